@@ -1,12 +1,13 @@
 //! Finds the words of a citation in a text.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use agon_record::stamp::Note;
 use memchr::memmem::Finder;
 
-use crate::negation::is_cut_off;
+use crate::negation::{is_cut_off, is_left_out};
 use crate::normalize::{Normal, is_spaced_script_word_char, normalize_words};
 
 // `return`, with six letters, stands everywhere; `MAX_RETRIES`, with ten, does not:
@@ -150,7 +151,7 @@ impl Anchor {
             .iter()
             .map(|form| form.map_parts(str::to_ascii_lowercase));
         let mut found =
-            folded.map(|form| form.find_line_ranges(text.lowercase_text(), &text.normal));
+            folded.map(|form| lines_of(&form.find_places(text.lowercase_text()), &text.normal));
         let lines = found.find(|lines| !lines.is_empty())?;
         Some(Occurrences { lines, note: None })
     }
@@ -167,15 +168,18 @@ impl Anchor {
             .filter_map(Form::with_toggled_initial_case);
         let turned = turned.map(|form| (Cow::Owned(form), Some(Note::CaseDiffers)));
         for (form, case) in as_written.chain(turned) {
-            let mut lines = form.find_line_ranges(text.normal.text(), &text.normal);
-            lines.retain(|it| wanted(*it));
-            if !lines.is_empty() {
+            let mut places = form.find_places(text.normal.text());
+            places.retain(|it| wanted(it.lines(&text.normal)));
+            if !places.is_empty() {
                 let left_out = (form.parts.len() > 1).then_some(Note::WordsLeftOut);
-                let note = case.or(left_out);
-                let is_negated = form.is_negated_at(text.normal.text(), &text.normal, &lines);
+                let is_negated = |it: &Place| it.is_negated(text.normal.text());
+                let note = match places.iter().all(is_negated) {
+                    true => Some(Note::NegationCutOff),
+                    false => case.or(left_out),
+                };
                 return Some(Occurrences {
-                    lines,
-                    note: is_negated.then_some(Note::NegationCutOff).or(note),
+                    lines: lines_of(&places, &text.normal),
+                    note,
                 });
             }
         }
@@ -242,24 +246,8 @@ impl Form {
         Some(form)
     }
 
-    /// Whether a negation stands beside the words at each of these lines. Only for a quotation in one
-    /// part: an ellipsis already says that words are left out.
-    fn is_negated_at(&self, text: &str, lines: &Normal, wanted: &[[u32; 2]]) -> bool {
-        let [part] = self.parts.as_slice() else {
-            return false;
-        };
-        let starts = Finder::new(part);
-        let starts = starts.find_iter(text.as_bytes()).take(MAX_PLACES);
-        let places = starts.map(|start| (start, start + part.len()));
-        let mut places = places.filter(|(start, end)| {
-            is_at_word_boundaries(text, *start, *end)
-                && wanted.contains(&lines.line_range_of_bytes(*start, *end))
-        });
-        places.all(|(start, end)| is_cut_off(text, start, end))
-    }
-
-    /// The lines of each place where the parts stand in order.
-    fn find_line_ranges(&self, text: &str, lines: &Normal) -> Vec<[u32; 2]> {
+    /// Each place where the parts stand in order.
+    fn find_places(&self, text: &str) -> Vec<Place> {
         let Some((first, rest)) = self.parts.split_first() else {
             return Vec::new();
         };
@@ -274,17 +262,55 @@ impl Form {
         let starts = starts.filter(|at| is_at_word_boundaries(text, *at, at + first.len()));
         let mut found = Vec::new();
         for start in starts.take(most) {
-            let first_end = start + first.len();
-            let end = rest.iter().try_fold(first_end, |from, finder| {
-                find_next_part(text, from, finder).map(|at| at + finder.needle().len())
+            let mut end = start + first.len();
+            let mut left_out = Vec::new();
+            let is_whole = rest.iter().all(|finder| {
+                let next = find_next_part(text, end, finder);
+                if let Some(at) = next {
+                    left_out.push(end..at);
+                    end = at + finder.needle().len();
+                }
+                next.is_some()
             });
-            if let Some(end) = end {
-                found.push(lines.line_range_of_bytes(start, end));
+            if is_whole {
+                found.push(Place {
+                    start,
+                    end,
+                    left_out,
+                });
             }
         }
-        found.dedup();
         found
     }
+}
+
+/// Where the words stand in a text in the form of comparison.
+#[derive(Debug)]
+struct Place {
+    start: usize,
+    end: usize,
+    /// What an ellipsis stands for.
+    left_out: Vec<Range<usize>>,
+}
+
+impl Place {
+    fn lines(&self, normal: &Normal) -> [u32; 2] {
+        normal.line_range_of_bytes(self.start, self.end)
+    }
+
+    /// Whether a negation stands beside the words, or is among those that an ellipsis stands for.
+    fn is_negated(&self, text: &str) -> bool {
+        let mut left_out = self.left_out.iter();
+        is_cut_off(text, self.start, self.end)
+            || left_out.any(|it| text.get(it.clone()).is_some_and(is_left_out))
+    }
+}
+
+/// The lines of the places, in their order, each once.
+fn lines_of(places: &[Place], normal: &Normal) -> Vec<[u32; 2]> {
+    let mut lines: Vec<[u32; 2]> = places.iter().map(|it| it.lines(normal)).collect();
+    lines.dedup();
+    lines
 }
 
 /// Where a part stands next, not too far on.
@@ -357,140 +383,4 @@ fn strip_inner_comment_marks(words: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn places(words: &str, text: &str) -> Option<Occurrences> {
-        Anchor::new(words)?.find_anywhere(&SearchableText::new(text))
-    }
-
-    fn at(lines: &[[u32; 2]], note: Option<Note>) -> Option<Occurrences> {
-        Some(Occurrences {
-            lines: lines.to_vec(),
-            note,
-        })
-    }
-
-    #[test]
-    fn words_are_found_with_their_lines() {
-        let text = "one\nlet total = sum(a, b);\n\nlet total = sum(a, b);\n";
-        assert_eq!(
-            places("let total = sum( a,b )", text),
-            at(&[[2, 2], [4, 4]], None)
-        );
-        assert_eq!(places("b);\n\nlet total", text), at(&[[2, 4]], None));
-    }
-
-    #[test]
-    fn a_word_that_goes_on_is_another_word() {
-        assert_eq!(places("MAX = 5", "MAX = 50;"), None);
-        assert_eq!(places("retries", "max_retries"), None);
-        assert_eq!(places("最大", "重试最大次数"), at(&[[1, 1]], None));
-    }
-
-    #[test]
-    fn an_ellipsis_is_first_taken_as_it_stands_and_then_for_words_left_out() {
-        assert_eq!(places("f(...args)", "f(...args)"), at(&[[1, 1]], None));
-        let text = "fn send(\n    a: u8,\n    b: u8,\n) -> Result<()> {";
-        let left_out = Some(Note::WordsLeftOut);
-        assert_eq!(
-            places("fn send(... -> Result", text),
-            at(&[[1, 4]], left_out)
-        );
-        assert_eq!(places("-> Result ... fn send", text), None);
-        assert_eq!(
-            places("from . … version", "from .a import version"),
-            at(&[[1, 1]], left_out)
-        );
-        let far = format!("fn send(\n{}) -> Result<()>", "    a: u8,\n".repeat(400));
-        assert_eq!(places("fn send(... -> Result", &far), None);
-    }
-
-    #[test]
-    fn other_case_is_other_words_but_for_the_first_letter_of_a_sentence() {
-        let note = Some(Note::CaseDiffers);
-        assert_eq!(places("max", "MAX\nmax"), at(&[[2, 2]], None));
-        assert_eq!(places("max retries", "Max Retries"), None);
-        assert_eq!(
-            places("Retries are capped", "the retries are capped"),
-            at(&[[1, 1]], note)
-        );
-        assert_eq!(places("öfter als", "Öfter als"), at(&[[1, 1]], note));
-        // Names are no sentences.
-        assert_eq!(places("send(to)", "Send(to)"), None);
-        assert_eq!(places("send", "Send"), None);
-        let anywhere = Anchor::new("MAX retries").unwrap();
-        let text = SearchableText::new("one\nmax\nRetries");
-        assert_eq!(anywhere.find_ignoring_case(&text), at(&[[2, 3]], None));
-    }
-
-    #[test]
-    fn quotes_and_stops_around_the_words_are_not_theirs() {
-        let found = at(&[[1, 1]], None);
-        assert_eq!(
-            places("\"retries are capped\".", "the retries are capped at"),
-            found
-        );
-        for words in [
-            "`the retries`",
-            "“`the retries`”",
-            "``the retries``",
-            "```\nthe retries\n```",
-            "```c++\n// the retries\n```",
-        ] {
-            assert_eq!(places(words, "// the retries are"), found, "{words}");
-        }
-        // They may be, all the same.
-        assert_eq!(places("'a' + 'b'", "'a' + 'b'"), found);
-        assert_eq!(
-            places("retries are // capped", "// the retries are\n// capped"),
-            at(&[[1, 2]], None)
-        );
-    }
-
-    #[test]
-    fn words_weigh_by_their_letters() {
-        for (words, weight) in [
-            ("}", Weight::None),
-            ("i++", Weight::None),
-            ("return", Weight::Weak),
-            ("MAX_RETRIES", Weight::Strong),
-        ] {
-            assert_eq!(Anchor::new(words).unwrap().weight(), weight, "{words}");
-        }
-        assert!(Anchor::new(" ``` ").is_none());
-    }
-
-    #[test]
-    fn a_hostile_text_takes_little_time() {
-        let text = "a ".repeat(1_000_000);
-        assert_eq!(places("a a ... a b", &text), None);
-        assert_eq!(
-            places(&"a ".repeat(10_000), &text).map(|it| it.lines),
-            Some(vec![[1, 1]])
-        );
-    }
-
-    proptest! {
-        #[test]
-        fn whole_words_of_a_text_are_found_in_their_lines(
-            lines in prop::collection::vec("[a-z]{1,6}( [a-z]{1,6}){0,5}", 1..12),
-            from in any::<prop::sample::Index>(),
-            count in 1_usize..4,
-        ) {
-            let from = from.index(lines.len());
-            let to = lines.len().min(from + count);
-            let words = lines[from..to].join(" ");
-            let found = places(&words, &lines.join("\n")).unwrap();
-            let expected = [from as u32 + 1, to as u32];
-            prop_assert!(found.lines.contains(&expected), "{found:?} has no {expected:?}");
-        }
-
-        #[test]
-        fn no_words_and_no_text_make_it_fall_over(words in any::<String>(), text in any::<String>()) {
-            let found = places(&words, &text);
-            prop_assert!(found.is_none_or(|it| !it.lines.is_empty()));
-        }
-    }
-}
+mod tests;

@@ -11,6 +11,8 @@ pub struct Decoded<'b> {
     pub text: Cow<'b, str>,
     /// Whether the encoding is certain: UTF-8, or UTF-16 with its mark.
     pub is_certain: bool,
+    /// Whether each character is taken for one byte, in which only the plain ones are certain.
+    pub is_of_one_byte: bool,
 }
 
 /// Reads bytes as UTF-8, or UTF-16, or else as what they most likely are: Shift-JIS or
@@ -22,6 +24,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
         return Decoded {
             text: Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)),
             is_certain: true,
+            is_of_one_byte: false,
         };
     }
     let wide = utf16_encoding(bytes);
@@ -36,6 +39,7 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     Decoded {
         text,
         is_certain: wide.is_some() && Encoding::for_bom(bytes).is_some(),
+        is_of_one_byte: encoding == WINDOWS_1252,
     }
 }
 

@@ -7,12 +7,16 @@ use agon_record::moves::Citation;
 use crate::known::KnownPaths;
 use path::Path;
 
+mod bounded;
+mod claim;
 mod code;
 mod commit;
+mod foreign;
 mod lines;
 mod mention;
 mod page;
 mod path;
+mod quote_block;
 mod view;
 
 use code::Span;
@@ -39,6 +43,10 @@ pub struct Extracted {
     pub span: [usize; 2],
     /// The first line alone, where the last one may be a column instead, as in `a.rs:10,20`.
     pub(crate) first_line: Option<[u32; 2]>,
+    /// Whether the lines are only about right.
+    pub(crate) is_rough: bool,
+    /// Whether the text says that the file is one of another project.
+    pub(crate) is_of_others: bool,
 }
 
 /// Words near a place that may be meant to stand there.
@@ -46,8 +54,8 @@ pub struct Extracted {
 pub struct Guess {
     /// The words.
     pub words: String,
-    /// Whether they are a quotation, which must stand there, rather than a name, which may only
-    /// be spoken of.
+    /// Whether the text says that they stand there, so that they must; else they may be only spoken
+    /// of, as a name, or be the words of somebody else.
     pub quoted: bool,
 }
 
@@ -82,6 +90,14 @@ impl KnownFiles for OnlyPaths<'_> {
     fn has(&self, path: &str) -> bool {
         self.0.has_whole(path)
     }
+
+    fn name(&self) -> &str {
+        ""
+    }
+
+    fn has_folder(&self, name: &str) -> bool {
+        self.0.has_folder(name)
+    }
 }
 
 /// What prose has.
@@ -98,9 +114,13 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
     let mut pages = page::find_pages(text);
     let commits = commit::find_commits(text);
     let mut spans = code::find_code_and_quotes(text);
-    let (mut paths, names) = find_paths(text, &mut pages, known);
+    let (mut paths, names) = find_paths(text, &mut pages, &spans, known);
     // Quotation marks around the name of a file do not make it a quotation.
     code::drop_names(text, &mut spans, &names);
+    let mut places: Vec<[usize; 2]> = names;
+    places.sort_unstable();
+    places.dedup_by(|later, first| later[0] < first[1]);
+    claim::mark_claims(text, &mut spans, &places);
     drop_paths_in_quotes(&mut paths, &spans);
     let mut found: Vec<Extracted> = Vec::new();
     for path in paths.into_iter().take(MOST) {
@@ -118,6 +138,8 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
             citation,
             span: path.span,
             first_line: first_line.map(|it| [it.lines[0]; 2]),
+            is_rough: path.lines.is_some_and(|it| it.is_rough),
+            is_of_others: foreign::is_of_another_project(text, path.span, known.name()),
         });
     }
     let is_link = |commit: &commit::Commit| {
@@ -134,6 +156,8 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
             guesses: Vec::new(),
             span: commit.span,
             first_line: None,
+            is_rough: false,
+            is_of_others: false,
         }));
     }
     found.extend(pages.into_iter().map(|page| Extracted {
@@ -147,6 +171,8 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
         },
         span: page.span,
         first_line: None,
+        is_rough: false,
+        is_of_others: false,
     }));
     found.sort_by_key(|it| it.span);
     found.dedup_by(|later, first| later.citation == first.citation);
@@ -164,6 +190,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
 fn find_paths(
     text: &str,
     pages: &mut [page::PageMention],
+    spans: &[Span],
     known: &impl KnownFiles,
 ) -> (Vec<Path>, Vec<[usize; 2]>) {
     let mut paths: Vec<Path> = Vec::new();
@@ -205,10 +232,15 @@ fn find_paths(
     }
     taken.extend(pages.iter().map(|page| page.span));
     taken.sort_unstable();
-    let unknown = path::find_unknown_paths(text, &taken, &|path| known.has(path));
-    taken.extend(unknown.iter().map(|path| path.span));
+    let looks = path::Known {
+        has_file: &|path| known.has(path),
+        has_folder: &|name| known.has_folder(name),
+    };
+    let unknown = path::find_unknown_paths(text, &taken, &looks);
     paths.extend(unknown);
     paths.sort_by_key(|path| path.span);
+    bounded::bind_to_marks(text, spans, &mut paths, &looks);
+    taken.extend(paths.iter().map(|path| path.span));
     (paths, taken)
 }
 

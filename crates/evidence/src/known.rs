@@ -1,5 +1,6 @@
 //! The paths of a source by their ends, so that prose can be matched against the files that exist.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::fold::fold;
@@ -20,6 +21,8 @@ pub struct KnownPaths {
     /// Folded bytes in reverse, and the path.
     keys: Vec<(Box<[u8]>, Box<str>)>,
     tails: Vec<u64>,
+    /// The names of all folders, folded.
+    folders: HashSet<Box<str>>,
 }
 
 /// How a place in a text can begin a path.
@@ -48,10 +51,18 @@ pub(crate) struct Tail {
 impl KnownPaths {
     /// Prepares these paths, with `/` between their parts.
     pub fn new<'p>(paths: impl IntoIterator<Item = &'p str>) -> Self {
+        let mut folders = HashSet::new();
         let mut keys: Vec<(Box<[u8]>, Box<str>)> = paths
             .into_iter()
             .map(|path| {
-                let mut key = fold(path).as_bytes().to_vec();
+                let folded = fold(path);
+                for (at, _) in folded.match_indices('/') {
+                    let name = folded[..at].rsplit('/').next().unwrap_or("");
+                    if !folders.contains(name) {
+                        folders.insert(name.into());
+                    }
+                }
+                let mut key = folded.as_bytes().to_vec();
                 key.reverse();
                 (key.into(), path.into())
             })
@@ -68,7 +79,16 @@ impl KnownPaths {
                 }
             }
         }
-        Self { keys, tails }
+        Self {
+            keys,
+            tails,
+            folders,
+        }
+    }
+
+    /// Whether a folder of this name is in one of the paths, in whatever spelling.
+    pub(crate) fn has_folder(&self, name: &str) -> bool {
+        self.folders.contains(&*fold(name))
     }
 
     /// The longest known path, or whole last part of one, that ends at `end` of a folded text.

@@ -48,3 +48,42 @@ fn hash(salt: &str, folder: &str) -> String {
     hasher.update(folder.as_bytes());
     hasher.finalize().to_hex().to_string()
 }
+
+/// Whether a folder is the working copy that a seat's tool reads: one of the project's `name` in a
+/// private folder, as `…/agon/private/4711-9021-3f1c9ae0-51835adf-b93deb5a/shop`.
+///
+/// Those are gone when the debate ends, so they are told by their shape and not by a mark.
+pub(crate) fn is_seat_copy(folder: &str, name: &str) -> bool {
+    let mut parts = folder.rsplit('/');
+    let own = if name.is_empty() { "project" } else { name };
+    let is_own = parts.next() == Some(own);
+    let private = parts.next().unwrap_or("");
+    let is_hex = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let place = parts.next().unwrap_or("");
+    is_own
+        && private.split('-').count() >= 4
+        && private.split('-').all(is_hex)
+        && (place == "private" && parts.next() == Some("agon") || place.starts_with("agon-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_copy_of_a_seat_is_told_by_its_shape() {
+        for (folder, expected) in [
+            (
+                "/home/u/.cache/agon/private/4711-90-3f1c9ae0-51835adf-b93deb5a/shop",
+                true,
+            ),
+            ("/tmp/agon-1000/4711-90-3f1c9ae0-51835adf/shop", true),
+            ("/tmp/agon-1000/4711-90-3f1c9ae0-51835adf/other", false),
+            ("/tmp/agon-1000/copies/shop", false),
+            ("/srv/4711-90-3f1c9ae0-51835adf/shop", false),
+            ("/srv/shop", false),
+        ] {
+            assert_eq!(is_seat_copy(folder, "shop"), expected, "{folder}");
+        }
+    }
+}

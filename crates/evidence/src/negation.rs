@@ -1,4 +1,4 @@
-//! Tells whether a quotation leaves out a negation directly beside it.
+//! Tells whether a quotation leaves out a negation directly beside it, or within it.
 
 /// Words that turn the sense of those beside them, in English, German, French and Spanish.
 const NEGATIONS: &str = "not never no nor neither without cannot nobody none nicht nie niemals kein \
@@ -17,6 +17,20 @@ pub(crate) fn is_cut_off(text: &str, start: usize, end: usize) -> bool {
         .is_some_and(|it| it.starts_with(|c: char| c.is_alphabetic()));
     let is_denied = is_word && before.ends_with('!') && !before.ends_with("!!");
     is_denied || has_negation_before(before) || has_negation_after(after)
+}
+
+/// Whether words that a quotation leaves out negate those beside them: those of the same sentence or
+/// statement.
+pub(crate) fn is_left_out(words: &str) -> bool {
+    let ends = ['.', '!', '?', ';', '{', '}'];
+    let first = words.split(ends).next().unwrap_or("");
+    let last = words.rsplit(ends).next().unwrap_or("");
+    // `…` for `!` directly before a word.
+    let is_denied = words.ends_with('!') && !words.ends_with("!!");
+    let mut words = [first, last]
+        .into_iter()
+        .flat_map(|it| it.split(|c| !is_of_word(c)));
+    is_denied || words.any(is_negation)
 }
 
 fn has_negation_before(before: &str) -> bool {

@@ -11,7 +11,7 @@ use crate::commits::{CommitLookup, CommitPathEntry, Commits};
 use crate::known::KnownPaths;
 use crate::limits::PinLimits;
 use crate::manifest::{Change, FileKind, Manifest, ManifestEntry, Scope};
-use crate::mark::RootMark;
+use crate::mark::{RootMark, is_seat_copy};
 use crate::pages::{Page, Pages};
 
 mod allowance;
@@ -157,11 +157,11 @@ impl Source {
         self
     }
 
-    /// Whether `folder`, written out from the root of a disk, is the one that was pinned.
+    /// Whether `folder`, written out from the root of a disk, is the one that was pinned, or a copy
+    /// of it that a seat reads.
     pub(crate) fn is_root(&self, folder: &str) -> bool {
-        self.mark
-            .as_ref()
-            .is_some_and(|mark| mark.matches_folder(folder))
+        let is_marked = |mark: &RootMark| mark.matches_folder(folder);
+        self.mark.as_ref().is_some_and(is_marked) || is_seat_copy(folder, &self.manifest.name)
     }
 
     /// Whether it is known which folder was pinned, so that a path written out from the root of

@@ -37,6 +37,9 @@ pub(crate) struct Text {
     hash: String,
     /// Whether its encoding is known, so that words that are not in it stand nowhere in it.
     is_certain: bool,
+    /// Whether each character was one byte, so that the plain letters are the same in whatever
+    /// encoding of that kind it is.
+    is_of_one_byte: bool,
 }
 
 impl Text {
@@ -53,13 +56,17 @@ impl Text {
             looked,
             hash,
             is_certain: decoded.is_certain,
+            is_of_one_byte: decoded.is_of_one_byte,
         }
     }
 
     /// Whether words that were not found may be in the text in another encoding or form, or, with
     /// other ends of lines, at the lines cited.
     pub(crate) fn may_differ_in_form(&self, words: &str) -> bool {
-        if !self.is_certain || words.contains(char::REPLACEMENT_CHARACTER) {
+        if !self.is_certain {
+            return !self.is_of_one_byte || !lacks_plain_letters(&self.text, words);
+        }
+        if words.contains(char::REPLACEMENT_CHARACTER) {
             return true;
         }
         let text = || SearchableText::new(&self.text.nfkc().collect::<String>());
@@ -161,6 +168,26 @@ impl Text {
         }
         best.map(|(_, _, lines)| lines)
     }
+}
+
+// A quotation of six words has some thirty; below two words a chance likeness is no surprise.
+/// Plain letters and digits that words must have for their absence to be certain.
+const CERTAIN: usize = 12;
+
+/// Whether plain letters and digits of the words are not in the text, whatever stands between
+/// them: then the words are in it in no encoding. A part beside an ellipsis counts by itself.
+fn lacks_plain_letters(text: &str, words: &str) -> bool {
+    let plain = |text: &str| -> String {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        letters.map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let text = plain(text);
+    let parts = words.split('…').flat_map(|it| it.split("..."));
+    let mut parts = parts.map(|part| (plain(part), part));
+    parts.any(|(letters, part)| {
+        let all = part.chars().filter(|c| c.is_alphanumeric()).count();
+        letters.len() >= CERTAIN && letters.len() * 2 >= all && !text.contains(&letters)
+    })
 }
 
 #[cfg(test)]

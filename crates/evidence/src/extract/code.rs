@@ -1,6 +1,8 @@
 //! Code and quotations in prose, which may be the words at a place.
 
 use super::Guess;
+use super::claim::Claim;
+use super::quote_block::find_quote_blocks;
 
 // Chosen, not measured: about two lines of prose. Too far takes words of the next sentence for
 // those of the place; too near misses words that an aside stands before.
@@ -27,10 +29,46 @@ pub(super) struct Span {
     /// With the marks.
     pub(super) at: [usize; 2],
     pub(super) quoted: bool,
+    /// Whether it stands in lines of its own.
+    pub(super) is_block: bool,
+    /// Whether the text says that the words stand somewhere, and where.
+    pub(super) claim: Claim,
+}
+
+impl Span {
+    /// Whether the words ask something, which a file seldom does.
+    pub(super) fn is_question(&self) -> bool {
+        self.words.ends_with(['?', '？'])
+    }
 }
 
 /// The pieces of code and quotations in a text, in its order.
 pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
+    let mut spans = find_marked(text);
+    let blocks = find_quote_blocks(text)
+        .into_iter()
+        .filter_map(|(words, at)| {
+            has_usable_length(&words).then_some(Span {
+                words,
+                at,
+                quoted: true,
+                is_block: true,
+                claim: Claim::None,
+            })
+        });
+    let blocks: Vec<Span> = blocks.collect();
+    // What stands in a block is part of it.
+    spans.retain(|span| {
+        let at = blocks.partition_point(|block| block.at[1] <= span.at[0]);
+        blocks.get(at).is_none_or(|block| span.at[1] <= block.at[0])
+    });
+    spans.extend(blocks);
+    spans.sort_by_key(|span| span.at);
+    spans
+}
+
+/// The pieces between marks.
+fn find_marked(text: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut rest = 0;
     while let Some(at) = text
@@ -57,9 +95,15 @@ pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
         };
         rest = end + close;
         if has_usable_length(words) {
+            let is_block = ticks >= 3 && text[inner..end].contains('\n');
             spans.push(Span {
                 words: words.to_owned(),
                 at: [start, rest],
+                is_block,
+                claim: match is_block && is_no_source(&text[inner..end]) {
+                    true => Claim::Never,
+                    false => Claim::None,
+                },
                 quoted: match open {
                     '`' => has_several_words(words),
                     // A few words in quotation marks may be anybody's.
@@ -94,6 +138,21 @@ fn strip_fence_language(inner: &str, ticks: usize) -> &str {
     }
 }
 
+/// Whether a fence holds a difference or what was typed and printed, and no part of a file.
+fn is_no_source(inner: &str) -> bool {
+    let language = inner.split('\n').next().unwrap_or("").trim();
+    let others = [
+        "diff",
+        "patch",
+        "console",
+        "shell-session",
+        "text-session",
+        "output",
+        "log",
+    ];
+    others.contains(&language) || inner.lines().any(|it| it.starts_with("$ "))
+}
+
 fn has_usable_length(words: &str) -> bool {
     let letters = words.chars().filter(|c| c.is_alphanumeric()).count();
     letters >= 4 && words.len() <= MAX_BYTES
@@ -105,7 +164,8 @@ fn has_several_words(words: &str) -> bool {
     !words.chars().all(named)
 }
 
-/// The words that may be meant to stand at a path: those nearest, in the same paragraph.
+/// The words that may be meant to stand at a path: those that are said to, and those nearest in
+/// the same paragraph.
 pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) -> Vec<Guess> {
     let covers = |span: &Span| span.at[0] <= path[0] && span.at[1] >= path[1];
     let gap = |span: &Span| {
@@ -115,7 +175,11 @@ pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) ->
             (path[1], span.at[0].max(path[1]))
         };
         let between = text.get(from..to)?;
-        (between.len() <= NEAR && !between.contains("\n\n")).then_some(between.len())
+        let is_meant = match span.claim {
+            Claim::At(place) => place == path,
+            _ => between.len() <= NEAR && !between.contains("\n\n"),
+        };
+        is_meant.then_some(between.len())
     };
     // They are in order: only a few neighbours can be near.
     let after = spans.partition_point(|it| it.at[1] <= path[0]);
@@ -128,7 +192,7 @@ pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) ->
     found.sort_by_key(|(gap, _)| *gap);
     let guesses = found.into_iter().take(MOST).map(|(_, span)| Guess {
         words: span.words.clone(),
-        quoted: span.quoted,
+        quoted: span.quoted && matches!(span.claim, Claim::At(_)),
     });
     guesses.collect()
 }
@@ -155,9 +219,10 @@ pub(super) fn drop_names(text: &str, spans: &mut Vec<Span>, names: &[[usize; 2]]
 
 /// The words of a text that may be meant to stand at a place named elsewhere.
 pub(super) fn all_guesses(spans: Vec<Span>) -> Vec<Guess> {
-    let guesses = spans.into_iter().take(MOST).map(|span| Guess {
+    let guesses = spans.into_iter().map(|span| Guess {
         words: span.words,
-        quoted: span.quoted,
+        quoted: span.quoted && span.claim == Claim::Elsewhere,
     });
-    guesses.collect()
+    let (said, others): (Vec<Guess>, Vec<Guess>) = guesses.partition(|it| it.quoted);
+    said.into_iter().chain(others).take(MOST).collect()
 }

@@ -43,14 +43,31 @@ static PARENTHESES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// `, line 10`, ` around line 40`, ` (lines 10-20)`, ` on lines 10 to 20`, ` L10-L20`, ` @ 10`.
 static AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
-        r"^[`'\x22*)\]”’»“›>_]{0,4}[,:;]?\s{0,2}(?:[-–—]\s)?[(\[]?(?:(?:at|on|in|from|see|between|and|the|um|ab|auf|in|an|à|en)\s){0,2}(~|(?:around|about|near|approximately|roughly|circa|ca\.|etwa)\s)?(?:the\s)?(?:(?:[Ll]ines?|[Ll]n\.?|LL?|ll?\.|[Zz]eilen?|[Zz]\.|[Ll]ignes?|líneas?)(?:\s?[:=#]\s?|\s)?|@\s?(?:[Ll]ines?\s)?)(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|thru|and|until|bis|à|\.\.=?)\s?(?:[Ll]ine\s)?[Ll]?(\d{1,7}))?((?:,\s(?:and\s)?\d{1,7}|\sand\s\d{1,7}){1,6}\b)?",
+        r"^[`'\x22*)\]”’»“›>_]{0,4}[,:;]?\s{0,2}(?:[-–—]\s)?[(\[]?(?:(?:do|does|did|has|sets|says|drops|repeats|is|it|so|this|that|the|same|again|also|both)\s){0,4}(?:(?:at|on|in|from|see|between|and|the|um|ab|auf|in|an|à|en)\s){0,2}(~|(?:around|about|near|approximately|roughly|circa|ca\.|etwa)\s)?(?:the\s)?(?:(?:[Ll]ines?|[Ll]n\.?|LL?|ll?\.|[Zz]eilen?|[Zz]\.|[Ll]ignes?|líneas?|строк[аеиу]?|строках)(?:\s?[:=#]\s?|\s)?|@\s?(?:[Ll]ines?\s)?)(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|thru|and|until|bis|à|\.\.=?)\s?(?:[Ll]ine\s)?[Ll]?(\d{1,7}))?((?:,\s(?:and\s)?\d{1,7}|\sand\s\d{1,7}){1,6}\b)?",
+    )
+});
+
+/// `, 26 and 41`, `` and `:19`; also `:27` ``, `, #L11 and #L31` behind lines.
+static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    super::compile_regex(
+        r"(?x)^(?:
+            [`*'\x22”’»>]{0,3} (?:\s?[,;/+&]\s?(?:and|und|also|auch|then)?\s? | \s(?:and|und|et|&|also)\s(?:also\s)?)
+            (?:also\s)? [`'\x22*]{0,2} (?::L?|\#L?|L)? \d{1,7} (?:(?:-|–)L?\d{1,7})? \b
+        ){1,7}",
+    )
+});
+
+/// ` 第 97 行`, ` の 60 行目`, ` 第 5 至 8 行`, ` 10번째 줄`.
+static IN_OTHER_SCRIPTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    super::compile_regex(
+        r"^[`'\x22*)\]”’»“›>_」』）]{0,4}[,，、:：]?\s?[(（]?(?:的|の|中的|中|内の|에서|의)?\s?第?\s?(\d{1,7})\s?(?:行目?|줄)?\s?(?:(?:-|–|—|~|〜|至|到|から)\s?第?\s?(\d{1,7}))?\s?(?:行|번째\s줄|줄)",
     )
 });
 
 /// `lines 10 to 20 of `, `line 40 in the file `, `L10-L20 of `.
 static BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
-        r"(?i)((?:around|about|near|approximately|roughly|circa|etwa|~)\s?)?\b(?:lines?|ln\.?|zeilen?|lignes?|l)\s?#?(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|thru|and|until|bis|\.\.=?)\s?L?(\d{1,7}))?[,)]?\s(?:of|in|from|inside|within|at|von|aus|de|dans)\s(?:the\s|der\s)?(?:file\s|module\s|datei\s)?[`'\x22\[(*“„«<_]{0,4}$",
+        r"(?i)((?:around|about|near|approximately|roughly|circa|etwa|~)\s?)?\b(?:lines?|ln\.?|zeilen?|lignes?|строк[аеиу]?|строках|l)\s?#?(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|thru|and|until|bis|\.\.=?)\s?L?(\d{1,7}))?((?:,\s(?:and\s|und\s)?L?\d{1,7}|\s(?:and|und|&|et)\sL?\d{1,7}){1,6})?[,)]?\s(?:of|in|from|inside|within|at|von|aus|de|dans|в)\s(?:the\s|der\s)?(?:file\s|module\s|datei\s)?[`'\x22\[(*“„«<_]{0,4}$",
     )
 });
 
@@ -61,6 +78,8 @@ pub(super) struct NamedLines {
     pub(super) lines: [u32; 2],
     /// Whether the last may be a column instead, as in `:10,20`.
     pub(super) is_loose: bool,
+    /// Whether it is only about right.
+    pub(super) is_rough: bool,
     /// Where their naming ends, or for those before a path, begins.
     pub(super) at: usize,
 }
@@ -68,7 +87,63 @@ pub(super) struct NamedLines {
 /// Lines directly behind a path, with where they end.
 pub(super) fn parse_attached_lines(text: &str, from: usize) -> Option<NamedLines> {
     let rest = slice_at_char_boundary(text, from, from + ATTACHED_NEAR);
-    parse_in_parentheses(text, rest, from).or_else(|| parse_directly_behind(text, rest, from))
+    let found = parse_in_parentheses(text, rest, from);
+    let found = found.or_else(|| parse_directly_behind(text, rest, from))?;
+    Some(parse_more_lines(text, from, found).unwrap_or(found))
+}
+
+/// Words that go on after a list of lines, and are not what its last number counts.
+const AFTER_LIST: [&str; 16] = [
+    "of", "in", "do", "does", "are", "is", "all", "both", "which", "that", "for", "where", "when",
+    "show", "have", "as",
+];
+
+/// Lines with those of a list that goes on behind them, as the range that holds all of them.
+fn parse_more_lines(text: &str, from: usize, found: NamedLines) -> Option<NamedLines> {
+    // `:6, 26` alone may be a line and a column, and is read with the first.
+    let first_end = match found.is_loose {
+        true => from + text.get(from..found.at)?.rfind([',', ':'])?,
+        false => found.at,
+    };
+    let list = slice_at_char_boundary(text, first_end, first_end + NEAR * 2);
+    let list = MORE.as_ref()?.find(list)?;
+    let is_told = list.as_str().contains([':', '#', 'L']);
+    let has_and = ["and", "und", "&", "et"]
+        .iter()
+        .any(|it| list.as_str().contains(it));
+    // `:10 and 20 tests` counts something else.
+    let rest = text.get(first_end + list.end()..)?;
+    let goes_on = rest
+        .trim_start_matches(['`', '*', ')'])
+        .strip_prefix(' ')
+        .is_some_and(|it| {
+            let word = it
+                .split(|c: char| !c.is_alphanumeric())
+                .next()
+                .unwrap_or("");
+            !word.is_empty() && !AFTER_LIST.contains(&word)
+        });
+    let is_long = list.as_str().contains(',') && has_and;
+    if !(is_told || is_long || has_and && !goes_on) {
+        return None;
+    }
+    let numbers = list.as_str().split(|c: char| !c.is_ascii_digit());
+    let numbers = numbers
+        .filter_map(|it| it.parse::<u32>().ok())
+        .filter(|it| *it > 0);
+    let (mut first, mut last) = (found.lines[0], found.lines[0]);
+    if !found.is_loose {
+        last = found.lines[1];
+    }
+    for number in numbers {
+        (first, last) = (first.min(number), last.max(number));
+    }
+    Some(NamedLines {
+        lines: [first, last],
+        is_loose: !is_told,
+        is_rough: false,
+        at: first_end + list.end(),
+    })
 }
 
 fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLines> {
@@ -85,6 +160,7 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
         return Some(NamedLines {
             lines: valid_line_range(first, last)?,
             is_loose: true,
+            is_rough: false,
             at: to,
         });
     }
@@ -92,8 +168,13 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
     let goes_on = |end: usize| {
         let mut after = text.get(end..).unwrap_or("").chars();
         let c = after.next();
-        c.is_some_and(|c| is_spaced_script_word_char(c) || c == '.')
-            && (c != Some('.') || after.next().is_some_and(|c| c.is_ascii_digit()))
+        let next = after.next();
+        match c {
+            Some('.') => next.is_some_and(|c| c.is_ascii_digit()),
+            // The end of an emphasis.
+            Some('_') => next.is_some_and(is_spaced_script_word_char),
+            c => c.is_some_and(is_spaced_script_word_char),
+        }
     };
     let is_column = found.name("loose").is_some_and(|it| it.as_str() == ":");
     let after_hash = rest.trim_start_matches(MARKS).starts_with('#');
@@ -113,6 +194,7 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
     Some(NamedLines {
         lines: valid_line_range(first, last)?,
         is_loose: found.name("loose").is_some(),
+        is_rough: false,
         at: end,
     })
 }
@@ -132,12 +214,17 @@ fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<NamedLine
     Some(NamedLines {
         lines: valid_line_range(first, last.and_then(|it| it.as_str().parse().ok()))?,
         is_loose: false,
+        is_rough: false,
         at: end,
     })
 }
 
 /// Lines that are named in words after a path, with where they end.
 pub(super) fn parse_lines_after(text: &str, from: usize) -> Option<NamedLines> {
+    parse_lines_in_words(text, from).or_else(|| parse_lines_in_other_scripts(text, from))
+}
+
+fn parse_lines_in_words(text: &str, from: usize) -> Option<NamedLines> {
     let found = AFTER
         .as_ref()?
         .captures(slice_at_char_boundary(text, from, from + NEAR * 2))?;
@@ -159,9 +246,24 @@ pub(super) fn parse_lines_after(text: &str, from: usize) -> Option<NamedLines> {
         return None;
     }
     Some(NamedLines {
-        lines: widen_if_approximate([first, last], about),
+        lines: widen_if_approximate([first, last], about && first == last),
         is_loose: false,
+        is_rough: about && first == last,
         at: end,
+    })
+}
+
+/// Lines in words of scripts without blanks between words.
+fn parse_lines_in_other_scripts(text: &str, from: usize) -> Option<NamedLines> {
+    let found =
+        IN_OTHER_SCRIPTS
+            .as_ref()?
+            .captures(slice_at_char_boundary(text, from, from + NEAR * 2))?;
+    Some(NamedLines {
+        lines: parse_line_range(found.get(1), found.get(2))?,
+        is_loose: false,
+        is_rough: false,
+        at: from + found.get(0)?.end(),
     })
 }
 
@@ -170,13 +272,51 @@ pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option
     let from = to.saturating_sub(NEAR).max(lowest);
     let from = (from..=to).find(|at| text.is_char_boundary(*at))?;
     let found = BEFORE.as_ref()?.captures(text.get(from..to)?)?;
-    let about = found.get(1).is_some() || found.get(2).is_some();
-    let lines = parse_line_range(found.get(3), found.get(4))?;
+    let mut lines = parse_line_range(found.get(3), found.get(4))?;
+    let list = found.get(5).map_or("", |it| it.as_str());
+    let more = list.split(|c: char| !c.is_ascii_digit());
+    for number in more.filter_map(|it| it.parse::<u32>().ok()) {
+        lines[1] = lines[1].max(number);
+    }
+    let is_rough = |word: &str| match word.trim().eq_ignore_ascii_case("about") {
+        // `What about line 10 of x?` and `the dispute is about line 10 of x` name it.
+        true => {
+            let before = text.get(lowest..from + found.get(0)?.start())?.trim_end();
+            let places = [
+                "at",
+                "on",
+                "in",
+                "from",
+                "to",
+                "near",
+                "somewhere",
+                ",",
+                "(",
+            ];
+            Some(places.iter().any(|it| ends_with_word(before, it)))
+        }
+        false => Some(true),
+    };
+    let about = found.get(1).and_then(|it| is_rough(it.as_str())) == Some(true);
+    let about = (about || found.get(2).is_some()) && lines[0] == lines[1];
     Some(NamedLines {
         lines: widen_if_approximate(lines, about),
         is_loose: false,
+        is_rough: about,
         at: from + found.get(0)?.start(),
     })
+}
+
+fn ends_with_word(text: &str, word: &str) -> bool {
+    let Some(before) = text
+        .len()
+        .checked_sub(word.len())
+        .and_then(|at| text.get(..at))
+    else {
+        return false;
+    };
+    let joins = word.starts_with(char::is_alphabetic) && before.ends_with(char::is_alphanumeric);
+    text[before.len()..].eq_ignore_ascii_case(word) && !joins
 }
 
 fn parse_line_range(

@@ -13,12 +13,16 @@ const MAX_ROOTS: usize = 6;
 
 /// What is known of the source whose files prose may mention.
 pub(crate) trait KnownFiles {
+    /// The name of the source.
+    fn name(&self) -> &str;
     /// The paths of the source.
     fn paths(&self) -> &KnownPaths;
     /// Whether this folder, from the root of a disk, is the source's own.
     fn is_root(&self, folder: &str) -> bool;
     /// Whether a path that prose names means a file of the source.
     fn has(&self, path: &str) -> bool;
+    /// Whether the source has a folder of this name, in whatever folder.
+    fn has_folder(&self, name: &str) -> bool;
 }
 
 /// A known path in a text.
@@ -43,7 +47,10 @@ pub(super) fn find_mentions(text: &str, known: &impl KnownFiles) -> Vec<PathMent
         find_in_view(&view, known, &mut found);
     }
     // Of two readings of one place the one with more of a known path counts.
-    found.sort_by_key(|it: &PathMention| (it.span[1], it.prefix));
+    found.sort_by_key(|it: &PathMention| {
+        let known = it.file.len() - it.prefix;
+        (it.span[1], std::cmp::Reverse(known), it.prefix)
+    });
     found.dedup_by_key(|it| it.span[1]);
     found.sort_by_key(|it: &PathMention| (it.span[0], std::cmp::Reverse(it.span[1])));
     let mut end = 0;
@@ -147,7 +154,7 @@ fn path_before(text: &str, start: usize, known: &impl KnownFiles) -> (Prefix, us
 }
 
 /// Where the run of characters of a path begins that ends at `end`; brackets count in pairs.
-fn path_chars_before(text: &str, end: usize) -> usize {
+pub(super) fn path_chars_before(text: &str, end: usize) -> usize {
     let mut open = Vec::new();
     let mut from = end;
     let lowest = end.saturating_sub(MAX_PREFIX);

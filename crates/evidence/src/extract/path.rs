@@ -2,6 +2,7 @@
 
 use super::commit::is_commit_id;
 use super::lines::{self, NamedLines};
+use super::mention::path_chars_before;
 
 // Above the 260 of `MAX_PATH`, so that what a checkout on Windows can hold is taken; longer runs
 // without a blank are no paths.
@@ -21,6 +22,14 @@ pub(super) struct Path {
     /// When it is written as `COMMIT:PATH` or `PATH@COMMIT`.
     pub(super) commit: Option<String>,
     pub(super) span: [usize; 2],
+}
+
+/// What is known of the files that a text may name, for paths that are not written as one of them.
+pub(super) struct Known<'a> {
+    /// Whether a path means a file, alone or among several.
+    pub(super) has_file: &'a dyn Fn(&str) -> bool,
+    /// Whether a folder of this name is somewhere in the source.
+    pub(super) has_folder: &'a dyn Fn(&str) -> bool,
 }
 
 /// Endings of files that are cited. None of them is the end of a host's name.
@@ -43,11 +52,7 @@ const NAMES: &str = "Makefile Dockerfile Justfile Rakefile Gemfile Procfile LICE
 
 /// The paths in a text that are not known, in its order, with their lines; `taken` are parts of
 /// the text, in order, that have been read as something else.
-pub(super) fn find_unknown_paths(
-    text: &str,
-    taken: &[[usize; 2]],
-    knows: &impl Fn(&str) -> bool,
-) -> Vec<Path> {
+pub(super) fn find_unknown_paths(text: &str, taken: &[[usize; 2]], knows: &Known<'_>) -> Vec<Path> {
     let mut found: Vec<Path> = Vec::new();
     let mut from = 0;
     let mut taken = taken.iter().peekable();
@@ -132,7 +137,7 @@ fn parse_path_at(
     text: &str,
     lowest: usize,
     [start, end]: [usize; 2],
-    knows: &impl Fn(&str) -> bool,
+    knows: &Known<'_>,
 ) -> Option<Path> {
     let whole = &text[start..end];
     if whole.len() > MAX_BYTES {
@@ -144,9 +149,13 @@ fn parse_path_at(
         .filter(|it| *it == ':')
         .and_then(|_| commit_id_before(text, start));
     let word = whole.trim_start_matches(BEFORE);
-    let start = end - word.len();
-    let mut name = word.trim_end_matches(AFTER);
-    let name_end = start + name.len();
+    let mut start = end - word.len();
+    if word.starts_with('/') && text[..start].ends_with([']', ')', '}']) {
+        // `app/[id]/new.ts`, where brackets are part of the name.
+        start = path_chars_before(text, start).max(lowest);
+    }
+    let name_end = start + text[start..end].trim_end_matches(AFTER).len();
+    let mut name = &text[start..name_end];
     if let Some((path, id)) = name.rsplit_once('@')
         && is_commit_id(id)
         && !path.is_empty()
@@ -159,7 +168,15 @@ fn parse_path_at(
         return None;
     }
     let (lines, stop) = lines_around_path(text, lowest, start, name_end);
-    if !is_file_name(name, lines.is_some(), knows) {
+    // An emphasis around both.
+    if text[stop..].starts_with('_')
+        && let Some(inner) = name.strip_prefix('_')
+    {
+        name = inner;
+        start += 1;
+    }
+    let is_key = lines.is_none() && is_key(name, &text[name_end..]);
+    if is_key || !is_file_name(name, lines.is_some(), knows) {
         return None;
     }
     let file = match drive {
@@ -237,7 +254,7 @@ fn is_email_address(name: &str) -> bool {
 }
 
 /// Whether a name is that of a file.
-fn is_file_name(name: &str, has_lines: bool, knows: &impl Fn(&str) -> bool) -> bool {
+fn is_file_name(name: &str, has_lines: bool, knows: &Known<'_>) -> bool {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let in_folder = last.len() < name.len();
     let ending = last
@@ -257,8 +274,38 @@ fn is_file_name(name: &str, has_lines: bool, knows: &impl Fn(&str) -> bool) -> b
     if usual {
         // `e.g` and `a.c` alone are seldom files.
         let short = ending.is_some_and(|(stem, ending)| stem.len() + ending.len() < 3);
-        return has_lines || (in_folder && !short) || (!short && last.contains('.')) || knows(name);
+        return has_lines
+            || (in_folder && !short)
+            || (!short && last.contains('.'))
+            || (knows.has_file)(name);
     }
-    let plain = ending.is_none() && !in_folder && !has_lines;
-    !plain && (in_folder || ending.is_some()) && knows(name)
+    let first = name
+        .split(['/', '\\'])
+        .find(|it| !matches!(*it, "" | "." | ".."));
+    let is_in_known = in_folder && first.is_some_and(|it| (knows.has_folder)(it));
+    if has_lines && is_in_known && ending.is_some_and(|(_, it)| is_ending(&it)) {
+        return true;
+    }
+    let plain = !last.contains('.') && !in_folder && !has_lines;
+    !plain && (in_folder || last.contains('.')) && (knows.has_file)(name)
+}
+
+fn is_ending(ending: &str) -> bool {
+    (1..=8).contains(&ending.len()) && ending.bytes().all(|it| it.is_ascii_alphanumeric())
+}
+
+/// Whether a name with several points is one of a language or a table, as `java.util.List` or
+/// `a.b.c:d`, and no file.
+fn is_key(name: &str, rest: &str) -> bool {
+    let Some((stem, ending)) = name
+        .rsplit_once('.')
+        .filter(|_| !name.contains(['/', '\\']))
+    else {
+        return false;
+    };
+    let goes_on = rest
+        .strip_prefix([':', '('])
+        .is_some_and(|it| it.starts_with(char::is_alphabetic));
+    let is_of_type = ending.starts_with(char::is_uppercase) && ending.contains(char::is_lowercase);
+    stem.contains('.') && (goes_on || is_of_type || stem.matches('.').count() > 2)
 }

@@ -69,6 +69,21 @@ fn lines_are_read_in_every_form() {
         ("Makefile:12", "Makefile:12-12"),
         ("blob.rs:7", "blob.rs:7-7"),
         ("src/a.rs:20-10", "src/a.rs:20-20"),
+        ("_src/a.rs:10_", "src/a.rs:10-10"),
+        ("src/a.rs:4, 9 and 12.", "src/a.rs:4-12"),
+        ("src/a.rs:4 and 9 tests", "src/a.rs:4-4"),
+        ("`src/a.rs:4` and `:9`; also `:12`.", "src/a.rs:4-12"),
+        ("src/a.rs#L4, #L9 and #L12", "src/a.rs:4-12"),
+        ("Lines 4, 9 and 12 of src/a.rs", "src/a.rs:4-12"),
+        ("src/a.rs does so in lines 4, 9 and 12.", "src/a.rs:4-12"),
+        ("What about lines 4 to 9 of src/a.rs?", "src/a.rs:4-9"),
+        ("What about line 4 of src/a.rs?", "src/a.rs:4-4"),
+        ("Round two was about line 4 of src/a.rs.", "src/a.rs:4-4"),
+        ("at about line 14 of src/a.rs", "src/a.rs:9-19"),
+        ("src/a.rs 第 4 行", "src/a.rs:4-4"),
+        ("src/a.rs 第 4 至 9 行", "src/a.rs:4-9"),
+        ("src/a.rs の 4 行目", "src/a.rs:4-4"),
+        ("в src/a.rs, строки 4–9", "src/a.rs:4-9"),
     ] {
         assert_eq!(found(text), [expected], "{text}");
     }

@@ -10,6 +10,10 @@ use crate::anchor::{Anchor, Weight};
 use crate::index::Index;
 use crate::manifest::ManifestEntry;
 
+// A slip of the pen or an `s` too many; more is another name.
+/// Characters in which a path may differ from one that is nearly it.
+const NEARLY: usize = 2;
+
 /// Bytes of a text by their hash.
 type Bytes = (String, Arc<[u8]>);
 
@@ -39,6 +43,19 @@ impl Resolver<'_> {
             last_line: None,
             instead,
         })
+    }
+
+    /// Whether a path begins with a folder that the source has nowhere, and is not nearly one of its
+    /// paths: then it is more likely one of another project than an invented one.
+    pub(super) fn is_in_unknown_folder(&self, path: &str) -> bool {
+        let path = path.trim_start_matches("./").replace('\\', "/");
+        let Some((folder, _)) = path.split_once('/') else {
+            return false;
+        };
+        let is_near = |it: &&str| strsim::levenshtein(it, &path) <= NEARLY;
+        !folder.is_empty()
+            && !self.source.known_paths().has_folder(folder)
+            && !self.paths.similar_paths(&path).iter().any(is_near)
     }
 
     /// Files of the source, other than `but`, in which the words stand.

@@ -1,10 +1,10 @@
 //! The stamps of a ground: by its citation, or by what its prose names.
 
 use agon_record::moves::{Citation, Ground};
-use agon_record::stamp::{Absent, Stamp, Stamped, Unchecked};
+use agon_record::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
 
 use super::Resolver;
-use crate::extract::Extracted;
+use crate::extract::{Extracted, Guess};
 
 // Chosen, not measured: each stamp stands in the record and before the other side. Places beyond it
 // go unchecked; more lets one ground fill a prompt.
@@ -25,7 +25,14 @@ impl Resolver<'_> {
         let mut found = self.extract(&ground.source);
         let content = self.extract_prose(&ground.content);
         if let [only] = found.as_mut_slice() {
-            only.guesses.extend(content.guesses);
+            // Where the content names places too, its words may be meant of those.
+            let is_of_it = |it: &Extracted| it.citation.file == only.citation.file;
+            let has_others = !content.citations.iter().all(is_of_it);
+            only.guesses
+                .extend(content.guesses.into_iter().map(|it| Guess {
+                    quoted: it.quoted && !has_others,
+                    ..it
+                }));
         }
         if found.is_empty() {
             found = content.citations;
@@ -43,38 +50,44 @@ impl Resolver<'_> {
 
     /// The stamp of a place that prose names.
     ///
-    /// One of the words near it that stands there is enough. A quotation that does not is
-    /// wrong or moved; a mere name that does not says nothing, and the place counts alone.
+    /// Each quotation that is said to stand there must do so: one that does not makes the stamp.
+    /// Of other words near the place one that stands there is enough, and those that do not say
+    /// nothing.
     pub fn resolve_extracted(&mut self, found: &Extracted) -> Stamped {
-        let mut second = None;
-        for guess in &found.guesses {
+        let mut best: Option<Stamped> = None;
+        let (claimed, others): (Vec<_>, Vec<_>) = found.guesses.iter().partition(|it| it.quoted);
+        for guess in claimed.into_iter().chain(others) {
+            if !guess.quoted && best.is_some() {
+                break;
+            }
             let citation = Citation {
                 anchor: Some(guess.words.clone()),
                 ..found.citation.clone()
             };
             let stamp = self.resolve(&citation);
-            let stamped = Stamped {
-                citation,
-                extracted: true,
-                stamp,
+            let rank = match guess.quoted {
+                true => rank_of_claimed(&stamp),
+                false => u8::from(matches!(stamp, Stamp::Found { .. })),
             };
-            match &stamped.stamp {
-                Stamp::Found { .. } => return stamped,
-                Stamp::Moved { .. } if guess.quoted => second = Some(stamped),
-                Stamp::Wrong { .. } if guess.quoted && second.is_none() => second = Some(stamped),
-                // Without its words the place is no more there than with them.
-                _ => {}
+            if rank > best.as_ref().map_or(0, |it| rank_of_claimed(&it.stamp)) {
+                best = Some(Stamped {
+                    citation,
+                    extracted: true,
+                    stamp,
+                });
             }
         }
-        if let Some(second) = second {
-            return second;
+        if let Some(best) = best {
+            return best;
         }
         let mut citation = found.citation.clone();
-        let mut stamp = self.resolve_place_in_prose(&citation);
-        // `:10,20` may be a line and a column.
-        if is_missing_lines(&stamp) && found.first_line.is_some() {
-            citation.lines = found.first_line;
-            stamp = self.resolve_place_in_prose(&citation);
+        let mut stamp = self.resolve_place_in_prose(found, &citation);
+        // `:10,20` may be a line and a column; and the lines around one end with the file.
+        if let Some(last) = last_line_of_missing(&stamp)
+            && let Some(fewer) = found.first_line.or_else(|| rough_lines_up_to(found, last))
+        {
+            citation.lines = Some(fewer);
+            stamp = self.resolve_place_in_prose(found, &citation);
         }
         Stamped {
             stamp,
@@ -86,29 +99,60 @@ impl Resolver<'_> {
     /// The stamp of a place that prose names, without words.
     ///
     /// What leads out of the project is often none of its files, but an address or a part of the
-    /// system; only with lines it counts as a place that was read.
-    fn resolve_place_in_prose(&mut self, citation: &Citation) -> Stamp {
+    /// system; only with lines it counts as a place that was read. And prose names files of other
+    /// projects, which only the citation of a ground does not.
+    fn resolve_place_in_prose(&mut self, found: &Extracted, citation: &Citation) -> Stamp {
         let stamp = self.resolve(citation);
-        let is_outside = matches!(
-            stamp,
-            Stamp::Missing {
-                what: Absent::Outside,
-                ..
-            }
-        );
-        match is_outside && citation.lines.is_none() {
+        let Stamp::Missing { what, .. } = &stamp else {
+            return stamp;
+        };
+        let file = citation.file.as_deref().unwrap_or("");
+        let is_elsewhere = match what {
+            Absent::Outside => citation.lines.is_none() || self.may_be_on_another_machine(file),
+            Absent::File => found.is_of_others || self.is_in_unknown_folder(file),
+            _ => false,
+        };
+        match is_elsewhere {
             true => Stamp::unchecked(Unchecked::Outside),
             false => stamp,
         }
     }
 }
 
-fn is_missing_lines(stamp: &Stamp) -> bool {
-    matches!(
-        stamp,
+/// The last line of the text whose lines are missing.
+fn last_line_of_missing(stamp: &Stamp) -> Option<u32> {
+    match stamp {
         Stamp::Missing {
             what: Absent::Lines,
+            last_line,
             ..
-        }
-    )
+        } => *last_line,
+        _ => None,
+    }
+}
+
+/// Lines that are only about right, as far as there are any.
+fn rough_lines_up_to(found: &Extracted, last: u32) -> Option<[u32; 2]> {
+    let [first, _] = found.citation.lines.filter(|_| found.is_rough)?;
+    (first <= last).then_some([first, last])
+}
+
+/// Which of several quotations at one place says most of what does not stand there; 0 for none that
+/// says more than the place alone.
+fn rank_of_claimed(stamp: &Stamp) -> u8 {
+    match stamp {
+        Stamp::Wrong { .. } => 5,
+        Stamp::Moved { .. } => 4,
+        Stamp::Found {
+            note: Some(Note::NegationCutOff),
+            ..
+        } => 3,
+        Stamp::Found { .. } => 2,
+        Stamp::Unchecked {
+            reason: Unchecked::Encoding,
+            ..
+        } => 1,
+        // Without its words the place is no more there than with them.
+        _ => 0,
+    }
 }

@@ -20,6 +20,14 @@ impl KnownFiles for Resolver<'_> {
     fn has(&self, path: &str) -> bool {
         self.has_matching_file(path)
     }
+
+    fn name(&self) -> &str {
+        &self.source.manifest().name
+    }
+
+    fn has_folder(&self, name: &str) -> bool {
+        self.source.known_paths().has_folder(name)
+    }
 }
 
 impl Resolver<'_> {
@@ -81,10 +89,26 @@ impl Resolver<'_> {
         Some(tail.join("/"))
     }
 
+    /// Whether a path from the root of a disk ends like one of the project, which may lie there on
+    /// another machine.
+    pub(super) fn may_be_on_another_machine(&self, path: &str) -> bool {
+        let known = self.source.known_paths();
+        foreign_folders(path).is_some_and(|foreign| {
+            let parts = &foreign.parts;
+            let mut tails = (1..parts.len()).filter_map(|at| parts.get(at..));
+            tails.any(|tail| tail.len() > 1 && known.has_whole(&tail.join("/")))
+        })
+    }
+
     /// Splits lines, a commit and other marks off a file name, as in `a.rs:10-20`.
     pub(super) fn split_embedded_lines(&self, file: &str, citation: &Citation) -> Option<Citation> {
         let found = self.extract(file);
         let (first, others) = found.split_first()?;
+        // A name that begins with a folder is not cut to the end of it that exists.
+        let folder = file.split_once('/').map(|(folder, _)| folder);
+        if first.span[0] > 0 && folder.is_some_and(|it| self.has_folder(it)) {
+            return None;
+        }
         let is_same = |it: &Extracted| it.citation.file == first.citation.file;
         if !others.iter().all(is_same) || first.citation.commit == Some(file.to_owned()) {
             return None;

@@ -5,7 +5,9 @@
 mod commits;
 mod encodings;
 mod kept;
+mod others;
 mod places;
+mod quotations;
 mod styles;
 mod unchecked;
 

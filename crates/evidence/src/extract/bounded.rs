@@ -1,0 +1,65 @@
+//! Names of files that end where the marks around them do, whatever is in them.
+
+use super::code::Span;
+use super::lines;
+use super::path::{Known, Path};
+
+/// Gives each path within marks that hold nothing but the name of a file, and perhaps its lines, all
+/// of that name: `` `src/no such.rs:3` `` is not `such.rs`.
+///
+/// Only where the name begins with a folder that is known: else it may be a command or a sentence.
+/// `paths` are in order, and stay so.
+pub(super) fn bind_to_marks(text: &str, spans: &[Span], paths: &mut Vec<Path>, known: &Known<'_>) {
+    for span in spans.iter().filter(|it| !it.is_block) {
+        let Some((name, start, end)) = bounded_name(text, span, known) else {
+            continue;
+        };
+        let from = paths.partition_point(|path| path.span[1] <= start);
+        let inside = paths.iter().skip(from);
+        let inside = inside.take_while(|path| path.span[0] < span.at[1]).count();
+        let lines = lines::parse_attached_lines(text, end);
+        let whole = Path {
+            file: name.replace("\\ ", " "),
+            lines,
+            commit: None,
+            span: [start, lines.map_or(end, |it| it.at)],
+        };
+        match paths.get_mut(from).filter(|_| inside == 1) {
+            Some(path) => {
+                // A known path behind others may be the argument of a command.
+                let is_part = path.span[0] > start && path.span[1] >= end;
+                let is_known = path.file.contains('/') && (known.has_file)(&path.file);
+                if is_part && !is_known && (lines.is_some() || !(known.has_file)(&path.file)) {
+                    *path = whole;
+                }
+            }
+            None if inside == 0 && lines.is_some() => paths.insert(from, whole),
+            None => {}
+        }
+    }
+}
+
+/// The name that the marks of a span hold, and where it begins and ends.
+fn bounded_name<'t>(
+    text: &'t str,
+    span: &Span,
+    known: &Known<'_>,
+) -> Option<(&'t str, usize, usize)> {
+    let whole = text.get(span.at[0]..span.at[1])?;
+    let inner = whole.trim_matches(|c: char| "`\"“”„«»".contains(c));
+    let start = span.at[0] + whole.find(inner)?;
+    if inner.contains('\n') || !inner.contains(' ') {
+        return None;
+    }
+    let (folder, _) = inner.split_once('/')?;
+    if !(known.has_folder)(folder) {
+        return None;
+    }
+    // The last point belongs to the ending; what follows that is lines, or nothing.
+    let (stem, rest) = inner.rsplit_once('.')?;
+    let ending = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let end = start + stem.len() + 1 + ending;
+    let stop = lines::parse_attached_lines(text, end).map_or(end, |it| it.at);
+    let is_whole = (1..=8).contains(&ending) && stop >= start + inner.len();
+    is_whole.then(|| (&text[start..end], start, end))
+}

@@ -1,0 +1,338 @@
+//! Whether a text says that words stand at a place, rather than that somebody says, wants or misses
+//! them.
+//!
+//! Only words that are clearly said to stand there may be called wrong: what is left open is only
+//! looked for. So this knows the ways of saying so, and takes nothing else for one.
+
+use super::code::Span;
+
+// Chosen, not measured: as far as words are near a path (`NEAR` in `code.rs`), and back to the
+// beginning of most sentences.
+/// Bytes before and after words that are read.
+const NEAR: usize = 200;
+
+/// Whether words are said to stand somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Claim {
+    /// It is left open.
+    None,
+    /// They are none of a file.
+    Never,
+    /// At the place that is named here in the text.
+    At([usize; 2]),
+    /// At the place that is meant, which is named in another text.
+    Elsewhere,
+}
+
+/// Verbs that say that words stand somewhere.
+const VERBS: &str = "say says said read reads state states has have contain contains define defines \
+    declare declares include includes stand stands begin begins start starts end ends goes quotes \
+    spells steht stehen lautet lauten sagt heißt enthält hat besagt dit indique contient dice \
+    indica contiene";
+
+/// Those of them that are no commands: `define` may be one.
+const NO_COMMANDS: &str = "says said reads states has contains defines declares includes stands \
+    begins starts ends goes quotes spells steht stehen lautet lauten sagt heißt enthält hat besagt \
+    dit indique contient dice indica contiene";
+
+/// Nouns of what stands in a file.
+const NOUNS: &str = "code line lines comment comments text sentence paragraph heading title docstring \
+    declaration definition excerpt snippet passage quote quotation wording words evidence body \
+    kommentar zeile zeilen satz stelle text wortlaut zitat";
+
+/// More of them, which say so only with `is`, as `Check:` may be a command.
+const PARTS: &str = "condition check guard statement signature constant clause function method class rule \
+    entry row file section place spot source bedingung datei quelle";
+
+/// Words that may stand beside these without changing what they say.
+const PLAIN: &str = "it its there here this that what which where the a an of in at on from with is are \
+    was as for and then also first second third next later below above exactly literally verbatim \
+    explicitly plainly clearly only just still already now relevant exact original following follows \
+    full whole very same own both again further down doc whereas while but because since so namely \
+    es da dort hier das der die den dem dies ist sind und dann auch zuerst wörtlich folgendes \
+    von aus im ce la le les el los y et ici";
+
+/// Words that say that somebody else has the words, wants them or misses them.
+const OTHERS: &str = "opponent opponents side you your they people user users critic critics somebody someone \
+    reviewer author claim claims claimed asked ask asks wrote issue ticket commit message log logs \
+    output error console terminal browser task brief prompt round debate proverb motto docs \
+    documentation manual leaflet website readme \
+    should ought would could might must may shall needs need want wants wanted expect expects \
+    expected replace replaced rename insert inserted add added change changed suggest suggests \
+    propose proposed instead rather better safer fix like unlike contrary \
+    not no nor never nowhere nothing neither none without lack lacks lacking missing absent cannot \
+    false wrong \
+    gegner sie du man sollte müsste könnte würde nicht kein keine nie nirgends ohne statt";
+
+/// Says of each span whether the text says that its words stand somewhere; `places` are the parts
+/// of the text that name places, in order. Takes linear time.
+pub(super) fn mark_claims(text: &str, spans: &mut [Span], places: &[[usize; 2]]) {
+    let masked = mask(text, spans, places);
+    let mut previous = Claim::None;
+    for at in 0..spans.len() {
+        let Some(span) = spans.get(at) else { continue };
+        let [from, to] = span.at;
+        let inside = places.partition_point(|place| place[1] <= from);
+        let names_a_place = places.get(inside).is_some_and(|place| place[0] < to);
+        let claim = match span.claim {
+            Claim::Never => Claim::Never,
+            _ if names_a_place || !span.quoted => Claim::None,
+            _ => claim_of(&masked, span, places, previous),
+        };
+        previous = claim;
+        if let Some(span) = spans.get_mut(at) {
+            span.claim = claim;
+        }
+    }
+}
+
+/// Stands for a place in a masked text.
+const PLACE: u8 = 1;
+/// Stands for words between marks in a masked text.
+const WORDS: u8 = 2;
+
+/// The text with each place and each quotation as one run of a character of its own, so that no
+/// word of them counts.
+fn mask(text: &str, spans: &[Span], places: &[[usize; 2]]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut fill = |[from, to]: [usize; 2], with: u8| {
+        if let Some(part) = bytes.get_mut(from..to) {
+            part.fill(with);
+        }
+    };
+    spans.iter().for_each(|span| fill(span.at, WORDS));
+    places.iter().for_each(|place| fill(*place, PLACE));
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+fn claim_of(masked: &str, span: &Span, places: &[[usize; 2]], previous: Claim) -> Claim {
+    let [from, to] = span.at;
+    if is_denied(rest_after(masked, to)) {
+        return Claim::None;
+    }
+    let lead = lead_before(masked, from, span.is_block);
+    let words = Lead::of(lead);
+    if words.iter().any(is_others) {
+        return Claim::None;
+    }
+    let after_words = lead.rfind(char::from(WORDS)).map(|at| &lead[at + 1..]);
+    let nearest = Lead::of(after_words.unwrap_or(lead));
+    let next = places.get(places.partition_point(|place| place[0] < to));
+    let next = next.filter(|place| leads_to_place(masked, to, **place));
+    if nearest.says_so() {
+        return match next.filter(|_| nearest.places() == 0) {
+            Some(place) => Claim::At(*place),
+            None => named_before(masked, from, places, nearest.places()),
+        };
+    }
+    if after_words.is_some() {
+        // `says "…" and then "…"`.
+        let is_list = nearest.is_plain() && !nearest.is_empty();
+        return match is_list && matches!(previous, Claim::At(_) | Claim::Elsewhere) {
+            true => previous,
+            false => Claim::None,
+        };
+    }
+    if !nearest.is_empty() {
+        return Claim::None;
+    }
+    if let Some(place) = next
+        && !span.is_question()
+    {
+        return Claim::At(*place);
+    }
+    let is_alone = masked[..from].trim_start().is_empty()
+        && masked[to..]
+            .trim_start_matches([' ', '\n', '\r', '.'])
+            .is_empty();
+    match is_alone {
+        true => Claim::Elsewhere,
+        false => Claim::None,
+    }
+}
+
+/// The place of words that are said to stand somewhere: the one that is named with them, or else
+/// the only one that was named before.
+fn named_before(masked: &str, from: usize, places: &[[usize; 2]], with_them: usize) -> Claim {
+    let count = places.partition_point(|place| place[1] <= from);
+    let Some(place) = count.checked_sub(1).and_then(|at| places.get(at)) else {
+        // `It reads "…"` before any place, where the place stands in another text.
+        return Claim::Elsewhere;
+    };
+    let is_near = masked
+        .get(place[1]..from)
+        .is_some_and(|it| it.len() <= NEAR);
+    match (with_them, count) {
+        (1, _) => Claim::At(*place),
+        (0, 1) if is_near => Claim::At(*place),
+        _ => Claim::None,
+    }
+}
+
+/// What leads to words: the sentence before them, or for those that begin a line, the line above.
+fn lead_before(masked: &str, to: usize, is_block: bool) -> &str {
+    let lowest = to.saturating_sub(NEAR);
+    let from = (lowest..=to).find(|at| masked.is_char_boundary(*at));
+    let window = masked.get(from.unwrap_or(to)..to).unwrap_or("");
+    let kept = window.trim_end();
+    if window[kept.len()..].contains('\n') && !is_block && !kept.ends_with(':') {
+        return "";
+    }
+    let ends = ["\n", ". ", "! ", "? ", "; ", "。"];
+    let starts = ends
+        .iter()
+        .filter_map(|end| Some(kept.rfind(end)? + end.len()));
+    &kept[starts.max().unwrap_or(0)..]
+}
+
+/// What follows words directly, up to the next clause.
+fn rest_after(masked: &str, from: usize) -> &str {
+    let to = masked.len().min(from + NEAR);
+    let to = (from..=to).rev().find(|at| masked.is_char_boundary(*at));
+    let rest = masked.get(from..to.unwrap_or(from)).unwrap_or("");
+    let stops = [',', '.', ';', ':', '\n', '(', '–', '—', '\u{1}', '\u{2}'];
+    let mut end = rest.find(stops).unwrap_or(rest.len());
+    for word in [" and ", " but ", " so ", " which ", " und "] {
+        end = end.min(rest.find(word).unwrap_or(end));
+    }
+    &rest[..end]
+}
+
+/// Whether what follows words says that they do not stand there.
+fn is_denied(rest: &str) -> bool {
+    let words = Lead::of(rest);
+    words.iter().take(6).any(is_others)
+}
+
+/// Whether only a bracket or a preposition stands between words and the place after them.
+fn leads_to_place(masked: &str, from: usize, place: [usize; 2]) -> bool {
+    let Some(between) = masked.get(from..place[0]).filter(|it| it.len() <= NEAR / 4) else {
+        return false;
+    };
+    let trimmed = between.trim_matches([' ', '\n', '`', '*', '"', '\'', '<', '.']);
+    if matches!(trimmed, "(" | "[" | "(see" | "(in" | "(at" | "(from") {
+        return true;
+    }
+    let words: Vec<String> = Lead::of(between).words;
+    if between.contains(". ") || between.contains('\n') {
+        return false;
+    }
+    let stands = [
+        "in", "at", "on", "from", "is", "stands", "line", "steht", "in", "the", "comment",
+    ];
+    if !words.is_empty() {
+        return !between.contains(['–', '—', ':', ';', ','])
+            && words.iter().all(|it| stands.contains(&it.as_str()));
+    }
+    // `"…" — a.rs:10`, but not where a sentence about the place goes on.
+    let rest = masked
+        .get(place[1]..)
+        .unwrap_or("")
+        .trim_start_matches(['`', '*', '"', '\'']);
+    rest.trim_start_matches([')', ']', '.', ';']).is_empty()
+        || rest.trim_start_matches(['.', ')']).starts_with('\n')
+}
+
+/// The words before or after others, in small letters, with `PLACE` for each place.
+struct Lead {
+    words: Vec<String>,
+    /// What stands after the last word.
+    end: String,
+}
+
+impl Lead {
+    fn of(text: &str) -> Self {
+        let place = char::from(PLACE);
+        let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '_');
+        let mut words: Vec<String> = Vec::new();
+        let mut end = String::new();
+        let mut is_open = false;
+        for c in text.chars() {
+            let is_word = is_of_word(c) || c == place;
+            if is_word {
+                let last = words
+                    .last_mut()
+                    .filter(|it| is_open && it.ends_with(place) == (c == place));
+                match last {
+                    Some(word) => word.extend(c.to_lowercase()),
+                    None => words.push(c.to_lowercase().collect()),
+                }
+                end.clear();
+            } else {
+                end.push(c);
+            }
+            is_open = is_word;
+        }
+        // Numbers of lines and of a list say nothing.
+        words.retain(|it| !it.bytes().all(|byte| byte.is_ascii_digit()));
+        for word in &mut words {
+            if word.contains(place) {
+                *word = place.to_string();
+            }
+        }
+        Self { words, end }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(String::as_str)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    fn places(&self) -> usize {
+        self.iter().filter(|it| is_place(it)).count()
+    }
+
+    fn is_plain(&self) -> bool {
+        self.iter().all(|it| has(PLAIN, it))
+    }
+
+    /// Whether it says that what follows stands somewhere. What comes before a place is free.
+    fn says_so(&self) -> bool {
+        let place = self.words.iter().rposition(|it| is_place(it));
+        let words: Vec<&str> = self.iter().skip(place.map_or(0, |at| at + 1)).collect();
+        let end = self
+            .end
+            .trim_matches([' ', '\n', '\r', '`', '*', '"', '_', '>', '|']);
+        let has_colon = end.ends_with([':', '：']);
+        if words.is_empty() {
+            let marks = [
+                "", ":", "：", "–", "—", "-", "(", "→", "):", ")", "]", "]:", ">:", ",:",
+            ];
+            return place.is_some() && marks.contains(&end);
+        }
+        let is_neutral = |it: &&str| has(PLAIN, it) || has(NOUNS, it) || has(PARTS, it);
+        if let Some(verb) = words.iter().rposition(|it| has(VERBS, it)) {
+            let (subject, object) = (&words[..verb], &words[verb + 1..]);
+            let is_command =
+                subject.is_empty() && place.is_none() && !has(NO_COMMANDS, words[verb]);
+            let is_subject = |it: &&str| is_neutral(it) || has(VERBS, it);
+            return !is_command
+                && object.len() <= 4
+                && subject.iter().all(is_subject)
+                && object.iter().all(is_neutral);
+        }
+        if !words.iter().all(is_neutral) {
+            return false;
+        }
+        let last = words.last().copied().unwrap_or("");
+        let has_noun = words.iter().any(|it| has(NOUNS, it));
+        let has_part = words.iter().any(|it| has(PARTS, it));
+        let is_copula = matches!(last, "is" | "are" | "was" | "ist" | "sind");
+        is_copula && (has_noun || has_part) || has_colon && (has_noun || place.is_some())
+    }
+}
+
+fn is_place(word: &str) -> bool {
+    word.as_bytes() == [PLACE]
+}
+
+fn is_others(word: &str) -> bool {
+    has(OTHERS, word) || word.ends_with("n't") || word.ends_with("n’t")
+}
+
+fn has(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|it| it == word)
+}
