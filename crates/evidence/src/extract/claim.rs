@@ -47,7 +47,7 @@ const PARTS: &str = "condition check guard statement signature constant clause f
 /// Words that may stand beside these without changing what they say.
 const PLAIN: &str = "it its there here this that what which where the a an of in at on from with is are \
     was as for and then also first second third next later below above exactly literally verbatim \
-    explicitly plainly clearly only just still already now relevant exact original following follows \
+    explicitly plainly clearly only just still already now relevant exact following follows \
     full whole very same own both again further down doc whereas while but because since so namely \
     es da dort hier das der die den dem dies ist sind und dann auch zuerst wörtlich folgendes \
     von aus im ce la le les el los y et ici";
@@ -61,7 +61,8 @@ const OTHERS: &str = "opponent opponents side you your they people user users cr
     expected replace replaced rename insert inserted add added change changed suggest suggests \
     propose proposed instead rather better safer fix like unlike contrary \
     not no nor never nowhere nothing neither none without lack lacks lacking missing absent cannot \
-    false wrong \
+    false wrong if unless before after until once previously formerly originally earlier old older \
+    former used patch patched my our mine proposal summary paraphrase amounts means meant roughly \
     gegner sie du man sollte müsste könnte würde nicht kein keine nie nirgends ohne statt";
 
 /// Says of each span whether the text says that its words stand somewhere; `places` are the parts

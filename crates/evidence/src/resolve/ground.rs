@@ -108,7 +108,11 @@ impl Resolver<'_> {
         };
         let file = citation.file.as_deref().unwrap_or("");
         let is_elsewhere = match what {
-            Absent::Outside => citation.lines.is_none() || self.may_be_on_another_machine(file),
+            Absent::Outside => {
+                citation.lines.is_none()
+                    || is_of_system(file)
+                    || self.may_be_on_another_machine(file)
+            }
             Absent::File => found.is_of_others || self.is_in_unknown_folder(file),
             _ => false,
         };
@@ -117,6 +121,27 @@ impl Resolver<'_> {
             false => stamp,
         }
     }
+}
+
+/// Whether a path is one of an installed library or the system, as frames of a backtrace are.
+fn is_of_system(path: &str) -> bool {
+    let roots = [
+        "/usr/",
+        "/lib/",
+        "/opt/homebrew/",
+        "/nix/",
+        "/System/",
+        "/Library/",
+        "/rustc/",
+    ];
+    let folders = [
+        "/node_modules/",
+        "/site-packages/",
+        "/dist-packages/",
+        "/.cargo/",
+        "/go/pkg/",
+    ];
+    roots.iter().any(|it| path.starts_with(it)) || folders.iter().any(|it| path.contains(it))
 }
 
 /// The last line of the text whose lines are missing.

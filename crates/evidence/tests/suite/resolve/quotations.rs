@@ -101,6 +101,10 @@ fn words_of_somebody_else_and_proposals_are_never_wrong() {
         "The opponent holds that \"a berth is given to every ship\", but src/quay.rs:2 shows the opposite.",
         "You asked \"where is the pilot ever asked for?\" – at src/quay.rs:2.",
         "The commit \"give berths out twice a day\" touched src/quay.rs:2.",
+        "If src/quay.rs:2 says \"a berth for every ship there is\", we are done.",
+        "Before the last change src/quay.rs:2 said \"a berth for every ship there is\".",
+        "src/quay.rs:2 has \"a berth for every ship there is\" only after the patch.",
+        "src/quay.rs:2: \"a berth for every ship there is\" is my summary of it.",
         "Unlike src/pier.rs:1, src/quay.rs:2 counts; nobody says \"a berth for every ship\".",
     ] {
         let said = stamps(&source, text, "So it is.");
