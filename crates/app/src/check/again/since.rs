@@ -17,12 +17,17 @@ pub(super) fn is_older_version_stamp(was: &Stamped, is: &Stamp) -> bool {
             note: Some(Note::CaseDiffers),
             ..
         } => is_case_mismatch(is) || was.extracted && matches!(is, Stamp::Place { .. }),
-        // A negation beside the words was not looked at.
+        // A negation beside the words, or among those left out, was not looked at.
         Stamp::Found { there, .. } => matches!(
             is,
             Stamp::Found { there: now, note: Some(Note::NegationCutOff) } if now == there
         ),
         Stamp::Moved { .. } => is_case_mismatch(is),
+        // In a file that is not UTF-8 no words were called wrong.
+        Stamp::Unchecked {
+            reason: Unchecked::Encoding,
+            ..
+        } => matches!(is, Stamp::Wrong { .. }),
         // Marks around the words counted.
         Stamp::Wrong { .. } => {
             let words = was.citation.anchor.as_deref().map(str::trim);
@@ -30,6 +35,11 @@ pub(super) fn is_older_version_stamp(was: &Stamped, is: &Stamp) -> bool {
                 && matches!(is, Stamp::Found { .. } | Stamp::Moved { .. })
                 || is_unchecked_encoding(is)
         }
+        // The copy that a seat reads was no folder of the project.
+        Stamp::Missing {
+            what: Absent::Outside,
+            ..
+        } if is_absolute(was) => !matches!(is, Stamp::Wrong { .. }),
         // Names were read by their characters, and not matched against the files.
         Stamp::Missing {
             what: Absent::File | Absent::Outside,
@@ -69,6 +79,11 @@ fn has_odd_name(was: &Stamped) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
     let file = was.citation.file.as_deref();
     was.extracted || file.is_some_and(|it| !it.chars().all(is_plain))
+}
+
+fn is_absolute(was: &Stamped) -> bool {
+    let file = was.citation.file.as_deref();
+    file.is_some_and(|it| it.starts_with('/'))
 }
 
 fn is_unchecked_encoding(stamp: &Stamp) -> bool {
@@ -153,6 +168,24 @@ mod tests {
             (found(None), "let a", wrong(true), false),
             (wrong(false), "`// let a`", found(None), true),
             (wrong(false), "let a", found(None), false),
+            (
+                Stamp::unchecked(Unchecked::Encoding),
+                "let a",
+                wrong(false),
+                true,
+            ),
+            (
+                Stamp::unchecked(Unchecked::Encoding),
+                "let a",
+                found(None),
+                false,
+            ),
+            (
+                found(None),
+                "let … a",
+                found(Some(Note::NegationCutOff)),
+                true,
+            ),
             (missing(Absent::Document), "let a", elsewhere.clone(), true),
             (missing(Absent::File), "let a", elsewhere, false),
             (outside.clone(), "let a", missing(Absent::Outside), true),
