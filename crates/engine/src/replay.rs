@@ -163,8 +163,8 @@ impl Replay {
         &self.differences
     }
 
-    /// Differences that follow from bounds or an order of judging of an older version, and are not
-    /// counted as errors.
+    /// Differences that follow from bounds, an order of judging or a judge's tries of an older
+    /// version, and are not counted as errors.
     pub fn excused_differences(&self) -> &[Difference] {
         &self.not_compared
     }
@@ -185,7 +185,7 @@ impl Replay {
         };
         let effect = planned.unwrap_or(unplanned);
         if planned.is_none() {
-            self.difference_list(older)
+            self.difference_list(older || self.is_judge_out_of_time(was.key))
                 .push(Difference::Unplanned { key: was.key });
         }
         let Some((now, _)) = prepare_ask(&self.state, &effect, None, was.heard) else {
@@ -230,6 +230,13 @@ impl Replay {
                 now: now.first().and_then(describe_decision),
             });
         }
+    }
+
+    /// Whether a judge's last call for `key` ran out of time: it was called again then, although a
+    /// substitute could rule.
+    fn is_judge_out_of_time(&self, key: AskKey) -> bool {
+        let last = self.state.ask(key).and_then(|ask| ask.losses.last());
+        key.turn.seat.is_judge() && last.is_some_and(|(_, cause)| cause.code == CauseCode::Timeout)
     }
 
     /// The list for a difference.

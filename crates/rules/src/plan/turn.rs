@@ -19,9 +19,8 @@ use crate::rule;
 // Two default timeouts are 8 of the default 30 minutes; a third would leave the judge little.
 /// Attempts at one ask whose calls run out of time.
 const TIMED_OUT_TRIES: usize = 2;
-// Everyone else is done: the user waits for nothing but the judge, and where a substitute can rule,
-// it rules sooner. `agon resume` asks the judge again.
-/// As above, of a judge.
+// Everyone else is done: the user waits for nothing but the judge, and a substitute rules sooner.
+/// As above, of a judge while a substitute can still rule.
 const TIMED_OUT_JUDGE_TRIES: usize = 1;
 // Chosen, not measured: one more than after a timeout, since a refused call costs little time. Each
 // counts against the bound on calls.
@@ -168,7 +167,12 @@ fn step_after_loss<'a>(
     match class {
         Class::Retry { after_ms } => {
             let tries = match cause.code {
-                CauseCode::Timeout if key.turn.seat.is_judge() => TIMED_OUT_JUDGE_TRIES,
+                CauseCode::Timeout
+                    if key.turn.seat.is_judge()
+                        && state.judge_substitutes().len() > state.lost_judges().len() =>
+                {
+                    TIMED_OUT_JUDGE_TRIES
+                }
                 CauseCode::Timeout => TIMED_OUT_TRIES,
                 _ => TRIES,
             };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_record::authority::Authority;
 use agon_record::event::{Cap, CauseCode};
 use agon_record::moves::Ruling;
-use agon_record::spec::{Effort, Spec, ToolName};
+use agon_record::spec::{Effort, Kind, Spec, ToolName};
 use agon_verdict::verdict::{Panel, Stability, Trial, Verdict, cautions, verdict};
 
 use super::*;
@@ -510,17 +510,23 @@ fn the_debaters_leave_a_call_for_every_judge() {
 }
 
 #[test]
-fn a_judge_whose_call_runs_out_of_time_is_not_waited_for_again() {
-    let asked = |silent: TurnId| {
-        let act = |key: AskKey| match key.turn == silent {
+fn a_judge_whose_call_runs_out_of_time_is_asked_again_only_without_a_substitute() {
+    let asked = |spec: Spec| {
+        let act = |key: AskKey| match key.turn == JUDGE {
             true => Act::Timeout,
             false => Act::Good,
         };
-        let events = run(spec(true, 20), act, |_| 0);
+        let events = run(spec, act, |_| 0);
         let calls = events.iter().filter(|event| {
-            matches!(event, Event::Asked(asked) if asked.key.turn == silent && asked.tool.as_str() == "gemini")
+            matches!(event, Event::Asked(asked) if asked.key.turn == JUDGE && asked.tool.as_str() == "gemini")
         });
         calls.count()
     };
-    assert_eq!(asked(JUDGE), 1);
+    assert_eq!(asked(spec(true, 20)), 1);
+    let mut alone = spec(true, 20);
+    let Kind::Duel(duel) = &mut alone.kind else {
+        panic!("a duel")
+    };
+    duel.substitutes.clear();
+    assert_eq!(asked(alone), 2);
 }
