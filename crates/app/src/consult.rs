@@ -118,7 +118,7 @@ pub async fn ask(
     let start = system::new_ulid();
     let asked = u64::try_from(names.len()).unwrap_or(u64::MAX);
     let reserved = spending::tokens_of_answer(tokens).saturating_mul(asked);
-    spending::reserve(caller, start, 0, reserved, front)?;
+    spending::reserve_for_answers(caller, start, reserved, front)?;
     let cancel = front.cancel_token();
     let timeout = Duration::from_secs(request.timeout);
     let answers = calls::ask_all(

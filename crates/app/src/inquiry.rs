@@ -104,13 +104,8 @@ pub async fn ask(
     let mut usage = AnswerUsage::default();
     let start = system::new_ulid();
     let of_call = spending::tokens_of_answer(count_tokens(&prompt) as u64);
-    spending::reserve(
-        caller,
-        start,
-        0,
-        of_call.saturating_mul(MAX_CALLS.into()),
-        front,
-    )?;
+    let of_all = of_call.saturating_mul(MAX_CALLS.into());
+    spending::reserve_for_answers(caller, start, of_all, front)?;
     let (answer, checked) = loop {
         let reply = speaker.ask(&prompt, "tool", &front.cancel_token()).await;
         if let Ok(reply) = &reply {

@@ -147,7 +147,7 @@ async fn write_account(
     };
     let narrator = narrative::Narrator::detect(caller, state, tool, request).await?;
     narrator
-        .write_account(state, &stop(), notes)
+        .write_account(caller, state, &stop(), notes)
         .await
         .map(Some)
 }

@@ -219,9 +219,14 @@ pub async fn resume_open_debate(
         }
         None => resume_debate_with_seats(&mut host, reseated, caps, seats, request.ask_again),
     };
-    let discarded = discarded.map_err(run_failure)?;
-    note_discarded(&discarded, front);
-    person::submit_answers(caller, request, &mut host, front)?;
+    let answered = discarded.map_err(run_failure).and_then(|discarded| {
+        note_discarded(&discarded, front);
+        person::submit_answers(caller, request, &mut host, front)
+    });
+    if let Err(failure) = answered {
+        spending::settle_debate(caller, host.state());
+        return Err(failure);
+    }
     let options = RunOptions {
         debates_dir,
         timeout: bounds.timeout().or(limits.timeout),

@@ -112,6 +112,31 @@ pub(crate) fn reserve(
     tokens: u64,
     notes: &mut dyn Notes,
 ) -> Result<(), Failure> {
+    reserve_with_hint(caller, id, (spent, tokens), Some(spent == 0), notes)
+}
+
+/// Reserves `tokens` for the questions `id`, which have no bound that their user could lower.
+///
+/// # Errors
+///
+/// If fewer are left today, or this month.
+pub(crate) fn reserve_for_answers(
+    caller: &Caller,
+    id: Ulid,
+    tokens: u64,
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
+    reserve_with_hint(caller, id, (0, tokens), None, notes)
+}
+
+/// `is_new` is `None` where no flag bounds the tokens.
+fn reserve_with_hint(
+    caller: &Caller,
+    id: Ulid,
+    (spent, tokens): (u64, u64),
+    is_new: Option<bool>,
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
     let settings = settings::read_user_settings(caller)?;
     let day = (!caller.is_watched).then_some((Period::Day, settings.daily_tokens));
     let month = settings.monthly_tokens.map(|limit| (Period::Month, limit));
@@ -120,7 +145,7 @@ pub(crate) fn reserve(
             Ok(Ok(())) => {}
             Ok(Err(left)) => {
                 settle(caller, id, spent);
-                return Err(refusal(period, tokens, (left, limit), spent == 0));
+                return Err(refusal(period, tokens, (left, limit), is_new));
             }
             Err(why) => {
                 let of = match period {
@@ -146,7 +171,12 @@ pub(crate) fn settle(caller: &Caller, id: Ulid, spent: u64) {
 /// The fewest tokens that a debate is offered to do with.
 const FEWEST_OFFERED: u64 = 50_000;
 
-fn refusal(period: Period, tokens: u64, (left, limit): (u64, u64), is_new: bool) -> Failure {
+fn refusal(
+    period: Period,
+    tokens: u64,
+    (left, limit): (u64, u64),
+    is_new: Option<bool>,
+) -> Failure {
     let [tokens, some_left, limit] = [tokens, left, limit].map(abbreviate_count);
     match period {
         Period::Day => {
@@ -154,17 +184,20 @@ fn refusal(period: Period, tokens: u64, (left, limit): (u64, u64), is_new: bool)
                 "this may use {tokens} tokens, and {some_left} of {limit} are left today (UTC) for \
                  what runs while nobody watches"
             );
-            Failure::new(FailureKind::Usage, "daily_tokens", message).hint(
-                "`agon usage` shows what was used; --max-tokens N asks for less; the user can \
-                 start it from a terminal, or raise daily_tokens in their own configuration: \
-                 `agon config edit`",
-            )
+            let less = match is_new {
+                Some(_) => "--max-tokens N asks for less; ",
+                None => "",
+            };
+            Failure::new(FailureKind::Usage, "daily_tokens", message).hint(format!(
+                "`agon usage` shows what was used; {less}the user can start it from a terminal, \
+                 or raise daily_tokens in their own configuration: `agon config edit`"
+            ))
         }
         Period::Month => {
             let message = format!(
                 "this may use {tokens} tokens, and {some_left} of {limit} are left this month (UTC)"
             );
-            let less = match is_new && left >= FEWEST_OFFERED {
+            let less = match is_new == Some(true) && left >= FEWEST_OFFERED {
                 true => format!("--max-tokens {left} asks for no more than that; "),
                 false => String::new(),
             };

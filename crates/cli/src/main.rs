@@ -156,6 +156,10 @@ fn run_and_show(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
 /// Whether a command only reads or stops what is there: a configuration that is not valid does not
 /// keep it from that.
 fn works_without_settings(command: &Command) -> bool {
+    // A narrator is called, which the tokens of a month bound.
+    if let Command::Report(args) = command {
+        return args.narrator.is_none();
+    }
     matches!(
         command,
         Command::List(_)
@@ -163,7 +167,6 @@ fn works_without_settings(command: &Command) -> bool {
             | Command::Check(_)
             | Command::Replay(_)
             | Command::Recall(_)
-            | Command::Report(_)
             | Command::Graph(_)
             | Command::Usage(_)
             | Command::Open(_)

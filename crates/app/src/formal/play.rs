@@ -94,7 +94,10 @@ pub async fn play(
     let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
     let discarded =
         extend_debate_with_requests(&mut debate.host, extension, &words, request.ask_again)
-            .map_err(run_failure)?;
+            .map_err(|error| {
+                spending::settle_debate(caller, debate.host.state());
+                run_failure(error)
+            })?;
     resume::note_discarded(&discarded, front);
     let options = RunOptions {
         debates_dir: debate.debates_dir,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agon_prompt::tokens::count_tokens;
 use agon_prompt::{narrative, narrator_prompt};
 use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
@@ -13,6 +14,7 @@ use crate::caller::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::notes::Notes;
 use crate::single_tool::{Speaker, SpeakerWays};
+use crate::{spending, system};
 
 // An account with faults is asked for once more, as a reply of a debate is.
 /// How often the narrator is asked.
@@ -63,9 +65,10 @@ impl<'a> Narrator<'a> {
     ///
     /// # Errors
     ///
-    /// If it gives no answer, or its text is not usable.
+    /// If it gives no answer, its text is not usable, or too few tokens are left today or this month.
     pub(super) async fn write_account(
         &self,
+        caller: &Caller,
         state: &State,
         cancel: &CancellationToken,
         notes: &mut dyn Notes,
@@ -76,12 +79,21 @@ impl<'a> Narrator<'a> {
             self.tool
         ));
         let mut last: Option<(String, Vec<String>)> = None;
-        for _ in 0..MAX_TRIES {
+        let (start, mut used) = (system::new_ulid(), 0);
+        for nth in 0..MAX_TRIES {
             let again = last
                 .as_ref()
                 .map(|(text, wrong)| (text.as_str(), wrong.as_slice()));
             let prompt = narrator_prompt(state, &facts, &record, again);
-            let said = self.speaker.ask(&prompt, "narrator", cancel).await?;
+            if nth == 0 {
+                let each = spending::tokens_of_answer(count_tokens(&prompt) as u64);
+                let all = each.saturating_mul(MAX_TRIES as u64);
+                spending::reserve_for_answers(caller, start, all, notes)?;
+            }
+            let said = self.speaker.ask(&prompt, "narrator", cancel).await;
+            used += said.as_ref().map_or(0, |said| said.usage.total_tokens());
+            spending::settle(caller, start, used);
+            let said = said?;
             let text = narrative::strip_wrapping(&said.text).to_owned();
             let wrong = narrative::check_narrative(state, &text);
             if wrong.is_empty() {
