@@ -156,10 +156,10 @@ pub(crate) fn refuse_spent_bounds(bounds: &Bounds, state: &State) -> Result<(), 
         Cap::Time => format!("{} s", spent.clock_ms.div_ceil(1_000)),
         Cap::Cost => format_dollars(spent.total_cost_micros() as f64 / 1e6),
     };
-    let message = format!("max-{name} is too low to go on: the debate has used {spent} until now");
+    let message = format!("max-{name} is too low: the debate has already used {spent}");
     let failure = Failure::new(FailureKind::Usage, "impossible_bound", message);
     Err(failure.parameter(format!("max-{name}")).hint(format!(
-        "--max-{name} {} leaves room for what is left; without the flag its bounds stay as they are",
+        "--max-{name} {} is enough for the calls that are left; without the flag the debate keeps its bounds",
         flag_value_to_go_on(state, cap)
     )))
 }

@@ -170,7 +170,7 @@ async fn require_permission(
 #[cfg(feature = "local-model")]
 fn download_failure(missing: &str) -> Failure {
     let message =
-        format!("no AI tool is installed, and the built-in model ({missing}) is not here");
+        format!("no AI tool is installed, and the built-in model ({missing}) is not downloaded");
     Failure::new(FailureKind::Tool, "download_not_permitted", message).hint(
         "install an AI tool (agon tools lists them), or set an API key such as ANTHROPIC_API_KEY; \
          to see how a debate runs, permit the download with --allow-download, or fetch the model \

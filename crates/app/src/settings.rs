@@ -103,7 +103,7 @@ fn refuse_nothing(bounds: &Bounds) -> Result<(), Failure> {
     match nothing.into_iter().find(|(_, is_nothing)| *is_nothing) {
         None => Ok(()),
         Some((name, _)) => {
-            let message = format!("{name}: more than 0 is needed to debate at all");
+            let message = format!("{name}: must be greater than 0");
             Err(Failure::new(FailureKind::Usage, "impossible_bound", message).parameter(name))
         }
     }
@@ -114,8 +114,8 @@ fn refuse_nothing(bounds: &Bounds) -> Result<(), Failure> {
 ///
 /// # Errors
 ///
-/// If a bound leaves nothing, or no person watches and the request, or a variable of the environment, is above the default and
-/// above what the user's own file allows.
+/// If a bound leaves nothing, or no person watches and the request, or a variable of the environment,
+/// is above the default and above what the user's own file allows.
 pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(), Failure> {
     refuse_nothing(bounds)?;
     if caller.is_watched {

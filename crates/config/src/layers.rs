@@ -401,7 +401,7 @@ fn first_impossible_bound(layer: &Layer) -> Option<(&'static str, String)> {
         ("max_cost", layer.max_cost.is_some_and(is_nothing)),
     ];
     let (key, _) = zero.into_iter().find(|(_, is_zero)| *is_zero)?;
-    let what = format!("`{key}`: more than 0 is needed to debate at all");
+    let what = format!("`{key}`: must be greater than 0");
     Some((key, what))
 }
 

@@ -58,7 +58,7 @@ pub fn graph_sentence(verdict: &Verdict) -> Option<String> {
             format!("The arguments as they stand favour {}.", named(winner))
         }
         (Some(_), FlipSearch::Limit) => format!(
-            "The points that turn it take longer to find: agon graph {}",
+            "Finding the points that turn the graph takes longer: agon graph {}",
             verdict.debate
         ),
         (Some(_), FlipSearch::Complete | FlipSearch::NotRun) => {

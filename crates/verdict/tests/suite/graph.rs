@@ -557,7 +557,7 @@ fn a_search_that_is_too_long_for_a_verdict_is_given_up_and_the_verdict_says_so()
     assert_eq!(graph, "");
     assert_eq!(
         says,
-        "The points that turn it take longer to find: agon graph many"
+        "Finding the points that turn the graph takes longer: agon graph many"
     );
 }
 
