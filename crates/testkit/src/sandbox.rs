@@ -11,6 +11,9 @@ use tempfile::TempDir;
 /// Environment variables by name.
 pub type Env = BTreeMap<String, String>;
 
+/// The folders that come first in the `PATH` of a sandbox.
+const SYSTEM_PATH: [&str; 2] = ["/usr/bin", "/bin"];
+
 /// A private home and an empty project, gone when dropped.
 ///
 /// ```
@@ -61,7 +64,7 @@ impl Sandbox {
     ///
     /// `PATH` has the system's folders, those of node and git, and nothing of the user's.
     pub fn command_env(&self) -> Env {
-        let mut path: Vec<String> = ["/usr/bin", "/bin"].map(str::to_owned).into();
+        let mut path: Vec<String> = SYSTEM_PATH.map(str::to_owned).into();
         for program in ["node", "git"] {
             let dir = found_on_path(program).and_then(|path| Some(path.parent()?.to_owned()));
             let dir = dir.map(|dir| dir.to_string_lossy().into_owned());
@@ -292,14 +295,18 @@ pub fn git(folder: &Path, args: &[&str]) -> String {
     String::from_utf8(git.stdout).unwrap()
 }
 
-/// Whether the installed git can keep references in tables, as it can since 2.45.
+/// Whether the installed git can keep references in tables, as it can since 2.45; also the one that a
+/// sandbox has, where there are two.
 pub fn git_has_reftable() -> bool {
-    let help = Command::new("git").args(["init", "-h"]).output();
-    // Versions of git differ in where they print it.
-    help.is_ok_and(|help| {
-        let printed = [help.stdout, help.stderr].concat();
-        String::from_utf8_lossy(&printed).contains("--ref-format")
-    })
+    let has = |git: &mut Command| {
+        let help = git.args(["init", "-h"]).output();
+        // Versions of git differ in where they print it.
+        help.is_ok_and(|help| {
+            let printed = [help.stdout, help.stderr].concat();
+            String::from_utf8_lossy(&printed).contains("--ref-format")
+        })
+    };
+    has(&mut Command::new("git")) && has(Command::new("git").env("PATH", SYSTEM_PATH.join(":")))
 }
 
 /// Writes a file below a folder, with the folders on the way to it.
