@@ -19,14 +19,15 @@ use regex_automata::util::syntax;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-// The search of a product grows with the lengths multiplied: two of this length take at most some
-// milliseconds.
 /// The most bytes of a glob.
 const MAX_BYTES: usize = 200;
 /// The most globs of a set.
 const MAX_GLOBS: usize = 32;
 /// The most bytes that the automaton of one glob may take: nested braces grow quickly.
 const MAX_AUTOMATON_BYTES: usize = 1 << 20;
+/// The most steps of a search that compares two globs, or two sets of them. It grows with the product of
+/// their automata, and locks are compared while the store is written. Plain globs take some hundreds, the slowest ones without braces 150,000.
+const MAX_STEPS: usize = 1 << 19;
 
 /// A glob of paths in the repository, such as `crates/team`, `src/**/*.rs` or `docs/{a,b}.md`.
 ///
@@ -79,18 +80,24 @@ impl PathGlob {
     }
 
     /// Whether a path can match both. Globs that begin with different literal parts cost nothing,
-    /// others a search of at most the product of their automata.
+    /// others a search; where that would take too long, they count as overlapping.
     pub fn overlaps(&self, other: &Self) -> bool {
+        self.compare(other).unwrap_or(true)
+    }
+
+    /// Whether a path can match both; none if that cannot be told in the steps that a search may take.
+    pub(crate) fn compare(&self, other: &Self) -> Option<bool> {
+        self.compare_within(other, &mut { MAX_STEPS })
+    }
+
+    fn compare_within(&self, other: &Self, steps: &mut usize) -> Option<bool> {
         let (ours, theirs) = (self.literal_prefix(), other.literal_prefix());
         let shared = ours.len().min(theirs.len());
         if ours.as_bytes()[..shared] != theirs.as_bytes()[..shared] {
-            return false;
+            return Some(false);
         }
-        match (self.automaton(), other.automaton()) {
-            (Some(ours), Some(theirs)) => have_common_word(ours, theirs),
-            // A stored text that is not a glob: the careful answer.
-            (None, _) | (_, None) => true,
-        }
+        // None for a stored text that is not a glob.
+        have_common_word(self.automaton()?, other.automaton()?, steps)
     }
 
     /// Whether it covers this path, which is relative to the repository.
@@ -235,15 +242,17 @@ impl GlobSet {
         Self(self.0.iter().map(change).collect())
     }
 
-    /// The first pair that can have a path in common, ours first.
+    /// The first pair that can have a path in common, ours first, or that would take too long to compare.
     pub fn overlap<'a>(&'a self, other: &'a Self) -> Option<(&'a PathGlob, &'a PathGlob)> {
         let pairs = self
             .0
             .iter()
             .flat_map(|ours| other.0.iter().map(move |theirs| (ours, theirs)));
-        pairs
-            .into_iter()
-            .find(|(ours, theirs)| ours.overlaps(theirs))
+        let mut steps = MAX_STEPS;
+        pairs.into_iter().find(|(ours, theirs)| {
+            let found = ours.compare_within(theirs, &mut steps);
+            found.unwrap_or(true)
+        })
     }
 }
 
@@ -308,37 +317,41 @@ fn compile(text: &str, below: bool) -> Result<NFA, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Whether the two accept a common word: a search of the pairs of states that one word can reach.
+/// Whether the two accept a common word: a search of the pairs of states that one word can reach. None if
+/// that takes more than `steps`, of which it takes away those that it made.
 ///
 /// Anchors stand at both ends of every pattern, and both automata are read from the start to the end
 /// of the word, so an anchor is a step that reads nothing.
-fn have_common_word(ours: &NFA, theirs: &NFA) -> bool {
+fn have_common_word(ours: &NFA, theirs: &NFA, steps: &mut usize) -> Option<bool> {
     let start = (ours.start_anchored(), theirs.start_anchored());
     let mut reached = HashSet::from([start]);
     let mut open = vec![start];
     while let Some((a, b)) = open.pop() {
         let (a_state, b_state) = (ours.state(a), theirs.state(b));
-        let pairs: Vec<(StateID, StateID)> = if let Some(next) = silent_steps(a_state) {
-            next.into_iter().map(|next| (next, b)).collect()
-        } else if let Some(next) = silent_steps(b_state) {
-            next.into_iter().map(|next| (a, next)).collect()
-        } else if matches!(
-            (a_state, b_state),
-            (State::Match { .. }, State::Match { .. })
-        ) {
-            return true;
-        } else {
-            let (a_steps, b_steps) = (reading_steps(a_state), reading_steps(b_state));
-            let both = a_steps
-                .iter()
-                .flat_map(|a| b_steps.iter().map(move |b| (a, b)));
-            both.filter(|(a, b)| a.start <= b.end && b.start <= a.end)
-                .map(|(a, b)| (a.next, b.next))
-                .collect()
-        };
+        let (tried, pairs): (usize, Vec<(StateID, StateID)>) =
+            if let Some(next) = silent_steps(a_state) {
+                (next.len(), next.into_iter().map(|next| (next, b)).collect())
+            } else if let Some(next) = silent_steps(b_state) {
+                (next.len(), next.into_iter().map(|next| (a, next)).collect())
+            } else if matches!(
+                (a_state, b_state),
+                (State::Match { .. }, State::Match { .. })
+            ) {
+                return Some(true);
+            } else {
+                let (a_steps, b_steps) = (reading_steps(a_state), reading_steps(b_state));
+                let both = a_steps
+                    .iter()
+                    .flat_map(|a| b_steps.iter().map(move |b| (a, b)));
+                let common = both
+                    .filter(|(a, b)| a.start <= b.end && b.start <= a.end)
+                    .map(|(a, b)| (a.next, b.next));
+                (a_steps.len() * b_steps.len(), common.collect())
+            };
+        *steps = steps.checked_sub(tried)?;
         open.extend(pairs.into_iter().filter(|pair| reached.insert(*pair)));
     }
-    false
+    Some(false)
 }
 
 /// Where a state leads without reading a byte; none for a state that reads, matches or fails.

@@ -6,9 +6,9 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-// Braces without a comma double what is in them.
+// Braces without a comma double what is in them. Templates nest them three deep at most: `{{{name}}}`.
 /// The deepest that braces may stand in braces.
-const MAX_DEPTH: usize = 6;
+const MAX_DEPTH: usize = 3;
 
 /// Any text, with `/` in it or not; a name of a file need not be UTF-8.
 const ANY: &str = r"(?s-u:.)*";

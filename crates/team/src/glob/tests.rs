@@ -160,10 +160,11 @@ fn a_path_that_is_there_is_all_that_its_glob_means() {
     assert!(!exact("app/[slug]", true).covers("app/s").unwrap());
     assert!(exact("etc/conf.d", true).covers("etc/conf.d/x").unwrap());
     // Too long with its escapes: it still covers the path.
-    let long = "[a]".repeat(60);
-    assert!(exact(&long, true).covers(&long[..60]).is_ok());
-    let long: PathGlob = long.parse().unwrap();
+    let written = "[a]".repeat(60);
+    let long: PathGlob = written.parse().unwrap();
     assert_eq!(long.clone().as_path(true), long);
+    assert!(long.overlaps(&PathGlob::file(&written).unwrap()));
+    assert!(!long.overlaps(&PathGlob::file(&written[..60]).unwrap()));
 }
 
 #[test]
@@ -211,6 +212,44 @@ fn the_largest_globs_are_compared_in_an_instant() {
     let started = std::time::Instant::now();
     assert!(a.overlaps(&b));
     assert!(started.elapsed().as_secs() < 2, "{:?}", started.elapsed());
+}
+
+#[test]
+fn globs_that_take_too_long_to_compare_count_as_overlapping() {
+    let hard = |at: usize, end: char| {
+        let doubled = format!("{}{}{}", "{".repeat(3), "*a".repeat(at), "}".repeat(3));
+        format!("{doubled}.{end}").parse::<PathGlob>().unwrap()
+    };
+    let (ours, theirs) = (hard(95, 'x'), hard(95, 'y'));
+    assert_eq!(ours.compare(&theirs), None);
+    assert!(ours.overlaps(&theirs));
+    let sets = [&ours, &theirs].map(|glob| GlobSet::try_from(vec![glob.clone(); 32]).unwrap());
+    assert!(sets[0].overlap(&sets[1]).is_some());
+    // Long ones without braces, and many short ones, are compared to the end.
+    let stars = |end| {
+        format!("{}.{end}", "*a".repeat(99))
+            .parse::<PathGlob>()
+            .unwrap()
+    };
+    assert_eq!(stars('x').compare(&stars('y')), Some(false));
+    let sources = |end| {
+        let globs = (0..32).map(|at| format!("**/part{at}/**/*.{end}").parse().unwrap());
+        GlobSet::try_from(globs.collect::<Vec<PathGlob>>()).unwrap()
+    };
+    assert_eq!(sources("rs").overlap(&sources("md")), None);
+}
+
+#[test]
+fn braces_are_nested_as_deep_as_in_templates_and_no_deeper() {
+    assert!("{{{name}}}/setup.py".parse::<PathGlob>().is_ok());
+    let deep = format!("{}a{}", "{".repeat(4), "}".repeat(4));
+    assert!(matches!(
+        deep.parse::<PathGlob>(),
+        Err(GlobError::Syntax { .. })
+    ));
+    // One that was stored when deeper ones were allowed: the careful answer.
+    let stored = PathGlob::of_stored(deep);
+    assert!(stored.overlaps(&"{b,c}".parse().unwrap()));
 }
 
 /// Every path of at most five characters of a small alphabet.

@@ -96,6 +96,16 @@ impl Policy {
             .zip(1..)
             .map(|(rule, number)| {
                 let obstacle = rule.obstacle(question, path.as_ref());
+                // One that only may apply must not let anything through.
+                if obstacle.is_none() && !rule.surely_covers(path.as_ref()) {
+                    return RuleNote {
+                        rule: number,
+                        line: rule.line,
+                        effect: PolicyEffect::Deny,
+                        applies: true,
+                        note: "its globs take too long to compare with the path".to_owned(),
+                    };
+                }
                 RuleNote {
                     rule: number,
                     line: rule.line,
@@ -155,6 +165,15 @@ impl PolicyRule {
             }
             Some(_) | None => None,
         }
+    }
+
+    /// Whether it is about all paths, or a glob of it was found to cover this one.
+    fn surely_covers(&self, path: Option<&PathGlob>) -> bool {
+        let covers = |path| {
+            let mut globs = self.paths.iter();
+            globs.any(|glob| glob.compare(path) == Some(true))
+        };
+        self.paths.is_empty() || path.is_some_and(covers)
     }
 
     fn path_obstacle(&self, path: Option<&PathGlob>) -> Option<String> {

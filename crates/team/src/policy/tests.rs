@@ -213,6 +213,26 @@ fn a_path_that_leaves_the_repository_is_denied() {
 }
 
 #[test]
+fn a_rule_that_takes_too_long_to_compare_lets_nothing_through() {
+    let glob = format!("{}.x", "*a".repeat(99));
+    let path = format!("{}b", "a".repeat(20_000));
+    for effect in ["allow", "ask", "deny"] {
+        for default in ["allow", "ask", "deny"] {
+            let policy = Policy::parse(&format!(
+                "schema = \"agon.policy/1\"\ndefault = \"{default}\"\n[[rule]]\neffect = \"{effect}\"\ntools = [\"edit\"]\npaths = [\"{glob}\"]\n"
+            ));
+            assert_eq!(policy.fault, None);
+            let ruling = policy.rule_on(&question("worker", "edit", Some(&path), 0));
+            assert_eq!(ruling.effect, PolicyEffect::Deny, "{effect} {default}");
+            assert_eq!(ruling.line, Some(3));
+            // Of another tool it says nothing.
+            let ruling = policy.rule_on(&question("worker", "read", Some(&path), 0));
+            assert_eq!(ruling.line, None, "{effect} {default}");
+        }
+    }
+}
+
+#[test]
 fn a_file_without_an_extension_is_no_folder_and_a_folder_ends_with_a_slash() {
     let policy = Policy::parse(
         r#"schema = "agon.policy/1"
