@@ -10,6 +10,13 @@ use crate::discover::Repository;
 
 /// Bytes of the largest table that is read.
 const MAX_TABLE_BYTES: u64 = 64 << 20;
+/// Bytes of all tables that are read for one reference: git merges them until each is at most half as
+/// long as the one before.
+const MAX_STACK_BYTES: u64 = 2 * MAX_TABLE_BYTES;
+/// The most tables of a list; git keeps as many as the logarithm of the references.
+const MAX_TABLES: usize = 256;
+/// Bytes of the longest name of a reference: that of a file may not be longer either.
+const MAX_NAME_BYTES: usize = 4 << 10;
 /// Bytes of the longest list of tables.
 const MAX_LIST_BYTES: u64 = 1 << 20;
 /// How often the list is read again, as tables are merged into others at any time.
@@ -70,11 +77,16 @@ fn find(stack: &Path, name: &str) -> io::Result<Option<Value>> {
 
 fn find_once(stack: &Path, name: &str) -> io::Result<Option<Value>> {
     let list = agon_files::read_to_string(&stack.join("tables.list"), MAX_LIST_BYTES)?;
+    if list.lines().count() > MAX_TABLES {
+        return Err(damaged());
+    }
+    let mut left = MAX_STACK_BYTES;
     for table in list.lines().rev() {
         if table.contains('/') {
             return Err(damaged());
         }
-        let table = agon_files::read(&stack.join(table), MAX_TABLE_BYTES)?;
+        let table = agon_files::read(&stack.join(table), MAX_TABLE_BYTES.min(left))?;
+        left = left.saturating_sub(table.len() as u64);
         let found = find_in_table(&table, name.as_bytes()).ok_or_else(damaged)?;
         if found.is_some() {
             return Ok(found);
@@ -102,6 +114,7 @@ fn find_in_table(table: &[u8], name: &[u8]) -> Option<Option<Value>> {
     };
     let block_size = number(table.get(5..8)?);
     let mut start = 0;
+    let mut last = Vec::new();
     loop {
         // What the first block says of itself counts from the start of the file.
         let head = if start == 0 { header } else { start };
@@ -111,15 +124,16 @@ fn find_in_table(table: &[u8], name: &[u8]) -> Option<Option<Value>> {
         };
         let length = number(length);
         let block = table.get(start..start.checked_add(length)?)?;
-        let records = Records::of(block, head + 4 - start, id_bytes)?;
-        for record in records {
-            let (found, value) = record?;
-            match found.as_slice().cmp(name) {
+        let mut records = Records::of(block, head + 4 - start, id_bytes, last)?;
+        while !records.rest.is_empty() {
+            let value = records.read()?;
+            match records.name.as_slice().cmp(name) {
                 std::cmp::Ordering::Less => {}
                 std::cmp::Ordering::Equal => return Some(Some(value)),
                 std::cmp::Ordering::Greater => return Some(None),
             }
         }
+        last = records.name;
         let end = start + length;
         // Blocks are filled up with zeros, but for the last one and where a writer left it.
         let is_filled = length < block_size && table.get(end).is_none_or(|byte| *byte == 0);
@@ -133,30 +147,40 @@ fn find_in_table(table: &[u8], name: &[u8]) -> Option<Option<Value>> {
 /// The references of a block.
 struct Records<'a> {
     rest: &'a [u8],
+    /// The name that was read last, also in the block before.
     name: Vec<u8>,
+    /// How much of that name the next one may begin with: none of it at the start of a block.
+    sharable: usize,
     id_bytes: usize,
 }
 
 impl<'a> Records<'a> {
-    fn of(block: &'a [u8], begin: usize, id_bytes: usize) -> Option<Self> {
+    fn of(block: &'a [u8], begin: usize, id_bytes: usize, last: Vec<u8>) -> Option<Self> {
         let restarts = number(block.get(block.len().checked_sub(2)?..)?);
         let end = block.len().checked_sub(2 + 3 * restarts)?;
         Some(Self {
             rest: block.get(begin..end)?,
-            name: Vec::new(),
+            name: last,
+            sharable: 0,
             id_bytes,
         })
     }
 
-    fn read(&mut self) -> Option<(Vec<u8>, Value)> {
+    /// Reads a record: its name is then in `name`. None if it is damaged.
+    fn read(&mut self) -> Option<Value> {
         let shared = self.varint()?;
         let facts = self.varint()?;
-        self.name.truncate(shared);
-        if self.name.len() != shared {
+        let suffix = self.take(facts >> 3)?;
+        if shared > self.sharable || shared + suffix.len() > MAX_NAME_BYTES {
             return None;
         }
-        let suffix = self.take(facts >> 3)?;
+        // Names ascend.
+        if suffix <= &self.name[shared..] {
+            return None;
+        }
+        self.name.truncate(shared);
         self.name.extend_from_slice(suffix);
+        self.sharable = self.name.len();
         self.varint()?;
         let value = match facts & 7 {
             0 => Value::Removed,
@@ -174,7 +198,7 @@ impl<'a> Records<'a> {
             }
             _ => return None,
         };
-        Some((self.name.clone(), value))
+        Some(value)
     }
 
     fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
@@ -195,22 +219,6 @@ impl<'a> Records<'a> {
             }
             value = value.checked_add(1).filter(|it| *it < 1 << 40)?;
         }
-    }
-}
-
-impl Iterator for Records<'_> {
-    /// None within is a damaged record, and the last item.
-    type Item = Option<(Vec<u8>, Value)>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let record = self.read();
-        if record.is_none() {
-            self.rest = &[];
-        }
-        Some(record)
     }
 }
 

@@ -93,3 +93,99 @@ fn a_damaged_table_is_an_error_and_ends() {
         assert_eq!(find_in_table(&table[..at.min(60)], name), None);
     }
 }
+
+fn varint(mut value: usize) -> Vec<u8> {
+    let mut bytes = vec![u8::try_from(value & 0x7f).unwrap()];
+    value >>= 7;
+    while value > 0 {
+        value -= 1;
+        bytes.insert(0, 0x80 | u8::try_from(value & 0x7f).unwrap());
+        value >>= 7;
+    }
+    bytes
+}
+
+/// The names of a block, each with how many bytes it shares with the one before.
+type Names<'a> = Vec<(usize, &'a str)>;
+
+/// A block behind `before` bytes.
+fn block(before: usize, names: &Names<'_>) -> Vec<u8> {
+    let mut records = Vec::new();
+    for (shared, suffix) in names {
+        records.extend(varint(*shared));
+        records.extend(varint(suffix.len() << 3 | 1));
+        records.extend_from_slice(suffix.as_bytes());
+        records.push(0);
+        records.extend([0xab; 20]);
+    }
+    let length = u32::try_from(before + 4 + records.len() + 2).unwrap();
+    let mut block = vec![b'r'];
+    block.extend(&length.to_be_bytes()[1..]);
+    block.extend(records);
+    block.extend([0, 0]);
+    block
+}
+
+/// A table of these blocks.
+fn table(blocks: &[Names<'_>]) -> Vec<u8> {
+    let mut table = b"REFT\x01".to_vec();
+    table.resize(24, 0);
+    for (at, names) in blocks.iter().enumerate() {
+        let before = if at == 0 { table.len() } else { 0 };
+        table.extend(block(before, names));
+    }
+    // The footer.
+    table.resize(table.len() + 68, 0);
+    table
+}
+
+#[test]
+fn names_that_do_not_ascend_are_damage() {
+    let id = Some(Some(Value::Object("ab".repeat(20))));
+    let find = |blocks: &[Names<'_>], name: &str| find_in_table(&table(blocks), name.as_bytes());
+    assert_eq!(find(&[vec![(0, "a"), (1, "b"), (0, "c")]], "ab"), id);
+    assert_eq!(find(&[vec![(0, "a")], vec![(0, "b")]], "b"), id);
+    assert_eq!(find(&[vec![(0, "a"), (0, "c")]], "b"), Some(None));
+    for blocks in [
+        vec![vec![(0, "b"), (0, "a")]],
+        vec![vec![(0, "b"), (0, "b")]],
+        vec![vec![(0, "ab"), (1, "")]],
+        vec![vec![(0, "")]],
+        vec![vec![(0, "b")], vec![(0, "a")]],
+        // A block begins with a whole name.
+        vec![vec![(0, "a")], vec![(1, "b")]],
+        // More than there is to share.
+        vec![vec![(0, "a"), (2, "b")]],
+    ] {
+        assert_eq!(find(&blocks, "z"), None, "{blocks:?}");
+    }
+}
+
+#[test]
+fn a_name_has_at_most_four_kibibytes() {
+    let longest = "n".repeat(4_096);
+    let found = find_in_table(&table(&[vec![(0, &longest)]]), longest.as_bytes());
+    assert_eq!(found, Some(Some(Value::Object("ab".repeat(20)))));
+    let grown = vec![(0, longest.as_str()), (4_096, "n")];
+    assert_eq!(find_in_table(&table(&[grown]), b"z"), None);
+    let long = "n".repeat(4_097);
+    assert_eq!(find_in_table(&table(&[vec![(0, &long)]]), b"z"), None);
+}
+
+#[test]
+fn a_list_has_so_many_tables_and_bytes_and_no_more() {
+    let dir = tempfile::tempdir().unwrap();
+    let stack = dir.path();
+    let list = |count: usize| {
+        std::fs::write(stack.join("tables.list"), "one.ref\n".repeat(count)).unwrap();
+        find(stack, "refs/heads/none").map_err(|_| ())
+    };
+    std::fs::write(stack.join("one.ref"), table(&[vec![(0, "a")]])).unwrap();
+    assert_eq!(list(256), Ok(None));
+    assert_eq!(list(257), Err(()));
+    let mut options = std::fs::File::options();
+    let file = options.write(true).open(stack.join("one.ref")).unwrap();
+    file.set_len(MAX_TABLE_BYTES).unwrap();
+    assert_eq!(list(2), Ok(None));
+    assert_eq!(list(3), Err(()));
+}
