@@ -66,7 +66,10 @@ impl Repository {
     fn registrations(&self) -> Vec<PathBuf> {
         let folder = self.common_dir.join("worktrees");
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        // Git makes folders: what is written to a link would go elsewhere.
+        let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
         let mut all: Vec<_> = entries
+            .filter(is_folder)
             .map(|entry| entry.path())
             .filter(|path| common_dir_of(path) == self.common_dir && *path != self.common_dir)
             .collect();
@@ -174,14 +177,9 @@ impl Registration {
     /// If one of the two links cannot be written.
     pub fn link_to(&self, tree: &Path) -> io::Result<()> {
         let line = [b"gitdir: ", self.git_dir.as_os_str().as_bytes(), b"\n"].concat();
-        let dot_git = tree.join(".git");
-        // A new file: nothing is written through a link that was put there.
-        let new = tree.join(format!(".git.{}", std::process::id()));
-        fs::remove_file(&new).ok();
-        File::create_new(&new)?.write_all(&line)?;
-        fs::rename(&new, &dot_git)?;
-        let line = [dot_git.as_os_str().as_bytes(), b"\n"].concat();
-        fs::write(self.git_dir.join("gitdir"), line)
+        replace_file(&tree.join(".git"), &line)?;
+        let line = [tree.join(".git").as_os_str().as_bytes(), b"\n"].concat();
+        replace_file(&self.git_dir.join("gitdir"), &line)
     }
 
     /// The path of its git folder from the common folder on.
@@ -189,6 +187,19 @@ impl Registration {
         let name = self.git_dir.file_name().unwrap_or_default();
         Path::new("worktrees").join(name)
     }
+}
+
+/// Replaces a file in one step: it never has a part of `bytes`, and nothing is written through a link that
+/// was put there.
+fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}", std::process::id()));
+    let new = path.with_file_name(name);
+    fs::remove_file(&new).ok();
+    let mut file = File::create_new(&new)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&new, path)
 }
 
 /// The path that a file `.git` names.
@@ -216,7 +227,7 @@ impl GitSession {
         let git_dir = added.ok_or_else(|| DiscoverError::None(tree.to_owned()))?;
         // Git wrote the path of this session's folder, which goes.
         let line = [b"gitdir: ", git_dir.as_os_str().as_bytes(), b"\n"].concat();
-        fs::write(tree.join(".git"), line).map_err(failed)?;
+        replace_file(&tree.join(".git"), &line).map_err(failed)?;
         Ok(self.repository().work_tree_at(tree)?)
     }
 }

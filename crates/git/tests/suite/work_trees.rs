@@ -1,6 +1,9 @@
 //! Work trees are added and forgotten, and the objects of a partial clone fetched.
 
+use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 
 use agon_git::{GitLimits, GitSession, Repository};
 use agon_testkit::{add, git};
@@ -40,6 +43,65 @@ async fn a_work_tree_is_added_and_forgotten_and_no_other_one_is() {
     assert!(!repo.join(".git/worktrees/ada").exists());
     fs::rename(place.path("unplugged"), place.path("usb")).unwrap();
     assert_eq!(git(&gone, &["status", "--porcelain"]), "");
+}
+
+/// A repository with the work tree `ada`, its folder and its registration.
+fn with_ada(place: &Place) -> (Repository, PathBuf, PathBuf) {
+    let (repo, tree) = (place.repo(), place.path("ada"));
+    let path = tree.to_str().unwrap();
+    git(&repo, &["worktree", "add", "-q", "-b", "ada", path]);
+    let repository = Repository::discover(&repo).unwrap();
+    (repository, tree, repo.join(".git/worktrees/ada"))
+}
+
+#[test]
+fn a_work_tree_is_linked_again_and_nothing_is_written_through_a_link() {
+    let place = Place::new();
+    let (repository, tree, git_dir) = with_ada(&place);
+    let moved = place.path("moved");
+    fs::rename(&tree, &moved).unwrap();
+    let added = repository.added_work_trees();
+    let outside = place.path("outside");
+    for name in ["gitdir", ".git"] {
+        let link = match name {
+            "gitdir" => git_dir.join(name),
+            _ => moved.join(name),
+        };
+        fs::copy(&link, &outside).unwrap();
+        let before = fs::read(&outside).unwrap();
+        fs::remove_file(&link).unwrap();
+        symlink(&outside, &link).unwrap();
+        added[0].link_to(&moved).unwrap();
+        assert_eq!(fs::read(&outside).unwrap(), before, "{name}");
+        assert!(fs::symlink_metadata(&link).unwrap().is_file(), "{name}");
+    }
+    let written = fs::read_to_string(git_dir.join("gitdir")).unwrap();
+    assert_eq!(written, format!("{}\n", moved.join(".git").display()));
+    assert_eq!(git(&moved, &["status", "--porcelain"]), "");
+    let names = |dir: &Path| -> Vec<_> {
+        let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
+        entries.map(|entry| entry.file_name()).collect()
+    };
+    let all = [names(&git_dir), names(&moved)].concat();
+    let id = std::process::id().to_string();
+    let is_left = |name: &OsString| name.to_string_lossy().contains(&id);
+    assert!(!all.iter().any(is_left), "{all:?}");
+}
+
+#[test]
+fn a_registration_that_is_a_link_is_none() {
+    let place = Place::new();
+    let (repository, tree, git_dir) = with_ada(&place);
+    assert_eq!(repository.added_work_trees().len(), 1);
+    let outside = place.path("outside");
+    fs::rename(&git_dir, &outside).unwrap();
+    // From there the way to the repository is another.
+    let common = repository.common_dir.to_str().unwrap();
+    fs::write(outside.join("commondir"), common).unwrap();
+    symlink(&outside, &git_dir).unwrap();
+    assert_eq!(repository.added_work_trees(), []);
+    assert_eq!(repository.registration_of(&tree), None);
+    assert!(repository.work_tree_at(&tree).is_err());
 }
 
 #[tokio::test]
