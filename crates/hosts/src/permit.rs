@@ -16,6 +16,7 @@ mod opencode;
 mod order;
 mod read;
 mod setup;
+mod spelling;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -27,6 +27,12 @@ const PATHS: &[&str] = &[
     "Cargo.toml",
     "x/Cargo.toml",
     "secrets/k.pem",
+    "secrets/e\u{301}.pem",
+    "caf\u{e9}/a.rs",
+    "cafe\u{301}/a.rs",
+    "docs/\u{65e5}\u{672c}.md",
+    "docs/\u{1f600}.md",
+    "src/U\u{308}e\u{301}.rs",
 ];
 const GLOBS: &[&str] = &[
     "src",
@@ -44,6 +50,11 @@ const GLOBS: &[&str] = &[
     "**/Cargo.toml",
     "secrets/?.pem",
     "src/[ab].rs",
+    "caf\u{e9}/**",
+    "cafe\u{301}",
+    "docs/\u{65e5}\u{672c}.md",
+    "docs/?.md",
+    "**/\u{dc}\u{e9}.rs",
     "**",
 ];
 const TOOLS: &[&str] = &["read", "edit", "run", "network", "delegate", "push", "re*"];
@@ -67,8 +78,9 @@ fn policy() -> impl Strategy<Value = String> {
     (effect(), proptest::collection::vec(rule, 0..5)).prop_map(|(default, rules)| {
         let mut text = format!("schema = \"agon.policy/1\"\ndefault = \"{default}\"\n");
         for (effect, roles, tools, paths, over) in rules {
+            let paths = serde_json::to_string(&paths).unwrap();
             text += &format!(
-                "[[rule]]\neffect = \"{effect}\"\nroles = {roles:?}\ntools = {tools:?}\npaths = {paths:?}\n"
+                "[[rule]]\neffect = \"{effect}\"\nroles = {roles:?}\ntools = {tools:?}\npaths = {paths}\n"
             );
             if let Some(over) = over {
                 text += &format!("over = {{ tokens = {over}000 }}\n");

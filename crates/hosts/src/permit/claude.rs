@@ -11,7 +11,7 @@ pub(super) const FORM: PermissionForm = PermissionForm {
     host: "claude",
     may_loosen: false,
     can_say,
-    can_except: None,
+    can_except: Some(|glob: &Glob, _: &PermissionScope<'_>| glob.can_except()),
     write,
 };
 

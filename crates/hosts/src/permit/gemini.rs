@@ -9,7 +9,7 @@ pub(super) const FORM: PermissionForm = PermissionForm {
     host: "gemini",
     may_loosen: true,
     can_say,
-    can_except: None,
+    can_except: Some(|glob: &Glob, _: &PermissionScope<'_>| glob.can_except()),
     write,
 };
 

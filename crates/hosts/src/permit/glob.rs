@@ -1,15 +1,21 @@
 //! Globs of a repository in the languages of hosts. Where a language cannot say a glob exactly, it is not
 //! said there.
 
+use super::spelling::spellings_of;
+
 /// Why a glob cannot be said in a host's language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GlobFault(pub &'static str);
 
 /// The most globs, and patterns, that one may stand for.
 const MAX_ALTERNATIVES: usize = 256;
-const TOO_MANY: GlobFault = GlobFault("the glob stands for too many");
+pub(super) const TOO_MANY: GlobFault = GlobFault("the glob stands for too many");
 
-/// A glob without alternatives.
+// For a policy it is one letter, however that is spelled: for hosts one or two characters, of which those
+// that read JavaScript's text count some twice.
+const ONE_LETTER: GlobFault = GlobFault("its `?` is not always a whole letter");
+
+/// A glob without alternatives, in one spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Glob {
     /// Its text, without a `/` at its end.
@@ -19,20 +25,27 @@ pub(super) struct Glob {
 }
 
 impl Glob {
-    /// The globs that `text` stands for: one for each of its alternatives.
+    /// The globs that `text` stands for: one for each spelling of each of its alternatives.
     pub(super) fn all_of(text: &str) -> Result<Vec<Self>, GlobFault> {
         let covers_below = !names_files_only(text);
         let named = text.strip_suffix('/').unwrap_or(text);
         let mut expanded = Vec::new();
         expand(named, &mut expanded)?;
-        let globs = expanded.into_iter();
-        let globs = globs.map(|text| Self { text, covers_below });
-        Ok(globs.collect())
+        let mut globs = Vec::new();
+        for text in expanded {
+            let left = MAX_ALTERNATIVES - globs.len();
+            let spelled = spellings_of(&text, left)?.into_iter();
+            globs.extend(spelled.map(|text| Self { text, covers_below }));
+        }
+        Ok(globs)
     }
 
     /// As a line of a file that git ignores by, from the folder on. What such a line names is covered
     /// with all below it.
     pub(super) fn as_ignored(&self) -> Result<&str, GlobFault> {
+        if self.text.contains('?') {
+            return Err(ONE_LETTER);
+        }
         match self
             .text
             .contains(['(', ')', '\\', '[', ']', '{', '}', ','])
@@ -106,6 +119,19 @@ impl Glob {
         }
     }
 
+    /// Whether what it lets through is no more than a policy would: where `*` follows a letter, the host
+    /// also takes the letter and an accent for it, which is another letter for the policy.
+    pub(super) fn can_except(&self) -> Result<(), GlobFault> {
+        const FAULT: GlobFault =
+            GlobFault("its `*` also stands for the accent of a letter before it");
+        let mut pairs = self.text.chars().zip(self.text.chars().skip(1));
+        let is_letter = |c: char| !c.is_ascii() || c.is_ascii_alphabetic() || "<=>".contains(c);
+        match pairs.any(|(before, star)| star == '*' && is_letter(before)) {
+            true => Err(FAULT),
+            false => Ok(()),
+        }
+    }
+
     /// Whether it covers what is below it.
     pub(super) const fn covers_below(&self) -> bool {
         self.covers_below
@@ -117,6 +143,9 @@ impl Glob {
             return Err(GlobFault(
                 "its expressions are not to quote what stands in the glob",
             ));
+        }
+        if self.text.contains('?') {
+            return Err(ONE_LETTER);
         }
         let mut regex = String::new();
         let mut parts = self.text.split('/').peekable();
@@ -132,7 +161,6 @@ impl Glob {
                             // Two that do not stand alone are one.
                             '*' if was_star => {}
                             '*' => regex.push_str(&format!("{ONE}*")),
-                            '?' => regex.push_str(ONE),
                             _ => regex.push_str(&escaped(letter)),
                         }
                         was_star = letter == '*';
@@ -298,8 +326,27 @@ mod tests {
     }
 
     #[test]
+    fn what_is_one_letter_for_a_policy_alone_is_not_said() {
+        for text in ["secrets/?.pem", "a?b/**"] {
+            let glob = one(text);
+            assert_eq!(glob.as_ignored(), Err(ONE_LETTER));
+            assert_eq!(glob.as_regex(), Err(ONE_LETTER));
+            assert!(glob.as_wildcards().is_err() && glob.as_literal().is_err());
+        }
+        for (text, can_except) in [
+            ("src/e*", false),
+            ("\u{65e5}*", false),
+            ("src/*.rs", true),
+            ("a/**/test_*", true),
+            ("**", true),
+        ] {
+            assert_eq!(one(text).can_except().is_ok(), can_except, "{text}");
+        }
+    }
+
+    #[test]
     fn no_group_of_an_expression_is_repeated() {
-        for text in ["**/a(b)*.rs", "src/**", "a?b/**/c", "x"] {
+        for text in ["**/a(b)*.rs", "src/**", "a*b/**/c", "x"] {
             let regex = one(text).as_regex().unwrap();
             for repeated in [")*", ")+", ")?", "){"] {
                 let found = regex.replace("\\)", "").contains(repeated);

@@ -68,6 +68,30 @@ fn a_denial_of_all_edits_is_written_beside_two_files_that_make_exceptions() {
 }
 
 #[test]
+fn a_letter_is_denied_in_every_spelling() {
+    let scope = PermissionScope::Member(Path::new(TREE));
+    let spelled = ["caf\u{e9}.md", "cafe\u{301}.md", "cafe\u{341}.md"];
+    for host in HOSTS {
+        for glob in spelled {
+            let rules = denying(glob);
+            let compiled = compile_permissions(host, std::slice::from_ref(&rules), &scope);
+            assert!(are_held(&compiled), "{host} {glob}");
+            let text = compiled.text.unwrap();
+            let read = HostPermissions::read(host, &text, &scope).unwrap();
+            for path in spelled {
+                let found = read.verdict(Power::Edit, Some(path), &scope);
+                assert_eq!(found, PermissionEffect::Deny, "{host} {path}: {text}");
+            }
+        }
+        for glob in ["secrets/?.pem", "x\u{30c}.md"] {
+            let rules = denying(glob);
+            let compiled = compile_permissions(host, std::slice::from_ref(&rules), &scope);
+            assert!(!are_held(&compiled), "{host} {glob}");
+        }
+    }
+}
+
+#[test]
 fn an_exception_that_is_asked_about_later_is_named() {
     let asking = file(
         PermissionEffect::Deny,

@@ -1,0 +1,121 @@
+//! The spellings of a glob. A policy takes every spelling of a letter for one, such as `é` and `e` with an
+//! accent behind it; a host compares characters.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
+
+use super::glob::{GlobFault, TOO_MANY};
+
+const FAULT: GlobFault = GlobFault("a letter of the glob has too many spellings");
+
+/// Every text that a policy takes for `text`, at most `most`. ASCII is left as it is: what else stands for
+/// `K`, `;` and a backtick is in no name that anybody writes.
+pub(super) fn spellings_of(text: &str, most: usize) -> Result<Vec<String>, GlobFault> {
+    if text.is_ascii() {
+        return Ok(vec![text.to_owned()]);
+    }
+    let mut all = vec![String::new()];
+    for letter in text.nfc() {
+        let ends = spellings(letter)?;
+        if all.len() * ends.len() > most {
+            return Err(TOO_MANY);
+        }
+        all = join(&all, &ends);
+    }
+    Ok(all)
+}
+
+/// The spellings of a letter of a composed text.
+fn spellings(letter: char) -> Result<Vec<String>, GlobFault> {
+    if letter.is_ascii() {
+        return Ok(vec![letter.into()]);
+    }
+    // A mark changes its place among others, or becomes one with what is before it.
+    let is_mark = canonical_combining_class(letter) != 0
+        || is_nfc_quick(std::iter::once(letter)) != IsNormalized::Yes;
+    if is_mark {
+        return Err(FAULT);
+    }
+    let mut all = with_doubles(letter);
+    let parts: Vec<char> = std::iter::once(letter).nfd().collect();
+    match parts.as_slice() {
+        [_] => {}
+        [base, mark] => all.extend(join(&with_doubles(*base), &with_doubles(*mark))),
+        // Some of its parts may be composed and others not.
+        _ => return Err(FAULT),
+    }
+    Ok(all)
+}
+
+/// A character, and all that are another code of it.
+fn with_doubles(letter: char) -> Vec<String> {
+    static DOUBLES: OnceLock<BTreeMap<char, Vec<char>>> = OnceLock::new();
+    let doubles = DOUBLES.get_or_init(|| {
+        let mut doubles = BTreeMap::<char, Vec<char>>::new();
+        // Behind these planes there are only private characters and marks of variants.
+        for double in '\u{80}'..='\u{3ffff}' {
+            let mut composed = std::iter::once(double).nfc();
+            if let (Some(letter), None) = (composed.next(), composed.next())
+                && letter != double
+            {
+                doubles.entry(letter).or_default().push(double);
+            }
+        }
+        doubles
+    });
+    let others = doubles.get(&letter).into_iter().flatten();
+    let all = std::iter::once(&letter).chain(others);
+    all.map(|letter| letter.to_string()).collect()
+}
+
+fn join(starts: &[String], ends: &[String]) -> Vec<String> {
+    let pairs = starts
+        .iter()
+        .flat_map(|start| ends.iter().map(move |end| format!("{start}{end}")));
+    pairs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_spelling_of_a_letter_is_written() {
+        let all = |text| spellings_of(text, 256).unwrap();
+        assert_eq!(all("src/K;*.rs"), ["src/K;*.rs"]);
+        for text in ["caf\u{e9}", "cafe\u{301}"] {
+            assert_eq!(all(text), ["caf\u{e9}", "cafe\u{301}", "cafe\u{341}"]);
+        }
+        let ring = ["\u{c5}", "\u{212b}", "A\u{30a}"];
+        assert_eq!(all("\u{212b}"), ring);
+        // Each letter for itself: a text may be composed in part.
+        assert_eq!(all("\u{e4}\u{f6}").len(), 4);
+        assert_eq!(all("\u{65e5}\u{672c}"), ["\u{65e5}\u{672c}"]);
+        // Each is spelled otherwise, and the same text when it is composed.
+        for text in [
+            "\u{e9}\u{fc}/\u{304c}",
+            "\u{38f}",
+            "\u{ac00}",
+            "\u{1f600}\u{f1}",
+        ] {
+            let all = all(text);
+            let composed: BTreeSet<String> = all.iter().map(|it| it.nfc().collect()).collect();
+            assert_eq!(composed.len(), 1, "{all:?}");
+            assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
+        }
+    }
+
+    #[test]
+    fn a_letter_whose_spellings_are_not_all_known_is_refused() {
+        // Two marks, a mark that stays apart, one at the start, and a syllable of three parts.
+        for text in ["\u{1ebf}", "x\u{30c}", "*\u{301}", "\u{d55c}", "*\u{1161}"] {
+            assert_eq!(spellings_of(text, 256), Err(FAULT), "{text}");
+        }
+        assert_eq!(spellings_of(&"\u{e9}".repeat(6), 256), Err(TOO_MANY));
+    }
+}
