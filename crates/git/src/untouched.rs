@@ -59,10 +59,20 @@ async fn restore_untouched(
             .await
     };
     let changed = run(env, &changed, b"").await?;
-    let entries = entries(&changed);
+    let mut entries = entries(&changed);
     let Some(root) = session.repository().work_tree.as_deref() else {
         return Ok(());
     };
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let objects: Vec<u8> = entries
+        .iter()
+        .flat_map(|entry| [entry.object, b"\n"].concat())
+        .collect();
+    let sizes = ["cat-file", "--batch-check=%(objectsize)"];
+    let sizes = run(env, &sizes, &objects).await?;
+    retain_comparable(&mut entries, &sizes, root);
     if entries.is_empty() {
         return Ok(());
     }
@@ -127,8 +137,65 @@ fn entries(printed: &[u8]) -> Vec<Entry<'_>> {
     found
 }
 
+/// Leaves those that are small enough in the commit, of whose objects git printed these sizes, and in the
+/// work tree: before any of them is checked out.
+fn retain_comparable(entries: &mut Vec<Entry<'_>>, sizes: &[u8], root: &Path) {
+    let mut sizes = sizes.split(|byte| *byte == b'\n');
+    entries.retain(|entry| {
+        // One that is missing has no number.
+        let size = sizes.next().and_then(|line| std::str::from_utf8(line).ok());
+        let size = size.and_then(|line| line.parse::<u64>().ok());
+        let path = root.join(OsStr::from_bytes(entry.path));
+        let length = path.symlink_metadata().map(|meta| meta.len());
+        size.is_some_and(|size| size <= MAX_BYTES) && length.is_ok_and(|it| it <= MAX_BYTES)
+    });
+}
+
 fn are_equal(one: &Path, other: &Path) -> bool {
     let length = |path: &Path| Some(path.symlink_metadata().ok()?.len());
     let read = |path: &Path| agon_files::read_unlinked(path, MAX_BYTES).ok();
     length(one) == length(other) && read(one).is_some_and(|bytes| read(other) == Some(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_large_or_not_there_is_not_checked_out() {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, length) in [
+            ("small", 3),
+            ("longest", MAX_BYTES),
+            ("large", MAX_BYTES + 1),
+        ] {
+            let file = std::fs::File::create(dir.path().join(name)).unwrap();
+            file.set_len(length).unwrap();
+        }
+        let largest = MAX_BYTES.to_string();
+        let too_large = (MAX_BYTES + 1).to_string();
+        let rows = [
+            ("small", "3", true),
+            ("longest", largest.as_str(), true),
+            ("large", "3", false),
+            ("small", too_large.as_str(), false),
+            ("small", "f00 missing", false),
+            ("gone", "3", false),
+            ("small", "4", true),
+        ];
+        let mut entries: Vec<Entry<'_>> = rows
+            .iter()
+            .map(|(path, _, _)| Entry {
+                mode: b"100644",
+                object: b"f00",
+                path: path.as_bytes(),
+            })
+            .collect();
+        let sizes: String = rows.iter().map(|row| format!("{}\n", row.1)).collect();
+        retain_comparable(&mut entries, sizes.as_bytes(), dir.path());
+        let left: Vec<&[u8]> = entries.iter().map(|entry| entry.path).collect();
+        let expected = rows.iter().filter(|row| row.2);
+        let expected: Vec<&[u8]> = expected.map(|row| row.0.as_bytes()).collect();
+        assert_eq!(left, expected);
+    }
 }
