@@ -294,6 +294,11 @@ mod tests {
         for count in [9, 22, 40] {
             assert_eq!(Glob::all_of(&"{a,b}".repeat(count)), Err(TOO_MANY));
         }
+        // 256 spellings, and what would be more.
+        let spelled = "\u{e4}".repeat(8);
+        assert_eq!(Glob::all_of(&spelled).unwrap().len(), 256);
+        let more = format!("{{{spelled},a,b}}");
+        assert_eq!(Glob::all_of(&more), Err(TOO_MANY));
         assert!(one(&"**/a/".repeat(7)).as_wildcards().is_ok());
         for count in [9, 40] {
             assert_eq!(one(&"**/a/".repeat(count)).as_wildcards(), Err(TOO_MANY));

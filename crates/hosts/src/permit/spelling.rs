@@ -14,6 +14,9 @@ const FAULT: GlobFault = GlobFault("a letter of the glob has too many spellings"
 /// Every text that a policy takes for `text`, at most `most`. ASCII is left as it is: what else stands for
 /// `K`, `;` and a backtick is in no name that anybody writes.
 pub(super) fn spellings_of(text: &str, most: usize) -> Result<Vec<String>, GlobFault> {
+    if most == 0 {
+        return Err(TOO_MANY);
+    }
     if text.is_ascii() {
         return Ok(vec![text.to_owned()]);
     }
