@@ -16,6 +16,7 @@ mod replaying;
 mod screen;
 mod stop;
 mod telemetry;
+mod wrap;
 
 use std::process::ExitCode;
 
@@ -197,7 +198,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
     {
         Some(what) => {
             out.eprint_line(&format!(
-                "note: {what}; what is set there does not count here: agon config check"
+                "note: {what}; this command ignores those settings: agon config check"
             ));
             sound = edge.without_broken_settings();
             &sound

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::edge::Surroundings;
 use crate::error::{Failure, FailureKind};
 use crate::stop;
+use crate::wrap::wrap_lines;
 
 /// What is wrong.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -55,6 +56,7 @@ impl Out {
     }
 
     /// Breaks lines of prose at words from now on, where they are longer than a terminal is wide.
+    /// Commands and quoted text stay whole.
     pub(crate) fn wrap_on_terminals(&mut self, edge: &Surroundings) {
         self.columns = [
             io::stdout().is_terminal().then_some(edge.table_width),
@@ -155,7 +157,23 @@ impl Out {
     /// Writes `text` and a line end to stderr, broken at words on a terminal. A broken pipe is ignored.
     pub(crate) fn eprint_line(&mut self, text: &str) {
         let text = wrap_lines(text, self.columns[1]);
+        self.eprint_unwrapped(&text);
+    }
+
+    fn eprint_unwrapped(&mut self, text: &str) {
         drop(writeln!(self.stderr, "{text}"));
+    }
+
+    /// Writes a line of prose to stderr, then its further lines as they are: they quote a file, or are
+    /// to be copied.
+    fn eprint_with_lines_to_copy(&mut self, text: &str) {
+        match text.split_once('\n') {
+            None => self.eprint_line(text),
+            Some((prose, lines)) => {
+                self.eprint_line(prose);
+                self.eprint_unwrapped(lines);
+            }
+        }
     }
 
     /// Writes a warning to stderr.
@@ -168,15 +186,15 @@ impl Out {
         if json && self.write_json(&failure.document()).is_ok() {
             return;
         }
-        let mut text = match failure.kind {
+        let text = match failure.kind {
             // Its user wished it so.
             FailureKind::Cancelled => failure.message.clone(),
             _ => format!("{BAD}error{BAD:#}: {}", failure.message),
         };
+        self.eprint_with_lines_to_copy(&text);
         if let Some(hint) = &failure.hint {
-            text.push_str(&format!("\n  {STRONG}hint{STRONG:#}: {hint}"));
+            self.eprint_with_lines_to_copy(&format!("  {STRONG}hint{STRONG:#}: {hint}"));
         }
-        self.eprint_line(&text);
     }
 }
 
@@ -217,28 +235,6 @@ pub(crate) fn escape_json_controls(text: &str) -> String {
         }
     }
     out
-}
-
-/// `text` with lines of more than `columns` broken at words; what follows on has the indentation of its
-/// line. Colours take no column.
-fn wrap_lines(text: &str, columns: Option<usize>) -> String {
-    let Some(columns) = columns else {
-        return text.to_owned();
-    };
-    let wrap = |line: &str| {
-        if textwrap::core::display_width(line) <= columns {
-            return line.to_owned();
-        }
-        let indent = &line[..line.len() - line.trim_start_matches(' ').len()];
-        let options = textwrap::Options::new(columns)
-            .break_words(false)
-            .word_separator(textwrap::WordSeparator::AsciiSpace)
-            .word_splitter(textwrap::WordSplitter::NoHyphenation)
-            .subsequent_indent(indent);
-        textwrap::fill(line, options)
-    };
-    let lines: Vec<_> = text.split('\n').map(wrap).collect();
-    lines.join("\n")
 }
 
 /// `text` in `style`.
@@ -295,19 +291,6 @@ pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]], width: usize) 
 mod tests {
     use super::*;
 
-    #[test]
-    fn lines_are_broken_at_words_where_they_are_longer_than_a_terminal_is_wide() {
-        let wrapped = |text, columns| wrap_lines(text, Some(columns));
-        assert_eq!(wrap_lines("one two three", None), "one two three");
-        assert_eq!(wrapped("one two three", 13), "one two three");
-        assert_eq!(wrapped("one two three", 12), "one two\nthree");
-        assert_eq!(wrapped("  one two three\nx", 9), "  one two\n  three\nx");
-        // A word that has no room stays whole, to be copied.
-        assert_eq!(wrapped("see /a/long/path it", 8), "see\n/a/long/path\nit");
-        let coloured = format!("{BAD}error{BAD:#}: it is so");
-        assert_eq!(wrapped(&coloured, 15), coloured);
-    }
-
     struct Gone;
 
     impl Write for Gone {
@@ -349,6 +332,64 @@ mod tests {
         let mut out = out(Gone);
         assert!(out.write_line("one").is_ok());
         assert!(out.write_line("two").is_ok());
+    }
+
+    /// What is kept of stderr.
+    #[derive(Clone, Default)]
+    struct Kept(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
+
+    impl Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn reported(failure: &Failure, columns: Option<usize>) -> String {
+        let kept = Kept::default();
+        let mut out = Out {
+            stderr: Box::new(kept.clone()),
+            columns: [None, columns],
+            ..out(io::sink())
+        };
+        out.report_failure(failure, false);
+        let bytes = kept.0.borrow().clone();
+        let text = String::from_utf8(bytes).unwrap();
+        anstream::adapter::strip_str(&text).to_string()
+    }
+
+    #[test]
+    fn what_is_to_be_copied_from_a_failure_stays_whole() {
+        let line =
+            "if command -v agon >/dev/null 2>&1; then agon hook git pre-commit || exit 1; fi";
+        let message = "cannot read the file config.toml of the project:\n3 | a line that is quoted from there";
+        let failure = Failure::new(FailureKind::Usage, "x", message).hint(format!(
+            "add this line to the hook and commit it:\n    {line}"
+        ));
+        let whole = format!(
+            "error: {message}\n  hint: add this line to the hook and commit it:\n    {line}\n"
+        );
+        assert_eq!(reported(&failure, None), whole);
+        assert_eq!(
+            reported(&failure, Some(40)),
+            format!(
+                "error: cannot read the file config.toml\nof the project:\n\
+                 3 | a line that is quoted from there\n  hint: add this line to the hook and\n  commit it:\n    {line}\n"
+            )
+        );
+        let command = "agon resume \"Should we use tabs, or spaces?\" --substitute";
+        let failure = Failure::new(FailureKind::Usage, "x", "no turn came back")
+            .hint(format!("let another tool take the seat: {command}"));
+        assert_eq!(
+            reported(&failure, Some(40)),
+            format!(
+                "error: no turn came back\n  hint: let another tool take the seat:\n  {command}\n"
+            )
+        );
+        assert_eq!(reported(&failure, None).lines().count(), 2);
     }
 
     #[test]

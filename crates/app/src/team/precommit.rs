@@ -91,7 +91,7 @@ pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     if has_own_line(&path) {
         let message = format!("you added the line of Agon to {} yourself", path.display());
         return Err(Failure::new(FailureKind::Usage, "foreign_hook", message)
-            .hint(format!("remove it there: {LINE}")));
+            .hint(format!("remove it there:\n    {LINE}")));
     }
     if path.symlink_metadata().is_ok() && !is_ours(&path) {
         return match path.with_file_name(CHAINED).exists() {
@@ -146,9 +146,11 @@ async fn find_keeper(
         return Ok(None);
     };
     let hint = match Path::new(&by_hand).exists() {
-        true => format!("add this line to {by_hand} and commit it: {LINE}"),
-        false => format!("commit {by_hand} as an executable shell script with this line: {LINE}"),
+        true => format!("add this line to {by_hand} and commit it:"),
+        false => format!("commit {by_hand} as an executable shell script with this line:"),
     };
+    // A line of its own, to be copied.
+    let hint = format!("{hint}\n    {LINE}");
     Ok(Some(
         Failure::new(FailureKind::Usage, "tracked_hook", why).hint(hint),
     ))

@@ -117,7 +117,7 @@ fn print_document(
         match is_verbose {
             true => {
                 for host in &document.hosts {
-                    out.write_prose(format_host(host).trim_end_matches('\n'))?;
+                    print_host(host, out)?;
                 }
             }
             false => out.write_prose(format_summary(document).trim_end_matches('\n'))?,
@@ -132,7 +132,8 @@ fn print_document(
     })
 }
 
-fn format_host(host: &HostDoc) -> String {
+/// Every step of a host; changes and commands are lines to copy, which stay whole.
+fn print_host(host: &HostDoc, out: &mut Out) -> Result<(), Failure> {
     let scope = match host.scope {
         "project" => "for this project",
         _ => "for all your projects",
@@ -142,9 +143,12 @@ fn format_host(host: &HostDoc) -> String {
         ContentSet::Team => ", for a team",
         ContentSet::All => ", for debates and a team",
     });
-    let mut text = format!("{}  {scope}{what}\n", apply_style(STRONG, host.title));
+    out.write_prose(&format!(
+        "{}  {scope}{what}",
+        apply_style(STRONG, host.title)
+    ))?;
     if host.steps.is_empty() {
-        text.push_str("  nothing of Agon is there\n");
+        out.write_prose("  Agon is not installed")?;
     }
     let rows: Vec<_> = host.steps.iter().map(step_row).collect();
     for (line, step) in align_columns(&rows, usize::MAX).lines().zip(&host.steps) {
@@ -155,25 +159,23 @@ fn format_host(host: &HostDoc) -> String {
         };
         let rest = line.strip_prefix(step.action).unwrap_or(line);
         let action = apply_style(style, step.action);
-        text.push_str(&format!("  {action}{rest}\n"));
+        out.write_prose(&format!("  {action}{rest}"))?;
         if let Some(reason) = &step.reason {
-            text.push_str(&format!("      {}\n", plain_line(reason)));
+            out.write_prose(&format!("      {}", plain_line(reason)))?;
         }
         let lines = step.change.iter().flat_map(|change| change.lines());
         for line in lines.filter(|line| !line.trim().is_empty()) {
             let sign = if step.action == "remove" { '-' } else { '+' };
             let indent = " ".repeat(line.len() - line.trim_start().len());
             let line = format!("      {sign} {indent}{}", plain_line(line));
-            text.push_str(&apply_style(DIM, &line));
-            text.push('\n');
+            out.write_line(&apply_style(DIM, &line))?;
         }
     }
-    text.push_str(&format_left_out(host));
+    print_left_out(host, out)?;
     for step in &host.next {
-        text.push_str(&format!("  {} {step}\n", apply_style(STRONG, "next:")));
+        out.write_prose(&format!("  {} {step}", apply_style(STRONG, "next:")))?;
     }
-    text.push('\n');
-    text
+    Ok(())
 }
 
 fn step_row(step: &StepDoc) -> [String; 3] {
@@ -182,7 +184,7 @@ fn step_row(step: &StepDoc) -> [String; 3] {
 }
 
 /// The agents that are not there, with what they cannot be held to: those with the same in one line.
-fn format_left_out(host: &HostDoc) -> String {
+fn print_left_out(host: &HostDoc, out: &mut Out) -> Result<(), Failure> {
     let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
     for left in &host.left_out {
         match fields.iter_mut().find(|(agent, _)| *agent == left.agent) {
@@ -197,7 +199,6 @@ fn format_left_out(host: &HostDoc) -> String {
             None => groups.push((vec![agent], fields)),
         }
     }
-    let mut text = String::new();
     for (agents, fields) in groups {
         let head = apply_style(ODD, "left out");
         let (noun, them) = match agents.len() {
@@ -205,18 +206,17 @@ fn format_left_out(host: &HostDoc) -> String {
             _ => ("agents", "them"),
         };
         let (title, agents, fields) = (host.title, agents.join(", "), fields.join(", "));
-        text.push_str(&format!(
-            "  {head} {noun} {agents}: {title} does not hold {them} to {fields}\n"
-        ));
+        out.write_prose(&format!(
+            "  {head} {noun} {agents}: {title} does not hold {them} to {fields}"
+        ))?;
     }
-    text.push_str(&format_waivers(host));
-    text
+    print_waivers(host, out)
 }
 
 /// What installs one of the agents that are not there all the same.
-fn format_waivers(host: &HostDoc) -> String {
+fn print_waivers(host: &HostDoc, out: &mut Out) -> Result<(), Failure> {
     let Some(last) = host.left_out.last() else {
-        return String::new();
+        return Ok(());
     };
     let of_last = host.left_out.iter().filter(|left| left.agent == last.agent);
     let waivers: String = of_last
@@ -231,10 +231,11 @@ fn format_waivers(host: &HostDoc) -> String {
         Some(ContentSet::Team) => " --what team",
         Some(ContentSet::All) => " --what all",
     };
-    format!(
-        "      to install one all the same, waive each by name, as in\n      agon install {}{what}{scope}{waivers}\n",
+    out.write_prose("      to install one all the same, waive each by name, as in")?;
+    out.write_line(&format!(
+        "      agon install {}{what}{scope}{waivers}",
         host.host
-    )
+    ))
 }
 
 #[cfg(test)]

@@ -170,18 +170,18 @@ fn a_hook_among_the_files_of_the_repository_is_left_to_its_people() {
         assert!(message.contains("each work tree has its own"), "{message}");
         let path = project.join(by_hand);
         let line = format!(
-            "add this line to {} and commit it: if command -v agon >/dev/null 2>&1; then agon hook git \
-             pre-commit || exit 1; fi",
+            "add this line to {} and commit it:\n    if command -v agon >/dev/null 2>&1; then agon hook \
+             git pre-commit || exit 1; fi",
             path.display()
         );
         assert_eq!(hint, line);
         assert_eq!(files(&project.join(folder)), before);
 
-        let line = hint.split_once("commit it: ").unwrap().1;
+        let line = hint.split_once("commit it:\n    ").unwrap().1;
         fs::write(&path, format!("#!/bin/sh\n{line}\n")).unwrap();
         assert_eq!(team.json("lea", &["precommit", "add"])["is_there"], true);
         let (_, _, hint) = team.refused("lea", &["precommit", "rm"]);
-        assert_eq!(hint, format!("remove it there: {line}"));
+        assert_eq!(hint, format!("remove it there:\n    {line}"));
     }
 }
 
