@@ -33,7 +33,7 @@ pub fn own_skill_files() -> Vec<LintFile> {
 pub struct SkillFolder {
     /// Its skills, in the order of their paths.
     pub skills: Vec<Skill>,
-    /// Why the others are passed over.
+    /// Why others are passed over.
     pub findings: Vec<Finding>,
 }
 
@@ -44,8 +44,12 @@ pub struct SkillFolder {
 ///
 /// If the folder cannot be read.
 pub fn read_skill_folder(folder: &Path, taken: &[Skill]) -> Result<SkillFolder, TreeError> {
-    let mut read = SkillFolder::default();
-    for file in read_tree(folder)? {
+    let tree = read_tree(folder)?;
+    let mut read = SkillFolder {
+        findings: tree.findings,
+        ..SkillFolder::default()
+    };
+    for file in tree.files {
         let Some((name, file_name)) = skill_name(&file.path) else {
             continue;
         };

@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 pub use self::double::doubles;
 pub use self::finding::{Finding, Severity};
 pub(crate) use self::imported::{ImportManifest, MANIFEST, read_manifest};
-pub use self::tree::{LintFile, TreeError, read_tree};
+pub use self::tree::{LintFile, LintTree, TreeError, read_tree};
 
 pub(crate) use crate::content::agent::SERVER_TOOLS;
 

@@ -41,12 +41,13 @@ pub fn lint(caller: &Caller, paths: &[PathBuf], host: Option<&str>) -> Result<Li
         roots.push(caller.cwd.clone());
         roots.extend(user_folders(caller, host));
     }
-    let mut files = Vec::new();
+    let (mut files, mut cut_off) = (Vec::new(), Vec::new());
     for root in &roots {
         let below = read_tree(root).map_err(|error| {
             Failure::from_error(FailureKind::Usage, "unreadable", &error).parameter("path")
         })?;
-        files.extend(below.into_iter().map(|file| LintFile {
+        cut_off.extend(below.findings);
+        files.extend(below.files.into_iter().map(|file| LintFile {
             path: whole_path(caller, &file.path),
             ..file
         }));
@@ -54,6 +55,7 @@ pub fn lint(caller: &Caller, paths: &[PathBuf], host: Option<&str>) -> Result<Li
     let shown = |path: &str| caller.display_path(Path::new(path));
     let lint = agon_hosts::lint::lint(&files, host);
     let mut findings = lint.findings;
+    findings.extend(cut_off);
     if let Ok(home) = home(caller) {
         findings.extend(doubles(&files, &home, shown));
     }

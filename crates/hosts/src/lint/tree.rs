@@ -3,16 +3,27 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::finding::{Finding, Severity};
 use super::skill::FILE;
-use super::sort::host_of_folder;
+use super::sort::{host_of_folder, sort};
+use crate::host::HOSTS;
 
 /// A file to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LintFile {
     /// Its path, with `/` between its parts.
     pub path: String,
-    /// What is in it.
+    /// What is in it; [`read_tree`] leaves it empty for a file that no host reads.
     pub bytes: Vec<u8>,
+}
+
+/// The files below a path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LintTree {
+    /// The files, in the order of their paths.
+    pub files: Vec<LintFile>,
+    /// Says that more files are behind links than are looked at.
+    pub findings: Vec<Finding>,
 }
 
 /// Why the files could not be read.
@@ -32,27 +43,25 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 const MAX_LINKS: usize = 3;
 
 // Far more than all skills of a person have; a link to a disk has more.
-/// The most files and folders behind links.
+/// The most links, and files and folders behind them.
 const MAX_LINKED: usize = 5_000;
+
+// Many links may lead to one large file.
+/// The most bytes of files behind links.
+const MAX_LINKED_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The file at `path`, or those below it. `.git` and the packages of node are left out, and so are
 /// files of over 4 MiB. Of folders behind links those are read that hosts look for: folders of hosts,
-/// of skills, agents and commands, and skills.
+/// of skills, agents and commands, and skills. Beyond some thousand links, the others are passed over
+/// with a finding.
 ///
 /// # Errors
 ///
 /// If one that is behind no link cannot be read.
-pub fn read_tree(path: &Path) -> Result<Vec<LintFile>, TreeError> {
-    let mut walk = Walk::default();
-    let meta = fs::metadata(path).map_err(failed(path))?;
-    // What a person names is meant, be it a link.
-    match (meta.is_dir(), path.is_symlink()) {
-        (true, _) => walk.add_folder(path)?,
-        (false, true) => walk.follow(path, &meta),
-        (false, false) => walk.add(path)?,
-    }
-    walk.files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(walk.files)
+pub fn read_tree(path: &Path) -> Result<LintTree, TreeError> {
+    let mut walk = Walk::new(path, MAX_LINKED, MAX_LINKED_BYTES);
+    walk.add_root(path)?;
+    Ok(walk.into_tree())
 }
 
 fn failed(path: &Path) -> impl Fn(std::io::Error) -> TreeError + '_ {
@@ -62,28 +71,67 @@ fn failed(path: &Path) -> impl Fn(std::io::Error) -> TreeError + '_ {
     }
 }
 
-#[derive(Debug, Default)]
-struct Walk {
+#[derive(Debug)]
+struct Walk<'a> {
+    /// What was named.
+    root: &'a Path,
     files: Vec<LintFile>,
     /// What the links on the way lead to.
     followed: Vec<PathBuf>,
-    /// How many files and folders behind links were looked at.
-    linked: usize,
+    /// How many more links, and files and folders behind them, are looked at.
+    links_left: usize,
+    /// How many more bytes of files behind links are read.
+    bytes_left: u64,
+    is_cut_off: bool,
 }
 
-impl Walk {
+impl<'a> Walk<'a> {
+    fn new(root: &'a Path, max_links: usize, max_bytes: u64) -> Self {
+        Self {
+            root,
+            files: Vec::new(),
+            followed: Vec::new(),
+            links_left: max_links,
+            bytes_left: max_bytes,
+            is_cut_off: false,
+        }
+    }
+
+    fn into_tree(mut self) -> LintTree {
+        self.files.sort_by(|a, b| a.path.cmp(&b.path));
+        let message = "too many files are behind links: some of them were not checked";
+        let finding = Finding {
+            severity: Severity::Warning,
+            ..Finding::of_file(self.root, "links", message)
+        };
+        LintTree {
+            files: self.files,
+            findings: self.is_cut_off.then_some(finding).into_iter().collect(),
+        }
+    }
+
+    fn add_root(&mut self, path: &Path) -> Result<(), TreeError> {
+        let meta = fs::metadata(path).map_err(failed(path))?;
+        // What a person names is meant, be it a link.
+        match (meta.is_dir(), path.is_symlink()) {
+            (true, _) => self.add_folder(path),
+            (false, true) => {
+                self.follow(path, &meta);
+                Ok(())
+            }
+            (false, false) => self.add(path),
+        }
+    }
+
     fn add(&mut self, path: &Path) -> Result<(), TreeError> {
         let meta = fs::symlink_metadata(path).map_err(failed(path))?;
-        if !self.followed.is_empty() {
-            self.linked += 1;
-        }
-        if self.linked > MAX_LINKED {
+        if !self.followed.is_empty() && !self.count_linked() {
             return Ok(());
         }
         if meta.is_symlink() {
-            // One that leads nowhere, or in a circle, is no file for a host either.
+            // A link that leads nowhere, or in a cycle, is not a file for a host either.
             if let Ok(meta) = fs::metadata(path)
-                && (meta.is_file() || is_for_hosts(path))
+                && (meta.is_file() || self.is_for_hosts(path))
             {
                 self.follow(path, &meta);
             }
@@ -91,7 +139,14 @@ impl Walk {
         } else if meta.is_dir() {
             self.add_folder(path)
         } else if meta.is_file() && meta.len() <= MAX_BYTES {
-            let bytes = agon_files::read_unlinked(path, MAX_BYTES).map_err(failed(path))?;
+            let is_known = is_known(path);
+            if is_known && !self.followed.is_empty() && !self.count_bytes(meta.len()) {
+                return Ok(());
+            }
+            let bytes = match is_known {
+                true => agon_files::read_unlinked(path, MAX_BYTES).map_err(failed(path))?,
+                false => Vec::new(),
+            };
             self.push(path, bytes);
             Ok(())
         } else {
@@ -117,7 +172,12 @@ impl Walk {
             return;
         };
         if meta.is_file() && meta.len() <= MAX_BYTES {
-            if let Ok(bytes) = agon_files::read(&target, MAX_BYTES) {
+            if !is_known(path) {
+                self.push(path, Vec::new());
+            } else if self.count_linked()
+                && self.count_bytes(meta.len())
+                && let Ok(bytes) = agon_files::read(&target, MAX_BYTES)
+            {
                 self.push(path, bytes);
             }
             return;
@@ -130,25 +190,58 @@ impl Walk {
         if !meta.is_dir() || leads_up || is_again || self.followed.len() == MAX_LINKS {
             return;
         }
+        if !self.count_linked() {
+            return;
+        }
         self.followed.push(target);
         self.add_folder(path).ok();
         self.followed.pop();
+    }
+
+    /// Counts a link, or something behind one; false if it is one too many.
+    fn count_linked(&mut self) -> bool {
+        let left = self.links_left.checked_sub(1);
+        self.is_cut_off |= left.is_none();
+        self.links_left = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// Counts the bytes of a file behind a link; false if they are too many.
+    fn count_bytes(&mut self, len: u64) -> bool {
+        let left = self.bytes_left.checked_sub(len);
+        self.is_cut_off |= left.is_none();
+        self.bytes_left = left.unwrap_or(self.bytes_left);
+        left.is_some()
     }
 
     fn push(&mut self, path: &Path, bytes: Vec<u8>) {
         let path = path.to_string_lossy().into_owned();
         self.files.push(LintFile { path, bytes });
     }
+
+    /// Whether a host looks for something in the folder at `path`. Of what is above the root nothing
+    /// counts: a project may be in `.claude/worktrees`.
+    fn is_for_hosts(&self, path: &Path) -> bool {
+        let below = path.strip_prefix(self.root).unwrap_or(path).iter();
+        // A person who names a folder of skills means those in it.
+        let names = self.root.file_name().into_iter().chain(below);
+        let mut names = names.filter_map(|name| name.to_str()).filter(|name| {
+            let kinds = ["skills", "skill", "agents", "agent", "commands", "command"];
+            kinds.contains(name) || *name == ".agents" || host_of_folder(name).is_some()
+        });
+        names.next().is_some() || path.join(FILE).is_file()
+    }
 }
 
-/// Whether a host looks for something in the folder at `path`.
-fn is_for_hosts(path: &Path) -> bool {
-    let names = path.iter().filter_map(|name| name.to_str());
-    let mut names = names.filter(|name| {
-        let kinds = ["skills", "skill", "agents", "agent", "commands", "command"];
-        kinds.contains(name) || *name == ".agents" || host_of_folder(name).is_some()
-    });
-    names.next().is_some() || path.join(FILE).is_file()
+/// Whether some host reads the file at `path`.
+fn is_known(path: &Path) -> bool {
+    let Ok(path) = std::path::absolute(path) else {
+        return true;
+    };
+    let path = path.to_string_lossy();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let mut hosts = HOSTS.iter().map(Some).chain([None]);
+    name.eq_ignore_ascii_case(FILE) || hosts.any(|host| sort(&path, host).is_some())
 }
 
 #[cfg(test)]
@@ -158,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_link_leads_to_is_read_where_a_host_looks_and_no_circle_is_walked() {
+    fn what_a_link_leads_to_is_read_where_a_host_looks_and_no_cycle_is_walked() {
         let dir = tempfile::tempdir().unwrap();
         let at = |path: &str| dir.path().join(path);
         for path in [
@@ -185,7 +278,7 @@ mod tests {
         link("../../p/.claude/skills", "shared/tea/back");
         link("p", "named");
         let read = |path: &str| -> Vec<String> {
-            let files = read_tree(&at(path)).unwrap().into_iter();
+            let files = read_tree(&at(path)).unwrap().files.into_iter();
             let root = format!("{}/", at(path).display());
             let paths =
                 files.map(|file| file.path.strip_prefix(&root).unwrap_or_default().to_owned());
@@ -209,5 +302,70 @@ mod tests {
         );
         assert!(found.len() < 40, "{found:#?}");
         assert_eq!(read("named"), found);
+    }
+    /// `p/.claude/skills/tea-N/SKILL.md`, links to one file of 100 bytes.
+    fn links_to_one_file(count: usize) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("one.md"), [b'x'; 100]).unwrap();
+        for n in 0..count {
+            let folder = dir.path().join(format!("p/.claude/skills/tea-{n}"));
+            fs::create_dir_all(&folder).unwrap();
+            symlink(dir.path().join("one.md"), folder.join("SKILL.md")).unwrap();
+        }
+        dir
+    }
+
+    #[test]
+    fn links_to_files_are_limited_in_number_and_bytes_and_the_cut_off_is_a_finding() {
+        let dir = links_to_one_file(10);
+        let root = dir.path().join("p");
+        for (max_links, max_bytes, files) in [(10, 1_000, 10), (4, 1_000, 4), (10, 399, 3)] {
+            let mut walk = Walk::new(&root, max_links, max_bytes);
+            walk.add_root(&root).unwrap();
+            let tree = walk.into_tree();
+            assert_eq!(tree.files.len(), files);
+            let codes: Vec<_> = tree.findings.iter().map(|it| it.code).collect();
+            assert_eq!(codes, vec!["links"; usize::from(files < 10)]);
+            assert!(!tree.findings.iter().any(Finding::is_error));
+        }
+        assert!(read_tree(&root).unwrap().findings.is_empty());
+        // Files in a folder behind a link count too.
+        let behind = dir.path().join("q");
+        fs::create_dir(&behind).unwrap();
+        fs::write(root.join("SKILL.md"), "x").unwrap();
+        fs::write(root.join("plugin.json"), [b'x'; 300]).unwrap();
+        symlink(&root, behind.join("tea")).unwrap();
+        let mut walk = Walk::new(&behind, 100, 301);
+        walk.add_root(&behind).unwrap();
+        let tree = walk.into_tree();
+        let bytes: usize = tree.files.iter().map(|file| file.bytes.len()).sum();
+        assert!(bytes <= 301 && tree.findings.len() == 1, "{tree:?}");
+    }
+
+    #[test]
+    fn files_that_no_host_reads_are_listed_without_their_bytes() {
+        let dir = links_to_one_file(1);
+        symlink(dir.path().join("one.md"), dir.path().join("p/notes.md")).unwrap();
+        fs::write(dir.path().join("p/data.bin"), "x").unwrap();
+        let files = read_tree(&dir.path().join("p")).unwrap().files;
+        let lengths: Vec<_> = files.iter().map(|file| file.bytes.len()).collect();
+        assert_eq!(lengths, [100, 0, 0]);
+    }
+
+    #[test]
+    fn folders_above_the_root_do_not_make_a_link_one_for_hosts() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("data")).unwrap();
+        fs::write(dir.path().join("data/a.md"), "x").unwrap();
+        let count = |root: &str| {
+            let root = dir.path().join(root);
+            fs::create_dir_all(&root).unwrap();
+            symlink(dir.path().join("data"), root.join("linked")).unwrap();
+            read_tree(&root).unwrap().files.len()
+        };
+        assert_eq!(count(".claude/worktrees/x"), 0);
+        assert_eq!(count("work/agents/p"), 0);
+        assert_eq!(count("skills/p"), 0);
+        assert_eq!(count("p/.claude/skills"), 1);
     }
 }

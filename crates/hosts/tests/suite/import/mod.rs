@@ -140,7 +140,7 @@ fn what_is_imported_passes_the_check_of_our_own_and_is_written_once() {
     let to = dir.path().join("out/skills");
     let skill = &read_skills(dir.path()).unwrap().skills[0];
     assert_eq!(write_skill(skill, &to).unwrap(), ImportWrite::Written);
-    let lint = lint(&read_tree(&to).unwrap(), None);
+    let lint = lint(&read_tree(&to).unwrap().files, None);
     assert_eq!((lint.checked, lint.findings), (1, vec![]));
     assert_eq!(write_skill(skill, &to).unwrap(), ImportWrite::Same);
     let path = to.join("context-degradation/SKILL.md");

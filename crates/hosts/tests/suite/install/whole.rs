@@ -39,7 +39,7 @@ fn what_is_installed_passes_the_check_of_hosts() {
         }
         // A receipt is no file of a host.
         std::fs::remove_dir_all(home.path(".local")).unwrap();
-        let files = read_tree(&home.path("")).unwrap();
+        let files = read_tree(&home.path("")).unwrap().files;
         let lint = lint(&files, None);
         assert_eq!(
             (lint.checked, lint.findings),
