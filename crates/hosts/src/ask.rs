@@ -59,11 +59,9 @@ pub async fn ask_host(
             skills: None,
         };
     };
-    let home = ["GEMINI_CLI_HOME", "HOME"]
-        .iter()
-        .find_map(|name| asking.vars.get(std::ffi::OsStr::new(name)));
-    let home = Path::new(home.map_or("".as_ref(), |home| home.as_os_str()));
-    let before = (host.asks.leavings)(home);
+    let home = home_of(asking);
+    let leavings = || home.map(host.asks.leavings).unwrap_or_default();
+    let before = leavings();
     let servers = run(program, host.asks.server_args, asking).await;
     let server = servers.as_deref().map(host.asks.read_server);
     let list = match host.asks.skill_args {
@@ -71,7 +69,7 @@ pub async fn ask_host(
         Some(args) if args == host.asks.server_args => servers,
         Some(args) => run(program, args, asking).await,
     };
-    for left in (host.asks.leavings)(home) {
+    for left in leavings() {
         if !before.contains(&left) {
             // One that stays costs nothing but its place.
             fs::remove_file(left).ok();
@@ -87,6 +85,17 @@ pub async fn ask_host(
         server,
         skills,
     }
+}
+
+/// The home that a host uses; none where it is not absolute, as nothing is removed then.
+fn home_of(asking: &Asking) -> Option<&Path> {
+    let homes = ["GEMINI_CLI_HOME", "HOME"]
+        .iter()
+        .filter_map(|name| asking.vars.get(std::ffi::OsStr::new(name)));
+    let mut homes = homes.map(Path::new);
+    homes
+        .find(|home| !home.as_os_str().is_empty())
+        .filter(|home| home.is_absolute())
 }
 
 /// What a program prints, without colours; none where it fails.
@@ -290,6 +299,52 @@ mod tests {
             names(&chats),
             ["session-1-skills-l.jsonl", "session-2-abcdefgh.jsonl"]
         );
+    }
+
+    #[test]
+    fn only_an_absolute_home_is_cleaned_up() {
+        for (vars, home) in [
+            (&[("HOME", "/h")][..], Some("/h")),
+            (&[("HOME", "/h"), ("GEMINI_CLI_HOME", "/g")][..], Some("/g")),
+            (&[("HOME", "/h"), ("GEMINI_CLI_HOME", "")][..], Some("/h")),
+            (&[("HOME", "/h"), ("GEMINI_CLI_HOME", "g")][..], None),
+            (&[("HOME", "")][..], None),
+            (&[("HOME", "h")][..], None),
+            (&[][..], None),
+        ] {
+            let vars = vars.iter().map(|(name, value)| (name.into(), value.into()));
+            let asking = Asking {
+                vars: vars.collect(),
+                cwd: PathBuf::new(),
+                cancel: CancellationToken::new(),
+            };
+            assert_eq!(home_of(&asking), home.map(Path::new));
+        }
+    }
+
+    #[test]
+    fn leavings_behind_a_link_are_left_alone() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().unwrap();
+        let at = |path: &str| dir.path().join(path);
+        let leavings = find_host("gemini").unwrap().asks.leavings;
+        fs::create_dir_all(at("own/.gemini/tmp/p/chats")).unwrap();
+        let file = at("own/.gemini/tmp/p/chats/session-1-skills-l.jsonl");
+        fs::write(&file, "").unwrap();
+        assert_eq!(leavings(&at("own")), [file.as_path()]);
+        for link in [
+            ".gemini",
+            ".gemini/tmp",
+            ".gemini/tmp/p",
+            ".gemini/tmp/p/chats",
+            ".gemini/tmp/p/chats/session-1-skills-l.jsonl",
+        ] {
+            let home = at(&link.replace('/', "_"));
+            let place = home.join(link);
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            symlink(at("own").join(link), &place).unwrap();
+            assert_eq!(leavings(&home), [""; 0].map(PathBuf::from), "{link}");
+        }
     }
 
     #[test]

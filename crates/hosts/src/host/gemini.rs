@@ -243,16 +243,35 @@ fn read_server(list: &str) -> ServerState {
     }
 }
 
-/// `gemini skills list` of version 0.61.0 begins a session each time, called `skills-list`.
+/// `gemini skills list` of version 0.61.0 begins a session each time, called `skills-list`. What is
+/// behind a link is left out: it may be anybody's.
 fn leavings(home: &Path) -> Vec<PathBuf> {
-    let projects = fs::read_dir(home.join(".gemini/tmp")).into_iter().flatten();
-    let chats = projects
-        .flatten()
-        .map(|project| project.path().join("chats"));
-    let files = chats.filter_map(|chats| fs::read_dir(chats).ok()).flatten();
-    let paths = files.flatten().map(|file| file.path());
+    let settings = home.join(".gemini");
+    if !is_own_folder(&settings) {
+        return Vec::new();
+    }
+    let chats = paths_in(&settings.join("tmp"))
+        .into_iter()
+        .filter(|project| is_own_folder(project))
+        .map(|project| project.join("chats"));
+    let paths = chats.flat_map(|chats| paths_in(&chats));
+    let is_own_file = |path: &PathBuf| path.symlink_metadata().is_ok_and(|meta| meta.is_file());
     let is_of_list = |path: &PathBuf| path.to_string_lossy().ends_with("-skills-l.jsonl");
-    paths.filter(is_of_list).collect()
+    paths.filter(is_of_list).filter(is_own_file).collect()
+}
+
+/// What is in the folder at `path`, unless it is a link.
+fn paths_in(path: &Path) -> Vec<PathBuf> {
+    let entries = match is_own_folder(path) {
+        true => fs::read_dir(path).ok(),
+        false => None,
+    };
+    let entries = entries.into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
+}
+
+fn is_own_folder(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|meta| meta.is_dir())
 }
 
 fn next_steps(_scope: &Scope) -> Vec<String> {
