@@ -1,6 +1,7 @@
 //! Configurations that another program writes at the same time.
 
 use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use super::{InstallPlan, Installation, Step, apply};
 use crate::disk::{ATTEMPTS, DiskError, PAUSE};
@@ -24,8 +25,12 @@ impl PartError {
     }
 }
 
+/// How long a file that another program is writing gets new plans. The last one may itself wait a
+/// while for that file.
+const REPLAN_FOR: Duration = Duration::from_secs(2);
+
 /// Carries `plan` out like [`apply`]. While another program writes to one of the files, it asks for a
-/// new plan and carries that out, for about two seconds.
+/// new plan and carries that out, for a few seconds.
 ///
 /// # Errors
 ///
@@ -36,10 +41,8 @@ pub fn apply_settled<E: From<ReceiptError>>(
     replan: impl Fn() -> Result<InstallPlan, E>,
 ) -> Result<Vec<Step>, E> {
     let mut steps = apply(place, plan)?;
-    for _ in 0..ATTEMPTS {
-        if !steps.iter().any(Step::is_busy) {
-            break;
-        }
+    let end = Instant::now() + REPLAN_FOR;
+    while steps.iter().any(Step::is_busy) && Instant::now() < end {
         sleep(PAUSE);
         let now = apply(place, replan()?)?;
         for step in steps.iter_mut().filter(|step| step.is_refused()) {
