@@ -2,8 +2,8 @@
 //!
 //! Statements are `I` nodes. A support goes from one through an `RA` node to another, an attack
 //! through a `CA` node, an undercut through a `CA` node to an `RA` node. Nodes of other types and
-//! all keys that are not known here are kept and written back; those around an `AIF` object stand
-//! beside the nodes then.
+//! all keys that are not known here are kept and written back. Those around an `AIF` object are
+//! written beside the nodes, unless the object has a key of the same name: then its own is kept.
 
 use serde_json::{Map, Value};
 

@@ -300,6 +300,12 @@ fn a_file_of_xaif_is_read_as_the_graph_in_it() {
         assert_eq!(read.to_graph().unwrap(), plain.to_graph().unwrap());
         assert!(read.extra.contains_key("locutions") && !read.extra.contains_key("AIF"));
     }
+    // Of two keys of one name, that of the graph is kept.
+    let twice = format!("{{\"locutions\": [1], \"AIF\": {{{graph}}}}}");
+    assert_eq!(
+        aif::read(&twice).unwrap().extra["locutions"],
+        serde_json::json!([])
+    );
     // Nodes at the top are the graph, whatever else is called so.
     let both = aif::read(&format!("{{{graph}, \"AIF\": {{\"nodes\": 1}}}}")).unwrap();
     assert_eq!(both.nodes, plain.nodes);
