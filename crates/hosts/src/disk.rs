@@ -19,7 +19,7 @@ pub enum DiskError {
     #[error("it is a link to {}, which is not there", .0.display())]
     Dangling(PathBuf),
     /// It is a folder or something else.
-    #[error("it is no file")]
+    #[error("it is not a file")]
     NoFile,
     /// It is not text.
     #[error("it is not UTF-8")]

@@ -155,7 +155,7 @@ fn read_text(full: &Path, path: &str) -> Result<String, Failure> {
     let about = |cause: std::io::Error| refusal(format!("cannot read {path}: {cause}"));
     let meta = fs::metadata(full).map_err(about)?;
     if !meta.is_file() {
-        return Err(refusal(format!("{path} is no file")));
+        return Err(refusal(format!("{path} is not a file")));
     }
     if meta.len() > MAX_BYTES as u64 {
         return Err(refusal(format!(

@@ -38,7 +38,7 @@ impl Input {
         let file = open(path).map_err(|error| failed(&error))?;
         let meta = file.metadata().map_err(|error| failed(&error))?;
         if !meta.is_file() {
-            let message = format!("{} is no file", path.display());
+            let message = format!("{} is not a file", path.display());
             return Err(Failure::new(FailureKind::Usage, "input", message).hint(
                 "write the input into a file: it is removed once its step is part of the debate",
             ));

@@ -77,10 +77,28 @@ impl LeftOut {
     pub fn sentence(self) -> Option<String> {
         let Self { nodes, edges } = self;
         (nodes > 0).then(|| {
+            let count = |count: usize, one: &str| match count {
+                1 => format!("1 {one}"),
+                count => format!("{count} {one}s"),
+            };
+            let (nodes, edges) = (count(nodes, "node"), count(edges, "edge"));
             format!(
-                "{nodes} nodes and {edges} edges left out, those with the fewest edges: Mermaid draws \
+                "{nodes} and {edges} left out, those with the fewest edges: Mermaid draws \
                  at most {MAX_EDGES} edges and {MAX_TEXT} characters"
             )
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_node_and_one_edge_are_in_the_singular() {
+        let said = |nodes, edges| LeftOut { nodes, edges }.sentence().unwrap_or_default();
+        assert!(said(1, 1).starts_with("1 node and 1 edge left out"));
+        assert!(said(2, 0).starts_with("2 nodes and 0 edges left out"));
+        assert_eq!(said(0, 0), "");
     }
 }

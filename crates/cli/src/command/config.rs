@@ -76,9 +76,7 @@ fn show(
     let asks_for_team = args.sources || !args.parts.is_empty() || args.team_profile.is_some();
     if !asks_for_team && !document.team.is_empty() && !configuration::sets_team(edge) {
         let hint = "agon config show agents flags profiles teams mcp";
-        out.write_line(&format!(
-            "# of a team: nothing is set; its defaults: {hint}"
-        ))?;
+        out.write_line(&format!("# no team settings; for the defaults: {hint}"))?;
         return Ok(Exit::Done);
     }
     for settings in document.team.chunk_by(|one, next| one.file == next.file) {

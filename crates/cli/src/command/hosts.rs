@@ -49,7 +49,7 @@ fn format_host(host: &HostState, wide: usize) -> String {
     let title = apply_style(STRONG, &format!("{:<wide$}", host.title));
     let Some(state) = &host.installed else {
         let nothing = match host.is_here {
-            true => "nothing of Agon in it",
+            true => "Agon is not installed",
             false => "",
         };
         let line = format!("{title}  {version}  {nothing}");

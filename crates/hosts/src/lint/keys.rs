@@ -67,7 +67,7 @@ pub(super) fn check_keys(
     }
     for name in map.keys() {
         if !keys.iter().any(|key| key.name == name) {
-            let message = format!("`{name}` is no key of such a file");
+            let message = format!("`{name}` is not a key of this kind of file");
             findings.add_as(unknown, "unknown-key", source.line_of(name), message);
         }
     }

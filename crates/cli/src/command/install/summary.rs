@@ -42,7 +42,7 @@ fn format_host(host: &HostDoc, wide: usize, is_dry: bool) -> String {
         _ => "",
     };
     if host.steps.is_empty() {
-        return format!("{title}  {scope}nothing of Agon is there\n");
+        return format!("{title}  {scope}Agon is not installed\n");
     }
     let verbs = [
         ("add", ["added", "to add"]),
@@ -78,7 +78,9 @@ fn format_host(host: &HostDoc, wide: usize, is_dry: bool) -> String {
     left_out.dedup();
     if !left_out.is_empty() {
         let agents = count_with_noun(left_out.len() as u64, "agent");
-        parts.push(format!("left out for its limits: {agents}"));
+        parts.push(format!(
+            "left out, as their limits cannot be enforced: {agents}"
+        ));
     }
     let mut text = format!("{title}  {scope}{}\n", parts.join("; "));
     let is_left = |step: &&StepDoc| {

@@ -180,8 +180,8 @@ fn what_is_no_file_of_its_own_is_refused_without_waiting() {
     assert!(made.success());
     let before = world.files();
     for (prop, says) in [
-        (pipe.as_str(), "is no file"),
-        (".", "is no file"),
+        (pipe.as_str(), "is not a file"),
+        (".", "is not a file"),
         (&opp, "same file"),
     ] {
         let files = ["--prop-file", prop, "--opp-file", &opp];
