@@ -132,13 +132,15 @@ impl ChatFrameSink for StreamMeter {
     }
 }
 
-/// Why an answer is over, where a message says so. In what a model writes, the marks would be
+/// Returns why an answer is over, if a message says so. In what a model writes, the marks would be
 /// escaped.
 fn finish_reason(message: &str) -> Option<&str> {
     let names = ["\"finish_reason\"", "\"stop_reason\""];
     let (_, rest) = names.iter().find_map(|name| message.split_once(name))?;
     let rest = rest.trim_start().strip_prefix(':')?.trim_start();
-    Some(rest.strip_prefix('"')?.split_once('"')?.0)
+    let (reason, _) = rest.strip_prefix('"')?.split_once('"')?;
+    // Some servers send an empty one in every message before the last.
+    (!reason.trim().is_empty()).then_some(reason)
 }
 
 /// Why no more of an answer is read.

@@ -104,6 +104,22 @@ async fn a_stream_that_ends_without_a_word_broke_off() {
         .await
         .unwrap_err();
     assert!(error.cause().detail.contains("broke off"), "{error:?}");
+    // An empty reason, which some servers send in every message, is not a reason.
+    for empty in ["\"\"", "\" \""] {
+        let body = chunk("Hello", empty) + &chunk(", y", empty);
+        let (url, _told) = serve(vec![(STREAM, body)]);
+        let agent = super::common::agent(&lines("openai", &url)).await;
+        let error = asked(agent.as_ref(), ask(PROMPT, PATIENCE))
+            .await
+            .unwrap_err();
+        assert!(error.cause().detail.contains("broke off"), "{error:?}");
+    }
+    // Nor does it replace the one that came before.
+    let body = chunk("Hello", "\"\"") + &chunk("", "\"stop\"") + &chunk("", "\"\"");
+    let (url, _told) = serve(vec![(STREAM, body)]);
+    let agent = super::common::agent(&lines("openai", &url)).await;
+    let answer = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
+    assert_eq!(answer.stop_reason.as_deref(), Some("stop"));
     // One that was cut off at its longest says that, and is no answer.
     let body = chunk("Hello", "null") + &chunk("", "\"length\"");
     let (url, _told) = serve(vec![(STREAM, body)]);
