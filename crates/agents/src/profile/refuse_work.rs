@@ -154,6 +154,40 @@ mod tests {
             r#"{"a":[{"permission":{"webfetch":"allow"}}]}"#,
         ],
         &["--settings", r#"{"allowedTools":["Bash"]}"#],
+        &[r#"--settings={"permission":{"bash":"allow"}}"#],
+        &["--settings", r#"{"permission":{"bash":"allow"},}"#],
+        &["--settings", r#"{"permission":{"bash":/* x */"allow"}}"#],
+        &[
+            "--settings",
+            "/* x */ {\"permission\":{\"bash\":\"allow\"}}",
+        ],
+        &["--settings", "// x\n{\"permission\":{\"bash\":\"allow\"}}"],
+        &[
+            "--settings",
+            "\u{feff}{\"permission\":{\"bash\":\"allow\"}}",
+        ],
+        &[
+            "--settings",
+            " \u{feff} {\"permission\":{\"bash\":\"allow\"}}",
+        ],
+        // Some tools end the comment before `permission`.
+        &[
+            "--settings",
+            "{ // x\r\"permission\":{\"bash\":\"allow\"},\n\"a\":1}",
+        ],
+        &["--settings", "{'permission':{'bash':'allow'}}"],
+        &["--x", r#"{"a":1} {"permission":{"bash":"allow"}}"#],
+        &["--x", r#"{model}{"permission":{"bash":"allow"},}"#],
+        &["--x", r#"[{"permission":{"bash":"allow"}},]"#],
+        // What is in such a file may be anything.
+        &["--settings", "/home/me/settings.json"],
+        &["--settings", "{model}"],
+        &["--settings", "{private}/../settings.json"],
+        &["--settings", "{private}/tmp/settings.json"],
+        &["--settings", "{private}/usage.json"],
+        &["--settings=settings.json"],
+        &["--Settings", "settings.json"],
+        &["--settings"],
         &["--settings", r#"{"extraArgs":{}}"#],
         &["--settings", r#"{"executableArgs":[]}"#],
         &[
@@ -170,6 +204,47 @@ mod tests {
             let seat = super::super::refuse::SEAT.check_arguments("cli.args", &owned);
             assert!(seat.is_err(), "a seat: {args:?}");
         }
+    }
+
+    #[test]
+    fn settings_that_are_nested_too_deep_to_be_read_are_refused() {
+        let open = r#"{"a":"#.repeat(200);
+        let close = "}".repeat(200);
+        let deep = format!(r#"{open}{{"permission":{{"bash":"allow"}}}}{close}"#);
+        assert!(writes(&["--settings", &deep]).is_err());
+        let set = |text: &str| Work {
+            set: [("X".to_owned(), text.to_owned())].into(),
+            ..Work::default()
+        };
+        assert!(check(&set(&deep)).is_err());
+        assert!(check(&set(r#"{"permission":{"bash":"allow"},}"#)).is_err());
+        assert!(check(&set("{private}/x.json")).is_ok());
+    }
+
+    #[test]
+    fn settings_with_comments_and_files_of_the_profile_may_be_used() {
+        for args in [
+            &["--settings", "{ // why\r\n \"a\": 1, /* b */ }"][..],
+            &["--settings", "{private}/writing.json"],
+            &["--settings={private}/writing.json"],
+            &["{model}", "{read_only}", "{private}/x", "[]"],
+            &["-c", "mcp_servers={a={b=1}}"],
+        ] {
+            assert_eq!(writes(args), Ok(()), "{args:?}");
+        }
+        let file = |name: &str, text: &str| {
+            let files = [(name.to_owned(), text.to_owned())].into();
+            check(&Work {
+                files,
+                ..Work::default()
+            })
+        };
+        assert_eq!(file("a.json", "{\"a\": [1,], // why\n}"), Ok(()));
+        assert_eq!(file("a.json", ""), Ok(()));
+        assert!(file("a.json", "{\"permission\":{\"bash\":\"allow\"},}").is_err());
+        assert!(file("a", "{\"permission\":{\"bash\":\"allow\"},}").is_err());
+        assert!(file("a.jsonc", "{'permission':{'bash':'allow'}}").is_err());
+        assert_eq!(file("a.toml", "[a]\nb = 1"), Ok(()));
     }
 
     #[test]

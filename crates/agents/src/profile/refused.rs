@@ -4,8 +4,10 @@
 //! everywhere.
 
 use agon_record::json_text::replace_half_characters;
-use serde::de::IgnoredAny;
 use serde_json::Value;
+
+use super::child::{EMPTY, TEMP, USAGE_FILE};
+use super::user_file::settings_of_json;
 
 /// A profile names a switch that lets a tool act without asking.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -117,6 +119,16 @@ impl Grants {
             if before == ALLOW_TOOL && !self.allow_tool.contains(&arg.as_str()) {
                 return Err(permission_bypass(place, &format!("{ALLOW_TOOL} {arg}")));
             }
+            let value_here = arg.split_once('=').filter(|_| arg.starts_with("--"));
+            let settings = match value_here {
+                _ if before == SETTINGS => Some(arg.as_str()),
+                Some((switch, value)) => switch.eq_ignore_ascii_case(SETTINGS).then_some(value),
+                None => None,
+            };
+            // What is in a file of the user's cannot be known here, and may change.
+            if let Some(it) = settings.filter(|it| !is_json_like(it) && !is_own_file(it)) {
+                return Err(permission_bypass(place, &format!("{SETTINGS} {it}")));
+            }
             if !self.arguments.contains(&arg.as_str()) {
                 let (switch, value) = lower.split_once('=').unwrap_or((&lower, &lower));
                 let is_granted = lower == ALLOW_TOOL && !self.allow_tool.is_empty();
@@ -132,38 +144,56 @@ impl Grants {
                     return Err(permission_bypass(place, arg));
                 }
                 self.check_value(place, arg)?;
+                if let Some((_, value)) = value_here {
+                    self.check_json(place, value)?;
+                }
             }
             before = lower;
         }
-        match before == ALLOW_TOOL {
-            // What follows in another list would be allowed.
-            true => Err(permission_bypass(place, ALLOW_TOOL)),
+        match [ALLOW_TOOL, SETTINGS].contains(&before.as_str()) {
+            // What follows in another list would be allowed, or read.
+            true => Err(permission_bypass(place, &before)),
             false => Ok(()),
         }
     }
 
-    /// A value of the environment, an argument, or a setting in JSON.
+    /// Checks a value of the environment, an argument, or a setting in JSON.
     pub(super) fn check_value(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
+        self.check_words(place, text)?;
+        self.check_json(place, text)
+    }
+
+    fn check_words(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
         let lower = text.to_lowercase();
         let refused = ANYWHERE.iter().filter(|word| !self.words.contains(word));
         let mut refused = refused.chain(self.refused_words);
-        if refused.any(|word| lower.contains(word)) {
-            return Err(permission_bypass(place, text));
-        }
-        // Tools read half an emoji in a text, which is no JSON to us.
-        match serde_json::from_str::<Value>(&replace_half_characters(text)) {
-            Ok(value) => match self.fault_in(&value, false) {
-                Some(what) => Err(permission_bypass(place, &what)),
-                None => Ok(()),
-            },
-            Err(_) => Ok(()),
+        match refused.any(|word| lower.contains(word)) {
+            true => Err(permission_bypass(place, text)),
+            false => Ok(()),
         }
     }
 
-    /// The text of a file.
+    /// Refuses settings that allow too much, and those that cannot be read: the tool may read them.
+    fn check_json(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
+        if !is_json_like(text) {
+            return Ok(());
+        }
+        let fault = match read_settings_text(text) {
+            Some(value) => self.fault_in(&value, false),
+            None => Some(UNREADABLE.to_owned()),
+        };
+        fault.map_or(Ok(()), |what| Err(permission_bypass(place, &what)))
+    }
+
+    /// Checks the text of a file.
     pub(super) fn check_file(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
-        self.check_value(place, text)?;
-        match toml::from_str::<toml::Table>(text).map(toml::Value::Table) {
+        self.check_words(place, text)?;
+        let rules = toml::from_str::<toml::Table>(text).map(toml::Value::Table);
+        // A table of TOML may begin with a bracket.
+        if rules.is_err() || read_settings_text(text).is_some() {
+            self.check_json(place, text)?;
+        }
+        match rules {
             Ok(rules) if self.allows_more(&rules) => {
                 Err(permission_bypass(place, "decision = \"allow\""))
             }
@@ -171,8 +201,8 @@ impl Grants {
             Err(_) if place.ends_with(".toml") => {
                 Err(permission_bypass(place, "rules that cannot be read"))
             }
-            Err(_) if place.ends_with(".json") && !is_json(text) => {
-                Err(permission_bypass(place, "settings that cannot be read"))
+            Err(_) if place.ends_with(".json") && read_settings_text(text).is_none() => {
+                Err(permission_bypass(place, UNREADABLE))
             }
             Ok(_) | Err(_) => Ok(()),
         }
@@ -253,9 +283,66 @@ impl Grants {
     }
 }
 
-fn is_json(text: &str) -> bool {
-    serde_json::from_str::<IgnoredAny>(&replace_half_characters(text)).is_ok()
+/// What a refusal names in place of settings that Agon cannot read.
+const UNREADABLE: &str = "settings that cannot be read";
+
+/// Returns settings in JSON as tools read them, be they with comments, last commas, a byte-order
+/// mark or half an emoji; `None` if tools may read them otherwise or not at all.
+fn read_settings_text(text: &str) -> Option<Value> {
+    let text = text.trim_start_matches(is_blank);
+    if let Ok(value) = serde_json::from_str(&replace_half_characters(text)) {
+        return Some(value);
+    }
+    // Some tools end a comment there, and others do not.
+    let ends_line = |c| ['\r', '\u{2028}', '\u{2029}'].contains(&c);
+    match text.replace("\r\n", "\n").contains(ends_line) {
+        true => None,
+        false => settings_of_json(text),
+    }
 }
+
+/// Whether a tool may take `text` for JSON: a placeholder of a profile, such as `{model}`, is not,
+/// unless JSON follows it.
+fn is_json_like(text: &str) -> bool {
+    let text = skip_blanks_and_comments(text);
+    let Some(inner) = text.strip_prefix('{') else {
+        return text.starts_with('[');
+    };
+    let name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match inner.split_once('}') {
+        Some((word, rest)) if !word.is_empty() && word.chars().all(name) => is_json_like(rest),
+        _ => true,
+    }
+}
+
+fn skip_blanks_and_comments(text: &str) -> &str {
+    let mut rest = text.trim_start_matches(is_blank);
+    loop {
+        let after = match rest.get(..2) {
+            Some("//") => rest.split_once(['\n', '\r', '\u{2028}', '\u{2029}']),
+            Some("/*") => rest[2..].split_once("*/"),
+            _ => None,
+        };
+        match after {
+            Some((_, after)) => rest = after.trim_start_matches(is_blank),
+            None => return rest,
+        }
+    }
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
+}
+
+/// Whether `path` is a file that the profile itself brings, and not one that tools write beside it.
+fn is_own_file(path: &str) -> bool {
+    let others = ["", ".", "..", USAGE_FILE, EMPTY, TEMP];
+    let name = path.strip_prefix("{private}/");
+    name.is_some_and(|name| !name.contains(['/', '\\']) && !others.contains(&name))
+}
+
+/// The switch of Claude Code's that names a file of settings, or has them in it.
+const SETTINGS: &str = "--settings";
 
 /// The switch of Copilot's that names one tool.
 const ALLOW_TOOL: &str = "--allow-tool";
