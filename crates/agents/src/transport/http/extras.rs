@@ -37,12 +37,13 @@ impl IncludedExtras {
         }
     }
 
-    /// The same but for this.
+    /// The same without `extra`, and without what only goes along with it: tokens are counted on
+    /// demand in streams alone.
     pub(super) fn without(self, extra: Extra) -> Self {
         Self {
             schema: self.schema && extra != Extra::Schema,
             effort: self.effort && extra != Extra::Effort,
-            usage: self.usage && extra != Extra::Usage,
+            usage: self.usage && ![Extra::Usage, Extra::Stream].contains(&extra),
             stream: self.stream && extra != Extra::Stream,
         }
     }
@@ -96,18 +97,23 @@ impl RefusedExtras {
         IncludedExtras {
             schema: http.schema && ask.schema.is_some() && takes(Extra::Schema),
             effort: http.effort && takes(Extra::Effort),
-            usage: takes(Extra::Usage),
+            usage: takes(Extra::Usage) && takes(Extra::Stream),
             stream: takes(Extra::Stream),
         }
     }
 
-    /// It refused this.
+    /// It refused this. Whether it streams, [`Self::record_acceptance`] tells.
     pub(super) fn mark_refused(&self, extra: Extra) {
-        self.flag(extra).store(true, Ordering::Relaxed);
+        if extra != Extra::Stream {
+            self.flag(extra).store(true, Ordering::Relaxed);
+        }
     }
 
     /// It answered a question with all this.
     pub(super) fn record_acceptance(&self, along: IncludedExtras) {
+        // One empty stream may be a lost connection. Only an answer in one body shows that the
+        // server gives those, and an answer in pieces that it streams after all.
+        self.stream.store(!along.stream, Ordering::Relaxed);
         if along.schema {
             self.takes_schemas.store(true, Ordering::Relaxed);
         }

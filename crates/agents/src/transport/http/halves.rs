@@ -10,16 +10,30 @@ use crate::profile::Adapter;
 /// What is added to the number of half a character.
 const MARK: u32 = 0x10_0000;
 
-/// The text in a message of the stream that has halves of characters in it, each marked; none where
-/// there is no text in it.
-pub(super) fn text_of_message(adapter: Adapter, message: &str) -> Option<String> {
-    let message: Value = serde_json::from_str(&mark(message)).ok()?;
-    let place = match adapter {
-        Adapter::Openai => "/choices/0/delta/content",
-        Adapter::Anthropic => "/delta/text",
-        Adapter::Gemini => "/candidates/0/content/parts/0/text",
+/// Parses a message of the stream that has halves of characters in it, each of them marked; returns
+/// `None` if it still is not JSON.
+pub(super) fn read_message(message: &str) -> Option<Value> {
+    serde_json::from_str(&mark(message)).ok()
+}
+
+/// Returns the text for the reader in a message: all its parts, without what the model only thinks.
+pub(super) fn text_of_message(adapter: Adapter, message: &Value) -> String {
+    let content = match adapter {
+        Adapter::Openai => message.pointer("/choices/0/delta/content"),
+        Adapter::Anthropic => message.pointer("/delta/text"),
+        Adapter::Gemini => message.pointer("/candidates/0/content/parts"),
     };
-    message.pointer(place)?.as_str().map(str::to_owned)
+    let is_thought = |part: &&Value| part.get("thought").and_then(Value::as_bool) == Some(true);
+    match content {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(parts)) => {
+            let parts = parts.iter().filter(|part| !is_thought(part));
+            parts
+                .filter_map(|part| part.get("text")?.as_str())
+                .collect()
+        }
+        _ => String::new(),
+    }
 }
 
 /// The text with marked halves put together; one without its other half becomes U+FFFD.
@@ -87,7 +101,7 @@ mod tests {
         let message =
             |text: &&str| format!(r#"{{"choices":[{{"delta":{{"content":"{text}"}}}}]}}"#);
         let texts = pieces.iter().map(message);
-        let texts = texts.map(|it| text_of_message(Adapter::Openai, &it).unwrap());
+        let texts = texts.map(|it| text_of_message(Adapter::Openai, &read_message(&it).unwrap()));
         join(&texts.collect::<String>())
     }
 
@@ -105,9 +119,27 @@ mod tests {
     fn a_half_alone_is_replaced() {
         assert_eq!(read(&[r"a \ud83d", "b"]), "a \u{fffd}b");
         assert_eq!(read(&[r"\ude00 b \ud83d"]), "\u{fffd} b \u{fffd}");
-        assert_eq!(
-            text_of_message(Adapter::Openai, "{\"x\": \"\\ud83d\"}"),
-            None
-        );
+        let message = read_message("{\"x\": \"\\ud83d\"}").unwrap();
+        assert_eq!(text_of_message(Adapter::Openai, &message), "");
+        assert_eq!(read_message("{\"x\": \"\\ud83d\""), None);
+    }
+
+    #[test]
+    fn all_parts_are_text_but_thoughts() {
+        for (adapter, message) in [
+            (
+                Adapter::Gemini,
+                r#"{"candidates":[{"content":{"parts":[{"text":"hm \ud83d","thought":true},
+                    {"text":"a"},{"inlineData":{}},{"text":" b \ud83d","thought":false}]}}]}"#,
+            ),
+            (
+                Adapter::Openai,
+                r#"{"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"text":"hm"}]},
+                    {"type":"text","text":"a"},{"type":"text","text":" b \ud83d"}]}}]}"#,
+            ),
+        ] {
+            let text = text_of_message(adapter, &read_message(message).unwrap());
+            assert_eq!(join(&text), "a b \u{fffd}");
+        }
     }
 }

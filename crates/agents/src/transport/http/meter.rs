@@ -89,6 +89,11 @@ impl StreamMeter {
         self.halved.lock().ok()?.take()
     }
 
+    /// More of an answer in one body came.
+    pub(super) fn count_bytes(&self, count: usize) {
+        self.bytes.fetch_add(count, Ordering::Relaxed);
+    }
+
     /// More text came.
     pub(super) fn count_text(&self, text: &str) {
         self.text.fetch_add(text.len(), Ordering::Relaxed);
@@ -135,7 +140,7 @@ impl ChatFrameSink for StreamMeter {
 /// Returns why an answer is over, if a message says so. In what a model writes, the marks would be
 /// escaped.
 fn finish_reason(message: &str) -> Option<&str> {
-    let names = ["\"finish_reason\"", "\"stop_reason\""];
+    let names = ["\"finish_reason\"", "\"stop_reason\"", "\"finishReason\""];
     let (_, rest) = names.iter().find_map(|name| message.split_once(name))?;
     let rest = rest.trim_start().strip_prefix(':')?.trim_start();
     let (reason, _) = rest.strip_prefix('"')?.split_once('"')?;

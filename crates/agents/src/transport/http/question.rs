@@ -7,12 +7,12 @@ use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest, JsonSpec, ReasoningEffort};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Headers, ModelIden, ServiceTarget};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
-use super::extras::{Extra, IncludedExtras};
+use super::extras::Extra;
 use super::fault::HttpAsk;
 use super::meter::StreamMeter;
-use super::schema::response_format;
+use super::schema::{response_format, strict_response_format};
 use crate::ask::Ask;
 use crate::profile::{Adapter, Http};
 use crate::transport::call::MAX_WRITTEN;
@@ -51,17 +51,18 @@ pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
             url: url.to_string(),
             headers: Headers::from(headers),
         },
-        model: ModelIden::new(kind, genai_model_name(model, asked.along)),
+        model: ModelIden::new(kind, genai_model_name(asked)),
     }
 }
 
-/// The model name to give `genai`. It strips an effort suffix such as `-high` from a name where no
-/// effort is sent, so a `-` is appended there; the server gets the real name, by address or body.
-fn genai_model_name(model: &str, along: IncludedExtras) -> String {
-    if along.has(Extra::Effort) {
-        model.to_owned()
-    } else {
-        format!("{model}-")
+/// Returns the model name to give `genai`. It strips an effort suffix such as `-high` from a name if
+/// it is given no effort, so a `-` is appended there; the server gets the real name, by address or
+/// body.
+fn genai_model_name(asked: HttpAsk<'_>) -> String {
+    let is_given_effort = asked.http.adapter != Adapter::Openai && asked.along.has(Extra::Effort);
+    match is_given_effort {
+        true => asked.model.to_owned(),
+        false => format!("{}-", asked.model),
     }
 }
 
@@ -82,6 +83,10 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
         // It does not know which silence comes before the first message: that is looked at here.
         .with_stream_read_timeout(silence_limits.longest());
     options.raw_frame_sink = Some(Arc::<StreamMeter>::clone(asked.heard) as _);
+    if http.adapter == Adapter::Openai {
+        options.extra_body = Some(Value::Object(openai_fields(asked)));
+        return options;
+    }
     options.max_tokens = max_answer_tokens(http, ask);
     if along.has(Extra::Effort) {
         options.reasoning_effort = Some(match ask.effort {
@@ -91,25 +96,57 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
             Effort::Max => ReasoningEffort::Max,
         });
     }
-    let mut body = serde_json::Map::new();
-    if http.adapter != Adapter::Gemini {
+    if http.adapter == Adapter::Anthropic {
         // A name that ends with `-high`, or has `::` in it, is a name.
-        body.insert("model".into(), asked.model.into());
+        options.extra_body = Some(json!({"model": asked.model}));
     }
     if let Some(schema) = ask.schema.filter(|_| along.has(Extra::Schema)) {
-        if http.adapter == Adapter::Openai && !http.strict {
-            body.insert("response_format".into(), response_format(schema));
-        } else {
-            let spec = JsonSpec::new("moves", schema.clone());
-            options.response_format = Some(spec.into());
-        }
+        options.response_format = Some(JsonSpec::new("moves", schema.clone()).into());
     }
-    options.extra_body = (!body.is_empty()).then_some(Value::Object(body));
     options
 }
 
+/// Returns what a question to a server of the OpenAI protocol has beside its messages, for a stream
+/// and for one body alike.
+pub(super) fn openai_fields(asked: HttpAsk<'_>) -> Map<String, Value> {
+    let HttpAsk {
+        http, ask, along, ..
+    } = asked;
+    let mut fields = Map::new();
+    fields.insert("model".into(), asked.model.into());
+    if let Some(most) = max_answer_tokens(http, ask) {
+        fields.insert(max_tokens_key(asked.model).into(), most.into());
+    }
+    if along.has(Extra::Effort) {
+        let effort = match ask.effort {
+            Effort::Low => "low",
+            Effort::Medium => "medium",
+            Effort::High => "high",
+            Effort::Max => "max",
+        };
+        fields.insert("reasoning_effort".into(), effort.into());
+    }
+    if let Some(schema) = ask.schema.filter(|_| along.has(Extra::Schema)) {
+        let format = match http.strict {
+            true => strict_response_format(schema),
+            false => response_format(schema),
+        };
+        fields.insert("response_format".into(), format);
+    }
+    fields
+}
+
+/// Returns the field for the most tokens of an answer: newer models of OpenAI refuse the old one.
+fn max_tokens_key(model: &str) -> &'static str {
+    let newer = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
+    match newer.iter().any(|name| model.starts_with(name)) {
+        true => "max_completion_tokens",
+        false => "max_tokens",
+    }
+}
+
 /// The most tokens of an answer: what the profile says, else what the prompt leaves of few.
-pub(super) fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
+fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
     let left = || {
         let read = crate::transport::call::estimate(ask.prompt, 0).input;
         let read = u32::try_from(read).unwrap_or(u32::MAX);

@@ -1,10 +1,22 @@
 //! A schema in the forms that servers take it.
 
+use genai::chat::{JsonSchemaDialect, sanitize_json_schema};
 use serde_json::{Value, json};
 
-/// A schema as it is, for servers that take more of them than OpenAI does.
+/// Returns a schema as it is, for servers that take more of them than OpenAI does.
 pub(super) fn response_format(schema: &Value) -> Value {
-    let schema = &drop_redundant_items_false(schema.clone());
+    wrap(&drop_redundant_items_false(schema.clone()))
+}
+
+/// Returns a schema in the narrow form that OpenAI demands: every field is required.
+pub(super) fn strict_response_format(schema: &Value) -> Value {
+    wrap(&sanitize_json_schema(
+        schema,
+        JsonSchemaDialect::OpenAiStrict,
+    ))
+}
+
+fn wrap(schema: &Value) -> Value {
     json!({"type": "json_schema", "json_schema": {"name": "moves", "schema": schema, "strict": true}})
 }
 

@@ -8,7 +8,9 @@ use genai::chat::{ChatStreamEvent, StopReason, StreamChunk, StreamEnd};
 use super::agent::Service;
 use super::client::build_client;
 use super::extras::Extra;
-use super::fault::{HttpAsk, HttpFault, broken_off_error, unreadable_answer_error};
+use super::fault::{
+    HttpAsk, HttpFault, broken_off_error, error_from_body, unreadable_answer_error,
+};
 use super::halves;
 use super::meter::{ReadAbort, StreamMeter, next_event};
 use super::question::{options, request, target};
@@ -95,12 +97,14 @@ impl Service {
                 // The crate reads no message with half a character in it.
                 Some(Err(error)) => {
                     let message = heard.take_halved();
+                    let message = message.and_then(|it| halves::read_message(&it));
                     let message = message.ok_or_else(|| asked.fault_from_error(&error))?;
-                    has_halves = true;
-                    match halves::text_of_message(asked.http.adapter, &message) {
-                        Some(content) => Some(ChatStreamEvent::Chunk(StreamChunk { content })),
-                        None => continue,
+                    if message.get("error").is_some_and(|error| !error.is_null()) {
+                        return Err(error_from_body(&message).into());
                     }
+                    has_halves = true;
+                    let content = halves::text_of_message(asked.http.adapter, &message);
+                    Some(ChatStreamEvent::Chunk(StreamChunk { content }))
                 }
                 Some(Ok(event)) => Some(event),
                 None => None,
@@ -120,7 +124,14 @@ impl Service {
                     fault.refuses = is_openai.then_some(Extra::Stream);
                     return Err(fault);
                 }
-                Some(ChatStreamEvent::End(end)) => break end,
+                Some(ChatStreamEvent::End(mut end)) => {
+                    // The crate does not know the reason in a message that it did not read.
+                    let reason = end.captured_stop_reason.take();
+                    let reason = reason.filter(|reason| !reason.raw().trim().is_empty());
+                    end.captured_stop_reason =
+                        reason.or_else(|| heard.finish().map(StopReason::from));
+                    break end;
+                }
                 Some(_) => {}
                 // Some servers leave out the last message, which says no more than this.
                 None => {

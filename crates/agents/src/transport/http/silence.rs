@@ -10,7 +10,7 @@ pub(super) struct SilenceLimits {
     /// Until its first message.
     pub(super) first: Duration,
     /// In the middle of it.
-    between: Duration,
+    pub(super) between: Duration,
 }
 
 impl SilenceLimits {

@@ -4,15 +4,14 @@ use agon_record::json_text::replace_half_characters;
 use futures_util::StreamExt;
 use genai::chat::{StopReason, StreamEnd, Usage};
 use serde_json::{Value, json};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::agent::Service;
-use super::extras::Extra;
 use super::fault::{
     HttpAsk, HttpFault, broken_off_error, error_from_body, unreadable_answer_error,
 };
-use super::question::max_answer_tokens;
+use super::question::openai_fields;
 use super::reply::HttpReply;
-use super::schema::response_format;
 use crate::agent::CallFailure;
 
 impl Service {
@@ -24,13 +23,29 @@ impl Service {
         if let Some((_, key)) = asked.key {
             request = request.bearer_auth(key);
         }
-        let sent = request.send().await;
+        // The limit for an answer to begin covers the head and the first byte of the body.
+        let limits = asked.silence_limits();
+        let first_byte_due = Instant::now() + limits.first;
+        let sent = timeout_at(first_byte_due, request.send()).await;
+        let sent = sent.map_err(|_| asked.silence_failure(limits.first))?;
         let response = sent.map_err(|error| asked.fault_from_reqwest(&error))?;
         let (status, headers) = (response.status(), response.headers().clone());
         let most = self.profile.limits.output_bytes;
         let (mut bytes, mut pieces) = (Vec::new(), response.bytes_stream());
-        while let Some(piece) = pieces.next().await {
-            bytes.extend_from_slice(&piece.map_err(|_| broken_off_error())?);
+        loop {
+            let (limit, piece) = match bytes.is_empty() {
+                true => (
+                    limits.first,
+                    timeout_at(first_byte_due, pieces.next()).await,
+                ),
+                false => (limits.between, timeout(limits.between, pieces.next()).await),
+            };
+            let Some(piece) = piece.map_err(|_| asked.silence_failure(limit))? else {
+                break;
+            };
+            let piece = piece.map_err(|_| broken_off_error())?;
+            asked.heard.count_bytes(piece.len());
+            bytes.extend_from_slice(&piece);
             if bytes.len() > most {
                 return Err(CallFailure::Flooded { limit: most }.into());
             }
@@ -46,18 +61,10 @@ impl Service {
 }
 
 fn body(asked: HttpAsk<'_>) -> Value {
-    let HttpAsk { http, ask, .. } = asked;
-    let mut body = json!({
-        "model": asked.model,
-        "messages": [{"role": "user", "content": ask.prompt}],
-    });
-    if let Some(most) = max_answer_tokens(http, ask) {
-        body["max_tokens"] = most.into();
-    }
-    if let Some(schema) = ask.schema.filter(|_| asked.along.has(Extra::Schema)) {
-        body["response_format"] = response_format(schema);
-    }
-    body
+    let mut body = openai_fields(asked);
+    let messages = json!([{"role": "user", "content": asked.ask.prompt}]);
+    body.insert("messages".into(), messages);
+    Value::Object(body)
 }
 
 /// The answer in `body`, or the error there, which some servers send with the status of success.

@@ -4,8 +4,10 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
+use std::time::Duration;
 
 use agon_record::event::CauseCode;
+use serde_json::{Value, json};
 
 use super::common::{Ear, PATIENCE, PROMPT, agent, ask, asked};
 
@@ -36,6 +38,33 @@ fn serve(answers: Vec<(&'static str, String)>) -> (String, Receiver<String>) {
         }
     });
     (url, told)
+}
+
+/// A server that gives the first question an empty stream, and the second one only `answer`, with
+/// the connection left open.
+fn serve_then_hang(answer: String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        let empty =
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+        let mut open = Vec::new();
+        let mut answers = [empty.to_owned(), answer].into_iter();
+        while let Some(answer) = answers.next() {
+            let mut stream = loop {
+                let (mut stream, _) = listener.accept().unwrap();
+                if read_question(&mut stream).is_some() {
+                    break stream;
+                }
+            };
+            stream.write_all(answer.as_bytes()).unwrap();
+            if answers.len() == 0 {
+                open.push(stream);
+            }
+        }
+        thread::sleep(PATIENCE);
+    });
+    url
 }
 
 /// The body of a request; none where it has none.
@@ -150,6 +179,79 @@ async fn a_server_that_does_not_stream_is_asked_for_whole_answers() {
 }
 
 #[tokio::test]
+async fn a_question_for_a_whole_answer_has_what_a_streamed_one_has() {
+    let whole = r#"{"choices":[{"message":{"content":"Hello."},"finish_reason":"stop"}]}"#;
+    let schema = json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+        "required": ["a"]});
+    for (model, strict) in [("m-high", true), ("gpt-5", false)] {
+        let (url, told) = serve(vec![(JSON, whole.to_owned()); 2]);
+        let lines = lines("openai", &url).replace("\"m\"", &format!("\"{model}\""));
+        let lines = format!("{lines}strict = {strict}\neffort = true\nmax_tokens = 900\n");
+        let agent = agent(&lines).await;
+        let mut question = ask(PROMPT, PATIENCE);
+        question.schema = Some(&schema);
+        asked(agent.as_ref(), question).await.unwrap();
+        let mut bodies = (0..2).map(|_| {
+            let body: Value = serde_json::from_str(&told.recv().unwrap()).unwrap();
+            body
+        });
+        let (mut streamed, whole) = (bodies.next().unwrap(), bodies.next().unwrap());
+        assert_eq!(whole["reasoning_effort"], "low");
+        let required = &whole["response_format"]["json_schema"]["schema"]["required"];
+        let all = if strict {
+            json!(["a", "b"])
+        } else {
+            json!(["a"])
+        };
+        assert_eq!(*required, all);
+        let fields = streamed.as_object_mut().unwrap();
+        assert_eq!(fields.remove("stream"), Some(json!(true)));
+        assert!(fields.remove("stream_options").is_some());
+        assert_eq!(whole, streamed, "{model}");
+    }
+}
+
+#[tokio::test]
+async fn one_empty_stream_is_not_taken_for_a_server_that_never_streams() {
+    let stream = chunk("Hello.", "\"stop\"") + "data: [DONE]\n\n";
+    let (url, told) = serve(vec![
+        (STREAM, String::new()),
+        (JSON, "busy".to_owned()),
+        (STREAM, stream),
+    ]);
+    let agent = agent(&lines("openai", &url)).await;
+    asked(agent.as_ref(), ask(PROMPT, PATIENCE))
+        .await
+        .unwrap_err();
+    let answer = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
+    assert_eq!(answer.text, "Hello.");
+    let streamed = |it: String| it.contains("\"stream\":true");
+    let streamed: Vec<_> = told.iter().take(3).map(streamed).collect();
+    assert_eq!(streamed, [true, false, true]);
+}
+
+#[tokio::test]
+async fn a_whole_answer_has_to_begin_and_continue_in_time() {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n";
+    for (sent, limits) in [
+        ("", "first_byte_ms = 700\nbetween_bytes_ms = 30000\n"),
+        (head, "first_byte_ms = 700\nbetween_bytes_ms = 30000\n"),
+        (
+            &*format!("{head}{{\"choices\""),
+            "first_byte_ms = 30000\nbetween_bytes_ms = 700\n",
+        ),
+    ] {
+        let url = serve_then_hang(sent.to_owned());
+        let agent = agent(&format!("{}{limits}", lines("openai", &url))).await;
+        let error = asked(agent.as_ref(), ask(PROMPT, Duration::from_secs(20)))
+            .await
+            .unwrap_err();
+        let cause = error.cause();
+        assert!(cause.detail.contains("within 0.7s"), "{sent}: {cause:?}");
+    }
+}
+
+#[tokio::test]
 async fn an_error_with_the_status_of_success_is_told_with_its_cause() {
     let error = r#"{"error":{"code":429,"message":"rate limit exceeded, slow down"}}"#;
     let streamed = format!("data: {error}\n\n");
@@ -193,5 +295,46 @@ async fn a_character_that_is_cut_in_two_is_put_together_again() {
             "{adapter}"
         );
         assert!(!ear.0.lock().unwrap().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_else_is_in_a_message_with_half_a_character_is_read() {
+    let gemini = |parts: &str, rest: &str| {
+        format!("data: {{\"candidates\":[{{\"content\":{{\"parts\":[{parts}]}}{rest}}}]}}\n\n")
+    };
+    let thought = "{\"text\":\"Hm \\ud83d\",\"thought\":true}";
+    let parts = format!("{thought},{{\"text\":\"lo, \"}},{{\"text\":\"you \\ud83d.\"}}");
+    let begin = gemini("{\"text\":\"Hel\"}", "");
+    let whole = begin.clone() + &gemini(&parts, ",\"finishReason\":\"STOP\"");
+    let openai = chunk("Hello, you \\ud83d.", "\"stop\"");
+    for (adapter, body) in [
+        ("gemini", whole),
+        ("openai", openai.clone()),
+        ("openai", openai + "data: [DONE]\n\n"),
+    ] {
+        let (url, _told) = serve(vec![(STREAM, body)]);
+        let agent = agent(&lines(adapter, &url)).await;
+        let answer = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await.unwrap();
+        assert_eq!(answer.text, "Hello, you \u{fffd}.", "{adapter}");
+        assert_eq!(answer.stop_reason.as_deref(), Some("stop"), "{adapter}");
+    }
+    // An answer that is cut off is not an answer, though only such a message says it.
+    let cut = begin.clone() + &gemini(&parts, ",\"finishReason\":\"MAX_TOKENS\"");
+    let openai = chunk("Hello, \\ud83d", "\"length\"") + "data: [DONE]\n\n";
+    let error = "data: {\"error\":{\"code\":429,\"message\":\"rate limit \\ud83d exceeded\"}}\n\n";
+    let broken = begin + &gemini(&parts, "");
+    for (adapter, body, code) in [
+        ("gemini", cut, CauseCode::TooLarge),
+        ("openai", openai, CauseCode::TooLarge),
+        ("openai", error.to_owned(), CauseCode::RateLimited),
+        ("gemini", broken, CauseCode::Unavailable),
+    ] {
+        let (url, _told) = serve(vec![(STREAM, body)]);
+        let agent = agent(&lines(adapter, &url)).await;
+        let error = asked(agent.as_ref(), ask(PROMPT, PATIENCE))
+            .await
+            .unwrap_err();
+        assert_eq!(error.cause().code, code, "{adapter}: {error:?}");
     }
 }
