@@ -25,21 +25,19 @@ const BUILT_IN: &str = "the built-in model's verdict, not to be relied on";
 /// when the sides are swapped.
 pub fn headline(state: &State, verdict: &Verdict) -> String {
     let replaced = state.replaced.iter().map(Replaced::describe);
+    let is_small = is_one_small_model(state);
+    let small = is_small.then(|| BUILT_IN.to_owned());
     if state.is_scored() {
-        let parts = std::iter::once(tally_headline(state)).chain(replaced);
-        return parts.collect::<Vec<_>>().join(" · ");
+        let parts = std::iter::once(tally_headline(state)).chain(small);
+        return parts.chain(replaced).collect::<Vec<_>>().join(" · ");
     }
     if let Some(one_sided) = &verdict.one_sided {
         let parts = [one_sided.headline(state), "not judged".to_owned()];
-        return parts
-            .into_iter()
-            .chain(replaced)
-            .collect::<Vec<_>>()
-            .join(" · ");
+        let parts = parts.into_iter().chain(small).chain(replaced);
+        return parts.collect::<Vec<_>>().join(" · ");
     }
     let winner = verdict.winner.map(|seat| winner_part(state, seat));
     if verdict.authority == Authority::Uncontested {
-        let small = is_one_small_model(state).then(|| BUILT_IN.to_owned());
         let parts = winner.into_iter().chain([uncontested_part(state)]);
         let parts = parts.chain(small).chain(replaced);
         return parts.collect::<Vec<_>>().join(" · ");
@@ -50,7 +48,10 @@ pub fn headline(state: &State, verdict: &Verdict) -> String {
     remarks.extend(authority_part(verdict));
     remarks.extend(early_part(state));
     if verdict.authority != Authority::BuiltInModel {
-        remarks.extend(judge_part(state));
+        remarks.extend(small);
+        if !is_small {
+            remarks.extend(judge_part(state));
+        }
     }
     remarks.extend(silent_judges_part(state));
     if remarks.is_empty() {

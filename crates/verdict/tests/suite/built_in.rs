@@ -3,7 +3,7 @@
 use agon_record::authority::Authority;
 use agon_record::event::{CauseCode, Outcome};
 use agon_record::spec::LOCAL;
-use agon_samples::job_store::{Debate, job_store, turn};
+use agon_samples::job_store::{Debate, job_store, scripted, turn};
 use agon_verdict::verdict::{Verdict, verdict};
 
 /// The verdict of `debate` with the built-in model in every seat.
@@ -45,6 +45,25 @@ fn it_says_so_where_nothing_was_judged() {
         headline.contains("the built-in model's verdict"),
         "{headline}"
     );
+}
+
+#[test]
+fn it_says_so_where_a_turn_is_missing() {
+    let mut lost = Debate::open();
+    lost.speak_until("r2.pro");
+    lost.lose(turn("r2.cha"), CauseCode::Timeout);
+    for due in ["verdict.judge", "verdict.swap"] {
+        lost.speak(turn(due), scripted(turn(due)));
+    }
+    lost.close(Outcome::Judged);
+    let verdict = ruled(lost);
+    assert_eq!(verdict.authority, Authority::Partial);
+    let headline = verdict.headline;
+    assert!(
+        headline.contains("the built-in model's verdict"),
+        "{headline}"
+    );
+    assert!(!headline.contains("judged by"), "{headline}");
 }
 
 #[test]
