@@ -113,12 +113,18 @@ fn cause(halt: &Halt) -> Option<&Cause> {
 /// Seconds after which a service that refuses calls is worth another try.
 const BUSY_FOR_S: u64 = 60;
 
-/// That a side was not heard, with the replies of it that came.
+/// That a side was not heard, with the replies of it that came; a first answer is named, although
+/// nobody replied to it.
 fn describe_unheard(state: &State, seat: Seat) -> String {
-    match state.unusable_replies(seat) {
-        0 => format!("the {seat} never spoke"),
-        1 => format!("the {seat} gave 1 reply, which was not usable"),
-        replies => format!("the {seat} gave {replies} replies, none of them usable"),
+    let who = match state.has_spoken(seat) {
+        true => format!("after its first answer, the {seat}"),
+        false => format!("the {seat}"),
+    };
+    match (state.unusable_replies(seat), state.has_spoken(seat)) {
+        (0, true) => format!("{who} did not reply"),
+        (0, false) => format!("{who} never spoke"),
+        (1, _) => format!("{who} gave 1 reply, which was not usable"),
+        (replies, _) => format!("{who} gave {replies} replies, none of them usable"),
     }
 }
 
@@ -212,5 +218,30 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
             cap.name(),
             flag_value_to_go_on(state, *cap)
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::id::TurnId;
+    use agon_samples::duel;
+
+    use super::*;
+
+    #[test]
+    fn a_side_that_gave_its_first_answer_was_heard() {
+        let state = duel::job_store(2, TurnId::round(0, Seat::Proposer));
+        let told = describe_unheard(&state, Seat::Proposer);
+        assert_eq!(told, "the proposer never spoke");
+        let mut state = duel::job_store(2, TurnId::round(1, Seat::Proposer));
+        let told = describe_unheard(&state, Seat::Proposer);
+        assert_eq!(told, "after its first answer, the proposer did not reply");
+        let first = duel::key(TurnId::round(1, Seat::Proposer), 0);
+        duel::ask(&mut state, first, "no moves");
+        let told = describe_unheard(&state, Seat::Proposer);
+        assert_eq!(
+            told,
+            "after its first answer, the proposer gave 1 reply, which was not usable"
+        );
     }
 }

@@ -69,16 +69,17 @@ impl OneSided {
     /// The part of the headline that says so.
     pub(super) fn headline(&self, state: &State) -> String {
         let (seat, replies) = (self.unheard, self.unusable_replies);
-        match replies {
-            0 if state.has_spoken(seat) => {
-                format!("one-sided (uncontested): no reply from the {seat} after its first answer")
-            }
-            0 => format!("one-sided (uncontested): the {seat} never spoke"),
-            1 => format!("one-sided (uncontested): the {seat}'s only reply was not usable"),
-            _ => format!(
-                "one-sided (uncontested): none of the {seat}'s {replies} replies was usable"
-            ),
-        }
+        let after = match state.has_spoken(seat) {
+            true => " after its first answer",
+            false => "",
+        };
+        let told = match (replies, state.has_spoken(seat)) {
+            (0, true) => format!("no reply from the {seat}{after}"),
+            (0, false) => format!("the {seat} never spoke"),
+            (1, _) => format!("the {seat}'s only reply{after} was not usable"),
+            _ => format!("none of the {seat}'s {replies} replies{after} was usable"),
+        };
+        format!("one-sided (uncontested): {told}")
     }
 
     /// Why there is no answer, in sentences.
