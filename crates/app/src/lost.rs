@@ -172,9 +172,11 @@ async fn replaced(
     let caps = caps_to_go_on(state);
     let is_substitute = !seat.is_judge() && !state.has_spoken(seat);
     let reseated = match is_substitute {
-        true => seats
-            .remove(&seat)
-            .map(|seating| Event::Reseated { seat, seating }),
+        true => seats.remove(&seat).map(|seating| Event::Reseated {
+            seat,
+            seating,
+            cause: None,
+        }),
         false => None,
     };
     let events = reseated.into_iter().chain([Event::Resumed { caps, seats }]);

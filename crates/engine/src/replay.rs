@@ -308,7 +308,7 @@ fn describe_decision(event: &Event) -> Option<String> {
         }
         Event::TurnLost { turn, cause, .. } => format!("{turn} lost: {}", cause.code.name()),
         Event::ModelRefused { tool, model } => format!("{tool} without its model {model}"),
-        Event::Reseated { seat, seating } => format!("{seat} goes to {}", seating.tool),
+        Event::Reseated { seat, seating, .. } => format!("{seat} goes to {}", seating.tool),
         Event::Scored(_) => "an exchange scored".to_owned(),
         Event::Capped { .. } => "a bound reached".to_owned(),
         Event::Agreement { .. } => "the first answers agree".to_owned(),

@@ -99,6 +99,10 @@ pub enum Event {
         seat: Seat,
         /// Who takes it.
         seating: Seating,
+        /// Why the tool before it cannot be used; none where the lost turn says so, or where the
+        /// user asked for another one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cause: Option<Cause>,
     },
     /// The blind answers agree, and what was decided about it.
     Agreement {

@@ -195,7 +195,11 @@ impl State {
                 let seats = self.seats.values_mut();
                 seats.for_each(|seating| seating.drop_refused_model(tool, model));
             }
-            Event::Reseated { seat, seating } => self.reseat(*seat, seating),
+            Event::Reseated {
+                seat,
+                seating,
+                cause,
+            } => self.reseat(*seat, seating, cause.as_ref()),
             Event::Agreement { stop } => {
                 if let Some(duel) = self.kind.as_duel_mut() {
                     duel.agreement = Some(*stop);
@@ -204,6 +208,7 @@ impl State {
             Event::Capped { cap } => self.capped = Some(*cap),
             Event::Halted { reason } => self.halted = Some(reason.clone()),
             Event::Resumed { caps, seats } => {
+                self.drop_standby_of_named(seats);
                 self.seats.extend(seats.clone());
                 self.resume(*caps);
             }

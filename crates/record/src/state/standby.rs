@@ -1,5 +1,7 @@
 //! Substitutes: who takes a seat whose tool cannot be used.
 
+use std::collections::BTreeMap;
+
 use super::{State, Turn, TurnEnd};
 use crate::event::{Cause, CauseCode, Halt, Outcome};
 use crate::id::{Seat, TurnId};
@@ -104,6 +106,24 @@ impl State {
         self.lost_cause(seat).is_some()
     }
 
+    /// Whether a reply in `seat` came and nothing was decided about it yet.
+    pub fn has_undecided_reply(&self, seat: Seat) -> bool {
+        let turns = self.turns.iter().filter(|(turn, _)| turn.seat == seat);
+        let undecided = turns.filter(|(_, known)| known.end.is_none());
+        let mut asks = undecided.flat_map(|(_, known)| &known.asks);
+        asks.any(|ask| ask.given.is_some() && ask.sent_back.is_none())
+    }
+
+    /// A side that goes on with another tool keeps that one: the user named it.
+    pub(super) fn drop_standby_of_named(&mut self, seats: &BTreeMap<Seat, Seating>) {
+        let before = &self.seats;
+        self.substitutes.retain(|seat, _| {
+            let named = seats.get(seat).map(|named| &named.tool);
+            let kept = before.get(seat).map(|before| &before.tool);
+            named.is_none() || named == kept
+        });
+    }
+
     /// Why the tool in `seat` cannot be used; none where no turn of it was lost.
     fn lost_cause(&self, seat: Seat) -> Option<&Cause> {
         let halted = match &self.halted {
@@ -114,17 +134,17 @@ impl State {
         lost.last().map(|(_, cause)| cause).or(halted)
     }
 
-    pub(super) fn reseat(&mut self, seat: Seat, seating: &Seating) {
+    pub(super) fn reseat(&mut self, seat: Seat, seating: &Seating, cause: Option<&Cause>) {
         match seat.is_judge() {
             true => self.reseat_judge(seat, seating),
-            false => self.reseat_side(seat, seating),
+            false => self.reseat_side(seat, seating, cause),
         }
     }
 
     /// The substitute is asked for the side's turns from the first one on.
-    fn reseat_side(&mut self, seat: Seat, seating: &Seating) {
+    fn reseat_side(&mut self, seat: Seat, seating: &Seating, cause: Option<&Cause>) {
         let has_spoken = self.has_spoken(seat);
-        let cause = self.lost_cause(seat).cloned();
+        let cause = self.lost_cause(seat).or(cause).cloned();
         let Some(before) = self.seats.insert(seat, seating.clone()) else {
             return;
         };

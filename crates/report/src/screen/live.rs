@@ -82,7 +82,7 @@ impl LiveLines {
                 vec![warning_line(call_label(state, given.key), &text)]
             }
             Event::Lost(lost) => lost_call_line(state, lost).into_iter().collect(),
-            Event::Reseated { seat, seating } => vec![reseated_line(state, *seat, seating)],
+            Event::Reseated { seat, seating, .. } => vec![reseated_line(state, *seat, seating)],
             Event::ModelRefused { tool, model } => vec![note_line(&format!(
                 "{tool} does not take the model {}; its own default answers",
                 plain_line(model)

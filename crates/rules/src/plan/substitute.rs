@@ -32,6 +32,7 @@ pub(crate) fn next_side_step<'a>(
                 Some(next) => TurnStep::Decide(Event::Reseated {
                     seat: turn.seat,
                     seating: next.clone(),
+                    cause: None,
                 }),
                 None => TurnStep::Lost(cause),
             }

@@ -115,6 +115,7 @@ fn replace_judge(debate: &mut Debate, tool: &str, vendor: &str) {
     debate.events.push(Event::Reseated {
         seat: Seat::JUDGE,
         seating: seating(tool, vendor, None),
+        cause: None,
     });
 }
 
@@ -434,6 +435,7 @@ fn rigor_says_who_is_near_to_whom() {
     debate.events.push(Event::Reseated {
         seat: Seat::JUDGE,
         seating: seating("claude", "anthropic", Some("opus")),
+        cause: None,
     });
     debate.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
     debate.close(Outcome::Judged);

@@ -208,6 +208,7 @@ fn plan_judge_replacement(state: &State, cause: &Cause) -> Plan {
     let reseated = Event::Reseated {
         seat: Seat::JUDGE,
         seating: next.clone(),
+        cause: None,
     };
     Plan::Decide(unused.into_iter().chain([reseated]).collect())
 }

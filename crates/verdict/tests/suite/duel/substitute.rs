@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_record::authority::Authority;
-use agon_record::event::{Event, Halt, Outcome};
+use agon_record::event::{Cause, CauseCode, Event, Halt, Outcome};
 use agon_record::id::{AskKey, Seat};
 use agon_record::spec::Standby;
 use agon_record::spec::{Seating, Spec, ToolName};
@@ -209,6 +209,70 @@ fn a_claim_that_nobody_usably_replied_to_is_no_answer() {
     let why = told(&state).why.unwrap();
     assert!(why.contains("After its first answer"), "{why}");
     assert!(!why.contains("never spoke"), "{why}");
+    let act = |key: AskKey, tool: &ToolName, _: usize| match tool.as_str() == "codex"
+        && key.turn.to_string() != "r0.cha"
+    {
+        true => Act::Garbage,
+        false => Act::Good,
+    };
+    let state = State::replay(&run_tools(spec(true, 24), act, |_| 0)).unwrap();
+    let headline = told(&state).headline;
+    let says = "replies after its first answer was usable";
+    assert!(headline.contains(says), "{headline}");
+}
+
+/// Of a duel whose challenger is lost at once: the state once `seating` was named for its seat.
+fn resumed_with(seating: Seating) -> State {
+    let spec = with_substitutes(true, &["kiro"]);
+    let mut state = State::replay(&[Event::Opened(Box::new(spec))]).unwrap();
+    let event = Event::Resumed {
+        caps: state.caps,
+        seats: BTreeMap::from([(Seat::Challenger, seating)]),
+    };
+    state.apply(&event).unwrap();
+    state
+}
+
+#[test]
+fn a_tool_that_is_named_at_resume_is_not_replaced_unasked() {
+    let named = resumed_with(seating("copilot", "github"));
+    assert_eq!(named.next_side_substitute(Seat::Challenger), None);
+    assert!(named.next_side_substitute(Seat::Proposer).is_some());
+    // The same tool over another transport was named by nobody.
+    let again = Seating {
+        transport: "acp".to_owned(),
+        ..seating("codex", "openai")
+    };
+    let again = resumed_with(again);
+    assert!(again.next_side_substitute(Seat::Challenger).is_some());
+}
+
+#[test]
+fn a_tool_that_is_replaced_before_it_was_asked_leaves_its_cause() {
+    let spec = with_substitutes(true, &["kiro"]);
+    let mut state = State::replay(&[Event::Opened(Box::new(spec))]).unwrap();
+    let cause = Cause {
+        code: CauseCode::LoggedOut,
+        detail: "not logged in".to_owned(),
+    };
+    let reseated = Event::Reseated {
+        seat: Seat::Challenger,
+        seating: seating("kiro", "kiro"),
+        cause: Some(cause.clone()),
+    };
+    state.apply(&reseated).unwrap();
+    assert_eq!(state.replaced[0].cause, Some(cause));
+    let other_model = Seating {
+        model: Some("another".to_owned()),
+        ..seating("codex", "openai")
+    };
+    assert!(!state.can_join(Seat::Challenger, &other_model));
+    // A record of before has no cause.
+    let text = serde_json::to_string(&reseated).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    value.as_object_mut().unwrap().remove("cause");
+    let event: Event = serde_json::from_value(value).unwrap();
+    assert!(matches!(event, Event::Reseated { cause: None, .. }));
 }
 
 proptest! {
