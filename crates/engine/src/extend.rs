@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_prompt::differing_part_kinds;
-use agon_record::event::Event;
+use agon_record::event::{Asked, Event};
 use agon_record::id::{AskKey, Seat};
 use agon_record::spec::Standby;
 use agon_record::spec::{Caps, Seating};
@@ -47,12 +47,15 @@ pub fn resume_debate_with_seats<H: Host>(
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
     let state = host.state();
-    let mut events = replaced;
+    let mut events = Vec::new();
+    let mut discarded = discard_replies_of_replaced(state, &replaced, ask_again, &mut events)?;
+    let after = replaced.iter().fold(state.clone(), with_event);
+    events.extend(replaced);
     let changed = state.halted.is_some() || state.caps != caps || !seats.is_empty();
     if state.closed.is_none() && changed {
         events.push(Event::Resumed { caps, seats });
     }
-    let discarded = discard_stale_replies(host.state(), ask_again, &mut events)?;
+    discarded.extend(discard_stale_replies(&after, ask_again, &mut events)?);
     if !events.is_empty() {
         host.record(&events).map_err(RunError::Host)?;
     }
@@ -123,22 +126,44 @@ fn record_extension<H: Host>(
     said: &[Item],
     ask_again: bool,
 ) -> Result<Vec<AskKey>, RunError<H::Error>> {
-    let mut events = replaced;
+    let mut events = Vec::new();
+    let before = host.state();
+    let mut discarded = discard_replies_of_replaced(before, &replaced, ask_again, &mut events)?;
+    events.extend(replaced);
     events.push(Event::from(extension));
-    let mut state = host.state().clone();
-    for event in &events {
-        // Only an opening can be refused.
-        state.apply(event).unwrap_or_default();
-    }
+    let mut state = events.iter().fold(before.clone(), with_event);
     for item in said {
         if let Some(event) = accept_request(&state, item.id, &item.wish)? {
             state.apply(&event).unwrap_or_default();
             events.push(event);
         }
     }
-    let discarded = discard_stale_replies(&state, ask_again, &mut events)?;
+    discarded.extend(discard_stale_replies(&state, ask_again, &mut events)?);
     host.record(&events).map_err(RunError::Host)?;
     Ok(discarded)
+}
+
+fn with_event(mut state: State, event: &Event) -> State {
+    // Only an opening can be refused.
+    state.apply(event).unwrap_or_default();
+    state
+}
+
+/// Adds to `events` what discards the stored replies of tools that lose their seats, before they do;
+/// without `ask_again` the first of them is an error.
+fn discard_replies_of_replaced<E: std::error::Error + 'static>(
+    state: &State,
+    replaced: &[Event],
+    ask_again: bool,
+    events: &mut Vec<Event>,
+) -> Result<Vec<AskKey>, RunError<E>> {
+    let is_replaced = |key: &AskKey| {
+        let mut seats = replaced.iter();
+        seats.any(|event| matches!(event, Event::Reseated { seat, .. } if *seat == key.turn.seat))
+    };
+    let undecided = undecided_asks(state).map(|asked| asked.key);
+    let found = undecided.filter(is_replaced).map(|key| (key, "tool"));
+    discard_replies(found.collect(), ask_again, events)
 }
 
 /// Adds to `events` what discards the stored replies that are no longer an
@@ -148,8 +173,16 @@ fn discard_stale_replies<E: std::error::Error + 'static>(
     ask_again: bool,
     events: &mut Vec<Event>,
 ) -> Result<Vec<AskKey>, RunError<E>> {
+    discard_replies(stale_replies(state), ask_again, events)
+}
+
+fn discard_replies<E: std::error::Error + 'static>(
+    found: Vec<(AskKey, &'static str)>,
+    ask_again: bool,
+    events: &mut Vec<Event>,
+) -> Result<Vec<AskKey>, RunError<E>> {
     let mut discarded = Vec::new();
-    for (key, what) in stale_replies(state) {
+    for (key, what) in found {
         if !ask_again {
             return Err(RunError::Stale { key, what });
         }
@@ -159,40 +192,88 @@ fn discard_stale_replies<E: std::error::Error + 'static>(
     Ok(discarded)
 }
 
+/// What was asked where a reply is stored and no decision was made about it.
+fn undecided_asks(state: &State) -> impl Iterator<Item = &Asked> {
+    let turns = state.turns.values().filter(|turn| turn.end.is_none());
+    let asks = turns.flat_map(|turn| &turn.asks);
+    let undecided = asks.filter(|ask| ask.given.is_some() && ask.sent_back.is_none());
+    undecided.filter_map(|ask| ask.asked.as_ref())
+}
+
 /// Stored replies that no decision was made about, and that answer something
 /// else than would be asked now. That the prompts have another version does not count: the reply is
 /// paid for.
 fn stale_replies(state: &State) -> Vec<(AskKey, &'static str)> {
     let mut found = Vec::new();
-    for turn in state.turns.values().filter(|turn| turn.end.is_none()) {
-        for ask in turn
-            .asks
-            .iter()
-            .filter(|ask| ask.given.is_some() && ask.sent_back.is_none())
-        {
-            let Some(asked) = &ask.asked else { continue };
-            let effect = Effect {
-                key: asked.key,
-                after_ms: 0,
-                reserve: asked.reserved,
-            };
-            // What the user put in since is for later prompts, and voids no answer.
-            let Some((now, _)) = asked_now(state, &effect, None, asked.heard) else {
-                continue;
-            };
-            let differs = [
-                ("tool", now.tool != asked.tool),
-                ("model", now.model != asked.model),
-                ("effort", now.effort != asked.effort),
-                (
-                    "prompt",
-                    !differing_part_kinds(state, asked, &now).is_empty(),
-                ),
-            ];
-            if let Some((what, _)) = differs.into_iter().find(|(_, differs)| *differs) {
-                found.push((asked.key, what));
-            }
+    for asked in undecided_asks(state) {
+        let effect = Effect {
+            key: asked.key,
+            after_ms: 0,
+            reserve: asked.reserved,
+        };
+        // What the user put in since is for later prompts, and voids no answer.
+        let Some((now, _)) = asked_now(state, &effect, None, asked.heard) else {
+            continue;
+        };
+        let differs = [
+            ("tool", now.tool != asked.tool),
+            ("model", now.model != asked.model),
+            ("effort", now.effort != asked.effort),
+            (
+                "prompt",
+                !differing_part_kinds(state, asked, &now).is_empty(),
+            ),
+        ];
+        if let Some((what, _)) = differs.into_iter().find(|(_, differs)| *differs) {
+            found.push((asked.key, what));
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::id::TurnId;
+    use agon_samples::duel;
+
+    use super::*;
+    use crate::host::MemoryHost;
+
+    #[test]
+    fn a_stored_reply_of_a_tool_that_loses_its_seat_is_discarded_only_on_request() {
+        let turn = TurnId::round(0, Seat::Challenger);
+        let first = duel::key(turn, 0);
+        let mut host = MemoryHost::open(duel::spec(2));
+        let mut state = host.state().clone();
+        duel::ask(&mut state, first, "a reply");
+        let ask = state.ask(first).unwrap();
+        let asked = ask.asked.clone().map(Event::Asked);
+        let given = ask.given.clone().map(Event::Given);
+        host.record(&[asked.unwrap(), given.unwrap()]).unwrap();
+        let seating = Seating {
+            tool: "kiro".parse().unwrap(),
+            ..state.seats[&Seat::Challenger].clone()
+        };
+        let replaced = vec![Event::Reseated {
+            seat: Seat::Challenger,
+            seating,
+            cause: None,
+        }];
+        let before = host.events().len();
+        let mut resume = |ask_again| {
+            let caps = host.state().caps;
+            let seats = BTreeMap::new();
+            let done =
+                resume_debate_with_seats(&mut host, replaced.clone(), caps, seats, ask_again);
+            (done, host.events()[before..].to_vec())
+        };
+        let (refused, recorded) = resume(false);
+        assert!(matches!(refused, Err(RunError::Stale { key, .. }) if key == first));
+        assert_eq!(recorded, []);
+        let (discarded, recorded) = resume(true);
+        assert_eq!(discarded.unwrap(), [first]);
+        assert_eq!(recorded[0], Event::Discarded { key: first });
+        assert_eq!(recorded[1..], replaced);
+        assert_eq!(host.state().ask(first), None);
+    }
 }
