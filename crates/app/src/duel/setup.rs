@@ -104,7 +104,6 @@ pub(super) async fn resolve(
                 let substitutes = side_substitutes(&seated.seats, seat, tools.candidates());
                 (seat, substitutes)
             })
-            .filter(|(_, substitutes)| !substitutes.is_empty())
             .collect(),
         replaced,
     };

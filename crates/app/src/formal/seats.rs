@@ -116,7 +116,7 @@ pub(super) async fn resolve(
         (seat, found)
     });
     let standby = Standby {
-        substitutes: found.filter(|(_, found)| !found.is_empty()).collect(),
+        substitutes: found.collect(),
         replaced,
     };
     if settings.transport.is_none() {

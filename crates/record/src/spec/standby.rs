@@ -12,8 +12,8 @@ use crate::id::Seat;
 /// The substitutes of the debaters, fixed when a debate opens or continues.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standby {
-    /// The substitutes of each side, in order. A side without an entry keeps its tool: its user
-    /// named it.
+    /// The substitutes of each side, in order; none where no other tool is here. A side without an
+    /// entry keeps its tool: its user named it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub substitutes: BTreeMap<Seat, Vec<Seating>>,
     /// The tools that were replaced before the first call.
@@ -22,7 +22,7 @@ pub struct Standby {
 }
 
 impl Standby {
-    /// Whether it names no tool.
+    /// Whether the user named the tools of both sides, and none was replaced.
     pub fn is_empty(&self) -> bool {
         self.substitutes.is_empty() && self.replaced.is_empty()
     }
