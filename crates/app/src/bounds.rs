@@ -134,13 +134,21 @@ pub(crate) fn refuse_spent_bounds(bounds: &Bounds, state: &State) -> Result<(), 
     if state.closed.is_some() {
         return Ok(());
     }
+    refuse_spent_caps(bounds, caps_on_resume(bounds, state, state.caps), state)
+}
+
+/// As [`refuse_spent_bounds`], of the `caps` that the debate would go on with.
+///
+/// # Errors
+///
+/// As [`refuse_spent_bounds`].
+pub(crate) fn refuse_spent_caps(bounds: &Bounds, caps: Caps, state: &State) -> Result<(), Failure> {
     let asked = [
         (Cap::Calls, bounds.max_calls.is_some()),
         (Cap::Tokens, bounds.max_tokens.is_some()),
         (Cap::Time, bounds.max_time.is_some()),
         (Cap::Cost, bounds.max_cost.is_some()),
     ];
-    let caps = caps_on_resume(bounds, state, state.caps);
     let ends = |cap: &Cap| ends_at_once(state, caps, *cap);
     let asked = asked
         .into_iter()
@@ -304,7 +312,7 @@ pub(crate) fn caps_to_go_on(state: &State) -> Caps {
 
 #[cfg(test)]
 mod tests {
-    use agon_record::event::Usage;
+    use agon_record::event::{Outcome, Usage};
     use agon_record::id::TurnId;
     use agon_record::state::ToolSpent;
     use agon_samples::duel;
@@ -382,5 +390,28 @@ mod tests {
         state.caps.cost_micros = Some(1);
         let wanted: f64 = flag_value_to_go_on(&state, Cap::Cost).parse().unwrap();
         assert!(wanted > 0.25, "{wanted}");
+    }
+
+    #[test]
+    fn the_bounds_of_a_duel_that_is_reopened_are_refused_where_they_are_spent() {
+        let mut closed = halfway();
+        closed.closed = Some(Outcome::Uncontested);
+        let tokens = bounds(Cap::Tokens, "100");
+        let caps = caps_on_resume(&tokens, &closed, closed.caps);
+        let reopened = with_event(
+            &closed,
+            &Event::Continued {
+                through: closed.planned_rounds(),
+                seats: closed.seats.clone(),
+                caps,
+                standby: closed.standby(),
+            },
+        );
+        assert_eq!(reopened.closed, None);
+        let refused = refuse_spent_caps(&tokens, caps, &reopened).unwrap_err();
+        assert_eq!(refused.code, "impossible_bound");
+        let enough = bounds(Cap::Tokens, "250000");
+        let caps = caps_on_resume(&enough, &closed, closed.caps);
+        assert_eq!(refuse_spent_caps(&enough, caps, &reopened).err(), None);
     }
 }

@@ -7,8 +7,8 @@ use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_folder::published_files;
 use agon_record::event::Outcome as Closed;
-use agon_record::id::AskKey;
-use agon_record::spec::{Context, ToolName};
+use agon_record::id::{AskKey, Seat};
+use agon_record::spec::{Context, Seating, ToolName};
 use agon_record::state::State;
 use agon_rules::format;
 
@@ -24,6 +24,7 @@ use crate::person::{self, Person};
 use crate::record_limits::RecordLimits;
 use crate::request::ResumeRequest;
 use crate::run::{self, DebateRun};
+use crate::substitute::Replacing;
 use crate::{
     bounds, depth, detach, ending, find, open, opened, replace, settings, spending, substitute,
 };
@@ -148,26 +149,38 @@ pub async fn resume_open_debate(
     let tools =
         replace::tools_for_seats(caller, &settings, state, wanted, &granted, may_replace).await?;
     let replaced = replace::replaced_seats(state, &request.replace, &tools)?;
-    let mut seats = state.seats.clone();
-    seats.extend(replaced.clone());
-    let after = State {
-        seats,
-        ..state.clone()
+    let mut after = state.clone();
+    after.seats.extend(replaced.clone());
+    // The user named its tool.
+    after
+        .substitutes
+        .retain(|seat, _| !replaced.contains_key(seat));
+    let named: Vec<_> = replaced.keys().copied().collect();
+    let is_read = matches!(state.spec.context, Context::Repo(_));
+    let replacing = Replacing {
+        candidates: tools.candidates(),
+        can_read: &|one| !is_read || tools.first_without_folder_access([one]).is_none(),
+        named: &named,
+        all: may_replace,
     };
-    let reseated = substitute::replacements(&after, tools.candidates(), may_replace)?;
+    let reseated = replacing.events(&after)?;
     if may_replace && reseated.is_empty() {
-        substitute::refuse_reopening(state)?;
+        let is_open = |seat: &Seat| !seat.is_judge() && !state.has_spoken(*seat);
+        if !named.iter().any(is_open) {
+            substitute::refuse_reopening(state)?;
+        }
         front.note("note: no seat needs a substitute");
     }
     let after = reseated
         .iter()
         .fold(after, |state, event| bounds::with_event(&state, event));
-    if matches!(state.spec.context, Context::Repo(_)) && !reseated.is_empty() {
-        tools.require_folder_access(after.seats.values())?;
-    }
-    tools
-        .agents_of_debate(&after)
-        .map_err(|failure| substitute::with_resume_way(failure, &after))?;
+    tools.agents_of_debate(&after).map_err(|failure| {
+        let is_lost = |one: &Seating| tools.agents([one]).is_err();
+        match may_replace {
+            true => failure,
+            false => substitute::with_resume_way(failure, &after, is_lost),
+        }
+    })?;
     let seats = after.seats.clone();
     let mut seats = tools.seats_changing_transport(&seats, request.transport, front)?;
     for (seat, seating) in replaced {
@@ -196,6 +209,24 @@ pub async fn resume_open_debate(
             ..after.clone()
         }),
     };
+    let through = limits.rounds;
+    let through = through.or_else(|| is_reopened.then(|| state.planned_rounds()));
+    // In such an event every judge has to be named again.
+    let extension = through.map(|through| Extension {
+        through,
+        seats: after
+            .seats
+            .clone()
+            .into_iter()
+            .chain(seats.clone())
+            .collect(),
+        caps,
+        standby: after.standby(),
+    });
+    if let Some(extension) = extension.clone().filter(|_| is_reopened) {
+        let reopened = bounds::with_event(&after, &extension.into());
+        bounds::refuse_spent_caps(bounds, caps, &reopened)?;
+    }
     limits.note(state, caps, front);
     if !is_handed {
         let allowed = State {
@@ -204,19 +235,8 @@ pub async fn resume_open_debate(
         };
         spending::reserve_for_debate(caller, &allowed, front)?;
     }
-    let through = limits.rounds;
-    let through = through.or_else(|| is_reopened.then(|| state.planned_rounds()));
-    let discarded = match through {
-        Some(through) => {
-            // In such an event every judge has to be named again.
-            let extension = Extension {
-                through,
-                seats: after.seats.clone().into_iter().chain(seats).collect(),
-                caps,
-                standby: state.standby(),
-            };
-            extend_debate(&mut host, reseated, extension, request.ask_again)
-        }
+    let discarded = match extension {
+        Some(extension) => extend_debate(&mut host, reseated, extension, request.ask_again),
         None => resume_debate_with_seats(&mut host, reseated, caps, seats, request.ask_again),
     };
     let answered = discarded.map_err(run_failure).and_then(|discarded| {

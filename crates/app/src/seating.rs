@@ -419,7 +419,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
 
 /// An AI tool of a vendor that can speak, for tests.
 #[cfg(test)]
-fn candidate(tool: &str, vendor: &str) -> Candidate {
+pub(crate) fn candidate(tool: &str, vendor: &str) -> Candidate {
     Candidate {
         tool: tool.parse().unwrap(),
         vendor: vendor.to_owned(),

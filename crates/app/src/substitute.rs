@@ -1,6 +1,6 @@
 //! Another tool in a seat whose own cannot be used: who allows it, and how it is recorded.
 
-use agon_record::event::Event;
+use agon_record::event::{Cause, Event};
 use agon_record::id::Seat;
 use agon_record::spec::Replaced;
 use agon_record::spec::Seating;
@@ -27,24 +27,23 @@ pub(crate) fn with_flag_way(failure: Failure) -> Failure {
     failure.hint(hint)
 }
 
-/// The failure with the command that lets substitutes take the seats of sides that have not spoken.
-pub(crate) fn with_resume_way(failure: Failure, state: &State) -> Failure {
-    match resume_command(state) {
-        None => failure,
-        Some(command) => {
-            let hint = failure.hint.clone().unwrap_or_default();
-            failure.hint(format!(
-                "{hint}; or let another tool take the seat: {command}"
-            ))
-        }
+/// The failure with the command that lets substitutes take the seats of `state`, where only tools
+/// of sides that have not spoken are `lost`: no other seat is open for one.
+pub(crate) fn with_resume_way(
+    failure: Failure,
+    state: &State,
+    lost: impl Fn(&Seating) -> bool,
+) -> Failure {
+    let mut seats = state.seats.iter().filter(|(_, one)| lost(one)).peekable();
+    let is_open = |seat: Seat| !seat.is_judge() && !state.has_spoken(seat);
+    if seats.peek().is_none() || !seats.all(|(seat, _)| is_open(*seat)) {
+        return failure;
     }
-}
-
-/// The command that lets substitutes take seats, where a side has not spoken.
-fn resume_command(state: &State) -> Option<String> {
-    let mut sides = state.spec.format().sides().into_iter();
-    let is_open = sides.any(|seat| !state.has_spoken(seat));
-    is_open.then(|| format!("agon resume {} --substitute", state.command_name()))
+    let hint = failure.hint.clone().unwrap_or_default();
+    let name = state.command_name();
+    failure.hint(format!(
+        "{hint}; or let another tool take the seat: agon resume {name} --substitute"
+    ))
 }
 
 /// Whether the person who is there lets substitutes take these seats; no, where none is there.
@@ -69,60 +68,92 @@ fn question(replaced: &Replaced) -> String {
     )
 }
 
-/// The events that give seats to substitutes before the debate goes on: of sides that have not spoken
-/// and whose tool failed or is not ready. Only seats whose tool Agon chose, unless `all` are
-/// allowed.
-///
-/// # Errors
-///
-/// If all are allowed and no substitute is left for one of them.
-pub(crate) fn replacements(
-    state: &State,
-    candidates: &[Candidate],
-    all: bool,
-) -> Result<Vec<Event>, Failure> {
-    let mut events = Vec::new();
-    let mut state = state.clone();
-    for seat in state.spec.format().sides() {
-        if !is_unusable(&state, seat, candidates, all) {
-            continue;
-        }
-        let Some(seating) = next(&state, seat, candidates, all) else {
-            match all {
-                true => return Err(nobody_left(&state, seat)),
-                false => continue,
+/// Who may take seats before a debate goes on, and which.
+pub(crate) struct Replacing<'a> {
+    /// The tools that were looked for.
+    pub(crate) candidates: &'a [Candidate],
+    /// Whether a tool can be given the folder of the debate; yes, where it has none.
+    pub(crate) can_read: &'a dyn Fn(&Seating) -> bool,
+    /// The seats whose tools the user names: they keep them.
+    pub(crate) named: &'a [Seat],
+    /// Whether every tool may be replaced, and not only those that Agon chose.
+    pub(crate) all: bool,
+}
+
+impl Replacing<'_> {
+    /// The events that give seats to substitutes before the debate goes on: of sides that have not
+    /// spoken and whose tool failed or is not ready.
+    ///
+    /// # Errors
+    ///
+    /// If all may be replaced and no substitute is left for one of them.
+    pub(crate) fn events(&self, state: &State) -> Result<Vec<Event>, Failure> {
+        let mut events = Vec::new();
+        let mut state = state.clone();
+        for seat in state.spec.format().sides() {
+            if !self.is_unusable(&state, seat) {
+                continue;
             }
+            let Some(seating) = self.next(&state, seat) else {
+                match self.all {
+                    true => return Err(nobody_left(&state, seat)),
+                    false => continue,
+                }
+            };
+            let unready = state.seats.get(&seat).and_then(|it| self.unready_cause(it));
+            let event = Event::Reseated {
+                seat,
+                seating,
+                // Where a turn was lost, the record says why.
+                cause: unready.filter(|_| !state.has_failed(seat)),
+            };
+            // Only an opening can be refused.
+            state.apply(&event).unwrap_or_default();
+            events.push(event);
+        }
+        Ok(events)
+    }
+
+    /// The next substitute for `seat` that can speak: a recorded one, else one of the tools that are
+    /// here.
+    fn next(&self, state: &State, seat: Seat) -> Option<Seating> {
+        let recorded = state.substitutes.get(&seat).into_iter().flatten();
+        let here = match self.all {
+            true => seating::side_substitutes(&state.seats, seat, self.candidates),
+            false => Vec::new(),
         };
-        let event = Event::Reseated { seat, seating };
-        // Only an opening can be refused.
-        state.apply(&event).unwrap_or_default();
-        events.push(event);
+        let mut all = recorded.chain(&here);
+        let next = all.find(|next| state.can_join(seat, next) && self.can_sit(next));
+        next.cloned()
     }
-    Ok(events)
-}
 
-/// The next substitute for `seat`: the recorded one, else one of the tools that are here.
-fn next(state: &State, seat: Seat, candidates: &[Candidate], all: bool) -> Option<Seating> {
-    let recorded = state.next_side_substitute(seat).cloned();
-    let here = || {
-        let found = seating::side_substitutes(&state.seats, seat, candidates);
-        found.into_iter().find(|next| state.can_join(seat, next))
-    };
-    recorded.or_else(|| all.then(here).flatten())
-}
-
-fn is_unusable(state: &State, seat: Seat, candidates: &[Candidate], all: bool) -> bool {
-    let Some(seating) = state.seats.get(&seat) else {
-        return false;
-    };
-    if seating.is_human() || state.has_spoken(seat) {
-        return false;
+    fn can_sit(&self, seating: &Seating) -> bool {
+        let is_here = self.candidates.iter().any(|one| one.tool == seating.tool);
+        is_here && self.unready_cause(seating).is_none() && (self.can_read)(seating)
     }
-    let found = candidates.iter().find(|one| one.tool == seating.tool);
-    let is_unready = found.is_some_and(|one| seating::unready_cause(one).is_some());
-    match all {
-        true => is_unready || state.has_failed(seat),
-        false => is_unready && state.substitutes.contains_key(&seat),
+
+    fn unready_cause(&self, seating: &Seating) -> Option<Cause> {
+        let mut candidates = self.candidates.iter();
+        seating::unready_cause(candidates.find(|one| one.tool == seating.tool)?)
+    }
+
+    fn is_unusable(&self, state: &State, seat: Seat) -> bool {
+        let Some(seating) = state.seats.get(&seat) else {
+            return false;
+        };
+        if seating.is_human() || state.has_spoken(seat) || self.named.contains(&seat) {
+            return false;
+        }
+        let is_unready = self.unready_cause(seating).is_some();
+        match self.all {
+            true => is_unready || state.has_failed(seat),
+            // A reply that is paid for is not given up unasked.
+            false => {
+                is_unready
+                    && state.substitutes.contains_key(&seat)
+                    && !state.has_undecided_reply(seat)
+            }
+        }
     }
 }
 
@@ -153,4 +184,127 @@ fn nobody_left(state: &State, seat: Seat) -> Failure {
     Failure::new(FailureKind::Tool, "no_substitute", message)
         .parameter("substitute")
         .hint("agon tools says which tools are here and how to log in to them")
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::id::TurnId;
+    use agon_samples::duel;
+
+    use super::*;
+    use crate::seating::{Ready, candidate};
+
+    fn logged_out(tool: &str) -> Candidate {
+        Candidate {
+            ready: Ready::LoggedOut(format!("{tool} login")),
+            ..candidate(tool, tool)
+        }
+    }
+
+    /// A seating of `tool`, without a model.
+    fn seating_of(tool: &str, state: &State) -> Seating {
+        Seating {
+            tool: tool.parse().unwrap(),
+            model: None,
+            ..state.seats[&Seat::Challenger].clone()
+        }
+    }
+
+    /// A duel before its first turn, whose challenger, codex, was chosen and has these substitutes.
+    fn duel_with(substitutes: &[&str]) -> State {
+        let mut state = State::open(duel::spec(2));
+        let seatings = substitutes.iter().map(|tool| seating_of(tool, &state));
+        let seatings = seatings.collect();
+        state.substitutes.insert(Seat::Challenger, seatings);
+        state
+    }
+
+    /// Claude and gemini are ready, codex is not, kiro is not, copilot is.
+    fn candidates() -> Vec<Candidate> {
+        let ready = ["claude", "gemini", "copilot"].map(|tool| candidate(tool, tool));
+        let all = ready.into_iter().chain(["codex", "kiro"].map(logged_out));
+        all.collect()
+    }
+
+    /// Who takes which seat, and why.
+    fn replaced(state: &State, named: &[Seat], all: bool) -> Vec<String> {
+        replaced_with(state, named, all, &|_| true)
+    }
+
+    fn replaced_with(
+        state: &State,
+        named: &[Seat],
+        all: bool,
+        can_read: &dyn Fn(&Seating) -> bool,
+    ) -> Vec<String> {
+        let candidates = candidates();
+        let replacing = Replacing {
+            candidates: &candidates,
+            can_read,
+            named,
+            all,
+        };
+        let mut state = state.clone();
+        for event in replacing.events(&state).unwrap() {
+            state.apply(&event).unwrap();
+        }
+        state.replaced.iter().map(Replaced::describe).collect()
+    }
+
+    const BY_COPILOT: &str = "copilot challenges in place of codex (its tool is not logged in)";
+
+    #[test]
+    fn a_substitute_that_is_not_ready_is_passed_over_and_the_cause_is_told() {
+        let state = duel_with(&["kiro", "absent", "copilot"]);
+        for all in [false, true] {
+            assert_eq!(replaced(&state, &[], all), [BY_COPILOT], "{all}");
+        }
+        // Of those that are here another one takes the seat only where all may.
+        let state = duel_with(&["kiro"]);
+        assert_eq!(replaced(&state, &[], false), Vec::<String>::new());
+        assert_eq!(replaced(&state, &[], true), [BY_COPILOT]);
+    }
+
+    #[test]
+    fn a_substitute_without_access_to_the_folder_is_passed_over() {
+        let mut state = duel_with(&["claude", "copilot"]);
+        let proposer = seating_of("opencode", &state);
+        state.seats.insert(Seat::Proposer, proposer);
+        let can_read = |one: &Seating| one.tool.as_str() != "claude";
+        let told = replaced_with(&state, &[], false, &can_read);
+        assert_eq!(told, [BY_COPILOT]);
+    }
+
+    #[test]
+    fn a_seat_whose_tool_the_user_names_is_left_alone() {
+        let state = duel_with(&["copilot"]);
+        let told = replaced(&state, &[Seat::Challenger], true);
+        assert_eq!(told, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_reply_that_is_paid_for_is_not_given_up_unasked() {
+        let mut state = duel_with(&["copilot"]);
+        let turn = TurnId::round(0, Seat::Challenger);
+        duel::ask(&mut state, duel::key(turn, 0), "a reply");
+        assert_eq!(replaced(&state, &[], false), Vec::<String>::new());
+        assert_eq!(replaced(&state, &[], true).len(), 1);
+    }
+
+    #[test]
+    fn the_way_to_a_substitute_is_told_only_where_a_seat_is_open_for_one() {
+        let state = duel_with(&[]);
+        let told = |state: &State, lost: &[&str]| {
+            let failure = Failure::new(FailureKind::Tool, "tool_logged_out", "out").hint("log in");
+            let failure = with_resume_way(failure, state, |one| lost.contains(&one.tool.as_str()));
+            failure.hint.unwrap().contains("--substitute")
+        };
+        assert!(told(&state, &["codex"]));
+        assert!(told(&state, &["claude", "codex"]));
+        // Nobody takes the seat of a judge in this way.
+        assert!(!told(&state, &["gemini"]));
+        assert!(!told(&state, &["codex", "gemini"]));
+        let spoken = duel::job_store(2, TurnId::round(1, Seat::Proposer));
+        assert!(!told(&spoken, &["codex"]));
+    }
 }
