@@ -114,7 +114,7 @@ fn what_is_cited_from_a_file_is_looked_up_and_shown_to_everybody() {
     assert_eq!(cites("pro_001a")["found"], 1);
     assert_eq!(cites("cha_002d")["wrong"], 1);
     let drawn = fakes.place.run(&["report", "s", "--format", "svg"]).stdout;
-    assert!(drawn.contains("1 not there<"), "{drawn}");
+    assert!(drawn.contains("wrong citation<"), "{drawn}");
     let page = fakes.place.run(&["report", "s", "--format", "html"]).stdout;
     assert!(page.contains(">found: src/store.rs:90<"), "{page}");
     assert!(
