@@ -215,20 +215,18 @@ fn a_path_that_leaves_the_repository_is_denied() {
 #[test]
 fn a_rule_that_takes_too_long_to_compare_lets_nothing_through() {
     let glob = format!("{}.x", "*a".repeat(99));
-    let path = format!("{}b", "a".repeat(20_000));
-    for effect in ["allow", "ask", "deny"] {
-        for default in ["allow", "ask", "deny"] {
-            let policy = Policy::parse(&format!(
-                "schema = \"agon.policy/1\"\ndefault = \"{default}\"\n[[rule]]\neffect = \"{effect}\"\ntools = [\"edit\"]\npaths = [\"{glob}\"]\n"
-            ));
-            assert_eq!(policy.fault, None);
-            let ruling = policy.rule_on(&question("worker", "edit", Some(&path), 0));
-            assert_eq!(ruling.effect, PolicyEffect::Deny, "{effect} {default}");
-            assert_eq!(ruling.line, Some(3));
-            // Of another tool it says nothing.
-            let ruling = policy.rule_on(&question("worker", "read", Some(&path), 0));
-            assert_eq!(ruling.line, None, "{effect} {default}");
-        }
+    let path = format!("{}b", "a".repeat(6_000));
+    for (effect, default) in [("allow", "deny"), ("ask", "deny"), ("deny", "allow")] {
+        let policy = Policy::parse(&format!(
+            "schema = \"agon.policy/1\"\ndefault = \"{default}\"\n[[rule]]\neffect = \"{effect}\"\ntools = [\"edit\"]\npaths = [\"{glob}\"]\n"
+        ));
+        assert_eq!(policy.fault, None);
+        let ruling = policy.rule_on(&question("worker", "edit", Some(&path), 0));
+        assert_eq!(ruling.effect, PolicyEffect::Deny, "{effect}");
+        assert_eq!(ruling.line, Some(3));
+        // Of another tool it says nothing.
+        let ruling = policy.rule_on(&question("worker", "read", Some(&path), 0));
+        assert_eq!(ruling.line, None, "{effect}");
     }
 }
 
