@@ -12,6 +12,7 @@ use crate::caller::Caller;
 use crate::failure::{Failure, run_failure};
 use crate::front::{AfterLoss, FrontEnd, LostSeat};
 use crate::opened::Grant;
+use crate::substitute::Replacing;
 use crate::tools::Tools;
 use crate::{opened, replace, settings, substitute};
 
@@ -98,7 +99,14 @@ async fn offer_substitute(
         return Ok(None);
     }
     let tools = tools_for(caller, host, &[], true).await?;
-    let Ok(mut events) = substitute::replacements(state, tools.candidates(), true) else {
+    let is_read = matches!(state.spec.context, Context::Repo(_));
+    let replacing = Replacing {
+        candidates: tools.candidates(),
+        can_read: &|one| !is_read || tools.first_without_folder_access([one]).is_none(),
+        named: &[],
+        all: true,
+    };
+    let Ok(mut events) = replacing.events(state) else {
         return Ok(None);
     };
     let after = events
@@ -108,7 +116,7 @@ async fn offer_substitute(
     if replaced.is_empty() || !substitute::confirm(replaced, front).await {
         return Ok(None);
     }
-    if matches!(state.spec.context, Context::Repo(_)) {
+    if is_read {
         tools.require_folder_access(after.seats.values())?;
     }
     let caps = caps_to_go_on(&State {
