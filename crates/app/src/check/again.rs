@@ -196,8 +196,8 @@ mod tests {
         assert!(!is_read_otherwise(&changed, &pinned));
         let invented = Stamped {
             stamp: Stamp::Missing {
-                what: Absent::File,
-                last_line: None,
+                what: Absent::Lines,
+                last_line: Some(1),
                 instead: Vec::new(),
             },
             ..was("the pump starts", true)
