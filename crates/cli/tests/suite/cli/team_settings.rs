@@ -74,7 +74,9 @@ fn the_defaults_of_a_team_take_one_line_until_something_of_it_is_set() {
     let agon = Agon::new();
     let of_team = |args: &[&str]| {
         let text = agon.run(&[&["config", "show"], args].concat()).stdout;
-        let heads = text.lines().filter(|line| line.starts_with("# of a team"));
+        let heads = text.lines().filter(|line| {
+            line.starts_with("# of a team") || line.starts_with("# no team settings")
+        });
         let files = heads.clone().filter(|line| line.ends_with(".toml"));
         (heads.count(), files.count())
     };
