@@ -106,9 +106,9 @@ pub(crate) enum ContentName {
 const INSTALL: &str = "\
 What you wrote or changed stays: a file that is not Agon's, or that you edited, is kept and named, and
 a configuration gets one server with all else left as it is. One that cannot be read is refused.
-Without the server, nothing that calls its tools is installed. Nothing is trusted or allowed for you:
-what is left to do in the tool is printed at the end, for several tools only with -v. Run it again
-after an upgrade. Exit code 7 where something was left as it is.
+Without the server, nothing that calls its tools is installed. Nothing is trusted or allowed for
+you: what is left to do in the tool is printed at the end, for several tools only with -v. Run it
+again after an upgrade. Exit code 7 where something was left as it is.
 
 What is chosen with --what is all that is there afterwards: --what debate takes the files of a team
 out again. A command or an agent whose name the tool has itself gets the prefix agon-. An agent that
