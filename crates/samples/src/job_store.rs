@@ -270,7 +270,7 @@ impl Debate {
 /// Stamps each ground of the point at `nth` of the turn `at` as missing: no such file.
 pub fn cite_missing_places(state: &mut State, at: &str, nth: usize) {
     let at = turn(at);
-    let admitted = state.admitted(at).expect("the turn was admitted");
+    let admitted = state.admitted(at).unwrap();
     let grounds = grounds_of_moves(&admitted.moves).into_iter();
     let stamps = grounds.filter(|cited| cited.point == nth).map(|cited| {
         let stamp = Stamp::Missing {
@@ -294,6 +294,6 @@ pub fn cite_missing_places(state: &mut State, at: &str, nth: usize) {
     });
     let stamps: Vec<_> = stamps.collect();
     let again = usize::from(admitted.key.again);
-    let asks = &mut state.turns.get_mut(&at).expect("the turn began").asks;
+    let asks = &mut state.turns.get_mut(&at).unwrap().asks;
     asks[again].stamps.get_or_insert_default().extend(stamps);
 }

@@ -1,6 +1,7 @@
 //! Tools that are not there or not logged in, and bounds on how often they are asked.
 
 use agon_testkit::{Behaviour, FakeTools};
+use serde_json::Value;
 
 use crate::scenarios::place::Fakes;
 use crate::support::Ran;
@@ -14,13 +15,24 @@ fn refused(fakes: &Fakes, more: &[&str], code: &str) -> Ran {
     ran
 }
 
+/// A hint says what mends the tool, then the command that gives its seat to another.
+fn assert_substitute_after(hint: &Value, mends: &str) {
+    let hint = hint.as_str().unwrap();
+    let way = hint.strip_prefix(mends).unwrap();
+    assert!(
+        way.starts_with("; or let another tool take the seat: agon debate '")
+            && way.ends_with(" --substitute"),
+        "{hint}"
+    );
+}
+
 #[test]
 fn a_missing_tool_is_named_with_what_installs_it() {
     let fakes = Fakes::with(FakeTools::with(&["claude", "gemini"]));
     let error = &refused(&fakes, &[], "tool_missing").json()["error"];
     assert_eq!(error["parameter"], "challenger");
     assert_eq!(error["message"], "codex is not installed");
-    assert_eq!(error["hint"], "npm install -g @openai/codex");
+    assert_substitute_after(&error["hint"], "npm install -g @openai/codex");
 }
 
 #[test]
@@ -32,7 +44,7 @@ fn a_tool_that_is_logged_out_is_named_with_the_command_that_logs_in() {
     let error = &refused(&fakes, &[], "tool_logged_out").json()["error"];
     assert_eq!(error["parameter"], "proposer");
     assert_eq!(error["message"], "claude is installed but not logged in");
-    assert_eq!(error["hint"], "log in with: claude auth login");
+    assert_substitute_after(&error["hint"], "log in with: claude auth login");
 }
 
 #[test]
