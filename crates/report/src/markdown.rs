@@ -68,9 +68,12 @@ pub fn escape_and_quote(text: &str) -> String {
 /// A document of a debate's folder with each point that it names as a link to that point's file.
 ///
 /// `text` is Markdown in which what others wrote is inert. Names in code and in paths stay as they
-/// are, and so do those of points that were not made. A point that cites a wrong or missing place is
-/// marked, and the link's title says how.
+/// are, and so do those of points that were not made. Once the debate is over, a point that cites a
+/// wrong or missing place is marked, and the link's title says how.
 pub fn link_points(state: &State, text: &str) -> String {
+    // The version of a verdict tells what an earlier Agon wrote without marks; before there is a
+    // verdict, `check` and `replay` would call that changed.
+    let fault_of = |id| state.closed.and_then(|_| citation_fault(state, id));
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     for line in text.split_inclusive('\n') {
         let mut is_code = false;
@@ -81,7 +84,7 @@ pub fn link_points(state: &State, text: &str) -> String {
             out.push_str(between);
             let id = one.id;
             match !is_code && state.node(id).is_some() {
-                true => out.push_str(&match citation_fault(state, id) {
+                true => out.push_str(&match fault_of(id) {
                     Some(fault) => format!("[{id} ✗](arguments/{id}.md \"{fault}\")"),
                     None => format!("[{id}](arguments/{id}.md)"),
                 }),
