@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use agon_evidence::{PinLimits, Resolver, Source};
-use agon_record::stamp::StampKind;
+use agon_record::stamp::{Stamp, StampKind, Unchecked};
 use agon_team::gate::EvidenceGate;
 
 use super::GateOutcome;
@@ -42,12 +42,23 @@ pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failu
             let stamped = resolver.resolve_extracted(place);
             let named = place.span;
             let named = paragraph.get(named[0]..named[1]).unwrap_or_default();
+            // A place below a folder that the tree does not have may be of another project, which a
+            // debate leaves open: it does not stand in this tree.
+            let is_outside = matches!(
+                stamped.stamp,
+                Stamp::Unchecked {
+                    reason: Unchecked::Outside,
+                    ..
+                }
+            );
             match stamped.stamp.kind() {
                 StampKind::Found | StampKind::Place => stood += 1,
-                StampKind::Unchecked | StampKind::Unreachable => {}
-                StampKind::Moved | StampKind::Wrong | StampKind::Missing => {
-                    lines.push(format!("{named}: {}", stamped.stamp));
-                }
+                StampKind::Unchecked | StampKind::Unreachable if !is_outside => {}
+                StampKind::Unchecked
+                | StampKind::Unreachable
+                | StampKind::Moved
+                | StampKind::Wrong
+                | StampKind::Missing => lines.push(format!("{named}: {}", stamped.stamp)),
             }
         }
     }
