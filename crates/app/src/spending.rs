@@ -184,14 +184,18 @@ fn refusal(
                 "this may use {tokens} tokens, and {some_left} of {limit} are left today (UTC) for \
                  what runs while nobody watches"
             );
-            let less = match is_new {
-                Some(_) => "--max-tokens N asks for less; ",
-                None => "",
+            let hint = match is_new {
+                Some(_) => {
+                    "`agon usage` shows what was used; --max-tokens N asks for less; the user can \
+                     start it from a terminal, or raise daily_tokens in their own configuration: \
+                     `agon config edit`"
+                }
+                None => {
+                    "`agon usage` shows what was used; the user can ask from a terminal, or raise \
+                     daily_tokens in their own configuration: `agon config edit`"
+                }
             };
-            Failure::new(FailureKind::Usage, "daily_tokens", message).hint(format!(
-                "`agon usage` shows what was used; {less}the user can start it from a terminal, \
-                 or raise daily_tokens in their own configuration: `agon config edit`"
-            ))
+            Failure::new(FailureKind::Usage, "daily_tokens", message).hint(hint)
         }
         Period::Month => {
             let message = format!(

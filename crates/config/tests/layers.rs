@@ -281,7 +281,7 @@ fn a_projects_profile_sets_no_more_than_the_project_may() {
 fn a_bound_that_no_debate_fits_in_is_refused_where_it_is_set() {
     for (text, what) in [
         ("rounds = 9", "a duel has 1 to 5 rounds"),
-        ("max_calls = 0", "`max_calls`: more than 0"),
+        ("max_calls = 0", "`max_calls`: must be greater than 0"),
         ("max_time = \"soon\"", "10m"),
     ] {
         let error = Place::new(text, "")

@@ -126,7 +126,10 @@ fn the_topic_comes_before_what_is_said_in_passing() {
     assert_eq!(marked[0].text, "lease");
     assert_eq!(hit.path, debates.path().join("does-a-lease-need-a-clock"));
     let answer = hit.summary.answer.as_deref();
-    assert_eq!(answer, Some("Use SQLite for the job store"));
+    assert_eq!(
+        answer,
+        Some("One-sided claim (proposer): Use SQLite for the job store")
+    );
 }
 
 #[test]
@@ -188,7 +191,7 @@ fn nothing_that_is_typed_is_an_error_of_syntax() {
 #[test]
 fn only_what_changed_is_read_again() {
     let debates = Debates::new();
-    debates.closed("First", 1);
+    debates.closed("Alpha", 1);
     let mut growing = debates.open("Second", 2);
     debates.closed("Third", 3);
     let read = || {
@@ -200,9 +203,9 @@ fn only_what_changed_is_read_again() {
     growing.append(AT + 1, &[opening()]).unwrap();
     assert_eq!(read(), (1, 0, 3));
     assert_eq!(debates.found("\"nothing locks them\" second"), ["second"]);
-    fs::remove_dir_all(debates.path().join("first")).unwrap();
+    fs::remove_dir_all(debates.path().join("alpha")).unwrap();
     assert_eq!(read(), (0, 1, 2));
-    assert_eq!(debates.found("first"), [""; 0]);
+    assert_eq!(debates.found("alpha"), [""; 0]);
     let mut index = debates.index();
     assert_eq!(index.calls_since(0).unwrap().len(), 4);
 }

@@ -138,6 +138,7 @@ pub(super) const STATUS: OutputFields = &[
     "unattended",
     "project",
     "sessions",
+    "month",
     "passed_over",
 ];
 
