@@ -213,8 +213,7 @@ impl Call<'_> {
                     _ => None,
                 };
                 let said = String::from_utf8_lossy(&done.stderr_tail).into_owned();
-                let reason = said.lines().rev().find(|line| !line.trim().is_empty());
-                let reason = reason.unwrap_or("it gave no reason").trim().to_owned();
+                let reason = last_sentence(&said).unwrap_or_else(|| "it gave no reason".to_owned());
                 Err(GitError::Failed {
                     command,
                     code,
@@ -225,6 +224,19 @@ impl Call<'_> {
     }
 }
 
+/// The last line that says something, with what it lists in the lines below it.
+fn last_sentence(said: &str) -> Option<String> {
+    let lines: Vec<&str> = said
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let is_listed = |line: &&&str| line.starts_with(['\t', ' ']);
+    let listed = lines.iter().rev().take_while(is_listed).count();
+    let first = lines.len().saturating_sub(listed + 1);
+    let words: Vec<&str> = lines[first..].iter().map(|line| line.trim()).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
 /// The command among the words for git, past the settings before it.
 fn command_of<'a>(args: &[&'a str]) -> &'a str {
     let mut words = args.iter();
@@ -233,5 +245,28 @@ fn command_of<'a>(args: &[&'a str]) -> &'a str {
             Some(&"-c") => drop(words.next()),
             found => return found.copied().unwrap_or_default(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_the_last_line_with_what_is_listed_below_it() {
+        for (said, reason) in [
+            (
+                "hint: x\nfatal: no such branch\n\n",
+                "fatal: no such branch",
+            ),
+            (
+                "warning: y\nfatal: unknown repository extension found:\n\n\trefstorage\n",
+                "fatal: unknown repository extension found: refstorage",
+            ),
+            ("\tlisted alone\n", "listed alone"),
+        ] {
+            assert_eq!(last_sentence(said).as_deref(), Some(reason));
+        }
+        assert_eq!(last_sentence("\n \n"), None);
     }
 }

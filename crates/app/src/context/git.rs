@@ -50,6 +50,18 @@ impl ProjectGit {
         &self.0
     }
 
+    /// The failure of a call: a git that is older than the repository does not know its extensions.
+    fn failure(&self, error: GitError) -> Failure {
+        let needs_new_git = ["extensions.refstorage", "extensions.objectformat"]
+            .iter()
+            .any(|key| self.0.config().value(key).is_some());
+        match error {
+            GitError::Failed { .. } if needs_new_git => failure(error)
+                .hint("see whether `git status` works there: an older git may have to be updated"),
+            error => failure(error),
+        }
+    }
+
     /// Whether the clone was made without its earlier commits.
     pub(super) fn is_shallow(&self) -> bool {
         self.0.repository().common_dir.join("shallow").exists()
@@ -61,7 +73,7 @@ impl ProjectGit {
     ///
     /// If it fails.
     pub(super) async fn run_long(&self, args: &[&str]) -> Result<String, Failure> {
-        self.0.text(args).await.map_err(failure)
+        self.0.text(args).await.map_err(|error| self.failure(error))
     }
 
     /// What git prints.
@@ -71,7 +83,7 @@ impl ProjectGit {
     /// If it fails, or prints more than can be given.
     pub(super) async fn run(&self, args: &[&str]) -> Result<String, Failure> {
         let printed = self.0.run_within(args, b"", LIMITS).await;
-        let printed = printed.map_err(failure)?;
+        let printed = printed.map_err(|error| self.failure(error))?;
         // A line that is not UTF-8 shows it; all other changes are still shown.
         Ok(String::from_utf8_lossy(&printed).into_owned())
     }
