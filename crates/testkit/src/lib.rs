@@ -41,6 +41,7 @@ pub use models::{Answer, FakeModels, refused_url};
 pub use plants::{Plant, PlantedRepository, plants};
 pub use sandbox::{
     Env, Sandbox, add, git, git_has_reftable, protocol_clients, real_cli, real_clis,
+    sandbox_has_reftable,
 };
 pub use script::{Cue, Script};
 pub use terminal::Terminal;

@@ -295,18 +295,24 @@ pub fn git(folder: &Path, args: &[&str]) -> String {
     String::from_utf8(git.stdout).unwrap()
 }
 
-/// Whether the installed git can keep references in tables, as it can since 2.45; also the one that a
-/// sandbox has, where there are two.
+/// Whether the git of the tests can keep references in tables, as it can since 2.45.
 pub fn git_has_reftable() -> bool {
-    let has = |git: &mut Command| {
-        let help = git.args(["init", "-h"]).output();
-        // Versions of git differ in where they print it.
-        help.is_ok_and(|help| {
-            let printed = [help.stdout, help.stderr].concat();
-            String::from_utf8_lossy(&printed).contains("--ref-format")
-        })
-    };
-    has(&mut Command::new("git")) && has(Command::new("git").env("PATH", SYSTEM_PATH.join(":")))
+    has_reftable(&mut Command::new("git"))
+}
+
+/// As [`git_has_reftable`], and the git of a sandbox as well: a machine may have two.
+pub fn sandbox_has_reftable() -> bool {
+    let system_path = SYSTEM_PATH.join(":");
+    git_has_reftable() && has_reftable(Command::new("git").env("PATH", system_path))
+}
+
+fn has_reftable(git: &mut Command) -> bool {
+    let help = git.args(["init", "-h"]).output();
+    // Versions of git differ in where they print it.
+    help.is_ok_and(|help| {
+        let printed = [help.stdout, help.stderr].concat();
+        String::from_utf8_lossy(&printed).contains("--ref-format")
+    })
 }
 
 /// Writes a file below a folder, with the folders on the way to it.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agon_testkit::{git, git_has_reftable};
+use agon_testkit::{git, sandbox_has_reftable};
 use serde_json::Value;
 
 use crate::cli::harness::{Agon, Ran};
@@ -235,7 +235,7 @@ fn changes_are_given_in_repositories_of_every_kind() {
         &["--ref-format=reftable"],
         &["--separate-git-dir=../kept apart"],
     ] {
-        if args == ["--ref-format=reftable"] && !git_has_reftable() {
+        if args == ["--ref-format=reftable"] && !sandbox_has_reftable() {
             continue;
         }
         for (context, given) in [
