@@ -26,7 +26,7 @@ const MAX_STEPS: usize = 5;
 
 /// What a reference is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
+enum Reference {
     Removed,
     Object(String),
     Symbolic(String),
@@ -54,16 +54,16 @@ impl Repository {
                 &self.git_dir
             };
             match find(&dir.join("reftable"), &name)? {
-                None | Some(Value::Removed) => return Ok(None),
-                Some(Value::Object(id)) => return Ok(Some(id)),
-                Some(Value::Symbolic(next)) => name = next,
+                None | Some(Reference::Removed) => return Ok(None),
+                Some(Reference::Object(id)) => return Ok(Some(id)),
+                Some(Reference::Symbolic(next)) => name = next,
             }
         }
         Err(damaged())
     }
 }
 
-fn find(stack: &Path, name: &str) -> io::Result<Option<Value>> {
+fn find(stack: &Path, name: &str) -> io::Result<Option<Reference>> {
     let mut tries = 1;
     loop {
         match find_once(stack, name) {
@@ -75,7 +75,7 @@ fn find(stack: &Path, name: &str) -> io::Result<Option<Value>> {
     }
 }
 
-fn find_once(stack: &Path, name: &str) -> io::Result<Option<Value>> {
+fn find_once(stack: &Path, name: &str) -> io::Result<Option<Reference>> {
     let list = agon_files::read_to_string(&stack.join("tables.list"), MAX_LIST_BYTES)?;
     if list.lines().count() > MAX_TABLES {
         return Err(damaged());
@@ -103,7 +103,7 @@ fn damaged() -> io::Error {
 }
 
 /// The value of a name in a table, if it has it; none at all if the table is damaged.
-fn find_in_table(table: &[u8], name: &[u8]) -> Option<Option<Value>> {
+fn find_in_table(table: &[u8], name: &[u8]) -> Option<Option<Reference>> {
     let (header, id_bytes) = match table.get(..5)? {
         b"REFT\x01" => (24, 20),
         b"REFT\x02" => match table.get(24..28)? {
@@ -167,7 +167,7 @@ impl<'a> Records<'a> {
     }
 
     /// Reads a record: its name is then in `name`. None if it is damaged.
-    fn read(&mut self) -> Option<Value> {
+    fn read(&mut self) -> Option<Reference> {
         let shared = self.varint()?;
         let facts = self.varint()?;
         let suffix = self.take(facts >> 3)?;
@@ -183,18 +183,18 @@ impl<'a> Records<'a> {
         self.sharable = self.name.len();
         self.varint()?;
         let value = match facts & 7 {
-            0 => Value::Removed,
-            1 => Value::Object(hex(self.take(self.id_bytes)?)),
+            0 => Reference::Removed,
+            1 => Reference::Object(hex(self.take(self.id_bytes)?)),
             // The object, and what the tag that it is leads to.
             2 => {
                 let id = hex(self.take(self.id_bytes)?);
                 self.take(self.id_bytes)?;
-                Value::Object(id)
+                Reference::Object(id)
             }
             3 => {
                 let length = self.varint()?;
                 let target = self.take(length)?.to_owned();
-                Value::Symbolic(String::from_utf8(target).ok()?)
+                Reference::Symbolic(String::from_utf8(target).ok()?)
             }
             _ => return None,
         };

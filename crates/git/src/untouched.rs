@@ -1,4 +1,4 @@
-//! Files that nobody changed, although git takes them for changed.
+//! Files that are as git checked them out, although git takes them for changed.
 //!
 //! Where `.gitattributes` asks for other line ends than a commit has, or `ident` or an encoding was set
 //! later, `git add` stores another content than the commit's for a file that is as git checked it out.
@@ -114,14 +114,14 @@ async fn restore_untouched(
 }
 
 /// A file of a commit that is another in the index.
-struct Entry<'a> {
+struct ChangedFile<'a> {
     mode: &'a [u8],
     object: &'a [u8],
     path: &'a [u8],
 }
 
 /// The regular files in what `git diff-index -z` printed whose mode is as it was.
-fn entries(printed: &[u8]) -> Vec<Entry<'_>> {
+fn entries(printed: &[u8]) -> Vec<ChangedFile<'_>> {
     let mut fields = printed.split(|byte| *byte == 0);
     let mut found = Vec::new();
     while let (Some(facts), Some(path)) = (fields.next(), fields.next()) {
@@ -131,7 +131,7 @@ fn entries(printed: &[u8]) -> Vec<Entry<'_>> {
         };
         let mode = mode.strip_prefix(b":").unwrap_or(mode);
         if mode == *new_mode && mode.starts_with(b"100") {
-            found.push(Entry { mode, object, path });
+            found.push(ChangedFile { mode, object, path });
         }
     }
     found
@@ -139,7 +139,7 @@ fn entries(printed: &[u8]) -> Vec<Entry<'_>> {
 
 /// Leaves those that are small enough in the commit, of whose objects git printed these sizes, and in the
 /// work tree: before any of them is checked out.
-fn retain_comparable(entries: &mut Vec<Entry<'_>>, sizes: &[u8], root: &Path) {
+fn retain_comparable(entries: &mut Vec<ChangedFile<'_>>, sizes: &[u8], root: &Path) {
     let mut sizes = sizes.split(|byte| *byte == b'\n');
     entries.retain(|entry| {
         // One that is missing has no number.
@@ -183,9 +183,9 @@ mod tests {
             ("gone", "3", false),
             ("small", "4", true),
         ];
-        let mut entries: Vec<Entry<'_>> = rows
+        let mut entries: Vec<ChangedFile<'_>> = rows
             .iter()
-            .map(|(path, _, _)| Entry {
+            .map(|(path, _, _)| ChangedFile {
                 mode: b"100644",
                 object: b"f00",
                 path: path.as_bytes(),

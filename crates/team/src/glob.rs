@@ -119,7 +119,7 @@ impl PathGlob {
     }
 
     /// The glob of one file: of a path that ends with `/`, of what is below it too. It may be longer
-    /// than a glob that somebody writes, and have any characters.
+    /// than a glob that a person writes, and have any characters.
     ///
     /// # Errors
     ///

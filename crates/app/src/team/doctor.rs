@@ -116,7 +116,7 @@ fn stray_trees(location: &TeamLocation, folder: &Path) -> StrayTrees {
     let mut breaches: Vec<Breach> = own
         .iter()
         .map(|tree| {
-            let (named, place) = (tree.named().display(), tree.place.display());
+            let (named, place) = (tree.recorded_place().display(), tree.place.display());
             match &tree.found {
                 Some(found) => breach(
                     format!(

@@ -134,7 +134,7 @@ async fn find_keeper(
     if !is_among_files {
         return Ok(None);
     }
-    // Husky makes `_` anew; its hooks run those beside it.
+    // Husky makes `_` again each time; its hooks run those beside it.
     let by_hand = folder.join("pre-commit").display().to_string();
     let by_hand = by_hand.replace("/.husky/_/", "/.husky/");
     let folder = folder.display();

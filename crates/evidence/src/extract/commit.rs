@@ -91,7 +91,8 @@ mod tests {
                 .map(|it| it.id)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(found(&format!("as of commit {id}, it was")), [id.clone()]);
+        let said = found(&format!("as of commit {id}, it was"));
+        assert_eq!(said, std::slice::from_ref(&id));
         assert_eq!(found(&format!("sha: {id}, hash {id}, {id}")), [""; 0]);
         assert_eq!(found(&format!("commit {}", &id[..50])), [""; 0]);
         assert_eq!(found(&format!("{} and", &id[..40])), [id[..40].to_owned()]);

@@ -141,7 +141,7 @@ fn table(blocks: &[Names<'_>]) -> Vec<u8> {
 
 #[test]
 fn names_that_do_not_ascend_are_damage() {
-    let id = Some(Some(Value::Object("ab".repeat(20))));
+    let id = Some(Some(Reference::Object("ab".repeat(20))));
     let find = |blocks: &[Names<'_>], name: &str| find_in_table(&table(blocks), name.as_bytes());
     assert_eq!(find(&[vec![(0, "a"), (1, "b"), (0, "c")]], "ab"), id);
     assert_eq!(find(&[vec![(0, "a")], vec![(0, "b")]], "b"), id);
@@ -165,7 +165,7 @@ fn names_that_do_not_ascend_are_damage() {
 fn a_name_has_at_most_four_kibibytes() {
     let longest = "n".repeat(4_096);
     let found = find_in_table(&table(&[vec![(0, &longest)]]), longest.as_bytes());
-    assert_eq!(found, Some(Some(Value::Object("ab".repeat(20)))));
+    assert_eq!(found, Some(Some(Reference::Object("ab".repeat(20)))));
     let grown = vec![(0, longest.as_str()), (4_096, "n")];
     assert_eq!(find_in_table(&table(&[grown]), b"z"), None);
     let long = "n".repeat(4_097);

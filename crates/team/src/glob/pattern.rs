@@ -132,7 +132,7 @@ impl Parser {
         Ok(match ranges(inside) {
             Some(ranges) if is_negated => format!(r"(?:[^/{ranges}]|{written})"),
             Some(ranges) => format!("(?:[{ranges}]|{written})"),
-            // `[user-id]` is no class, as `r` is behind `i`.
+            // `[user-id]` is a name: as a class its range would end before it begins.
             None => written,
         })
     }

@@ -22,7 +22,7 @@ pub(in crate::team) struct Displaced {
 
 impl Displaced {
     /// Where the repository says that it is.
-    pub(in crate::team) fn named(&self) -> &Path {
+    pub(in crate::team) fn recorded_place(&self) -> &Path {
         &self.registration.tree
     }
 

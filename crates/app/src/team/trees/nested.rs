@@ -118,7 +118,7 @@ pub(super) async fn take_in(
         "--pathspec-file-nul",
     ];
     run_over_files(caller, session, &add, &paths).await?;
-    // What a turn left as it was is no work of it.
+    // A turn submits only what it changed.
     let untouched = session.restore_untouched("HEAD").await;
     untouched.map_err(git_failure)?;
     let take = ["update-index", "-z", "--index-info"];
