@@ -240,6 +240,7 @@ fn find_paths(
     paths.extend(unknown);
     paths.sort_by_key(|path| path.span);
     bounded::bind_to_marks(text, spans, &mut paths, &looks);
+    path::give_lines_to_next(text, &mut paths);
     taken.extend(paths.iter().map(|path| path.span));
     (paths, taken)
 }

@@ -2,7 +2,7 @@
 
 use super::code::Span;
 use super::lines;
-use super::path::{Known, Path};
+use super::path::{Known, Path, is_usual_ending};
 
 /// Gives each path within marks that hold nothing but the name of a file, and perhaps its lines, all
 /// of that name: `` `src/no such.rs:3` `` is not `such.rs`.
@@ -17,26 +17,40 @@ pub(super) fn bind_to_marks(text: &str, spans: &[Span], paths: &mut Vec<Path>, k
         let from = paths.partition_point(|path| path.span[1] <= start);
         let inside = paths.iter().skip(from);
         let inside = inside.take_while(|path| path.span[0] < span.at[1]).count();
-        let lines = lines::parse_attached_lines(text, end);
+        let attached = lines::parse_attached_lines(text, end);
+        let after = attached.or_else(|| lines::parse_lines_after(text, end));
+        let lowest = from.checked_sub(1).and_then(|at| paths.get(at));
+        let lowest = lowest.map_or(0, |it| it.span[1]);
+        let lines = after.or_else(|| lines::parse_lines_before(text, lowest, start));
         let whole = Path {
             file: name.replace("\\ ", " "),
             lines,
             commit: None,
-            span: [start, lines.map_or(end, |it| it.at)],
+            span: [start, after.map_or(end, |it| it.at)],
+            name_end: end,
         };
         match paths.get_mut(from).filter(|_| inside == 1) {
             Some(path) => {
                 // A known path behind others may be the argument of a command.
                 let is_part = path.span[0] > start && path.span[1] >= end;
                 let is_known = path.file.contains('/') && (known.has_file)(&path.file);
-                if is_part && !is_known && (lines.is_some() || !(known.has_file)(&path.file)) {
+                if is_part && !is_known && (attached.is_some() || !(known.has_file)(&path.file)) {
                     *path = whole;
                 }
             }
-            None if inside == 0 && lines.is_some() => paths.insert(from, whole),
+            None if inside == 0 && (lines.is_some() || ends_in_bracket(name)) => {
+                paths.insert(from, whole);
+            }
             None => {}
         }
     }
+}
+
+/// Whether a bracket stands before a usual ending, so that nothing of the name is one by itself:
+/// `docs/plan (old).md`.
+fn ends_in_bracket(name: &str) -> bool {
+    let parts = name.rsplit_once('.');
+    parts.is_some_and(|(stem, ending)| stem.ends_with([')', ']', '}']) && is_usual_ending(ending))
 }
 
 /// The name that the marks of a span hold, and where it begins and ends.

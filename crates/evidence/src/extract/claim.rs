@@ -44,6 +44,10 @@ const NOUNS: &str = "code line lines comment comments text sentence paragraph he
 const PARTS: &str = "condition check guard statement signature constant clause function method class rule \
     entry row file section place spot source bedingung datei quelle";
 
+/// Words that lead to a quotation and give it to nobody.
+const LEAD_INS: &str = "i we to be precise specific checked verified confirmed looked read found see cf \
+    note quote quoting evidence proof genau nämlich geprüft";
+
 /// Words that may stand beside these without changing what they say.
 const PLAIN: &str = "it its there here this that what which where the a an of in at on from with is are \
     was as for and then also first second third next later below above exactly literally verbatim \
@@ -113,7 +117,12 @@ fn claim_of(masked: &str, span: &Span, places: &[[usize; 2]], previous: Claim) -
     }
     let lead = lead_before(masked, from, span.is_block);
     let words = Lead::of(lead);
-    if words.iter().any(is_others) {
+    let is_message = words.last() == Some("message") && words.introduces();
+    if words.iter().any(is_others) && !is_message {
+        return Claim::None;
+    }
+    // `it should be:` above a fence.
+    if span.has_head && above(masked, lead, from).iter().any(is_others) {
         return Claim::None;
     }
     let after_words = lead.rfind(char::from(WORDS)).map(|at| &lead[at + 1..]);
@@ -135,7 +144,9 @@ fn claim_of(masked: &str, span: &Span, places: &[[usize; 2]], previous: Claim) -
         };
     }
     if !nearest.is_empty() {
-        return Claim::None;
+        let place = next.filter(|_| nearest.introduces());
+        let place = place.filter(|it| !is_denied(rest_after(masked, it[1])));
+        return place.map_or(Claim::None, |it| Claim::At(*it));
     }
     if let Some(place) = next
         && !span.is_question()
@@ -186,6 +197,12 @@ fn lead_before(masked: &str, to: usize, is_block: bool) -> &str {
     &kept[starts.max().unwrap_or(0)..]
 }
 
+/// The words of the line above the head of a fence, which is `head` and ends before `from`.
+fn above(masked: &str, head: &str, from: usize) -> Lead {
+    let to = masked[..from].trim_end().len().saturating_sub(head.len());
+    Lead::of(lead_before(masked, to, true))
+}
+
 /// What follows words directly, up to the next clause.
 fn rest_after(masked: &str, from: usize) -> &str {
     let to = masked.len().min(from + NEAR);
@@ -211,7 +228,10 @@ fn leads_to_place(masked: &str, from: usize, place: [usize; 2]) -> bool {
         return false;
     };
     let trimmed = between.trim_matches([' ', '\n', '`', '*', '"', '\'', '<', '.']);
-    if matches!(trimmed, "(" | "[" | "(see" | "(in" | "(at" | "(from") {
+    if matches!(
+        trimmed,
+        "(" | "[" | "【" | "【F:" | "(see" | "(in" | "(at" | "(from"
+    ) {
         return true;
     }
     let words: Vec<String> = Lead::of(between).words;
@@ -280,6 +300,27 @@ impl Lead {
 
     fn is_empty(&self) -> bool {
         self.words.is_empty()
+    }
+
+    fn last(&self) -> Option<&str> {
+        self.words.last().map(String::as_str)
+    }
+
+    /// Whether it leads to words that stand at the place behind them: `the comment "…" at a.rs:3`,
+    /// `to be exact, "…" (a.rs:3)`.
+    fn introduces(&self) -> bool {
+        let last = self.last().unwrap_or("");
+        let is_of_file = |it: &str| has(NOUNS, it) || it == "message";
+        let is_free = |it: &str| has(PLAIN, it) || has(LEAD_INS, it);
+        let before = self.words.len().saturating_sub(1);
+        if is_of_file(last) {
+            let mut before = self.iter().take(before);
+            return before.all(|it| is_free(it) || has(NOUNS, it));
+        }
+        let end = self
+            .end
+            .trim_matches([' ', '\n', '\r', '`', '*', '"', '_', '“', '„', '«']);
+        self.iter().all(is_free) && matches!(end, "," | ":")
     }
 
     fn places(&self) -> usize {

@@ -31,6 +31,8 @@ pub(super) struct Span {
     pub(super) quoted: bool,
     /// Whether it stands in lines of its own.
     pub(super) is_block: bool,
+    /// Whether it is a block with a place in its head, as in `3:6:PATH`.
+    pub(super) has_head: bool,
     /// Whether the text says that the words stand somewhere, and where.
     pub(super) claim: Claim,
 }
@@ -53,6 +55,7 @@ pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
                 at,
                 quoted: true,
                 is_block: true,
+                has_head: false,
                 claim: Claim::None,
             })
         });
@@ -96,11 +99,15 @@ fn find_marked(text: &str) -> Vec<Span> {
         rest = end + close;
         if has_usable_length(words) {
             let is_block = ticks >= 3 && text[inner..end].contains('\n');
+            let head = fence_head(&text[inner..end]).filter(|_| is_block);
+            let is_shortened = head.is_some() && is_shortened(words);
             spans.push(Span {
                 words: words.to_owned(),
-                at: [start, rest],
+                // The place in the head is none of the words.
+                at: [head.map_or(start, |it| inner + it.len()), rest],
                 is_block,
-                claim: match is_block && is_no_source(&text[inner..end]) {
+                has_head: head.is_some(),
+                claim: match is_block && (is_shortened || is_no_source(&text[inner..end])) {
                     true => Claim::Never,
                     false => Claim::None,
                 },
@@ -133,9 +140,31 @@ fn closing_mark_position(text: &str, from: usize, open: char, ticks: usize) -> O
 /// The code of a fence, without the name of its language.
 fn strip_fence_language(inner: &str, ticks: usize) -> &str {
     match inner.split_once('\n') {
-        Some((first, code)) if ticks >= 3 && !first.trim().contains(' ') => code,
+        Some((first, code))
+            if ticks >= 3 && (!first.trim().contains(' ') || fence_head(inner).is_some()) =>
+        {
+            code
+        }
         Some(_) | None => inner,
     }
+}
+
+/// The head of a fence that names a place, as in `3:6:PATH`.
+fn fence_head(inner: &str) -> Option<&str> {
+    let (head, _) = inner.split_once('\n')?;
+    let (first, rest) = head.trim().split_once(':')?;
+    let (last, path) = rest.split_once(':')?;
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+    (is_number(first) && is_number(last) && !path.is_empty()).then_some(head)
+}
+
+/// Whether a comment stands for code that is left out, as in `// ... existing code ...`.
+fn is_shortened(words: &str) -> bool {
+    let marks = ["//", "#", "--", "/*", "<!--", "{/*", ";", "%", "..", "…"];
+    words.lines().any(|line| {
+        let line = line.trim();
+        marks.iter().any(|it| line.starts_with(it)) && (line.contains("...") || line.contains('…'))
+    })
 }
 
 /// Whether a fence holds a difference or what was typed and printed, and no part of a file.

@@ -20,11 +20,11 @@ const MARKS: [char; 8] = ['`', '*', '\'', '"', '”', '’', '»', '>'];
 const ABOUT: u32 = 5;
 
 /// `:10`, `:10-20`, `:10:5`, `:L10`, `#L10-L20`, `#L10C3-L20C5`, `#L30:32`, `#lines-10:20`,
-/// `:10,20`, `@10`, `?L10-20`, `&line=10`, `[10-20]`.
+/// `:10,20`, `@10`, `†L10-L20`, `?L10-20`, `&line=10`, `[10-20]`.
 static ATTACHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?x)^[`*'\x22”’»>]{0,3}(?:
-            (?:(?:[:\#@]|:\[)(?:lines?[-=:]|[Ll]n?)?|\?L|[?&;][^\s)>]{0,200}?line(?:Start|Number)?=)
+            (?:(?:[:\#@†]|:\[)(?:lines?[-=:]|[Ll]n?)?|\?L|[?&;][^\s)>]{0,200}?line(?:Start|Number)?=)
             (\d{1,7})
             (?:C\d+|(?P<column>[:.]\d{1,5})(?P<more>(?:-|–|—)))?
             (?:(?:-|–|—|\.\.\.?=?|:L|-L|–L|(?P<loose>[:,]\s?))[Ll]?(\d{1,7})(?:C\d+)?)?
@@ -86,10 +86,15 @@ pub(super) struct NamedLines {
 
 /// Lines directly behind a path, with where they end.
 pub(super) fn parse_attached_lines(text: &str, from: usize) -> Option<NamedLines> {
+    let found = parse_first_lines(text, from)?;
+    Some(parse_more_lines(text, from, found).unwrap_or(found))
+}
+
+/// Lines directly behind a path, without a list that goes on behind them.
+pub(super) fn parse_first_lines(text: &str, from: usize) -> Option<NamedLines> {
     let rest = slice_at_char_boundary(text, from, from + ATTACHED_NEAR);
     let found = parse_in_parentheses(text, rest, from);
-    let found = found.or_else(|| parse_directly_behind(text, rest, from))?;
-    Some(parse_more_lines(text, from, found).unwrap_or(found))
+    found.or_else(|| parse_directly_behind(text, rest, from))
 }
 
 /// Words that go on after a list of lines, and are not what its last number counts.
@@ -99,7 +104,7 @@ const AFTER_LIST: [&str; 16] = [
 ];
 
 /// Lines with those of a list that goes on behind them, as the range that holds all of them.
-fn parse_more_lines(text: &str, from: usize, found: NamedLines) -> Option<NamedLines> {
+pub(super) fn parse_more_lines(text: &str, from: usize, found: NamedLines) -> Option<NamedLines> {
     // `:6, 26` alone may be a line and a column, and is read with the first.
     let first_end = match found.is_loose {
         true => from + text.get(from..found.at)?.rfind([',', ':'])?,
@@ -250,6 +255,23 @@ fn parse_lines_in_words(text: &str, from: usize) -> Option<NamedLines> {
         is_loose: false,
         is_rough: about && first == last,
         at: end,
+    })
+}
+
+/// The lines in the head of a fence, as in `3:6:PATH`, of which the path begins at `start`.
+pub(super) fn parse_fence_head(text: &str, start: usize) -> Option<NamedLines> {
+    let from = (start.saturating_sub(NEAR)..=start).find(|at| text.is_char_boundary(*at))?;
+    let line = text.get(from..start)?.rsplit('\n').next()?;
+    let head = line.trim_start().strip_prefix("```")?;
+    let (first, last) = head
+        .trim_start_matches('`')
+        .strip_suffix(':')?
+        .split_once(':')?;
+    Some(NamedLines {
+        lines: valid_line_range(first.parse().ok()?, last.parse().ok())?,
+        is_loose: false,
+        is_rough: false,
+        at: start,
     })
 }
 

@@ -225,7 +225,8 @@ fn drive_before(text: &str, from: usize, before: &str) -> Option<(char, usize)> 
     let rest = text[..from].strip_suffix(':')?;
     let drive = rest.chars().next_back().filter(char::is_ascii_alphabetic)?;
     let joined = rest[..rest.len() - 1].chars().next_back();
-    (!joined.is_some_and(char::is_alphanumeric)).then_some((drive, rest.len() - 1))
+    // `【F:/…` has a mark and no drive.
+    (!joined.is_some_and(|c| c.is_alphanumeric() || c == '【')).then_some((drive, rest.len() - 1))
 }
 
 /// Where the path of the source's own folder begins, if that ends at `start`; it may have blanks.

@@ -22,6 +22,8 @@ pub(super) struct Path {
     /// When it is written as `COMMIT:PATH` or `PATH@COMMIT`.
     pub(super) commit: Option<String>,
     pub(super) span: [usize; 2],
+    /// Where its name ends, before the lines.
+    pub(super) name_end: usize,
 }
 
 /// What is known of the files that a text may name, for paths that are not written as one of them.
@@ -39,7 +41,8 @@ const ENDINGS: &str = "adoc asm astro awk bash bat bazel bib bzl c cc cfg cjs cl
     json5 jsonc jsonl jsx kt kts less lisp lock log lua m mak markdown md mdx mjs mk ml mli mm \
     mod mts nim nix patch php pl plist po prisma properties proto ps1 pug py pyi pyx r rake rb \
     rkt rs rst sass sbt scala scm scss service sh sol sql styl sum svelte svg swift tcl templ \
-    tex tf tfvars thrift toml ts tsv tsx txt v vb vim vue wat wgsl xml xsd yaml yml zig zsh";
+    tex tf tfvars thrift toml ts tsv tsx txt v vb vim vue wat wgsl xml xsd yaml yml zig zsh \
+    axaml cshtml fsproj razor resx sln vbproj xaml";
 
 /// Products whose names end like files.
 const PRODUCTS: &str = "alpine.js angular.js asp.net backbone.js chart.js d3.js discord.js ember.js express.js \
@@ -102,6 +105,7 @@ pub(super) fn known_path(
         lines,
         commit,
         span: [start, stop],
+        name_end,
     })
 }
 
@@ -154,6 +158,21 @@ fn parse_path_at(
         // `app/[id]/new.ts`, where brackets are part of the name.
         start = path_chars_before(text, start).max(lowest);
     }
+    if word.starts_with('/')
+        && let Some(folder) = text[..start].strip_suffix('#')
+        && folder.ends_with(char::is_alphanumeric)
+    {
+        // `src/C#/new.cs`
+        let from = path_chars_before(text, folder.len());
+        // `a.json#/b` has two parts.
+        let ending = folder[from..]
+            .rsplit('/')
+            .next()
+            .and_then(|it| it.rsplit_once('.'));
+        if from >= lowest && !ending.is_some_and(|(_, it)| is_usual_ending(it)) {
+            start = from;
+        }
+    }
     let name_end = start + text[start..end].trim_end_matches(AFTER).len();
     let mut name = &text[start..name_end];
     if let Some((path, id)) = name.rsplit_once('@')
@@ -188,6 +207,7 @@ fn parse_path_at(
         lines,
         commit,
         span: [start, stop],
+        name_end,
     })
 }
 
@@ -198,6 +218,9 @@ fn lines_around_path(
     start: usize,
     end: usize,
 ) -> (Option<NamedLines>, usize) {
+    if let Some(found) = lines::parse_fence_head(text, start) {
+        return (Some(found), end);
+    }
     let found =
         lines::parse_attached_lines(text, end).or_else(|| lines::parse_lines_after(text, end));
     if let Some(found) = found {
@@ -228,7 +251,9 @@ fn drive_letter_before(text: &str, start: usize, before: Option<char>) -> Option
     }
     let mut chars = text[..start - 1].chars().rev();
     let drive = chars.next().filter(char::is_ascii_alphabetic)?;
-    (!chars.next().is_some_and(char::is_alphanumeric)).then_some(drive)
+    // `【F:/…` has a mark and no drive.
+    let joined = chars.next();
+    (!joined.is_some_and(|c| c.is_alphanumeric() || c == '【')).then_some(drive)
 }
 
 /// What the names of sites end in, and of products that are called like one.
@@ -243,6 +268,47 @@ pub(crate) fn is_site_name(name: &str) -> bool {
 
 fn list_has_word(list: &str, word: &str) -> bool {
     list.split(' ').any(|it| it == word)
+}
+
+/// Whether files that are cited have this ending.
+pub(super) fn is_usual_ending(ending: &str) -> bool {
+    list_has_word(ENDINGS, &ending.to_lowercase())
+}
+
+/// Gives lines that are said to be in the path that follows to that path, where they have been
+/// read as more of the path before: `` `a.md:3` and L5 in `b.md` ``. `paths` are in order.
+pub(super) fn give_lines_to_next(text: &str, paths: &mut [Path]) {
+    for at in 1..paths.len() {
+        let earlier = at
+            .checked_sub(2)
+            .and_then(|it| paths.get(it))
+            .map_or(0, |it| it.span[1]);
+        let [before, next] = &mut paths[at - 1..=at] else {
+            continue;
+        };
+        let first = lines::parse_first_lines(text, before.name_end);
+        let lowest = first.map_or(before.name_end, |it| it.at);
+        if next.lines.is_some() || before.span[1] <= lowest {
+            continue;
+        }
+        let Some(bound) = lines::parse_lines_before(text, lowest, next.span[0]) else {
+            continue;
+        };
+        let lead = &text[lowest..bound.at.max(lowest)];
+        let is_apart = lead.contains([',', ';', '(', '+', '&'])
+            || [" and ", " und ", " et ", " also "]
+                .iter()
+                .any(|it| lead.ends_with(it));
+        if bound.at >= before.span[1] || !is_apart || text[before.span[1]..].starts_with(',') {
+            continue;
+        }
+        before.lines = match first {
+            Some(it) => lines::parse_more_lines(&text[..bound.at], before.name_end, it).or(first),
+            None => lines::parse_lines_before(text, earlier, before.span[0]),
+        };
+        before.span[1] = first.and(before.lines).map_or(before.name_end, |it| it.at);
+        next.lines = Some(bound);
+    }
 }
 
 /// Whether a name is that of a mailbox.

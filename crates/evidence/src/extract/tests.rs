@@ -80,6 +80,17 @@ fn lines_are_read_in_every_form() {
         ("What about line 4 of src/a.rs?", "src/a.rs:4-4"),
         ("Round two was about line 4 of src/a.rs.", "src/a.rs:4-4"),
         ("at about line 14 of src/a.rs", "src/a.rs:9-19"),
+        ("【F:src/a.rs†L4-L9】", "src/a.rs:4-9"),
+        ("[src/a.rs†L4]", "src/a.rs:4-4"),
+        ("【src/store/blob.rs†L4–L9】", "src/store/blob.rs:4-9"),
+        ("【F:/srv/a.rs†L4】", "/srv/a.rs:4-4"),
+        ("```4:9:src/a.rs\nfn a()\n```", "src/a.rs:4-9"),
+        (
+            "````4:9:src/store/blob.rs\nline 2\n````",
+            "src/store/blob.rs:4-9",
+        ),
+        ("src/C#/a.rs:4", "src/C#/a.rs:4-4"),
+        ("`src/F#/x/a.rs`, line 4", "src/F#/x/a.rs:4-4"),
         ("src/a.rs 第 4 行", "src/a.rs:4-4"),
         ("src/a.rs 第 4 至 9 行", "src/a.rs:4-9"),
         ("src/a.rs の 4 行目", "src/a.rs:4-4"),
@@ -100,6 +111,56 @@ fn a_path_counts_without_lines_when_it_looks_like_one_or_is_known() {
     ] {
         assert_eq!(found(text), [expected], "{text}");
     }
+}
+
+#[test]
+fn lines_belong_to_the_path_that_they_are_said_to_be_in() {
+    for (text, expected) in [
+        ("`a.md:3` and L5 in `b.md`", ["a.md:3-3", "b.md:5-5"]),
+        (
+            "a.md#L3; L5-L9 of src/store/blob.rs.",
+            ["a.md:3-3", "src/store/blob.rs:5-9"],
+        ),
+        ("`a.md:3`, L5 and L7 of `b.md`", ["a.md:3-3", "b.md:5-7"]),
+        ("a.md:3, 6 and 8, and L5 of b.md", ["a.md:3-8", "b.md:5-5"]),
+        ("a.md:3, line 5 of b.md", ["a.md:3-3", "b.md:5-5"]),
+        ("see a.md and line 5 in b.md", ["a.md", "b.md:5-5"]),
+        ("`a.md`; lines 5–7 of `b.md`", ["a.md", "b.md:5-7"]),
+        (
+            "line 3 of `a.md` and line 5 in `b.md`",
+            ["a.md:3-3", "b.md:5-5"],
+        ),
+        // What is joined to a path stays with it.
+        ("a.md:L3 in b.md", ["a.md:3-3", "b.md"]),
+        ("a.md line 3 in b.md", ["a.md:3-3", "b.md"]),
+        ("a.md:3 and L5; b.md", ["a.md:3-5", "b.md"]),
+        ("a.md:3 and L5, b.md:7", ["a.md:3-5", "b.md:7-7"]),
+    ] {
+        assert_eq!(found(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn the_code_below_a_head_with_its_place_is_said_to_stand_there() {
+    let guesses = |text: &str| {
+        extract_citations(text, &KnownPaths::default())[0]
+            .guesses
+            .clone()
+    };
+    let code = "let a = all();";
+    for (text, quoted) in [
+        (format!("```4:9:src/a.rs\n{code}\n```"), true),
+        (
+            format!("It begins so:\n\n```4:4:src/a.rs\n{code}\n```\nand ends."),
+            true,
+        ),
+        (format!("It should be\n```4:9:src/a.rs\n{code}\n```"), false),
+    ] {
+        let words = code.to_owned();
+        assert_eq!(guesses(&text), [Guess { words, quoted }], "{text}");
+    }
+    let shortened = guesses("```4:9:src/a.rs\nlet a = 1;\n// ... the rest ...\n```");
+    assert!(!shortened[0].quoted);
 }
 
 #[test]
@@ -225,6 +286,10 @@ fn hostile_texts_take_little_time() {
         "a.rs ".repeat(15_000),
         "é.rs:1".repeat(10_000),
         "\"“«".repeat(10_000),
+        "```1:2:a.rs\n".repeat(5_000),
+        "a.rs:1 and L2 in ".repeat(3_800),
+        "the comment \"a b c d\" at a.rs:1 ".repeat(2_000),
+        "a#/".repeat(20_000),
     ] {
         let started = std::time::Instant::now();
         let found = extract_citations(&text, &KnownPaths::default());

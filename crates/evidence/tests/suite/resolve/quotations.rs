@@ -47,6 +47,17 @@ fn words_that_are_said_to_stand_there_are_wrong_when_they_do_not() {
         ("src/quay.rs:6 says \"WORDS\"", "So it is."),
         ("\"WORDS\" (src/quay.rs:6)", "So it is."),
         ("“WORDS” – `src/quay.rs:6`", "So it is."),
+        ("the comment “WORDS” at src/quay.rs:6", "So it is."),
+        (
+            "I looked: the line \"WORDS\" in `src/quay.rs` line 6.",
+            "So it is.",
+        ),
+        ("the text \"WORDS\" at src/quay.rs:6, so it holds", "So."),
+        ("The message \"WORDS\" at src/quay.rs:6.", "So it is."),
+        ("To be precise, “WORDS” (src/quay.rs:6).", "So it is."),
+        ("We verified: \"WORDS\" (`src/quay.rs:6`).", "So it is."),
+        ("“WORDS” 【F:src/quay.rs†L6】", "So it is."),
+        ("```6:6:src/quay.rs\n// WORDS\n```", "So it is."),
         ("the sources", "src/quay.rs:6:\n\n> WORDS\n\nThat is all."),
         ("the sources", "`src/quay.rs` (line 6)\n\n```\nWORDS\n```\n"),
         (
@@ -105,6 +116,14 @@ fn words_of_somebody_else_and_proposals_are_never_wrong() {
         "Before the last change src/quay.rs:2 said \"a berth for every ship there is\".",
         "src/quay.rs:2 has \"a berth for every ship there is\" only after the patch.",
         "src/quay.rs:2: \"a berth for every ship there is\" is my summary of it.",
+        "Put the comment \"a berth is given to every ship\" at src/quay.rs:2.",
+        "The comment \"a berth is given to every ship\" at src/quay.rs:2 is missing.",
+        "The commit message \"give berths out twice a day\" at src/quay.rs:2.",
+        "The error message \"no pilot is on duty\" comes up at src/quay.rs:2.",
+        "I checked with \"make the whole harbour\" (src/quay.rs:2).",
+        "The captain says to be exact, \"a berth is given to every ship\" (src/quay.rs:2).",
+        "It could be:\n```2:2:src/quay.rs\nlet slot = slots.take(ship, pilot);\n```",
+        "```1:4:src/quay.rs\nfn berth(ship: u32) -> Slot {\n    // … all as before …\n```",
         "Unlike src/pier.rs:1, src/quay.rs:2 counts; nobody says \"a berth for every ship\".",
     ] {
         let said = stamps(&source, text, "So it is.");

@@ -66,7 +66,7 @@ fn octal(name: &str) -> String {
 }
 
 /// Each style of writing line 10 of NAME, an absolute ROOT and a commit SHA.
-const STYLES: [&str; 60] = [
+const STYLES: [&str; 63] = [
     "NAME:10",
     "NAME:10-20",
     "NAME:9–11",
@@ -127,6 +127,9 @@ const STYLES: [&str; 60] = [
     "https://gitlab.com/acme/shop/-/blob/SHA/PERCENT#L10-20",
     "SHELL:10",
     "OCTAL:10",
+    "【F:NAME†L9-L11】",
+    "[NAME†L10]",
+    "【NAME†L10】",
 ];
 
 fn written(style: &str, name: &str, root: &str, sha: &str) -> String {
@@ -214,4 +217,45 @@ fn several_places_are_no_quotations_of_each_other() {
         said("`app/[slug]/page.tsx:4`"),
         ["missing: no such file; there is app/[id]/page.tsx"]
     );
+}
+
+#[test]
+fn a_name_that_does_not_exist_is_missing_with_all_of_its_name_and_lines() {
+    let (_repo, source) = shop();
+    for (text, name, lines) in [
+        ("docs/C#/New.cs:4", "docs/C#/New.cs", Some([4, 4])),
+        ("`docs/F#/New.fs`", "docs/F#/New.fs", None),
+        ("src/A#B/C#/New.cs#L4", "src/A#B/C#/New.cs", Some([4, 4])),
+        (
+            "`docs/new rules.md`, line 4",
+            "docs/new rules.md",
+            Some([4, 4]),
+        ),
+        (
+            "`docs/new rules.md` (lines 4-6)",
+            "docs/new rules.md",
+            Some([4, 6]),
+        ),
+        (
+            "line 4 of `docs/new rules.md`",
+            "docs/new rules.md",
+            Some([4, 4]),
+        ),
+        ("(`docs/rules (old).md`)", "docs/rules (old).md", None),
+        (
+            "`docs/rules [old].md`, line 4",
+            "docs/rules [old].md",
+            Some([4, 4]),
+        ),
+        ("`src/Night.Mode.xaml`", "src/Night.Mode.xaml", None),
+        ("src/Shared/New.cshtml", "src/Shared/New.cshtml", None),
+    ] {
+        let stamps = Resolver::new(&source).resolve_ground(&ground(text, ""));
+        let said: Vec<_> = stamps
+            .iter()
+            .map(|it| (it.citation.file.as_deref(), it.citation.lines))
+            .collect();
+        assert_eq!(said, [(Some(name), lines)], "{text}");
+        assert_eq!(stamps[0].stamp.kind(), StampKind::Missing, "{text}");
+    }
 }
