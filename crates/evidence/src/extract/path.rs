@@ -288,7 +288,7 @@ pub(super) fn give_lines_to_next(text: &str, paths: &mut [Path]) {
         };
         let first = lines::parse_first_lines(text, before.name_end);
         let lowest = first.map_or(before.name_end, |it| it.at);
-        if next.lines.is_some() || before.span[1] <= lowest {
+        if before.span[1] <= lowest {
             continue;
         }
         let Some(bound) = lines::parse_lines_before(text, lowest, next.span[0]) else {
@@ -299,7 +299,12 @@ pub(super) fn give_lines_to_next(text: &str, paths: &mut [Path]) {
             || [" and ", " und ", " et ", " also "]
                 .iter()
                 .any(|it| lead.ends_with(it));
-        if bound.at >= before.span[1] || !is_apart || text[before.span[1]..].starts_with(',') {
+        let is_other = next.lines.is_some_and(|it| it != bound);
+        if is_other
+            || bound.at >= before.span[1]
+            || !is_apart
+            || text[before.span[1]..].starts_with(',')
+        {
             continue;
         }
         before.lines = match first {

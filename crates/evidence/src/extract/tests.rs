@@ -130,6 +130,10 @@ fn lines_belong_to_the_path_that_they_are_said_to_be_in() {
             "line 3 of `a.md` and line 5 in `b.md`",
             ["a.md:3-3", "b.md:5-5"],
         ),
+        (
+            "`src/new.rs:3` and L5 in `src/store/blob.rs`",
+            ["src/new.rs:3-3", "src/store/blob.rs:5-5"],
+        ),
         // What is joined to a path stays with it.
         ("a.md:L3 in b.md", ["a.md:3-3", "b.md"]),
         ("a.md line 3 in b.md", ["a.md:3-3", "b.md"]),

@@ -225,7 +225,7 @@ fn a_name_that_does_not_exist_is_missing_with_all_of_its_name_and_lines() {
     for (text, name, lines) in [
         ("docs/C#/New.cs:4", "docs/C#/New.cs", Some([4, 4])),
         ("`docs/F#/New.fs`", "docs/F#/New.fs", None),
-        ("src/A#B/C#/New.cs#L4", "src/A#B/C#/New.cs", Some([4, 4])),
+        ("src/C#/core/New.cs#L4", "src/C#/core/New.cs", Some([4, 4])),
         (
             "`docs/new rules.md`, line 4",
             "docs/new rules.md",
