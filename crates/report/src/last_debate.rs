@@ -115,7 +115,7 @@ fn exchange<'a>(state: &'a State, id: TurnId, turn: &'a Turn) -> Option<Exchange
         round,
         role: id.seat.to_string(),
         tool: state.seats.get(&id.seat)?.tool.as_str(),
-        response: turn_md(admitted, stamps_of_turn(state, id))
+        response: turn_md(admitted, stamps_of_turn(state, id), true)
             .trim_end()
             .to_owned(),
         duration_ms: given.map_or(0, |given| given.took_ms),

@@ -38,6 +38,8 @@ pub fn transcript_md(state: &State) -> String {
         );
     }
     out.push_str(&user_input_md(state));
+    // As in `link_points`, for `check` and `replay`.
+    let marks_faults = state.closed.is_some();
     let mut stage = None;
     for (&id, turn) in &state.turns {
         let Some(end) = &turn.end else { continue };
@@ -46,7 +48,7 @@ pub fn transcript_md(state: &State) -> String {
             stage = Some(id.stage);
         }
         push_heading(&mut out, 3, &turn_heading(state, id, turn));
-        out.push_str(&turn_end_md(state, id, end));
+        out.push_str(&turn_end_md(state, id, end, marks_faults));
     }
     let remarks = closing_remarks(state);
     if !remarks.is_empty() {
@@ -60,16 +62,17 @@ pub fn transcript_md(state: &State) -> String {
 /// the places it cites, and what stayed wrong with it; for a lost turn, why. Empty before its end.
 pub fn turn_markdown(state: &State, id: TurnId) -> String {
     let end = state.turns.get(&id).and_then(|turn| turn.end.as_ref());
-    let text = end.map(|end| turn_end_md(state, id, end));
+    let text = end.map(|end| turn_end_md(state, id, end, true));
     text.unwrap_or_default().trim_end().to_owned()
 }
 
-fn turn_end_md(state: &State, id: TurnId, end: &TurnEnd) -> String {
+fn turn_end_md(state: &State, id: TurnId, end: &TurnEnd, marks_faults: bool) -> String {
     let mut out = String::new();
     match end {
         TurnEnd::Admitted(admitted) => {
             let shown = labels::with_own_names(state, id, admitted);
-            out.push_str(&turn_md(&shown, stamps_of_turn(state, id)));
+            let stamps = stamps_of_turn(state, id);
+            out.push_str(&turn_md(&shown, stamps, marks_faults));
             out.push_str(&sent_back_and_findings_md(state, id, &admitted.findings));
         }
         TurnEnd::Lost { cause, findings } => {

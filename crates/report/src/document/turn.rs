@@ -13,8 +13,9 @@ use super::argument::{argument_md, grounds_and_texts_md};
 use super::formal;
 use crate::markdown::{escape_as_sentence, escape_inline};
 
-/// The body of an admitted turn as Markdown: paragraphs, no headings.
-pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp]) -> String {
+/// The body of an admitted turn as Markdown: paragraphs, no headings. Where `marks_faults`, a point
+/// that cites a wrong or missing place says so beside its name.
+pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp], marks_faults: bool) -> String {
     let mut out = String::new();
     let first = match &admitted.moves {
         Moves::Blind(blind) => vec![blind_md(blind)],
@@ -30,7 +31,7 @@ pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp]) -> String {
     let nodes = nodes.enumerate().map(|(nth, (&id, point))| {
         let of_it = stamps.iter().filter(|stamp| stamp.point == nth);
         let fault = Citations::from_ground_stamps(of_it.clone()).fault();
-        let name = match fault {
+        let name = match fault.filter(|_| marks_faults) {
             Some(fault) => format!("{id} ({fault})"),
             None => id.to_string(),
         };

@@ -283,7 +283,7 @@ fn saved_row(state: &State, verdict: &Verdict, folder: &str) -> Row {
     let name = state.command_name();
     let mut next = vec![format!("{folder}/"), format!("agon show {name}")];
     if state.spec.is_demo() {
-        // Nobody sits there who could be asked.
+        // No tool sits there that could be asked.
         next.extend(["check", "replay"].map(|command| format!("agon {command} {name}")));
         return Row::new("Saved", vec![next.join(" · ")]);
     }
