@@ -90,7 +90,7 @@ const LAYERS: &[Layer] = &[
         Only(&["agon-prompt", "agon-rules", "agon-record", "agon-argue"]),
     ),
     layer("agon-prompt", Row(3), Only(&["agon-rules", "agon-record"])),
-    layer("agon-rules", Row(2), Only(&["agon-record"])),
+    layer("agon-rules", Row(2), Only(&["agon-record", "agon-files"])),
     layer(
         "agon-agents",
         Row(2),

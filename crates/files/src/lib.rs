@@ -4,6 +4,8 @@
 //! expects a small text. Each function refuses what is not a regular file, and each that reads
 //! stops at a limit. The errors have no path: the caller names it.
 
+pub mod json_text;
+
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek as _, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt as _;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use agon_record::json_text::{half_characters, replace_half_characters};
+use agon_files::json_text::{half_characters, replace_half_characters};
 use jsonc_parser::ParseOptions;
 use serde_json::Value;
 

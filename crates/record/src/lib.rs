@@ -19,7 +19,6 @@ pub mod grammar;
 pub mod ground;
 pub mod id;
 pub mod interview;
-pub mod json_text;
 pub mod likeness;
 pub mod mention;
 pub mod moves;

@@ -1,6 +1,6 @@
 //! Looking into JSON whose shape is another program's.
 
-use agon_record::json_text::replace_half_characters;
+use agon_files::json_text::replace_half_characters;
 use jiff::Timestamp;
 use serde_json::Value;
 

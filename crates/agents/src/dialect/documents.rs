@@ -3,7 +3,7 @@
 //! Tools print update notices, warnings, colour codes and byte-order marks beside their document. A
 //! reply that was paid for is not lost for one.
 
-use agon_record::json_text::replace_half_characters;
+use agon_files::json_text::replace_half_characters;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Deserializer;
 

@@ -1,6 +1,6 @@
 //! What stands in the files that the user keeps for a tool.
 
-use agon_record::json_text::replace_half_characters;
+use agon_files::json_text::replace_half_characters;
 use serde_json::Value;
 
 use crate::environment::Environment;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_record::json_text::replace_half_characters;
+use agon_files::json_text::replace_half_characters;
 use agon_report::text::{abbreviate_count, count_with_noun};
 use agon_sessions::{
     Findings, FindingsOptions, RecentEntries, SessionHost, SessionRef, Severity, open_session_at,

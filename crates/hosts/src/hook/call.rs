@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_record::json_text::replace_half_characters;
+use agon_files::json_text::replace_half_characters;
 use serde_json::Value;
 
 /// What a host says when it asks.

@@ -1,6 +1,6 @@
 //! What models write in JSON that no strict parser reads, though it has one meaning.
 
-use agon_record::json_text::replace_half_characters;
+use agon_files::json_text::replace_half_characters;
 
 /// `text` with halves of surrogate pairs as U+FFFD, and with plain blanks where a no-break space or
 /// another Unicode blank stands between the parts of an object; `None` if that changes nothing.

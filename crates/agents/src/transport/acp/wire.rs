@@ -10,10 +10,10 @@ use agent_client_protocol::{
     Builder, Channel, Client, ConnectionTo, Dispatch, Error, Handled, TransportFrame,
     UntypedMessage,
 };
+use agon_files::json_text::replace_half_characters;
 use agon_proc::{
     ChildLine, Group, OpenChild, Program, StopTimeouts, Stopped, Watch, is_leader_running,
 };
-use agon_record::json_text::replace_half_characters;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! A question whose answer comes as one body, of servers that do not stream.
 
-use agon_record::json_text::replace_half_characters;
+use agon_files::json_text::replace_half_characters;
 use futures_util::StreamExt;
 use genai::chat::{StopReason, StreamEnd, Usage};
 use serde_json::{Value, json};

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 /// parser reads it, and the rest of the document is worth reading. Takes O(length) time.
 ///
 /// ```
-/// # use agon_record::json_text::replace_half_characters;
+/// # use agon_files::json_text::replace_half_characters;
 /// assert_eq!(replace_half_characters(r#"{"t":"a \ud83d"}"#), "{\"t\":\"a \u{fffd}\"}");
 /// assert_eq!(replace_half_characters(r#""\ud83d\ude00 \\ud83d""#), r#""\ud83d\ude00 \\ud83d""#);
 /// ```
@@ -38,7 +38,7 @@ const ESCAPE_LENGTH: usize = 6;
 /// Takes O(length) time.
 ///
 /// ```
-/// # use agon_record::json_text::half_characters;
+/// # use agon_files::json_text::half_characters;
 /// assert_eq!(half_characters(r#"["\ud83d", "\ud83d\ude00", "\\ud83d"]"#).collect::<Vec<_>>(), [2]);
 /// ```
 pub fn half_characters(text: &str) -> impl Iterator<Item = usize> + '_ {
