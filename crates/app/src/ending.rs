@@ -114,7 +114,7 @@ fn cause(halt: &Halt) -> Option<&Cause> {
 const BUSY_FOR_S: u64 = 60;
 
 /// That a side was not heard, with the replies of it that came; a first answer is named, although
-/// nobody replied to it.
+/// no other side replied to it.
 fn describe_unheard(state: &State, seat: Seat) -> String {
     let who = match state.has_spoken(seat) {
         true => format!("after its first answer, the {seat}"),

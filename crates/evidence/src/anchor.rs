@@ -172,7 +172,7 @@ impl Anchor {
             places.retain(|it| wanted(it.lines(&text.normal)));
             if !places.is_empty() {
                 let left_out = (form.parts.len() > 1).then_some(Note::WordsLeftOut);
-                let is_negated = |it: &Place| it.is_negated(text.normal.text());
+                let is_negated = |it: &WordMatch| it.is_negated(text.normal.text());
                 let note = match places.iter().all(is_negated) {
                     true => Some(Note::NegationCutOff),
                     false => case.or(left_out),
@@ -247,7 +247,7 @@ impl Form {
     }
 
     /// Each place where the parts stand in order.
-    fn find_places(&self, text: &str) -> Vec<Place> {
+    fn find_places(&self, text: &str) -> Vec<WordMatch> {
         let Some((first, rest)) = self.parts.split_first() else {
             return Vec::new();
         };
@@ -273,7 +273,7 @@ impl Form {
                 next.is_some()
             });
             if is_whole {
-                found.push(Place {
+                found.push(WordMatch {
                     start,
                     end,
                     left_out,
@@ -286,14 +286,14 @@ impl Form {
 
 /// Where the words stand in a text in the form of comparison.
 #[derive(Debug)]
-struct Place {
+struct WordMatch {
     start: usize,
     end: usize,
     /// What an ellipsis stands for.
     left_out: Vec<Range<usize>>,
 }
 
-impl Place {
+impl WordMatch {
     fn lines(&self, normal: &Normal) -> [u32; 2] {
         normal.line_range_of_bytes(self.start, self.end)
     }
@@ -307,7 +307,7 @@ impl Place {
 }
 
 /// The lines of the places, in their order, each once.
-fn lines_of(places: &[Place], normal: &Normal) -> Vec<[u32; 2]> {
+fn lines_of(places: &[WordMatch], normal: &Normal) -> Vec<[u32; 2]> {
     let mut lines: Vec<[u32; 2]> = places.iter().map(|it| it.lines(normal)).collect();
     lines.dedup();
     lines

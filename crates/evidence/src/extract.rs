@@ -17,12 +17,13 @@ mod mention;
 mod page;
 mod path;
 mod quote_block;
+mod span;
 mod view;
 
-use code::Span;
 pub(crate) use commit::is_commit_id;
 pub(crate) use mention::KnownFiles;
 pub(crate) use path::is_site_name;
+use span::Span;
 
 // Four times what is looked up of one ground (`MOST` in `resolve/ground.rs`), as the same place may
 // be named again and again.
@@ -55,7 +56,7 @@ pub struct Guess {
     /// The words.
     pub words: String,
     /// Whether the text says that they stand there, so that they must; else they may be only spoken
-    /// of, as a name, or be the words of somebody else.
+    /// of, as a name, or be the words of another speaker.
     pub quoted: bool,
 }
 
@@ -232,7 +233,7 @@ fn find_paths(
     }
     taken.extend(pages.iter().map(|page| page.span));
     taken.sort_unstable();
-    let looks = path::Known {
+    let looks = path::NamedFiles {
         has_file: &|path| known.has(path),
         has_folder: &|name| known.has_folder(name),
     };

@@ -74,7 +74,7 @@ mod tests {
     fn the_copy_of_a_seat_is_told_by_its_shape() {
         for (folder, expected) in [
             (
-                "/home/u/.cache/agon/private/4711-90-3f1c9ae0-51835adf-b93deb5a/shop",
+                "/var/cache/agon/private/4711-90-3f1c9ae0-51835adf-b93deb5a/shop",
                 true,
             ),
             ("/tmp/agon-1000/4711-90-3f1c9ae0-51835adf/shop", true),

@@ -170,7 +170,7 @@ impl Text {
     }
 }
 
-// A quotation of six words has some thirty; below two words a chance likeness is no surprise.
+// A quotation of six words has some thirty; below two words chance likenesses are common.
 /// Plain letters and digits that words must have for their absence to be certain.
 const CERTAIN: usize = 12;
 

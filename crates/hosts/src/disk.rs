@@ -260,3 +260,21 @@ pub(crate) fn place_outside(path: &Path, within: &Path) -> Option<PathBuf> {
     };
     (!real.starts_with(&root)).then_some(real)
 }
+
+/// The folder of a skill goes with it, where nothing else is in it.
+pub(crate) fn remove_empty_parent(path: &Path) {
+    if path.file_name().is_some_and(|name| name == "SKILL.md")
+        && let Some(folder) = path.parent()
+    {
+        // One with something in it stays.
+        fs::remove_dir(folder).ok();
+    }
+}
+
+/// Makes what is in the configuration at `path` `rest`, or removes it where nothing is left.
+pub(crate) fn write_rest(path: &Path, text: &str, rest: Option<&String>) -> Result<(), DiskError> {
+    match rest {
+        None => remove_unchanged(path, text.as_bytes()),
+        Some(rest) => replace(path, Some(text.as_bytes()), rest.as_bytes(), 0o600),
+    }
+}

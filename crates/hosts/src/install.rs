@@ -11,12 +11,11 @@ mod retry;
 mod server;
 mod take_back;
 
-pub use self::apply::apply;
+pub use self::apply::{apply, apply_settled};
 pub use self::changes::InstallPlan;
 pub use self::lock::{InstallLock, InstallLocked};
 pub use self::place::Installation;
 pub use self::plan::plan;
-pub use self::retry::apply_settled;
 pub use self::take_back::take_back;
 
 use std::path::PathBuf;

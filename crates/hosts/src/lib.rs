@@ -22,6 +22,7 @@ pub mod host;
 pub mod import;
 pub mod install;
 pub mod json;
+mod level;
 pub mod library;
 pub mod lint;
 pub mod matrix;

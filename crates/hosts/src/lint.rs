@@ -20,9 +20,11 @@ mod tree;
 use std::collections::BTreeSet;
 
 pub use self::double::doubles;
-pub use self::finding::{Finding, Severity};
+pub use self::finding::Finding;
 pub(crate) use self::imported::{ImportManifest, MANIFEST, read_manifest};
 pub use self::tree::{LintFile, LintTree, TreeError, read_tree};
+
+pub use crate::level::LintLevel;
 
 pub(crate) use crate::content::agent::SERVER_TOOLS;
 

@@ -9,6 +9,7 @@ mod claude;
 mod codex;
 mod compile;
 mod copilot;
+mod fault;
 mod form;
 mod gemini;
 mod glob;
@@ -22,7 +23,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 pub use self::compile::{CompiledPermissions, RuleOutcome, compile_permissions};
-pub use self::glob::GlobFault;
+pub use self::fault::GlobFault;
 pub use self::order::RuleRef;
 pub use self::read::{HostPermissions, PermissionsFault};
 pub use self::setup::PermissionSetup;

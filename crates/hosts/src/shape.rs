@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::lint::Severity;
+use crate::level::LintLevel;
 
 /// A key that a host reads.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub struct FileKey {
     /// What it may be.
     pub shape: ValueShape,
     /// How bad another value is.
-    pub severity: Severity,
+    pub severity: LintLevel,
 }
 
 /// What a value may be.
@@ -62,7 +62,7 @@ pub const fn required(name: &'static str, shape: ValueShape) -> FileKey {
         name,
         is_required: true,
         shape,
-        severity: Severity::Error,
+        severity: LintLevel::Error,
     }
 }
 
@@ -72,7 +72,7 @@ pub const fn optional(name: &'static str, shape: ValueShape) -> FileKey {
         name,
         is_required: false,
         shape,
-        severity: Severity::Error,
+        severity: LintLevel::Error,
     }
 }
 
@@ -82,7 +82,7 @@ pub const fn advised(name: &'static str, shape: ValueShape) -> FileKey {
         name,
         is_required: false,
         shape,
-        severity: Severity::Warning,
+        severity: LintLevel::Warning,
     }
 }
 

@@ -438,7 +438,7 @@ const DEMO_SALT: &str = "c5405ced0acf292fa7cbe765cf03005fcf881be4526914cf562cb96
 
 impl Spec {
     /// Whether this is the recorded debate of `agon demo`: the tools in its seats do not exist, so
-    /// nobody can be asked to go on with it.
+    /// no seat can be asked to go on with it.
     pub fn is_demo(&self) -> bool {
         self.salt == DEMO_SALT
     }

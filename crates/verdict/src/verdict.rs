@@ -4,6 +4,7 @@ mod authority;
 mod citations;
 mod count;
 mod document;
+mod fault;
 mod hangs_on;
 mod headline;
 mod one_sided;
@@ -21,15 +22,14 @@ use serde_json::Value;
 
 pub use agon_record::ground::Citations;
 pub use authority::Missing;
-pub use citations::{
-    citation_summary, decisive_faults, faulty_points, name_with_fault, points_with_stamp,
-};
+pub use citations::{citation_summary, decisive_faults, points_with_stamp};
 pub use count::{
     FindingCounts, TokenTotals, UsageTotals, citation_counts, finding_counts, usage_totals,
 };
 pub use document::{
     BlindAnswers, Conceded, FormerDoc, NoteDoc, Readings, SCHEMA, SeatDoc, Tally, Verdict,
 };
+pub use fault::{faulty_points, name_with_fault};
 pub use hangs_on::graph_sentence;
 pub use headline::headline;
 pub use one_sided::OneSided;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::private_folder::USAGE_FILE;
 use super::user_file::read_table_keys;
 use super::{Acp, ArgsPerTableKey, Cli, Confinement, Conversations};
 use crate::ask::Ask;
@@ -85,14 +86,6 @@ pub fn command_args(
     }
     fill_private_folder(args, private)
 }
-
-/// The file in the private folder of a call that a tool writes its usage to.
-pub(crate) const USAGE_FILE: &str = "usage.json";
-
-/// What a tool reads as a project, in the private folder of a call.
-pub(crate) const EMPTY: &str = "empty";
-/// What it is told to write its temporary files to, there.
-pub(crate) const TEMP: &str = "tmp";
 
 /// Arguments with the private folder in its place.
 fn fill_private_folder(args: Vec<OsString>, private: &Path) -> Vec<OsString> {

@@ -180,7 +180,7 @@ mod tests {
         &["--x", r#"{model}{"permission":{"bash":"allow"},}"#],
         &["--x", r#"[{"permission":{"bash":"allow"}},]"#],
         // What is in such a file may be anything.
-        &["--settings", "/home/me/settings.json"],
+        &["--settings", "/srv/settings.json"],
         &["--settings", "{model}"],
         &["--settings", "{private}/../settings.json"],
         &["--settings", "{private}/tmp/settings.json"],

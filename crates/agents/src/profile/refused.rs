@@ -3,10 +3,10 @@
 //! One table and one reader for both: a switch that is found to do harm is added here and is refused
 //! everywhere.
 
-use agon_record::json_text::replace_half_characters;
+use agon_files::json_text::replace_half_characters;
 use serde_json::Value;
 
-use super::child::{EMPTY, TEMP, USAGE_FILE};
+use super::private_folder::{EMPTY, TEMP, USAGE_FILE};
 use super::user_file::settings_of_json;
 
 /// A profile names a switch that lets a tool act without asking.

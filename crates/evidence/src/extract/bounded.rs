@@ -1,15 +1,20 @@
 //! Names of files that end where the marks around them do, whatever is in them.
 
-use super::code::Span;
 use super::lines;
-use super::path::{Known, Path, is_usual_ending};
+use super::path::{NamedFiles, Path, is_usual_ending};
+use super::span::Span;
 
 /// Gives each path within marks that hold nothing but the name of a file, and perhaps its lines, all
 /// of that name: `` `src/no such.rs:3` `` is not `such.rs`.
 ///
 /// Only where the name begins with a folder that is known: else it may be a command or a sentence.
 /// `paths` are in order, and stay so.
-pub(super) fn bind_to_marks(text: &str, spans: &[Span], paths: &mut Vec<Path>, known: &Known<'_>) {
+pub(super) fn bind_to_marks(
+    text: &str,
+    spans: &[Span],
+    paths: &mut Vec<Path>,
+    known: &NamedFiles<'_>,
+) {
     for span in spans.iter().filter(|it| !it.is_block) {
         let Some((name, start, end)) = bounded_name(text, span, known) else {
             continue;
@@ -57,7 +62,7 @@ fn ends_in_bracket(name: &str) -> bool {
 fn bounded_name<'t>(
     text: &'t str,
     span: &Span,
-    known: &Known<'_>,
+    known: &NamedFiles<'_>,
 ) -> Option<(&'t str, usize, usize)> {
     let whole = text.get(span.at[0]..span.at[1])?;
     let inner = whole.trim_matches(|c: char| "`\"“”„«»".contains(c));

@@ -1,28 +1,15 @@
-//! Whether a text says that words stand at a place, rather than that somebody says, wants or misses
+//! Whether a text says that words stand at a place, rather than that a person says, wants or misses
 //! them.
 //!
 //! Only words that are clearly said to stand there may be called wrong: what is left open is only
 //! looked for. So this knows the ways of saying so, and takes nothing else for one.
 
-use super::code::Span;
+use super::span::{Claim, Span};
 
 // Chosen, not measured: as far as words are near a path (`NEAR` in `code.rs`), and back to the
 // beginning of most sentences.
 /// Bytes before and after words that are read.
 const NEAR: usize = 200;
-
-/// Whether words are said to stand somewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Claim {
-    /// It is left open.
-    None,
-    /// They are none of a file.
-    Never,
-    /// At the place that is named here in the text.
-    At([usize; 2]),
-    /// At the place that is meant, which is named in another text.
-    Elsewhere,
-}
 
 /// Verbs that say that words stand somewhere.
 const VERBS: &str = "say says said read reads state states has have contain contains define defines \
@@ -44,7 +31,7 @@ const NOUNS: &str = "code line lines comment comments text sentence paragraph he
 const PARTS: &str = "condition check guard statement signature constant clause function method class rule \
     entry row file section place spot source bedingung datei quelle";
 
-/// Words that lead to a quotation and give it to nobody.
+/// Words that lead to a quotation and give it to no other speaker.
 const LEAD_INS: &str = "i we to be precise specific checked verified confirmed looked read found see cf \
     note quote quoting evidence proof genau nämlich geprüft";
 
@@ -56,7 +43,7 @@ const PLAIN: &str = "it its there here this that what which where the a an of in
     es da dort hier das der die den dem dies ist sind und dann auch zuerst wörtlich folgendes \
     von aus im ce la le les el los y et ici";
 
-/// Words that say that somebody else has the words, wants them or misses them.
+/// Words that say that another speaker has the words, wants them or misses them.
 const OTHERS: &str = "opponent opponents side you your they people user users critic critics somebody someone \
     reviewer author claim claims claimed asked ask asks wrote issue ticket commit message log logs \
     output error console terminal browser task brief prompt round debate proverb motto docs \

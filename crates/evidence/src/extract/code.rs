@@ -1,8 +1,8 @@
 //! Code and quotations in prose, which may be the words at a place.
 
 use super::Guess;
-use super::claim::Claim;
 use super::quote_block::find_quote_blocks;
+use super::span::{Claim, Span};
 
 // Chosen, not measured: about two lines of prose. Too far takes words of the next sentence for
 // those of the place; too near misses words that an aside stands before.
@@ -20,29 +20,6 @@ const QUOTATION: usize = 4;
 // `code_and_quotations_near_a_path_are_guessed_to_stand_there`, which has four for one path.
 /// Words that are taken for one place.
 const MOST: usize = 4;
-
-/// A piece of code or a quotation.
-#[derive(Debug)]
-pub(super) struct Span {
-    /// The words without the marks around them.
-    words: String,
-    /// With the marks.
-    pub(super) at: [usize; 2],
-    pub(super) quoted: bool,
-    /// Whether it stands in lines of its own.
-    pub(super) is_block: bool,
-    /// Whether it is a block with a place in its head, as in `3:6:PATH`.
-    pub(super) has_head: bool,
-    /// Whether the text says that the words stand somewhere, and where.
-    pub(super) claim: Claim,
-}
-
-impl Span {
-    /// Whether the words ask something, which a file seldom does.
-    pub(super) fn is_question(&self) -> bool {
-        self.words.ends_with(['?', '？'])
-    }
-}
 
 /// The pieces of code and quotations in a text, in its order.
 pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {

@@ -27,7 +27,7 @@ pub(super) struct Path {
 }
 
 /// What is known of the files that a text may name, for paths that are not written as one of them.
-pub(super) struct Known<'a> {
+pub(super) struct NamedFiles<'a> {
     /// Whether a path means a file, alone or among several.
     pub(super) has_file: &'a dyn Fn(&str) -> bool,
     /// Whether a folder of this name is somewhere in the source.
@@ -55,7 +55,11 @@ const NAMES: &str = "Makefile Dockerfile Justfile Rakefile Gemfile Procfile LICE
 
 /// The paths in a text that are not known, in its order, with their lines; `taken` are parts of
 /// the text, in order, that have been read as something else.
-pub(super) fn find_unknown_paths(text: &str, taken: &[[usize; 2]], knows: &Known<'_>) -> Vec<Path> {
+pub(super) fn find_unknown_paths(
+    text: &str,
+    taken: &[[usize; 2]],
+    knows: &NamedFiles<'_>,
+) -> Vec<Path> {
     let mut found: Vec<Path> = Vec::new();
     let mut from = 0;
     let mut taken = taken.iter().peekable();
@@ -141,7 +145,7 @@ fn parse_path_at(
     text: &str,
     lowest: usize,
     [start, end]: [usize; 2],
-    knows: &Known<'_>,
+    knows: &NamedFiles<'_>,
 ) -> Option<Path> {
     let whole = &text[start..end];
     if whole.len() > MAX_BYTES {
@@ -325,7 +329,7 @@ fn is_email_address(name: &str) -> bool {
 }
 
 /// Whether a name is that of a file.
-fn is_file_name(name: &str, has_lines: bool, knows: &Known<'_>) -> bool {
+fn is_file_name(name: &str, has_lines: bool, knows: &NamedFiles<'_>) -> bool {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let in_folder = last.len() < name.len();
     let ending = last

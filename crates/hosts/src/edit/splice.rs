@@ -44,7 +44,7 @@ impl Splice {
 
     /// What `after` has and `before` has not, for a person to read: it begins with a whole line where
     /// it can. Where the text before it ends like the new part, the new part may as well begin there.
-    pub(crate) fn shown(before: &str, after: &str) -> String {
+    pub(crate) fn describe(before: &str, after: &str) -> String {
         let splice = Self::between(before, after);
         let (mut at, mut end) = (splice.at, splice.at + splice.inserted.len());
         let line = after.get(..at).unwrap_or_default();
@@ -100,7 +100,7 @@ mod tests {
             ("", "{\n}\n", "{\n}\n"),
             ("{\"a\": 1}", "{\"a\": 1, \"b\": 2}", ", \"b\": 2"),
         ] {
-            assert_eq!(Splice::shown(before, after), shown);
+            assert_eq!(Splice::describe(before, after), shown);
         }
     }
 

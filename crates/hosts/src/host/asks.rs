@@ -13,7 +13,7 @@ pub struct Asks {
     pub skill_args: Option<&'static [&'static str]>,
     /// Whether a skill of this name is in that list.
     pub lists_skill: fn(&str, &str) -> bool,
-    /// The files that such lists leave below the home, as sessions that nobody held.
+    /// The files that such lists leave below the home, as empty sessions.
     pub leavings: fn(&Path) -> Vec<PathBuf>,
 }
 

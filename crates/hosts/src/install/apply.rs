@@ -1,8 +1,11 @@
 //! A plan carried out.
 
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
 use super::retry::explain_busy;
 use super::{Action, InstallPlan, Installation, InstalledPart, Step};
-use crate::disk;
+use crate::disk::{self, PAUSE};
 use crate::host::SERVER;
 use crate::receipt::{Receipt, ReceiptError};
 
@@ -62,7 +65,7 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
             }
             (Ok(()), None) => {
                 receipt.files.remove(&write.path);
-                remove_empty_parent(&write.path);
+                disk::remove_empty_parent(&write.path);
             }
             (Err(error), _) => {
                 if let Some(step) = steps.get_mut(write.step) {
@@ -74,6 +77,36 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
         }
     }
     receipt.write(&place.receipt)?;
+    Ok(steps)
+}
+
+/// How long a file that another program is writing gets new plans. The last one may itself wait a
+/// while for that file.
+const REPLAN_FOR: Duration = Duration::from_secs(2);
+
+/// Carries `plan` out like [`apply`]. While another program writes to one of the files, it asks for a
+/// new plan and carries that out, for a few seconds.
+///
+/// # Errors
+///
+/// As [`apply`], and what `replan` returns.
+pub fn apply_settled<E: From<ReceiptError>>(
+    place: &Installation,
+    plan: InstallPlan,
+    replan: impl Fn() -> Result<InstallPlan, E>,
+) -> Result<Vec<Step>, E> {
+    let mut steps = apply(place, plan)?;
+    let end = Instant::now() + REPLAN_FOR;
+    while steps.iter().any(Step::is_busy) && Instant::now() < end {
+        sleep(PAUSE);
+        let now = apply(place, replan()?)?;
+        for step in steps.iter_mut().filter(|step| step.is_refused()) {
+            let mut now = now.iter();
+            if let Some(now) = now.find(|now| now.part == step.part && now.path == step.path) {
+                *step = now.clone();
+            }
+        }
+    }
     Ok(steps)
 }
 
@@ -109,15 +142,5 @@ fn settle(part: &InstalledPart, put: usize, receipt: &mut Receipt) {
     if let Some(lists) = lists {
         lists.entries.truncate(put);
         lists.splices.truncate(1);
-    }
-}
-
-/// The folder of a skill goes with it, where nothing else is in it.
-pub(super) fn remove_empty_parent(path: &std::path::Path) {
-    if path.file_name().is_some_and(|name| name == "SKILL.md")
-        && let Some(folder) = path.parent()
-    {
-        // One with something in it stays.
-        std::fs::remove_dir(folder).ok();
     }
 }

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::changes::{InstallPlan, Write};
 use super::retry::{PartError, while_busy};
-use super::take_back::write_rest;
 use super::{Action, InstalledPart, Step};
 use crate::disk;
 use crate::edit::hooks::{self, HookEntry, Lists, PutHook};
@@ -92,7 +91,7 @@ fn push_edit(
     if is_written {
         let is_nothing_left =
             !is_installing && old.is_some_and(|old| old.is_file_ours) && is_blank(&edit.after);
-        let inserted = Splice::shown(&before, &edit.after);
+        let inserted = Splice::describe(&before, &edit.after);
         change = Some(inserted).filter(|text| !text.is_empty());
         plan.writes.push(Write {
             step: plan.steps.len(),
@@ -342,12 +341,12 @@ fn edit_out(
     if after == text {
         return Ok(of(taken.take(), has_changed));
     }
-    let change = Splice::shown(&after, &text);
+    let change = Splice::describe(&after, &text);
     if is_dry {
         return Ok(of(Some(change), has_changed));
     }
     *taken = Some(change.clone());
     let is_nothing_left = receipt.is_file_ours && is_blank(&after);
-    write_rest(&receipt.path, &text, (!is_nothing_left).then_some(&after))?;
+    disk::write_rest(&receipt.path, &text, (!is_nothing_left).then_some(&after))?;
     Ok(of(Some(change), has_changed))
 }

@@ -1,13 +1,11 @@
 //! Configurations that another program writes at the same time.
 
 use std::thread::sleep;
-use std::time::{Duration, Instant};
 
-use super::{InstallPlan, Installation, Step, apply};
+use super::{Installation, Step};
 use crate::disk::{ATTEMPTS, DiskError, PAUSE};
 use crate::edit::EditError;
 use crate::host::Scope;
-use crate::receipt::ReceiptError;
 
 /// Why a part is not put in or taken out.
 #[derive(Debug, thiserror::Error)]
@@ -23,36 +21,6 @@ impl PartError {
     pub(super) fn is_busy(&self) -> bool {
         matches!(self, Self::Disk(DiskError::Changed))
     }
-}
-
-/// How long a file that another program is writing gets new plans. The last one may itself wait a
-/// while for that file.
-const REPLAN_FOR: Duration = Duration::from_secs(2);
-
-/// Carries `plan` out like [`apply`]. While another program writes to one of the files, it asks for a
-/// new plan and carries that out, for a few seconds.
-///
-/// # Errors
-///
-/// As [`apply`], and what `replan` returns.
-pub fn apply_settled<E: From<ReceiptError>>(
-    place: &Installation,
-    plan: InstallPlan,
-    replan: impl Fn() -> Result<InstallPlan, E>,
-) -> Result<Vec<Step>, E> {
-    let mut steps = apply(place, plan)?;
-    let end = Instant::now() + REPLAN_FOR;
-    while steps.iter().any(Step::is_busy) && Instant::now() < end {
-        sleep(PAUSE);
-        let now = apply(place, replan()?)?;
-        for step in steps.iter_mut().filter(|step| step.is_refused()) {
-            let mut now = now.iter();
-            if let Some(now) = now.find(|now| now.part == step.part && now.path == step.path) {
-                *step = now.clone();
-            }
-        }
-    }
-    Ok(steps)
 }
 
 /// The result of `attempt`, which is made again for about two seconds while another program writes to

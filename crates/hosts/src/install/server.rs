@@ -217,7 +217,7 @@ fn plan_old_entry(
     };
     match take_out(format, name, &text, old) {
         Ok(ServerRemoval::Out(after)) => {
-            let change = Some(Splice::shown(&after, &text));
+            let change = Some(Splice::describe(&after, &text));
             push_write(plan, old.path.clone(), Some(text), Some(after));
             plan.steps.push(Step { change, ..step });
             // Until it is done it may be there.
@@ -323,7 +323,7 @@ fn edit_entry(
         entries.extend(old.entries.clone());
     }
     Ok(Some(ServerEdit {
-        shown: Splice::shown(&base, &after),
+        shown: Splice::describe(&base, &after),
         before,
         after,
         is_update,

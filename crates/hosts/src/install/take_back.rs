@@ -8,7 +8,7 @@ use super::plan::part_of;
 use super::retry::{PartError, explain_busy, while_busy};
 use super::server::{Entries, ServerRemoval, take_out};
 use super::{Action, Installation, InstalledPart, Step};
-use crate::disk::{self, DiskError};
+use crate::disk;
 use crate::host::SERVER;
 use crate::receipt::{self, Receipt, ReceiptError, ServerReceipt};
 
@@ -129,7 +129,7 @@ fn take_file(path: &Path, hashes: &[String], is_dry: bool) -> Step {
         Ok(Some(_)) if is_dry => step,
         Ok(Some(_)) => match disk::remove(path) {
             Ok(()) => {
-                super::apply::remove_empty_parent(path);
+                disk::remove_empty_parent(path);
                 step
             }
             Err(error) => Step {
@@ -196,20 +196,12 @@ fn edit_out(
         ServerRemoval::Gone => return Ok(gone(taken)),
         ServerRemoval::Changed => return Ok(ServerOutcome::Changed),
     };
-    let change = crate::edit::Splice::shown(&after, &text);
+    let change = crate::edit::Splice::describe(&after, &text);
     if is_dry {
         return Ok(ServerOutcome::Removed(change));
     }
     *taken = Some(change.clone());
     let is_nothing_left = server.is_file_ours && crate::edit::is_blank(&after);
-    write_rest(&server.path, &text, (!is_nothing_left).then_some(&after))?;
+    disk::write_rest(&server.path, &text, (!is_nothing_left).then_some(&after))?;
     Ok(ServerOutcome::Removed(change))
-}
-
-/// Makes what is in the configuration at `path` `rest`, or removes it where nothing is left.
-pub(super) fn write_rest(path: &Path, text: &str, rest: Option<&String>) -> Result<(), DiskError> {
-    match rest {
-        None => disk::remove_unchanged(path, text.as_bytes()),
-        Some(rest) => disk::replace(path, Some(text.as_bytes()), rest.as_bytes(), 0o600),
-    }
 }

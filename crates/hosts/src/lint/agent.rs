@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::finding::{Findings, Severity};
+use super::finding::Findings;
 use super::keys::{self, Source};
 use super::markdown;
 use crate::content::Agent;
 use crate::host::{AgentForm, Host};
+use crate::level::LintLevel;
 use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
 
 // Where no path says whose agent it is: what all of them need.
@@ -26,7 +27,7 @@ pub(super) fn lint(text: &str, stem: &str, host: Option<&Host>, findings: &mut F
             }
         }
         AgentForm::Markdown(keys) => {
-            let Some(agent) = markdown::read(text, Severity::Error, findings) else {
+            let Some(agent) = markdown::read(text, LintLevel::Error, findings) else {
                 return;
             };
             keys::check(&agent.front, keys, agent.source, findings);

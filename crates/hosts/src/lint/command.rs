@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
-use super::finding::{Findings, Severity};
+use super::finding::Findings;
 use super::keys::{self, Source};
 use super::markdown;
 use crate::content::SlashCommand;
 use crate::host::{CommandForm, Host};
+use crate::level::LintLevel;
 use crate::shape::{FileKey, ValueShape, required};
 
 const COMMON_KEYS: &[FileKey] = &[required("description", ValueShape::Text(1024))];
@@ -44,7 +45,7 @@ pub(super) fn lint(text: &str, stem: &str, host: Option<&Host>, findings: &mut F
         }
         Some(CommandForm::Markdown { .. }) | None => {
             let keys = host.map_or(COMMON_KEYS, |host| host.command_keys);
-            if let Some(command) = markdown::read(text, Severity::Error, findings) {
+            if let Some(command) = markdown::read(text, LintLevel::Error, findings) {
                 keys::check(&command.front, keys, command.source, findings);
             }
         }

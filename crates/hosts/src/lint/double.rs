@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::finding::{Finding, Severity};
-use super::skill::FILE;
+use super::finding::Finding;
+use super::sort::SKILL_FILE;
 use super::sort::host_of_folder;
 use super::tree::LintFile;
+use crate::level::LintLevel;
 
 /// Finds skills of one name that one host finds in two places: a project's and the user's, or those of
 /// two folders one above the other. Hosts differ in which of the two they load.
@@ -14,11 +15,11 @@ use super::tree::LintFile;
 /// The paths of `files` are absolute, and `shown` is how a person sees one. Copies of one text are not
 /// found, nor what a link leads to twice.
 pub fn doubles(files: &[LintFile], home: &Path, shown: impl Fn(&str) -> String) -> Vec<Finding> {
-    let mut places: BTreeMap<(&str, &str), Vec<Place<'_>>> = BTreeMap::new();
+    let mut places: BTreeMap<(&str, &str), Vec<SkillFile<'_>>> = BTreeMap::new();
     for file in files {
         if let Some((owner, name, above)) = place_of(&file.path) {
             let of_name = places.entry((owner, name)).or_default();
-            of_name.push(Place { file, above });
+            of_name.push(SkillFile { file, above });
         }
     }
     let mut findings = Vec::new();
@@ -33,7 +34,7 @@ pub fn doubles(files: &[LintFile], home: &Path, shown: impl Fn(&str) -> String) 
                 shown(&other.file.path)
             );
             findings.push(Finding {
-                severity: Severity::Warning,
+                severity: LintLevel::Warning,
                 ..Finding::of_file(Path::new(&one.file.path), "double", message)
             });
         }
@@ -42,15 +43,15 @@ pub fn doubles(files: &[LintFile], home: &Path, shown: impl Fn(&str) -> String) 
 }
 
 /// Where a skill is.
-struct Place<'a> {
+struct SkillFile<'a> {
     file: &'a LintFile,
     /// The folder that has the host's folder in it.
     above: &'a Path,
 }
 
-impl Place<'_> {
+impl SkillFile<'_> {
     fn hides(&self, other: &Self, home: &Path) -> bool {
-        let is_users = |place: &Self| place.above == home || place.above == home.join(".config");
+        let is_users = |it: &Self| it.above == home || it.above == home.join(".config");
         let is_nested = self.above.starts_with(other.above) || other.above.starts_with(self.above);
         (is_nested || is_users(self) || is_users(other)) && self.file.bytes != other.file.bytes
     }
@@ -59,7 +60,7 @@ impl Place<'_> {
 /// Whose skill is at `path`, its name, and the folder above the folder of that host.
 fn place_of(path: &str) -> Option<(&str, &str, &Path)> {
     let file = Path::new(path);
-    let folder = file.parent().filter(|_| file.ends_with(FILE))?;
+    let folder = file.parent().filter(|_| file.ends_with(SKILL_FILE))?;
     let skills = folder.parent()?;
     let of_host = skills.parent()?;
     let is_skills = skills.ends_with("skills") || skills.ends_with("skill");
@@ -84,14 +85,14 @@ mod tests {
         };
         let found = |files: &[(&str, &str)]| {
             let files: Vec<_> = files.iter().map(|(path, text)| file(path, text)).collect();
-            let found = doubles(&files, Path::new("/home/a"), str::to_owned);
+            let found = doubles(&files, Path::new("/u"), str::to_owned);
             found.into_iter().map(|it| it.path).collect::<Vec<_>>()
         };
-        let user = ("/home/a/.claude/skills/tea/SKILL.md", "boil");
+        let user = ("/u/.claude/skills/tea/SKILL.md", "boil");
         let own = ("/p/.claude/skills/tea/SKILL.md", "steep");
         assert_eq!(found(&[user, own]), [own.0]);
         // The user's of OpenCode is one folder further down.
-        let user = ("/home/a/.config/opencode/skills/tea/SKILL.md", "boil");
+        let user = ("/u/.config/opencode/skills/tea/SKILL.md", "boil");
         let project = ("/p/.opencode/skill/tea/SKILL.md", "steep");
         assert_eq!(found(&[user, project]), [project.0]);
         // A folder of a repository, and one in it.

@@ -5,31 +5,13 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// A host drops the file, refuses it or reads it otherwise than it was meant.
-    Error,
-    /// Every host takes it; the specification or a reader does not.
-    Warning,
-}
-
-impl Severity {
-    /// What it is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-        }
-    }
-}
+use crate::level::LintLevel;
 
 /// What is wrong with a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
     /// How bad it is.
-    pub severity: Severity,
+    pub severity: LintLevel,
     /// The file, as it was named.
     pub path: String,
     /// The line, from 1.
@@ -48,7 +30,7 @@ impl Finding {
 
     /// Whether a host drops the file, refuses it or misreads it.
     pub fn is_error(&self) -> bool {
-        self.severity == Severity::Error
+        self.severity == LintLevel::Error
     }
 
     /// What is wrong with a line of a file.
@@ -59,7 +41,7 @@ impl Finding {
         message: impl Into<String>,
     ) -> Self {
         Self {
-            severity: Severity::Error,
+            severity: LintLevel::Error,
             path: path.to_string_lossy().into_owned(),
             line,
             code,
@@ -84,17 +66,17 @@ impl Findings {
     }
 
     pub(super) fn add(&mut self, code: &'static str, line: usize, message: impl Into<String>) {
-        self.add_as(Severity::Error, code, line, message);
+        self.add_as(LintLevel::Error, code, line, message);
     }
 
     /// Adds what every host takes.
     pub(super) fn warn(&mut self, code: &'static str, line: usize, message: impl Into<String>) {
-        self.add_as(Severity::Warning, code, line, message);
+        self.add_as(LintLevel::Warning, code, line, message);
     }
 
     pub(super) fn add_as(
         &mut self,
-        severity: Severity,
+        severity: LintLevel,
         code: &'static str,
         line: usize,
         message: impl Into<String>,

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::finding::{Findings, Severity};
+use super::finding::Findings;
+use crate::level::LintLevel;
 use crate::shape::FileKey;
 
 /// Where each key of a text stands, as far as it is found.
@@ -38,7 +39,7 @@ pub(super) fn check(
     source: Source<'_>,
     findings: &mut Findings,
 ) {
-    check_keys(map, keys, source, Severity::Error, findings);
+    check_keys(map, keys, source, LintLevel::Error, findings);
 }
 
 /// The same where an unknown key is as bad as `unknown` says.
@@ -46,7 +47,7 @@ pub(super) fn check_keys(
     map: &Map<String, Value>,
     keys: &[FileKey],
     source: Source<'_>,
-    unknown: Severity,
+    unknown: LintLevel,
     findings: &mut Findings,
 ) {
     for key in keys {

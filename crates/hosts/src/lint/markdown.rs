@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::finding::{Findings, Severity};
+use super::finding::Findings;
 use super::keys::Source;
 use crate::content::front_matter::{self, DividedText};
+use crate::level::LintLevel;
 
 /// A file in its parts, with its front matter read.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub(super) struct Markdown<'a> {
 /// as bad as `empty` says.
 pub(super) fn read<'a>(
     text: &'a str,
-    empty: Severity,
+    empty: LintLevel,
     findings: &mut Findings,
 ) -> Option<Markdown<'a>> {
     let DividedText { front, body } = match front_matter::divide(text, "---") {
@@ -134,7 +135,7 @@ fn is_ambiguous(value: &str) -> bool {
     }
 }
 
-/// Whether `text` is no text by version 1.1 of YAML, which some hosts read.
+/// Whether `text` is not a text by version 1.1 of YAML, which some hosts read.
 fn is_other_in_yaml_1_1(text: &str) -> bool {
     let lower = text.to_lowercase();
     if ["y", "n", "yes", "no", "on", "off"].contains(&lower.as_str()) {

@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use super::finding::{Findings, Severity};
-use super::sort::Placing;
+use super::finding::Findings;
+use super::sort::{Placing, SKILL_FILE};
 use super::{keys, markdown};
 use crate::content::skill::{BUDGET_KEY, count_tokens};
+use crate::level::LintLevel;
 use crate::shape::{ANY_LENGTH, FileKey, ValueShape, advised, required};
 
 // By the specification. What is published has versions, lists of tools and maps besides, and every
@@ -19,9 +20,6 @@ const KEYS: &[FileKey] = &[
     advised("allowed-tools", ValueShape::TextOrTexts),
 ];
 
-/// The file of a skill.
-pub(super) const FILE: &str = "SKILL.md";
-
 // Recommended by the specification; a longer one belongs into files beside it.
 /// The most lines of a skill.
 const MAX_LINES: usize = 500;
@@ -31,21 +29,21 @@ pub(super) fn lint(text: &str, placing: Placing<'_>, findings: &mut Findings) {
         let message = "its folder is nested: some hosts look one level deep only";
         findings.add("nested", 1, message);
     }
-    if placing.file != FILE {
+    if placing.file != SKILL_FILE {
         let message = format!(
-            "its file is called `{}`: most hosts look for `{FILE}`",
+            "its file is called `{}`: most hosts look for `{SKILL_FILE}`",
             placing.file
         );
         findings.add("file-name", 1, message);
     }
-    let Some(skill) = markdown::read(text, Severity::Warning, findings) else {
+    let Some(skill) = markdown::read(text, LintLevel::Warning, findings) else {
         return;
     };
     keys::check_keys(
         &skill.front,
         KEYS,
         skill.source,
-        Severity::Warning,
+        LintLevel::Warning,
         findings,
     );
     if let Some(name @ Value::String(_)) = skill.front.get("name")

@@ -1,8 +1,10 @@
 //! What a file is, by its path.
 
-use super::skill::FILE;
 use crate::host::{Host, find_host};
 use crate::json::Dialect;
+
+/// The file of a skill.
+pub(super) const SKILL_FILE: &str = "SKILL.md";
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +106,7 @@ fn kind_of<'a>(
         return Some(LintKind::Manifest(PackageFile::Extension(folder)));
     }
     // What is called otherwise is something else, unless it stands where a skill does.
-    if name == FILE || name.eq_ignore_ascii_case(FILE) && is_in(["skills", "skill"]) {
+    if name == SKILL_FILE || name.eq_ignore_ascii_case(SKILL_FILE) && is_in(["skills", "skill"]) {
         let above = folders.len().checked_sub(2).and_then(|at| folders.get(at));
         let is_below = is_in(["skills", "skill"]);
         let is_direct = above.is_some_and(|above| ["skills", "skill"].contains(above));

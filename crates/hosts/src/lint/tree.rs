@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::finding::{Finding, Severity};
-use super::skill::FILE;
+use super::finding::Finding;
+use super::sort::SKILL_FILE;
 use super::sort::{host_of_folder, sort};
 use crate::host::HOSTS;
+use crate::level::LintLevel;
 
 /// A file to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl<'a> Walk<'a> {
         self.files.sort_by(|a, b| a.path.cmp(&b.path));
         let message = "too many files are behind links: some of them were not checked";
         let finding = Finding {
-            severity: Severity::Warning,
+            severity: LintLevel::Warning,
             ..Finding::of_file(self.root, "links", message)
         };
         LintTree {
@@ -229,7 +230,7 @@ impl<'a> Walk<'a> {
             let kinds = ["skills", "skill", "agents", "agent", "commands", "command"];
             kinds.contains(name) || *name == ".agents" || host_of_folder(name).is_some()
         });
-        names.next().is_some() || path.join(FILE).is_file()
+        names.next().is_some() || path.join(SKILL_FILE).is_file()
     }
 }
 
@@ -241,7 +242,7 @@ fn is_known(path: &Path) -> bool {
     let path = path.to_string_lossy();
     let name = path.rsplit('/').next().unwrap_or_default();
     let mut hosts = HOSTS.iter().map(Some).chain([None]);
-    name.eq_ignore_ascii_case(FILE) || hosts.any(|host| sort(&path, host).is_some())
+    name.eq_ignore_ascii_case(SKILL_FILE) || hosts.any(|host| sort(&path, host).is_some())
 }
 
 #[cfg(test)]

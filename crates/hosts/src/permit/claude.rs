@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::fault::GlobFault;
 use super::form::{PermissionForm, PowerRules};
-use super::glob::{Glob, GlobFault};
+use super::glob::Glob;
 use super::{PermissionEffect, PermissionScope};
 use crate::content::agent::Power;
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::fault::GlobFault;
 use super::form::{PermissionForm, PowerRules};
-use super::glob::{Glob, GlobFault};
+use super::glob::Glob;
 use super::{PermissionEffect, PermissionScope};
 use crate::content::agent::Power;
 

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::PermissionScope;
+use super::fault::GlobFault;
 use super::form::{PermissionForm, PowerRules};
-use super::glob::{Glob, GlobFault};
+use super::glob::Glob;
 use crate::content::agent::Power;
 
 pub(super) const FORM: PermissionForm = PermissionForm {

@@ -1,6 +1,7 @@
 //! What a host is given to hold, and how it says it.
 
-use super::glob::{Glob, GlobFault};
+use super::fault::GlobFault;
+use super::glob::Glob;
 use super::{PermissionEffect, PermissionScope};
 use crate::content::agent::Power;
 

@@ -1,7 +1,8 @@
 //! Gemini CLI: a file of policies in TOML, of whose rules that with the highest priority wins.
 
+use super::fault::GlobFault;
 use super::form::{PermissionForm, PowerRules};
-use super::glob::{ANY, Glob, GlobFault, escaped_text};
+use super::glob::{ANY, Glob, escaped_text};
 use super::{PermissionEffect, PermissionScope};
 use crate::content::agent::Power;
 

@@ -1,15 +1,11 @@
 //! Globs of a repository in the languages of hosts. Where a language cannot say a glob exactly, it is not
 //! said there.
 
+use super::fault::{GlobFault, TOO_MANY};
 use super::spelling::spellings_of;
-
-/// Why a glob cannot be said in a host's language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GlobFault(pub &'static str);
 
 /// The most globs, and patterns, that one may stand for.
 const MAX_ALTERNATIVES: usize = 256;
-pub(super) const TOO_MANY: GlobFault = GlobFault("the glob stands for too many");
 
 // For a policy it is one letter, however that is spelled: for hosts one or two characters, of which those
 // that read JavaScript's text count some twice.

@@ -10,6 +10,7 @@ use agon_record::state::State;
 
 use super::count;
 use super::document::Verdict;
+use super::fault::name_with_fault;
 
 /// How many places are cited, and what was found there: `17 places: 16 found, 1 wrong (pro_001c)`.
 ///
@@ -52,21 +53,6 @@ pub fn points_with_stamp(state: &State, kind: StampKind) -> Vec<NodeId> {
             .any(|stamp| stamp.stamped.stamp.kind() == kind)
     });
     of_kind.map(|node| node.id).collect()
-}
-
-/// A point's id, with what is wrong with its citations in brackets: `pro_001a (wrong citation)`.
-pub fn name_with_fault(state: &State, id: NodeId) -> String {
-    match citation_fault(state, id) {
-        Some(fault) => format!("{id} ({fault})"),
-        None => id.to_string(),
-    }
-}
-
-/// The points that cite a wrong or missing place, in the order of the debate.
-pub fn faulty_points(state: &State) -> Vec<NodeId> {
-    let ids = state.nodes().into_iter().map(|node| node.id);
-    ids.filter(|&id| citation_fault(state, id).is_some())
-        .collect()
 }
 
 /// The points that the judge called decisive and that cite a wrong or missing place, each with what

@@ -10,7 +10,7 @@ use agon_record::support::{self as record, PointSupport};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::citations::name_with_fault;
+use super::fault::name_with_fault;
 
 /// What a side's points rest on, where that is not evidence.
 ///
@@ -172,8 +172,8 @@ fn has_ruling(nodes: &[Node<'_>], answer: NodeId, kind: RulingKind) -> bool {
 /// What rests on no evidence and what stood unsupported, as fragments without a full stop; empty
 /// where every point cites a place that holds and none was challenged.
 pub fn support_sentences(state: &State) -> Vec<String> {
-    type Part = fn(&Support) -> &[NodeId];
-    let kinds: [(&str, Part); 3] = [
+    type Ids = fn(&Support) -> &[NodeId];
+    let kinds: [(&str, Ids); 3] = [
         ("on reasoning alone", |support| &support.ids),
         ("on wrong or missing citations alone", |support| {
             &support.not_there_ids

@@ -138,7 +138,7 @@ fn a_path_of_another_machine_is_unchecked_when_it_ends_like_one_of_the_project()
             "unchecked: outside the source",
         ),
         (
-            "/home/ci/build/yard/src/hull/plate.rs:3",
+            "/opt/build/yard/src/hull/plate.rs:3",
             "unchecked: outside the source",
         ),
         (
@@ -160,7 +160,7 @@ fn the_copy_that_a_seat_reads_is_the_project() {
         .to_str()
         .unwrap()
         .to_owned();
-    let copy = format!("/home/u/.cache/agon/private/471-90-3f1c9ae0-51835adf-b93deb5a/{name}");
+    let copy = format!("/var/cache/agon/private/471-90-3f1c9ae0-51835adf-b93deb5a/{name}");
     assert_eq!(
         stamps(&source, &format!("{copy}/src/keel.rs:3")),
         ["place: src/keel.rs:3, nothing quoted"]

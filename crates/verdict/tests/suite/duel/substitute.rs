@@ -74,7 +74,7 @@ fn a_debater_that_cannot_be_used_is_replaced_and_the_debate_lacks_nothing() {
                 assert_eq!(verdict.replaced.len(), 1);
                 assert_eq!(verdict.replaced[0].by.as_str(), "kiro");
                 // It is asked from the first turn on, and nobody after it.
-                let asked = events.iter().filter_map(|event| match event {
+                let mut asked = events.iter().filter_map(|event| match event {
                     Event::Asked(asked) if asked.key.turn.seat == seat => Some(asked),
                     _ => None,
                 });
@@ -82,7 +82,7 @@ fn a_debater_that_cannot_be_used_is_replaced_and_the_debate_lacks_nothing() {
                 let begins = if blind { 0 } else { 1 };
                 let begins = format!("r{begins}.{}#0", seat.short_name());
                 assert_eq!(first.unwrap().key.to_string(), begins);
-                assert_eq!(asked.last().unwrap().tool.as_str(), "kiro");
+                assert_eq!(asked.next_back().unwrap().tool.as_str(), "kiro");
             }
         }
     }
