@@ -201,14 +201,16 @@ fn refusal(
             let message = format!(
                 "this may use {tokens} tokens, and {some_left} of {limit} are left this month (UTC)"
             );
-            let less = match is_new == Some(true) && left >= FEWEST_OFFERED {
-                true => format!("--max-tokens {left} asks for no more than that; "),
-                false => String::new(),
+            let raise = "the user can raise monthly_tokens in their own configuration: \
+                         `agon config edit`";
+            let hint = match is_new == Some(true) && left >= FEWEST_OFFERED {
+                true => format!(
+                    "`agon usage` shows what was used; --max-tokens {left} asks for no more than \
+                     that; {raise}"
+                ),
+                false => format!("`agon usage` shows what was used; {raise}"),
             };
-            Failure::new(FailureKind::Limit, "monthly_tokens", message).hint(format!(
-                "{less}`agon usage` shows what was used; the user can raise monthly_tokens in \
-                 their own configuration: `agon config edit`"
-            ))
+            Failure::new(FailureKind::Limit, "monthly_tokens", message).hint(hint)
         }
     }
 }
