@@ -9,7 +9,7 @@ use agon_app::hosts::{
 };
 use agon_report::text::plain_line;
 
-use self::summary::format_summary;
+use self::summary::{format_summary, verb};
 use crate::args::{ContentName, Global, InstallArgs, ScopeName, UninstallArgs, WhereArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
@@ -25,10 +25,10 @@ pub(crate) fn install(
     let request = InstallRequest {
         waived: args.waive.clone(),
         what: args.what.map(content_set),
-        ..request(edge, global, &args.where_, "Put Agon into")?
+        ..request(edge, global, &args.where_, "Install Agon into")?
     };
     let document = hosts::install(edge, &request)?;
-    print_document(global, args.where_.verbose, &document, out)
+    print_document(edge, global, args.where_.verbose, &document, out)
 }
 
 fn content_set(name: ContentName) -> ContentSet {
@@ -46,9 +46,9 @@ pub(crate) fn uninstall(
     args: &UninstallArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let request = request(edge, global, &args.where_, "Take Agon out of")?;
+    let request = request(edge, global, &args.where_, "Remove Agon from")?;
     let document = hosts::uninstall(edge, &request)?;
-    print_document(global, args.where_.verbose, &document, out)
+    print_document(edge, global, args.where_.verbose, &document, out)
 }
 
 /// The tools that are meant: those that are named, else those that are here and, on a terminal, wanted.
@@ -70,7 +70,7 @@ fn request(
         }
     };
     if hosts.is_empty() {
-        let message = "there is no AI tool to do that with";
+        let message = "no AI tool was found";
         return Err(Failure::new(FailureKind::Tool, "no_host", message)
             .parameter("host")
             .hint("name one: claude, codex, gemini, opencode or copilot"));
@@ -106,6 +106,7 @@ fn ask_each(
 }
 
 fn print_document(
+    edge: &Surroundings,
     global: &Global,
     is_verbose: bool,
     document: &InstallationDoc,
@@ -117,10 +118,10 @@ fn print_document(
         match is_verbose {
             true => {
                 for host in &document.hosts {
-                    print_host(host, out)?;
+                    print_host(host, document.dry_run, out)?;
                 }
             }
-            false => out.write_prose(format_summary(document).trim_end_matches('\n'))?,
+            false => out.write_prose(&format_summary(document, edge.width))?,
         }
         if document.dry_run {
             out.eprint_line("nothing was written");
@@ -133,7 +134,7 @@ fn print_document(
 }
 
 /// Every step of a host; changes and commands are lines to copy, which stay whole.
-fn print_host(host: &HostDoc, out: &mut Out) -> Result<(), Failure> {
+fn print_host(host: &HostDoc, is_dry: bool, out: &mut Out) -> Result<(), Failure> {
     let scope = match host.scope {
         "project" => "for this project",
         _ => "for all your projects",
@@ -150,15 +151,20 @@ fn print_host(host: &HostDoc, out: &mut Out) -> Result<(), Failure> {
     if host.steps.is_empty() {
         out.write_prose("  Agon is not installed")?;
     }
-    let rows: Vec<_> = host.steps.iter().map(step_row).collect();
+    let rows: Vec<_> = host
+        .steps
+        .iter()
+        .map(|step| step_row(step, is_dry))
+        .collect();
     for (line, step) in align_columns(&rows, usize::MAX).lines().zip(&host.steps) {
         let style = match step.action {
             "keep" => ODD,
             "refuse" => BAD,
             _ => DIM,
         };
-        let rest = line.strip_prefix(step.action).unwrap_or(line);
-        let action = apply_style(style, step.action);
+        let verb = verb(step.action, is_dry);
+        let rest = line.strip_prefix(verb).unwrap_or(line);
+        let action = apply_style(style, verb);
         out.write_prose(&format!("  {action}{rest}"))?;
         if let Some(reason) = &step.reason {
             out.write_prose(&format!("      {}", plain_line(reason)))?;
@@ -171,20 +177,22 @@ fn print_host(host: &HostDoc, out: &mut Out) -> Result<(), Failure> {
             out.write_line(&apply_style(DIM, &line))?;
         }
     }
-    print_left_out(host, out)?;
+    print_left_out(host, is_dry, out)?;
+    let next = if is_dry { "then:" } else { "next:" };
     for step in &host.next {
-        out.write_prose(&format!("  {} {step}", apply_style(STRONG, "next:")))?;
+        out.write_prose(&format!("  {} {step}", apply_style(STRONG, next)))?;
     }
     Ok(())
 }
 
-fn step_row(step: &StepDoc) -> [String; 3] {
+fn step_row(step: &StepDoc, is_dry: bool) -> [String; 3] {
     let path = plain_line(&step.path);
-    [step.action.to_owned(), step.part.clone(), path]
+    let verb = verb(step.action, is_dry).to_owned();
+    [verb, step.part.clone(), path]
 }
 
 /// The agents that are not there, with what they cannot be held to: those with the same in one line.
-fn print_left_out(host: &HostDoc, out: &mut Out) -> Result<(), Failure> {
+fn print_left_out(host: &HostDoc, is_dry: bool, out: &mut Out) -> Result<(), Failure> {
     let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
     for left in &host.left_out {
         match fields.iter_mut().find(|(agent, _)| *agent == left.agent) {
@@ -200,7 +208,7 @@ fn print_left_out(host: &HostDoc, out: &mut Out) -> Result<(), Failure> {
         }
     }
     for (agents, fields) in groups {
-        let head = apply_style(ODD, "left out");
+        let head = apply_style(ODD, verb("leave out", is_dry));
         let (noun, them) = match agents.len() {
             1 => ("agent", "it"),
             _ => ("agents", "them"),

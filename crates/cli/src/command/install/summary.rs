@@ -1,99 +1,127 @@
-//! What an installation came to, in a line for each tool.
+//! What an installation came to, in at most six lines for each tool.
 
 use agon_app::hosts::{HostDoc, InstallationDoc, StepDoc};
 use agon_report::text::{count_with_noun, plain_line};
 
-use crate::output::{BAD, ODD, STRONG, apply_style};
+use crate::output::{BAD, DIM, ODD, STRONG, apply_style};
+use crate::wrap::wrap_lines;
 
+/// The most lines for a tool, the hint at the end included.
+const MAX_LINES: usize = 6;
 /// The most steps of a tool that are named because they were kept or refused.
-const MAX_NAMED: usize = 3;
+const MAX_NAMED: usize = 2;
 
-/// A line for each tool, and those that it takes to say what was left as it is.
-pub(super) fn format_summary(document: &InstallationDoc) -> String {
-    let titles = document.hosts.iter().map(|host| host.title.len());
-    let wide = titles.max().unwrap_or(0);
-    let hosts = document.hosts.iter();
-    let mut text: String = hosts
-        .map(|host| format_host(host, wide, document.dry_run))
-        .collect();
-    if let [host] = document.hosts.as_slice() {
-        for step in &host.next {
-            text.push_str(&format!("  {} {step}\n", apply_style(STRONG, "next:")));
-        }
-    }
-    let mut hints = Vec::new();
-    let has_next = document.hosts.iter().any(|host| !host.next.is_empty());
-    if document.hosts.len() > 1 && has_next {
-        hints.push("start these tools again");
-    }
-    if document.hosts.iter().any(|host| !host.steps.is_empty()) {
-        hints.push("add -v for every file and what else to do");
-    }
-    if !hints.is_empty() {
-        text.push_str(&format!("{}\n", hints.join("; ")));
-    }
-    text
+/// What each action of a step is called: what was done, and what would be.
+const VERBS: [(&str, [&str; 2]); 7] = [
+    ("add", ["added", "would add"]),
+    ("update", ["updated", "would update"]),
+    ("remove", ["removed", "would remove"]),
+    ("same", ["unchanged"; 2]),
+    ("keep", ["kept", "would keep"]),
+    ("refuse", ["refused", "would refuse"]),
+    // An agent without a step: the tool cannot enforce its limits.
+    ("leave out", ["left out", "would leave out"]),
+];
+
+/// What is said of a step with this action.
+pub(super) fn verb(action: &str, is_dry: bool) -> &str {
+    let known = VERBS.iter().find(|(name, _)| *name == action);
+    known.map_or(action, |(_, verbs)| verbs[usize::from(is_dry)])
 }
 
-fn format_host(host: &HostDoc, wide: usize, is_dry: bool) -> String {
+/// What was done for each tool, or would be: one line, and those that name what was left as it is.
+/// A single tool has its next steps as well, as far as six lines have room for them.
+pub(super) fn format_summary(document: &InstallationDoc, width: usize) -> String {
+    let titles = document.hosts.iter().map(|host| host.title.len());
+    let wide = titles.max().unwrap_or(0);
+    let is_dry = document.dry_run;
+    let mut lines: Vec<String> = document
+        .hosts
+        .iter()
+        .flat_map(|host| host_lines(host, wide, is_dry))
+        .collect();
+    let mut hints = Vec::new();
+    // Before anything is written, there is nothing to do after it.
+    let next: usize = match is_dry {
+        true => 0,
+        false => document.hosts.iter().map(|host| host.next.len()).sum(),
+    };
+    if let [host] = document.hosts.as_slice() {
+        let rows = |line: &str| wrap_lines(line, Some(width)).lines().count();
+        let mut taken: usize = lines.iter().map(|line| rows(line)).sum();
+        let mut left = next;
+        for step in host.next.iter().take(next) {
+            let line = format!("  {} {step}", apply_style(STRONG, "next:"));
+            taken += rows(&line);
+            // The last line is for the hint.
+            if taken >= MAX_LINES {
+                break;
+            }
+            lines.push(line);
+            left -= 1;
+        }
+        if left > 0 {
+            let more = count_with_noun(left as u64, "more step");
+            hints.push(format!("-v lists every file and {more}"));
+        }
+    } else if next > 0 {
+        hints.push("start these tools again; -v lists every file and next step".to_owned());
+    }
+    let has_steps = document.hosts.iter().any(|host| !host.steps.is_empty());
+    let has_left_out = document.hosts.iter().any(|host| !host.left_out.is_empty());
+    if hints.is_empty() && has_left_out {
+        hints.push("-v lists every file, and why it leaves agents out".to_owned());
+    } else if hints.is_empty() && has_steps {
+        hints.push("-v lists every file".to_owned());
+    }
+    lines.extend(hints.iter().map(|hint| apply_style(DIM, hint)));
+    lines.join("\n")
+}
+
+fn host_lines(host: &HostDoc, wide: usize, is_dry: bool) -> Vec<String> {
     let title = apply_style(STRONG, &format!("{:<wide$}", host.title));
     let scope = match host.scope {
         "project" => "this project: ",
         _ => "",
     };
     if host.steps.is_empty() {
-        return format!("{title}  {scope}Agon is not installed\n");
+        return vec![format!("{title}  {scope}Agon is not installed")];
     }
-    let verbs = [
-        ("add", ["added", "to add"]),
-        ("update", ["updated", "to update"]),
-        ("remove", ["removed", "to remove"]),
-        ("same", ["unchanged"; 2]),
-        ("keep", ["kept"; 2]),
-        ("refuse", ["refused"; 2]),
-    ];
     let mut parts = Vec::new();
-    for (action, [done, planned]) in verbs {
+    for (action, verbs) in VERBS {
         let is_it = |step: &&StepDoc| step.action == action && !needs_server(step);
         let steps: Vec<_> = host.steps.iter().filter(is_it).collect();
         if !steps.is_empty() {
-            let verb = if is_dry { planned } else { done };
-            parts.push(format!("{verb}: {}", count_parts(&steps)));
+            let verb = verbs[usize::from(is_dry)];
+            let colon = if action == "same" { ":" } else { "" };
+            parts.push(format!("{verb}{colon} {}", count_parts(&steps)));
         }
     }
-    let withheld: Vec<_> = host
-        .steps
-        .iter()
-        .filter(|step| needs_server(step))
-        .collect();
+    let withheld = host.steps.iter().filter(|step| needs_server(step));
+    let withheld: Vec<_> = withheld.collect();
     if !withheld.is_empty() {
+        let verb = if is_dry { "would skip" } else { "skipped" };
         let what = count_parts(&withheld);
-        parts.push(format!("not installed without the server: {what}"));
+        parts.push(format!("{verb} {what} that need the server"));
     }
-    let mut left_out: Vec<&str> = host
-        .left_out
-        .iter()
-        .map(|left| left.agent.as_str())
-        .collect();
+    let left_out = host.left_out.iter().map(|left| left.agent.as_str());
+    let mut left_out: Vec<_> = left_out.collect();
     left_out.dedup();
     if !left_out.is_empty() {
         let agents = count_with_noun(left_out.len() as u64, "agent");
-        parts.push(format!(
-            "left out, as their limits cannot be enforced: {agents}"
-        ));
+        parts.push(format!("{} {agents}", verb("leave out", is_dry)));
     }
-    let mut text = format!("{title}  {scope}{}\n", parts.join("; "));
+    let mut lines = vec![format!("{title}  {scope}{}", parts.join("; "))];
     let is_left = |step: &&StepDoc| {
         ["keep", "refuse"].contains(&step.action) && !needs_server(step) && step.reason.is_some()
     };
     let left: Vec<_> = host.steps.iter().filter(is_left).collect();
-    for step in left.iter().take(MAX_NAMED) {
-        text.push_str(&format_left(step));
-    }
+    let named = left.iter().take(MAX_NAMED);
+    lines.extend(named.map(|step| format_left(step, is_dry)));
     if let Some(more @ 1..) = left.len().checked_sub(MAX_NAMED) {
-        text.push_str(&format!("  and {more} more: -v names them\n"));
+        lines.push(format!("  and {more} more: -v names them"));
     }
-    text
+    lines
 }
 
 fn needs_server(step: &StepDoc) -> bool {
@@ -101,15 +129,15 @@ fn needs_server(step: &StepDoc) -> bool {
 }
 
 /// A part that was kept or refused, with its file and why.
-fn format_left(step: &StepDoc) -> String {
-    let (style, verb) = match step.action {
-        "keep" => (ODD, "kept"),
-        _ => (BAD, "refused"),
+fn format_left(step: &StepDoc, is_dry: bool) -> String {
+    let style = match step.action {
+        "keep" => ODD,
+        _ => BAD,
     };
     let reason = step.reason.as_deref().unwrap_or_default();
     format!(
-        "  {} {}, {}: {}\n",
-        apply_style(style, verb),
+        "  {} {}, {}: {}",
+        apply_style(style, verb(step.action, is_dry)),
         plain_line(&step.part),
         plain_line(&step.path),
         plain_line(reason)
