@@ -17,40 +17,60 @@ use crate::outcome::Ended;
 ///
 /// If there is no verdict; the failure says why and what to do.
 pub fn ended_with_verdict(state: State, folder: String) -> Result<Ended, Failure> {
-    let is_lesser = has_lesser_verdict(&state)?;
+    let authority = verdict_authority(&state)?;
     Ok(Ended {
-        is_lesser,
+        authority,
         ..Ended::new(state, folder)
     })
 }
 
 /// What a debate came to that was not run now.
 pub fn ended_earlier(state: State, folder: String) -> Ended {
-    let ending = has_lesser_verdict(&state);
+    let (authority, failure) = match verdict_authority(&state) {
+        Ok(authority) => (authority, None),
+        Err(failure) => (None, Some(failure)),
+    };
     Ended {
-        is_lesser: ending.as_ref().is_ok_and(|is_lesser| *is_lesser),
-        failure: ending.err(),
+        authority,
+        failure,
         ..Ended::new(state, folder)
     }
 }
 
-/// Whether a debate that is closed or halted has a verdict of lesser authority.
+/// The authority that a verdict needs for its command to succeed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RequiredAuthority {
+    /// A judge ruled on what both sides said.
+    #[default]
+    Judged,
+    /// Full authority.
+    Full,
+}
+
+impl RequiredAuthority {
+    /// Whether a verdict has it; a formal debate has scores and no authority.
+    pub fn is_met_by(self, authority: Option<Authority>) -> bool {
+        match authority {
+            None | Some(Authority::Full) => true,
+            Some(Authority::Unstable | Authority::BuiltInModel | Authority::Partial) => {
+                self == Self::Judged
+            }
+            Some(Authority::Uncontested) => false,
+        }
+    }
+}
+
+/// The authority of the verdict of a debate that is closed or halted; `None` for a formal debate.
 ///
 /// # Errors
 ///
 /// If there is no verdict; the failure says why and what to do.
-pub fn has_lesser_verdict(state: &State) -> Result<bool, Failure> {
+pub fn verdict_authority(state: &State) -> Result<Option<Authority>, Failure> {
     if state.is_scored() {
-        return require_formal_done(state).map(|()| false);
+        return require_formal_done(state).map(|()| None);
     }
     if let Some(verdict) = verdict_without_graph(state) {
-        return Ok(match verdict.authority {
-            Authority::Full => false,
-            Authority::Unstable
-            | Authority::BuiltInModel
-            | Authority::Partial
-            | Authority::Uncontested => true,
-        });
+        return Ok(Some(verdict.authority));
     }
     let resume = format!("agon resume {}", state.command_name());
     let Some(halt) = &state.halted else {
@@ -227,6 +247,22 @@ mod tests {
     use agon_samples::duel;
 
     use super::*;
+
+    #[test]
+    fn only_a_judged_verdict_succeeds_and_only_a_full_one_where_that_is_required() {
+        use Authority::{BuiltInModel, Full, Partial, Uncontested, Unstable};
+        let all = [Full, Unstable, BuiltInModel, Partial, Uncontested];
+        let met = |required: RequiredAuthority| all.map(|it| required.is_met_by(Some(it)));
+        assert_eq!(
+            met(RequiredAuthority::default()),
+            [true, true, true, true, false]
+        );
+        assert_eq!(
+            met(RequiredAuthority::Full),
+            [true, false, false, false, false]
+        );
+        assert!(RequiredAuthority::Full.is_met_by(None), "a formal debate");
+    }
 
     #[test]
     fn a_side_that_gave_its_first_answer_was_heard() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use agon_record::authority::Authority;
 use agon_record::id::Seat;
 use agon_record::precedent::Precedent;
 use agon_record::spec::ReplacedDoc;
@@ -43,8 +44,8 @@ pub struct Ended {
     pub state: State,
     /// Its folder, as it is shown.
     pub folder: String,
-    /// Whether its verdict has less than full authority.
-    pub is_lesser: bool,
+    /// The authority of its verdict, once it has one; a formal debate has none.
+    pub authority: Option<Authority>,
     /// Whether it was started before.
     pub is_reused: bool,
     /// Whom it waits for, and what they do.
@@ -61,7 +62,7 @@ impl Ended {
         Self {
             state,
             folder,
-            is_lesser: false,
+            authority: None,
             is_reused: false,
             waits: Vec::new(),
             failure: None,

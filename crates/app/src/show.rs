@@ -71,7 +71,7 @@ impl ShownDebate {
             let name = state.command_name();
             return NextStep::Running(format!("agon watch {name} · agon stop {name}"));
         }
-        match ending::has_lesser_verdict(state) {
+        match ending::verdict_authority(state) {
             Err(failure) if state.halted.is_some() => NextStep::Mend {
                 because: failure.message,
                 hint: failure.hint,

@@ -53,7 +53,7 @@ fn inspect_or_view_error(path: &Path) -> Result<DebateSight, ViewError> {
         RunState::Running | RunState::WaitingForPerson | RunState::Done => (standing, None),
         RunState::Failed => (
             standing,
-            ending::has_lesser_verdict(&glance.state).err().map(reason),
+            ending::verdict_authority(&glance.state).err().map(reason),
         ),
         RunState::Stopped => match background_failure_reason(path, &glance)? {
             Some(reason) => (RunState::Failed, Some(reason)),

@@ -15,6 +15,7 @@ mod complete;
 mod consult;
 mod context;
 mod debate;
+mod exit;
 mod formal;
 mod graph;
 mod groups;
@@ -117,16 +118,17 @@ Start with:
   agon new, then agon run         a formal debate, exchange by exchange
 
 Exit codes:
-    0  a verdict with full authority, or done
+    0  done; for a debate: a judge ruled on it
     1  ended without a verdict
     2  the command line is not right, or what it names is not there
     3  the configuration is not right
     4  a tool is missing or logged out
     5  a limit was reached before a verdict
     6  the debate's folder: locked, newer, edited by hand, disk full
-    7  a verdict of lesser authority: a turn was lost, nobody answered, or it is unstable;
-       of `consult`: not every tool answered; of `install` and `skills import`: something was
-       left as it is; of `roster check`: a tool has an agent that is not what the roster says
+    7  an uncontested verdict: only one side was heard, or no judge ruled
+       with --exit-code or --require full: any verdict with less than full authority
+       consult: not every tool answered; install, skills import: something was left as it is
+       roster check: an installed agent differs from the roster
     8  `check`, `hosts lint`, `skills lint`, `roster check` or `skills import` found errors
    70  a bug in agon
   130  cancelled; `agon resume` goes on";
@@ -359,16 +361,16 @@ pub(crate) fn parse_seat(text: &str) -> Result<Seat, String> {
         .map_err(|_| "a seat is called such as proposer or judge-2".to_owned())
 }
 
-/// The help of a flag for how hard a tool thinks, where the configuration has the default.
-fn effort_help(who: &str) -> String {
+/// The help of a flag for the effort of `whom`, where the configuration has the default.
+fn effort_help(whom: &str) -> String {
     let default = default::EFFORT.name();
-    format!("How hard {who}: low, medium, high or max [default: {default}]")
+    format!("Reasoning effort of {whom}: low, medium, high or max [default: {default}]")
 }
 
-/// The help of a flag for what every seat is given.
+/// The help of a flag for what every seat reads.
 fn context_help(default: &str) -> String {
     format!(
-        "What every seat is given: none, diff (uncommitted changes), commit=A..B (what commits changed), file=PATH or dir=DIR (several can be named), or repo (a copy of the project to read in) [default: {default}]"
+        "Give every seat: none, diff (uncommitted changes), commit=A..B, file=PATH, dir=DIR (repeat for more), or repo (a copy of the project) [default: {default}]"
     )
 }
 

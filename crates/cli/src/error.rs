@@ -5,9 +5,9 @@ pub(crate) use agon_app::{Failure, FailureKind};
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// A debate has a verdict with full authority; any other command did what it was to do.
+    /// A judge ruled on the debate; any other command did what it was asked to do.
     Done,
-    /// A verdict of lesser authority, or not every tool that was asked answered.
+    /// A verdict below the required authority, or a command that was done in part.
     Lesser,
     /// `check` found errors.
     Findings,

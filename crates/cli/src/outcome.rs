@@ -1,5 +1,6 @@
 //! What came of a debate, on the screen or as a document.
 
+use agon_app::ending::RequiredAuthority;
 use agon_app::outcome::{Ended, Outcome, Planned, Started};
 use agon_report::screen::{conclusion_lines, header_lines};
 
@@ -17,6 +18,7 @@ pub(crate) fn print_outcome(
     edge: &Surroundings,
     global: &Global,
     outcome: Outcome,
+    required: RequiredAuthority,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     match outcome {
@@ -26,8 +28,8 @@ pub(crate) fn print_outcome(
             print_ended(edge, global, &ended, out)?;
             match ended.failure {
                 Some(failure) => Err(failure),
-                None if ended.is_lesser => Ok(Exit::Lesser),
-                None => Ok(Exit::Done),
+                None if required.is_met_by(ended.authority) => Ok(Exit::Done),
+                None => Ok(Exit::Lesser),
             }
         }
     }

@@ -7,6 +7,7 @@ use agon_app::request::StartRequest;
 use agon_app::standing::RunState;
 use agon_app::steer::{Saying, say};
 use agon_app::{Caller, Failure, FailureKind, IgnoreNotes, duel, find, standing, wait};
+use agon_record::authority::Authority;
 use agon_testkit::Behaviour;
 use tokio::time::sleep;
 
@@ -73,7 +74,10 @@ async fn a_debate_is_opened_steered_awaited_and_read() {
         .await;
     assert_eq!(said.unwrap(), "note 1 true");
     let ended = ended(outcome.unwrap());
-    assert_eq!((ended.is_lesser, ended.waits.len()), (false, 0));
+    assert_eq!(
+        (ended.authority, ended.waits.len()),
+        (Some(Authority::Full), 0)
+    );
     assert_eq!(front.began, ["debates/s"]);
     assert_eq!(front.ended, 1);
     assert_eq!(front.notes.len(), 1, "of the new folder: {:?}", front.notes);

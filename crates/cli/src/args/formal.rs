@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::complete::{debate_completer, tool_completer};
 use super::debate::LimitArgs;
+use super::exit::ExitArgs;
 use super::{context_help, effort_help, parse_effort, parse_transport};
 
 /// Open a formal debate, without calling anybody yet.
@@ -44,7 +45,7 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "WHAT", help = context_help(default::QUESTION_CONTEXT))]
     pub(crate) context: Vec<String>,
 
-    /// Ask for the pages that are cited, and check the words there; only pages of the public net
+    /// Fetch cited web pages and check the quotations (internet addresses only)
     #[arg(long)]
     pub(crate) verify_urls: bool,
 
@@ -52,7 +53,7 @@ pub(crate) struct NewArgs {
     #[arg(long)]
     pub(crate) allow_secrets: bool,
 
-    /// Take nothing by default: name, motion and theses must be given
+    /// Use no defaults; fail if the name, the motion or a thesis is missing
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -60,38 +61,41 @@ pub(crate) struct NewArgs {
 const NEW_EXAMPLES: &str = "\
 Examples:
   agon new \"This house would ban private cars in cities\"
-  agon new halt-ai --motion \"Resolved: AI development should be halted\" --define \"AI=frontier models\"
+  agon new halt-ai --motion \"Resolved: AI should be halted\" --define \"AI=frontier models\"
   agon run halt-ai 3";
 
-/// Go on with a formal debate for some exchanges.
+/// Run exchanges of a formal debate.
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
-    /// The debate: a folder, a name or an id [default: the only formal one]
+    /// Folder, name or id of the debate [default: the only formal one]
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
     #[arg(value_name = "N", help = format!(
-        "Rebuttal exchanges; an opening or a judgment that is due comes first and does not count [default: {}]",
+        "Number of rebuttal exchanges; a pending opening or judgment comes first and does not count [default: {}]",
         default::EXCHANGES,
     ), value_parser = |text: &str| super::parse_count(text, 0_u16..=1_000))]
     pub(crate) exchanges: Option<u16>,
 
-    /// Show seats, calls and bounds, and call nothing
+    /// Show seats, calls and limits, and call nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Ask again where a stored reply answers something else than would be asked now
-    #[arg(long)]
+    /// Ask again where a stored reply belongs to a different prompt
+    #[arg(long, hide_short_help = true)]
     pub(crate) ask_again: bool,
 
-    /// Take nothing by default: every parameter must be given
-    #[arg(long)]
+    /// Use no defaults; fail if a parameter is missing
+    #[arg(long, hide_short_help = true)]
     pub(crate) strict: bool,
 
-    /// Run it in the background and return at once; `agon wait` says when it is over
-    #[arg(long)]
+    /// Run in the background; `agon watch` shows the debate
+    #[arg(long, conflicts_with_all = ["exit_code", "require"])]
     pub(crate) detach: bool,
+
+    #[command(flatten)]
+    pub(crate) exit: ExitArgs,
 
     // A heading holds for all that follows it: these stay last.
     #[command(flatten)]
@@ -102,69 +106,67 @@ pub(crate) struct RunArgs {
 }
 
 const RUN_EXAMPLES: &str = "\
-The bounds are those of this run alone. Seats that are not named stay as they were in the last run.
-On a duel it does what `agon resume` does.
+The limits apply to this run alone. Seats that are not named stay as they were in the last run.
+On a duel it does what `agon resume` does. `agon ops` takes arguments and scores from another
+program.
 
 Examples:
   agon run halt-ai 3 --proposition claude --opposition codex --judge gemini
   agon run halt-ai --judge gemini --judge claude --judge codex
-  agon run halt-ai 1 --opposition human         # you, with a form; the other side is a tool
-
-`agon ops` takes arguments and scores that another program brings.
-  agon run";
+  agon run halt-ai 1 --opposition human   # you, against a tool";
 
 /// Who sits where in a formal debate.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Seats")]
 pub(crate) struct FormalSeatArgs {
-    /// The tool that argues for the motion
+    /// Tool that argues for the motion
     #[arg(long, value_name = "TOOL")]
     #[arg(add = tool_completer())]
     pub(crate) proposition: Option<String>,
 
-    /// The tool that argues against it
+    /// Tool that argues against it
     #[arg(long, value_name = "TOOL")]
     #[arg(add = tool_completer())]
     pub(crate) opposition: Option<String>,
 
-    /// The tool that judges; given several times, a panel [default: one of a third vendor]
+    /// Tool that judges; repeat for a panel [default: a third one]
     #[arg(long, value_name = "TOOL")]
     #[arg(add = tool_completer())]
     pub(crate) judge: Vec<String>,
 
-    /// The proposition's model
-    #[arg(long, value_name = "MODEL")]
+    /// Model of the proposition
+    #[arg(long, hide_short_help = true, value_name = "MODEL")]
     pub(crate) model_proposition: Option<String>,
 
-    /// The opposition's model
-    #[arg(long, value_name = "MODEL")]
+    /// Model of the opposition
+    #[arg(long, hide_short_help = true, value_name = "MODEL")]
     pub(crate) model_opposition: Option<String>,
 
-    /// The judge's model; given several times, one a judge, in their order
-    #[arg(long, value_name = "MODEL")]
+    /// Model of the judge; repeat for each judge of a panel, in their order
+    #[arg(long, hide_short_help = true, value_name = "MODEL")]
     pub(crate) model_judge: Vec<String>,
 
-    #[arg(long, value_parser = parse_effort, help = effort_help("every seat thinks, judges at least high"))]
+    #[arg(long, value_parser = parse_effort, help = effort_help("every seat"))]
     pub(crate) effort: Option<Effort>,
 
-    /// How hard the proposition thinks
-    #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
+    /// Reasoning effort of the proposition
+    #[arg(long, hide_short_help = true, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_proposition: Option<Effort>,
 
-    /// How hard the opposition thinks
-    #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
+    /// Reasoning effort of the opposition
+    #[arg(long, hide_short_help = true, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_opposition: Option<Effort>,
 
-    /// How hard every judge thinks [default: high, or what --effort says where that is more]
-    #[arg(long, value_name = "EFFORT", value_parser = parse_effort)]
+    /// Reasoning effort of every judge [default: that of --effort, and at least high]
+    #[arg(long, hide_short_help = true, value_name = "EFFORT", value_parser = parse_effort)]
     pub(crate) effort_judge: Option<Effort>,
 
-    /// How every tool is spoken to: acp, one conversation for the whole debate, or cli, one start
-    /// for each answer [default: as before, else acp where a tool knows it]
-    #[arg(long, value_name = "WAY", value_parser = parse_transport)]
+    /// Transport of every tool: acp (one conversation for the whole debate) or cli (one start for
+    /// each answer) [default: as before, else acp if the tool supports it]
+    #[arg(long, hide_short_help = true, value_name = "TRANSPORT", value_parser = parse_transport)]
     pub(crate) transport: Option<Transport>,
 
-    /// Let another tool take the seat of one that you named and that cannot be used
-    #[arg(long)]
+    /// Let another tool take the seat of a named tool that cannot be used
+    #[arg(long, hide_short_help = true)]
     pub(crate) substitute: bool,
 }

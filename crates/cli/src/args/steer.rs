@@ -76,19 +76,19 @@ Examples:
   agon stop
   agon stop job-store, then: agon resume job-store";
 
-/// Go on with a debate: what is due in it, or more rounds where it has ended.
+/// Continue a debate: finish it, or add rounds to one that has ended.
 #[derive(Clone, Debug, Default, Args)]
 #[command(after_help = CONTINUE_HELP)]
 pub(crate) struct ContinueArgs {
-    /// The debate: a folder, a name or an id [default: the latest]
+    /// Folder, name or id of the debate [default: the latest]
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
-    #[arg(value_name = "N", help = format!("How many more rounds to play [default: {}]", default::MORE_ROUNDS),
+    #[arg(value_name = "N", help = format!("Number of rounds to add [default: {}]", default::MORE_ROUNDS),
           value_parser = |text: &str| super::parse_count(text, 1_u16..=9))]
     pub(crate) rounds: Option<u16>,
 
-    /// Say this first, for both seats and the judge
+    /// Add this note first, for both seats and the judge
     #[arg(long, value_name = "TEXT")]
     pub(crate) note: Option<String>,
 
@@ -97,11 +97,10 @@ pub(crate) struct ContinueArgs {
 }
 
 const CONTINUE_HELP: &str = "\
-A debate that was stopped, cut off or halted goes on as with `agon resume`; with N it is planned
-that much longer first, and one that runs is planned longer where it runs. A closed duel takes more
-rounds, at most 10 in all, with the same seats; turns that were lost are asked for again first. A
-fresh verdict then replaces the old one, and the record keeps both. The bounds are those of these
-rounds alone. On a formal debate it does what `agon run` does.
+An unfinished debate continues as with `agon resume`; with N it first gets N more rounds, also
+while it runs. A closed duel takes more rounds with the same seats, at most 10 in all; lost turns
+are asked for again first. The new verdict replaces the old one, and the record keeps both. The
+limits apply to these rounds alone. On a formal debate it does what `agon run` does.
 
 Examples:
   agon continue

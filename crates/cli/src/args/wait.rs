@@ -3,24 +3,27 @@
 use agon_app::default;
 
 use super::complete::debate_completer;
+use super::exit::ExitArgs;
 use clap::Args;
 
-/// Wait until nobody is at a debate any more.
+/// Wait until no process runs a debate any more.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("exit_code", |arg| arg.help(EXIT_CODE)))]
 pub(crate) struct WaitArgs {
     /// The debate: a folder, a name or an id [default: the running one]
     #[arg(add = debate_completer())]
     pub(crate) debate: Option<String>,
 
     #[arg(long, value_name = "TIME", default_value_t = default::WAIT_S, value_parser = parse_wait,
-          help = "How long to wait at most, such as 90s or 10m; 0 says at once how it stands")]
+          help = "Wait at most TIME, such as 90s or 10m; 0 reports the state at once")]
     pub(crate) timeout: u64,
 
-    /// End with the debate's own exit code once it is over, instead of 0
-    #[arg(long)]
-    pub(crate) exit_code: bool,
+    #[command(flatten)]
+    pub(crate) exit: ExitArgs,
 }
+
+const EXIT_CODE: &str =
+    "Exit as `agon debate --exit-code` does once the debate is over [default: 0]";
 
 /// Reads how long to wait: at most a day, or not at all.
 fn parse_wait(text: &str) -> Result<u64, String> {
@@ -32,13 +35,13 @@ fn parse_wait(text: &str) -> Result<u64, String> {
 
 const EXAMPLES: &str = "\
 States:
-  running             a process is at it
-  waiting_for_person  somebody must answer first: in a seat, or at the terminal it runs on
-  stopped             nobody is at it; agon resume goes on
+  running             a process runs it
+  waiting_for_person  a person must answer first, in a seat or on its terminal
+  stopped             no process runs it; agon resume continues it
   done                it has its answer: agon show
   failed              it ended without an answer, and says why
 
-A wait that expires is no failure: it says `running`, and ends with 0.
+A wait that runs out of time reports `running` and exits 0.
 
 Examples:
   agon debate \"tabs or spaces?\" --detach

@@ -25,7 +25,9 @@ pub(crate) async fn run(
         how: resume::request_from_args(&args.how)?,
     };
     match extend(edge, &request, &mut Terminal::new(edge, global, out)).await? {
-        ExtendOutcome::Ran(outcome) => outcome::print_outcome(edge, global, outcome, out),
+        ExtendOutcome::Ran(outcome) => {
+            outcome::print_outcome(edge, global, outcome, args.how.exit.required(), out)
+        }
         ExtendOutcome::Longer(ordered) => judge::print_order(global, &ordered, out),
     }
 }

@@ -39,7 +39,7 @@ pub(crate) async fn run(
     let mut terminal = Terminal::new(edge, global, out).with_header_shown(is_confirmed);
     let outcome = duel::start(edge, &request, &mut terminal).await;
     let outcome = outcome.map_err(|failure| typed::with_substitute_command(edge, failure))?;
-    outcome::print_outcome(edge, global, outcome, out)
+    outcome::print_outcome(edge, global, outcome, args.exit.required(), out)
 }
 
 /// Shows the header of the debate that was asked for question by question, and asks whether it is to

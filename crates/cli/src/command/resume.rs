@@ -28,7 +28,7 @@ pub(crate) async fn run(
         ..request_from_args(&args.how)?
     };
     let outcome = resume::resume(edge, &request, &mut Terminal::new(edge, global, out)).await?;
-    outcome::print_outcome(edge, global, outcome, out)
+    outcome::print_outcome(edge, global, outcome, args.how.exit.required(), out)
 }
 
 /// How a debate is to go on, whichever it is.

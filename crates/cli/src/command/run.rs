@@ -38,7 +38,7 @@ pub(crate) async fn run(
     }
     let outcome = formal::play(edge, &request, &mut Terminal::new(edge, global, out)).await;
     let outcome = outcome.map_err(|failure| typed::with_substitute_command(edge, failure))?;
-    outcome::print_outcome(edge, global, outcome, out)
+    outcome::print_outcome(edge, global, outcome, args.exit.required(), out)
 }
 
 fn seats_from_args(args: &FormalSeatArgs) -> FormalSeats {

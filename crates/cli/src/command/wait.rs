@@ -4,8 +4,9 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use agon_app::choose::{self, Likely};
+use agon_app::ending::{self, RequiredAuthority};
 use agon_app::standing::DebateSight;
-use agon_app::{ending, wait};
+use agon_app::wait;
 use agon_report::screen::{answer_lines, next_step_line, status_line};
 use agon_report::text::{format_duration, truncate_to_width};
 
@@ -39,14 +40,15 @@ pub(crate) fn run(
             out.eprint_line(&next);
         }
     }
-    if args.exit_code && !seen.standing.is_live() {
-        return Ok(match ending::has_lesser_verdict(&seen.glance.state) {
-            Ok(false) => Exit::Done,
-            Ok(true) => Exit::Lesser,
-            Err(failure) => failure.kind.into(),
-        });
+    let required = args.exit.required();
+    if required == RequiredAuthority::Judged || seen.standing.is_live() {
+        return Ok(Exit::Done);
     }
-    Ok(Exit::Done)
+    Ok(match ending::verdict_authority(&seen.glance.state) {
+        Ok(authority) if required.is_met_by(authority) => Exit::Done,
+        Ok(_) => Exit::Lesser,
+        Err(failure) => failure.kind.into(),
+    })
 }
 
 /// One line on a terminal that is written over, each time something is looked at: once a second.

@@ -43,9 +43,9 @@ pub(crate) async fn run(
             .hint("agon watch shows it again; agon stop ends it"));
     };
     let ended = watch::ended(edge, &path, &seen);
-    let exit = match ended.is_lesser {
-        true => Exit::Lesser,
-        false => Exit::Done,
+    let exit = match args.exit.required().is_met_by(ended.authority) {
+        true => Exit::Done,
+        false => Exit::Lesser,
     };
     if global.json {
         out.write_json_line(&seen.document())?;

@@ -14,7 +14,7 @@ fn a_judge_that_follows_the_order_of_presentation_is_shown_unstable() {
     };
     table.models.set_script(for_the_first_shown());
     let ran = table.debate(SEATS, &[]);
-    assert_eq!(ran.code, Some(7), "{ran:#?}");
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert_eq!(ran.json()["winner"], "proposer");
     assert_eq!(
         ran.json()["stability"],

@@ -112,7 +112,7 @@ fn the_small_model_debates_to_a_verdict_and_is_introduced_as_what_it_is() {
     place.env.insert("AGON_MODELS_DIR".into(), models);
     // It is here already: nothing is fetched, and no leave is needed.
     let ran = debate(&place, &[]);
-    assert_eq!(ran.code, Some(7), "{ran:#?}");
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
     let introduced = "the built-in model argues both sides and judges";
     assert!(ran.stderr.contains(introduced), "{ran:#?}");
     let verdict = place.verdict().unwrap();

@@ -42,7 +42,7 @@ fn a_judge_for_whoever_is_shown_first_is_shown_to_be_unstable() {
     let fakes = Fakes::new();
     fakes.tools.set_script(&for_the_first_shown());
     let ran = fakes.debate(&[]);
-    assert_eq!(ran.code, Some(7), "{ran:#?}");
+    assert_eq!(ran.code, Some(0), "{ran:#?}");
     let result = ran.json();
     assert_eq!(result["stability"]["swap"], "flipped");
     assert_eq!(
@@ -62,7 +62,18 @@ fn a_judge_for_whoever_is_shown_first_is_shown_to_be_unstable() {
         head.contains("the judge changed sides when they were swapped"),
         "{head}"
     );
-    assert_eq!(fakes.place.run(&["watch", "s"]).code, Some(7));
+    for (args, code) in [
+        (&["watch", "s"][..], 0),
+        (&["watch", "s", "--exit-code"], 7),
+        (&["watch", "s", "--require", "full"], 7),
+        (&["wait", "s"], 0),
+        (&["wait", "s", "--exit-code"], 7),
+        (&["wait", "s", "--require", "full"], 7),
+        (&["resume", "s"], 0),
+        (&["resume", "s", "--exit-code"], 7),
+    ] {
+        assert_eq!(fakes.place.run(args).code, Some(code), "{args:?}");
+    }
     let page = std::fs::read_to_string(fakes.place.folder().join("verdict.md")).unwrap();
     let line =
         "- swap: the judge changed sides when they were swapped, and its first ruling stands\n";

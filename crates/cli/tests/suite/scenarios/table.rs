@@ -47,8 +47,8 @@ const fn lost(sent_back: usize, causes: [&'static str; 3]) -> [End; 4] {
     [
         (1, proposer, sent_back),
         (7, first, sent_back),
-        (7, second, sent_back),
-        (7, "unstable, judged by codex", sent_back),
+        (0, second, sent_back),
+        (0, "unstable, judged by codex", sent_back),
     ]
 }
 
@@ -89,7 +89,7 @@ fn scenarios() -> Vec<Scenario> {
     let user = {
         let stands = (4, "logged_out", 0);
         // There is enough for a verdict, and nobody to log in.
-        let judged = (7, "partial: challenger 2 logged_out", 0);
+        let judged = (0, "partial: challenger 2 logged_out", 0);
         [stands, stands, judged, stands]
     };
     // Its escapes stand in the first text of the moves: at the proposer that is prose, elsewhere

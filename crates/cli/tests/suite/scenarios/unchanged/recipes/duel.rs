@@ -96,7 +96,7 @@ pub(super) const RECIPES: &[Recipe] = &[
     Recipe {
         name: "duel-swap-flipped",
         script: for_the_first_shown,
-        make: |world, name| world.duel(name, 7, &[]),
+        make: |world, name| world.duel(name, 0, &[]),
         acts: &[],
     },
     Recipe {
@@ -113,7 +113,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         script: one_round,
         make: |world, name| {
             let lost = ("gemini", "verdict.judge");
-            spoiled(world, lost, Behaviour::Garbage, (name, 7, &["--quick"]));
+            spoiled(world, lost, Behaviour::Garbage, (name, 0, &["--quick"]));
         },
         acts: &[],
     },
@@ -128,7 +128,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         script: Script::job_store,
         make: |world, name| {
             let lost = ("codex", "r2.cha");
-            spoiled(world, lost, Behaviour::Rc1, (name, 7, &["--no-swap"]));
+            spoiled(world, lost, Behaviour::Rc1, (name, 0, &["--no-swap"]));
         },
         acts: &[CONTINUE],
     },

@@ -1,0 +1,26 @@
+//! The flags that choose the exit code after a verdict.
+
+use agon_app::ending::RequiredAuthority;
+use clap::Args;
+
+/// The exit code after a verdict.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ExitArgs {
+    /// Exit 7 for less than full authority (or: --require full)
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+
+    /// Require this authority of the verdict
+    #[arg(long, value_name = "AUTHORITY", value_parser = ["full"], hide = true)]
+    pub(crate) require: Option<String>,
+}
+
+impl ExitArgs {
+    /// The authority that a verdict needs for exit code 0.
+    pub(crate) fn required(&self) -> RequiredAuthority {
+        match self.exit_code || self.require.is_some() {
+            true => RequiredAuthority::Full,
+            false => RequiredAuthority::Judged,
+        }
+    }
+}
