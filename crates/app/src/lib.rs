@@ -37,6 +37,7 @@ mod front;
 pub mod graph;
 pub mod guard;
 pub mod heard;
+pub mod here;
 mod history;
 mod host_ancestry;
 mod host_sign;

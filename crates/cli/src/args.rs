@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use agon_app::default;
 use agon_app::request::{CONTEXT_SEPARATOR, Effort, Seat, Transport};
-use clap::{Args, Parser, Subcommand, ValueHint};
+use clap::{Arg, ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use crate::error::{Failure, FailureKind};
 
@@ -42,7 +42,7 @@ pub(crate) use context::{ContextArgs, ContextCommand};
 pub(crate) use debate::{DebateArgs, GoOnArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;
-pub(crate) use groups::{FIRST_WORDS, command};
+pub(crate) use groups::{HelpDetail, command};
 pub(crate) use hook::HookArgs;
 pub(crate) use hosts::{
     ContentName, HostsArgs, HostsCommand, InstallArgs, LintArgs, ScopeName, UninstallArgs,
@@ -77,9 +77,11 @@ pub(crate) use watch::WatchArgs;
 #[cfg(test)]
 mod printed;
 
-/// Makes AI tools argue a decision, holds them to the rules, and gives a verdict that can be audited.
+/// Make AI tools argue a decision, and get a verdict that you can check.
 #[derive(Debug, Parser)]
-#[command(name = "agon", version, max_term_width = 100, after_help = AFTER)]
+#[command(name = "agon", version, max_term_width = 98, disable_help_flag = true)]
+#[command(arg = help_arg(), arg = help_all_arg())]
+#[command(after_help = EXAMPLES, after_long_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -110,28 +112,34 @@ impl Cli {
     }
 }
 
-const AFTER: &str = "\
-Start with:
+const EXAMPLES: &str = "\
+Examples:
   agon demo                       watch a recorded debate, offline
-  agon init                       which AI tools are here, and who sits where
-  agon debate \"tabs or spaces?\"   two of them argue it, a third one judges
-  agon new, then agon run         a formal debate, exchange by exchange
+  agon init                       find your AI tools and choose who debates
+  agon debate \"tabs or spaces?\"   let two argue it and a third judge";
+
+const EXAMPLES_AND_EXIT_CODES: &str = "\
+Examples:
+  agon demo                       watch a recorded debate, offline
+  agon init                       find your AI tools and choose who debates
+  agon debate \"tabs or spaces?\"   let two argue it and a third judge
+  agon new, then agon run         hold a formal debate, exchange by exchange
 
 Exit codes:
     0  done; for a debate: a judge ruled on it
-    1  ended without a verdict
-    2  the command line is not right, or what it names is not there
-    3  the configuration is not right
+    1  the debate ended without a verdict
+    2  usage error, or the named debate or file does not exist
+    3  invalid configuration
     4  a tool is missing or logged out
     5  a limit was reached before a verdict
-    6  the debate's folder: locked, newer, edited by hand, disk full
+    6  the debate's folder is locked, edited by hand or from a newer Agon, or the disk is full
     7  an uncontested verdict: only one side was heard, or no judge ruled
        with --exit-code or --require full: any verdict with less than full authority
        consult: not every tool answered; install, skills import: something was left as it is
        roster check: an installed agent differs from the roster
-    8  `check`, `hosts lint`, `skills lint`, `roster check` or `skills import` found errors
-   70  a bug in agon
-  130  cancelled; `agon resume` goes on";
+    8  check, hosts lint, skills lint, roster check or skills import found errors
+   70  a bug in Agon
+  130  cancelled; `agon resume` continues a debate";
 
 const RULES: &str = "\
 How much one counts is set in the configuration, as in: rules.reply-words = \"warning\"
@@ -159,27 +167,45 @@ Commands, flags, the debates here and the tools are completed. Bring it to your 
   elvish      agon completions elvish >> ~/.config/elvish/rc.elv
   powershell  agon completions powershell >> $PROFILE";
 
+/// Both helps print the same layout; `command` hides what only `--help-all` shows.
+fn help_arg() -> Arg {
+    Arg::new("help")
+        .short('h')
+        .long("help")
+        .help("Print help")
+        .global(true)
+        .action(ArgAction::HelpShort)
+}
+
+fn help_all_arg() -> Arg {
+    Arg::new("help_all")
+        .long("help-all")
+        .help("Print help with every option")
+        .global(true)
+        .action(ArgAction::HelpShort)
+}
+
 /// What holds for every command.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Global {
-    /// Print one JSON document to stdout instead of text
+    /// Print one JSON document instead of text
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
-    /// The folder of debates [default: debates]
-    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    /// Keep debates in DIR [default: debates]
+    #[arg(long, global = true, hide_short_help = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) debates_dir: Option<PathBuf>,
 
-    /// A profile of the configuration
-    #[arg(long, global = true, value_name = "NAME")]
+    /// Use profile NAME of the configuration
+    #[arg(long, global = true, hide_short_help = true, value_name = "NAME")]
     pub(crate) profile: Option<String>,
 
-    /// Wrap text at so many columns [default: the terminal's, at most 110; a pipe's lines are whole]
-    #[arg(long, global = true, value_name = "N", value_parser = parse_width)]
+    /// Wrap output at N columns [default: terminal width, at most 110; never when piped]
+    #[arg(long, global = true, hide_short_help = true, value_name = "N", value_parser = parse_width)]
     pub(crate) width: Option<usize>,
 
-    /// Print to the terminal directly: $AGON_PAGER, $PAGER or less is not called
-    #[arg(long, global = true)]
+    /// Do not use a pager
+    #[arg(long, global = true, hide_short_help = true)]
     pub(crate) no_pager: bool,
 }
 
@@ -207,53 +233,53 @@ impl Global {
 pub(crate) enum Command {
     /// Let two AI tools argue a topic, and a third one judge
     Debate(Box<DebateArgs>),
-    /// Ask several AI tools one question at once, outside any debate
+    /// Ask several AI tools one question, without a debate
     Consult(Box<ConsultArgs>),
     /// Open a formal debate: a motion, two sides, a judge who scores every argument
     New(NewArgs),
-    /// Play exchanges of a formal debate
+    /// Run exchanges of a formal debate
     Run(Box<RunArgs>),
-    /// Go on with a debate that was stopped, cut off or halted
+    /// Resume a debate that was stopped or cut off
     Resume(ResumeArgs),
-    /// Watch a debate that runs in the background, then see its verdict
+    /// Watch a debate that runs in the background, and see its verdict
     Watch(WatchArgs),
-    /// Wait for a debate that runs in the background, for programs
+    /// Wait until a background debate ends, for programs
     Wait(WaitArgs),
-    /// Go on with a debate: what is due, or more rounds and a fresh verdict where it has ended
+    /// Finish a debate, or add rounds to one that has ended
     Continue(ContinueArgs),
-    /// Say something into a debate, or run a command into it, for both seats and the judge
+    /// Add a note or the output of a command to a debate
     Say(SayArgs),
     /// Send a debate to the judge now
     Judge(JudgeArgs),
-    /// Stop a debate that runs; `agon resume` goes on with it
+    /// Stop a running debate; `agon resume` continues it
     Stop(StopArgs),
-    /// Show where a debate stands, or its verdict
+    /// Show the verdict of a debate, or how far it is
     Show(ShowArgs),
-    /// Ask a tool something about a debate, answered from its record
+    /// Ask a tool about a debate; it answers from the record
     Ask(Box<AskArgs>),
-    /// List the debates here, or search them
+    /// List or search the debates in this folder
     List(ListArgs),
-    /// Recall what was decided near a topic, and whether what it rests on has changed
+    /// Find earlier decisions on a topic, and check that their evidence is unchanged
     Recall(RecallArgs),
-    /// Show what debates have cost: calls, tokens, money, time
+    /// Show what debates cost: calls, tokens, money, time
     Usage(UsageArgs),
-    /// Show every place that a debate cites, what was found there, and the real text
+    /// Show every citation of a debate, and the text found there
     Evidence(EvidenceArgs),
-    /// Play a debate again from its record, and say what would differ now
+    /// Replay a debate from its record, and report what differs now
     Replay(ReplayArgs),
-    /// Watch a recorded debate: nothing is called, nothing is needed
+    /// Watch a recorded debate, offline
     Demo(DemoArgs),
-    /// Check that a debate's folder is whole and keeps the rules; writes nothing
+    /// Check a debate's folder for damage and broken rules; write nothing
     Check(CheckArgs),
-    /// Render a debate: its verdict, its transcript, its report, its argument graph
+    /// Write the report of a debate, or print its verdict or transcript
     Report(ReportArgs),
-    /// Write a debate's report and show its page in a browser
+    /// Open the report of a debate in a browser
     Open(OpenArgs),
-    /// Remove debates, with all that was said in them
+    /// Delete debates
     Rm(RmArgs),
-    /// Solve an argument graph, of a debate or in a file
+    /// Solve the argument graph of a debate or a file
     Graph(Box<GraphArgs>),
-    /// Look which AI tools are here, and set who sits where from now on
+    /// Find your AI tools, and choose who debates
     Init(InitArgs),
     /// Show which AI tools are installed and logged in
     #[command(after_help = TOOLS)]
@@ -261,60 +287,60 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Option<ToolsCommand>,
     },
-    /// Show the models that can answer in this program itself, and bring one here
+    /// List or download built-in models
     Model {
         #[command(subcommand)]
         command: ModelCommand,
     },
-    /// List the rules that debates are held to, or explain one
+    /// List the rules of a debate, or explain one
     #[command(after_help = RULES)]
     Rules {
         #[command(subcommand)]
         command: Option<RulesCommand>,
     },
-    /// Take one step of a formal debate whose arguments or scores you bring yourself
+    /// Add your own arguments or scores to a formal debate
     Ops {
         #[command(subcommand)]
         command: OpsCommand,
     },
     /// Print the JSON Schema of a document, or list the documents
     Schema(SchemaArgs),
-    /// Show the configuration, where its files are, and what is wrong with them
+    /// Show, edit and check the configuration
     #[command(after_help = CONFIG)]
     Config {
         #[command(subcommand)]
         command: ConfigCommand,
     },
-    /// Print completions for a shell, or how to install them
+    /// Print shell completions, or how to install them
     #[command(after_help = COMPLETIONS)]
     Completions {
         /// The shell [default: says how to install the completions of yours]
         shell: Option<clap_complete::Shell>,
     },
-    /// Serve AI tools over the Model Context Protocol, on stdin and stdout
+    /// Serve AI tools over the Model Context Protocol on stdin and stdout
     #[command(after_help = MCP_HELP)]
     Mcp,
-    /// Serve an editor over the Agent Client Protocol, on stdin and stdout
+    /// Serve an editor over the Agent Client Protocol on stdin and stdout
     #[command(after_help = ACP_HELP)]
     Acp,
-    /// Answer an AI tool before and after its model's acts; the tool itself calls it
+    /// Hook entry point; AI tools call it before and after each tool use
     Hook(HookArgs),
-    /// Put Agon into the AI tools that you work in: server, skills, commands, agents
+    /// Install Agon into your AI tools: server, skills, commands, agents
     Install(InstallArgs),
-    /// Take Agon out of them again, to the byte
+    /// Remove Agon from your AI tools and restore their files
     Uninstall(UninstallArgs),
-    /// Show the AI tools here, and whether they see what is installed in them
+    /// Check that your AI tools see what is installed in them
     Hosts(HostsArgs),
-    /// Show the roles of a team, how each is run, and what each AI tool makes of it
+    /// Show the roles of a team, and how each AI tool runs them
     Roster(RosterArgs),
-    /// Show whether the context of an AI tool's session is still good
+    /// Check whether the context of an AI tool's session is still good
     Context(Box<ContextArgs>),
-    /// Choose, show and check skills; bring those of others into the form of Agon's
+    /// Match, show, lint and import skills
     Skills {
         #[command(subcommand)]
         command: SkillsCommand,
     },
-    /// Let several agents work on one repository: members, tasks and what they wait for
+    /// Let several agents work on one repository
     Team {
         #[command(subcommand)]
         command: TeamCommand,

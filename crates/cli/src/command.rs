@@ -12,6 +12,7 @@ pub(crate) mod debate;
 pub(crate) mod demo;
 pub(crate) mod evidence;
 pub(crate) mod graph;
+pub(crate) mod here;
 pub(crate) mod hook;
 pub(crate) mod hosts;
 pub(crate) mod init;

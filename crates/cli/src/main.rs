@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::args::{Cli, Command, Global};
+use crate::args::{Cli, Command, Global, HelpDetail};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
@@ -37,13 +37,11 @@ fn main() -> ExitCode {
     let mut out = Out::of_process();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     if words.is_empty() {
-        // A broken pipe is not a failure.
-        drop(out.write_stdout(args::FIRST_WORDS));
-        return Exit::Done.into();
+        return end(show_what_to_do(&mut out), false, &mut out);
     }
     let parsed = match Cli::of_bare_server(&words) {
         Some(cli) => Ok(cli),
-        None => args::command()
+        None => args::command(HelpDetail::of_words(&words))
             .try_get_matches()
             .and_then(|matches| Cli::from_arg_matches(&matches)),
     };
@@ -51,11 +49,29 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return print_parse_error(error, &mut out),
     };
-    let done = run_and_show(&cli, &mut out);
+    end(run_and_show(&cli, &mut out), cli.global.json, &mut out)
+}
+
+/// What `agon` alone prints; a configuration that is not valid does not keep it from that.
+fn show_what_to_do(out: &mut Out) -> Result<Exit, Failure> {
+    let edge = edge_of_call(&Global::default()).map_err(environment_failure)?;
+    let edge = match agon_app::settings::describe_broken_settings(&edge) {
+        Some(_) => edge.without_broken_settings(),
+        None => edge,
+    };
+    block_on(command::here::run(&edge, out))
+}
+
+fn environment_failure(error: std::io::Error) -> Failure {
+    Failure::from_error(FailureKind::Usage, "environment", &error)
+}
+
+/// Reports a failure, and gives the exit code.
+fn end(done: Result<Exit, Failure>, json: bool, out: &mut Out) -> ExitCode {
     match done {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            out.report_failure(&failure, cli.global.json);
+            out.report_failure(&failure, json);
             Exit::from(failure.kind).into()
         }
     }
@@ -145,8 +161,7 @@ fn edge_of_call(global: &Global) -> std::io::Result<Surroundings> {
 }
 
 fn run_and_show(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
-    let edge = edge_of_call(&cli.global)
-        .map_err(|error| Failure::from_error(FailureKind::Usage, "environment", &error))?;
+    let edge = edge_of_call(&cli.global).map_err(environment_failure)?;
     out.wrap_on_terminals(&edge);
     let done = dispatch(cli, &edge, out);
     // What was gathered comes before what went wrong after it.

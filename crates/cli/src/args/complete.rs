@@ -6,7 +6,7 @@ use agon_app::{find, settings, tools};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::CompleteEnv;
 
-use super::command;
+use super::{HelpDetail, command};
 use crate::edge::Surroundings;
 
 /// The variable by which a shell asks what can be typed next.
@@ -14,7 +14,7 @@ pub(crate) const COMPLETION_VARIABLE: &str = "AGON_COMPLETE";
 
 /// Answers a shell that asks what can be typed next, and ends; else nothing.
 pub(crate) fn complete_if_asked() {
-    CompleteEnv::with_factory(command)
+    CompleteEnv::with_factory(|| command(HelpDetail::All))
         .var(COMPLETION_VARIABLE)
         .complete();
 }

@@ -20,48 +20,47 @@ pub(crate) struct ConsultArgs {
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, conflicts_with = "question")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Ask this tool; given several times, all of them [default: two that are logged in, of
-    /// different vendors]
+    /// Tool to ask; repeat for more [default: two logged-in tools from different vendors]
     #[arg(long, value_name = "TOOL", value_delimiter = ',')]
     #[arg(add = tool_completer())]
     pub(crate) tool: Vec<ToolName>,
 
-    /// The model: of one tool, or of the only one
+    /// Model of TOOL, or of the only tool
     #[arg(long, value_name = "[TOOL=]MODEL")]
     pub(crate) model: Vec<String>,
 
-    #[arg(long, value_parser = parse_effort, help = effort_help("they think"))]
+    #[arg(long, value_parser = parse_effort, help = effort_help("every tool"))]
     pub(crate) effort: Option<Effort>,
 
-    /// What they are given besides: none, diff (uncommitted changes), commit=A..B (what commits
-    /// changed), or file=PATH or dir=DIR (several can be named)
+    /// Give them: none, diff (uncommitted changes), commit=A..B, file=PATH or dir=DIR (repeat for
+    /// more)
     #[arg(long, value_name = "WHAT", default_value = default::QUESTION_CONTEXT)]
     pub(crate) context: Vec<String>,
 
-    /// Send question and context even if they seem to hold a secret
-    #[arg(long)]
+    /// Send question and context even if they seem to contain a secret
+    #[arg(long, hide_short_help = true)]
     pub(crate) allow_secrets: bool,
 
-    /// Go on with the last consult here, or with the one of this id
+    /// Continue the last consult in this folder, or the one with this id
     #[arg(long = "continue", value_name = "ID", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) continued: Option<String>,
 
-    /// How long an answer may take, in seconds or as in 2m
+    /// Limit an answer to TIME, in seconds or as in 2m
     #[arg(long, value_name = "TIME", default_value_t = default::ANSWER_TIMEOUT_S, value_parser = super::parse_timeout)]
     pub(crate) timeout: u64,
 
-    /// How the tools are spoken to: cli or acp [default: cli, where a conversation can be gone on with]
-    #[arg(long, value_name = "HOW", value_parser = parse_program_transport)]
+    /// Transport of every tool: cli or acp [default: cli if it can continue a conversation]
+    #[arg(long, hide_short_help = true, value_name = "TRANSPORT", value_parser = parse_program_transport)]
     pub(crate) transport: Option<Transport>,
 }
 
 const EXAMPLES: &str = "\
-The tools are asked at the same time and do not hear of each other. They keep what was said, so
-that --continue can go on with it for 30 days; agon keeps who was asked, not what.
+Agon asks the tools at the same time; none sees another's answer. The tools keep the conversation,
+so that --continue works for 30 days. Agon stores which tools were asked, and no text.
 
 Examples:
-  agon consult \"Is there a simpler lock than flock here?\" --tool claude --tool codex
-  agon consult \"What breaks if this ships?\" --context diff --tool gemini --effort high
+  agon consult \"Is there a simpler lock?\" --tool claude --tool codex
+  agon consult \"What breaks if this ships?\" --context diff --tool gemini
   git log -p -5 | agon consult --tool claude,codex --json
   agon consult --continue \"And with two writers?\"";
 
@@ -69,5 +68,5 @@ fn parse_program_transport(text: &str) -> Result<Transport, String> {
     [Transport::Cli, Transport::Acp]
         .into_iter()
         .find(|transport| transport.name() == text)
-        .ok_or_else(|| format!("`{text}` is no way to speak to a tool; use cli or acp"))
+        .ok_or_else(|| format!("unknown transport `{text}`; use cli or acp"))
 }

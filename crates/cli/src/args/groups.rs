@@ -1,113 +1,132 @@
-//! The commands in groups, as the help lists them.
+//! The commands in groups, as the help lists them, and how much a help shows.
 
-use std::io::IsTerminal;
+use std::ffi::OsString;
 
+use clap::builder::Resettable;
 use clap::{Command, CommandFactory};
 
 use super::Cli;
-use crate::edge;
 
-/// The commands by what they are for, each group in the order in which one comes to need them.
-const GROUPS: [(&str, &[&str]); 7] = [
-    (
-        "Decide",
-        &["debate", "consult", "continue", "resume", "demo"],
-    ),
-    ("Steer", &["watch", "say", "judge", "stop", "wait"]),
-    (
-        "Read",
-        &[
-            "show", "list", "recall", "ask", "report", "open", "usage", "rm",
-        ],
-    ),
-    ("Verify", &["check", "evidence", "replay", "graph", "rules"]),
-    ("Formal debates", &["new", "run", "ops"]),
-    (
-        "In your AI tools",
-        &[
-            "install",
+/// Commands of one purpose.
+struct CommandGroup {
+    heading: &'static str,
+    /// Those that the short help describes, in the order in which one comes to need them.
+    common: &'static [&'static str],
+    /// Those that it only names.
+    others: &'static [&'static str],
+}
+
+const GROUPS: [CommandGroup; 7] = [
+    CommandGroup {
+        heading: "Decide",
+        common: &["debate", "consult", "continue", "resume", "demo"],
+        others: &[],
+    },
+    CommandGroup {
+        heading: "Read",
+        common: &["show", "list", "open", "report"],
+        others: &["recall", "ask", "usage", "rm"],
+    },
+    CommandGroup {
+        heading: "Set up",
+        common: &["init", "tools", "install", "config"],
+        others: &[
             "uninstall",
             "hosts",
-            "roster",
-            "skills",
-            "team",
-            "context",
-            "mcp",
-            "acp",
-            "hook",
-        ],
-    ),
-    (
-        "Set up",
-        &[
-            "init",
-            "tools",
             "model",
-            "config",
             "completions",
             "man",
             "schema",
         ],
-    ),
+    },
+    CommandGroup {
+        heading: "Steer",
+        common: &[],
+        others: &["watch", "say", "judge", "stop", "wait"],
+    },
+    CommandGroup {
+        heading: "Verify",
+        common: &[],
+        others: &["check", "evidence", "replay", "graph", "rules"],
+    },
+    CommandGroup {
+        heading: "Formal debates",
+        common: &[],
+        others: &["new", "run", "ops"],
+    },
+    CommandGroup {
+        heading: "In your AI tools",
+        common: &[],
+        others: &["team", "roster", "skills", "context", "mcp", "acp", "hook"],
+    },
 ];
 
-/// What is printed where nothing is asked for.
-pub(crate) const FIRST_WORDS: &str = "\
-Two AI tools argue your decision, a third one judges, and code checks what they cite.
+/// How much a help shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HelpDetail {
+    /// What most people need, on one screen.
+    Common,
+    /// Every command and option.
+    All,
+}
 
-  agon demo                       watch a recorded debate, offline
-  agon init                       which AI tools are here, and who sits where
-  agon debate \"tabs or spaces?\"   hold one: about 8 calls; their bounds are said first
-  agon list, agon show            the debates here, and the latest verdict
-  agon --help                     every command
-";
+impl HelpDetail {
+    /// What these words ask for.
+    pub(crate) fn of_words(words: &[OsString]) -> Self {
+        match words.iter().any(|word| word == "--help-all") {
+            true => Self::All,
+            false => Self::Common,
+        }
+    }
+}
 
-/// The command line, with its commands in groups.
-pub(crate) fn command() -> Command {
+/// The command line, with its commands in groups and helps of this detail.
+pub(crate) fn command(detail: HelpDetail) -> Command {
     let command = Cli::command();
+    let groups = match detail {
+        HelpDetail::Common => common_group_lines(&command),
+        HelpDetail::All => group_lines(&command),
+    };
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
-        group_lines(&command)
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}"
     );
     let command = IDLE_FLAGS
         .iter()
         .fold(command.help_template(template), hide_flags);
-    match is_narrow_terminal() {
-        true => with_joined_lines(command),
-        false => command,
-    }
+    with_detail(command, detail)
 }
 
-/// Columns for which the texts below the flags are broken by hand.
-const BROKEN_AT: usize = 100;
-
-fn is_narrow_terminal() -> bool {
-    std::io::stdout().is_terminal() && edge::terminal_width() < BROKEN_AT
-}
-
-/// The command and those below it with the lines of each paragraph below the flags as one: broken by
-/// hand, they would be broken a second time where a terminal is narrower.
-fn with_joined_lines(command: Command) -> Command {
-    let joined = command
-        .get_after_help()
-        .map(|text| join_lines(&text.to_string()));
-    let command = match joined {
-        Some(text) => command.after_help(text),
-        None => command,
+/// The command and those below it with helps of this detail. Both have the layout of a short help:
+/// the long one of clap puts each description on a line of its own.
+fn with_detail(command: Command, detail: HelpDetail) -> Command {
+    let mut command = command.mut_args(|arg| match (arg.is_hide_short_help_set(), detail) {
+        (false, _) => arg,
+        (true, HelpDetail::Common) => arg.hide(true),
+        (true, HelpDetail::All) => arg.hide_short_help(false),
+    });
+    let short = command.get_after_help();
+    let text = match detail {
+        HelpDetail::Common => short,
+        HelpDetail::All => command.get_after_long_help().or(short),
     };
-    command.mut_subcommands(with_joined_lines)
+    let text = text.map(|text| join_lines(&text.to_string()));
+    if let Some(text) = text {
+        // With a long text of its own, `agon help debate` would have the layout of the long help.
+        command = command.after_help(text).after_long_help(Resettable::Reset);
+    }
+    command.mut_subcommands(|below| with_detail(below, detail))
 }
 
-/// `text` with each line of a paragraph joined to the one before; examples, lists and what stands
-/// alone stay.
+/// `text` with each line of a paragraph joined to the one before, so that clap alone breaks it;
+/// examples and lists stay.
 fn join_lines(text: &str) -> String {
     let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
     let mut out = String::with_capacity(text.len());
     let mut before = "";
     for line in text.lines() {
-        let goes_on = is_prose(before) && !before.ends_with(':') && is_prose(line);
+        let continues = is_prose(before) && !before.ends_with(':') && is_prose(line);
         if !out.is_empty() {
-            out.push(if goes_on { ' ' } else { '\n' });
+            out.push(if continues { ' ' } else { '\n' });
         }
         out.push_str(line);
         before = line;
@@ -154,19 +173,51 @@ fn hide_flags(command: Command, (name, flags): &(&'static str, &[&str])) -> Comm
     command.mut_subcommand(name, with_hidden)
 }
 
+/// Every command with its description, by group.
 fn group_lines(command: &Command) -> String {
-    let width = GROUPS.iter().flat_map(|(_, names)| names.iter());
-    let width = width.map(|name| name.len()).max().unwrap_or(0);
-    let mut lines = String::new();
-    for (heading, names) in GROUPS {
-        lines.push_str(&format!("{heading}:\n"));
-        for name in names {
-            let about = command.find_subcommand(name).and_then(Command::get_about);
-            let about = about.map(ToString::to_string).unwrap_or_default();
-            lines.push_str(&format!("  {name:<width$}  {about}\n"));
-        }
-        lines.push('\n');
+    let groups = GROUPS.iter().map(|group| {
+        let names = group.common.iter().chain(group.others);
+        described_lines(command, group.heading, names)
+    });
+    groups.collect()
+}
+
+/// The common commands with their descriptions; the names of all others, a group a line.
+fn common_group_lines(command: &Command) -> String {
+    let common = GROUPS.iter().filter(|group| !group.common.is_empty());
+    let mut lines: String = common
+        .map(|group| described_lines(command, group.heading, group.common))
+        .collect();
+    lines.push_str("More commands:\n");
+    let others = GROUPS.iter().filter(|group| !group.others.is_empty());
+    let wide = GROUPS.iter().map(|group| group.heading.len()).max();
+    for group in others {
+        let (heading, names) = (group.heading, group.others.join(", "));
+        lines.push_str(&format!(
+            "  {heading:<wide$}  {names}\n",
+            wide = wide.unwrap_or(0)
+        ));
     }
+    lines.push('\n');
+    lines
+}
+
+fn described_lines<'a>(
+    command: &Command,
+    heading: &str,
+    names: impl IntoIterator<Item = &'a &'a str>,
+) -> String {
+    let all = GROUPS
+        .iter()
+        .flat_map(|it| it.common.iter().chain(it.others));
+    let width = all.map(|name| name.len()).max().unwrap_or(0);
+    let mut lines = format!("{heading}:\n");
+    for name in names {
+        let about = command.find_subcommand(name).and_then(Command::get_about);
+        let about = about.map(ToString::to_string).unwrap_or_default();
+        lines.push_str(&format!("  {name:<width$}  {about}\n"));
+    }
+    lines.push('\n');
     lines
 }
 
@@ -181,12 +232,6 @@ mod tests {
         let joined =
             "One call, two if it fails.\n\nExamples:\n  agon ask\n  agon show\nThe end is here.";
         assert_eq!(join_lines(text), joined);
-        let whole = with_joined_lines(Cli::command());
-        let ask = whole
-            .find_subcommand("ask")
-            .and_then(Command::get_after_help);
-        let ask = ask.map(ToString::to_string).unwrap_or_default();
-        assert!(ask.contains("the answer is printed and not kept"), "{ask}");
     }
 
     #[test]
@@ -197,12 +242,68 @@ mod tests {
             .filter(|command| !command.is_hide_set())
             .map(Command::get_name)
             .collect();
-        let mut grouped: Vec<_> = GROUPS
-            .iter()
-            .flat_map(|(_, names)| names.iter().copied())
-            .collect();
+        let names = |group: &CommandGroup| [group.common, group.others].concat();
+        let mut grouped: Vec<_> = GROUPS.iter().flat_map(names).collect();
         known.sort_unstable();
         grouped.sort_unstable();
         assert_eq!(grouped, known);
+    }
+
+    /// The help of a command and of those below it, by how each is typed.
+    fn helps(command: &mut Command, above: &str, found: &mut Vec<(String, String)>) {
+        let name = format!("{above} {}", command.get_name());
+        found.push((name.clone(), command.render_help().to_string()));
+        for below in command.get_subcommands_mut() {
+            helps(below, &name, found);
+        }
+    }
+
+    fn all_helps(detail: HelpDetail) -> Vec<(String, String)> {
+        let mut command = command(detail);
+        command.build();
+        let mut found = Vec::new();
+        helps(&mut command, "", &mut found);
+        assert!(found.len() > 90, "{}", found.len());
+        found
+    }
+
+    /// The lines below the flags that keep their shape: examples and lists.
+    fn fixed_lines(command: &Command, found: &mut Vec<String>) {
+        let texts = [command.get_after_help(), command.get_after_long_help()];
+        for text in texts.into_iter().flatten() {
+            let text = text.to_string();
+            let fixed = text.lines().filter(|line| line.starts_with(' '));
+            found.extend(fixed.map(str::to_owned));
+        }
+        for below in command.get_subcommands() {
+            fixed_lines(below, found);
+        }
+    }
+
+    #[test]
+    fn no_line_of_an_example_is_broken_in_two() {
+        let mut lines = Vec::new();
+        fixed_lines(&Cli::command(), &mut lines);
+        let wide: Vec<_> = lines.iter().filter(|it| it.chars().count() > 98).collect();
+        assert_eq!(wide, Vec::<&String>::new());
+    }
+
+    #[test]
+    fn a_help_fits_on_a_screen_and_the_whole_one_has_every_option() {
+        let common = all_helps(HelpDetail::Common);
+        let lines = |name: &str| {
+            let (_, help) = common.iter().find(|(it, _)| it == name).unwrap();
+            help.lines().count()
+        };
+        assert!(lines(" agon") <= 45, "{}", lines(" agon"));
+        assert!(lines(" agon debate") <= 40, "{}", lines(" agon debate"));
+        let command = Cli::command();
+        let debate = command.find_subcommand("debate").unwrap();
+        let all = all_helps(HelpDetail::All);
+        let (_, whole) = all.iter().find(|(it, _)| it == " agon debate").unwrap();
+        let shown = debate.get_arguments().filter(|arg| !arg.is_hide_set());
+        for flag in shown.filter_map(|arg| arg.get_long()) {
+            assert!(whole.contains(&format!("--{flag}")), "{flag}\n{whole}");
+        }
     }
 }

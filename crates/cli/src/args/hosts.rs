@@ -36,25 +36,23 @@ Examples:
   agon hosts lint .claude .mcp.json
   agon hosts lint my-agents/ --host opencode";
 
-/// Put Agon into the AI tools that you work in: server, skills, commands, agents.
+/// Install Agon into your AI tools: server, skills, commands, agents.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = INSTALL)]
+#[command(after_help = INSTALL, after_long_help = ALL_OF_INSTALL)]
 pub(crate) struct InstallArgs {
     #[command(flatten)]
     pub(crate) where_: WhereArgs,
 
-    /// What to install: what debates need, what a team needs, or both [default: as before; the first
-    /// time what debates need]
+    /// Install what debates need, what a team needs, or both [default: as before, else debate]
     #[arg(long, value_enum)]
     pub(crate) what: Option<ContentName>,
 
-    /// Install an agent although its tool does not hold it to this, written AGENT.FIELD; may be
-    /// given several times
+    /// Install an agent although its tool cannot enforce this limit; repeat for more
     #[arg(long, value_name = "AGENT.FIELD")]
     pub(crate) waive: Vec<String>,
 }
 
-/// Take Agon out of the AI tools again.
+/// Remove Agon from your AI tools and restore their files.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = UNINSTALL)]
 pub(crate) struct UninstallArgs {
@@ -65,8 +63,8 @@ pub(crate) struct UninstallArgs {
 /// Which tools, and for whom.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WhereArgs {
-    /// The tools: claude, codex, gemini, opencode, copilot [default: those that are here; on a
-    /// terminal each is asked]
+    /// claude, codex, gemini, opencode or copilot [default: the installed ones; on a terminal, Agon
+    /// asks for each]
     #[arg(value_name = "HOST")]
     pub(crate) hosts: Vec<String>,
 
@@ -74,11 +72,11 @@ pub(crate) struct WhereArgs {
     #[arg(long, value_enum, default_value_t = ScopeName::User)]
     pub(crate) scope: ScopeName,
 
-    /// Show what would be done, and write nothing
+    /// Show what would be done; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// List every file, every change of a configuration and every next step
+    /// List every file, every change to a configuration and every next step
     #[arg(short, long)]
     pub(crate) verbose: bool,
 }
@@ -104,30 +102,40 @@ pub(crate) enum ContentName {
 }
 
 const INSTALL: &str = "\
-What you wrote or changed stays: a file that is not Agon's, or that you edited, is kept and named, and
-a configuration gets one server with all else left as it is. One that cannot be read is refused.
-Without the server, nothing that calls its tools is installed. Nothing is trusted or allowed for
-you: what is left to do in the tool is printed at the end, for several tools only with -v. Run it
-again after an upgrade. Exit code 7 where something was left as it is.
-
-What is chosen with --what is all that is there afterwards: --what debate takes the files of a team
-out again. A command or an agent whose name the tool has itself gets the prefix agon-. An agent that
-the tool cannot hold to its limits is left out and named, with what brings it in all the same.
+Your own files stay: Agon keeps and names a file that you wrote or edited. A configuration gets one
+server, and the rest of it is unchanged. Agon does not trust or allow anything for you: the steps
+that are left to do in the tool come at the end. Run it again after an upgrade. Exit code 7
+means that something was left as it is.
 
 Examples:
-  agon install claude --dry-run      what would be done
-  agon install claude --dry-run -v   what would be written, and where
+  agon install claude --dry-run
   agon install claude codex
-  agon install                       every tool that is here
+  agon install claude --what team    roles, and commands such as /agon-plan";
+
+const ALL_OF_INSTALL: &str = "\
+Your own files stay: Agon keeps and names a file that you wrote or edited. A configuration gets one
+server, and the rest of it is unchanged; one that cannot be read is refused. Without the server,
+Agon installs nothing that calls its tools. Agon does not trust or allow anything for you: the steps
+that are left to do in the tool come at the end. Run it again after an upgrade. Exit code 7
+means that something was left as it is.
+
+Afterwards exactly what --what names is installed: --what debate removes the files of a team. A
+command or an agent gets the prefix agon- if the tool has one of that name. An agent is left out if
+the tool cannot enforce its limits; -v names it, and what installs it all the same.
+
+Examples:
+  agon install claude --dry-run -v
+  agon install claude codex
+  agon install                       every tool that is installed
   agon install opencode --scope project
-  agon install claude --what team    roles, and commands such as /agon-plan and /execute
+  agon install claude --what team    roles, and commands such as /agon-plan
   agon install claude --what team --waive scribe.edit-only
   agon install codex --waive judge.edit --waive judge.run --waive judge.network \\
     --waive judge.delegate --waive judge.agon-tools";
 
 const UNINSTALL: &str = "\
-Takes out what `agon install` put there, and nothing else: a configuration is to the byte what it was,
-unless something else changed it since. A file that you edited stays, and is yours.
+Removes what `agon install` wrote, and nothing else: each configuration is what it was before,
+unless something else changed it since. A file that you edited stays.
 
 Examples:
   agon uninstall claude

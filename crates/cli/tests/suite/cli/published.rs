@@ -224,7 +224,7 @@ fn every_command_is_asked_for_a_document() {
         .iter()
         .map(|(line, _)| line.split(' ').next().unwrap())
         .collect();
-    let help = Agon::new().run(&["--help"]).stdout;
+    let help = Agon::new().run(&["--help-all"]).stdout;
     let name = Regex::new(r"(?m)^  ([a-z]+)  ").unwrap();
     let commands: BTreeSet<_> = name
         .captures_iter(&help)

@@ -86,7 +86,7 @@ fn every_command_and_flag_that_a_text_names_exists() {
                 if let Some(help) = helps.get(&names) {
                     return Some(help.clone());
                 }
-                let args = names.iter().map(String::as_str).chain(["--help"]);
+                let args = names.iter().map(String::as_str).chain(["--help-all"]);
                 let ran = place.run(&args.collect::<Vec<_>>());
                 let wanted = format!("Usage: agon {}", names.join(" "));
                 let is_its = ran.code == Some(0) && ran.stdout.contains(&wanted);

@@ -1,0 +1,156 @@
+//! `agon` alone: what can be done in this folder now, in at most six lines.
+
+use agon_app::here::{self, Here, LatestDebate};
+use agon_app::standing::RunState;
+use agon_app::tools::overview::ToolEntry;
+use agon_report::screen::run_state_words;
+use agon_report::text::{plain_line, truncate_to_width};
+
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::{DIM, Out, apply_style};
+
+const ABOUT: &str = "Agon makes AI tools argue a decision, and gives a verdict that you can check.";
+/// A question that every reader has met; the built-in model can answer it too.
+const QUESTION: &str = "agon debate \"tabs or spaces?\"";
+
+/// Prints it. It succeeds whatever it finds: nothing was asked for that could fail.
+pub(crate) async fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
+    let here = here::look_around(edge).await?;
+    out.write_line(ABOUT)?;
+    let mut label_before = "";
+    for (label, text) in rows(&here) {
+        let shown = if label == label_before { "" } else { label };
+        label_before = label;
+        let text = truncate_to_width(&text, edge.table_width.saturating_sub(LABEL + 1));
+        let label = apply_style(DIM, &format!("{shown:<LABEL$}"));
+        out.write_line(&format!("{label}{text}"))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Columns of a label.
+const LABEL: usize = 8;
+
+/// At most five lines, each with its label.
+fn rows(here: &Here) -> Vec<(&'static str, String)> {
+    let mut rows = vec![("Tools", describe_tools(&here.tools))];
+    if let Some(latest) = &here.latest {
+        rows.push(("Latest", describe_latest(latest)));
+        rows.push(("Next", next_for(latest)));
+    }
+    if here.tools.iter().any(|tool| tool.usable) {
+        rows.push(("Next", QUESTION.to_owned()));
+    } else {
+        if here.latest.is_none() {
+            rows.push((
+                "Next",
+                "agon demo   (a recorded debate, offline)".to_owned(),
+            ));
+        }
+        if !here.tools.is_empty() {
+            rows.push(("Next", "agon tools   (how to log in)".to_owned()));
+        }
+        if here.has_built_in_model {
+            let start = format!("{QUESTION} --allow-download   (98 MB, once)");
+            rows.push(("Next", start));
+        }
+    }
+    rows.push(("Help", "agon --help".to_owned()));
+    rows
+}
+
+/// The tools by what is known of their login.
+fn describe_tools(tools: &[ToolEntry]) -> String {
+    let names = |login: &str| {
+        let those = tools.iter().filter(|tool| tool.login == login);
+        those.map(|tool| plain_line(&tool.tool)).collect::<Vec<_>>()
+    };
+    let kinds = [
+        ("logged_in", "ready"),
+        ("unknown", "login not known"),
+        ("logged_out", "logged out"),
+    ];
+    let mut parts = Vec::new();
+    for (login, title) in kinds {
+        let names = names(login);
+        if !names.is_empty() {
+            parts.push(format!("{title}: {}", names.join(", ")));
+        }
+    }
+    match parts.is_empty() {
+        true => "none installed; `agon tools` says how to install one".to_owned(),
+        false => parts.join(" · "),
+    }
+}
+
+/// The debate with its answer; without one its topic, and how far it is.
+fn describe_latest(latest: &LatestDebate) -> String {
+    let about = match &latest.answer {
+        Some(answer) => plain_line(answer),
+        None => format!(
+            "{} ({})",
+            plain_line(&latest.topic),
+            run_state_words(latest.standing)
+        ),
+    };
+    format!("{}: {about}", plain_line(&latest.slug))
+}
+
+fn next_for(latest: &LatestDebate) -> String {
+    let name = &latest.typed;
+    match latest.standing {
+        RunState::Done => format!("agon show {name}"),
+        RunState::Running => format!("agon watch {name}"),
+        RunState::WaitingForPerson | RunState::Stopped | RunState::Failed => {
+            format!("agon resume {name}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn here(latest: Option<LatestDebate>, has_built_in_model: bool) -> Here {
+        Here {
+            tools: Vec::new(),
+            latest,
+            has_built_in_model,
+        }
+    }
+
+    #[test]
+    fn six_lines_name_the_latest_debate_and_the_next_command() {
+        let latest = |standing| LatestDebate {
+            slug: "job-store".to_owned(),
+            typed: "job-store".to_owned(),
+            topic: "SQLite or plain files?".to_owned(),
+            answer: None,
+            standing,
+        };
+        let commands = [
+            (RunState::Done, "agon show job-store"),
+            (RunState::Running, "agon watch job-store"),
+            (RunState::Stopped, "agon resume job-store"),
+            (RunState::WaitingForPerson, "agon resume job-store"),
+            (RunState::Failed, "agon resume job-store"),
+        ];
+        for (standing, command) in commands {
+            let rows = rows(&here(Some(latest(standing)), true));
+            assert_eq!(rows.len(), 5, "{rows:?}");
+            assert_eq!(rows[2], ("Next", command.to_owned()));
+        }
+        let answered = LatestDebate {
+            answer: Some("Use \u{1b}[31mSQLite".to_owned()),
+            ..latest(RunState::Done)
+        };
+        let told = describe_latest(&answered);
+        assert!(!told.contains('\u{1b}'), "{told:?}");
+        let first = rows(&here(None, false));
+        assert!(first[1].1.starts_with("agon demo "), "{first:?}");
+        assert_eq!(first.len(), 3, "{first:?}");
+        let built_in = rows(&here(None, true));
+        assert!(built_in[2].1.contains("--allow-download"), "{built_in:?}");
+    }
+}
