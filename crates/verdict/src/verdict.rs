@@ -4,6 +4,7 @@ mod authority;
 mod citations;
 mod count;
 mod document;
+mod doubt;
 mod fault;
 mod hangs_on;
 mod headline;
@@ -31,7 +32,7 @@ pub use document::{
 };
 pub use fault::{faulty_points, name_with_fault};
 pub use hangs_on::graph_sentence;
-pub use headline::headline;
+pub use headline::{describe_winner, headline, headline_parts, name_side};
 pub use one_sided::OneSided;
 pub use reading::{
     FlipSearch, GraphLead, GraphReading, MARGIN, MAX_POINTS, SEMANTICS, graph_lead, graph_reading,

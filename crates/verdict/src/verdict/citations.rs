@@ -12,7 +12,7 @@ use super::count;
 use super::document::Verdict;
 use super::fault::name_with_fault;
 
-/// How many places are cited, and what was found there: `17 places: 16 found, 1 wrong (pro_001c)`.
+/// How many citations there are, and what was found: `17 citations: 16 found, 1 wrong (pro_001c)`.
 ///
 /// The points whose places are not as cited stand by their names; none where no place is cited.
 pub fn citation_summary(state: &State) -> Option<String> {
@@ -21,12 +21,12 @@ pub fn citation_summary(state: &State) -> Option<String> {
     let sum = |kind| counts.values().map(|side| side.count(kind)).sum::<u32>();
     let total = match counts.values().map(Citations::total).sum::<u32>() {
         0 => return None,
-        1 => "1 place".to_owned(),
-        total => format!("{total} places"),
+        1 => "1 citation".to_owned(),
+        total => format!("{total} citations"),
     };
     if state.spec.source.is_none() && !is_checked {
         return Some(format!(
-            "{total}, none checked: there is nothing to check against"
+            "{total}, not checked: no repository was given (--context repo)"
         ));
     }
     let counts = StampKind::ALL.map(|kind| (kind, sum(kind)));
@@ -67,7 +67,7 @@ pub fn decisive_faults(state: &State, verdict: &Verdict) -> Vec<String> {
 pub(super) fn checked_citations_sentence(state: &State) -> String {
     match (citation_summary(state), &state.spec.source) {
         (None, _) => "no place is cited".to_owned(),
-        (Some(found), Some(source)) => format!("citations against {}: {found}", source.about),
-        (Some(found), None) => format!("citations: {found}"),
+        (Some(found), Some(source)) => format!("checked against {}: {found}", source.about),
+        (Some(found), None) => found,
     }
 }

@@ -44,7 +44,7 @@ pub fn graph_sentence(verdict: &Verdict) -> Option<String> {
         let ids = verdict.graph_hangs_on.iter().map(NodeId::to_string);
         let ids: Vec<_> = ids.collect();
         return Some(format!(
-            "Without {} the arguments that are left favour {}.",
+            "Take away {} and {} is ahead.",
             ids.join(", "),
             named(other)
         ));
@@ -53,16 +53,16 @@ pub fn graph_sentence(verdict: &Verdict) -> Option<String> {
         (None, _) if !reading.scored.status.is_settled() => {
             "The strengths of the arguments do not settle.".to_owned()
         }
-        (None, _) => "The arguments favour neither side.".to_owned(),
+        (None, _) => "Counting all arguments, neither side is ahead.".to_owned(),
         (Some(winner), _) if verdict.winner != Some(winner) => {
-            format!("The arguments as they stand favour {}.", named(winner))
+            format!("Counting all arguments, {} is ahead.", named(winner))
         }
         (Some(_), FlipSearch::Limit) => format!(
-            "Finding the points that turn the graph takes longer: agon graph {}",
+            "The search for the points that turn the graph ran out of time: agon graph {}",
             verdict.debate
         ),
         (Some(_), FlipSearch::Complete | FlipSearch::NotRun) => {
-            format!("Without any {MAX_POINTS} points the arguments favour the same side.")
+            format!("Taking away any {MAX_POINTS} points leaves the same side ahead.")
         }
     })
 }

@@ -13,37 +13,44 @@ use agon_record::tally;
 
 use super::citations::decisive_faults;
 use super::document::Verdict;
+use super::doubt;
 use super::rigor::is_one_small_model;
 use super::stability::Trial;
 
 /// The remark that warns of a verdict of the built-in model.
 const BUILT_IN: &str = "the built-in model's verdict, not to be relied on";
 
-/// What supports the answer, as `for claude · same answer both ways round · all seats present`.
+/// What supports the answer, such as `the proposer (claude) wins · asked twice with the sides
+/// swapped: same answer · nobody dropped out`.
 ///
-/// A debate that lacks something of what was planned says what: turns, judges, an answer that stays
-/// when the sides are swapped.
+/// It names whatever makes the verdict less sure: missing turns, a substitute, a judge of a side's
+/// vendor, an answer that changes when the sides are swapped, a decisive point with a wrong citation.
 pub fn headline(state: &State, verdict: &Verdict) -> String {
+    let parts = headline_parts(state, verdict).into_iter();
+    let parts = parts.chain(faults_part(state, verdict));
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
+/// The parts of [`headline`] without the decisive points whose citations are wrong, for a screen
+/// that lists these elsewhere.
+pub fn headline_parts(state: &State, verdict: &Verdict) -> Vec<String> {
     let replaced = state.replaced.iter().map(Replaced::describe);
     let is_small = is_one_small_model(state);
     let small = is_small.then(|| BUILT_IN.to_owned());
     if state.is_scored() {
-        let parts = std::iter::once(tally_headline(state)).chain(small);
-        return parts.chain(replaced).collect::<Vec<_>>().join(" · ");
+        let doubts = doubt::short_doubts(state).into_iter();
+        let parts = tally_parts(state, verdict).into_iter().chain(small);
+        return parts.chain(doubts).chain(replaced).collect();
     }
     if let Some(one_sided) = &verdict.one_sided {
         let parts = [one_sided.headline(state), "not judged".to_owned()];
-        let parts = parts.into_iter().chain(small).chain(replaced);
-        return parts.collect::<Vec<_>>().join(" · ");
+        return parts.into_iter().chain(small).chain(replaced).collect();
     }
-    let winner = verdict.winner.map(|seat| winner_part(state, seat));
+    let winner = verdict.winner.map(|seat| describe_winner(state, seat));
     if verdict.authority == Authority::Uncontested {
         let parts = winner.into_iter().chain([uncontested_part(state)]);
-        let parts = parts.chain(small).chain(replaced);
-        return parts.collect::<Vec<_>>().join(" · ");
+        return parts.chain(small).chain(replaced).collect();
     }
-    let panel = verdict.stability.panel.as_ref();
-    let panel = panel.map(|panel| format!("{} of {} judges", panel.in_favour, panel.judges));
     let mut remarks: Vec<String> = Vec::new();
     remarks.extend(authority_part(verdict));
     remarks.extend(early_part(state));
@@ -51,17 +58,17 @@ pub fn headline(state: &State, verdict: &Verdict) -> String {
         remarks.extend(small);
         if !is_small {
             remarks.extend(judge_part(state));
+            remarks.extend(doubt::short_doubts(state));
         }
     }
     remarks.extend(silent_judges_part(state));
     if remarks.is_empty() {
-        remarks.push("all seats present".to_owned());
+        remarks.push("nobody dropped out".to_owned());
     }
     remarks.extend(replaced);
-    let parts = winner.into_iter().chain(panel);
+    let parts = winner.into_iter().chain(panel_part(verdict));
     let parts = parts.chain(swap_part(verdict).map(str::to_owned));
-    let parts = parts.chain(remarks).chain(faults_part(state, verdict));
-    parts.collect::<Vec<_>>().join(" · ")
+    parts.chain(remarks).collect()
 }
 
 /// The decisive points whose citations do not hold; none where all do.
@@ -70,13 +77,33 @@ fn faults_part(state: &State, verdict: &Verdict) -> Option<String> {
     (!faulty.is_empty()).then(|| format!("hangs on {}", faulty.join(", ")))
 }
 
-fn winner_part(state: &State, seat: Seat) -> String {
+/// Who wins, such as `the proposer (claude) wins`; without the tool where both sides have the same.
+pub fn describe_winner(state: &State, seat: Seat) -> String {
+    format!("{} wins", name_side(state, seat))
+}
+
+/// A side with its tool, such as `the proposer (claude)`.
+pub fn name_side(state: &State, seat: Seat) -> String {
     let tool = |seat| state.seats.get(&seat).map(|seating| &seating.tool);
     let twin = seat.opponent().and_then(tool);
     match tool(seat) {
-        Some(tool) if Some(tool) != twin => format!("for {tool}"),
-        Some(_) | None => format!("for {seat}"),
+        Some(tool) if Some(tool) != twin => format!("the {seat} ({tool})"),
+        Some(_) | None => format!("the {seat}"),
     }
+}
+
+/// How many judges of a panel are for the winner.
+fn panel_part(verdict: &Verdict) -> Option<String> {
+    let panel = verdict.stability.panel.as_ref()?;
+    let tie = if panel.tie {
+        ", a tie that the first one breaks"
+    } else {
+        ""
+    };
+    Some(format!(
+        "{} of {} judges{tie}",
+        panel.in_favour, panel.judges
+    ))
 }
 
 fn uncontested_part(state: &State) -> String {
@@ -90,13 +117,27 @@ fn swap_part(verdict: &Verdict) -> Option<&'static str> {
     let swap = verdict.readings.swap.as_ref();
     let has_other_answer = swap.is_some_and(|swap| swap.answer.is_some());
     let has_other_step = swap.is_some_and(|swap| swap.do_next.is_some());
-    match verdict.stability.swap {
-        Trial::Same if has_other_answer => Some("same side both ways round, another answer"),
-        Trial::Same if has_other_step => Some("same answer both ways round, another next step"),
-        Trial::Same => Some("same answer both ways round"),
-        Trial::Flipped => Some("the judge changed sides when they were swapped"),
-        Trial::NotRun => None,
+    let is_panel = verdict.stability.panel.is_some();
+    match (verdict.stability.swap, &verdict.stability.swap_reason) {
+        (Trial::Same, _) if has_other_answer => {
+            Some("asked twice with the sides swapped: same side, another answer")
+        }
+        (Trial::Same, _) if has_other_step => {
+            Some("asked twice with the sides swapped: same answer, another next step")
+        }
+        (Trial::Same, _) => Some("asked twice with the sides swapped: same answer"),
+        (Trial::Flipped, _) => Some("asked twice with the sides swapped: the judge changed sides"),
+        (Trial::NotRun, _) if verdict.authority == Authority::BuiltInModel => None,
+        (Trial::NotRun, Some(reason)) if !is_planned_once(reason) => {
+            Some("the second ruling, with the sides swapped, is missing")
+        }
+        (Trial::NotRun, _) => (!is_panel).then_some("the judge was asked once"),
     }
+}
+
+/// Whether the judge was to rule once only, by the reason why the sides were not swapped.
+fn is_planned_once(reason: &str) -> bool {
+    ["off", "human_judge", "unjudged"].contains(&reason)
 }
 
 /// What the authority lacks; none where it is full.
@@ -118,7 +159,7 @@ fn authority_part(verdict: &Verdict) -> Option<String> {
 fn early_part(state: &State) -> Option<String> {
     let (spoken, planned) = (state.rounds_completed(), state.planned_rounds());
     (state.is_judge_order_in_effect() && spoken < planned)
-        .then(|| format!("judged early, after round {spoken} of {planned}"))
+        .then(|| format!("judged early, as you asked, after round {spoken} of {planned}"))
 }
 
 /// Who judged, where that is not what was planned or is a debater's tool.
@@ -163,19 +204,24 @@ fn join_tools(tools: &[&ToolName]) -> Option<String> {
 }
 
 /// Who leads a formal debate, by how much, after how many exchanges.
-fn tally_headline(state: &State) -> String {
+fn tally_parts(state: &State, verdict: &Verdict) -> Vec<String> {
     let totals = tally::side_totals(state);
     let totals = state.spec.format().sides().map(|seat| {
         let total = totals.get(&seat).copied().unwrap_or_default();
         total.total.to_string()
     });
     let leads = match tally::leading_side(state) {
-        Some(seat) => format!("the {seat} leads"),
+        Some(seat) => format!("{} leads", name_side(state, seat)),
         None => "neither side leads".to_owned(),
     };
     let exchanges = match state.rounds_completed() {
         1 => "1 exchange judged".to_owned(),
         judged => format!("{judged} exchanges judged"),
     };
-    format!("{leads}, {} to {} · {exchanges}", totals[0], totals[1])
+    let mut parts = vec![
+        format!("{leads}, {} to {}", totals[0], totals[1]),
+        exchanges,
+    ];
+    parts.extend(panel_part(verdict));
+    parts
 }

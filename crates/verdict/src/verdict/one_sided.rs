@@ -87,27 +87,17 @@ impl OneSided {
         let (seat, replies) = (self.unheard, self.unusable_replies);
         let reasons = self.reasons.join("; ");
         let after = match state.has_spoken(seat) {
-            true => format!("After its first answer, the {seat}"),
-            false => format!("The {seat}"),
+            true => " after its first answer",
+            false => "",
         };
-        let told = match (replies, state.has_spoken(seat)) {
-            (0, true) => with_reasons(format!("{after} did not reply"), &reasons),
-            (0, false) => with_reasons(format!("{after} never spoke"), &reasons),
-            (1, _) => with_reasons(
-                format!("{after} gave 1 reply, which was not usable"),
-                &reasons,
-            ),
-            _ => with_reasons(
-                format!("{after} gave {replies} replies, none of them usable"),
-                &reasons,
-            ),
+        let told = match replies {
+            0 => format!("No usable reply from the {seat}{after}"),
+            1 => format!("No usable reply from the {seat}{after}, in 1 attempt"),
+            _ => format!("No usable reply from the {seat}{after}, in {replies} attempts"),
         };
-        let nobody = match (replies, state.has_spoken(seat)) {
-            (0, false) => "Nobody argued against it",
-            (_, _) => "It is untested",
-        };
+        let told = with_reasons(told, &reasons);
         format!(
-            "{told}. This is the {}'s own claim. {nobody}, and no judge ruled on it.",
+            "{told}: this is the {}'s claim, untested. No judge ruled on it.",
             self.claimed_by
         )
     }

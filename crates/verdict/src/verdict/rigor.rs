@@ -11,7 +11,7 @@ use agon_record::spec::{Seating, ToolName};
 use agon_record::state::{State, TurnEnd};
 use agon_record::support::is_challenge_certificate;
 
-use super::{authority, citations, count, stability, support};
+use super::{authority, citations, count, doubt, stability, support};
 
 /// What code enforced and checked, and what a reader must bear in mind.
 pub(super) fn rigor_summary(state: &State) -> String {
@@ -37,7 +37,7 @@ pub(super) fn quality_by_record(state: &State, quality: Quality) -> Quality {
 }
 
 /// Whether the challenger spoke and never objected to anything.
-fn is_certified_without_flaw(state: &State) -> bool {
+pub(super) fn is_certified_without_flaw(state: &State) -> bool {
     let mut said = state
         .admitted_turns()
         .filter(|(turn, _)| turn.seat == Seat::Challenger);
@@ -150,7 +150,7 @@ fn instability_caution(state: &State) -> Option<String> {
 fn early_verdict_caution(state: &State) -> Option<String> {
     let (spoken, planned) = (state.rounds_completed(), state.planned_rounds());
     (state.is_judge_order_in_effect() && spoken < planned)
-        .then(|| format!("judged on the user's order after round {spoken} of {planned}"))
+        .then(|| format!("judged early, as you asked, after round {spoken} of {planned}"))
 }
 
 /// Which earlier verdicts everybody was told of.
@@ -270,15 +270,20 @@ fn past_onset_cautions(state: &State) -> impl Iterator<Item = String> {
 /// What went wrong in the contexts of those who argue, as it was recorded before a judge was asked.
 ///
 /// Only of replies that became part of the debate: one that was sent back and made good misled none of the readers.
-fn seat_finding_cautions(state: &State) -> impl Iterator<Item = String> {
+pub(super) fn counted_seat_findings(state: &State) -> BTreeSet<&SeatFinding> {
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     let asked = asks.filter_map(|ask| ask.asked.as_ref());
-    let found: BTreeSet<&SeatFinding> = asked.flat_map(|asked| &asked.seat_findings).collect();
-    let counted = found.into_iter().filter(|it| {
+    let found = asked.flat_map(|asked| &asked.seat_findings);
+    let counted = found.filter(|it| {
         let admitted = state.admitted(it.ask.turn);
         admitted.is_some_and(|admitted| admitted.key == it.ask)
     });
-    let said = counted.map(|it| {
+    counted.collect()
+}
+
+/// A caution for each of [`counted_seat_findings`].
+fn seat_finding_cautions(state: &State) -> impl Iterator<Item = String> {
+    let said = counted_seat_findings(state).into_iter().map(|it| {
         let turn = it.ask.turn;
         let part = match turn.stage {
             Stage::Round(0) if !state.is_scored() => "its first answer".to_owned(),
@@ -346,11 +351,7 @@ fn judge_bias_caution(state: &State, seat: Seat) -> Option<String> {
             "{name} is the {side}'s tool, {tool}, in a fresh session"
         ));
     }
-    let same_vendor = side(|side, judge| !side.vendor.is_empty() && side.vendor == judge.vendor)?;
-    let vendor = &judge.vendor;
-    Some(format!(
-        "{name}'s vendor, {vendor}, is the {same_vendor}'s too"
-    ))
+    doubt::describe_shared_vendor(state, seat)
 }
 
 /// What breaks a tie of judges.

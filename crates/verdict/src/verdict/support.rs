@@ -173,19 +173,27 @@ fn has_ruling(nodes: &[Node<'_>], answer: NodeId, kind: RulingKind) -> bool {
 /// where every point cites a place that holds and none was challenged.
 pub fn support_sentences(state: &State) -> Vec<String> {
     type Ids = fn(&Support) -> &[NodeId];
-    let kinds: [(&str, Ids); 3] = [
-        ("on reasoning alone", |support| &support.ids),
-        ("on wrong or missing citations alone", |support| {
-            &support.not_there_ids
-        }),
-        ("on places without a quotation", |support| {
-            &support.unquoted_ids
-        }),
+    let kinds: [([&str; 2], Ids); 3] = [
+        (["cites nothing", "cite nothing"], |support| &support.ids),
+        (
+            [
+                "has only wrong or missing citations",
+                "have only wrong or missing citations",
+            ],
+            |support| &support.not_there_ids,
+        ),
+        (
+            [
+                "quotes nothing that it cites",
+                "quote nothing that they cite",
+            ],
+            |support| &support.unquoted_ids,
+        ),
     ];
     let counts = support_counts(state);
     let sides = state.spec.format().sides();
     let mut said = Vec::new();
-    for (what, part) in kinds {
+    for ([of_one, of_several], part) in kinds {
         let sides = sides.into_iter();
         let of_side = |seat| Some((seat, counts.get(&seat)?));
         let weak: Vec<_> = sides
@@ -194,12 +202,12 @@ pub fn support_sentences(state: &State) -> Vec<String> {
             .map(|(seat, support)| {
                 let (some, all) = (part(support).len(), support.points);
                 let ids: Vec<_> = part(support).iter().map(ToString::to_string).collect();
-                format!("{some} of the {seat}'s {all} points ({})", ids.join(", "))
+                let verb = if some == 1 { of_one } else { of_several };
+                let ids = ids.join(", ");
+                format!("{some} of the {seat}'s {all} points {verb} ({ids})")
             })
             .collect();
-        if !weak.is_empty() {
-            said.push(format!("{what} rest {}", weak.join(" and ")));
-        }
+        said.extend(weak);
     }
     let unsupported = unsupported_points(state);
     if !unsupported.is_empty() {

@@ -21,8 +21,8 @@ fn a_verdict_of_the_built_in_model_says_so_in_every_place() {
     assert_eq!(verdict.authority, Authority::BuiltInModel);
     assert_eq!(
         verdict.headline,
-        "for proposer · same answer both ways round · the built-in model's verdict, not to be \
-         relied on"
+        "the proposer wins · asked twice with the sides swapped: same answer · the built-in \
+         model's verdict, not to be relied on"
     );
     let document = serde_json::to_value(&verdict).unwrap();
     assert_eq!(document["authority"], "built_in_model");

@@ -485,7 +485,7 @@ fn a_verdict_hangs_on_what_the_judge_named_and_apart_from_that_on_what_turns_the
         said(
             "pro_001b",
             "",
-            "Without any 3 points the arguments favour the same side."
+            "Taking away any 3 points leaves the same side ahead."
         )
     );
     let graph = graph_reading(&judged(Side::Challenger, true))
@@ -501,7 +501,7 @@ fn a_verdict_hangs_on_what_the_judge_named_and_apart_from_that_on_what_turns_the
         said(
             "pro_001b",
             "",
-            &format!("The arguments as they stand favour the {graph} ({answer}).")
+            &format!("Counting all arguments, the {graph} ({answer}) is ahead.")
         )
     );
     let mut debate = job_store();
@@ -517,8 +517,7 @@ fn a_verdict_hangs_on_what_the_judge_named_and_apart_from_that_on_what_turns_the
         said(
             "pro_002a",
             "pro_001a pro_001b",
-            "Without pro_001a, pro_001b the arguments that are left favour the challenger (Plain \
-             files)."
+            "Take away pro_001a, pro_001b and the challenger (Plain files) is ahead."
         )
     );
 }
@@ -527,13 +526,10 @@ fn a_verdict_hangs_on_what_the_judge_named_and_apart_from_that_on_what_turns_the
 fn a_formal_verdict_has_only_what_turns_the_graph_when_the_totals_and_it_agree() {
     let (judge, graph, says) = hangs_on(&many(2, [100, -100]));
     assert_eq!((judge.as_str(), graph.as_str()), ("", "prop_000"));
-    assert_eq!(
-        says,
-        "Without prop_000 the arguments that are left favour the opposition."
-    );
+    assert_eq!(says, "Take away prop_000 and the opposition is ahead.");
     let (_, graph, says) = hangs_on(&many(1, [0, 0]));
     assert_eq!(graph, "");
-    assert_eq!(says, "The arguments favour neither side.");
+    assert_eq!(says, "Counting all arguments, neither side is ahead.");
     let reading = graph_reading(&many(1, [0, 0]));
     assert_eq!(
         (reading.scored.winner, reading.search),
@@ -541,10 +537,7 @@ fn a_formal_verdict_has_only_what_turns_the_graph_when_the_totals_and_it_agree()
     );
     let (_, graph, says) = hangs_on(&many(7, [1_000, -1_000]));
     assert_eq!(graph, "");
-    assert_eq!(
-        says,
-        "Without any 3 points the arguments favour the same side."
-    );
+    assert_eq!(says, "Taking away any 3 points leaves the same side ahead.");
 }
 
 #[test]
@@ -557,7 +550,7 @@ fn a_search_that_is_too_long_for_a_verdict_is_given_up_and_the_verdict_says_so()
     assert_eq!(graph, "");
     assert_eq!(
         says,
-        "Finding the points that turn the graph takes longer: agon graph many"
+        "The search for the points that turn the graph ran out of time: agon graph many"
     );
 }
 
@@ -590,18 +583,18 @@ fn a_point_that_cites_a_missing_place_starts_from_a_part_of_its_strength() {
 fn a_headline_and_the_support_name_what_cites_a_missing_place() {
     let mut state = job_store().state();
     let whole = verdict(&state).unwrap();
-    assert!(whole.headline.ends_with("all seats present"));
+    assert!(whole.headline.ends_with("nobody dropped out"));
     let faulty = whole.decisive[0];
     assert_eq!(faulty.to_string(), "pro_001a");
     cite_missing_places(&mut state, "r1.pro", 0);
     cite_missing_places(&mut state, "r1.pro", 2);
     let verdict = verdict(&state).unwrap();
-    let end = "all seats present · hangs on pro_001a (cites a missing place)";
+    let end = "nobody dropped out · hangs on pro_001a (cites a missing place)";
     assert!(verdict.headline.ends_with(end), "{}", verdict.headline);
     let support = &verdict.support[&Seat::Proposer];
     assert_eq!((support.by_reasoning, support.not_there), (0, 2));
-    let said = "on wrong or missing citations alone rest 2 of the proposer's 6 points (pro_001a, \
-                pro_001c)";
+    let said =
+        "2 of the proposer's 6 points have only wrong or missing citations (pro_001a, pro_001c)";
     assert!(verdict.rigor.contains(said), "{}", verdict.rigor);
     assert!(
         verdict

@@ -124,29 +124,32 @@ fn the_headline_hides_no_lost_judge_substitute_or_missing_turn() {
     let headline = |debate: &Debate| ruled(debate).headline;
     assert_eq!(
         headline(&job_store()),
-        "for claude · same answer both ways round · all seats present"
+        "the proposer (claude) wins · asked twice with the sides swapped: same answer · nobody dropped out"
     );
     assert_eq!(
         judged_after(|debate| replace_judge(debate, "copilot", "github")).headline,
-        "for claude · judged by copilot in place of gemini"
+        "the proposer (claude) wins · the judge was asked once · judged by copilot in place of gemini"
     );
     assert_eq!(
         judged_after(|debate| replace_judge(debate, "claude", "anthropic")).headline,
-        "for claude · judged by the proposer's tool in place of gemini"
+        "the proposer (claude) wins · the judge was asked once · judged by the proposer's tool in place of gemini"
     );
     let mut own = job_store();
     let judge = seating("codex", "openai", None);
     own.spec.seats.insert(Seat::JUDGE, judge);
     assert_eq!(
         headline(&own),
-        "for claude · same answer both ways round · judged by the challenger's tool"
+        "the proposer (claude) wins · asked twice with the sides swapped: same answer · judged by the challenger's tool"
     );
     let mut cut = Debate::open();
     cut.speak_until("r1.cha");
     cut.events.push(Event::Capped { cap: Cap::Tokens });
     cut.speak(turn("verdict.judge"), scripted(turn("verdict.judge")));
     cut.close(Outcome::Judged);
-    assert_eq!(headline(&cut), "for claude · partial, 2 turns missing");
+    assert_eq!(
+        headline(&cut),
+        "the proposer (claude) wins · the second ruling, with the sides swapped, is missing · partial, 2 turns missing"
+    );
     let mut lost = Debate::open();
     lost.speak_until("r2.pro");
     lost.lose(turn("r2.cha"), CauseCode::Timeout);
@@ -154,7 +157,7 @@ fn the_headline_hides_no_lost_judge_substitute_or_missing_turn() {
     lost.close(Outcome::Judged);
     assert_eq!(
         headline(&lost),
-        "for claude · partial, without the challenger's round 2"
+        "the proposer (claude) wins · the second ruling, with the sides swapped, is missing · partial, without the challenger's round 2"
     );
     let mut panel = Debate::open();
     let second = seating("copilot", "github", None);
@@ -164,8 +167,35 @@ fn the_headline_hides_no_lost_judge_substitute_or_missing_turn() {
     panel.close(Outcome::Judged);
     assert_eq!(
         headline(&panel),
-        "for claude · 1 of 1 judges · copilot did not judge"
+        "the proposer (claude) wins · 1 of 1 judges · the second ruling, with the sides swapped, is missing · copilot did not judge"
     );
+}
+
+#[test]
+fn the_headline_names_in_a_few_words_what_makes_a_verdict_less_sure() {
+    let headline = |change: &dyn Fn(&mut Debate)| {
+        let mut debate = job_store();
+        change(&mut debate);
+        ruled(&debate).headline
+    };
+    let seat = |debate: &mut Debate, seat: Seat, tool: &str, vendor: &str| {
+        debate.spec.seats.insert(seat, seating(tool, vendor, None));
+    };
+    let vendor = headline(&|debate| seat(debate, Seat::JUDGE, "opencode", "anthropic"));
+    let own = " · judge and proposer are both from Anthropic";
+    assert!(vendor.ends_with(own), "{vendor}");
+    let one_tool = headline(&|debate| seat(debate, Seat::Challenger, "claude", "anthropic"));
+    let start = "the proposer wins · asked twice with the sides swapped: same answer · ";
+    assert!(one_tool.starts_with(start), "{one_tool}");
+    assert!(one_tool.ends_with(" · both sides are claude"), "{one_tool}");
+    let people = headline(&|debate| {
+        for side in [Seat::Proposer, Seat::Challenger] {
+            let mut person = seating(HUMAN, "", None);
+            person.transport = HUMAN.to_owned();
+            debate.spec.seats.insert(side, person);
+        }
+    });
+    assert!(people.ends_with(" · people argued both sides"), "{people}");
 }
 
 #[test]
@@ -222,7 +252,7 @@ fn a_verdict_counts_what_rests_on_reasoning_alone_and_lists_what_stood_unsupport
         [("pro_001c".to_owned(), "cha_001b".to_owned(), true)]
     );
     for said in [
-        "on reasoning alone rest 2 of the proposer's 6 points (pro_001a, pro_001b)",
+        "2 of the proposer's 6 points cite nothing (pro_001a, pro_001b)",
         "left unsupported: pro_001c (by cha_001b, conceded)",
     ] {
         assert!(verdict.rigor.contains(said), "{}", verdict.rigor);
@@ -410,8 +440,8 @@ fn findings_that_stayed_are_counted_and_mended_ones_are_not() {
     assert_eq!(
         verdict.rigor,
         "rules enforced by code: reply, attack, duel, verdict and repeat (duel/1), 1 reply sent back, \
-         1 broken rule and 1 warning left uncorrected; citations: 18 places, none checked: there is \
-         nothing to check against; left unsupported: pro_001c (by cha_001b, conceded)"
+         1 broken rule and 1 warning left uncorrected; 18 citations, not checked: no \
+         repository was given (--context repo); left unsupported: pro_001c (by cha_001b, conceded)"
     );
     assert_eq!(verdict.authority, Authority::Full);
 }
@@ -465,7 +495,7 @@ fn a_judge_of_a_debaters_vendor_is_named() {
     debate.close(Outcome::Judged);
     assert_eq!(
         verdict::cautions(&debate.state()),
-        ["the judge's vendor, openai, is the challenger's too"]
+        ["judge and challenger are both from OpenAI"]
     );
 }
 

@@ -199,7 +199,7 @@ fn the_user_may_send_it_to_the_judge_and_that_counts_as_planned() {
     assert!(
         verdict
             .rigor
-            .contains("judged on the user's order after round 1 of 2"),
+            .contains("judged early, as you asked, after round 1 of 2"),
         "{}",
         verdict.rigor
     );

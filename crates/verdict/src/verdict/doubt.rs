@@ -1,0 +1,95 @@
+//! What makes a verdict less sure than it looks, in a few words each.
+//!
+//! The headline has them, so that no screen or document leaves them out; [`super::cautions`] has the
+//! details.
+
+use std::collections::BTreeSet;
+
+use agon_record::id::Seat;
+use agon_record::spec::Seating;
+use agon_record::state::State;
+
+use super::rigor;
+
+/// What a reader must know of who argued, who judged and with what context; empty where nothing
+/// of that makes the verdict less sure.
+pub(super) fn short_doubts(state: &State) -> Vec<String> {
+    let mut doubts = Vec::new();
+    doubts.extend(same_tool_doubt(state));
+    doubts.extend(judges(state).filter_map(|seat| describe_shared_vendor(state, seat)));
+    if state.stop_on_agreement() == Some(false) {
+        doubts.push("the challenger argued as devil's advocate".to_owned());
+    }
+    if rigor::is_certified_without_flaw(state) {
+        doubts.push("the challenger objected to nothing".to_owned());
+    }
+    let asks = || state.turns.values().flat_map(|turn| &turn.asks);
+    let mut asked = asks().filter_map(|ask| ask.asked.as_ref());
+    if asked.any(|asked| asked.past_onset.is_some()) {
+        doubts.push("a prompt was longer than its model reads well".to_owned());
+    }
+    match rigor::counted_seat_findings(state).len() {
+        0 => {}
+        1 => doubts.push("1 problem in a seat's context".to_owned()),
+        several => doubts.push(format!("{several} problems in the seats' contexts")),
+    }
+    doubts
+}
+
+/// The judges whose rulings or scores count.
+fn judges(state: &State) -> impl Iterator<Item = Seat> {
+    let ruled: BTreeSet<Seat> = state.rulings().map(|(seat, _)| seat).collect();
+    let seats = state.seats.keys().copied();
+    seats.filter(move |seat| match ruled.is_empty() {
+        true => seat.is_judge(),
+        false => ruled.contains(seat),
+    })
+}
+
+/// Whether one tool sits on both sides; people are told apart by nothing.
+fn same_tool_doubt(state: &State) -> Option<String> {
+    let [one, other] = state
+        .spec
+        .format()
+        .sides()
+        .map(|seat| state.seats.get(&seat));
+    let (one, other) = (one?, other?);
+    (one.tool == other.tool).then(|| match one.is_human() {
+        true => "people argued both sides".to_owned(),
+        false => format!("both sides are {}", one.tool),
+    })
+}
+
+/// The sentence that a judge and a side are of one vendor; `None` where the judge is the side's
+/// own tool, which is said in other words.
+pub(super) fn describe_shared_vendor(state: &State, seat: Seat) -> Option<String> {
+    let judge = state.seats.get(&seat)?;
+    let sides = state.spec.format().sides();
+    let side_that = |is_near: &dyn Fn(&Seating) -> bool| {
+        let mut sides = sides.into_iter();
+        sides.find(|side| state.seats.get(side).is_some_and(is_near))
+    };
+    if judge.vendor.is_empty() || side_that(&|side| side.tool == judge.tool).is_some() {
+        return None;
+    }
+    let side = side_that(&|side| side.vendor == judge.vendor)?;
+    let name = match seat == Seat::JUDGE {
+        true => "judge".to_owned(),
+        false => seat.to_string(),
+    };
+    let vendor = vendor_name(&judge.vendor);
+    Some(format!("{name} and {side} are both from {vendor}"))
+}
+
+/// A vendor as it writes its own name.
+fn vendor_name(vendor: &str) -> String {
+    match vendor {
+        "openai" => "OpenAI".to_owned(),
+        "github" => "GitHub".to_owned(),
+        other => {
+            let mut chars = other.chars();
+            let first = chars.next().map(|c| c.to_uppercase().to_string());
+            first.unwrap_or_default() + chars.as_str()
+        }
+    }
+}
