@@ -4,11 +4,11 @@ use std::path::Path;
 
 use agon_folder::{Writer, current_writer};
 use agon_record::finding::Finding;
-use agon_record::id::NodeId;
+use agon_record::id::{NodeId, Stage};
 use agon_record::state::State;
 use agon_report::screen::NextStep;
 use agon_report::text::plain_line;
-use agon_rules::format::{Phase, debate_phase};
+use agon_rules::format::{Phase, debate_phase, first_unjudged_exchange};
 use agon_rules::plan;
 use agon_store::RealDisk;
 
@@ -28,6 +28,8 @@ pub struct ShownDebate {
     pub ended: Ended,
     /// Whether it is closed.
     pub is_closed: bool,
+    /// Whether it has a verdict, and nothing is due before the next one.
+    pub has_verdict: bool,
     /// Whether a process is at it.
     pub is_running: bool,
 }
@@ -106,11 +108,27 @@ pub fn show(
     let view = find::read_for(caller, &path)?;
     find::note_problems(caller, &path, &view, notes);
     let writer = current_writer(&RealDisk, &path);
+    let is_running = matches!(writer, Ok(Writer::Process(_)));
     Ok(ShownDebate {
-        is_running: matches!(writer, Ok(Writer::Process(_))),
+        is_running,
         is_closed: debate_phase(&view.state) == Phase::Closed,
+        has_verdict: has_verdict(&view.state) && !is_running,
         ended: ending::ended_earlier(view.state, display_folder(caller, &path)),
     })
+}
+
+/// Whether a duel is closed, or the last exchange of a formal debate is judged and no other begun.
+fn has_verdict(state: &State) -> bool {
+    if !state.is_scored() {
+        return debate_phase(state) == Phase::Closed;
+    }
+    let next = first_unjudged_exchange(state);
+    let begun = state
+        .turns
+        .keys()
+        .any(|turn| turn.stage == Stage::Round(next));
+    let is_at_rest = ending::has_lesser_verdict(state).is_ok();
+    state.last_judged_exchange().is_some() && is_at_rest && !begun
 }
 
 /// The point that `name` is, where no debate has that name.

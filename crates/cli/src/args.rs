@@ -22,6 +22,7 @@ mod groups;
 mod hook;
 mod hosts;
 mod init;
+mod live;
 mod model;
 mod ops;
 mod read;
@@ -49,6 +50,7 @@ pub(crate) use hosts::{
     WhereArgs,
 };
 pub(crate) use init::InitArgs;
+pub(crate) use live::LiveArgs;
 pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use agon_app::Caller;
 use agon_app::settings::PROFILE_VAR;
-use agon_report::screen::{UNLIMITED, WIDEST};
+use agon_report::screen::{Detail, UNLIMITED, WIDEST};
 
 /// What another program says on stdin, at most so many bytes; what cannot be read is
 /// left out.
@@ -38,6 +38,8 @@ pub(crate) struct Surroundings {
     pub(crate) table_width: usize,
     /// Columns of what is told on stderr while something runs.
     pub(crate) live_width: usize,
+    /// How much of each turn is printed while a debate runs.
+    pub(crate) live_detail: Detail,
 }
 
 // As narrow as screens are made for (`NARROWEST` in `report/src/screen.rs`), and as wide as four
@@ -111,6 +113,7 @@ impl Surroundings {
                 (None, false) => UNLIMITED,
             },
             live_width: prose_width(width, std::io::stderr().is_terminal()),
+            live_detail: Detail::default(),
         })
     }
 }

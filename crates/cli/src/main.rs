@@ -161,7 +161,8 @@ fn edge_of_call(global: &Global) -> std::io::Result<Surroundings> {
 }
 
 fn run_and_show(cli: &Cli, out: &mut Out) -> Result<Exit, Failure> {
-    let edge = edge_of_call(&cli.global).map_err(environment_failure)?;
+    let mut edge = edge_of_call(&cli.global).map_err(environment_failure)?;
+    edge.live_detail = cli.command.live_detail();
     out.wrap_on_terminals(&edge);
     let done = dispatch(cli, &edge, out);
     // What was gathered comes before what went wrong after it.

@@ -2,7 +2,7 @@
 
 use agon_app::ending::RequiredAuthority;
 use agon_app::outcome::{Ended, Outcome, Planned, Started};
-use agon_report::screen::{conclusion_lines, header_lines};
+use agon_report::screen::{Line, conclusion_lines, full_conclusion_lines, header_lines};
 
 use crate::args::Global;
 use crate::edge::Surroundings;
@@ -50,9 +50,26 @@ pub(crate) fn print_ended(
         return out.write_json(&ended.document());
     }
     let lines = conclusion_lines(&ended.state, || ended.verdict(), &ended.folder, edge.width);
-    lines
-        .iter()
-        .try_for_each(|line| out.write_line(&line_to_ansi(line)))?;
+    print_lines_and_waits(&lines, ended, out)
+}
+
+/// As [`print_ended`], with all that the verdict says.
+///
+/// # Errors
+///
+/// If stdout cannot take it.
+pub(crate) fn print_ended_in_full(
+    edge: &Surroundings,
+    ended: &Ended,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let lines = full_conclusion_lines(&ended.state, || ended.verdict(), &ended.folder, edge.width);
+    print_lines_and_waits(&lines, ended, out)
+}
+
+fn print_lines_and_waits(lines: &[Line], ended: &Ended, out: &mut Out) -> Result<(), Failure> {
+    let mut each = lines.iter();
+    each.try_for_each(|line| out.write_line(&line_to_ansi(line)))?;
     let waits = ended.waits.iter();
     let mut waits = waits.map(|line| format!("your turn {line}"));
     waits.try_for_each(|line| out.write_line(&line))

@@ -47,7 +47,7 @@ pub(crate) struct Screen {
 pub(crate) fn live_screen(edge: &Surroundings, json: bool) -> Box<Screen> {
     let live = edge.terminal && !json;
     Box::new(Screen {
-        lines: LiveLines::new(edge.live_width),
+        lines: LiveLines::new(edge.live_width, edge.live_detail),
         status: live.then(Status::on_stderr),
         keys: live.then(Keys::open).flatten(),
         note: None,
@@ -62,7 +62,7 @@ pub(crate) fn live_screen(edge: &Surroundings, json: bool) -> Box<Screen> {
 pub(crate) fn replay_screen(edge: &Surroundings, json: bool) -> Screen {
     let live = edge.terminal && !json;
     Screen {
-        lines: LiveLines::new(edge.live_width),
+        lines: LiveLines::new(edge.live_width, edge.live_detail),
         status: live.then(Status::on_stderr),
         keys: None,
         note: None,

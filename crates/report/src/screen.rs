@@ -6,6 +6,8 @@
 
 mod body;
 mod cited;
+mod claim;
+mod detail;
 mod evidence;
 mod expected;
 mod finding;
@@ -28,10 +30,14 @@ mod verdict;
 mod wrap;
 
 pub use crate::labels::user_input_lines;
+pub use detail::Detail;
 pub use evidence::{evidence_lines, evidence_summary};
 pub use expected::describe_expected;
 pub use findings::findings_text;
-pub use formal::{ending_lines, exchange_lines, formal_overview_lines, theses_lines, totals_lines};
+pub use formal::{
+    exchange_lines, formal_overview_lines, formal_verdict_lines, full_formal_lines, theses_lines,
+    totals_lines,
+};
 pub use graph::graph_lines;
 pub use head::{header_lines, keys_lines, replay_notice_lines, stop_lines};
 pub use line::{Line, Span, Style};
@@ -46,7 +52,7 @@ pub use section::{point_lines, transcript_lines};
 pub use status::{next_step_line, status_line};
 pub use synthesis::synthesis_lines;
 pub use turn::{first_answer_lines, turn_lines};
-pub use verdict::{answer_lines, verdict_lines};
+pub use verdict::{answer_lines, full_verdict_lines, verdict_lines};
 
 use agon_record::state::State;
 use agon_verdict::verdict::Verdict;
@@ -67,7 +73,7 @@ fn clamp_width(width: usize) -> usize {
     width.clamp(NARROWEST, UNLIMITED)
 }
 
-/// What a debate came to; nothing for a duel without a verdict.
+/// The verdict on a debate in short; nothing for a duel without a verdict.
 ///
 /// `find_verdict` gives the verdict on it, where that is shown; `folder` is the debate's folder
 /// as the user would write it.
@@ -78,9 +84,24 @@ pub fn conclusion_lines<'a>(
     width: usize,
 ) -> Vec<Line> {
     match state.is_scored() {
-        true => ending_lines(state, folder, width),
+        true => formal_verdict_lines(state, folder, width),
         false => find_verdict()
             .map(|found| verdict_lines(state, found, folder, width))
+            .unwrap_or_default(),
+    }
+}
+
+/// As [`conclusion_lines`], with all that the verdict says.
+pub fn full_conclusion_lines<'a>(
+    state: &State,
+    find_verdict: impl FnOnce() -> Option<&'a Verdict>,
+    folder: &str,
+    width: usize,
+) -> Vec<Line> {
+    match state.is_scored() {
+        true => full_formal_lines(state, folder, width),
+        false => find_verdict()
+            .map(|found| full_verdict_lines(state, found, folder, width))
             .unwrap_or_default(),
     }
 }

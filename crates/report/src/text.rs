@@ -38,6 +38,36 @@ pub fn format_dollars(dollars: f64) -> String {
     }
 }
 
+/// The first sentence of a line, with `…` where more follows.
+///
+/// ```
+/// use agon_report::text::first_sentence;
+/// assert_eq!(first_sentence("It is atomic. Both win."), "It is atomic. …");
+/// assert_eq!(first_sentence("See e.g. SQLite, or v2. It is."), "See e.g. SQLite, or v2. It is.");
+/// assert_eq!(first_sentence("Only one."), "Only one.");
+/// ```
+pub fn first_sentence(line: &str) -> String {
+    // Of a shorter word before it, a full stop mostly is that of an abbreviation.
+    const SHORTEST: usize = 3;
+    let ends_sentence = |at: usize, c: char| {
+        let (before, after) = (&line[..at], &line[at + c.len_utf8()..]);
+        let next = after.strip_prefix(' ').and_then(|rest| rest.chars().next());
+        let word = before.rsplit(' ').next().unwrap_or_default();
+        let is_word = word.chars().filter(|c| c.is_alphanumeric()).count() >= SHORTEST;
+        match c {
+            '。' | '！' | '？' => !after.is_empty(),
+            '.' => next.is_some_and(|c| !c.is_lowercase()) && is_word && !word.contains('.'),
+            '!' | '?' => next.is_some_and(|c| !c.is_lowercase()),
+            _ => false,
+        }
+    };
+    let mut chars = line.char_indices();
+    match chars.find(|&(at, c)| ends_sentence(at, c)) {
+        Some((at, c)) => format!("{} …", &line[..at + c.len_utf8()]),
+        None => line.to_owned(),
+    }
+}
+
 /// The columns that `text` takes on a terminal.
 pub fn display_width(text: &str) -> usize {
     text.width()

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 
 use super::complete::{debate_completer, tool_completer};
 use super::exit::ExitArgs;
-use super::{context_help, effort_help, parse_effort, parse_seat, parse_transport};
+use super::{LiveArgs, context_help, effort_help, parse_effort, parse_seat, parse_transport};
 
 /// Let two AI tools argue a topic, and a third one judge.
 #[derive(Clone, Debug, Default, Args)]
@@ -75,6 +75,9 @@ pub(crate) struct DebateArgs {
 
     #[command(flatten)]
     pub(crate) exit: ExitArgs,
+
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
 
     // A heading holds for all that follows it: these stay last.
     #[command(flatten)]
@@ -243,6 +246,9 @@ pub(crate) struct GoOnArgs {
     /// Continue in the background; `agon watch` shows the debate
     #[arg(long, conflicts_with_all = ["exit_code", "require"])]
     pub(crate) detach: bool,
+
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
 
     /// Transport of every tool: acp (one conversation for the whole debate) or cli (one start for
     /// each answer) [default: as before]

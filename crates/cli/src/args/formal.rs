@@ -7,7 +7,7 @@ use clap::Args;
 use super::complete::{debate_completer, tool_completer};
 use super::debate::LimitArgs;
 use super::exit::ExitArgs;
-use super::{context_help, effort_help, parse_effort, parse_transport};
+use super::{LiveArgs, context_help, effort_help, parse_effort, parse_transport};
 
 /// Open a formal debate, without calling anybody yet.
 #[derive(Clone, Debug, Default, Args)]
@@ -96,6 +96,9 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) exit: ExitArgs,
+
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
 
     // A heading holds for all that follows it: these stay last.
     #[command(flatten)]

@@ -28,18 +28,19 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "N", requires = "section")]
     pub(crate) limit: Option<usize>,
 
-    /// All that was said before the verdict; with `--section arguments` each point whole
+    /// All that the verdict says, or each turn whole as long as there is none; with `--section
+    /// arguments` each point whole
     #[arg(long)]
     pub(crate) full: bool,
 }
 
 const SHOWS: &str = "\
 Examples:
-  agon show                       the latest debate: its verdict, or where it stands
+  agon show                       the latest debate: its verdict in short, or where it stands
   agon show job-store pro_001a    one point, whole
   agon show pro_001a              the same of the latest debate
-  agon show job-store --section transcript
-  agon show job-store --full      all that was said, then the verdict";
+  agon show job-store --full      the whole verdict
+  agon show job-store --section transcript";
 
 /// List the debates here, or search them.
 #[derive(Clone, Debug, Default, Args)]

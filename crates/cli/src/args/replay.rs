@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::LiveArgs;
 use super::complete::debate_completer;
 
 /// Play a debate again from its record, and compare.
@@ -14,6 +15,9 @@ pub(crate) struct ReplayArgs {
 
     #[command(flatten)]
     pub(crate) pace: PaceArgs,
+
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
 }
 
 const REPLAYS: &str = "\
@@ -35,6 +39,9 @@ pub(crate) struct DemoArgs {
 
     #[command(flatten)]
     pub(crate) pace: PaceArgs,
+
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
 }
 
 const DEMO: &str = "\

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::LiveArgs;
 use super::exit::ExitArgs;
 
 /// Watch a debate that runs in another process, then see its verdict.
@@ -13,6 +14,9 @@ pub(crate) struct WatchArgs {
 
     #[command(flatten)]
     pub(crate) exit: ExitArgs,
+
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
 }
 
 const EXAMPLES: &str = "\

@@ -4,7 +4,7 @@ use agon_app::request::NodeId;
 use agon_app::section::Section;
 use agon_app::show::{self, ShownDebate};
 use agon_report::screen::{
-    Line, findings_text, point_lines, progress_lines, synthesis_lines, transcript_lines,
+    Detail, Line, findings_text, point_lines, progress_lines, synthesis_lines, transcript_lines,
     whole_point_lines,
 };
 
@@ -34,21 +34,21 @@ pub(crate) fn run(
         Some(section) if global.json => out.write_json(&shown.section(section, args.limit))?,
         Some(Section::Arguments) if args.full => print_points(&shown, args.limit, edge.width, out)?,
         Some(section) => print_section(&shown, section, args.limit, edge, out)?,
-        None if global.json || shown.is_closed => {
-            if args.full && !global.json {
-                let said = transcript_lines(&shown.ended.state, usize::MAX, edge.width);
-                print_lines(&said, out)?;
-                out.write_line("")?;
-            }
+        None if args.full && !global.json && shown.has_verdict => {
+            outcome::print_ended_in_full(edge, &shown.ended, out)?;
+        }
+        None if global.json || shown.has_verdict => {
             outcome::print_ended(edge, global, &shown.ended, out)?;
         }
         None => {
             let ended = &shown.ended;
             let next = shown.next_step();
-            print_lines(
-                &progress_lines(&ended.state, &ended.folder, &next, edge.width),
-                out,
-            )?;
+            let detail = match args.full {
+                true => Detail::Whole,
+                false => Detail::Claims,
+            };
+            let lines = progress_lines(&ended.state, &ended.folder, &next, detail, edge.width);
+            print_lines(&lines, out)?;
         }
     }
     Ok(Exit::Done)

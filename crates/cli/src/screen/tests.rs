@@ -5,6 +5,7 @@ use std::rc::Rc;
 use agon_record::event::{Asked, Cap, Cause, CauseCode, Class, Event, Given, Lost, Reply, Usage};
 use agon_record::id::{AskKey, Seat};
 use agon_record::spec::{Caps, DuelSpec, Effort, Kind, Seating, Spec};
+use agon_report::screen::Detail;
 use agon_rules::plan::{Plan, plan};
 use agon_testkit::{Cue, Script};
 
@@ -87,7 +88,7 @@ fn screen(live: bool) -> (Screen, Sink) {
     let stderr = Box::new(sink.clone());
     (
         Screen {
-            lines: LiveLines::new(110),
+            lines: LiveLines::new(110, Detail::Whole),
             status,
             keys: None,
             note: None,

@@ -182,7 +182,7 @@ fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
 /// What supports the answer, without the winner, who stands above it.
 fn basis(page: &Page<'_>, verdict: &Verdict) -> Markup {
     let basis = match verdict.headline.split_once(" · ") {
-        Some((winner, basis)) if winner.starts_with("for ") => basis,
+        Some((winner, basis)) if winner.ends_with(" wins") => basis,
         _ => verdict.headline.as_str(),
     };
     let swap = verdict.readings.swap.as_ref();

@@ -77,7 +77,7 @@ fn point_head(id: NodeId, point: &Point<'_>, fault: Option<&str>) -> Line {
 }
 
 /// The more an objection would change, the louder.
-fn severity_style(severity: ObjectionSeverity) -> Style {
+pub(super) fn severity_style(severity: ObjectionSeverity) -> Style {
     match severity {
         ObjectionSeverity::Blocker => Style::Bad,
         ObjectionSeverity::Major => Style::Warn,

@@ -1,6 +1,7 @@
 //! An exchange of a formal debate, as it ends.
 
 mod standing;
+mod verdict;
 
 use agon_record::event::ScoreEntry;
 use agon_record::evidence::stamps_of_turn;
@@ -10,14 +11,16 @@ use agon_record::point::{Point, points};
 use agon_record::score::Score;
 use agon_record::state::{Admitted, State, Turn, TurnEnd};
 
-use super::body::point_lines_whole;
+use super::claim::point_lines_in_detail;
 use super::clamp_width;
+use super::detail::Detail;
 use super::finding::finding_line;
 use super::line::{Line, Style, seat_style};
 use crate::labels::{self, describe_cause};
 use crate::text::{count_with_noun, display_width, format_duration, plain_line};
 
-pub use standing::{ending_lines, formal_overview_lines, theses_lines, totals_lines};
+pub use standing::{formal_overview_lines, theses_lines, totals_lines};
+pub use verdict::{formal_verdict_lines, full_formal_lines};
 
 // `exchange 999`, and a space.
 /// Columns of a label, with the space after it.
@@ -26,8 +29,10 @@ const LABEL: usize = 13;
 /// The lines of an exchange: every argument with its score, what it attacks
 /// and defends, and which earlier scores the exchange changed.
 ///
+/// In short the arguments and the changed scores alone, with broken rules that no stamp shows.
+///
 /// Empty as long as neither side's arguments are part of the debate.
-pub fn exchange_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
+pub fn exchange_lines(state: &State, exchange: u16, detail: Detail, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let made = exchange_arguments(state, exchange);
     if made.is_empty() {
@@ -35,12 +40,16 @@ pub fn exchange_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
     }
     let (mut lines, hang) = argument_lines(state, &made, width);
     let mut hangs = vec![hang; lines.len()];
-    let relations = [
-        ("attacks", attack_entries(&made)),
-        ("defends", defense_entries(&made)),
-        ("rescored", rescore_entries(state, exchange)),
-        ("turns", turn_entries(state, exchange)),
-    ];
+    let rescored = ("rescored", rescore_entries(state, exchange));
+    let relations = match detail {
+        Detail::Claims => vec![rescored],
+        Detail::Whole => vec![
+            ("attacks", attack_entries(&made)),
+            ("defends", defense_entries(&made)),
+            rescored,
+            ("turns", turn_entries(state, exchange)),
+        ],
+    };
     for (label, entries) in relations {
         lines.extend(labelled_entry_line(label, &entries));
     }
@@ -48,6 +57,7 @@ pub fn exchange_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
         Some(TurnEnd::Admitted(admitted)) => admitted.findings.as_slice(),
         Some(TurnEnd::Lost { .. }) | None => &[],
     });
+    let findings = findings.filter(|finding| detail.shows_finding(finding));
     lines.extend(findings.take(MAX_FINDINGS).map(finding_line));
     hangs.resize(lines.len(), LABEL + INNER);
     let label = format!("exchange {exchange}");
@@ -60,9 +70,9 @@ pub fn exchange_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
 /// Findings that are told one by one; `agon check` has the others.
 const MAX_FINDINGS: usize = 6;
 
-/// The lines of a turn of a formal debate: the theses, the arguments of a side, whole, or that the
-/// turn was lost. What the judge scored is told with the exchange.
-pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
+/// The lines of a turn of a formal debate: the theses, the arguments of a side, or that the turn was
+/// lost. What the judge scored is shown with the exchange.
+pub(super) fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize) -> Vec<Line> {
     match state.turns.get(&id).and_then(|turn| turn.end.as_ref()) {
         Some(TurnEnd::Lost { cause, findings }) => {
             let lost = format!("{} lost: {}", id.seat, describe_cause(cause));
@@ -75,13 +85,19 @@ pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
                 .collect()
         }
         Some(TurnEnd::Admitted(_)) if id.stage == Stage::Theses => theses_lines(state, width),
-        Some(TurnEnd::Admitted(admitted)) => side_lines(state, id, admitted, width),
+        Some(TurnEnd::Admitted(admitted)) => side_lines(state, id, admitted, detail, width),
         None => Vec::new(),
     }
 }
 
-/// What a side says in an exchange, whole; nothing for a judge.
-fn side_lines(state: &State, id: TurnId, admitted: &Admitted, width: usize) -> Vec<Line> {
+/// What a side says in an exchange; nothing for a judge.
+fn side_lines(
+    state: &State,
+    id: TurnId,
+    admitted: &Admitted,
+    detail: Detail,
+    width: usize,
+) -> Vec<Line> {
     let nodes: Vec<_> = admitted.ids.iter().zip(points(&admitted.moves)).collect();
     if nodes.is_empty() {
         return Vec::new();
@@ -95,7 +111,7 @@ fn side_lines(state: &State, id: TurnId, admitted: &Admitted, width: usize) -> V
     let points = nodes.into_iter().enumerate();
     let points = points.flat_map(|(nth, (&node, point))| {
         let stamps: Vec<_> = stamps.iter().filter(|stamp| stamp.point == nth).collect();
-        point_lines_whole(node, &point, &stamps, width)
+        point_lines_in_detail(node, &point, &stamps, detail, width)
     });
     head.wrap_to_width(4, width)
         .into_iter()

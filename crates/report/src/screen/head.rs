@@ -25,6 +25,7 @@ pub fn header_lines(
     let width = clamp_width(width);
     let spec = &state.spec;
     let mut plan = vec![spec.format().to_string(), rounds_or_exchanges(state)];
+    plan.extend(choices::effort_label(state));
     plan.extend(context_label(spec));
     plan.push(plain_line(folder));
     let plan = Line::default().with(Style::Plain, plan.join(" · "));
@@ -48,7 +49,7 @@ pub fn header_lines(
     lines.extend(submodule_lines(&spec.context, width));
     lines.extend(seat_lines(state, width));
     lines.extend(replaced_lines(state));
-    lines.extend(choices::effort_lines(state));
+    lines.extend(choices::ignored_effort_line(state));
     lines.extend(option_lines(state));
     lines.extend(precedents_line(&spec.precedents));
     lines.push(bounds);
@@ -205,13 +206,16 @@ fn excluded_files_lines(context: &Context, width: usize) -> Vec<Line> {
             plain_line(first)
         )
     });
-    let debates = (!repo.debates.is_empty()).then(|| "earlier debates".to_owned());
+    let debates = repo.debates.first().map(|first| {
+        let more = if repo.debates.len() > 1 { ", …" } else { "" };
+        format!("{}/{more}", plain_line(first).trim_end_matches('/'))
+    });
     let others = repo.left_out.iter().map(|kind| plain_line(kind));
     let kinds: Vec<_> = secrets.into_iter().chain(debates).chain(others).collect();
     if kinds.is_empty() {
         return Vec::new();
     }
-    let said = format!("left out of the copies: {}", kinds.join(" · "));
+    let said = format!("hidden from the tools: {}", kinds.join(" · "));
     Line::default()
         .with(Style::Dim, format!("  {said}"))
         .wrap_to_width(4, width)
@@ -253,13 +257,17 @@ fn precedents_line(precedents: &[Precedent]) -> Option<Line> {
     (!told.is_empty()).then(|| Line::default().with(Style::Plain, text))
 }
 
+/// The transport that most tools have: a program, started for each answer. It is not named.
+const USUAL_TRANSPORT: &str = "cli";
+
 /// The seats, on one line where there is room, else a line each.
 fn seat_lines(state: &State, width: usize) -> Vec<Line> {
     let seats = state.seats.iter().map(|(&seat, seating)| {
         let mut who = vec![seating.tool.to_string()];
         who.extend(state.model(seat).map(plain_line));
         who.extend(choices::refused_model(seating));
-        let mut how = vec![plain_line(&seating.transport)];
+        let transport = Some(plain_line(&seating.transport)).filter(|it| it != USUAL_TRANSPORT);
+        let mut how: Vec<_> = transport.into_iter().collect();
         how.extend(unmeasured_version(seating));
         how.extend(
             seat.is_judge()
@@ -268,11 +276,15 @@ fn seat_lines(state: &State, width: usize) -> Vec<Line> {
         );
         let who = match seating.is_human() {
             true => format!(" {}", plain_line(seating.tool.as_str())),
+            false if how.is_empty() => format!(" {}", who.join(" ")),
             false => format!(" {} ({})", who.join(" "), how.join(", ")),
         };
         (seat, who)
     });
     let seats: Vec<_> = seats.collect();
+    if seats.is_empty() {
+        return Vec::new();
+    }
     let wide: usize = seats
         .iter()
         .map(|(seat, who)| display_width(&seat.to_string()) + display_width(who) + 3)

@@ -10,6 +10,7 @@ use agon_rules::plan::{Plan, plan};
 use agon_rules::steer::{describe_listeners, describe_order_effect};
 
 pub use self::call::{call_label, call_purpose, ended_call_key};
+use super::detail::Detail;
 use super::formal::{exchange_lines, totals_lines};
 use super::line::{Line, Style};
 use super::turn::{first_answer_lines, turn_lines};
@@ -20,16 +21,18 @@ use crate::text::{abbreviate_count, count_with_noun, format_dollars, format_dura
 #[derive(Clone, Debug)]
 pub struct LiveLines {
     width: usize,
+    detail: Detail,
     blind_said: bool,
     /// Whether the first judge's ruling was shown already.
     judge_said: bool,
 }
 
 impl LiveLines {
-    /// Lines of at most `width` columns; nothing was told yet.
-    pub fn new(width: usize) -> Self {
+    /// Lines of at most `width` columns; no turn is printed yet.
+    pub fn new(width: usize, detail: Detail) -> Self {
         Self {
             width,
+            detail,
             blind_said: false,
             judge_said: false,
         }
@@ -144,7 +147,7 @@ impl LiveLines {
     }
 
     fn lines_for_exchange(&self, state: &State, exchange: u16) -> Vec<Line> {
-        let mut lines = exchange_lines(state, exchange, self.width);
+        let mut lines = exchange_lines(state, exchange, self.detail, self.width);
         lines.extend(totals_lines(state, self.width));
         lines
     }
@@ -154,7 +157,7 @@ impl LiveLines {
         if self.judge_said {
             return Vec::new();
         }
-        let lines = turn_lines(state, TurnId::verdict(Seat::JUDGE), self.width);
+        let lines = turn_lines(state, TurnId::verdict(Seat::JUDGE), self.detail, self.width);
         self.judge_said = !lines.is_empty();
         lines
     }
@@ -166,12 +169,12 @@ impl LiveLines {
             return self.lines_for_first_judge(state);
         }
         if formal || turn.stage != Stage::Round(0) {
-            return turn_lines(state, turn, self.width);
+            return turn_lines(state, turn, self.detail, self.width);
         }
         if self.blind_said {
             return Vec::new();
         }
-        let lines = first_answer_lines(state, self.width);
+        let lines = first_answer_lines(state, self.detail, self.width);
         self.blind_said = !lines.is_empty();
         lines
     }
@@ -234,17 +237,20 @@ fn reseated_line(state: &State, seat: Seat, seating: &Seating) -> Line {
 fn describe_reached_cap(cap: Cap, state: &State) -> String {
     let caps = &state.caps;
     let then = match state.is_scored() {
-        false if state.closed.is_some() => "not everything was tried",
+        false if state.closed.is_some() => "a ruling was skipped",
         false => "straight to the judge",
         true => "nothing more is asked",
     };
-    let bound = match cap {
-        Cap::Calls => count_with_noun(caps.calls, "call"),
-        Cap::Tokens => format!("{} tokens", abbreviate_count(caps.tokens)),
-        Cap::Time => format_duration(caps.time_ms),
-        Cap::Cost => format_dollars(caps.cost_micros.unwrap_or(0) as f64 / 1e6),
+    let limit = match cap {
+        Cap::Calls => format!("call limit reached ({})", caps.calls),
+        Cap::Tokens => format!("token limit reached ({})", abbreviate_count(caps.tokens)),
+        Cap::Time => format!("time limit reached ({})", format_duration(caps.time_ms)),
+        Cap::Cost => {
+            let dollars = format_dollars(caps.cost_micros.unwrap_or(0) as f64 / 1e6);
+            format!("cost limit reached ({dollars})")
+        }
     };
-    format!("the bound on {} is reached ({bound}): {then}", cap.name())
+    format!("{limit}: {then}")
 }
 
 fn warning_line(begin: String, text: &str) -> Line {

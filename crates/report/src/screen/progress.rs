@@ -5,6 +5,7 @@ use agon_record::state::State;
 use agon_rules::format::{self, Phase, debate_phase};
 
 use super::clamp_width;
+use super::detail::Detail;
 use super::formal::formal_overview_lines;
 use super::head::header_lines;
 use super::line::{Line, Style};
@@ -33,10 +34,16 @@ pub enum NextStep {
 /// What was said so far, why it stands still, and what goes on with it.
 ///
 /// `folder` is the debate's folder as the user would write it.
-pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize) -> Vec<Line> {
+pub fn progress_lines(
+    state: &State,
+    folder: &str,
+    next: &NextStep,
+    detail: Detail,
+    width: usize,
+) -> Vec<Line> {
     let (mut lines, wide) = match state.is_scored() {
-        false => (duel_lines_so_far(state, folder, width), 9),
-        true => (formal_overview_lines(state, folder, width), 12),
+        false => (duel_lines_so_far(state, folder, detail, width), 9),
+        true => (formal_overview_lines(state, folder, detail, width), 12),
     };
     let row = |label: &str, style, text: &str| {
         let texts = wrap_whole(text, clamp_width(width).saturating_sub(wide + 1));
@@ -76,16 +83,16 @@ pub fn progress_lines(state: &State, folder: &str, next: &NextStep, width: usize
 }
 
 /// A duel, as far as it has come.
-fn duel_lines_so_far(state: &State, folder: &str, width: usize) -> Vec<Line> {
+fn duel_lines_so_far(state: &State, folder: &str, detail: Detail, width: usize) -> Vec<Line> {
     let topic = Line::default()
         .with(Style::Strong, plain_line(&state.spec.topic))
         .wrap_to_width(0, clamp_width(width));
     let mut lines = topic;
     lines.extend(header_lines(state, folder, None, width));
     lines.push(Line::default());
-    lines.extend(first_answer_lines(state, width));
+    lines.extend(first_answer_lines(state, detail, width));
     let turns = state.turns.keys();
-    lines.extend(turns.flat_map(|&turn| turn_lines(state, turn, width)));
+    lines.extend(turns.flat_map(|&turn| turn_lines(state, turn, detail, width)));
     lines
 }
 

@@ -3,8 +3,12 @@
 use super::line::{Line, Style};
 
 // The longest, `Disagreements`, and a space.
-/// Columns of a row's label, with the space after it.
-const LABEL: usize = 14;
+/// Columns of the labels of all rows, with the space after them.
+pub(super) const WIDE_LABEL: usize = 14;
+
+// The longest, `Evidence` and `Decisive`, and two spaces.
+/// Columns of the labels of a short verdict, with the space after them.
+pub(super) const NARROW_LABEL: usize = 10;
 
 // A label of 14 columns takes a third of 40 and a quarter of 60.
 /// Below this width a label has a line of its own.
@@ -38,14 +42,14 @@ impl Row {
     }
 }
 
-/// The rows that have text, whole, in lines of at most `width` columns.
+/// The rows that have text, whole, in lines of at most `width` columns, `label` of them for labels.
 ///
 /// What of an entry does not fit its first line is indented a little more than its beginning, where
 /// there are several of them.
-pub(super) fn lay_out_rows(rows: &[Row], width: usize) -> Vec<Line> {
+pub(super) fn lay_out_rows(rows: &[Row], label: usize, width: usize) -> Vec<Line> {
     let (beside, indent) = match width < MIN_BESIDE {
         true => (false, 2),
-        false => (true, LABEL),
+        false => (true, label),
     };
     let mut lines = Vec::new();
     for row in rows {
@@ -54,8 +58,8 @@ pub(super) fn lay_out_rows(rows: &[Row], width: usize) -> Vec<Line> {
             lines.push(Line::default().with(Style::Name, row.label));
         }
         for (at, entry) in row.entries.iter().enumerate() {
-            let label = if at == 0 && beside { row.label } else { "" };
-            let mut line = Line::default().with(Style::Name, format!("{label:<indent$}"));
+            let name = if at == 0 && beside { row.label } else { "" };
+            let mut line = Line::default().with(Style::Name, format!("{name:<indent$}"));
             line.spans.extend(entry.spans.iter().cloned());
             lines.extend(line.wrap_to_width(hang, width));
         }

@@ -4,10 +4,10 @@ use agon_record::event::Outcome;
 use agon_record::id::{Seat, TurnId};
 use agon_record::moves::{AgreedPoint, Choose, Disagreement, OpenQuestion, Quality, Ruling};
 use agon_record::state::{State, TurnEnd};
-use agon_verdict::verdict::{JudgeReading, Trial, Verdict, name_with_fault};
+use agon_verdict::verdict::{JudgeReading, Trial, Verdict, describe_winner, name_with_fault};
 
 use super::line::{Line, Style};
-use super::rows::{Row, lay_out_rows};
+use super::rows::{Row, WIDE_LABEL, lay_out_rows};
 use crate::labels::{
     describe_leave_one_out, describe_missing_cause, describe_swap_trial, tool_or_seat_name,
 };
@@ -28,33 +28,33 @@ pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
         .moves
         .ruling()?;
     let first = first.winner.seat();
-    let once = tool_or_seat_name(state, first);
+    let once = describe_winner(state, first);
     if !state.is_swap_planned() {
-        return Some((Style::Strong, format!("for {once}")));
+        return Some((Style::Strong, once));
     }
-    let twice = "asked twice at once, sides swapped, names hidden";
     let end = state.turns.get(&TurnId::SWAP);
     Some(match end.and_then(|turn| turn.end.as_ref()) {
         Some(TurnEnd::Admitted(_)) => {
             let again = state.swap_ruling().map(|ruling| ruling.winner.seat());
             match again.filter(|again| *again != first) {
-                None => (Style::Strong, format!("{twice}: for {once} both times")),
+                None => {
+                    let said = "asked twice with the sides swapped: same side";
+                    (Style::Strong, format!("{once} · {said}"))
+                }
                 Some(again) => {
-                    let again = tool_or_seat_name(state, again);
-                    (
-                        Style::Warn,
-                        format!("{twice}: for {once}, then for {again}"),
-                    )
+                    let again = describe_winner(state, again);
+                    let said = format!("{once}; with the sides swapped, {again}");
+                    (Style::Warn, said)
                 }
             }
         }
         Some(TurnEnd::Lost { cause, .. }) => {
             let why = cause.code.describe();
-            let said = format!("for {once}; no ruling with the sides swapped: {why}");
+            let said = format!("{once}; no ruling with the sides swapped: {why}");
             (Style::Strong, said)
         }
         None => {
-            let said = format!("for {once}; not asked with the sides swapped");
+            let said = format!("{once}; not asked with the sides swapped");
             (Style::Strong, said)
         }
     })
@@ -223,7 +223,7 @@ pub(super) fn ruling_lines(state: &State, ruling: &Ruling, width: usize) -> Vec<
         Row::new("Assumed", assumption_entries(&ruling.assumed_by_both)),
         Row::new("Quality", ruling.quality.iter().map(quality_text).collect()),
     ];
-    let lines = lay_out_rows(&rows, width.saturating_sub(2)).into_iter();
+    let lines = lay_out_rows(&rows, WIDE_LABEL, width.saturating_sub(2)).into_iter();
     let indented = lines.map(|line| {
         let mut whole = Line::default().with(Style::Plain, "  ");
         whole.spans.extend(line.spans);

@@ -7,6 +7,7 @@ use agon_record::state::State;
 use agon_record::tally;
 use agon_rules::format;
 
+use super::detail::Detail;
 use super::formal::{exchange_lines, theses_lines};
 use super::line::{Line, Style, seat_style};
 use super::ruling::ruling_lines;
@@ -24,9 +25,9 @@ pub fn transcript_lines(state: &State, limit: usize, width: usize) -> Vec<Line> 
                 let sides = state.spec.format().sides().into_iter();
                 let turns = sides.map(|seat| TurnId::round(exchange, seat));
                 let mut lines: Vec<_> = turns
-                    .flat_map(|turn| formal::turn_lines(state, turn, width))
+                    .flat_map(|turn| formal::turn_lines(state, turn, Detail::Whole, width))
                     .collect();
-                lines.extend(exchange_lines(state, exchange, width));
+                lines.extend(exchange_lines(state, exchange, Detail::Whole, width));
                 lines.extend(formal::reason_lines(state, exchange, width));
                 lines
             });
@@ -35,7 +36,7 @@ pub fn transcript_lines(state: &State, limit: usize, width: usize) -> Vec<Line> 
                 .collect()
         }
         false => {
-            let first = first_answer_lines(state, width);
+            let first = first_answer_lines(state, Detail::Whole, width);
             let turns = state.turns.keys();
             let turns = turns.map(|&turn| turn_with_ruling_lines(state, turn, width));
             std::iter::once(first).chain(turns).collect()
@@ -47,7 +48,7 @@ pub fn transcript_lines(state: &State, limit: usize, width: usize) -> Vec<Line> 
 
 /// A turn, with all that the first judge ruled, both ways round.
 fn turn_with_ruling_lines(state: &State, turn: TurnId, width: usize) -> Vec<Line> {
-    let mut lines = turn_lines(state, turn, width);
+    let mut lines = turn_lines(state, turn, Detail::Whole, width);
     if turn == TurnId::SWAP && state.swap_ruling().is_some() {
         lines.push(Line::default().with(Style::Name, "judge, sides swapped"));
     }

@@ -6,7 +6,7 @@ use agon_verdict::verdict::{name_with_fault, verdict_without_graph};
 
 use super::clamp_width;
 use super::line::Line;
-use super::rows::{Row, lay_out_rows};
+use super::rows::{Row, WIDE_LABEL, lay_out_rows};
 use super::ruling;
 use crate::labels::tool_or_seat_name;
 use crate::text::plain_line;
@@ -29,7 +29,7 @@ pub fn synthesis_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
         .into_iter()
         .map(|(label, texts)| Row::new(label, texts))
         .collect();
-    lay_out_rows(&rows, clamp_width(width))
+    lay_out_rows(&rows, WIDE_LABEL, clamp_width(width))
 }
 
 fn label_and_texts(state: &State, entry: &SynthesisEntry) -> (&'static str, Vec<String>) {

@@ -1,4 +1,4 @@
-//! The lines of a turn, as it ends: whole.
+//! The lines of a turn, as it ends.
 
 use agon_record::evidence::stamps_of_turn;
 use agon_record::ground::GroundStamp;
@@ -6,19 +6,21 @@ use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::{AnswerComparison, Choose, Moves, NoneFound};
 use agon_record::point::points;
 use agon_record::state::{Admitted, State, Turn, TurnEnd};
-use agon_verdict::verdict::blind_answers;
+use agon_verdict::verdict::{blind_answers, describe_winner};
 
-use super::body::point_lines_whole;
+use super::claim::point_lines_in_detail;
+use super::detail::Detail;
 use super::finding::finding_line;
 use super::line::{Line, Style, seat_style};
 use super::{clamp_width, formal, ruling};
 use crate::labels::{self, describe_cause, tool_or_seat_name};
-use crate::text::{format_duration, plain_line};
+use crate::text::{first_sentence, format_duration, plain_line};
 
-/// The first answers of both sides, whole, and whether they are the same.
+/// The first answers of both sides, and whether they are the same; the reasons of each only where it
+/// is to be whole.
 ///
 /// None until both sides have answered or are lost.
-pub fn first_answer_lines(state: &State, width: usize) -> Vec<Line> {
+pub fn first_answer_lines(state: &State, detail: Detail, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let sides = [Seat::Proposer, Seat::Challenger];
     let turns = sides.map(|seat| state.turns.get(&TurnId::round(0, seat)));
@@ -51,7 +53,9 @@ pub fn first_answer_lines(state: &State, width: usize) -> Vec<Line> {
             format!("  {}  ", tool_or_seat_name(state, seat)),
         );
         match end {
-            TurnEnd::Admitted(admitted) => lines.extend(first_answer_body(name, &admitted.moves)),
+            TurnEnd::Admitted(admitted) => {
+                lines.extend(first_answer_body(name, &admitted.moves, detail))
+            }
             TurnEnd::Lost { cause, .. } => {
                 lines.push(name.with(Style::Warn, format!("lost: {}", cause.code.describe())));
             }
@@ -60,14 +64,23 @@ pub fn first_answer_lines(state: &State, width: usize) -> Vec<Line> {
     wrap_all(lines, width)
 }
 
-/// What a side answered by itself: the answer, the position in full, and why.
-fn first_answer_body(name: Line, moves: &Moves) -> Vec<Line> {
+/// What a side answered by itself: the answer, its position, and why.
+fn first_answer_body(name: Line, moves: &Moves, detail: Detail) -> Vec<Line> {
     let Some(blind) = moves.blind() else {
         return vec![name];
     };
     let indent = " ".repeat(HANG);
-    let mut lines = vec![name.with(Style::Strong, plain_line(&blind.answer))];
+    let answer = name.with(Style::Strong, plain_line(&blind.answer));
     let position = plain_line(&blind.position);
+    if detail == Detail::Claims {
+        return vec![match position.is_empty() {
+            true => answer,
+            false => answer
+                .with(Style::Dim, "  ")
+                .with(Style::Plain, first_sentence(&position)),
+        }];
+    }
+    let mut lines = vec![answer];
     if !position.is_empty() {
         lines.push(Line::default().with(Style::Plain, format!("{indent}{position}")));
     }
@@ -90,15 +103,15 @@ fn wrap_all(lines: Vec<Line>, width: usize) -> Vec<Line> {
         .collect()
 }
 
-/// The lines of a turn that has ended: who, how long, and each point made, whole.
+/// The lines of a turn that has ended: who, how long, and each point made.
 ///
 /// None for a turn that has not ended, and for one of the first answers, which
 /// have [`first_answer_lines`]. The first judge's line tells what it says with the sides
 /// swapped too, and comes when that is known.
-pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
+pub fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     if state.is_scored() {
-        return formal::turn_lines(state, id, width);
+        return formal::turn_lines(state, id, detail, width);
     }
     let Some((turn, end)) = state
         .turns
@@ -124,10 +137,10 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     let head = turn_line_start(state, id, &label, took.max());
     match end {
         TurnEnd::Admitted(admitted) => {
-            let back = sent_back_note(state, id);
+            let back = sent_back_note(state, id, detail);
             let (head, back) = match ruling::first_judge_headline(state).filter(|_| id == judge) {
                 Some((style, said)) => {
-                    let again = swap.map(|_| sent_back_note(state, TurnId::SWAP));
+                    let again = swap.map(|_| sent_back_note(state, TurnId::SWAP, detail));
                     let back = [back, again.unwrap_or_default()].join(" ");
                     (head.with(style, said), back.trim().to_owned())
                 }
@@ -137,23 +150,38 @@ pub fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
                 }
             };
             let mut lines = head_lines(head, &back, width);
-            lines.extend(point_lines(admitted, stamps_of_turn(state, id), width));
-            let cleared = admitted.moves.cleared_categories().iter();
-            let mut last: Vec<_> = cleared.map(cleared_category_line).collect();
-            last.extend(admitted.findings.iter().map(finding_line));
-            lines.extend(wrap_all(last, width));
-            if let Some(ruling) = admitted.moves.ruling().filter(|_| id != judge) {
+            lines.extend(point_lines(
+                admitted,
+                stamps_of_turn(state, id),
+                detail,
+                width,
+            ));
+            lines.extend(remark_lines(admitted, detail, width));
+            let is_shown = id != judge && detail == Detail::Whole;
+            if let Some(ruling) = admitted.moves.ruling().filter(|_| is_shown) {
                 lines.extend(ruling::ruling_lines(state, ruling, width));
             }
             lines
         }
         TurnEnd::Lost { cause, findings } => {
             let head = head.with(Style::Warn, format!("lost: {}", describe_cause(cause)));
-            let mut lines = head_lines(head, &sent_back_note(state, id), width);
+            let mut lines = head_lines(head, &sent_back_note(state, id, detail), width);
             lines.extend(wrap_all(findings.iter().map(finding_line).collect(), width));
             lines
         }
     }
+}
+
+/// Where a challenger found nothing, and which rules the turn breaks; in short only broken rules that
+/// no stamp shows.
+fn remark_lines(admitted: &Admitted, detail: Detail, width: usize) -> Vec<Line> {
+    let cleared = admitted.moves.cleared_categories().iter();
+    let cleared = cleared.filter(|_| detail == Detail::Whole);
+    let mut lines: Vec<_> = cleared.map(cleared_category_line).collect();
+    let findings = admitted.findings.iter();
+    let findings = findings.filter(|finding| detail.shows_finding(finding));
+    lines.extend(findings.map(finding_line));
+    wrap_all(lines, width)
 }
 
 /// The first line of a turn, whole; how many replies were sent back stands behind it where there is
@@ -210,7 +238,7 @@ fn last_reply_ms(turn: &Turn) -> Option<u64> {
 fn turn_headline(state: &State, moves: &Moves) -> String {
     match (moves.stance(), moves.ruling()) {
         (Some(stance), _) => format!("\"{}\"", plain_line(stance)),
-        (None, Some(ruling)) => format!("for {}", tool_or_seat_name(state, ruling.winner.seat())),
+        (None, Some(ruling)) => describe_winner(state, ruling.winner.seat()),
         (None, None) => {
             let said = moves.challenge().and_then(|it| it.first_answers);
             let said = said.map(|said| match said {
@@ -222,7 +250,8 @@ fn turn_headline(state: &State, moves: &Moves) -> String {
     }
 }
 
-fn sent_back_note(state: &State, id: TurnId) -> String {
+/// How many replies were sent back, and for which rules where the turn is shown whole.
+fn sent_back_note(state: &State, id: TurnId, detail: Detail) -> String {
     let Some(back) = labels::sent_back_replies(state, id) else {
         return String::new();
     };
@@ -230,6 +259,9 @@ fn sent_back_note(state: &State, id: TurnId) -> String {
         1 => "1 reply".to_owned(),
         replies => format!("{replies} replies"),
     };
+    if detail == Detail::Claims {
+        return format!("({replies} sent back first)");
+    }
     let codes: Vec<_> = back.codes.iter().map(|code| plain_line(code)).collect();
     format!(
         "({replies} sent back first: {}, {})",
@@ -238,12 +270,18 @@ fn sent_back_note(state: &State, id: TurnId) -> String {
     )
 }
 
-/// Each point whole: its id, what it is to which other point, what it says, and what it rests on.
-fn point_lines(admitted: &Admitted, stamps: &[GroundStamp], width: usize) -> Vec<Line> {
+/// Each point: its id, what it is to which other point, what it says, and what was found at the places
+/// it cites.
+fn point_lines(
+    admitted: &Admitted,
+    stamps: &[GroundStamp],
+    detail: Detail,
+    width: usize,
+) -> Vec<Line> {
     let nodes = admitted.ids.iter().zip(points(&admitted.moves));
     let lines = nodes.enumerate().flat_map(|(nth, (&id, point))| {
         let stamps: Vec<_> = stamps.iter().filter(|stamp| stamp.point == nth).collect();
-        point_lines_whole(id, &point, &stamps, width)
+        point_lines_in_detail(id, &point, &stamps, detail, width)
     });
     lines.collect()
 }

@@ -7,7 +7,7 @@ use agon_record::moves::{Formal, Moves};
 use agon_record::spec::Standby;
 use agon_record::spec::{Definition, FormalSpec, Kind};
 use agon_record::state::State;
-use agon_report::screen;
+use agon_report::screen::{self, Detail};
 use agon_report::text::display_width;
 use agon_rules::panel;
 use serde_json::{Value, json};
@@ -110,12 +110,17 @@ pub(crate) fn played(exchanges: u16) -> Debate {
 fn all(state: &State, width: usize) -> String {
     let mut lines = screen::header_lines(state, FOLDER, None, width);
     for &id in state.turns.keys() {
-        lines.extend(screen::turn_lines(state, id, width));
+        lines.extend(screen::turn_lines(state, id, Detail::Whole, width));
     }
     for exchange in 0..=4 {
-        lines.extend(screen::exchange_lines(state, exchange, width));
+        lines.extend(screen::exchange_lines(
+            state,
+            exchange,
+            Detail::Whole,
+            width,
+        ));
     }
-    lines.extend(screen::ending_lines(state, FOLDER, width));
+    lines.extend(screen::formal_verdict_lines(state, FOLDER, width));
     shown(&lines)
 }
 
@@ -137,16 +142,21 @@ fn a_formal_debate_as_it_stands() {
     }
     debate.lose(turn("r1.opp"), CauseCode::Timeout);
     let state = debate.state();
-    let mut lines = screen::formal_overview_lines(&state, FOLDER, 110);
-    lines.extend(screen::turn_lines(&state, turn("r1.opp"), 110));
-    lines.extend(screen::ending_lines(&state, FOLDER, 110));
+    let mut lines = screen::formal_overview_lines(&state, FOLDER, Detail::Whole, 110);
+    lines.extend(screen::turn_lines(
+        &state,
+        turn("r1.opp"),
+        Detail::Whole,
+        110,
+    ));
+    lines.extend(screen::formal_verdict_lines(&state, FOLDER, 110));
     insta::assert_snapshot!(shown(&lines));
 }
 
 #[test]
 fn nothing_is_shown_of_what_was_not_said() {
     let state = opened(MOTION).state();
-    assert_eq!(screen::exchange_lines(&state, 0, 110), []);
+    assert_eq!(screen::exchange_lines(&state, 0, Detail::Whole, 110), []);
     assert_eq!(screen::theses_lines(&state, 110), []);
     let totals = shown(&screen::totals_lines(&state, 110));
     let expected = "totals       proposition  0.000 (0)             |             \
@@ -210,9 +220,8 @@ fn hostile_text_of_a_formal_debate_stays_text_on_a_screen() {
         let state = debate.state();
         for width in [40, 60, 110] {
             let mut lines = all(&state, width);
-            lines.push_str(&shown(&screen::formal_overview_lines(
-                &state, FOLDER, width,
-            )));
+            let full = screen::full_formal_lines(&state, FOLDER, width);
+            lines.push_str(&shown(&full));
             let bad = lines
                 .chars()
                 .find(|&c| (c.is_control() && c != '\n') || c == '\u{202e}' || c == '\u{200b}');

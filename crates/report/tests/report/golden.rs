@@ -1,7 +1,7 @@
 //! Each screen at the widths that terminals have, and without one.
 
 use agon_record::state::State;
-use agon_report::screen::{self, Line, NextStep, Style, UNLIMITED};
+use agon_report::screen::{self, Detail, Line, NextStep, Style, UNLIMITED};
 use agon_report::text::display_width;
 use agon_verdict::verdict::verdict;
 
@@ -46,6 +46,10 @@ fn at_every_width(name_of_screen: &str, lines: &dyn Fn(usize) -> Vec<Line>) {
 }
 
 fn verdict_screen(state: &State, width: usize) -> Vec<Line> {
+    screen::full_verdict_lines(state, &verdict(state).unwrap(), FOLDER, width)
+}
+
+fn short_verdict_screen(state: &State, width: usize) -> Vec<Line> {
     screen::verdict_lines(state, &verdict(state).unwrap(), FOLDER, width)
 }
 
@@ -53,6 +57,9 @@ fn verdict_screen(state: &State, width: usize) -> Vec<Line> {
 fn a_verdict_at_every_width() {
     let state = with_findings().state();
     at_every_width("golden_verdict", &|width| verdict_screen(&state, width));
+    at_every_width("golden_short_verdict", &|width| {
+        short_verdict_screen(&state, width)
+    });
 }
 
 #[test]
@@ -62,7 +69,7 @@ fn a_running_debate_at_every_width() {
     let state = debate.state();
     let next = NextStep::Running("agon watch job-store · agon stop job-store".to_owned());
     at_every_width("golden_running", &|width| {
-        screen::progress_lines(&state, FOLDER, &next, width)
+        screen::progress_lines(&state, FOLDER, &next, Detail::Claims, width)
     });
 }
 
@@ -89,7 +96,10 @@ fn a_header_at_every_width() {
 fn a_formal_debate_at_every_width() {
     let state = played(2).state();
     at_every_width("formal_standing", &|width| {
-        screen::formal_overview_lines(&state, FOLDER, width)
+        screen::formal_overview_lines(&state, FOLDER, Detail::Whole, width)
+    });
+    at_every_width("formal_verdict", &|width| {
+        screen::formal_verdict_lines(&state, FOLDER, width)
     });
     at_every_width("formal_transcript", &|width| {
         screen::transcript_lines(&state, usize::MAX, width)
@@ -126,7 +136,9 @@ fn each_style_says_one_thing_on_every_screen() {
     for (state, good) in [(job_store().state(), 1), (flipped().state(), 0)] {
         let lines = verdict_screen(&state, 110);
         let whole = parts(&lines, Style::Good);
-        let head = whole.iter().filter(|text| text.starts_with("for claude"));
+        let head = whole
+            .iter()
+            .filter(|text| text.starts_with("the proposer (claude) wins"));
         assert_eq!(head.count(), good, "{whole:?}");
     }
     let other = verdict_screen(&answered_otherwise().state(), 110);

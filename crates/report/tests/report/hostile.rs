@@ -4,7 +4,7 @@ use agon_record::event::Outcome;
 use agon_record::moves::{Moves, Ruling};
 use agon_record::state::State;
 use agon_record::text::is_hidden;
-use agon_report::screen;
+use agon_report::screen::{self, Detail};
 use agon_report::text::display_width;
 use agon_report::{transcript_md, verdict_md};
 use agon_verdict::verdict::verdict;
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::debates::shown;
-use crate::screens::{live, verdict_screen};
+use crate::screens::{full_verdict_screen, live, verdict_screen};
 use agon_samples::job_store::{Debate, scripted, turn};
 
 pub(crate) const HOSTILE: &str = "# Boo\u{1b}[2J\u{1b}]0;title\u{7} \u{202e}desrever\u{200b}\n\n```\nfence\n\
@@ -111,7 +111,12 @@ fn hostile_text_stays_text_in_markdown() {
 fn hostile_text_stays_text_on_a_screen() {
     let state = saying(HOSTILE);
     for width in [40, 60, 110] {
-        for text in [live(&state, width), shown(&verdict_screen(&state, width))] {
+        for text in [
+            live(&state, Detail::Claims, width),
+            live(&state, Detail::Whole, width),
+            shown(&verdict_screen(&state, width)),
+            shown(&full_verdict_screen(&state, width)),
+        ] {
             assert!(is_safe(&text), "{text:?}");
             assert_eq!(text.lines().find(|line| display_width(line) > width), None);
         }
@@ -164,7 +169,7 @@ proptest! {
         long.open = vec![long.open[0].clone(); many];
         long.assumed_by_both = vec![text.clone(); many];
         let state = judged_by(long);
-        let lines = screen::verdict_lines(&state, &verdict(&state).unwrap(), &folder, width);
+        let lines = screen::full_verdict_lines(&state, &verdict(&state).unwrap(), &folder, width);
         let shown: String = lines.iter().map(ToString::to_string).collect();
         prop_assert!(shown.contains('…') <= text.contains('…'), "{shown:?}");
         for line in &lines {

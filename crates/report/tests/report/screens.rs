@@ -1,27 +1,32 @@
 //! What a person sees.
 
-use agon_record::event::CauseCode;
+use agon_record::event::{CauseCode, Event};
 use agon_record::id::Seat;
+use agon_record::moves::{Moves, Side};
 use agon_record::spec::{Context, Repo};
 use agon_record::state::State;
-use agon_report::screen::{self, Line};
+use agon_report::screen::{self, Detail, Line};
 use agon_verdict::verdict::verdict;
 
 use crate::debates::{
     FOLDER, agreed, answered_otherwise, flipped, panel, partial, shown, uncontested, with_findings,
 };
-use agon_samples::job_store::{Debate, job_store, scripted, seating, turn};
+use agon_samples::job_store::{Debate, cite_missing_places, job_store, scripted, seating, turn};
 
 pub(crate) fn verdict_screen(state: &State, width: usize) -> Vec<Line> {
     screen::verdict_lines(state, &verdict(state).unwrap(), FOLDER, width)
 }
 
-pub(crate) fn live(state: &State, width: usize) -> String {
+pub(crate) fn full_verdict_screen(state: &State, width: usize) -> Vec<Line> {
+    screen::full_verdict_lines(state, &verdict(state).unwrap(), FOLDER, width)
+}
+
+pub(crate) fn live(state: &State, detail: Detail, width: usize) -> String {
     let mut lines = screen::header_lines(state, FOLDER, Some("about 6–9 min"), width);
     lines.extend(screen::stop_lines(state, width));
-    lines.extend(screen::first_answer_lines(state, width));
+    lines.extend(screen::first_answer_lines(state, detail, width));
     for &id in state.turns.keys() {
-        lines.extend(screen::turn_lines(state, id, width));
+        lines.extend(screen::turn_lines(state, id, detail, width));
     }
     shown(&lines)
 }
@@ -31,6 +36,8 @@ fn a_verdict_on_a_screen() {
     let state = job_store().state();
     insta::assert_snapshot!("verdict_110", shown(&verdict_screen(&state, 110)));
     insta::assert_snapshot!("verdict_60", shown(&verdict_screen(&state, 60)));
+    insta::assert_snapshot!("verdict_full_110", shown(&full_verdict_screen(&state, 110)));
+    insta::assert_snapshot!("verdict_full_60", shown(&full_verdict_screen(&state, 60)));
 }
 
 #[test]
@@ -42,16 +49,22 @@ fn a_verdict_of_lesser_authority_on_a_screen() {
         ("flipped", flipped()),
         ("panel", panel()),
     ] {
-        let lines = verdict_screen(&debate.state(), 110);
+        let state = debate.state();
+        let lines = verdict_screen(&state, 110);
         insta::assert_snapshot!(format!("verdict_{name}"), shown(&lines));
+        let full = full_verdict_screen(&state, 110);
+        insta::assert_snapshot!(format!("verdict_full_{name}"), shown(&full));
     }
 }
 
 #[test]
 fn a_second_answer_for_the_same_side_is_on_the_screen() {
+    let head = "━━ Use SQLite for the job store\n   the proposer (claude) wins · asked twice with the \
+                sides swapped: same side, another answer · nobody dropped\n   \
+                out\n";
     let text = shown(&verdict_screen(&answered_otherwise().state(), 110));
-    let head = "━━ Use SQLite for the job store ━━━ for claude · same side both ways round, another \
-                answer · all seats present\n";
+    assert!(text.starts_with(head), "{text}");
+    let text = shown(&full_verdict_screen(&answered_otherwise().state(), 110));
     assert!(text.starts_with(head), "{text}");
     let other = "Judges        gemini for claude; the same side with the sides swapped and the names \
                  hidden, but then it\n              answered \"Use SQLite, but only for the index\"\n";
@@ -60,8 +73,8 @@ fn a_second_answer_for_the_same_side_is_on_the_screen() {
 
 #[test]
 fn a_judge_that_is_not_the_planned_one_is_on_the_screen() {
-    let head = |debate: &Debate| verdict_screen(&debate.state(), 110)[0].to_string();
-    assert!(head(&job_store()).ends_with(" · all seats present"));
+    let head = |debate: &Debate| verdict_screen(&debate.state(), 200)[1].to_string();
+    assert!(head(&job_store()).ends_with(" · nobody dropped out"));
     let mut debate = job_store();
     let judge = seating("codex", "openai", None);
     debate.spec.seats.insert(Seat::JUDGE, judge);
@@ -79,10 +92,10 @@ fn a_judge_of_another_vendor_than_both_sides_is_told_by_how_many_there_are() {
         shown(&lines)
     };
     let mut debate = Debate::open();
-    assert!(header(&debate).contains("judge gemini (cli, third vendor)"));
+    assert!(header(&debate).contains("judge gemini (third vendor)"));
     let other = seating("claude", "anthropic", Some("haiku"));
     debate.spec.seats.insert(Seat::Challenger, other);
-    assert!(header(&debate).contains("judge gemini (cli, another vendor)"));
+    assert!(header(&debate).contains("judge gemini (another vendor)"));
 }
 
 #[test]
@@ -113,23 +126,83 @@ fn submodules_are_named_in_the_header_as_not_examined() {
 
 #[test]
 fn findings_that_stayed_are_on_the_screen() {
-    let text = shown(&verdict_screen(&with_findings().state(), 110));
+    let text = shown(&full_verdict_screen(&with_findings().state(), 110));
+    let rules = "Rules         1 error unresolved · agon check job-store\n";
+    assert!(text.contains(rules), "{text}");
+    let text = shown(&verdict_screen(&with_findings().state(), 200));
     assert!(
-        text.contains("Rules         1 error unresolved · agon check job-store\n"),
+        text.contains("1 broken rule: agon check job-store\n"),
         "{text}"
     );
 }
 
 #[test]
+fn a_short_verdict_names_wrong_citations_and_the_decisive_points_first() {
+    let mut state = job_store().state();
+    cite_missing_places(&mut state, "r1.pro", 2);
+    cite_missing_places(&mut state, "r1.pro", 0);
+    let text = shown(&verdict_screen(&state, 200));
+    let row = "\nEvidence  3 missing citations, in pro_001a (decisive) and pro_001c; ";
+    assert!(text.contains(row), "{text}");
+    assert!(!text.contains("hangs on"), "{text}");
+    // Whoever reads the answer alone, as with `agon wait`, is told too.
+    let answer = shown(&screen::answer_lines(&state, 200));
+    let told = " · hangs on pro_001a (cites a missing place)\n";
+    assert!(answer.ends_with(told), "{answer}");
+}
+
+#[test]
+fn a_short_verdict_says_that_the_graph_favours_the_other_side() {
+    let mut debate = job_store();
+    for event in &mut debate.events {
+        if let Event::Admitted { moves, .. } = event
+            && let Moves::Verdict(ruling) = &mut **moves
+        {
+            ruling.winner = Side::Challenger;
+        }
+    }
+    let text = shown(&verdict_screen(&debate.state(), 200));
+    let head = "\n   the challenger (codex) wins · asked twice with the sides swapped: same answer · nobody \
+                dropped out · counting all arguments, the proposer (claude) is ahead\n";
+    assert!(text.contains(head), "{text}");
+}
+
+#[test]
+fn a_turn_in_short_has_claims_and_stamps_and_no_grounds() {
+    let mut state = job_store().state();
+    cite_missing_places(&mut state, "r1.pro", 0);
+    let lines = |detail| shown(&screen::turn_lines(&state, turn("r1.pro"), detail, 110));
+    let short = lines(Detail::Claims);
+    let claim = "\n  pro_001a  Claim and lease are two steps  [";
+    assert!(short.contains(claim), "{short}");
+    assert!(short.contains(" missing]\n"), "{short}");
+    for part in ["warrant: ", "  · ", "cites a missing place"] {
+        assert!(!short.contains(part), "{part}: {short}");
+        assert!(lines(Detail::Whole).contains(part), "{part}");
+    }
+    let challenge = shown(&screen::turn_lines(
+        &state,
+        turn("r1.cha"),
+        Detail::Claims,
+        110,
+    ));
+    let first = "  cha_001b on pro_001c  major  rusqlite is not a dependency. …\n";
+    assert!(challenge.contains(first), "{challenge}");
+}
+
+#[test]
 fn a_duel_as_it_goes() {
-    insta::assert_snapshot!("duel_110", live(&with_findings().state(), 110));
-    insta::assert_snapshot!("duel_60", live(&with_findings().state(), 60));
+    let state = with_findings().state();
+    insta::assert_snapshot!("duel_110", live(&state, Detail::Claims, 110));
+    insta::assert_snapshot!("duel_60", live(&state, Detail::Claims, 60));
+    insta::assert_snapshot!("duel_whole_110", live(&state, Detail::Whole, 110));
+    insta::assert_snapshot!("duel_whole_60", live(&state, Detail::Whole, 60));
 }
 
 #[test]
 fn the_first_judges_line_waits_for_the_swap_and_tells_of_both() {
     let line = |debate: &Debate| {
-        let lines = screen::turn_lines(&debate.state(), turn("verdict.judge"), 110);
+        let lines = screen::turn_lines(&debate.state(), turn("verdict.judge"), Detail::Whole, 110);
         shown(&lines)
     };
     let mut debate = Debate::open();
@@ -138,27 +211,32 @@ fn the_first_judges_line_waits_for_the_swap_and_tells_of_both() {
     debate.lose(turn("verdict.swap"), CauseCode::Timeout);
     assert_eq!(
         line(&debate),
-        "judge     gemini  0:48  for claude; no ruling with the sides swapped: no reply in time\n"
+        "judge     gemini  0:48  the proposer (claude) wins; no ruling with the sides swapped: no reply in time\n"
     );
     assert_eq!(
         line(&flipped()),
-        "judge     gemini  0:48  asked twice at once, sides swapped, names hidden: for claude, then for codex\n"
+        "judge     gemini  0:48  the proposer (claude) wins; with the sides swapped, the challenger (codex) wins\n"
     );
     debate = Debate::open();
     debate.spec.kind.as_duel_mut().unwrap().swap = false;
     debate.speak_until("verdict.judge");
-    assert_eq!(line(&debate), "judge     gemini  0:48  for claude\n");
+    assert_eq!(
+        line(&debate),
+        "judge     gemini  0:48  the proposer (claude) wins\n"
+    );
     let state = panel().state();
-    let second = screen::turn_lines(&state, turn("verdict.judge-2"), 110);
+    let second = screen::turn_lines(&state, turn("verdict.judge-2"), Detail::Whole, 110);
     let second = shown(&second);
-    let ruling =
-        "judge-2   copilot 0:09  for codex\n  Answer        Use SQLite for the job store\n";
+    let ruling = "judge-2   copilot 0:09  the challenger (codex) wins\n  Answer        Use SQLite for the job store\n";
     assert!(second.starts_with(ruling), "{second}");
     assert!(
         second.contains("\n  Still open    What does bundled SQLite"),
         "{second}"
     );
-    assert_eq!(screen::turn_lines(&state, turn("verdict.swap"), 110), []);
+    assert_eq!(
+        screen::turn_lines(&state, turn("verdict.swap"), Detail::Whole, 110),
+        []
+    );
 }
 
 #[test]
@@ -174,7 +252,7 @@ fn a_lost_turn_as_it_goes() {
     debate.speak(turn("r0.cha"), scripted(turn("r0.cha")));
     debate.speak(turn("r1.pro"), scripted(turn("r1.pro")));
     debate.lose(turn("r1.cha"), CauseCode::Empty);
-    insta::assert_snapshot!(live(&debate.state(), 110));
+    insta::assert_snapshot!(live(&debate.state(), Detail::Claims, 110));
 }
 
 #[test]
@@ -184,7 +262,13 @@ fn a_turn_that_has_not_ended_has_no_lines() {
     debate.send_back(turn("r0.cha"), Vec::new());
     debate.send_back(turn("r1.pro"), Vec::new());
     let state = debate.state();
-    assert_eq!(screen::first_answer_lines(&state, 110), []);
-    assert_eq!(screen::turn_lines(&state, turn("r1.pro"), 110), []);
-    assert_eq!(screen::turn_lines(&state, turn("r1.cha"), 110), []);
+    assert_eq!(screen::first_answer_lines(&state, Detail::Whole, 110), []);
+    assert_eq!(
+        screen::turn_lines(&state, turn("r1.pro"), Detail::Whole, 110),
+        []
+    );
+    assert_eq!(
+        screen::turn_lines(&state, turn("r1.cha"), Detail::Whole, 110),
+        []
+    );
 }

@@ -20,35 +20,70 @@ const DUEL: &[&str] = &[
 
 #[test]
 fn a_duel_is_told_line_by_line_and_its_verdict_is_printed() {
-    let ran = Agon::with(FakeTools::new()).run(DUEL);
+    let agon = Agon::with(FakeTools::new());
+    let ran = agon.run(DUEL);
     assert_snapshot!(ran.timeless());
-    assert_shows_page(
-        &ran.timeless(),
-        include_str!("../../../../../docs/debate.md"),
-    );
+    let page = include_str!("../../../../../docs/debate.md");
+    let (_, block) = block(page, 0).split_once("--slug job-store\n").unwrap();
+    let (progress, verdict) = block.split_once("\n\n━━").unwrap();
+    assert_shows(&ran.timeless(), progress);
+    assert_shows(&ran.timeless(), &format!("━━{verdict}"));
+    let full = agon.run(&["show", "job-store", "--full"]);
+    assert_shows(&full.timeless(), block_text(page, 1));
+    // The short verdict is what `show` prints too.
+    assert_eq!(agon.run(&["show"]).stdout, ran.stdout);
+    assert!(ran.stdout.lines().count() <= 9, "{}", ran.stdout);
 }
 
-/// That what the page has in its block of text, up to where it is cut, is on the screen in this order,
-/// wherever lines are broken.
-fn assert_shows_page(screen: &str, page: &str) {
+#[test]
+fn a_turn_is_whole_with_verbose_in_every_command_that_shows_one() {
+    let agon = Agon::with(FakeTools::new());
+    let ran = agon.run(&[DUEL, &["--verbose"]].concat());
+    let warrant = "      warrant: If ownership takes two steps";
+    assert!(ran.stderr.contains(warrant), "{}", ran.stderr);
+    for command in [&["replay", "--speed", "0"][..], &["watch", "job-store"]] {
+        let short = agon.run(command).stderr;
+        assert!(short.contains("  pro_001a  Claim and lease"), "{short}");
+        assert!(!short.contains("warrant: "), "{short}");
+        let whole = agon.run(&[command, &["-v"]].concat()).stderr;
+        assert!(whole.contains(warrant), "{whole}");
+    }
+}
+
+#[test]
+fn the_command_that_an_uncontested_verdict_offers_asks_its_challenger_again() {
+    let agon = Agon::with(FakeTools::new().scenario("codex", "r1.cha", Behaviour::Garbage));
+    let ran = agon.run(DUEL);
+    let more = "\nMore      agon continue job-store · agon show job-store --full · debates/job-store/\n";
+    assert!(ran.stdout.contains(more), "{ran:?}");
+    agon.tools().clear_scenario();
+    let again = agon.run(&["continue", "job-store"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    let head = "\n   the proposer (claude) wins · ";
+    assert!(again.stdout.contains(head), "{again:?}");
+}
+
+/// The nth block of text on a page.
+fn block(page: &str, nth: usize) -> &str {
+    page.split("```").nth(2 * nth + 1).unwrap()
+}
+
+/// As [`block`], without the name of its language.
+fn block_text(page: &str, nth: usize) -> &str {
+    block(page, nth).trim_start_matches("text\n")
+}
+
+/// That what a page has is on the screen, wherever lines are broken.
+fn assert_shows(screen: &str, said: &str) {
     let plain = |text: &str| {
         let text = without_times_and_sums(text);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let block = page.split("```").nth(1).unwrap();
-    let (_, block) = block.split_once("--slug job-store\n").unwrap();
-    let (progress, verdict) = block.split_once("\n\n━━").unwrap();
     let screen = plain(screen);
-    let mut pieces: Vec<_> = progress.split('…').collect();
-    let verdict = format!("━━{verdict}");
-    pieces.push(&verdict);
-    assert_eq!(pieces.len(), 4, "the page is cut twice");
-    for piece in pieces {
-        assert!(
-            screen.contains(&plain(piece)),
-            "not on the screen:\n{piece}"
-        );
-    }
+    assert!(
+        screen.contains(&plain(said)),
+        "not on the screen:\n{said}\nbut:\n{screen}"
+    );
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn commands_name_the_folder_that_was_opened_and_run_nothing_else() {
     let made = debate(&debates, spec("job-store"), &Script::job_store(), 99);
     let half = halted(&debates, other("half", 7), &Script::job_store(), 3);
     for name in HOSTILE {
-        let tries = [(&made, "show", "agon ask"), (&half, "show", "agon resume")];
+        let tries = [(&made, "show", "agon show"), (&half, "show", "agon resume")];
         for (from, verb, command) in tries {
             let to = debates.join(name);
             fs::rename(from, &to).unwrap();
@@ -203,9 +203,9 @@ fn a_copy_of_a_debate_offers_commands_for_the_copy() {
         ("else where/job-store", "'else where/job-store'"),
     ] {
         let shown = agon.run(&["show", named]).stdout;
-        let asks = format!("agon ask {typed} \"Why?\"");
+        let rest = format!("agon show {typed} --full");
         // The row may be wrapped.
         let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(shown.contains(&asks), "{shown}");
+        assert!(shown.contains(&rest), "{shown}");
     }
 }

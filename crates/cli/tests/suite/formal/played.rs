@@ -121,7 +121,7 @@ fn exchanges_are_told_as_they_end_and_the_totals_stand_on_stdout() {
     let said = format!("{}─── stdout\n{}", ran.stderr, ran.stdout);
     let said = clock.replace_all(&said, "0:00");
     insta::assert_snapshot!(tokens.replace_all(&said, "[N] tokens"));
-    let shown = table.place.run(&["show", "s"]);
+    let shown = table.place.run(&["show", "s", "--full"]);
     let shown = clock.replace_all(&shown.stdout, "0:00").into_owned();
     insta::assert_snapshot!(tokens.replace_all(&shown, "[N] tokens"));
     let listed = table.place.run(&["list"]).stdout;
@@ -221,7 +221,7 @@ fn a_panel_of_three_is_scored_by_its_median() {
     );
     let text = fs::read_to_string(table.place.folder().join(".agon/journal.jsonl")).unwrap();
     assert!(text.contains("\"spread\":[0.1,0.5]"), "the spread is kept");
-    let again = table.place.run(&["show", "s"]).stdout;
+    let again = table.place.run(&["show", "s", "--full"]).stdout;
     assert!(again.contains("(+0.100 to +0.500)"), "{again}");
     // The panel stays for the next run.
     let ran = table.place.run(&["run", "s", "1", "--dry-run", "--json"]);

@@ -72,12 +72,13 @@ fn what_a_closed_duel_hangs_on_turns_its_graph_when_it_is_struck_and_no_part_of_
     ]);
     let line = "the challenger leads, 0.600 to 0.540; before, the proposer leads";
     assert!(told.stdout.contains(line), "{}", told.stdout);
-    let screen = fakes.place.run(&["show", "s"]).stdout;
-    let row = "By the graph  Without pro_001a, pro_001b the arguments that are left favour the challenger";
+    let screen = fakes.place.run(&["show", "s", "--full"]).stdout;
+    let row =
+        "By the graph  Take away pro_001a, pro_001b and the challenger (Plain files) is ahead.";
     assert!(screen.contains(row), "{screen}");
     let md = fs::read_to_string(fakes.place.folder().join("verdict.md")).unwrap();
     assert!(
-        md.contains("the arguments that are left favour the challenger (Plain files)."),
+        md.contains("and the challenger (Plain files) is ahead."),
         "{md}"
     );
 }

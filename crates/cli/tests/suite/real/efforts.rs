@@ -123,7 +123,7 @@ fn in_a_repository_and_without_a_flag_it_is_pinned_read_cited_and_stamped() {
     let ran = table.debate(seats, &[]);
     assert!(matches!(ran.code, Some(0 | 7)), "{ran:#?}");
     assert!(ran.stderr.contains("repo at "), "{}", ran.stderr);
-    let undone = "each seat reads in a copy of this repository; --context none undoes it";
+    let undone = "each tool gets a read-only copy of this repository (--context none: without)";
     assert!(ran.stderr.contains(undone), "{}", ran.stderr);
     let requests = table.models.requests();
     let told = requests.iter().filter(|request| request.turn.is_some());

@@ -25,13 +25,14 @@ fn a_judge_that_follows_the_order_of_presentation_is_shown_unstable() {
     let swap = json!({ "winner": "challenger", "seat": "judge", "tool": "gemini" });
     assert_eq!(verdict["readings"]["swap"], swap);
     assert!(
-        ran.stderr.contains("for claude, then for codex"),
+        ran.stderr
+            .contains("with the sides swapped, the challenger (codex) wins"),
         "{ran:#?}"
     );
     let shown = table.place.run(&["show", "s"]);
-    let head = shown.stdout.lines().next().unwrap();
+    let head = shown.stdout.lines().nth(1).unwrap();
     assert!(
-        head.contains("the judge changed sides when they were swapped"),
+        head.contains("asked twice with the sides swapped: the judge changed sides"),
         "{head}"
     );
     assert_eq!(table.place.left(), Vec::<String>::new());
@@ -59,8 +60,9 @@ fn a_steady_judge_says_the_same_both_ways_round() {
             assert!(!own.contains(name), "{judge}, {name}: {own}");
         }
         let shown = table.place.run(&["show", "s"]);
-        let head = shown.stdout.lines().next().unwrap();
-        assert!(head.contains("same answer both ways round"), "{head}");
+        let head = shown.stdout.lines().nth(1).unwrap();
+        let twice = "asked twice with the sides swapped: same answer";
+        assert!(head.contains(twice), "{head}");
         what_it_hangs_on_turns_it(&table);
     }
 }

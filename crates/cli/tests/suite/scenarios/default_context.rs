@@ -29,7 +29,7 @@ fn inside_a_repository_each_seat_reads_it_and_none_undoes_that() {
     let fakes = in_a_repository();
     let ran = fakes.debate(&[]);
     assert!(matches!(ran.code, Some(0 | 7)), "{ran:#?}");
-    let said = "each seat reads in a copy of this repository; --context none undoes it";
+    let said = "each tool gets a read-only copy of this repository (--context none: without)";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     for ask in fakes.tools.asks() {
         assert_eq!(ask.files, ["src/store.rs"], "{:?}", ask.turn);

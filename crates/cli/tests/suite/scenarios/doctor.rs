@@ -266,12 +266,12 @@ fn a_version_that_was_never_measured_is_marked_where_the_seats_are_told() {
         ran.stdout + &ran.stderr
     };
     let measured = header();
-    assert!(measured.contains("claude sonnet (cli)"), "{measured}");
+    assert!(measured.contains("proposer claude sonnet "), "{measured}");
     assert!(!measured.contains("not measured"), "{measured}");
     fs::write(config, "[tools.claude]\nmeasured = \"2.1.196\"\n").unwrap();
     let other = header();
     assert!(
-        other.contains("claude sonnet (cli, 2.1.197, not measured)"),
+        other.contains("claude sonnet (2.1.197, not measured)"),
         "{other}"
     );
 }

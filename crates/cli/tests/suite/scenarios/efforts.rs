@@ -36,7 +36,7 @@ fn the_effort_chooses_the_model_and_the_level_that_each_tool_is_asked_for() {
             "low",
             "low",
             "pro",
-            "  effort low, judge high\n",
+            " · effort low, judge high · ",
         ),
         (
             "medium",
@@ -44,10 +44,10 @@ fn the_effort_chooses_the_model_and_the_level_that_each_tool_is_asked_for() {
             "medium",
             "medium",
             "pro",
-            "  effort medium, judge high\n",
+            " · effort medium, judge high · ",
         ),
-        ("high", "opus", "high", "high", "pro", "  effort high\n"),
-        ("max", "opus", "max", "xhigh", "pro", "  effort max\n"),
+        ("high", "opus", "high", "high", "pro", " · effort high · "),
+        ("max", "opus", "max", "xhigh", "pro", " · effort max · "),
     ] {
         let fakes = Fakes::new();
         let ran = short(&fakes, &["--effort", effort]);

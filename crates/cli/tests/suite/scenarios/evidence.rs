@@ -95,12 +95,12 @@ fn what_is_cited_from_a_file_is_looked_up_and_shown_to_everybody() {
     let printed = |args: &[&str]| fakes.place.run(args).stdout.replace('\\', "");
     for told in [
         verdict["rigor"].as_str().unwrap().to_owned(),
-        printed(&["show", "s"]),
+        printed(&["show", "s", "--full"]),
         printed(&["report", "s", "--format", "verdict"]),
         printed(&["report", "s", "--format", "md"]),
         printed(&["report", "s", "--format", "html"]),
     ] {
-        let counts = "18 places: 1 found, 1 wrong (cha_002d), 16 ";
+        let counts = "18 citations: 1 found, 1 wrong (cha_002d), 16 ";
         assert!(told.contains(counts), "no document is kinder: {told}");
     }
     let transcript = fs::read_to_string(fakes.place.folder().join("transcript.md")).unwrap();

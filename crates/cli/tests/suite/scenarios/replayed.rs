@@ -152,7 +152,7 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
             ran.stderr
         );
     }
-    assert!(ran.stdout.contains("Hangs on"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("Do next"), "{}", ran.stdout);
     assert_eq!(fakes.asks(), Vec::<String>::new());
     assert!(!fakes.place.project().join("debates").exists());
 

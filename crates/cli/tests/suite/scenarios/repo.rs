@@ -111,7 +111,7 @@ fn the_user_is_told_what_stays_out_and_may_let_secrets_in() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("repo at "), "{}", ran.stdout);
     assert!(ran.stdout.contains(" + 2 changed files"), "{}", ran.stdout);
-    let out = "left out of the copies: 1 file with what seems a secret (deploy.sh; --allow-secrets) · earlier debates · 9 settings files of AI tools";
+    let out = "hidden from the tools: 1 file with what seems a secret (deploy.sh; --allow-secrets) · debates/ · 9 settings files of AI tools";
     let told = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains(out), "{told}");
 

@@ -23,8 +23,7 @@ fn a_steady_judge_is_asked_twice_at_once_and_says_the_same() {
     assert_eq!(asks.len(), 8, "{asks:?}");
     asks[6..].sort();
     assert_eq!(asks[6..], ["verdict.judge#0", "verdict.swap#0"]);
-    let said =
-        "judge gemini 0:00 asked twice at once, sides swapped, names hidden: for claude both times";
+    let said = "judge gemini 0:00 the proposer (claude) wins · asked twice with the sides swapped: same side";
     assert!(told(&ran).contains(said), "{ran:#?}");
     let calls = fakes.tools.asks();
     let swap = calls
@@ -53,13 +52,13 @@ fn a_judge_for_whoever_is_shown_first_is_shown_to_be_unstable() {
     let swap = json!({ "winner": "challenger", "seat": "judge", "tool": "gemini" });
     assert_eq!(verdict["readings"]["swap"], swap);
     assert!(
-        told(&ran).contains("for claude, then for codex"),
+        told(&ran).contains("with the sides swapped, the challenger (codex) wins"),
         "{ran:#?}"
     );
     let shown = fakes.place.run(&["show", "s"]);
-    let head = shown.stdout.lines().next().unwrap();
+    let head = shown.stdout.lines().nth(1).unwrap();
     assert!(
-        head.contains("the judge changed sides when they were swapped"),
+        head.contains("asked twice with the sides swapped: the judge changed sides · unstable"),
         "{head}"
     );
     for (args, code) in [
@@ -131,8 +130,12 @@ fn a_bound_that_leaves_one_call_leaves_it_to_the_judge() {
     assert_eq!(ran.json()["authority"], "full");
     assert_eq!(ran.json()["stability"]["swap_reason"], "cap:calls");
     assert_eq!(fakes.asks().last().unwrap(), "verdict.judge#0");
-    let said = "judge gemini 0:00 for claude; not asked with the sides swapped";
+    let said = "judge gemini 0:00 the proposer (claude) wins; not asked with the sides swapped";
     assert!(told(&ran).contains(said), "{ran:#?}");
+    // Nobody who reads the verdict alone takes it for one that was tried twice.
+    let shown = fakes.place.run(&["show", "s"]).stdout;
+    let head = "the second ruling, with the sides swapped, is missing";
+    assert!(shown.contains(head), "{shown}");
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn corpus() -> Vec<(&'static str, String)> {
         ),
         (
             "a verdict in words",
-            "━━ Merge it ━━ for claude · same answer both ways round",
+            "━━ Merge it\n   the proposer (claude) wins · asked twice with the sides swapped: same answer",
         ),
         (
             "a result of a tool",

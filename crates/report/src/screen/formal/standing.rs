@@ -1,4 +1,4 @@
-//! How a formal debate stands: theses, totals, counts, and what goes on with it.
+//! How a formal debate stands: theses, totals, counts, and what to do next.
 
 use agon_record::finding::Severity;
 use agon_record::id::Seat;
@@ -12,6 +12,7 @@ use super::{
     usize_with_noun,
 };
 use crate::screen::clamp_width;
+use crate::screen::detail::Detail;
 use crate::screen::line::{Line, Style, seat_style};
 use crate::text::{abbreviate_count, display_width, format_duration, plain_line};
 
@@ -107,19 +108,13 @@ fn lead_bar(lead: Score) -> String {
     }
 }
 
-/// How a formal debate stands when a run has ended: the totals and what their
-/// sign means, what they are made of, what it took, and what goes on with it.
-pub fn ending_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
-    let width = clamp_width(width);
-    let mut lines = totals_lines(state, width);
-    let sign = "The side with the positive total leads: the judge found its arguments stronger than those \
-                they meet. The new scores of an exchange are zero together; a rescore may move the sum.";
-    lines.extend(labelled_text_lines("", sign, width));
-    lines.extend(labelled_text_lines(
-        "made",
-        &debate_counts_summary(state),
-        width,
-    ));
+/// What the totals mean, what they are made of, what the debate took, where it is stored, and what to
+/// do next.
+pub(super) fn accounting_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
+    let sign = "The side with the positive total leads: the judge found its arguments stronger than \
+                those they meet. The new scores of an exchange add up to zero; a rescore may move \
+                the sum.";
+    let mut lines = labelled_text_lines("", sign, width);
     lines.extend(labelled_text_lines("cost", &cost_summary(state), width));
     lines.extend(labelled_text_lines(
         "saved",
@@ -133,8 +128,13 @@ pub fn ending_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
         .collect()
 }
 
-/// Everything that `show` tells of a formal debate before it says what it waits for.
-pub fn formal_overview_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
+/// The motion, the seats, the theses, the last exchange and the totals of a formal debate.
+pub fn formal_overview_lines(
+    state: &State,
+    folder: &str,
+    detail: Detail,
+    width: usize,
+) -> Vec<Line> {
     let width = clamp_width(width);
     let mut lines = labelled_text_lines("motion", &state.spec.topic, width);
     let judged = usize_with_noun(usize::from(state.rounds_completed()), "judged exchange");
@@ -162,10 +162,10 @@ pub fn formal_overview_lines(state: &State, folder: &str, width: usize) -> Vec<L
     }
     lines.extend(theses_lines(state, width));
     if let Some(last) = state.last_judged_exchange() {
-        lines.extend(exchange_lines(state, last, width));
+        lines.extend(exchange_lines(state, last, detail, width));
     }
     let now = first_unjudged_exchange(state);
-    lines.extend(exchange_lines(state, now, width));
+    lines.extend(exchange_lines(state, now, detail, width));
     lines.extend(totals_lines(state, width));
     lines.extend(labelled_text_lines(
         "made",
@@ -217,7 +217,7 @@ fn cost_summary(state: &State) -> String {
     parts.join(" · ")
 }
 
-/// What goes on with the debate, and how many findings stand in it.
+/// What to do next, and how many findings the debate has.
 fn next_step_lines(state: &State, width: usize) -> Vec<Line> {
     let name = state.command_name();
     let commands = format!("agon run {name} 3 · agon report {name}");

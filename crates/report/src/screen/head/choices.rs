@@ -24,7 +24,7 @@ pub(super) fn no_context_label(spec: &Spec) -> Option<String> {
 pub(super) fn default_context_line(spec: &Spec) -> Option<Line> {
     let is_default = spec.default_context == Some(DefaultContext::Repository);
     is_default.then(|| {
-        let said = "  each seat reads in a copy of this repository; --context none undoes it";
+        let said = "  each tool gets a read-only copy of this repository (--context none: without)";
         Line::default().with(Style::Dim, said)
     })
 }
@@ -35,33 +35,34 @@ pub(super) fn refused_model(seating: &Seating) -> Option<String> {
     Some(format!("without {}, which it refused", plain_line(refused)))
 }
 
-/// How hard the seats think, and whose tool does as it does whatever it is told.
-pub(super) fn effort_lines(state: &State) -> Vec<Line> {
-    let called = || {
-        state
-            .seats
-            .iter()
-            .filter(|(_, seating)| !seating.is_human())
-    };
-    let efforts: Vec<(Seat, Effort)> = called()
+/// How hard the seats think; none where only people sit.
+pub(super) fn effort_label(state: &State) -> Option<String> {
+    let efforts: Vec<(Seat, Effort)> = called_seats(state)
         .map(|(&seat, seating)| (seat, seating.effort))
         .collect();
-    let Some(&(_, usual)) = efforts.first() else {
-        return Vec::new();
-    };
+    let &(_, usual) = efforts.first()?;
     let others = efforts.iter().filter(|(_, effort)| *effort != usual);
     let others = others.map(|(seat, effort)| format!("{seat} {effort}"));
     let mut parts = vec![format!("effort {usual}")];
     parts.extend(others);
-    let said = Line::default().with(Style::Plain, format!("  {}", parts.join(", ")));
-    let deaf: BTreeSet<_> = called()
+    Some(parts.join(", "))
+}
+
+/// The tools that have no setting of effort.
+pub(super) fn ignored_effort_line(state: &State) -> Option<Line> {
+    let deaf: BTreeSet<_> = called_seats(state)
         .filter(|(_, seating)| seating.ignores_effort)
         .map(|(_, seating)| seating.tool.as_str())
         .collect();
     let deaf = deaf.into_iter().collect::<Vec<_>>();
-    let unheard = (!deaf.is_empty()).then(|| {
+    (!deaf.is_empty()).then(|| {
         let text = format!("  effort changes nothing for {}", deaf.join(" and "));
         Line::default().with(Style::Dim, text)
-    });
-    [Some(said), unheard].into_iter().flatten().collect()
+    })
+}
+
+/// The seats of tools, which are called.
+fn called_seats(state: &State) -> impl Iterator<Item = (&Seat, &Seating)> {
+    let seats = state.seats.iter();
+    seats.filter(|(_, seating)| !seating.is_human())
 }

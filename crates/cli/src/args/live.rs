@@ -1,0 +1,34 @@
+//! How much of each turn is printed while a debate runs.
+
+use agon_report::screen::Detail;
+use clap::Args;
+
+use super::Command;
+
+/// How much of each turn is printed.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct LiveArgs {
+    /// Print each turn whole, with grounds and warrants [default: claims, and whether citations hold]
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+}
+
+impl Command {
+    /// How much of each turn this command prints.
+    pub(crate) fn live_detail(&self) -> Detail {
+        let live = match self {
+            Self::Debate(args) => args.live,
+            Self::Run(args) => args.live,
+            Self::Resume(args) => args.how.live,
+            Self::Continue(args) => args.how.live,
+            Self::Watch(args) => args.live,
+            Self::Replay(args) => args.live,
+            Self::Demo(args) => args.live,
+            _ => LiveArgs::default(),
+        };
+        match live.verbose {
+            true => Detail::Whole,
+            false => Detail::Claims,
+        }
+    }
+}

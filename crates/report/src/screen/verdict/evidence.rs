@@ -1,0 +1,130 @@
+//! What is wrong with the evidence, in one row.
+
+use std::collections::BTreeSet;
+
+use agon_record::finding::Severity;
+use agon_record::id::NodeId;
+use agon_record::stamp::StampKind;
+use agon_record::state::{State, TurnEnd};
+use agon_verdict::verdict::{Citations, Verdict, citation_counts, citation_summary, faulty_points};
+
+use crate::screen::line::Style;
+use crate::screen::rows::Row;
+use crate::text::count_with_noun;
+
+// Chosen, not measured: with its counts they fit a line of 80 columns; `--full` has all of them.
+/// Points with a wrong citation that are named, besides those that are decisive.
+const NAMED: usize = 3;
+
+/// What is wrong with the evidence, the decisive points first; no row where nothing is.
+pub(in crate::screen) fn evidence_row(
+    state: &State,
+    verdict: &Verdict,
+    decisive: &[NodeId],
+) -> Row {
+    let wrong = wrong_citations(state, decisive);
+    let style = if wrong.is_some() {
+        Style::Bad
+    } else {
+        Style::Warn
+    };
+    let mut said: Vec<String> = wrong.into_iter().collect();
+    match has_citations(verdict) {
+        true => said.extend(unsupported_decisive_points(verdict, decisive)),
+        false if state.nodes().is_empty() => {}
+        false => said.push("no citations: every point rests on reasoning only".to_owned()),
+    }
+    said.extend(unchecked_citations(state, verdict));
+    said.extend(broken_rules(state));
+    Row::styled("Evidence", style, vec![said.join("; ")])
+}
+
+fn has_citations(verdict: &Verdict) -> bool {
+    let mut sides = verdict.citations.values();
+    sides.any(|side| side.total() > 0)
+}
+
+/// The citations of `kind`, of both sides.
+fn count(verdict_citations: &[Citations], kind: StampKind) -> u32 {
+    verdict_citations.iter().map(|side| side.count(kind)).sum()
+}
+
+/// How many citations are wrong or missing, and in which points.
+fn wrong_citations(state: &State, decisive: &[NodeId]) -> Option<String> {
+    let counts: Vec<_> = citation_counts(state).into_values().collect();
+    let kinds = [StampKind::Wrong, StampKind::Missing];
+    let some = kinds.map(|kind| (count(&counts, kind), kind));
+    let total: u32 = some.iter().map(|(count, _)| count).sum();
+    let said = some.iter().filter(|(count, _)| *count > 0);
+    let said: Vec<_> = said
+        .map(|(count, kind)| format!("{count} {kind}"))
+        .collect();
+    let noun = if total == 1 { "citation" } else { "citations" };
+    (total > 0).then(|| {
+        let points = name_points(&faulty_points(state), decisive);
+        format!("{} {noun}{points}", said.join(" and "))
+    })
+}
+
+/// Where they are, the decisive points first.
+fn name_points(faulty: &[NodeId], decisive: &[NodeId]) -> String {
+    let (first, others): (Vec<NodeId>, Vec<NodeId>) =
+        faulty.iter().partition(|id| decisive.contains(id));
+    let mut named: Vec<_> = first.iter().map(|id| format!("{id} (decisive)")).collect();
+    // One point takes no more room than the words that it is left out.
+    let most = if others.len() == NAMED + 1 {
+        NAMED + 1
+    } else {
+        NAMED
+    };
+    named.extend(others.iter().take(most).map(NodeId::to_string));
+    if others.len() > most {
+        named.push(format!("{} more", others.len() - most));
+    }
+    match named.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!(", in {last}"),
+        Some((last, before)) => format!(", in {} and {last}", before.join(", ")),
+    }
+}
+
+/// The decisive points that cite nothing.
+fn unsupported_decisive_points(verdict: &Verdict, decisive: &[NodeId]) -> Option<String> {
+    let by_reasoning = verdict.support.values().flat_map(|support| &support.ids);
+    let by_reasoning: BTreeSet<_> = by_reasoning.collect();
+    let points = decisive.iter().filter(|id| by_reasoning.contains(id));
+    let points: Vec<_> = points.map(|id| format!("{id} (decisive)")).collect();
+    let verb = if points.len() == 1 { "cites" } else { "cite" };
+    (!points.is_empty()).then(|| format!("{} {verb} nothing", points.join(", ")))
+}
+
+/// The citations that were not checked, and why where that is known.
+fn unchecked_citations(state: &State, verdict: &Verdict) -> Option<String> {
+    let counts: Vec<_> = verdict.citations.values().copied().collect();
+    let unchecked = count(&counts, StampKind::Unchecked) + count(&counts, StampKind::Unreachable);
+    let total: u32 = counts.iter().map(Citations::total).sum();
+    match unchecked {
+        0 => None,
+        all if all == total && state.spec.source.is_none() => citation_summary(state),
+        some => {
+            let noun = if some == 1 { "citation" } else { "citations" };
+            Some(format!("{some} {noun} not checked"))
+        }
+    }
+}
+
+/// The broken rules that stayed, but those on citations, which are counted already.
+fn broken_rules(state: &State) -> Option<String> {
+    let admitted = state.turns.values().filter_map(|turn| match &turn.end {
+        Some(TurnEnd::Admitted(admitted)) => Some(&admitted.findings),
+        Some(TurnEnd::Lost { .. }) | None => None,
+    });
+    let errors = admitted.flatten().filter(|finding| {
+        finding.severity != Severity::Warning && !finding.code.starts_with("evidence-")
+    });
+    let count = errors.count() as u64;
+    (count > 0).then(|| {
+        let rules = count_with_noun(count, "broken rule");
+        format!("{rules}: agon check {}", state.command_name())
+    })
+}

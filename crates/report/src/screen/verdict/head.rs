@@ -1,0 +1,72 @@
+//! The answer, and below it who wins and how sure that is.
+
+use agon_record::authority::Authority;
+use agon_record::state::State;
+use agon_verdict::verdict::{Verdict, decisive_faults, headline, headline_parts, name_side};
+
+use crate::screen::line::{Line, Style};
+use crate::text::plain_line;
+
+// Chosen, not measured: `Yes` and `Plain files` say little without their question, and most answers
+// of three words name what they are about.
+/// Words of an answer below which its question is shown beside it.
+const CLEAR_ANSWER: usize = 3;
+
+/// Columns before what does not fit the first line.
+const HANG: usize = 3;
+
+/// The answer, and who wins and how sure that is; the wrong citations of decisive points are left
+/// to the row on the evidence.
+pub(in crate::screen) fn head_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
+    let mut parts = headline_parts(state, verdict);
+    parts.extend(graph_doubt(state, verdict));
+    lines(state, verdict, &parts.join(" · "), width)
+}
+
+/// The same with the wrong citations of decisive points.
+pub(super) fn full_head_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
+    lines(state, verdict, &headline(state, verdict), width)
+}
+
+fn lines(state: &State, verdict: &Verdict, basis: &str, width: usize) -> Vec<Line> {
+    let answer = verdict.answer.as_deref().map(plain_line);
+    let answer = answer.unwrap_or_else(|| "No answer: neither side leads".to_owned());
+    let is_clear = answer.split_whitespace().count() >= CLEAR_ANSWER;
+    let question = match is_clear {
+        true => String::new(),
+        false => format!("  {}", plain_line(&state.spec.topic)),
+    };
+    let answer = Line::default()
+        .with(Style::Dim, "━━ ")
+        .with(Style::Strong, answer)
+        .with(Style::Dim, question);
+    let basis = Line::default().with(
+        basis_style(state, verdict),
+        format!("{:HANG$}{}", "", plain_line(basis)),
+    );
+    let mut lines = answer.wrap_to_width(HANG, width);
+    lines.extend(basis.wrap_to_width(HANG, width));
+    lines
+}
+
+/// That the argument graph favours the other side than the judge.
+fn graph_doubt(state: &State, verdict: &Verdict) -> Option<String> {
+    let graph = verdict.readings.graph.as_ref()?;
+    let ahead = graph.scored.winner.filter(|_| verdict.winner.is_some())?;
+    (Some(ahead) != verdict.winner).then(|| {
+        let ahead = name_side(state, ahead);
+        format!("counting all arguments, {ahead} is ahead")
+    })
+}
+
+/// Green for a verdict of full authority whose decisive points all hold.
+fn basis_style(state: &State, verdict: &Verdict) -> Style {
+    match verdict.authority {
+        Authority::Full if decisive_faults(state, verdict).is_empty() => Style::Good,
+        Authority::Full
+        | Authority::Unstable
+        | Authority::BuiltInModel
+        | Authority::Partial
+        | Authority::Uncontested => Style::Warn,
+    }
+}
