@@ -54,7 +54,8 @@ fn a_turn_is_whole_with_verbose_in_every_command_that_shows_one() {
 fn the_command_that_an_uncontested_verdict_offers_asks_its_challenger_again() {
     let agon = Agon::with(FakeTools::new().scenario("codex", "r1.cha", Behaviour::Garbage));
     let ran = agon.run(DUEL);
-    let more = "\nMore      agon continue job-store · agon show job-store --full · debates/job-store/\n";
+    let more =
+        "\nMore      agon continue job-store · agon show job-store --full · debates/job-store/\n";
     assert!(ran.stdout.contains(more), "{ran:?}");
     agon.tools().clear_scenario();
     let again = agon.run(&["continue", "job-store"]);

@@ -93,7 +93,7 @@ fn moves_that_break_a_rule_once_are_sent_back_and_the_debate_goes_on() {
         .tools
         .set_script(&script.turn("r1.opp", [wrong, right]));
     let asked = table.asks().len();
-    let ran = table.place.run(&["run", "s", "1"]);
+    let ran = table.place.run(&["run", "s", "1", "-v"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     let asks = ["r1.judge#0", "r1.opp#0", "r1.opp#1", "r1.prop#0"];
     assert_eq!(table.asks_since(asked), asks);
@@ -102,7 +102,8 @@ fn moves_that_break_a_rule_once_are_sent_back_and_the_debate_goes_on() {
             .contains("1 reply sent back first: attack-target"),
         "{ran:#?}"
     );
-    assert!(ran.stdout.contains("1 reply sent back"), "{ran:#?}");
+    let shown = table.place.run(&["show", "s", "--full"]);
+    assert!(shown.stdout.contains("1 reply sent back"), "{shown:#?}");
 }
 
 #[test]

@@ -77,9 +77,15 @@ fn every_command_that_the_kept_demo_names_works() {
     let evidence = fakes.place.run(&["evidence", "journal-format"]);
     commands.extend(evidence.stdout.lines().flat_map(named_commands));
     assert_eq!(commands.len(), 6, "{}", evidence.stdout);
-    let saved = kept.stdout.lines().filter(|line| line.starts_with("Saved"));
-    commands.extend(saved.flat_map(named_commands));
-    assert_eq!(commands.len(), 9, "{}", kept.stdout);
+    let full = fakes
+        .place
+        .run(&["show", "journal-format", "--full"])
+        .stdout;
+    for (screen, row, count) in [(&kept.stdout, "More", 7), (&full, "Saved", 10)] {
+        let rows = screen.lines().filter(|line| line.starts_with(row));
+        commands.extend(rows.flat_map(named_commands));
+        assert_eq!(commands.len(), count, "{screen}");
+    }
     for command in &commands {
         let words: Vec<&str> = command.iter().map(String::as_str).collect();
         let ran = fakes.place.run(&words);

@@ -114,7 +114,7 @@ pub(super) fn accounting_lines(state: &State, folder: &str, width: usize) -> Vec
     let sign = "The side with the positive total leads: the judge found its arguments stronger than \
                 those they meet. The new scores of an exchange add up to zero; a rescore may move \
                 the sum.";
-    let mut lines = labelled_text_lines("", sign, width);
+    let mut lines = labelled_text_lines("meaning", sign, width);
     lines.extend(labelled_text_lines("cost", &cost_summary(state), width));
     lines.extend(labelled_text_lines(
         "saved",

@@ -76,7 +76,7 @@ fn judge_from_another_process_ends_the_duel_early_with_full_authority() {
         verdict["rigor"]
             .as_str()
             .unwrap()
-            .contains("on the user's order after round 1 of 2")
+            .contains("judged early, as you asked, after round 1 of 2")
     );
     assert!(prompt(&fakes, "verdict.judge").contains("who asked for it wants the verdict now"));
     let again = fakes.place.run(&["judge", "s", "--json"]);
