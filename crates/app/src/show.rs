@@ -127,7 +127,7 @@ fn has_verdict(state: &State) -> bool {
         .turns
         .keys()
         .any(|turn| turn.stage == Stage::Round(next));
-    let is_at_rest = ending::has_lesser_verdict(state).is_ok();
+    let is_at_rest = ending::verdict_authority(state).is_ok();
     state.last_judged_exchange().is_some() && is_at_rest && !begun
 }
 
