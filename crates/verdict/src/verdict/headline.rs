@@ -62,6 +62,7 @@ pub fn headline_parts(state: &State, verdict: &Verdict) -> Vec<String> {
         }
     }
     remarks.extend(silent_judges_part(state));
+    remarks.extend(unseen_notes_part(verdict));
     let swap = swap_part(verdict);
     if remarks.is_empty() && swap != Some(SWAP_MISSING) {
         remarks.push("nobody dropped out".to_owned());
@@ -194,6 +195,13 @@ fn silent_judges_part(state: &State) -> Option<String> {
     let silent = judges.filter(|&(&seat, _)| state.admitted(TurnId::verdict(seat)).is_none());
     let silent: Vec<_> = silent.map(|(_, judge)| &judge.tool).collect();
     Some(format!("{} did not judge", join_tools(&silent)?))
+}
+
+/// What the user put in after the judge had been asked.
+fn unseen_notes_part(verdict: &Verdict) -> Option<String> {
+    let unseen = verdict.notes.iter().filter(|note| !note.heard_by_judge);
+    let unseen: Vec<_> = unseen.map(|note| note.id.as_str()).collect();
+    (!unseen.is_empty()).then(|| format!("the judge did not see {}", unseen.join(", ")))
 }
 
 fn join_tools(tools: &[&ToolName]) -> Option<String> {

@@ -82,7 +82,7 @@ fn every_command_that_the_kept_demo_names_works() {
         .run(&["show", "journal-format", "--full"])
         .stdout;
     for (screen, row, count) in [(&kept.stdout, "More", 7), (&full, "Saved", 10)] {
-        let rows = screen.lines().filter(|line| line.starts_with(row));
+        let rows = screen.lines().filter_map(|line| line.strip_prefix(row));
         commands.extend(rows.flat_map(named_commands));
         assert_eq!(commands.len(), count, "{screen}");
     }

@@ -115,7 +115,8 @@ fn n_takes_a_note_that_reaches_both_seats_the_judge_and_the_verdict() {
             "{file}: {text}"
         );
     }
-    assert!(screen.contains("You said"), "{screen}");
+    let full = fakes.place.run(&["show", "s", "--full"]).stdout;
+    assert!(full.contains("You said"), "{full}");
     assert_eq!(fakes.place.left(), Vec::<String>::new());
 }
 
