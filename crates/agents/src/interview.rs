@@ -1,5 +1,7 @@
 //! Conducts an interview: asks one question after another and keeps the answers that say something.
 
+use std::collections::BTreeSet;
+
 use agon_record::interview::{
     AnswerField, Interview, InterviewAnswer, InterviewQuestion, Transcript, upheld_part,
 };
@@ -48,6 +50,7 @@ pub fn conduct<E>(
     mut ask: impl FnMut(&PlainQuestion) -> Result<String, E>,
 ) -> Result<Transcript, E> {
     let mut held = AnswerFilter::new(interview);
+    let mut asked = BTreeSet::new();
     let mut transcript = Transcript {
         proposer: interview.options.proposer.name.clone(),
         challenger: interview.options.challenger.name.clone(),
@@ -66,11 +69,16 @@ pub fn conduct<E>(
             continue;
         }
         for attempt in 0..TRIES {
+            let seed = 1 + attempt + TRIES * (round + ROUNDS * u64::from(interview.again));
+            // The same question with the same seed has the same answer.
+            if !asked.insert((question.text(), seed)) {
+                continue;
+            }
             let told = PlainQuestion {
                 examples: interview.examples,
                 question: question.text(),
                 choices: question.choices.clone(),
-                seed: 1 + attempt + TRIES * (round + ROUNDS * u64::from(interview.again)),
+                seed,
             };
             let text = ask(&told)?;
             let answer = judge_answer(&mut held, question, &told.question, &text);

@@ -6,7 +6,7 @@
 //! files, so nothing that stands in a question can make it do anything but answer.
 
 use agon_record::id::{AskKey, NodeId, Seat, TurnId};
-use agon_record::interview::{AnswerField, Interview, InterviewQuestion};
+use agon_record::interview::{AnswerField, Interview, InterviewQuestion, Tone, is_about_computing};
 use agon_record::moves::{MovesKind, ObjectionSeverity, Side};
 use agon_record::options::{Contrast, Options};
 use agon_record::point::{Node, Point};
@@ -47,7 +47,10 @@ fn interview_for(ask: &PromptRequest<'_>) -> Option<Interview> {
         .collect();
     Some(Interview {
         topic: state.spec.topic.clone(),
-        examples: words::examples(options.contrast),
+        examples: words::examples(
+            options.contrast,
+            is_about_computing(&state.spec.topic, &options),
+        ),
         questions: questions(
             (&options, &state.spec.topic),
             ask.kind,
@@ -121,24 +124,35 @@ impl Asks<'_> {
     /// What speaks for the side: for each field every way to ask it, so that another way is tried
     /// where one has no answer.
     fn reasons(&self, fields: &[AnswerField]) -> Vec<InterviewQuestion> {
-        self.in_turn(fields, words::reasons(self.options.contrast, self.side))
+        let contrast = self.options.contrast;
+        let tone = words::tone_of_reasons(contrast, self.side);
+        self.in_turn(fields, words::reasons(contrast, self.side), tone)
     }
 
     /// What speaks against the other side.
     fn faults(&self, fields: &[AnswerField]) -> Vec<InterviewQuestion> {
-        self.in_turn(fields, words::faults(self.options.contrast, self.side))
+        let contrast = self.options.contrast;
+        let tone = words::tone_of_faults(contrast, self.side);
+        self.in_turn(fields, words::faults(contrast, self.side), tone)
     }
 
     /// Each field begins with another of the ways, so that no two are asked the same.
-    fn in_turn(&self, fields: &[AnswerField], ways: &[words::Phrasing]) -> Vec<InterviewQuestion> {
+    fn in_turn(
+        &self,
+        fields: &[AnswerField],
+        ways: &[words::Phrasing],
+        tone: Tone,
+    ) -> Vec<InterviewQuestion> {
         let ask = |(nth, field): (usize, &AnswerField)| -> Vec<InterviewQuestion> {
             let rotated = ways.iter().cycle().skip(nth % ways.len()).take(ways.len());
-            rotated.map(|way| self.question(*field, way)).collect()
+            rotated
+                .map(|way| self.question(*field, way, tone))
+                .collect()
         };
         fields.iter().enumerate().flat_map(ask).collect()
     }
 
-    fn question(&self, field: AnswerField, way: &words::Phrasing) -> InterviewQuestion {
+    fn question(&self, field: AnswerField, way: &words::Phrasing, tone: Tone) -> InterviewQuestion {
         let Options { setting, .. } = self.options;
         let own = &self.options.side(self.side).phrase;
         let other = &self.options.side(other_side(self.side)).phrase;
@@ -162,6 +176,7 @@ impl Asks<'_> {
             words: way.words,
             fills: way.slots.iter().map(fill).collect(),
             about,
+            tone: Some(tone),
             choices: None,
             after: None,
         }
@@ -228,6 +243,7 @@ fn verdict_questions(
         words: way.words,
         fills: way.slots.iter().map(fill).collect(),
         about: None,
+        tone: None,
         choices: Some(words::verdict_choices(options)),
         after: None,
     }];

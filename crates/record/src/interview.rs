@@ -13,11 +13,18 @@ use crate::id::NodeId;
 use crate::moves::Side;
 use crate::options::Options;
 
+mod computing;
 mod said;
 mod transcript;
 
+pub use computing::{
+    has_tangible_word, has_word_of_computing, is_about_computing, is_name_in_computing,
+};
 pub use said::{takes_back, upheld_part};
 pub use transcript::{InterviewAnswer, Transcript, TranscriptError};
+
+/// What a side says of which no answer could be used.
+pub const NO_USABLE_REASON: &str = "The model gave no usable reason.";
 
 /// What a seat is asked, and what its answers are held to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,11 +55,33 @@ pub struct InterviewQuestion {
     /// The side whose option the answer speaks of, before it speaks of the other; none where it may
     /// name either.
     pub about: Option<Side>,
+    /// Whether the answer speaks well or badly of what the question is about; none where it may do
+    /// either.
+    pub tone: Option<Tone>,
     /// The words between which the answer chooses: what the proposer stands for, then what the
     /// challenger stands for; none where it is a sentence.
     pub choices: Option<[String; 2]>,
     /// It is asked only where the verdict is for this side.
     pub after: Option<Side>,
+}
+
+/// Whether a sentence speaks well or badly of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// It names an advantage.
+    Good,
+    /// It names a drawback.
+    Bad,
+}
+
+impl Tone {
+    /// The other one.
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Good => Self::Bad,
+            Self::Bad => Self::Good,
+        }
+    }
 }
 
 impl InterviewQuestion {

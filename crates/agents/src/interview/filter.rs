@@ -1,22 +1,30 @@
 //! What an answer must be to become part of a debate: one sentence, on the topic, new.
 
-use agon_record::interview::{AnswerField, Interview, InterviewQuestion, takes_back, upheld_part};
+use agon_record::interview::{
+    AnswerField, Interview, InterviewQuestion, is_about_computing, takes_back, upheld_part,
+};
 use agon_record::likeness::{likeness_percent, subject_words};
 use agon_record::moves::Side;
+use agon_record::options::Contrast;
 use agon_record::words;
 
+mod forms;
+mod reason;
+mod tone;
+
+use forms::{knows, plain_words, telling_words};
+use reason::{is_compared, speaks_of_it};
+use tone::{Spoken, tone};
+
 // Shorter ones say nothing, such as "Yes." or "It is good."; longer ones are not the one short
-// sentence that was asked for, and mostly lost their thread.
+// sentence that was asked for, and mostly lost their thread. Three lines of 66 columns have about 30.
 /// The fewest and the most words of an answer.
-const WORDS: std::ops::RangeInclusive<usize> = 5..=36;
+const WORDS: std::ops::RangeInclusive<usize> = 5..=30;
 
 // Two answers of the small model that say the same in other words share 50 percent and more of their
 // pieces, two that do not 40 and less. Held by `an_answer_that_says_the_same_again_is_left_out`.
 /// From this likeness on, in percent, two sentences say the same.
 const SAME: usize = 50;
-
-/// Beginnings of a word that are enough to know it by: `rent` in `renting`.
-const STEM: usize = 4;
 
 /// Words that speak of the question, of the one who answers or of a form of answers, and of nothing
 /// that is debated. One that stands in the topic is allowed.
@@ -79,8 +87,13 @@ pub(super) struct AnswerFilter {
     subject: Vec<String>,
     /// Words that only the option of one side has, the proposer's first.
     own: [Vec<String>; 2],
+    /// Whether the topic itself speaks well or badly of something.
+    topic_tone: Spoken,
+    is_about_computing: bool,
+    contrast: Contrast,
     /// Words of the examples that the subject does not have.
     examples: Vec<String>,
+    example_answers: Vec<&'static str>,
     said: Vec<String>,
 }
 
@@ -104,7 +117,15 @@ impl AnswerFilter {
             .flat_map(|text| subject_words(text));
         let examples = examples.filter(|word| EXAMPLE_SUBJECTS.contains(&word.as_str()));
         Self {
+            topic_tone: tone(&plain_words(&interview.topic)),
+            is_about_computing: is_about_computing(&interview.topic, options),
+            contrast: options.contrast,
             examples: examples.filter(|word| !knows(&subject, word)).collect(),
+            example_answers: interview
+                .examples
+                .iter()
+                .map(|[_, answer]| *answer)
+                .collect(),
             said: interview.said_before.clone(),
             subject,
             own,
@@ -130,10 +151,15 @@ impl AnswerFilter {
                 .map(|(side, _)| side);
         }
         let words = plain_words(upheld_part(answer));
-        words.iter().find_map(|word| {
+        let (at, side) = words.iter().enumerate().find_map(|(at, word)| {
             let mut of = sides.into_iter().zip(&self.own);
-            of.find(|(_, own)| knows(own, word)).map(|(side, _)| side)
-        })
+            let named = of.find(|(_, own)| knows(own, word));
+            named.map(|(side, _)| (at, side))
+        })?;
+        // `It is faster than plain files` speaks of SQLite.
+        let is_compared = is_compared(&words, at);
+        let other = || sides.into_iter().find(|it| *it != side);
+        if is_compared { other() } else { Some(side) }
     }
 
     /// Why an answer is left out of the debate; none where it is.
@@ -156,7 +182,11 @@ impl AnswerFilter {
         if !WORDS.contains(&count) {
             return Some("it has too few words, or too many");
         }
-        if !begins_sentence(said) || said.contains(is_mark_of_form) || said.ends_with('?') {
+        if !begins_sentence(said)
+            || said.contains(is_mark_of_form)
+            || said.contains(" - ")
+            || said.ends_with('?')
+        {
             return Some("it is no plain sentence");
         }
         let about_itself = plain.iter().any(|word| {
@@ -166,10 +196,16 @@ impl AnswerFilter {
         if about_itself {
             return Some("it speaks of the question or of itself");
         }
-        if plain.iter().any(|word| self.examples.contains(word)) {
+        let copies = plain.iter().any(|word| self.examples.contains(word))
+            || self
+                .example_answers
+                .iter()
+                .any(|it| self.says_same(it, said));
+        if copies {
             return Some("it repeats an example");
         }
-        if !plain.iter().any(|word| knows(&self.subject, word)) {
+        let is_of_pronoun = speaks_of_it(question, &plain);
+        if !is_of_pronoun && !plain.iter().any(|word| knows(&self.subject, word)) {
             return Some("it says nothing of the topic");
         }
         let turned = words::normalize_words(said);
@@ -180,6 +216,12 @@ impl AnswerFilter {
         let about = question.about;
         if about.is_some() && names.is_some() && names != about {
             return Some("it speaks of the other side");
+        }
+        if let Some(wanted) = question.tone
+            && let Some(why) =
+                self.refuse_reason(said, &plain, wanted, about.filter(|_| !is_of_pronoun))
+        {
+            return Some(why);
         }
         if self.says_same(asked, said) {
             return Some("it repeats the question");
@@ -202,9 +244,10 @@ impl AnswerFilter {
 }
 
 /// What the examples speak of: an answer with one of these words copies them.
-const EXAMPLE_SUBJECTS: [&str; 13] = [
-    "wool", "coats", "jackets", "houses", "wooden", "planting", "trees", "painting", "walls",
-    "streets", "summer", "stone", "dust",
+const EXAMPLE_SUBJECTS: [&str; 20] = [
+    "vim", "emacs", "email", "chat", "linters", "meetings", "logging", "wool", "coats", "jackets",
+    "houses", "wooden", "planting", "trees", "painting", "walls", "streets", "summer", "stone",
+    "dust",
 ];
 
 /// Whether `text` is a whole sentence, or begins to take back what it says: no more of it is needed.
@@ -243,57 +286,5 @@ fn begins_sentence(answer: &str) -> bool {
 
 /// A sign of code, of markup, of a list or of a heading.
 fn is_mark_of_form(c: char) -> bool {
-    "{}[]<>|\\`*#_=:;\"“”".contains(c) || c.is_control()
-}
-
-/// The words that tell an option from another; all of them where none does.
-fn telling_words(phrase: &str) -> Vec<String> {
-    let telling = subject_words(phrase);
-    match telling.is_empty() {
-        true => plain_words(phrase),
-        false => telling,
-    }
-}
-
-/// The words of a text, in lower case.
-fn plain_words(text: &str) -> Vec<String> {
-    let plain = words::normalize_words(text);
-    plain
-        .split(' ')
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-/// Whether a word is one of `words`, or another form of one.
-fn knows(words: &[String], word: &str) -> bool {
-    words.iter().any(|known| is_same_word(known, word))
-}
-
-/// Whether two words are forms of one: `rent` and `renting`, `file` and `files`.
-fn is_same_word(one: &str, other: &str) -> bool {
-    let (one, other) = (stem(one), stem(other));
-    let (short, long) = match one.len() <= other.len() {
-        true => (one, other),
-        false => (other, one),
-    };
-    let rest = long.len() - short.len();
-    short == long || (short.len() >= STEM && long.starts_with(short) && rest <= 4)
-}
-
-/// A word without its ending.
-fn stem(word: &str) -> &str {
-    let endings = ["ings", "ing", "ies", "ed", "es", "s", "e", "y"];
-    let ending = endings
-        .iter()
-        .find(|ending| word.ends_with(**ending) && word.len() >= ending.len() + 3);
-    let word = ending
-        .and_then(|ending| word.strip_suffix(ending))
-        .unwrap_or(word);
-    // `banning` is `ban`.
-    let letters = word.as_bytes();
-    match letters {
-        [.., a, b] if ending.is_some() && a == b && letters.len() > 3 => &word[..word.len() - 1],
-        _ => word,
-    }
+    "{}[]()<>|\\`*#_=:;\"“”–—".contains(c) || c.is_control()
 }

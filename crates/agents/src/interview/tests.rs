@@ -5,6 +5,8 @@ use agon_record::options::{Contrast, Options, SideOption};
 
 use super::*;
 
+mod replies;
+
 fn option(phrase: &str) -> SideOption {
     SideOption {
         name: phrase.to_owned(),
@@ -18,6 +20,7 @@ fn question(field: &str, about: Option<Side>, words: &'static str) -> InterviewQ
         words,
         fills: Vec::new(),
         about,
+        tone: None,
         choices: None,
         after: None,
     }
@@ -283,4 +286,18 @@ fn a_side_is_known_by_any_form_of_its_words() {
         Some(Side::Challenger)
     );
     assert_eq!(names("One of them is where the heart is."), None);
+}
+
+#[test]
+fn no_question_is_asked_twice_with_the_same_seed() {
+    let interview = between(vec![
+        question("claim 1", Some(Side::Proposer), "Why?"),
+        question("claim 2", Some(Side::Proposer), "Why?"),
+    ]);
+    let mut asked = Vec::new();
+    let _: Result<_, Infallible> = conduct(&interview, |told| {
+        asked.push(told.seed);
+        Ok("No.".to_owned())
+    });
+    assert_eq!(asked, [1, 2, 3, 4]);
 }

@@ -134,3 +134,32 @@ fn nobody_else_is_interviewed() {
     let turn = "r1.pro".parse().unwrap();
     assert_eq!(interview(&job_store(2, turn), key(turn, 0)), None);
 }
+
+#[test]
+fn reasons_speak_well_of_a_side_and_badly_of_what_neither_may_do() {
+    let (state, key) = seated("r1.cha");
+    let tones = |state: &State| {
+        let questions = interview(state, key).unwrap().questions;
+        let tone = |field: &str| {
+            let mut questions = questions.iter();
+            let found = questions.find(|it| it.field.to_string().starts_with(field));
+            found.unwrap().tone
+        };
+        [tone("objection"), tone("alternative")]
+    };
+    assert_eq!(tones(&state), [Some(Tone::Bad), Some(Tone::Good)]);
+    let mut against = state.clone();
+    against.spec.topic = "Should we deploy on Fridays?".to_owned();
+    assert_eq!(tones(&against), [Some(Tone::Bad), Some(Tone::Bad)]);
+}
+
+#[test]
+fn a_topic_about_computing_has_examples_about_computing() {
+    let first = |topic: &str| {
+        let (mut state, key) = seated("r1.pro");
+        state.spec.topic = topic.to_owned();
+        interview(&state, key).unwrap().examples[0][0]
+    };
+    assert!(first("Tabs or spaces?").starts_with("Vim or Emacs"));
+    assert!(first("Trains or planes for short trips?").starts_with("Wool coats"));
+}

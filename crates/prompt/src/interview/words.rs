@@ -6,6 +6,7 @@
 //! metal; of something to do the topic makes it forget to name it. Asked in free words which of two
 //! things is better it mostly says both, so the judge chooses between two words.
 
+use agon_record::interview::Tone;
 use agon_record::moves::Side;
 use agon_record::options::{Contrast, Options};
 
@@ -221,6 +222,22 @@ const ANSWER_VERDICT: Weighing = Weighing {
     slots: &[Reason(Side::Proposer), Reason(Side::Challenger), Asked],
 };
 
+/// Whether what speaks for a side speaks well or badly of what both are asked about.
+pub(super) fn tone_of_reasons(contrast: Contrast, side: Side) -> Tone {
+    match (contrast, side) {
+        (Contrast::Between, _) | (_, Side::Proposer) => Tone::Good,
+        (Contrast::Against | Contrast::Answers, Side::Challenger) => Tone::Bad,
+    }
+}
+
+/// Whether what speaks against the other side speaks well or badly of what both are asked about.
+pub(super) fn tone_of_faults(contrast: Contrast, side: Side) -> Tone {
+    match (contrast, side) {
+        (Contrast::Between, _) | (_, Side::Challenger) => Tone::Bad,
+        (Contrast::Against | Contrast::Answers, Side::Proposer) => Tone::Good,
+    }
+}
+
 /// How it is asked which of two reasons weighs more.
 pub(super) fn weighing(contrast: Contrast) -> &'static Weighing {
     match contrast {
@@ -275,11 +292,53 @@ const ANSWER_EXAMPLES: &[[&str; 2]] = &[
     ],
 ];
 
-/// What is told before each question, as an example.
-pub(super) fn examples(contrast: Contrast) -> &'static [[&'static str; 2]] {
-    match contrast {
-        Contrast::Between => BETWEEN_EXAMPLES,
-        Contrast::Against => AGAINST_EXAMPLES,
-        Contrast::Answers => ANSWER_EXAMPLES,
+const BETWEEN_EXAMPLES_OF_COMPUTING: &[[&str; 2]] = &[
+    [
+        "Vim or Emacs for editing code? What is the main advantage of Vim over Emacs? Answer in one \
+         short sentence.",
+        "Vim starts faster and uses less memory than Emacs.",
+    ],
+    [
+        "Should we use email or chat for bug reports? What is one drawback of email compared with \
+         chat? Answer in one short sentence.",
+        "Email is slower, so a bug report can wait for hours.",
+    ],
+];
+
+const AGAINST_EXAMPLES_OF_COMPUTING: &[[&str; 2]] = &[
+    [
+        "What is the main advantage of using linters? Answer in one short sentence.",
+        "Using linters finds simple mistakes before the code is merged.",
+    ],
+    [
+        "What is one drawback of logging every request? Answer in one short sentence.",
+        "Logging every request makes the server slower and fills its disk.",
+    ],
+];
+
+const ANSWER_EXAMPLES_OF_COMPUTING: &[[&str; 2]] = &[
+    [
+        "Are linters useful? Give one reason to say yes. Answer in one short sentence.",
+        "Linters are useful because they find mistakes before the code is merged.",
+    ],
+    [
+        "Are daily meetings useful? Give one reason to say no. Answer in one short sentence.",
+        "Daily meetings are slow and keep developers from their code.",
+    ],
+];
+
+/// What is told before each question, as an example; of computing where the topic is, as the model
+/// otherwise takes tabs for furniture.
+pub(super) fn examples(
+    contrast: Contrast,
+    is_about_computing: bool,
+) -> &'static [[&'static str; 2]] {
+    match (contrast, is_about_computing) {
+        (Contrast::Between, false) => BETWEEN_EXAMPLES,
+        (Contrast::Between, true) => BETWEEN_EXAMPLES_OF_COMPUTING,
+        (Contrast::Against, false) => AGAINST_EXAMPLES,
+        (Contrast::Against, true) => AGAINST_EXAMPLES_OF_COMPUTING,
+        (Contrast::Answers, false) => ANSWER_EXAMPLES,
+        (Contrast::Answers, true) => ANSWER_EXAMPLES_OF_COMPUTING,
     }
 }

@@ -1,12 +1,12 @@
 //! From the transcript of an interview to moves.
 //!
-//! Each text of them is an answer, up to where it takes back what it says; what was not asked stays
-//! empty. A side's stance and the
+//! Each text of them is an answer, up to where it takes back what it says, or says that no answer
+//! could be used; what was not asked stays empty. A side's stance and the
 //! verdict's answer are the options as the topic has them, and a heading is the beginning of its
 //! claim.
 
 use agon_record::id::TurnId;
-use agon_record::interview::{AnswerField, InterviewAnswer, Transcript};
+use agon_record::interview::{AnswerField, InterviewAnswer, NO_USABLE_REASON, Transcript};
 use agon_record::moves::{
     Argument, Assessment, Blind, Category, Challenge, Defense, FollowUp, Moves, MovesKind,
     Objection, ObjectionKind, ObjectionSeverity, Opening, ReplyKind, Response, Ruling, RulingKind,
@@ -74,23 +74,30 @@ fn assemble_moves(transcript: &Transcript, kind: MovesKind, turn: TurnId) -> Opt
         }
         MovesKind::Opening => {
             let arguments = arguments(transcript, |field| matches!(field, AnswerField::Claim(_)));
-            (!arguments.is_empty()).then(|| {
+            let is_asked = !transcript.answers.is_empty();
+            is_asked.then(|| {
                 Moves::Opening(Opening {
                     stance: own.clone(),
-                    arguments,
+                    arguments: or_no_reason(arguments),
                 })
             })
         }
         MovesKind::Challenge => {
-            let challenge = Challenge {
-                objections: objections(transcript),
-                alternatives: arguments(transcript, |field| {
-                    matches!(field, AnswerField::Alternative(_))
-                }),
-                ..Challenge::default()
-            };
-            let says = !(challenge.objections.is_empty() && challenge.alternatives.is_empty());
-            says.then_some(Moves::Challenge(challenge))
+            let objections = objections(transcript);
+            let alternatives = arguments(transcript, |field| {
+                matches!(field, AnswerField::Alternative(_))
+            });
+            let is_asked = !transcript.answers.is_empty();
+            is_asked.then(|| {
+                Moves::Challenge(Challenge {
+                    alternatives: match objections.is_empty() {
+                        true => or_no_reason(alternatives),
+                        false => alternatives,
+                    },
+                    objections,
+                    ..Challenge::default()
+                })
+            })
         }
         MovesKind::Defense => {
             let defense = Defense {
@@ -126,15 +133,7 @@ fn arguments(transcript: &Transcript, wanted: impl Fn(AnswerField) -> bool) -> V
     let answers = transcript
         .usable_answers()
         .filter(|answer| wanted(answer.field));
-    let argument = |answer: &InterviewAnswer| Argument {
-        title: first_words(answer.statement()),
-        claim: answer.statement().to_owned(),
-        grounds: Vec::new(),
-        warrant: String::new(),
-        backing: None,
-        qualifier: None,
-    };
-    answers.map(argument).collect()
+    answers.map(|answer| argument(answer.statement())).collect()
 }
 
 fn objections(transcript: &Transcript) -> Vec<Objection> {
@@ -151,6 +150,26 @@ fn objections(transcript: &Transcript) -> Vec<Objection> {
         _ => None,
     };
     transcript.usable_answers().filter_map(objection).collect()
+}
+
+/// The arguments, or one that says that there is none: the other side and the judge still have a
+/// point to speak of, and a demonstration does not end with an error.
+fn or_no_reason(arguments: Vec<Argument>) -> Vec<Argument> {
+    match arguments.is_empty() {
+        true => vec![argument(NO_USABLE_REASON)],
+        false => arguments,
+    }
+}
+
+fn argument(claim: &str) -> Argument {
+    Argument {
+        title: first_words(claim),
+        claim: claim.to_owned(),
+        grounds: Vec::new(),
+        warrant: String::new(),
+        backing: None,
+        qualifier: None,
+    }
 }
 
 /// Answers to objections: who is asked why an option stands all the same rebuts.

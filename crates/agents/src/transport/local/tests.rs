@@ -81,6 +81,7 @@ fn interview(questions: u8) -> Interview {
         words: "What is {} good for?",
         fills: vec!["SQLite".to_owned()],
         about: None,
+        tone: None,
         choices: None,
         after: None,
     };

@@ -136,12 +136,35 @@ fn what_takes_back_what_it_says_ends_there() {
 }
 
 #[test]
+fn a_side_without_a_usable_answer_says_so_and_the_debate_continues() {
+    let argument = |claim: &str| super::argument(claim);
+    let left_out = "\nclaim 1\nQ: q\nA: a\nLeft out: it has too few words\n";
+    let opening = parse_interview(&with_answers(left_out), MovesKind::Opening, turn("r1.pro"));
+    let expected = Opening {
+        stance: "SQLite".to_owned(),
+        arguments: vec![argument("The model gave no usable reason.")],
+    };
+    assert_eq!(opening.unwrap().moves, Moves::Opening(expected));
+    let left_out = left_out.replace("claim 1", "alternative 1");
+    let challenge = parse_interview(
+        &with_answers(&left_out),
+        MovesKind::Challenge,
+        turn("r1.cha"),
+    );
+    let expected = Challenge {
+        alternatives: vec![argument("The model gave no usable reason.")],
+        ..Challenge::default()
+    };
+    assert_eq!(challenge.unwrap().moves, Moves::Challenge(expected));
+}
+
+#[test]
 fn an_interview_without_an_answer_is_not_usable() {
     let code = |text: &str, kind| {
         let error = parse_interview(text, kind, turn("r1.pro")).unwrap_err();
         error.to_string()
     };
-    let none = with_answers("\nclaim 1\nQ: q\nA: a\nLeft out: it has too few words\n");
+    let none = with_answers("");
     assert_eq!(
         code(&none, MovesKind::Opening),
         "PARSE_ERROR:interview:nothing"

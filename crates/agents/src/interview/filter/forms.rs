@@ -1,0 +1,59 @@
+//! Words, and the forms of one.
+
+use agon_record::likeness::subject_words;
+use agon_record::words;
+
+/// Beginnings of a word that are enough to know it by: `rent` in `renting`.
+const STEM: usize = 4;
+
+/// The words that tell an option from another; all of them where none does.
+pub(super) fn telling_words(phrase: &str) -> Vec<String> {
+    let telling = subject_words(phrase);
+    match telling.is_empty() {
+        true => plain_words(phrase),
+        false => telling,
+    }
+}
+
+/// The words of a text, in lower case.
+pub(super) fn plain_words(text: &str) -> Vec<String> {
+    let plain = words::normalize_words(text);
+    plain
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether a word is one of `words`, or another form of one.
+pub(super) fn knows(words: &[String], word: &str) -> bool {
+    words.iter().any(|known| is_same_word(known, word))
+}
+
+/// Whether two words are forms of one: `rent` and `renting`, `file` and `files`.
+pub(super) fn is_same_word(one: &str, other: &str) -> bool {
+    let (one, other) = (stem(one), stem(other));
+    let (short, long) = match one.len() <= other.len() {
+        true => (one, other),
+        false => (other, one),
+    };
+    let rest = long.len() - short.len();
+    short == long || (short.len() >= STEM && long.starts_with(short) && rest <= 4)
+}
+
+/// A word without its ending.
+fn stem(word: &str) -> &str {
+    let endings = ["ings", "ing", "ies", "ed", "es", "s", "e", "y"];
+    let ending = endings
+        .iter()
+        .find(|ending| word.ends_with(**ending) && word.len() >= ending.len() + 3);
+    let word = ending
+        .and_then(|ending| word.strip_suffix(ending))
+        .unwrap_or(word);
+    // `banning` is `ban`.
+    let letters = word.as_bytes();
+    match letters {
+        [.., a, b] if ending.is_some() && a == b && letters.len() > 3 => &word[..word.len() - 1],
+        _ => word,
+    }
+}

@@ -1,0 +1,136 @@
+//! What a sentence must be to be a reason for one option or against the other.
+
+use agon_record::interview::{
+    AnswerField, InterviewQuestion, Tone, has_tangible_word, has_word_of_computing,
+    is_name_in_computing,
+};
+use agon_record::likeness::subject_words;
+use agon_record::moves::Side;
+use agon_record::options::Contrast;
+use agon_record::words;
+
+use super::AnswerFilter;
+use super::forms::{is_same_word, knows};
+use super::tone::{Spoken, tone};
+
+/// Words of a sentence that compares without saying which of the two is better.
+const TAKES_NO_SIDE: [&str; 9] = [
+    "difference",
+    "differences",
+    "different from",
+    "depends on",
+    "similar to",
+    "the same as",
+    "matter of",
+    "not always",
+    "personal preference",
+];
+
+/// Words before the other option in a sentence that compares the two.
+const COMPARING: [&str; 6] = ["than", "over", "unlike", "compared", "versus", "vs"];
+
+// `One of the main problems with MongoDB` has six words before it.
+/// The most words before the option that a sentence speaks of.
+const MAX_WORDS_BEFORE: usize = 8;
+
+impl AnswerFilter {
+    /// Why a sentence is not a reason that speaks well or badly of an option, as `wanted`.
+    pub(super) fn refuse_reason(
+        &self,
+        said: &str,
+        plain: &[String],
+        wanted: Tone,
+        about: Option<Side>,
+    ) -> Option<&'static str> {
+        if words::find_phrase(said, &TAKES_NO_SIDE).is_some() {
+            return Some("it takes no side");
+        }
+        if let Some(side) = about {
+            let [own, other] = match side {
+                Side::Proposer => [&self.own[0], &self.own[1]],
+                Side::Challenger => [&self.own[1], &self.own[0]],
+            };
+            let mut begins = plain.iter().take(MAX_WORDS_BEFORE);
+            if !begins.any(|word| knows(own, word)) {
+                return Some("it does not name the option");
+            }
+            if !compares(plain, other) {
+                return Some("it names the other option without comparing the two");
+            }
+        }
+        match tone(plain) {
+            Spoken::As(tone) if tone == self.wanted_tone(wanted) => {}
+            Spoken::As(_) => return Some("it speaks for the other side"),
+            Spoken::Mixed => return Some("it speaks for both sides"),
+            Spoken::Neither => return Some("it says neither good nor bad of the option"),
+        }
+        if self.is_about_computing && (!has_word_of_computing(said) || has_tangible_word(said)) {
+            return Some("it is not about computing");
+        }
+        let is_foreign = |word: &String| is_name_in_computing(word) && !knows(&self.subject, word);
+        if plain.iter().any(is_foreign) {
+            return Some("it speaks of something else");
+        }
+        if plain
+            .iter()
+            .any(|word| is_figure(word) && !self.subject.contains(word))
+        {
+            return Some("it has a figure that the model cannot know");
+        }
+        self.repeats_itself(plain).then_some("it repeats itself")
+    }
+
+    /// The tone of what speaks for a side: of a question that asks for something bad ("Is it too
+    /// slow?") yes is the bad one.
+    fn wanted_tone(&self, wanted: Tone) -> Tone {
+        match self.contrast {
+            Contrast::Answers if self.topic_tone == Spoken::As(Tone::Bad) => wanted.opposite(),
+            Contrast::Answers | Contrast::Between | Contrast::Against => wanted,
+        }
+    }
+
+    /// Whether a sentence has a word of its own three times, or three words in a row twice.
+    fn repeats_itself(&self, plain: &[String]) -> bool {
+        let telling = subject_words(&plain.join(" "));
+        let mut own = telling.iter().filter(|word| !knows(&self.subject, word));
+        let often = own.any(|word| {
+            let forms = plain.iter().filter(|other| is_same_word(word, other));
+            forms.count() > 2
+        });
+        let mut rows: Vec<_> = plain.windows(3).collect();
+        rows.sort_unstable();
+        often || rows.windows(2).any(|pair| pair[0] == pair[1])
+    }
+}
+
+/// Whether a sentence calls what it praises `it`: it is printed below the name of that option. A
+/// drawback is printed below the other one's.
+pub(super) fn speaks_of_it(question: &InterviewQuestion, plain: &[String]) -> bool {
+    let is_own = !matches!(
+        question.field,
+        AnswerField::Objection(..) | AnswerField::Assessment(_)
+    );
+    let first = plain.first().map(String::as_str);
+    is_own && question.about.is_some() && matches!(first, Some("it" | "its" | "they" | "their"))
+}
+
+/// Whether the first word of the option `other`, if the sentence has one, stands behind a word that
+/// compares it.
+fn compares(plain: &[String], other: &[String]) -> bool {
+    let Some(at) = plain.iter().position(|word| knows(other, word)) else {
+        return true;
+    };
+    is_compared(plain, at)
+}
+
+/// Whether the word at this place stands behind one that compares it with what stands before:
+/// `than pure JavaScript`.
+pub(super) fn is_compared(words: &[String], at: usize) -> bool {
+    let before = words.get(at.saturating_sub(3)..at).unwrap_or_default();
+    before.iter().any(|word| COMPARING.contains(&word.as_str()))
+}
+
+/// Whether a word is a number, such as `1980s`.
+fn is_figure(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) || matches!(word, "million" | "millions")
+}

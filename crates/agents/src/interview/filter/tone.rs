@@ -1,0 +1,183 @@
+//! Whether a sentence of a small model speaks well or badly of something.
+//!
+//! Asked for an advantage it often names a drawback ("One drawback of Postgres is that it can be
+//! slower"), and the other way round. A list of words finds most of them: of the sentences that stay
+//! unknown none is taken.
+
+use agon_record::interview::Tone;
+
+/// Words of praise.
+const GOOD: &str = "\
+    ability advantage advantages affordable allow allowing allows benefit benefits best better \
+    cheaper clean cleaner clear clearer compact concise consistent convenient ease easier easily \
+    easy effective efficiency efficient enables enhance enhances excellent fast faster \
+    flexibility flexible good great greater help helps ideal improve improved improves improving \
+    lightweight maintainable modern organized performant portable powerful predictable quick \
+    quicker quickly readable reliability reliable robust safe safer safety save saves \
+    scalability scalable secure security simple simpler simplicity simplifies smaller stable \
+    strength strengths strong stronger support supports useful versatile well";
+
+/// Words of blame.
+const BAD: &str = "\
+    bad bloated bottleneck bug bugs burden challenge challenges challenging complex complexity \
+    complicated conflict conflicts confusing confusion cost costly costs crash crashes \
+    cumbersome delay delays difficult difficulty disadvantage downtime drawback drawbacks error \
+    errors expensive fail fails failure failures fragile hard harder inconsistent inefficient \
+    inflexible insecure issue issues latency limitation limitations limited limits loss messy \
+    mistakes outdated overhead poor problem problems rigid risk risks risky slow slowdown slower \
+    slows steep stressful tedious unreliable unresponsive unstable verbose vulnerabilities \
+    vulnerable waste weak weakness worse wrong";
+
+/// Words that turn what follows into its opposite: `less flexible`, `reveals bugs`.
+const TURNING: &str = "\
+    avoid avoids cannot cant catch catches decrease decreases detect detects doesnt dont \
+    eliminate eliminates fewer fix fixes identify isnt lack lacking lacks less lower lowers \
+    minimize minimizes never no not prevent prevents reduce reduces reducing reveal reveals \
+    solve solves without";
+
+/// Words that blame by themselves where nothing that is praised or blamed follows.
+const LACKING: &[&str] = &["lack", "lacks", "lacking", "cannot", "cant", "doesnt"];
+
+// `does not have the same level of flexibility` has five words between the two.
+/// How many words after it a turning word reaches.
+const REACH: usize = 6;
+
+// `reduces the risk of errors` turns both.
+/// How far apart two words are that are turned together.
+const TOGETHER: usize = 2;
+
+/// What a sentence says of what it speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spoken {
+    /// It speaks well of it, or badly.
+    As(Tone),
+    /// It does both.
+    Mixed,
+    /// It does neither.
+    Neither,
+}
+
+/// A word that turns what follows.
+#[derive(Clone, Copy, Debug)]
+struct Turning<'a> {
+    word: &'a str,
+    /// The last word that it reaches.
+    reach: usize,
+    has_turned: bool,
+}
+
+impl Turning<'_> {
+    /// Whether it turns the word at this place, which it then reaches no further than.
+    fn turns(&mut self, at: usize) -> bool {
+        let turns = at <= self.reach;
+        if turns {
+            self.has_turned = true;
+            self.reach = at + TOGETHER;
+        }
+        turns
+    }
+
+    /// Whether it blames by itself.
+    fn blames(self) -> bool {
+        !self.has_turned && LACKING.contains(&self.word)
+    }
+}
+
+/// How the words of a sentence, in lower case, speak.
+pub(super) fn tone(words: &[String]) -> Spoken {
+    let (mut good, mut bad) = (false, false);
+    let mut turning: Option<Turning> = None;
+    for (at, word) in words.iter().map(String::as_str).enumerate() {
+        let tone = match word {
+            word if is_among(GOOD, word) => Some(Tone::Good),
+            word if is_among(BAD, word) => Some(Tone::Bad),
+            _ => None,
+        };
+        if let Some(tone) = tone {
+            let turns = turning.as_mut().is_some_and(|turning| turning.turns(at));
+            let tone = if turns { tone.opposite() } else { tone };
+            good |= tone == Tone::Good;
+            bad |= tone == Tone::Bad;
+        }
+        if is_among(TURNING, word) {
+            bad |= turning.is_some_and(|turning| turning.blames());
+            turning = Some(Turning {
+                word,
+                reach: at + REACH,
+                has_turned: false,
+            });
+        }
+    }
+    bad |= turning.is_some_and(|turning| turning.blames());
+    match (good, bad) {
+        (true, true) => Spoken::Mixed,
+        (true, false) => Spoken::As(Tone::Good),
+        (false, true) => Spoken::As(Tone::Bad),
+        (false, false) => Spoken::Neither,
+    }
+}
+
+/// Whether a word is one of `words`, which stand side by side.
+fn is_among(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Spoken {
+        let words = agon_record::words::normalize_words(text);
+        let words: Vec<_> = words.split_whitespace().map(str::to_owned).collect();
+        tone(&words)
+    }
+
+    // Replies of SmolLM2 135M, and two sentences that turn what they name.
+    #[test]
+    fn praise_and_blame_are_told_apart() {
+        for (text, spoken) in [
+            (
+                "Plain files are faster, easier to use than SQLite.",
+                Spoken::As(Tone::Good),
+            ),
+            (
+                "One drawback of Postgres is that it can be slower than MongoDB, especially when \
+                 working on large projects.",
+                Spoken::As(Tone::Bad),
+            ),
+            (
+                "One major issue with SQLite is its lack of scalability, making it difficult to \
+                 handle large datasets without breaking them.",
+                Spoken::As(Tone::Bad),
+            ),
+            (
+                "One weakness of Postgres is the lack of scalability, especially with large \
+                 amounts of data.",
+                Spoken::As(Tone::Bad),
+            ),
+            (
+                "Rewriting the billing service reduces administrative labor, which can be more \
+                 expensive than writing new bills to clients.",
+                Spoken::As(Tone::Bad),
+            ),
+            (
+                "One problem with monorepo is it has no built-in storage.",
+                Spoken::As(Tone::Bad),
+            ),
+            ("SQLite keeps every job in one file.", Spoken::Neither),
+            (
+                "TypeScript reduces the risk of errors.",
+                Spoken::As(Tone::Good),
+            ),
+            ("YAML lacks comments on types.", Spoken::As(Tone::Bad)),
+            ("TOML is less flexible than YAML.", Spoken::As(Tone::Bad)),
+            (
+                "One disadvantage of TypeScript is its type system, which can make it harder to \
+                 debug issues faster than pure JavaScript.",
+                Spoken::Mixed,
+            ),
+        ] {
+            assert_eq!(of(text), spoken, "{text}");
+        }
+    }
+}
