@@ -7,6 +7,7 @@
 mod body;
 mod cited;
 mod claim;
+mod demonstration;
 mod detail;
 mod evidence;
 mod expected;

@@ -37,7 +37,7 @@ pub use one_sided::OneSided;
 pub use reading::{
     FlipSearch, GraphLead, GraphReading, MARGIN, MAX_POINTS, SEMANTICS, graph_lead, graph_reading,
 };
-pub use rigor::{cautions, cautions_in_words};
+pub use rigor::{cautions, cautions_in_words, is_one_small_model};
 pub use stability::{JudgeReading, Panel, Stability, Trial};
 pub use support::{Support, Unsupported, support_counts, support_sentences, unsupported_points};
 pub use swapped::swap_ruling_in_own_names;

@@ -9,6 +9,7 @@ use agon_record::state::State;
 use agon_rules::format::{first_unjudged_exchange, remaining_calls};
 
 use super::clamp_width;
+use super::demonstration::{self, is_demonstration};
 use super::line::{Line, Style, seat_style};
 use crate::text::{abbreviate_count, count_with_noun, display_width, format_dollars, plain_line};
 
@@ -23,6 +24,9 @@ pub fn header_lines(
     width: usize,
 ) -> Vec<Line> {
     let width = clamp_width(width);
+    if is_demonstration(state) {
+        return demonstration::header_lines(state, expected, width);
+    }
     let spec = &state.spec;
     let mut plan = vec![spec.format().to_string(), rounds_or_exchanges(state)];
     plan.extend(choices::effort_label(state));
@@ -139,8 +143,11 @@ fn motion_lines(state: &State, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The line that says which keys there are.
+/// The line that says which keys there are; none for a demonstration, which is over in a minute.
 pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
+    if is_demonstration(state) {
+        return Vec::new();
+    }
     let orders = match state.is_scored() {
         false => " · j judge now · + another round",
         true => "",
@@ -154,6 +161,9 @@ pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
 
 /// The line that says how to stop without losing anything.
 pub fn stop_lines(state: &State, width: usize) -> Vec<Line> {
+    if is_demonstration(state) {
+        return Vec::new();
+    }
     let resume = format!(
         "  ^C stop, `agon resume {}` loses nothing",
         state.command_name()

@@ -10,6 +10,7 @@ use agon_rules::plan::{Plan, plan};
 use agon_rules::steer::{describe_listeners, describe_order_effect};
 
 pub use self::call::{call_label, call_purpose, ended_call_key};
+use super::demonstration::{self, is_demonstration};
 use super::detail::Detail;
 use super::formal::{exchange_lines, totals_lines};
 use super::line::{Line, Style};
@@ -163,6 +164,9 @@ impl LiveLines {
     }
 
     fn lines_for_turn(&mut self, state: &State, turn: TurnId) -> Vec<Line> {
+        if is_demonstration(state) {
+            return demonstration::turn_lines(state, turn, self.width);
+        }
         let formal = state.is_scored();
         let judge = TurnId::verdict(Seat::JUDGE);
         if !formal && (turn == judge || turn == TurnId::SWAP) && state.admitted(judge).is_some() {

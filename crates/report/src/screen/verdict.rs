@@ -11,6 +11,7 @@ use agon_verdict::verdict::{Verdict, verdict_without_graph};
 pub use full::full_verdict_lines;
 
 use super::clamp_width;
+use super::demonstration::{self, is_demonstration};
 use super::line::{Line, Style};
 use super::rows::{NARROW_LABEL, Row, lay_out_rows};
 use crate::text::plain_line;
@@ -26,6 +27,10 @@ pub(super) use head::head_lines;
 /// user would write it.
 pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
+    if is_demonstration(state) {
+        let saved = (folder != NOT_KEPT).then_some(folder);
+        return demonstration::verdict_lines(state, verdict, saved, width);
+    }
     let mut lines = head_lines(state, verdict, width);
     let mut rows = reason_rows(verdict);
     rows.push(evidence_row(state, verdict, &verdict.decisive));
@@ -45,7 +50,11 @@ pub fn answer_lines(state: &State, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let verdict = verdict_without_graph(state);
-    let head = |verdict| head::full_head_lines(state, &verdict, clamp_width(width));
+    let width = clamp_width(width);
+    let head = |verdict| match is_demonstration(state) {
+        true => demonstration::answer_lines(state, &verdict, width),
+        false => head::full_head_lines(state, &verdict, width),
+    };
     verdict.map(head).unwrap_or_default()
 }
 

@@ -4,6 +4,7 @@
 
 mod browser;
 mod debates;
+mod demonstration;
 mod documents;
 mod exchanges;
 mod formal;

@@ -121,7 +121,7 @@ fn cautions_naming(state: &State, naming: Naming) -> Vec<String> {
 }
 
 /// Whether the built-in model, which is asked question by question, sits in every seat.
-pub(super) fn is_one_small_model(state: &State) -> bool {
+pub fn is_one_small_model(state: &State) -> bool {
     !state.seats.is_empty() && state.seats.values().all(Seating::is_interviewed)
 }
 

@@ -1,0 +1,174 @@
+//! A debate of the built-in model with itself: a demonstration, in as few lines as it can have.
+//!
+//! It has none of the rows of a real verdict: a reader who sees them takes it for one.
+
+use agon_record::authority::Authority;
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::interview::NO_USABLE_REASON;
+use agon_record::state::{State, TurnEnd};
+use agon_verdict::verdict::{Verdict, is_one_small_model};
+
+use super::line::{Line, Style, seat_style};
+use super::rows::{NARROW_LABEL, Row, lay_out_rows};
+use super::{WIDEST, clamp_width};
+use crate::text::{display_width, plain_line};
+
+/// The most lines of its verdict, where the terminal is wide enough for a sentence.
+const MAX_LINES: usize = 8;
+
+/// Whether the debate is a demonstration: the built-in model sits in every seat of a duel.
+pub(super) fn is_demonstration(state: &State) -> bool {
+    !state.is_scored() && is_one_small_model(state)
+}
+
+/// Says before the first call who argues for what.
+pub(super) fn header_lines(state: &State, expected: Option<&str>, width: usize) -> Vec<Line> {
+    let argues = match state.spec.options() {
+        Some(options) => format!(
+            "The built-in model argues \"{}\" against \"{}\", then judges.",
+            plain_line(&options.proposer.name),
+            plain_line(&options.challenger.name)
+        ),
+        None => "The built-in model argues both sides, then judges.".to_owned(),
+    };
+    let takes = expected.map(|expected| format!(" It takes {}.", plain_line(expected)));
+    Line::default()
+        .with(Style::Plain, argues)
+        .with(Style::Dim, takes.unwrap_or_default())
+        .wrap_to_width(2, clamp_width(width))
+}
+
+/// What a side said in a turn that has ended, one sentence a line; nothing for the judge, whose
+/// reason is in the verdict.
+pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
+    let end = state.turns.get(&id).and_then(|turn| turn.end.as_ref());
+    let (Stage::Round(_), Some(end)) = (id.stage, end) else {
+        return Vec::new();
+    };
+    let said: Vec<String> = match end {
+        TurnEnd::Admitted(admitted) => {
+            let blind = admitted.moves.blind().map(|blind| blind.position.clone());
+            let nodes = state.nodes().into_iter().filter(|node| node.turn == id);
+            let points = nodes.map(|node| node.point.main_text().to_owned());
+            let said = blind.into_iter().chain(points);
+            said.map(|text| sentence(&text)).collect()
+        }
+        TurnEnd::Lost { .. } => vec![NO_USABLE_REASON.to_owned()],
+    };
+    let name = Line::default().with(seat_style(id.seat), side_name(state, id.seat));
+    let width = clamp_width(width);
+    let said = said
+        .into_iter()
+        .map(|text| Line::default().with(Style::Plain, format!("  {text}")));
+    std::iter::once(name)
+        .chain(said)
+        .flat_map(|line| line.wrap_to_width(4, width))
+        .collect()
+}
+
+/// The verdict in at most eight lines, where the terminal has 80 columns.
+pub(super) fn verdict_lines(
+    state: &State,
+    verdict: &Verdict,
+    saved: Option<&str>,
+    width: usize,
+) -> Vec<Line> {
+    let width = clamp_width(width);
+    let question = Row::new("Question", vec![plain_line(&state.spec.topic)]);
+    let saved = saved.map(|folder| saved_text(state, folder));
+    let why = verdict.why.as_deref().filter(|_| is_judged(verdict));
+    let rest = [
+        answer_row(state, verdict),
+        Row::new("Why", why.map(sentence).into_iter().collect()),
+        Row::styled("Do next", Style::Strong, vec![NEXT.to_owned()]),
+        Row::new("Saved", saved.into_iter().collect()),
+    ];
+    let heading = heading_lines(state, width);
+    let asked = lay_out_rows(&[question], NARROW_LABEL, width);
+    let rest = lay_out_rows(&rest, NARROW_LABEL, width);
+    // The person who asked knows the question.
+    let has_room = heading.len() + asked.len() + rest.len() <= MAX_LINES;
+    let asked = if has_room { asked } else { Vec::new() };
+    [heading, asked, rest].concat()
+}
+
+/// What it is, and the answer.
+pub(super) fn answer_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
+    let mut lines = heading_lines(state, width);
+    lines.extend(lay_out_rows(&[answer_row(state, verdict)], NARROW_LABEL, width));
+    lines
+}
+
+/// How to get a real verdict.
+const NEXT: &str = "Log in to an AI tool (`agon tools`), then run this command again.";
+
+fn heading_lines(state: &State, width: usize) -> Vec<Line> {
+    let seats = [Seat::JUDGE, Seat::Proposer].into_iter();
+    let size = seats
+        .filter_map(|seat| state.model(seat))
+        .find_map(model_size);
+    let size = size.map_or_else(|| "small".to_owned(), str::to_uppercase);
+    let text = format!("A demonstration by a {size} model: do not rely on it");
+    let bars = width.min(WIDEST).saturating_sub(display_width(&text) + 4);
+    let bars = match bars {
+        0 => String::new(),
+        bars => format!(" {}", "━".repeat(bars)),
+    };
+    Line::default()
+        .with(Style::Dim, "━━ ")
+        .with(Style::Warn, text)
+        .with(Style::Dim, bars)
+        .wrap_to_width(3, width)
+}
+
+/// The number of weights in the name of a model, such as `135M` in `smollm2-135m`.
+fn model_size(name: &str) -> Option<&str> {
+    name.split('-').find(|part| {
+        let number = part.trim_end_matches(['m', 'M', 'b', 'B']);
+        number.len() + 1 == part.len() && number.parse::<f32>().is_ok()
+    })
+}
+
+/// The answer, or why there is none: one without a reason is a guess.
+fn answer_row(state: &State, verdict: &Verdict) -> Row {
+    let has_reason = verdict.why.is_some();
+    let answer = verdict.answer.as_deref().filter(|_| is_judged(verdict));
+    let answer = match answer.map(plain_line) {
+        Some(answer) if has_reason => answer,
+        Some(answer) => format!("none: the model chose \"{answer}\" without a usable reason"),
+        None => {
+            let silent = state.lost_turns().next().map(|(turn, _)| turn.seat);
+            let silent = silent.map(|seat| format!(" for \"{}\"", side_name(state, seat)));
+            let side = silent.unwrap_or_default();
+            format!("none: the model gave no usable reason{side}")
+        }
+    };
+    Row::styled("Answer", Style::Strong, vec![answer])
+}
+
+/// Whether the model weighed a reason of each side.
+fn is_judged(verdict: &Verdict) -> bool {
+    verdict.authority != Authority::Uncontested
+}
+
+fn saved_text(state: &State, folder: &str) -> String {
+    let folder = plain_line(folder);
+    let folder = folder.trim_end_matches('/');
+    format!("{folder}/ · agon show {}", state.command_name())
+}
+
+/// What a side stands for.
+fn side_name(state: &State, seat: Seat) -> String {
+    let option = state.spec.options().and_then(|options| options.seat(seat));
+    option.map_or_else(|| seat.to_string(), |option| plain_line(&option.name))
+}
+
+/// A text with an end mark: what takes back what it says is recorded only up to there.
+fn sentence(text: &str) -> String {
+    let text = plain_line(text);
+    let text = text.trim_end_matches([',', ' ']);
+    match text.ends_with(['.', '!', '?']) || text.is_empty() {
+        true => text.to_owned(),
+        false => format!("{text}."),
+    }
+}
