@@ -7,17 +7,16 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 #[cfg(feature = "local-model")]
 use crate::failure::FailureKind;
+#[cfg(feature = "local-model")]
+use crate::front::BuiltInOffer;
 use crate::front::FrontEnd;
 use crate::keyed::KeyedSeats;
 use crate::model;
 use crate::seating::{Candidate, Ready, Wishes};
 use crate::tools::Tools;
 
-/// What is said of the built-in model before its first call.
-const INTRODUCED: &str = "\
-No AI tool is here, so the built-in model argues both sides and judges: it is asked one short
-question at a time. It shows how a debate runs, and is not to be relied on. `agon tools` says how to
-get two real ones, and `agon demo` shows what they make of a question.";
+/// What is said of the built-in model where nobody was asked.
+const INTRODUCED: &str = "A small built-in model debates instead, as a demonstration.";
 
 /// Who debates, by what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +41,7 @@ pub(crate) struct ChosenDebaters {
 
 /// Chooses who debates: as it is wished, with AI tools; else, where neither a tool is named nor one
 /// is installed, models of a server on this machine, which hears nothing of the project; else the
-/// model in the program.
+/// model in the program, also where tools are logged out and a person or the request permits it.
 ///
 /// # Errors
 ///
@@ -52,18 +51,29 @@ pub(crate) async fn choose_participants(
     settings: &Settings,
     tools: Tools,
     wishes: Wishes,
+    may_download: bool,
     front: &mut dyn FrontEnd,
 ) -> Result<ChosenDebaters, Failure> {
     let stays = settings.fallback == Fallback::None || wishes.name_anybody();
-    // One that is there is told what it lacks, and never passed over in silence.
-    let there =
-        |candidate: &Candidate| candidate.is_tool && !matches!(candidate.ready, Ready::Missing(_));
     let alone = settings
         .context
         .as_deref()
         .is_none_or(|given| given == "none");
-    if stays || !alone || tools.candidates().iter().any(there) {
+    let installed = Installed::of(tools.candidates());
+    if stays || !alone || installed == Installed::Usable {
         return Ok(chosen_as_wished(tools, wishes));
+    }
+    if installed == Installed::LoggedOut {
+        // One that is there is told what it lacks, and never passed over in silence.
+        let is_permitted = cfg!(feature = "local-model") && (may_download || front.has_person());
+        return Ok(match is_permitted {
+            true => ChosenDebaters {
+                who: DebaterKind::Local,
+                tools,
+                wishes,
+            },
+            false => chosen_as_wished(tools, wishes),
+        });
     }
     // A server that the user configured may be one that does not answer.
     let (tools, answering) = tools.with_local_servers(caller, settings).await?;
@@ -100,31 +110,83 @@ pub(crate) async fn choose_participants(
     })
 }
 
-/// The model in the program on both sides and as the judge, once it is here; `may_download` says
-/// whether it may be fetched without asking.
+/// What of AI tools is installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Installed {
+    /// Nothing.
+    Nothing,
+    /// Tools, all of which are logged out.
+    LoggedOut,
+    /// A tool that is ready, or lacks something else.
+    Usable,
+}
+
+impl Installed {
+    fn of(candidates: &[Candidate]) -> Self {
+        let tools = candidates.iter().filter(|candidate| candidate.is_tool);
+        tools.fold(Self::Nothing, |known, tool| match (known, &tool.ready) {
+            (_, Ready::Yes | Ready::OtherWay(_) | Ready::Unlisted(..)) => Self::Usable,
+            (Self::Nothing, Ready::LoggedOut(_)) => Self::LoggedOut,
+            (known, Ready::Missing(_) | Ready::LoggedOut(_)) => known,
+        })
+    }
+}
+
+/// Why no AI tool debates, and how to get one that does.
+pub(crate) fn describe_absence(candidates: &[Candidate]) -> String {
+    let tools = candidates.iter().filter(|candidate| candidate.is_tool);
+    let logged_out = tools.filter_map(|tool| match &tool.ready {
+        Ready::LoggedOut(command) => Some((tool.tool.as_str(), command.as_str())),
+        _ => None,
+    });
+    let (names, commands): (Vec<_>, Vec<_>) = logged_out.unzip();
+    let are = if names.len() > 1 { "are" } else { "is" };
+    match names.is_empty() {
+        true => "No AI tool was found: `agon tools` says how to install one.".to_owned(),
+        false => format!(
+            "{} {are} installed but not logged in: run {}.",
+            names.join(" and "),
+            commands
+                .iter()
+                .map(|command| format!("`{command}`"))
+                .collect::<Vec<_>>()
+                .join(" or ")
+        ),
+    }
+}
+
+/// What a request says of the built-in model.
+pub(crate) struct BuiltInWanted {
+    /// Why no AI tool debates.
+    pub because: String,
+    /// Whether it debates, and is downloaded, without a question.
+    pub may_download: bool,
+    /// Whether nothing is started.
+    pub dry_run: bool,
+}
+
+/// The model in the program on both sides and as the judge, once it is here.
 ///
 /// # Errors
 ///
-/// If it cannot be had, or its download is not permitted, or API keys are set that could be used.
+/// If it cannot be had, or its download is not permitted, or the person wants something else, or API
+/// keys are set that could be used.
 pub(crate) async fn seat_local_model(
     caller: &Caller,
     settings: &Settings,
     wishes: Wishes,
-    may_download: bool,
+    wanted: BuiltInWanted,
     front: &mut dyn FrontEnd,
 ) -> Result<(Tools, Wishes), Failure> {
     let keyed = KeyedSeats::find(caller);
     match &keyed {
+        Some(keyed) if wanted.may_download => front.note(&format!("note: {}", keyed.way_to_use())),
         // A person was asked already, with the price.
         _ if front.has_person() => {}
-        Some(keyed) if may_download => front.note(&format!("note: {}", keyed.way_to_use())),
         Some(keyed) => return Err(keyed.not_asked_failure()),
         None => {}
     }
-    if !may_download {
-        require_permission(caller, settings, front).await?;
-    }
-    front.note(&format!("{INTRODUCED}\n"));
+    require_permission(caller, settings, &wanted, front).await?;
     ensure_model(caller, settings, None, front).await?;
     let names: Vec<_> = LOCAL.parse().into_iter().collect();
     let tools = Tools::detect_requested(caller, settings, &names, &names, &[]).await?;
@@ -132,27 +194,45 @@ pub(crate) async fn seat_local_model(
     Ok((tools, wishes))
 }
 
-/// Asks for leave to fetch the built-in model, where it is not here yet.
+/// Says why the built-in model debates, and asks for leave where the request does not give it.
 ///
 /// # Errors
 ///
-/// If the person says no, or none is there.
+/// If the person wants something else, or none is there and it would have to be downloaded.
 #[cfg(feature = "local-model")]
 async fn require_permission(
     caller: &Caller,
     settings: &Settings,
+    wanted: &BuiltInWanted,
     front: &mut dyn FrontEnd,
 ) -> Result<(), Failure> {
-    let Some(missing) = model::describe_missing_default(caller, settings).await? else {
+    let because = &wanted.because;
+    if wanted.may_download {
+        front.note(&format!("{because} {INTRODUCED}"));
         return Ok(());
-    };
-    let question = format!(
-        "No AI tool is installed. Download the built-in model to see how a debate runs \
-         ({missing})?"
-    );
-    match front.confirm(&question).await {
-        true => Ok(()),
-        false => Err(download_failure(&missing)),
+    }
+    let missing = model::describe_missing_default(caller, settings).await?;
+    let is_free = wanted.dry_run && missing.is_none();
+    match (front.has_person() && !is_free, missing) {
+        (true, missing) => {
+            let offer = BuiltInOffer {
+                because: because.clone(),
+                download: missing,
+            };
+            match front.accepts_built_in_model(&offer).await {
+                true => Ok(()),
+                false => Err(Failure::new(
+                    FailureKind::Cancelled,
+                    "cancelled",
+                    "stopped; nothing was started",
+                )),
+            }
+        }
+        (false, Some(missing)) => Err(download_failure(&missing)),
+        (false, None) => {
+            front.note(&format!("{because} {INTRODUCED}"));
+            Ok(())
+        }
     }
 }
 
@@ -161,6 +241,7 @@ async fn require_permission(
 async fn require_permission(
     _caller: &Caller,
     _settings: &Settings,
+    _wanted: &BuiltInWanted,
     _front: &mut dyn FrontEnd,
 ) -> Result<(), Failure> {
     Ok(())
@@ -225,4 +306,49 @@ fn assign_tools(
     }
     wishes.same_tool |= same;
     wishes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(tool: &str, ready: Ready) -> Candidate {
+        Candidate {
+            ready,
+            ..crate::seating::candidate(tool, tool)
+        }
+    }
+
+    #[test]
+    fn a_person_is_told_how_to_log_in_to_what_is_installed() {
+        let missing = || candidate("gemini", Ready::Missing("npm install".to_owned()));
+        let codex = || candidate("codex", Ready::LoggedOut("codex login".to_owned()));
+        let claude = || candidate("claude", Ready::LoggedOut("claude /login".to_owned()));
+        for (candidates, installed, told) in [
+            (
+                vec![missing()],
+                Installed::Nothing,
+                "No AI tool was found: `agon tools` says how to install one.",
+            ),
+            (
+                vec![missing(), codex()],
+                Installed::LoggedOut,
+                "codex is installed but not logged in: run `codex login`.",
+            ),
+            (
+                vec![claude(), missing(), codex()],
+                Installed::LoggedOut,
+                "claude and codex are installed but not logged in: run `claude /login` or `codex \
+                 login`.",
+            ),
+        ] {
+            assert_eq!(Installed::of(&candidates), installed);
+            assert_eq!(describe_absence(&candidates), told);
+        }
+        let other = Ready::OtherWay("leave out --transport".to_owned());
+        for ready in [Ready::Yes, other] {
+            let candidates = [codex(), candidate("gemini", ready), claude()];
+            assert_eq!(Installed::of(&candidates), Installed::Usable);
+        }
+    }
 }

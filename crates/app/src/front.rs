@@ -55,6 +55,15 @@ pub enum AfterLoss {
     Unattended,
 }
 
+/// What a person can have where no AI tool can debate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltInOffer {
+    /// Why no AI tool debates, and how to get one that does.
+    pub because: String,
+    /// What would be downloaded, such as `98 MB`; none where the model is here already.
+    pub download: Option<String>,
+}
+
 /// Shows a debate while it runs, and speaks for the person behind it.
 #[async_trait(?Send)]
 pub trait FrontEnd: Base {
@@ -98,5 +107,17 @@ pub trait FrontEnd: Base {
     /// Whether the person who is there says yes to `question`; no, where none is there.
     async fn confirm(&mut self, _question: &str) -> bool {
         false
+    }
+
+    /// Whether the person who is there wants the built-in model to debate.
+    async fn accepts_built_in_model(&mut self, offer: &BuiltInOffer) -> bool {
+        let because = &offer.because;
+        let question = match &offer.download {
+            Some(size) => format!(
+                "{because} Download the built-in model ({size}, once) to see how a debate runs?"
+            ),
+            None => format!("{because} Let the built-in model show how a debate runs?"),
+        };
+        self.confirm(&question).await
     }
 }

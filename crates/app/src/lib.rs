@@ -116,6 +116,6 @@ pub use call_front::CallFront;
 pub use caller::Caller;
 pub use expectation::Expectation;
 pub use failure::{Failure, FailureKind, error_chain, run_failure, store_failure};
-pub use front::{AfterLoss, Beginning, FrontEnd, LostSeat};
+pub use front::{AfterLoss, Beginning, BuiltInOffer, FrontEnd, LostSeat};
 pub use notes::{IgnoreNotes, Notes};
 pub use options::RunOptions;

@@ -58,7 +58,7 @@ pub(crate) use read::{
     RecallArgs, ReportArgs, ReportKind, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs,
     UsageArgs, WhoseArgs,
 };
-pub(crate) use replay::{DemoArgs, ReplayArgs};
+pub(crate) use replay::{DemoArgs, PaceArgs, ReplayArgs};
 pub(crate) use roster::{MatrixArgs, RoleArgs, RosterArgs, RosterCommand};
 pub(crate) use skills::{
     ExplainArgs, ImportArgs, MatchArgs, SkillsCommand, SkillsLintArgs, SkillsListArgs,

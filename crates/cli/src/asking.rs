@@ -3,7 +3,7 @@
 use std::io::{BufRead, Stderr, StdinLock, Write};
 
 use agon_app::topic::one_line;
-use agon_app::{AfterLoss, LostSeat};
+use agon_app::{AfterLoss, BuiltInOffer, LostSeat};
 use agon_report::text::plain_line;
 use tokio::sync::oneshot;
 
@@ -132,6 +132,48 @@ pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterL
     said.await.unwrap_or(AfterLoss::Stop)
 }
 
+/// What a person without an AI tool that can debate chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FirstDebate {
+    /// The recorded debate.
+    Demo,
+    /// A debate of the built-in model.
+    BuiltInModel,
+    /// Neither.
+    Quit,
+}
+
+/// What the person on the terminal chooses; the end of the input and Ctrl-C quit.
+pub(crate) async fn choose_first_debate_on_terminal(offer: &BuiltInOffer) -> FirstDebate {
+    let offer = offer.clone();
+    let said = ask_on_terminal(move |person| choose_first_debate(person, &offer));
+    said.await.unwrap_or(FirstDebate::Quit)
+}
+
+fn choose_first_debate<R: BufRead, W: Write>(
+    person: &mut Asker<R, W>,
+    offer: &BuiltInOffer,
+) -> Result<FirstDebate, Failure> {
+    let download = match &offer.download {
+        Some(what) => format!("{what}, downloaded once"),
+        None => "already downloaded".to_owned(),
+    };
+    person.print_line(&format!(
+        "{}\n\n  d  watch the demo: a recorded debate, offline, about 30 seconds\n  m  let a small \
+         built-in model debate your question, as a demonstration\n     ({download})\n  q  quit\n",
+        plain_line(&offer.because)
+    ));
+    loop {
+        let line = person.ask_line("d, m or q [d]: ")?;
+        match line.as_deref().map(str::to_lowercase).as_deref() {
+            None | Some("d") => return Ok(FirstDebate::Demo),
+            Some("m") => return Ok(FirstDebate::BuiltInModel),
+            Some("q") => return Ok(FirstDebate::Quit),
+            Some(_) => {}
+        }
+    }
+}
+
 /// The person on the terminal.
 pub(crate) type TerminalAsker = Asker<StdinLock<'static>, Stderr>;
 
@@ -161,6 +203,42 @@ fn no_answer_failure() -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The choice of a person who types this, and what they were shown.
+    fn first_debate(download: Option<&str>, typed: &str) -> (Option<FirstDebate>, String) {
+        let offer = BuiltInOffer {
+            because: "No AI tool was found: `agon tools` says how to install one.".to_owned(),
+            download: download.map(str::to_owned),
+        };
+        let mut screen = Vec::new();
+        let mut person = Asker::new(typed.as_bytes(), &mut screen, no_answer_failure);
+        let choice = choose_first_debate(&mut person, &offer).ok();
+        (choice, String::from_utf8(screen).unwrap())
+    }
+
+    #[test]
+    fn without_a_tool_a_person_chooses_the_demo_the_built_in_model_or_neither() {
+        let choice = |typed: &str| first_debate(None, typed).0;
+        let choices = ["\n", "d\n", "M\n", "q\n", "what\nm\n", ""].map(choice);
+        let [demo, model, quit] = [
+            FirstDebate::Demo,
+            FirstDebate::BuiltInModel,
+            FirstDebate::Quit,
+        ]
+        .map(Some);
+        assert_eq!(choices, [demo, demo, model, quit, model, None]);
+    }
+
+    #[test]
+    fn the_choice_tells_the_size_of_a_download_and_fits_80_columns() {
+        let size = "SmolLM2 135M Instruct, 98.4 MB, licence Apache-2.0";
+        let (_, screen) = first_debate(Some(size), "q\n");
+        let told = format!("     ({size}, downloaded once)\n");
+        assert!(screen.contains(&told), "{screen}");
+        assert!(screen.lines().all(|line| line.len() <= 80), "{screen}");
+        let (_, screen) = first_debate(None, "q\n");
+        assert!(screen.contains("(already downloaded)"), "{screen}");
+    }
 
     #[test]
     fn enter_says_yes_and_the_end_of_the_input_nothing() {

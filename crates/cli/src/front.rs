@@ -5,11 +5,12 @@ mod pull;
 
 use agon_app::desk::{Desk, SittingOutcome};
 use agon_app::observer::Observer;
-use agon_app::{AfterLoss, Beginning, FrontEnd, LostSeat, Notes};
+use agon_app::{AfterLoss, Beginning, BuiltInOffer, FrontEnd, LostSeat, Notes};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Global;
+use crate::asking::FirstDebate;
 use crate::edge::Surroundings;
 use crate::error::Failure;
 use crate::output::Out;
@@ -26,6 +27,8 @@ pub(crate) struct Terminal<'a> {
     tracing: Option<Telemetry>,
     /// Whether the person has seen the header, and said yes to it.
     has_shown_header: bool,
+    /// Whether the person wants the recorded debate instead of one of their own.
+    pub(crate) wants_demo: bool,
 }
 
 impl<'a> Terminal<'a> {
@@ -38,6 +41,7 @@ impl<'a> Terminal<'a> {
             screen: Box::new(screen::replay_screen(edge, global.json)),
             tracing: None,
             has_shown_header: false,
+            wants_demo: false,
         }
     }
 
@@ -108,5 +112,15 @@ impl FrontEnd for Terminal<'_> {
 
     async fn confirm(&mut self, question: &str) -> bool {
         self.has_person() && asking::confirm_on_terminal(question).await
+    }
+
+    async fn accepts_built_in_model(&mut self, offer: &BuiltInOffer) -> bool {
+        // Who has seen the header has chosen before.
+        if self.has_shown_header || !self.has_person() {
+            return self.has_shown_header;
+        }
+        let choice = asking::choose_first_debate_on_terminal(offer).await;
+        self.wants_demo = choice == FirstDebate::Demo;
+        choice == FirstDebate::BuiltInModel
     }
 }

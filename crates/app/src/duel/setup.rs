@@ -7,7 +7,7 @@ use agon_record::spec::{Replaced, Standby};
 
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::fallback::{self, DebaterKind};
+use crate::fallback::{self, BuiltInWanted, DebaterKind};
 use crate::front::FrontEnd;
 use crate::keyed::{self, KeyedSeats, SeatCalls};
 use crate::request::{SeatRequest, StartRequest};
@@ -54,10 +54,18 @@ pub(super) async fn resolve(
     let tools = detect_tools(caller, &wished, &settings, others).await?;
     let named = wished.clone();
     let calls = planned_calls(request, &topic, &settings, panel);
-    let found = (tools, wished);
-    let (tools, wished) =
-        keyed::seat_models_behind_keys(caller, &settings, found, calls, front).await?;
-    let chosen = fallback::choose_participants(caller, &settings, tools, wished, front).await?;
+    let (tools, wished) = match request.allow_download {
+        // Who permits the built-in model is asked nothing.
+        true => (tools, wished),
+        false => {
+            let found = (tools, wished);
+            keyed::seat_models_behind_keys(caller, &settings, found, calls, front).await?
+        }
+    };
+    let may_download = request.allow_download;
+    let chosen =
+        fallback::choose_participants(caller, &settings, tools, wished, may_download, front)
+            .await?;
     let (tools, wished) = match chosen.who {
         DebaterKind::Tools => {
             let candidates = chosen.tools.candidates();
@@ -72,8 +80,12 @@ pub(super) async fn resolve(
             topic.quick |= !(request.deep || topic.thorough);
             settings = settings::resolve(caller, &layer(request, &topic))?.settings;
             let wished = wishes(request, &topic, &settings, panel);
-            let may_download = request.allow_download;
-            fallback::seat_local_model(caller, &settings, wished, may_download, front).await?
+            let wanted = BuiltInWanted {
+                because: fallback::describe_absence(chosen.tools.candidates()),
+                may_download,
+                dry_run: request.dry_run,
+            };
+            fallback::seat_local_model(caller, &settings, wished, wanted, front).await?
         }
     };
     let found = (tools, wished);

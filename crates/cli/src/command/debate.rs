@@ -8,8 +8,8 @@ use agon_app::request::{DuelSeats, JudgesRequest, SeatRequest, StartRequest};
 use agon_app::{duel, settings, tools};
 use tokio::sync::oneshot;
 
-use crate::args::{DebateArgs, Global, SeatArgs, join_context};
-use crate::command::typed;
+use crate::args::{DebateArgs, DemoArgs, Global, PaceArgs, SeatArgs, join_context};
+use crate::command::{demo, typed};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::front::Terminal;
@@ -33,13 +33,35 @@ pub(crate) async fn run(
     };
     let request = request_from_args(answers.as_ref().unwrap_or(args), global)?;
     let is_confirmed = asks && !request.dry_run;
-    if is_confirmed {
-        confirm_plan(edge, global, &request, out).await?;
+    if is_confirmed && confirm_plan(edge, global, &request, out).await? == Confirmed::Demo {
+        return play_demo(edge, global, out).await;
     }
     let mut terminal = Terminal::new(edge, global, out).with_header_shown(is_confirmed);
     let outcome = duel::start(edge, &request, &mut terminal).await;
+    if terminal.wants_demo {
+        return play_demo(edge, global, out).await;
+    }
     let outcome = outcome.map_err(|failure| typed::with_substitute_command(edge, failure))?;
     outcome::print_outcome(edge, global, outcome, args.exit.required(), out)
+}
+
+/// Plays the recorded debate, for a person who wants it instead of one of their own.
+async fn play_demo(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+    let args = DemoArgs {
+        keep: false,
+        pace: PaceArgs::default(),
+    };
+    out.eprint_line("");
+    demo::run(edge, global, &args, out).await
+}
+
+/// What a person who has seen the plan wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Confirmed {
+    /// The debate.
+    Start,
+    /// The recorded debate instead.
+    Demo,
 }
 
 /// Shows the header of the debate that was asked for question by question, and asks whether it is to
@@ -53,13 +75,17 @@ async fn confirm_plan(
     global: &Global,
     request: &StartRequest,
     out: &mut Out,
-) -> Result<(), Failure> {
+) -> Result<Confirmed, Failure> {
     let mut terminal = Terminal::new(edge, global, out);
-    if let Some(planned) = duel::plan(edge, request, &mut terminal).await? {
+    let planned = duel::plan(edge, request, &mut terminal).await;
+    if terminal.wants_demo {
+        return Ok(Confirmed::Demo);
+    }
+    if let Some(planned) = planned? {
         outcome::print_plan(edge, global, &planned, out)?;
     }
     match asking::confirm_on_terminal("\nStart?").await {
-        true => Ok(()),
+        true => Ok(Confirmed::Start),
         false => Err(stopped()),
     }
 }
