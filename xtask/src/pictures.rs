@@ -17,7 +17,7 @@ use crate::workspace;
 /// Where the pictures stand.
 const FOLDER: &str = "docs/img";
 /// The debate of `agon demo`.
-const DEBATE: &str = "debates/journal-format";
+const DEBATE: &str = "debates/job-queue";
 // What a visitor of the README loads twice without noticing.
 /// The most bytes of a picture.
 const MAX_BYTES: u64 = 150 * 1024;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let picture = terminal::svg("agon demo", &verdict);
     put(&folder.join("terminal.svg"), picture.as_bytes())?;
 
-    agon(&program, &home, &["report", "journal-format"])?;
+    agon(&program, &home, &["report", "job-queue"])?;
     let page = home.join(DEBATE).join("report.html");
     let shot = home.join("page.png");
     take(&page, &shot)?;

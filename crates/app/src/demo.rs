@@ -16,7 +16,11 @@ use crate::{settings, system};
 
 mod blobs;
 
-/// The journal of the debate, as it was written.
+/// The journal of a debate about the project in `demo/project`, between sessions of language models.
+///
+/// Every word is as the models said it. Heron's standing instructions were to prefer the simplest
+/// thing that works, Wren's to prefer a guarantee that a proven library gives, and both were to be
+/// brief. The first calls and the judges' waited for their sessions to start: that time is left out.
 const JOURNAL: &str = include_str!("../demo/journal.jsonl");
 
 /// A line of it, as far as it is played.
@@ -35,19 +39,18 @@ pub struct Demo {
 }
 
 /// The recorded debate, which is put into the folder of debates where it is to be kept.
-/// `speed` is how many times as fast as it was; 0: at once.
 ///
 /// # Errors
 ///
 /// If it cannot be kept.
-pub fn demo(caller: &Caller, keep: bool, speed: Option<u32>) -> Result<Demo, Failure> {
+pub fn demo(caller: &Caller, keep: bool) -> Result<Demo, Failure> {
     let record = demo_record()?;
     let kept_in = match keep {
         true => Some(store_record(caller, &record)?),
         false => None,
     };
     let folder = kept_in.clone().unwrap_or_else(|| "(recorded)".to_owned());
-    let playback = Playback::open(caller, record, folder, speed)?;
+    let playback = Playback::open(record, folder)?;
     Ok(Demo { playback, kept_in })
 }
 

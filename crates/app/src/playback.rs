@@ -1,22 +1,15 @@
-//! A record that is played again, at a pace that a person can follow.
+//! A record that is played again, line by line.
 
-use std::time::Duration;
+use std::collections::VecDeque;
 
 use agon_engine::observer::Observer;
 use agon_engine::replay::Replay;
 use agon_record::event::Event;
 use agon_record::state::{ReplayError, State};
-use tokio::time::sleep;
-use tokio_util::sync::CancellationToken;
 
-use crate::caller::Caller;
 use crate::ending;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::Ended;
-
-// The debate of `agon demo` has about thirty events: one a second, at 48 times its speed.
-/// What all of a record takes where a person watches, in milliseconds.
-const WATCHED_MS: u64 = 30_000;
 
 /// A record: the events of each line that was written.
 pub(crate) type Record = Vec<Vec<Event>>;
@@ -25,33 +18,25 @@ pub(crate) type Record = Vec<Vec<Event>>;
 #[derive(Debug)]
 pub struct Playback {
     replay: Replay,
-    /// The events that come after the opening, line by line.
-    lines: Record,
+    /// The lines that were not played yet.
+    lines: VecDeque<Vec<Event>>,
     folder: String,
-    /// How many times as fast as it was; zero: at once.
-    speed: u64,
+    /// The debate's clock at the last call that came back.
+    clock_ms: u64,
 }
 
 impl Playback {
     /// A debate from its record, as it was when it opened; `folder` is where it is, as it is shown.
-    ///
-    /// Without a speed it takes half a minute where a person watches, else no time.
-    pub(crate) fn open(
-        caller: &Caller,
-        record: Record,
-        folder: String,
-        speed: Option<u32>,
-    ) -> Result<Self, Failure> {
-        let mut lines = record;
-        let speed = playback_speed(caller, speed, &lines);
-        let opening = lines.first_mut().filter(|line| !line.is_empty());
+    pub(crate) fn open(record: Record, folder: String) -> Result<Self, Failure> {
+        let mut lines = VecDeque::from(record);
+        let opening = lines.front_mut().filter(|line| !line.is_empty());
         let first = opening.ok_or_else(empty)?.remove(0);
         let replay = Replay::open(&first).map_err(|error| broken(&error))?;
         Ok(Self {
             replay,
             lines,
             folder,
-            speed,
+            clock_ms: 0,
         })
     }
 
@@ -74,34 +59,27 @@ impl Playback {
         &self.replay
     }
 
-    /// Plays all that is left of it for `front`, until it is cancelled; whether it came to its end.
+    /// Returns how long the debate waited for the calls of the next line, in milliseconds.
+    ///
+    /// `None` if no call came back in that line, or no line is left.
+    pub fn ms_until_next_line(&self) -> Option<u64> {
+        Some(returned_ms(self.lines.front()?)?.saturating_sub(self.clock_ms))
+    }
+
+    /// Plays the next line for `front`. Returns whether there was one.
     ///
     /// # Errors
     ///
-    /// If it does not hold a debate.
-    pub async fn play(
-        &mut self,
-        front: &mut dyn Observer,
-        cancel: &CancellationToken,
-    ) -> Result<bool, Failure> {
-        let mut clock_ms = 0;
-        for events in std::mem::take(&mut self.lines) {
-            let until = events
-                .iter()
-                .filter_map(call_clock_ms)
-                .max()
-                .unwrap_or(clock_ms);
-            let wait = until.saturating_sub(clock_ms).checked_div(self.speed);
-            clock_ms = until;
-            tokio::select! {
-                () = cancel.cancelled() => return Ok(false),
-                () = sleep(Duration::from_millis(wait.unwrap_or(0))) => {}
-            }
-            for event in &events {
-                self.replay.play(event).map_err(|error| broken(&error))?;
-            }
-            notify_observer(front, self.replay.state(), &events);
+    /// If the record does not hold a debate.
+    pub fn play_line(&mut self, front: &mut dyn Observer) -> Result<bool, Failure> {
+        let Some(events) = self.lines.pop_front() else {
+            return Ok(false);
+        };
+        self.clock_ms = returned_ms(&events).unwrap_or(self.clock_ms);
+        for event in &events {
+            self.replay.play(event).map_err(|error| broken(&error))?;
         }
+        notify_observer(front, self.replay.state(), &events);
         Ok(true)
     }
 }
@@ -115,25 +93,14 @@ fn notify_observer(front: &mut dyn Observer, state: &State, events: &[Event]) {
     front.on_events_recorded(state, events);
 }
 
-/// The debate's clock when a call came back.
-fn call_clock_ms(event: &Event) -> Option<u64> {
-    if let Event::Given(given) = event {
-        return Some(given.clock_ms);
-    }
-    if let Event::Lost(lost) = event {
-        return Some(lost.clock_ms);
-    }
-    None
-}
-
-/// How many times as fast as it was; zero: at once.
-fn playback_speed(caller: &Caller, speed: Option<u32>, record: &Record) -> u64 {
-    let took = record.iter().flatten().filter_map(call_clock_ms).max();
-    match speed {
-        Some(speed) => speed.into(),
-        None if caller.is_watched => took.unwrap_or(0).div_ceil(WATCHED_MS).max(1),
-        None => 0,
-    }
+/// The debate's clock when the calls of a line came back; `None` if none did.
+fn returned_ms(events: &[Event]) -> Option<u64> {
+    let clock_ms = |event: &Event| match event {
+        Event::Given(given) => Some(given.clock_ms),
+        Event::Lost(lost) => Some(lost.clock_ms),
+        _ => None,
+    };
+    events.iter().filter_map(clock_ms).max()
 }
 
 fn empty() -> Failure {

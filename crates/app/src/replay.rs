@@ -65,7 +65,7 @@ impl ReplayedDebate {
 }
 
 /// The debate `name`, to be played again: a folder, a name or an id; the latest where none is
-/// named. `speed` is how many times as fast as it was; 0: at once.
+/// named.
 ///
 /// # Errors
 ///
@@ -73,18 +73,13 @@ impl ReplayedDebate {
 pub fn open_replay(
     caller: &Caller,
     name: Option<&str>,
-    speed: Option<u32>,
     notes: &mut dyn Notes,
 ) -> Result<ReplayedDebate, Failure> {
     let path = choose::find_or_choose(caller, name, Likely::Latest, notes)?;
     let view = find::read_for(caller, &path)?;
     find::note_problems(caller, &path, &view, notes);
-    let playback = Playback::open(
-        caller,
-        group_by_line(view.events),
-        caller.display_path(&path),
-        speed,
-    )?;
+    let record = group_by_line(view.events);
+    let playback = Playback::open(record, caller.display_path(&path))?;
     Ok(ReplayedDebate { playback, path })
 }
 

@@ -1,5 +1,6 @@
 //! A debate as it is watched: on a terminal, or as plain lines.
 
+mod played;
 mod pressed;
 mod status;
 #[cfg(test)]
@@ -15,6 +16,7 @@ use agon_app::observer::{
 use agon_report::screen::{self, Line, LiveLines, Style};
 use agon_report::text::{plain_line, truncate_to_width};
 use async_trait::async_trait;
+pub(crate) use played::{Next, playback_screen};
 use status::Status;
 use tokio::sync::oneshot;
 
@@ -34,10 +36,12 @@ pub(crate) struct Screen {
     keys: Option<Keys>,
     /// The note that is being typed.
     note: Option<Typed>,
-    /// Whether the debate is only played again.
-    recorded: bool,
     /// Whether another process runs it.
     is_watched: bool,
+    /// Whether the playback is paused.
+    is_paused: bool,
+    /// The words printed since the last [`Screen::take_word_count`].
+    word_count: usize,
     /// Whether its lines are as wide as the terminal, whatever becomes of that.
     follows_terminal: bool,
     stderr: Box<dyn Write>,
@@ -51,14 +55,15 @@ pub(crate) fn live_screen(edge: &Surroundings, json: bool) -> Box<Screen> {
         status: live.then(Status::on_stderr),
         keys: live.then(Keys::open).flatten(),
         note: None,
-        recorded: false,
         is_watched: false,
+        is_paused: false,
+        word_count: 0,
         follows_terminal: edge.follows_terminal,
         stderr: Box::new(anstream::stderr()),
     })
 }
 
-/// The screen of a debate that is only played again: nothing can be typed into it.
+/// The screen of a debate that runs elsewhere or is over: nothing can be typed into it.
 pub(crate) fn replay_screen(edge: &Surroundings, json: bool) -> Screen {
     let live = edge.terminal && !json;
     Screen {
@@ -66,8 +71,9 @@ pub(crate) fn replay_screen(edge: &Surroundings, json: bool) -> Screen {
         status: live.then(Status::on_stderr),
         keys: None,
         note: None,
-        recorded: true,
         is_watched: false,
+        is_paused: false,
+        word_count: 0,
         follows_terminal: edge.follows_terminal,
         stderr: Box::new(anstream::stderr()),
     }
@@ -82,8 +88,6 @@ impl Screen {
         let mut lines = screen::header_lines(state, folder, expected, width);
         if self.is_watched {
             lines.push(Line::default().with(Style::Dim, "  watched: ^C leaves it running"));
-        } else if self.recorded {
-            lines.extend(screen::replay_notice_lines(width));
         } else if self.keys.is_some() {
             lines.extend(screen::keys_lines(state, width));
         } else if self.status.is_some() {
@@ -146,6 +150,10 @@ impl Screen {
             .iter()
             .map(|line| format!("{}\n", line_to_ansi(line)))
             .collect();
+        let words = lines.iter().flat_map(|line| &line.spans);
+        self.word_count += words
+            .map(|span| span.text.split_whitespace().count())
+            .sum::<usize>();
         let stderr = &mut self.stderr;
         // That stderr is gone cannot be reported.
         let mut write = || {

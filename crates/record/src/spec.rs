@@ -434,7 +434,7 @@ pub struct Spec {
 }
 
 /// The salt of the debate that `agon demo` plays, which no other debate has.
-const DEMO_SALT: &str = "c5405ced0acf292fa7cbe765cf03005fcf881be4526914cf562cb967388d0186";
+const DEMO_SALT: &str = "d3cb7078609930daa3db5b702fc7d5556477800e2bb5b429620ecac0effef159";
 
 impl Spec {
     /// Whether this is the recorded debate of `agon demo`: the tools in its seats do not exist, so

@@ -40,7 +40,7 @@ pub use formal::{
     totals_lines,
 };
 pub use graph::graph_lines;
-pub use head::{header_lines, keys_lines, replay_notice_lines, stop_lines};
+pub use head::{header_lines, keys_lines, playback_header_lines, stop_lines};
 pub use line::{Line, Span, Style};
 pub use list::{
     ListedState, describe_recorded_state, describe_state_in_list, run_state_words,

@@ -29,11 +29,11 @@ Examples:
   agon replay job-store
   agon replay job-store --speed 0 --json";
 
-/// Watch a recorded debate: nothing is called, nothing is needed.
+/// Watch a recorded debate, offline.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = DEMO)]
 pub(crate) struct DemoArgs {
-    /// Put the debate into the folder of debates, to look around in
+    /// Save the debate in the folder of debates, to explore it
     #[arg(long)]
     pub(crate) keep: bool,
 
@@ -45,18 +45,18 @@ pub(crate) struct DemoArgs {
 }
 
 const DEMO: &str = "\
-A debate that AI models held about this program, played again: the same engine and the same screen,
-but what the models said comes from a record. Works offline.
+A recorded debate between language models about a small sample project. Works offline.
+Keys: space pauses, enter or → shows the next turn, q quits.
 
 Examples:
   agon demo
-  agon demo --keep          then: agon report journal-format";
+  agon demo --keep          then: agon report job-queue";
 
 /// How fast a record is played.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct PaceArgs {
-    /// So many times as fast as it was; 0: at once [default: on a terminal half a minute for all
-    /// of it, else at once]
-    #[arg(long, value_name = "TIMES")]
+    /// Play N times as fast as it was; 0: at once [default: reading speed on a terminal, else at
+    /// once]
+    #[arg(long, value_name = "N")]
     pub(crate) speed: Option<u32>,
 }

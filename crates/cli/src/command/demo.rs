@@ -5,8 +5,15 @@ use agon_app::demo;
 use crate::args::{DemoArgs, Global};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
+use crate::outcome;
 use crate::output::Out;
-use crate::{outcome, replaying};
+use crate::replaying::{self, Played};
+
+/// What the viewer is about to see.
+const ABOUT: &str = "\
+A recording of language models that debate a small sample project, a job queue in Python.
+Their names are invented, their words unedited. Heron was told to value simplicity, Wren guarantees.
+";
 
 /// Plays the recorded debate.
 pub(crate) async fn run(
@@ -15,24 +22,22 @@ pub(crate) async fn run(
     args: &DemoArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    out.eprint_line(
-        "A recorded debate about this program, played back: no tool is called.\nOne AI model sat in \
-         all three seats, in three sessions. Both sides began with the same answer, to keep the \
-         file, so it shows how an answer is tested and not how two are weighed.\nWhat they said is \
-         theirs; prompts, rules, stamps and the verdict's figures are the program's.\n",
-    );
-    let mut demo = demo::demo(edge, args.keep, args.pace.speed)?;
-    replaying::play(edge, global, &mut demo.playback).await?;
-    outcome::print_ended(edge, global, &demo.playback.ended(), out)?;
-    let slug = &demo.playback.state().spec.slug;
+    out.eprint_line(ABOUT);
+    let mut demo = demo::demo(edge, args.keep)?;
+    let played = replaying::play(edge, global, args.pace, &mut demo.playback).await?;
+    if played == Played::Whole {
+        outcome::print_ended(edge, global, &demo.playback.ended(), out)?;
+    }
     out.eprint_line(&match &demo.kept_in {
-        Some(folder) => format!(
-            "\nIt stands in {folder}: agon show {slug} --section transcript · agon evidence {slug} · \
-             agon check {slug} --evidence · agon recall journal · agon report {slug}"
-        ),
-        None => "\nagon demo --keep puts it into a folder to look around in; agon tools says what \
-                 a debate of your own needs"
-            .to_owned(),
+        Some(folder) => {
+            // The second one that is kept is `job-queue-2`.
+            let name = folder.rsplit('/').next().unwrap_or(folder);
+            format!(
+                "\nIt is in {folder}: agon show {name} · agon report {name} · agon evidence {name} · \
+                 agon graph {name} · agon check {name} --evidence · agon replay {name}"
+            )
+        }
+        None => "\nSave it to explore: agon demo --keep · Start your own: agon tools".to_owned(),
     });
     Ok(Exit::Done)
 }

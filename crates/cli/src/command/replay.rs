@@ -5,8 +5,9 @@ use agon_report::text::count_with_noun;
 
 use crate::args::{Global, ReplayArgs};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure};
+use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;
+use crate::replaying::Played;
 use crate::{outcome, replaying};
 
 /// Plays a debate again; exit 8 when something differs.
@@ -16,8 +17,12 @@ pub(crate) async fn run(
     args: &ReplayArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let mut replayed = replay::open_replay(edge, args.debate.as_deref(), args.pace.speed, out)?;
-    replaying::play(edge, global, &mut replayed.playback).await?;
+    let mut replayed = replay::open_replay(edge, args.debate.as_deref(), out)?;
+    let played = replaying::play(edge, global, args.pace, &mut replayed.playback).await?;
+    if played == Played::Quit {
+        let message = "not compared: the replay did not reach its end";
+        return Err(Failure::new(FailureKind::Cancelled, "cancelled", message));
+    }
     let document = replayed.document();
     if global.json {
         out.write_json(&document)?;

@@ -28,12 +28,6 @@ pub fn header_lines(
         return demonstration::header_lines(state, expected, width);
     }
     let spec = &state.spec;
-    let mut plan = vec![spec.format().to_string(), rounds_or_exchanges(state)];
-    plan.extend(choices::effort_label(state));
-    plan.extend(context_label(spec));
-    plan.push(plain_line(folder));
-    let plan = Line::default().with(Style::Plain, plan.join(" · "));
-
     let calls = match spec.format().is_scored() {
         false if !is_extended_duel(state) => spec.planned_calls(),
         true | false => remaining_calls(state),
@@ -47,7 +41,7 @@ pub fn header_lines(
     );
     let bounds = Line::default().with(Style::Plain, bounds);
 
-    let mut lines = vec![plan];
+    let mut lines = vec![plan_line(state, folder)];
     lines.extend(choices::default_context_line(spec));
     lines.extend(excluded_files_lines(&spec.context, width));
     lines.extend(submodule_lines(&spec.context, width));
@@ -64,6 +58,43 @@ pub fn header_lines(
         .into_iter()
         .flat_map(|line| line.wrap_to_width(4, width))
         .collect()
+}
+
+/// The lines before a debate that is only played again: the question, the plan, the seats and the
+/// viewer's keys.
+pub fn playback_header_lines(
+    state: &State,
+    folder: &str,
+    has_keys: bool,
+    width: usize,
+) -> Vec<Line> {
+    let width = clamp_width(width);
+    let topic = plain_line(&state.spec.topic);
+    let mut lines = vec![
+        Line::default().with(Style::Strong, topic),
+        plan_line(state, folder),
+    ];
+    lines.extend(seat_lines(state, width));
+    lines.extend(option_lines(state));
+    let keys = match has_keys {
+        true => "space pause · enter or → next turn · q quit",
+        false => "^C stop",
+    };
+    let keys = format!("  a recording: no tool is called · {keys}");
+    lines.push(Line::default().with(Style::Dim, keys));
+    lines
+        .into_iter()
+        .flat_map(|line| line.wrap_to_width(4, width))
+        .collect()
+}
+
+/// The format, the length, the material and the folder.
+fn plan_line(state: &State, folder: &str) -> Line {
+    let mut plan = vec![state.spec.format().to_string(), rounds_or_exchanges(state)];
+    plan.extend(choices::effort_label(state));
+    plan.extend(context_label(&state.spec));
+    plan.push(plain_line(folder));
+    Line::default().with(Style::Plain, plan.join(" · "))
 }
 
 /// The planned rounds of a duel, or the exchanges a formal debate is to run to; once it has run to
@@ -170,16 +201,6 @@ pub fn stop_lines(state: &State, width: usize) -> Vec<Line> {
     );
     Line::default()
         .with(Style::Dim, resume)
-        .wrap_to_width(4, clamp_width(width))
-}
-
-/// Says that a debate is only played again.
-pub fn replay_notice_lines(width: usize) -> Vec<Line> {
-    Line::default()
-        .with(
-            Style::Dim,
-            "  played again from its record: no tool is called · ^C stop",
-        )
         .wrap_to_width(4, clamp_width(width))
 }
 

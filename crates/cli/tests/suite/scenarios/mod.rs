@@ -7,6 +7,7 @@ mod asked;
 mod caller;
 mod consulted;
 mod default_context;
+mod demo;
 mod detached;
 mod disk;
 mod doctor;

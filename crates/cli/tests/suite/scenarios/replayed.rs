@@ -73,15 +73,15 @@ fn every_command_that_the_kept_demo_names_works() {
     let kept = fakes.place.run(&["demo", "--keep", "--speed", "0"]);
     let last = kept.stderr.lines().last().unwrap_or_default();
     let mut commands = named_commands(last);
-    assert_eq!(commands.len(), 5, "{last}");
-    let evidence = fakes.place.run(&["evidence", "journal-format"]);
+    assert_eq!(commands.len(), 6, "{last}");
+    let evidence = fakes.place.run(&["evidence", "job-queue"]);
     commands.extend(evidence.stdout.lines().flat_map(named_commands));
-    assert_eq!(commands.len(), 6, "{}", evidence.stdout);
+    assert_eq!(commands.len(), 7, "{}", evidence.stdout);
     let full = fakes
         .place
-        .run(&["show", "journal-format", "--full"])
+        .run(&["show", "job-queue", "--full"])
         .stdout;
-    for (screen, row, count) in [(&kept.stdout, "More", 7), (&full, "Saved", 10)] {
+    for (screen, row, count) in [(&kept.stdout, "More", 8), (&full, "Saved", 11)] {
         let rows = screen.lines().filter_map(|line| line.strip_prefix(row));
         commands.extend(rows.flat_map(named_commands));
         assert_eq!(commands.len(), count, "{screen}");
@@ -106,12 +106,12 @@ fn nobody_of_the_kept_demo_can_be_asked_or_argue_on_and_that_is_said() {
         assert_eq!(ran.code, Some(2), "{words:?}: {ran:#?}");
         ran.stderr
     };
-    let named = "journal-format is the recorded debate of `agon demo`";
-    let asked = says(&["ask", "journal-format", "Why?"]);
+    let named = "job-queue is the recorded debate of `agon demo`";
+    let asked = says(&["ask", "job-queue", "Why?"]);
     assert!(asked.contains(named), "{asked}");
-    let hint = "agon ask journal-format \"Why?\" --tool claude";
+    let hint = "agon ask job-queue \"Why?\" --tool claude";
     assert!(asked.contains(hint), "{asked}");
-    let continued = says(&["continue", "journal-format"]);
+    let continued = says(&["continue", "job-queue"]);
     assert!(continued.contains(named), "{continued}");
     for words in [&["continue"][..], &["ask", "Why is it so?"]] {
         let bare = says(words);
@@ -121,7 +121,7 @@ fn nobody_of_the_kept_demo_can_be_asked_or_argue_on_and_that_is_said() {
     assert_eq!(fakes.asks(), Vec::<String>::new());
     // To look at, it is the likely one as long as there is no other.
     let shown = fakes.place.run(&["show", "--json"]);
-    assert_eq!(shown.json()["debate"], "journal-format", "{shown:#?}");
+    assert_eq!(shown.json()["debate"], "job-queue", "{shown:#?}");
 }
 
 #[test]
@@ -143,14 +143,13 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
     let ran = fakes.place.run(&["demo"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     assert!(
-        ran.stderr.starts_with("A recorded debate"),
+        ran.stderr.starts_with("A recording of language models"),
         "{}",
         ran.stderr
     );
     for says in [
         "no tool is called",
-        "One AI model sat in all three seats",
-        "Both sides began with the same answer",
+        "Their names are invented, their words unedited",
     ] {
         assert!(
             ran.stderr.replace('\n', " ").contains(says),
@@ -166,16 +165,16 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
     // A host reads there what was debated, not what was played.
     let host = fakes.place.project().join("debates/.agon/last-debate.json");
     assert!(!host.exists());
-    assert!(kept.stderr.contains("debates/journal-format"), "{kept:#?}");
-    let check = fakes.place.run(&["check", "journal-format", "--json"]);
+    assert!(kept.stderr.contains("debates/job-queue"), "{kept:#?}");
+    let check = fakes.place.run(&["check", "job-queue", "--json"]);
     assert_eq!(check.json()["sound"], true, "{check:#?}");
     // The program still does with that record what it did then.
-    let replayed = fakes.place.run(&["replay", "journal-format", "--json"]);
+    let replayed = fakes.place.run(&["replay", "job-queue", "--json"]);
     assert_eq!(replayed.json()["differences"], json!([]), "{replayed:#?}");
     // Whatever is cited can be looked up again, word for word.
     let checked = fakes
         .place
-        .run(&["check", "journal-format", "--evidence", "--json"]);
+        .run(&["check", "job-queue", "--evidence", "--json"]);
     assert_eq!(
         (checked.code, checked.json()["sound"].as_bool()),
         (Some(0), Some(true)),
@@ -185,7 +184,7 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
     let journal = fakes
         .place
         .project()
-        .join("debates/journal-format/.agon/journal.jsonl");
+        .join("debates/job-queue/.agon/journal.jsonl");
     assert_eq!(
         lines(&std::fs::read_to_string(journal).unwrap()),
         lines(include_str!("../../../../app/demo/journal.jsonl"))
@@ -193,12 +192,10 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
     let again = fakes.place.run(&["demo", "--keep", "--json"]);
     assert_eq!(again.json()["schema"], "agon.result/1", "{again:#?}");
     assert!(
-        fakes
-            .place
-            .project()
-            .join("debates/journal-format-2")
-            .is_dir()
+        again.stderr.contains("agon show job-queue-2 "),
+        "{again:#?}"
     );
+    assert!(fakes.place.project().join("debates/job-queue-2").is_dir());
 }
 
 #[test]
@@ -211,7 +208,7 @@ fn what_is_said_of_a_damaged_copy_names_the_copy() {
     run(&["demo", "--keep"]);
     let debates = fakes.place.project().join("debates");
     let copied = std::process::Command::new("cp")
-        .args(["-r", "journal-format", "copy"])
+        .args(["-r", "job-queue", "copy"])
         .current_dir(&debates)
         .status();
     assert!(copied.unwrap().success());
@@ -230,7 +227,7 @@ fn what_is_said_of_a_damaged_copy_names_the_copy() {
             _ => None,
         }) {
             assert!(
-                !name.starts_with("journal-format"),
+                !name.starts_with("job-queue"),
                 "{command}: agon {verb} {name}\n{said}"
             );
         }
