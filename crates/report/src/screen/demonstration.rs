@@ -95,7 +95,11 @@ pub(super) fn verdict_lines(
 /// What it is, and the answer.
 pub(super) fn answer_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     let mut lines = heading_lines(state, width);
-    lines.extend(lay_out_rows(&[answer_row(state, verdict)], NARROW_LABEL, width));
+    lines.extend(lay_out_rows(
+        &[answer_row(state, verdict)],
+        NARROW_LABEL,
+        width,
+    ));
     lines
 }
 

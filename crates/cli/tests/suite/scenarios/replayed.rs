@@ -77,10 +77,7 @@ fn every_command_that_the_kept_demo_names_works() {
     let evidence = fakes.place.run(&["evidence", "job-queue"]);
     commands.extend(evidence.stdout.lines().flat_map(named_commands));
     assert_eq!(commands.len(), 7, "{}", evidence.stdout);
-    let full = fakes
-        .place
-        .run(&["show", "job-queue", "--full"])
-        .stdout;
+    let full = fakes.place.run(&["show", "job-queue", "--full"]).stdout;
     for (screen, row, count) in [(&kept.stdout, "More", 8), (&full, "Saved", 11)] {
         let rows = screen.lines().filter_map(|line| line.strip_prefix(row));
         commands.extend(rows.flat_map(named_commands));

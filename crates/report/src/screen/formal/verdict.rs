@@ -77,8 +77,7 @@ fn strongest_arguments(state: &State, leader: Option<Seat>) -> Vec<(Node<'_>, Sc
     let nodes = state.nodes();
     let strongest = sides.into_iter().filter_map(|side| {
         let of_side = nodes.iter().filter(|node| node.id.seat == side);
-        let scored =
-            of_side.filter_map(|node| Some((node.clone(), current_score(state, node.id)?)));
+        let scored = of_side.filter_map(|node| Some((*node, current_score(state, node.id)?)));
         // Of equal ones the first, which the others were measured against.
         scored.rev().max_by_key(|(_, score)| *score)
     });
