@@ -112,13 +112,13 @@ pub fn show(
     Ok(ShownDebate {
         is_running,
         is_closed: debate_phase(&view.state) == Phase::Closed,
-        has_verdict: has_verdict(&view.state) && !is_running,
+        has_verdict: has_verdict(&view.state, is_running),
         ended: ending::ended_earlier(view.state, display_folder(caller, &path)),
     })
 }
 
 /// Whether a duel is closed, or the last exchange of a formal debate is judged and no other begun.
-fn has_verdict(state: &State) -> bool {
+fn has_verdict(state: &State, is_running: bool) -> bool {
     if !state.is_scored() {
         return debate_phase(state) == Phase::Closed;
     }
@@ -128,7 +128,7 @@ fn has_verdict(state: &State) -> bool {
         .keys()
         .any(|turn| turn.stage == Stage::Round(next));
     let is_at_rest = ending::verdict_authority(state).is_ok();
-    state.last_judged_exchange().is_some() && is_at_rest && !begun
+    state.last_judged_exchange().is_some() && is_at_rest && !begun && !is_running
 }
 
 /// The point that `name` is, where no debate has that name.

@@ -145,7 +145,7 @@ fn a_short_verdict_names_wrong_citations_and_the_decisive_points_first() {
     let row = "\nEvidence  3 missing citations, in pro_001a (decisive) and pro_001c; ";
     assert!(text.contains(row), "{text}");
     assert!(!text.contains("hangs on"), "{text}");
-    // Whoever reads the answer alone, as with `agon wait`, is told too.
+    // The answer that `agon wait` prints has no such row, so its headline names the point.
     let answer = shown(&screen::answer_lines(&state, 200));
     let told = " · hangs on pro_001a (cites a missing place)\n";
     assert!(answer.ends_with(told), "{answer}");

@@ -21,7 +21,7 @@ use super::stability::Trial;
 const BUILT_IN: &str = "the built-in model's verdict, not to be relied on";
 
 /// What supports the answer, such as `the proposer (claude) wins · asked twice with the sides
-/// swapped: same answer · nobody dropped out`.
+/// swapped: same answer · judged by the challenger's tool`.
 ///
 /// It names whatever makes the verdict less sure: missing turns, a substitute, a judge of a side's
 /// vendor, an answer that changes when the sides are swapped, a decisive point with a wrong citation.

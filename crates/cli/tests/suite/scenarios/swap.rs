@@ -132,7 +132,7 @@ fn a_bound_that_leaves_one_call_leaves_it_to_the_judge() {
     assert_eq!(fakes.asks().last().unwrap(), "verdict.judge#0");
     let said = "judge gemini 0:00 the proposer (claude) wins; not asked with the sides swapped";
     assert!(told(&ran).contains(said), "{ran:#?}");
-    // Nobody who reads the verdict alone takes it for one that was tried twice.
+    // The short verdict tells it from one that was tried twice.
     let shown = fakes.place.run(&["show", "s"]).stdout;
     let head = "the second ruling, with the sides swapped, is missing";
     assert!(shown.contains(head), "{shown}");
