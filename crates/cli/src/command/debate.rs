@@ -34,22 +34,28 @@ pub(crate) async fn run(
     let request = request_from_args(answers.as_ref().unwrap_or(args), global)?;
     let is_confirmed = asks && !request.dry_run;
     if is_confirmed && confirm_plan(edge, global, &request, out).await? == Confirmed::Demo {
-        return play_demo(edge, global, out).await;
+        return play_demo(edge, global, args, out).await;
     }
     let mut terminal = Terminal::new(edge, global, out).with_header_shown(is_confirmed);
     let outcome = duel::start(edge, &request, &mut terminal).await;
     if terminal.wants_demo {
-        return play_demo(edge, global, out).await;
+        return play_demo(edge, global, args, out).await;
     }
     let outcome = outcome.map_err(|failure| typed::with_substitute_command(edge, failure))?;
     outcome::print_outcome(edge, global, outcome, args.exit.required(), out)
 }
 
 /// Plays the recorded debate, for a person who wants it instead of one of their own.
-async fn play_demo(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
+async fn play_demo(
+    edge: &Surroundings,
+    global: &Global,
+    args: &DebateArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
     let args = DemoArgs {
         keep: false,
         pace: PaceArgs::default(),
+        live: args.live,
     };
     out.eprint_line("");
     demo::run(edge, global, &args, out).await

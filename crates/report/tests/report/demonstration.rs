@@ -3,7 +3,7 @@
 use agon_record::event::{CauseCode, Outcome};
 use agon_record::spec::{Kind, LOCAL};
 use agon_record::state::State;
-use agon_report::screen::{self, LiveLines};
+use agon_report::screen::{self, Detail, LiveLines};
 use agon_rules::options::read_options;
 use agon_samples::job_store::{Debate, job_store, turn};
 use agon_verdict::verdict::verdict;
@@ -92,6 +92,6 @@ fn while_it_runs_each_side_has_its_option_and_its_sentences() {
     let mut lines = screen::header_lines(&state, FOLDER, None, 80);
     lines.extend(screen::keys_lines(&state, 80));
     lines.extend(screen::stop_lines(&state, 80));
-    lines.extend(LiveLines::new(80).lines_for_ended_turns(&state));
+    lines.extend(LiveLines::new(80, Detail::Claims).lines_for_ended_turns(&state));
     insta::assert_snapshot!("demonstration_live_80", shown(&lines));
 }
