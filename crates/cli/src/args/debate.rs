@@ -18,11 +18,11 @@ pub(crate) struct DebateArgs {
     #[arg(value_name = "TOPIC")]
     pub(crate) topic: Vec<String>,
 
-    /// Hold one round at low effort: three calls
+    /// Hold one round with low effort: three calls
     #[arg(long, conflicts_with_all = ["deep"])]
     pub(crate) quick: bool,
 
-    /// Hold three rounds at high effort, three judges: twelve calls
+    /// Hold three rounds with high effort and three judges
     #[arg(long)]
     pub(crate) deep: bool,
 
@@ -116,7 +116,7 @@ pub(crate) struct SeatArgs {
     #[arg(add = tool_completer())]
     pub(crate) challenger: Option<String>,
 
-    /// Tool that judges; repeat for a panel [default: a third one]
+    /// Tool that judges; repeat for a panel [default: another]
     #[arg(long, value_name = "TOOL")]
     #[arg(add = tool_completer())]
     pub(crate) judge: Vec<String>,
@@ -180,7 +180,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, help = format!("Limit the debate to TIME, such as 10m [default: {}m]", default::MAX_TIME_S / 60), value_name = "TIME", value_parser = super::parse_max_time)]
     pub(crate) max_time: Option<u64>,
 
-    /// Spend at most this many US dollars, as far as tools report it
+    /// Spend at most DOLLARS, if tools report their cost
     #[arg(long, value_name = "DOLLARS", value_parser = agon_app::parse_dollars)]
     pub(crate) max_cost: Option<f64>,
 }

@@ -132,7 +132,7 @@ pub(crate) struct FormalSeatArgs {
     #[arg(add = tool_completer())]
     pub(crate) opposition: Option<String>,
 
-    /// Tool that judges; repeat for a panel [default: a third one]
+    /// Tool that judges; repeat for a panel [default: another]
     #[arg(long, value_name = "TOOL")]
     #[arg(add = tool_completer())]
     pub(crate) judge: Vec<String>,
