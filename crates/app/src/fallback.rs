@@ -15,7 +15,7 @@ use crate::model;
 use crate::seating::{Candidate, Ready, Wishes};
 use crate::tools::Tools;
 
-/// What is said of the built-in model where nobody was asked.
+/// What is said of the built-in model where no question was asked.
 const INTRODUCED: &str = "A small built-in model debates instead, as a demonstration.";
 
 /// Who debates, by what they are.

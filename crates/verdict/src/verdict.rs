@@ -14,6 +14,7 @@ mod rigor;
 mod stability;
 mod support;
 mod swapped;
+mod vendor;
 
 use std::collections::BTreeMap;
 

@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 
 use agon_record::id::Seat;
-use agon_record::spec::Seating;
 use agon_record::state::State;
 
 use super::rigor;
+use super::vendor::describe_shared_vendor;
 
 /// What a reader must know of who argued, who judged and with what context; empty where nothing
 /// of that makes the verdict less sure.
@@ -58,38 +58,4 @@ fn same_tool_doubt(state: &State) -> Option<String> {
         true => "people argued both sides".to_owned(),
         false => format!("both sides are {}", one.tool),
     })
-}
-
-/// The sentence that a judge and a side are of one vendor; `None` where the judge is the side's
-/// own tool, which is said in other words.
-pub(super) fn describe_shared_vendor(state: &State, seat: Seat) -> Option<String> {
-    let judge = state.seats.get(&seat)?;
-    let sides = state.spec.format().sides();
-    let side_that = |is_near: &dyn Fn(&Seating) -> bool| {
-        let mut sides = sides.into_iter();
-        sides.find(|side| state.seats.get(side).is_some_and(is_near))
-    };
-    if judge.vendor.is_empty() || side_that(&|side| side.tool == judge.tool).is_some() {
-        return None;
-    }
-    let side = side_that(&|side| side.vendor == judge.vendor)?;
-    let name = match seat == Seat::JUDGE {
-        true => "judge".to_owned(),
-        false => seat.to_string(),
-    };
-    let vendor = vendor_name(&judge.vendor);
-    Some(format!("{name} and {side} are both from {vendor}"))
-}
-
-/// A vendor as it writes its own name.
-fn vendor_name(vendor: &str) -> String {
-    match vendor {
-        "openai" => "OpenAI".to_owned(),
-        "github" => "GitHub".to_owned(),
-        other => {
-            let mut chars = other.chars();
-            let first = chars.next().map(|c| c.to_uppercase().to_string());
-            first.unwrap_or_default() + chars.as_str()
-        }
-    }
 }

@@ -11,7 +11,7 @@ use agon_record::spec::{Seating, ToolName};
 use agon_record::state::{State, TurnEnd};
 use agon_record::support::is_challenge_certificate;
 
-use super::{authority, citations, count, doubt, stability, support};
+use super::{authority, citations, count, stability, support, vendor};
 
 /// What code enforced and checked, and what a reader must bear in mind.
 pub(super) fn rigor_summary(state: &State) -> String {
@@ -351,7 +351,7 @@ fn judge_bias_caution(state: &State, seat: Seat) -> Option<String> {
             "{name} is the {side}'s tool, {tool}, in a fresh session"
         ));
     }
-    doubt::describe_shared_vendor(state, seat)
+    vendor::describe_shared_vendor(state, seat)
 }
 
 /// What breaks a tie of judges.
