@@ -15,7 +15,7 @@ use crate::model;
 use crate::seating::{Candidate, Ready, Wishes};
 use crate::tools::Tools;
 
-/// What is said of the built-in model where no question was asked.
+/// Note on the built-in model in place of a question.
 const INTRODUCED: &str = "A small built-in model debates instead, as a demonstration.";
 
 /// Who debates, by what they are.
@@ -64,7 +64,7 @@ pub(crate) async fn choose_participants(
         return Ok(chosen_as_wished(tools, wishes));
     }
     if installed == Installed::LoggedOut {
-        // One that is there is told what it lacks, and never passed over in silence.
+        // Without permission, the error says how to log in.
         let is_permitted = cfg!(feature = "local-model") && (may_download || front.has_person());
         return Ok(match is_permitted {
             true => ChosenDebaters {
@@ -110,7 +110,7 @@ pub(crate) async fn choose_participants(
     })
 }
 
-/// What of AI tools is installed.
+/// Which AI tools are installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Installed {
     /// Nothing.

@@ -115,7 +115,7 @@ impl FrontEnd for Terminal<'_> {
     }
 
     async fn accepts_built_in_model(&mut self, offer: &BuiltInOffer) -> bool {
-        // Who has seen the header has chosen before.
+        // A person who has seen the header chose earlier.
         if self.has_shown_header || !self.has_person() {
             return self.has_shown_header;
         }

@@ -23,7 +23,7 @@ pub use computing::{
 pub use said::{takes_back, upheld_part};
 pub use transcript::{InterviewAnswer, Transcript, TranscriptError};
 
-/// What a side says of which no answer could be used.
+/// The claim of a side without a usable answer.
 pub const NO_USABLE_REASON: &str = "The model gave no usable reason.";
 
 /// What a seat is asked, and what its answers are held to.

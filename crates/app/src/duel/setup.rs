@@ -55,7 +55,7 @@ pub(super) async fn resolve(
     let named = wished.clone();
     let calls = planned_calls(request, &topic, &settings, panel);
     let (tools, wished) = match request.allow_download {
-        // Who permits the built-in model is asked nothing.
+        // With the permission, Agon asks nothing.
         true => (tools, wished),
         false => {
             let found = (tools, wished);

@@ -1,5 +1,5 @@
-//! Replies of SmolLM2 135M that are left out, and others that are taken: each came from it as it
-//! stands here.
+//! Replies of SmolLM2 135M that the filter leaves out or takes. A few are shortened; those on figures,
+//! repetition and foreign names are made up.
 
 use agon_record::interview::Tone;
 use agon_record::moves::Side;
@@ -155,11 +155,6 @@ fn a_sentence_about_something_else_than_computing_is_left_out() {
             "Tabbed furniture can be easily made from a variety of materials, while space",
         ),
         (
-            TABS,
-            Side::Challenger,
-            "Space allows for flexibility, while tabs limit movement within a room.",
-        ),
-        (
             RUST,
             Side::Challenger,
             "Go has a faster-than-Bali road speedometer, but it",
@@ -208,6 +203,13 @@ fn a_sentence_that_says_nothing_of_the_option_is_left_out() {
             Side::Challenger,
             "Microservices have improved code since the 1980s.",
             "it has a figure that the model cannot know",
+        ),
+        (
+            TABS,
+            CLAIM,
+            Side::Challenger,
+            "Space allows for flexibility, while tabs limit movement within a room.",
+            "it names the other option without comparing the two",
         ),
         (
             YAML,

@@ -79,7 +79,7 @@ fn interview(questions: u8) -> Interview {
     let question = |nth| InterviewQuestion {
         field: AnswerField::Claim(nth),
         words: "What is {} good for?",
-        fills: vec!["SQLite".to_owned()],
+        fills: vec![format!("SQLite {nth}")],
         about: None,
         tone: None,
         choices: None,
@@ -124,7 +124,7 @@ async fn an_interview_comes_back_as_a_transcript_with_every_question_and_is_coun
     let round = ["claim 1", "claim 1", "claim 2", "claim 2"];
     assert_eq!(fields, [round, round].concat());
     assert_ne!(transcript.answers[0].answer, transcript.answers[1].answer);
-    assert_eq!(transcript.answers[0].question, "What is SQLite good for?");
+    assert_eq!(transcript.answers[0].question, "What is SQLite 1 good for?");
     assert!(heard.0.lock().unwrap().lines().count() >= 4);
     let (one, all) = (MAX_SENTENCE_TOKENS as u64, 8 * MAX_SENTENCE_TOKENS as u64);
     assert!(
