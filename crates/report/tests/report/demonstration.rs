@@ -36,8 +36,10 @@ fn one_sided() -> State {
 #[test]
 fn its_verdict_is_headed_as_a_demonstration_and_has_at_most_eight_lines() {
     let state = played_by_the_built_in_model(job_store());
+    let mut found = verdict(&state).unwrap();
+    found.why = Some("It's faster and more reliable than plain files".to_owned());
     for width in [80, 120] {
-        let lines = verdict_screen(&state, width);
+        let lines = screen::verdict_lines(&state, &found, FOLDER, width);
         let text = shown(&lines);
         assert!(
             text.starts_with("━━ A demonstration by a 135M model: do not rely on it ━━"),
@@ -59,7 +61,8 @@ fn its_verdict_is_headed_as_a_demonstration_and_has_at_most_eight_lines() {
             "{text}"
         );
     }
-    insta::assert_snapshot!("demonstration_80", shown(&verdict_screen(&state, 80)));
+    let screen = screen::verdict_lines(&state, &found, FOLDER, 80);
+    insta::assert_snapshot!("demonstration_80", shown(&screen));
 }
 
 #[test]
@@ -78,8 +81,7 @@ fn a_reason_that_was_left_out_is_said_to_be_missing() {
     let mut found = verdict(&state).unwrap();
     found.why = None;
     let text = shown(&screen::verdict_lines(&state, &found, FOLDER, 80));
-    let missing =
-        "Answer        none: the model chose \"Use SQLite for the job store\" without a usable\n";
+    let missing = "Answer        none: the model chose \"Use SQLite for the job store\" without a\n              usable reason\n";
     assert!(text.contains(missing) && !text.contains("\nWhy"), "{text}");
     let text = shown(&verdict_screen(&one_sided(), 80));
     let missing = "Answer        none: the model gave no usable reason for \"plain files\"\n";
