@@ -20,7 +20,7 @@ mod blobs;
 ///
 /// Every word is as the models said it. Heron's standing instructions were to prefer the simplest
 /// thing that works, Wren's to prefer a guarantee that a proven library gives. Both were to be brief,
-/// and to read the project once and cite from memory. Of four debates that were held this is the last:
+/// and to read the project once and cite from memory. Of four debates that were begun this is the last:
 /// two began with equal answers, and in one every citation was right. The first calls and the judges'
 /// waited for their sessions to start: that time is left out.
 const JOURNAL: &str = include_str!("../demo/journal.jsonl");

@@ -155,6 +155,9 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
         );
     }
     assert!(ran.stdout.contains("Do next"), "{}", ran.stdout);
+    let narrow = fakes.place.run(&["demo", "--speed", "0", "--width", "80"]);
+    let lines = narrow.stderr.lines().count() + narrow.stdout.lines().count();
+    assert!(lines <= 60, "{lines} lines: {narrow:#?}");
     assert_eq!(fakes.asks(), Vec::<String>::new());
     assert!(!fakes.place.project().join("debates").exists());
 
