@@ -117,7 +117,7 @@ fn a_long_text_goes_through_the_pager_and_a_pipe_never_does() {
     assert!(!shown(&[&long[..], &["--json"]].concat()).contains("PAGED:"));
     // What fits the screen is printed at once.
     assert!(!shown(&["show", "s", "pro_001a"]).contains("PAGED:"));
-    assert!(shown(&["help", "debate"]).contains("PAGED:"));
+    assert!(shown(&["debate", "--help-all"]).contains("PAGED:"));
     assert!(!fakes.place.run(&long).stdout.contains("PAGED:"));
     // One that cannot be started hides nothing.
     fakes
