@@ -377,7 +377,7 @@ fn strip_code_fence(words: &str) -> Option<&str> {
 
 /// Words of a comment of several lines that were written on one, without the marks between.
 fn strip_inner_comment_marks(words: &str) -> String {
-    let marks = ["//", "///", "//!", "#", "*", "--"];
+    let marks = ["//", "///", "//!", "#", "*", "--", ";", "'", "REM"];
     let kept = words.split_whitespace().filter(|it| !marks.contains(it));
     kept.collect::<Vec<_>>().join(" ")
 }

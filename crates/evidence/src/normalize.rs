@@ -25,10 +25,18 @@ impl Normal {
             space: false,
         };
         let mut starts = Vec::new();
+        let mut open_mark = None;
         for line in text.lines() {
             starts.push(u32::try_from(writer.out.len()).unwrap_or(u32::MAX));
             writer.space = true;
-            writer.push_line(strip_comment_marks(line.trim_start()));
+            let line = line.trim_start();
+            let mark = weak_comment_mark(line);
+            let kept = match mark {
+                Some(mark) if open_mark == Some(mark) => strip_weak_mark(line, mark),
+                _ => line,
+            };
+            open_mark = mark;
+            writer.push_line(strip_comment_marks(kept.trim_start()));
         }
         Self {
             text: writer.out,
@@ -142,6 +150,30 @@ fn strip_comment_marks(line: &str) -> &str {
     }
 }
 
+/// Marks of comments that also stand in other texts, so that they count only below a line that
+/// begins with the same one: those of Visual Basic, TeX and Fortran, and `REM` of BASIC.
+const WEAK_MARKS: [&str; 4] = ["'", "%", "!", "rem"];
+
+/// The mark of `WEAK_MARKS` that a line begins with.
+fn weak_comment_mark(line: &str) -> Option<&'static str> {
+    let is_mark = |mark: &&&str| strip_weak_mark(line, mark).len() < line.len();
+    WEAK_MARKS.iter().find(is_mark).copied()
+}
+
+/// A line less a mark at its beginning that may be repeated, in whatever case.
+fn strip_weak_mark<'t>(line: &'t str, mark: &str) -> &'t str {
+    let mut rest = line;
+    while let Some(head) = rest.get(..mark.len())
+        && head.eq_ignore_ascii_case(mark)
+    {
+        rest = &rest[mark.len()..];
+    }
+    match rest.is_empty() || rest.starts_with([' ', '\t']) {
+        true => rest,
+        false => line,
+    }
+}
+
 fn strip_comment_mark(line: &str) -> &str {
     if line.starts_with("//") {
         let rest = line.trim_start_matches('/');
@@ -211,6 +243,38 @@ mod tests {
         }
         for kept in ["#[derive(Debug)]", "*pointer=1", "--flag", "-1"] {
             assert_eq!(normalize_words(kept), kept);
+        }
+    }
+
+    #[test]
+    fn marks_that_other_texts_have_too_count_below_a_line_with_the_same() {
+        for (text, expected) in [
+            ("' Retries are\n' capped at 3.", "'Retries are capped at 3."),
+            (
+                "''' Retries are\n''' capped at 3.",
+                "'''Retries are capped at 3.",
+            ),
+            (
+                "% Retries are\n  % capped at 3.",
+                "%Retries are capped at 3.",
+            ),
+            (
+                "%% Retries are\n%% capped at 3.",
+                "%%Retries are capped at 3.",
+            ),
+            ("! Retries are\n! capped at 3.", "!Retries are capped at 3."),
+            (
+                "REM Retries are\nRem capped at 3.",
+                "REM Retries are capped at 3.",
+            ),
+            ("; Retries are\n; capped at 3.", "Retries are capped at 3."),
+            // Not below another line.
+            ("a rate of 5\n% of all", "a rate of 5%of all"),
+            ("say\n' and 'no", "say'and'no"),
+            ("rem\nremote", "rem remote"),
+            ("'a'\n'b'", "'a''b'"),
+        ] {
+            assert_eq!(normalize_words(text), expected, "{text}");
         }
     }
 
