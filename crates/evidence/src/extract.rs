@@ -5,6 +5,7 @@
 use agon_record::moves::Citation;
 
 use crate::known::KnownPaths;
+pub(crate) use foreign::Owner;
 use path::Path;
 
 mod bounded;
@@ -17,7 +18,9 @@ mod mention;
 mod page;
 mod path;
 mod quote_block;
+mod ranges;
 mod span;
+mod table;
 mod view;
 
 pub(crate) use commit::is_commit_id;
@@ -42,12 +45,16 @@ pub struct Extracted {
     pub guesses: Vec<Guess>,
     /// Where in the text the place is named, in bytes.
     pub span: [usize; 2],
-    /// The first line alone, where the last one may be a column instead, as in `a.rs:10,20`.
-    pub(crate) first_line: Option<[u32; 2]>,
+    /// Lines that are certain, where the cited ones may be something else: the first line of
+    /// `a.rs:10,20`, which may end in a column, and the first range of `a.rs:10 and 20`.
+    pub(crate) certain_lines: Option<[u32; 2]>,
+    /// All ranges of the list that the lines are one of, as in `a.rs:8-9,55-60`; empty for a single
+    /// range. Words that are quoted of the list stand in one of them.
+    pub(crate) list: Vec<[u32; 2]>,
     /// Whether the lines are only about right.
     pub(crate) is_rough: bool,
     /// Whether the text says that the file is one of another project.
-    pub(crate) is_of_others: bool,
+    pub(crate) owner: Owner,
 }
 
 /// Words near a place that may be meant to stand there.
@@ -118,30 +125,26 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
     let (mut paths, names) = find_paths(text, &mut pages, &spans, known);
     // Quotation marks around the name of a file do not make it a quotation.
     code::drop_names(text, &mut spans, &names);
-    let mut places: Vec<[usize; 2]> = names;
-    places.sort_unstable();
-    places.dedup_by(|later, first| later[0] < first[1]);
-    claim::mark_claims(text, &mut spans, &places);
+    claim::mark_claims(text, &mut spans, &merge_places(&paths, names));
     drop_paths_in_quotes(&mut paths, &spans);
     let mut found: Vec<Extracted> = Vec::new();
     for path in paths.into_iter().take(MOST) {
         let commit = path.commit.clone();
         let commit = commit.or_else(|| commit::commit_id_near_path(text, &commits, path.span));
-        let first_line = path.lines.filter(|it| it.is_loose);
-        let citation = Citation {
-            file: Some(path.file),
-            lines: path.lines.map(|it| it.lines),
-            commit,
-            ..Citation::default()
-        };
-        found.push(Extracted {
+        let place = Extracted {
             guesses: code::guesses_near_path(text, &spans, path.span),
-            citation,
+            citation: Citation {
+                file: Some(path.file.clone()),
+                commit,
+                ..Citation::default()
+            },
             span: path.span,
-            first_line: first_line.map(|it| [it.lines[0]; 2]),
-            is_rough: path.lines.is_some_and(|it| it.is_rough),
-            is_of_others: foreign::is_of_another_project(text, path.span, known.name()),
-        });
+            certain_lines: None,
+            list: Vec::new(),
+            is_rough: path.lines.as_ref().is_some_and(|it| it.is_rough),
+            owner: foreign::owner_of(text, [path.name_start, path.span[1]], known),
+        };
+        found.extend(divide_by_ranges(place, &path));
     }
     let is_link = |commit: &commit::Commit| {
         let mut pages = pages.iter().map(|page| page.span);
@@ -156,9 +159,10 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
             },
             guesses: Vec::new(),
             span: commit.span,
-            first_line: None,
+            certain_lines: None,
+            list: Vec::new(),
             is_rough: false,
-            is_of_others: false,
+            owner: Owner::Open,
         }));
     }
     found.extend(pages.into_iter().map(|page| Extracted {
@@ -171,9 +175,10 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
             ..Citation::default()
         },
         span: page.span,
-        first_line: None,
+        certain_lines: None,
+        list: Vec::new(),
         is_rough: false,
-        is_of_others: false,
+        owner: Owner::Open,
     }));
     found.sort_by_key(|it| it.span);
     found.dedup_by(|later, first| later.citation == first.citation);
@@ -182,6 +187,47 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
         citations: found,
         guesses: code::all_guesses(spans),
     }
+}
+
+/// A place for each range of lines that is named of a path; the place itself if none is.
+fn divide_by_ranges(place: Extracted, path: &Path) -> Vec<Extracted> {
+    let ranges = path.ranges();
+    let is_loose = path.lines.as_ref().is_some_and(|it| it.is_loose);
+    let Some(first) = ranges.first().copied() else {
+        return vec![place];
+    };
+    let list = match ranges.len() {
+        1 => Vec::new(),
+        _ => ranges.clone(),
+    };
+    let certain = |at: usize| match (at, list.len()) {
+        (0, 0) => Some([first[0]; 2]),
+        (0, _) => None,
+        _ => Some(first),
+    };
+    let places = ranges.iter().enumerate().map(|(at, lines)| Extracted {
+        citation: Citation {
+            lines: Some(*lines),
+            ..place.citation.clone()
+        },
+        certain_lines: certain(at).filter(|_| is_loose),
+        list: list.clone(),
+        ..place.clone()
+    });
+    places.collect()
+}
+
+/// The parts of a text that name places, in order: the paths, and what else is not part of one.
+fn merge_places(paths: &[Path], names: Vec<[usize; 2]>) -> Vec<[usize; 2]> {
+    let mut places: Vec<[usize; 2]> = paths.iter().map(|path| path.span).collect();
+    let apart = names.into_iter().filter(|name| {
+        let at = paths.partition_point(|path| path.span[1] <= name[0]);
+        paths.get(at).is_none_or(|path| name[1] <= path.span[0])
+    });
+    places.extend(apart);
+    places.sort_unstable();
+    places.dedup_by(|later, first| later[0] < first[1]);
+    places
 }
 
 /// The paths in a text, in its order: those that are known, and what else looks like one.
@@ -242,6 +288,8 @@ fn find_paths(
     paths.sort_by_key(|path| path.span);
     bounded::bind_to_marks(text, spans, &mut paths, &looks);
     path::give_lines_to_next(text, &mut paths);
+    table::give_lines_of_rows(text, &mut paths);
+    path::widen_to_lines_before(&mut paths);
     taken.extend(paths.iter().map(|path| path.span));
     (paths, taken)
 }

@@ -23,15 +23,19 @@ pub(super) fn bind_to_marks(
         let inside = paths.iter().skip(from);
         let inside = inside.take_while(|path| path.span[0] < span.at[1]).count();
         let attached = lines::parse_attached_lines(text, end);
+        let is_attached = attached.is_some();
         let after = attached.or_else(|| lines::parse_lines_after(text, end));
         let lowest = from.checked_sub(1).and_then(|at| paths.get(at));
         let lowest = lowest.map_or(0, |it| it.span[1]);
+        let stop = after.as_ref().map_or(end, |it| it.at);
         let lines = after.or_else(|| lines::parse_lines_before(text, lowest, start));
+        let has_lines = lines.is_some();
         let whole = Path {
             file: name.replace("\\ ", " "),
             lines,
             commit: None,
-            span: [start, after.map_or(end, |it| it.at)],
+            span: [start, stop],
+            name_start: start,
             name_end: end,
         };
         match paths.get_mut(from).filter(|_| inside == 1) {
@@ -39,11 +43,11 @@ pub(super) fn bind_to_marks(
                 // A known path behind others may be the argument of a command.
                 let is_part = path.span[0] > start && path.span[1] >= end;
                 let is_known = path.file.contains('/') && (known.has_file)(&path.file);
-                if is_part && !is_known && (attached.is_some() || !(known.has_file)(&path.file)) {
+                if is_part && !is_known && (is_attached || !(known.has_file)(&path.file)) {
                     *path = whole;
                 }
             }
-            None if inside == 0 && (lines.is_some() || ends_in_bracket(name)) => {
+            None if inside == 0 && (has_lines || ends_in_bracket(name)) => {
                 paths.insert(from, whole);
             }
             None => {}

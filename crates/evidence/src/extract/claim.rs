@@ -5,56 +5,14 @@
 //! looked for. So this knows the ways of saying so, and takes nothing else for one.
 
 use super::span::{Claim, Span};
+use words::*;
+
+mod words;
 
 // Chosen, not measured: as far as words are near a path (`NEAR` in `code.rs`), and back to the
 // beginning of most sentences.
 /// Bytes before and after words that are read.
 const NEAR: usize = 200;
-
-/// Verbs that say that words stand somewhere.
-const VERBS: &str = "say says said read reads state states has have contain contains define defines \
-    declare declares include includes stand stands begin begins start starts end ends goes quotes \
-    spells steht stehen lautet lauten sagt heißt enthält hat besagt dit indique contient dice \
-    indica contiene";
-
-/// Those of them that are no commands: `define` may be one.
-const NO_COMMANDS: &str = "says said reads states has contains defines declares includes stands \
-    begins starts ends goes quotes spells steht stehen lautet lauten sagt heißt enthält hat besagt \
-    dit indique contient dice indica contiene";
-
-/// Nouns of what stands in a file.
-const NOUNS: &str = "code line lines comment comments text sentence paragraph heading title docstring \
-    declaration definition excerpt snippet passage quote quotation wording words evidence body \
-    kommentar zeile zeilen satz stelle text wortlaut zitat";
-
-/// More of them, which say so only with `is`, as `Check:` may be a command.
-const PARTS: &str = "condition check guard statement signature constant clause function method class rule \
-    entry row file section place spot source bedingung datei quelle";
-
-/// Words that lead to a quotation and give it to no other speaker.
-const LEAD_INS: &str = "i we to be precise specific checked verified confirmed looked read found see cf \
-    note quote quoting evidence proof genau nämlich geprüft";
-
-/// Words that may stand beside these without changing what they say.
-const PLAIN: &str = "it its there here this that what which where the a an of in at on from with is are \
-    was as for and then also first second third next later below above exactly literally verbatim \
-    explicitly plainly clearly only just still already now relevant exact following follows \
-    full whole very same own both again further down doc whereas while but because since so namely \
-    es da dort hier das der die den dem dies ist sind und dann auch zuerst wörtlich folgendes \
-    von aus im ce la le les el los y et ici";
-
-/// Words that say that another speaker has the words, wants them or misses them.
-const OTHERS: &str = "opponent opponents side you your they people user users critic critics somebody someone \
-    reviewer author claim claims claimed asked ask asks wrote issue ticket commit message log logs \
-    output error console terminal browser task brief prompt round debate proverb motto docs \
-    documentation manual leaflet website readme \
-    should ought would could might must may shall needs need want wants wanted expect expects \
-    expected replace replaced rename insert inserted add added change changed suggest suggests \
-    propose proposed instead rather better safer fix like unlike contrary \
-    not no nor never nowhere nothing neither none without lack lacks lacking missing absent cannot \
-    false wrong if unless before after until once previously formerly originally earlier old older \
-    former used patch patched my our mine proposal summary paraphrase amounts means meant roughly \
-    gegner sie du man sollte müsste könnte würde nicht kein keine nie nirgends ohne statt";
 
 /// Says of each span whether the text says that its words stand somewhere; `places` are the parts
 /// of the text that name places, in order. Takes linear time.
@@ -131,7 +89,12 @@ fn claim_of(masked: &str, span: &Span, places: &[[usize; 2]], previous: Claim) -
         };
     }
     if !nearest.is_empty() {
-        let place = next.filter(|_| nearest.introduces());
+        let is_announced = |place: &[usize; 2]| {
+            let between = masked.get(to..place[0]).unwrap_or("");
+            nearest.announces_fact() && is_bracket(between)
+                || nearest.is_without_speech() && is_attribution(masked, to, *place)
+        };
+        let place = next.filter(|it| nearest.introduces() || is_announced(it));
         let place = place.filter(|it| !is_denied(rest_after(masked, it[1])));
         return place.map_or(Claim::None, |it| Claim::At(*it));
     }
@@ -177,6 +140,12 @@ fn lead_before(masked: &str, to: usize, is_block: bool) -> &str {
     if window[kept.len()..].contains('\n') && !is_block && !kept.ends_with(':') {
         return "";
     }
+    // A sentence that ends in words or a place of its own, directly before these.
+    let end = kept.strip_suffix(['.', '!', '?', ';']);
+    let is_whole = |it: &str| it.ends_with([char::from(PLACE), char::from(WORDS), ')', '`']);
+    if end.is_some_and(is_whole) && kept.len() < window.len() {
+        return "";
+    }
     let ends = ["\n", ". ", "! ", "? ", "; ", "。"];
     let starts = ends
         .iter()
@@ -214,11 +183,7 @@ fn leads_to_place(masked: &str, from: usize, place: [usize; 2]) -> bool {
     let Some(between) = masked.get(from..place[0]).filter(|it| it.len() <= NEAR / 4) else {
         return false;
     };
-    let trimmed = between.trim_matches([' ', '\n', '`', '*', '"', '\'', '<', '.']);
-    if matches!(
-        trimmed,
-        "(" | "[" | "【" | "【F:" | "(see" | "(in" | "(at" | "(from"
-    ) {
+    if is_bracket(between) || is_attribution(masked, from, place) {
         return true;
     }
     let words: Vec<String> = Lead::of(between).words;
@@ -239,6 +204,37 @@ fn leads_to_place(masked: &str, from: usize, place: [usize; 2]) -> bool {
         .trim_start_matches(['`', '*', '"', '\'']);
     rest.trim_start_matches([')', ']', '.', ';']).is_empty()
         || rest.trim_start_matches(['.', ')']).starts_with('\n')
+}
+
+/// Whether nothing but a bracket stands between words and a place.
+fn is_bracket(between: &str) -> bool {
+    let trimmed = between.trim_matches([' ', '\n', '`', '*', '"', '\'', '<', '.']);
+    let brackets = ["(", "[", "【", "【F:", "(see", "(in", "(at", "(from"];
+    brackets.contains(&trimmed)
+}
+
+/// Whether the place after words is said to have them: `"…", says a.rs:3`, `"…" is what stands at
+/// a.rs:3`, `"…", as a.rs:3 puts it`.
+fn is_attribution(masked: &str, from: usize, place: [usize; 2]) -> bool {
+    let Some(between) = masked.get(from..place[0]).filter(|it| it.len() <= NEAR / 4) else {
+        return false;
+    };
+    if between.contains(['\n', ':', ';', '.']) {
+        return false;
+    }
+    let words = Lead::of(between);
+    // `as in a.rs:3` and `what a.rs:3 does` say less.
+    let is_open = words.iter().any(|it| has(OPEN_ATTRIBUTIONS, it))
+        && !words.iter().any(|it| has(VERBS, it) || has(WRITTEN, it));
+    let rest = rest_after(masked, place[1]);
+    let verb = Lead::of(rest);
+    let verb = verb.words.first().map_or("", String::as_str);
+    let has_verb = matches!(verb, "says" | "states" | "reads" | "has" | "puts" | "sagt");
+    let first = words.words.first().map_or("", String::as_str);
+    has(FIRST_OF_ATTRIBUTION, first)
+        && words.iter().all(|it| has(ATTRIBUTIONS, it))
+        && (has_verb || !is_open)
+        && !is_denied(rest)
 }
 
 /// The words before or after others, in small letters, with `PLACE` for each place.
@@ -304,10 +300,41 @@ impl Lead {
             let mut before = self.iter().take(before);
             return before.all(|it| is_free(it) || has(NOUNS, it));
         }
-        let end = self
-            .end
-            .trim_matches([' ', '\n', '\r', '`', '*', '"', '_', '“', '„', '«']);
-        self.iter().all(is_free) && matches!(end, "," | ":")
+        self.iter().all(is_free) && matches!(self.stop(), "," | ":")
+    }
+
+    /// Whether it is a clause that announces a fact behind its colon, against another reply and not
+    /// as its words: `the first reply is mistaken: "…" (a.rs:3)`.
+    fn announces_fact(&self) -> bool {
+        let lists = [FACTS, BESIDE_FACTS, PLAIN, LEAD_INS];
+        self.iter().any(|it| has(FACTS, it))
+            && self.iter().all(|word| lists.iter().any(|it| has(it, word)))
+            && self.stop() == ":"
+    }
+
+    /// Whether it ends in a colon or a comma and gives what follows to no speaker.
+    fn is_without_speech(&self) -> bool {
+        let is_free = |it: &str| !has(SPEECH, it) && !is_place(it);
+        self.iter().all(is_free) && matches!(self.stop(), ":" | ",")
+    }
+
+    /// What stands between it and the words behind it, without their marks.
+    fn stop(&self) -> &str {
+        let marks = [' ', '\n', '\r', '`', '*', '"', '_', '“', '„', '«'];
+        self.end.trim_matches(marks)
+    }
+
+    /// Whether words name a text or ask for it: `what stands at`, `the wording of`.
+    fn means_text(words: &[String]) -> bool {
+        let mut rest = words.iter().map(String::as_str);
+        let asks = rest.any(|it| matches!(it, "what" | "was"));
+        asks && rest.any(|it| has(VERBS, it)) || words.iter().any(|it| has(TEXTS, it))
+    }
+
+    fn is_literal(&self) -> bool {
+        let text = self.words.join(" ");
+        self.iter().any(|it| has(LITERALLY, it))
+            || LITERALLY_IN_WORDS.iter().any(|it| text.contains(it))
     }
 
     fn places(&self) -> usize {
@@ -326,11 +353,19 @@ impl Lead {
             .end
             .trim_matches([' ', '\n', '\r', '`', '*', '"', '_', '>', '|']);
         let has_colon = end.ends_with([':', '：']);
+        let before = &self.words[..place.unwrap_or(0)];
         if words.is_empty() {
+            let lead = before.join(" ");
+            if end == "," && ACCORDING.iter().any(|it| lead.ends_with(it)) {
+                return true;
+            }
             let marks = [
                 "", ":", "：", "–", "—", "-", "(", "→", "):", ")", "]", "]:", ">:", ",:",
             ];
             return place.is_some() && marks.contains(&end);
+        }
+        if has_colon && self.is_literal() && words.iter().all(|it| is_word_of_literal(it)) {
+            return true;
         }
         let is_neutral = |it: &&str| has(PLAIN, it) || has(NOUNS, it) || has(PARTS, it);
         if let Some(verb) = words.iter().rposition(|it| has(VERBS, it)) {
@@ -350,8 +385,17 @@ impl Lead {
         let has_noun = words.iter().any(|it| has(NOUNS, it));
         let has_part = words.iter().any(|it| has(PARTS, it));
         let is_copula = matches!(last, "is" | "are" | "was" | "ist" | "sind");
-        is_copula && (has_noun || has_part) || has_colon && (has_noun || place.is_some())
+        let is_plain = words.iter().all(|it| has(PLAIN, it));
+        is_copula && (has_noun || has_part || is_plain && Self::means_text(before))
+            || has_colon && (has_noun || place.is_some())
     }
+}
+
+/// Whether a word may stand beside `verbatim`.
+fn is_word_of_literal(word: &str) -> bool {
+    let mut of_phrases = LITERALLY_IN_WORDS.iter().flat_map(|it| it.split(' '));
+    let lists = [PLAIN, NOUNS, PARTS, LITERALLY];
+    lists.iter().any(|it| has(it, word)) || of_phrases.any(|it| it == word)
 }
 
 fn is_place(word: &str) -> bool {

@@ -4,14 +4,27 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::mention::KnownFiles;
+
 // Chosen, not measured: about a sentence on either side.
 /// Bytes before and after a path that are read.
 const NEAR: usize = 160;
 
+/// Whose a file is, as far as prose says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// Nothing is said of another project.
+    Open,
+    /// Another project is named in the sentence, so a file that is not here may be one of its.
+    PerhapsOther,
+    /// It is said to be one of another project, even if there is one of its name here.
+    Other,
+}
+
 /// `upstream`, `in its own repository`, `(not here)`, and `(owner/name)` behind a capitalized name.
 static SAID: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
-        r"(?i)\b(?:upstream|standard\slibrary|stdlib|(?:its|their|another|a\sdifferent|the\supstream)\s(?:own\s)?(?:repo|repository|project|codebase|code\sbase)|own\s(?:repo|repository)|other\s(?:projects?|repositor(?:y|ies)|libraries)|third[-\s]party|not\s(?:in\s)?(?:here|this\s(?:repo|repository|project|tree))|nobody\shere)\b|\([\w-]+/[\w-]+\)\s",
+        r"(?i)\b(?:upstream|standard\slibrary|stdlib|(?:its|their|another|a\sdifferent|the\supstream)\s(?:own\s)?(?:repo|repository|project|codebase|code\sbase)|own\s(?:repo|repository)|(?:neighbou?ring|sister)\s(?:repo|repository|project)|other\s(?:projects?|repositor(?:y|ies)|libraries)|third[-\s]party|not\s(?:in\s)?(?:here|this\s(?:repo|repository|project|tree))|nobody\shere)\b|\([\w-]+/[\w-]+\)\s",
     )
 });
 
@@ -22,25 +35,71 @@ static OWNED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
+/// `in the SolidJS repository`, `of the upstream Astro project`.
+static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    super::compile_regex(
+        r"\b(?:[Ii]n|[Oo]f|[Ff]rom|[Aa]t)\s(?:the\s)?(?:upstream\s|original\s)?(?P<owner>\.?[A-Z][\w.+\x23-]*)(?:['’]s)?\s(?:own\s)?(?:repository|repo|monorepo|project|sources?|codebase|code\sbase)\b",
+    )
+});
+
+/// `not ours`, `not our file`, `(a different project)`.
+static DENIED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    super::compile_regex(
+        r"(?i)\b(?:not\sours|not\sour\s(?:own\s)?(?:file|copy|repo|repository|project|code|tree)|not\s(?:in\s|from\s|of\s)?this\s(?:repo|repository|project|tree)|not\shere|(?:another|a\sdifferent)\s(?:repo|repository|project))\b",
+    )
+});
+
+/// `upstream's ` or `the upstream ` directly before a path.
+static UPSTREAM_BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    super::compile_regex(r"(?i)\bupstream(?:['’]s)?\s(?:own\s)?[`'\x22*(\[]{0,3}$")
+});
+
+/// ` of the upstream project` or ` in upstream` directly behind a path.
+static UPSTREAM_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    super::compile_regex(r"(?i)^[`'\x22*)\]]{0,3}\s(?:of|in|from)\s(?:the\s)?upstream\b")
+});
+
 /// Words before `'s` that are no names of projects.
 const NO_PROJECTS: [&str; 10] = [
     "It", "That", "What", "Here", "There", "Opponent", "Seat", "Judge", "He", "She",
 ];
 
-/// Whether the sentence around `span` says that the file there is one of another project than
-/// `own`.
-pub(super) fn is_of_another_project(text: &str, [start, end]: [usize; 2], own: &str) -> bool {
+/// Whose the file at `span` is, as the sentence around it says.
+pub(super) fn owner_of(text: &str, [start, end]: [usize; 2], known: &impl KnownFiles) -> Owner {
     let before = sentence_before(text, start);
     let after = sentence_after(text, end);
-    let is_said = |part: &str| SAID.as_ref().is_some_and(|it| it.is_match(part));
-    if is_said(before) || is_said(after) {
-        return true;
+    let matches = |regex: &LazyLock<Option<Regex>>, part: &str| {
+        regex.as_ref().is_some_and(|it| it.is_match(part))
+    };
+    let other_in = |regex: &LazyLock<Option<Regex>>, part: &str| {
+        let found = regex.as_ref().and_then(|it| it.captures(part));
+        let owner = found.and_then(|it| it.name("owner"));
+        owner.is_some_and(|it| is_other_project(it.as_str(), known))
+    };
+    let is_owned = other_in(&OWNED, before);
+    let is_named = other_in(&NAMED, before) || other_in(&NAMED, after);
+    let is_bare = !text[start..end].contains(['/', '\\']);
+    let is_said = matches(&SAID, before) || matches(&SAID, after);
+    let is_other = matches(&UPSTREAM_BEFORE, before)
+        || matches(&UPSTREAM_AFTER, after)
+        || (is_named || is_owned) && matches(&DENIED, after)
+        || is_owned && is_bare && before.contains("s own ");
+    match (is_other, is_said || is_owned || is_named) {
+        (true, _) => Owner::Other,
+        (false, true) => Owner::PerhapsOther,
+        (false, false) => Owner::Open,
     }
-    let owned = OWNED.as_ref().and_then(|it| it.captures(before));
-    let owner = owned.and_then(|it| it.name("owner"));
-    owner.is_some_and(|it| {
-        !it.as_str().eq_ignore_ascii_case(own) && !NO_PROJECTS.contains(&it.as_str())
-    })
+}
+
+/// Whether a name is that of another project: not of this one, nor of a folder in it.
+fn is_other_project(name: &str, known: &impl KnownFiles) -> bool {
+    let letters = |text: &str| -> String {
+        let kept = text.chars().filter(|c| c.is_alphanumeric());
+        kept.flat_map(char::to_lowercase).collect()
+    };
+    let (other, own) = (letters(name), letters(known.name()));
+    let is_own = !own.is_empty() && (own.contains(&other) || other.contains(&own));
+    !is_own && !known.has_folder(name) && !NO_PROJECTS.contains(&name)
 }
 
 fn sentence_before(text: &str, to: usize) -> &str {
@@ -65,29 +124,104 @@ fn sentence_after(text: &str, from: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::known::KnownPaths;
+
+    struct Shop(KnownPaths);
+
+    impl KnownFiles for Shop {
+        fn name(&self) -> &str {
+            "shop-web"
+        }
+
+        fn paths(&self) -> &KnownPaths {
+            &self.0
+        }
+
+        fn is_root(&self, _: &str) -> bool {
+            false
+        }
+
+        fn has(&self, _: &str) -> bool {
+            false
+        }
+
+        fn has_folder(&self, name: &str) -> bool {
+            self.0.has_folder(name)
+        }
+    }
+
+    fn owner(text: &str, file: &str) -> Owner {
+        let start = text.find(file).unwrap();
+        let shop = Shop(KnownPaths::new(["kiosk/package.json", "README.md"]));
+        owner_of(text, [start, start + file.len()], &shop)
+    }
 
     #[test]
     fn a_file_of_another_project_is_told_by_its_sentence() {
         for (text, expected) in [
-            ("Kafka's core/Log.x:4 does so", true),
-            (".NET's own runtime has it in core/Log.x.", true),
-            ("Upstream it is core/Log.x:4 that does so", true),
-            ("Tokio does this in core/Log.x, in its own repository", true),
-            ("In Hugo (gohugoio/hugo) core/Log.x says so", true),
-            ("It is in core/Log.x (not here)", true),
-            ("Shop's core/Log.x:4 does so", false),
-            ("the project's core/Log.x:4 does so", false),
-            ("It's core/Log.x:4 that does so", false),
-            ("Kafka's way is another. See core/Log.x", false),
-            ("See core/Log.x. Upstream is another", false),
+            ("Kafka's core/Log.x:4 does so", Owner::PerhapsOther),
+            (
+                ".NET's own runtime has it in core/Log.x.",
+                Owner::PerhapsOther,
+            ),
+            (
+                "Upstream it is core/Log.x:4 that does so",
+                Owner::PerhapsOther,
+            ),
+            (
+                "Tokio does this in core/Log.x, in its own repository",
+                Owner::PerhapsOther,
+            ),
+            (
+                "In Hugo (gohugoio/hugo) core/Log.x says so",
+                Owner::PerhapsOther,
+            ),
+            ("It is in core/Log.x (not here)", Owner::PerhapsOther),
+            (
+                "In the Kubernetes project core/Log.x does so",
+                Owner::PerhapsOther,
+            ),
+            ("A neighbouring project has core/Log.x", Owner::PerhapsOther),
+            ("Shop's core/Log.x:4 does so", Owner::Open),
+            ("In the Shop repository core/Log.x does so", Owner::Open),
+            ("the project's core/Log.x:4 does so", Owner::Open),
+            ("It's core/Log.x:4 that does so", Owner::Open),
+            ("Kafka's way is another. See core/Log.x", Owner::Open),
+            ("See core/Log.x. Upstream is another", Owner::Open),
         ] {
-            let start = text.find("core").unwrap();
-            let span = [start, start + "core/Log.x".len()];
-            assert_eq!(
-                is_of_another_project(text, span, "shop"),
-                expected,
-                "{text}"
-            );
+            assert_eq!(owner(text, "core/Log.x"), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_exists_here_is_another_projects_only_where_the_text_says_so() {
+        for (text, expected) in [
+            ("upstream's README.md says so", Owner::Other),
+            ("the upstream `README.md` says so", Owner::Other),
+            (
+                "The README.md of the upstream Astro project says so",
+                Owner::Other,
+            ),
+            (
+                "The README.md in the SolidJS repository (not ours) says so",
+                Owner::Other,
+            ),
+            (
+                "React's README.md, which is not our file, says so",
+                Owner::Other,
+            ),
+            ("React's own README.md says so", Owner::Other),
+            // A contrast, a folder, this project, and a vendored file leave it open.
+            ("Unlike upstream, README.md says so", Owner::PerhapsOther),
+            (
+                "The README.md in the SolidJS repository says so",
+                Owner::PerhapsOther,
+            ),
+            ("Kiosk's own README.md says so", Owner::Open),
+            ("Shop's own README.md says so", Owner::Open),
+            ("The README.md, which is not our code, says so", Owner::Open),
+        ] {
+            assert_eq!(owner(text, "README.md"), expected, "{text}");
         }
     }
 }

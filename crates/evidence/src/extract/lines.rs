@@ -4,12 +4,18 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::ranges::{
+    parse_line_range, parse_ranges, parse_rest_of_list, slice_at_char_boundary, valid_line_range,
+};
 use crate::normalize::is_spaced_script_word_char;
 
 // Room for `lines 1000 to 1020 inside the module `, which has 38 bytes; words after a path get
 // twice as much, as other words may stand between.
-/// Bytes before and after a path in which its lines are looked for.
+/// Bytes after a path in which its lines are looked for, in halves.
 const NEAR: usize = 48;
+// Room for a list of three ranges and `of the automatically generated module `.
+/// Bytes before a path in which its lines are looked for.
+const NEAR_BEFORE: usize = 160;
 /// Bytes after a path in which lines are looked for that are joined to it, as in a query of a URL.
 const ATTACHED_NEAR: usize = 260;
 /// Marks that may close a name before its lines.
@@ -33,27 +39,18 @@ static ATTACHED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// `(10,5)`, ` (10, 4)`, `(10-20)`, `(10,4,12,5)`, `(L10)`, `(10:5)`.
+/// `(10,5)`, ` (10, 4)`, `(10-20)`, `(10-20, 30-40)`, `(10,4,12,5)`, `(L10)`,
+/// `(10:5)`.
 static PARENTHESES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
-        r"^[`*'\x22”’»>]{0,3}\s?\([Ll]?(\d{1,7})(?:(?:-|–|—)[Ll]?(\d{1,7})|[,:]\s?\d+(?:[,:]\s?(\d{1,7})[,:]\s?\d+|-\d{1,7})?)?\)",
+        r"^[`*'\x22”’»>]{0,3}\s?\([Ll]?(\d{1,7})(?:(?:-|–|—)[Ll]?(\d{1,7})(?P<list>(?:,\s?[Ll]?\d{1,7}(?:-|–|—)[Ll]?\d{1,7}){1,6})?|[,:]\s?\d+(?:[,:]\s?(\d{1,7})[,:]\s?\d+|-\d{1,7})?)?\)",
     )
 });
 
 /// `, line 10`, ` around line 40`, ` (lines 10-20)`, ` on lines 10 to 20`, ` L10-L20`, ` @ 10`.
 static AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
-        r"^[`'\x22*)\]”’»“›>_]{0,4}[,:;]?\s{0,2}(?:[-–—]\s)?[(\[]?(?:(?:do|does|did|has|sets|says|drops|repeats|is|it|so|this|that|the|same|again|also|both)\s){0,4}(?:(?:at|on|in|from|see|between|and|the|um|ab|auf|in|an|à|en)\s){0,2}(~|(?:around|about|near|approximately|roughly|circa|ca\.|etwa)\s)?(?:the\s)?(?:(?:[Ll]ines?|[Ll]n\.?|LL?|ll?\.|[Zz]eilen?|[Zz]\.|[Ll]ignes?|líneas?|строк[аеиу]?|строках)(?:\s?[:=#]\s?|\s)?|@\s?(?:[Ll]ines?\s)?)(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|thru|and|until|bis|à|\.\.=?)\s?(?:[Ll]ine\s)?[Ll]?(\d{1,7}))?((?:,\s(?:and\s)?\d{1,7}|\sand\s\d{1,7}){1,6}\b)?",
-    )
-});
-
-/// `, 26 and 41`, `` and `:19`; also `:27` ``, `, #L11 and #L31` behind lines.
-static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    super::compile_regex(
-        r"(?x)^(?:
-            [`*'\x22”’»>]{0,3} (?:\s?[,;/+&]\s?(?:and|und|also|auch|then)?\s? | \s(?:and|und|et|&|also)\s(?:also\s)?)
-            (?:also\s)? [`'\x22*]{0,2} (?::L?|\#L?|L)? \d{1,7} (?:(?:-|–)L?\d{1,7})? \b
-        ){1,7}",
+        r"^[`'\x22*)\]”’»“›>_]{0,4}[,:;]?\s{0,2}(?:[-–—]\s)?[(\[]?(?:(?:do|does|did|has|sets|says|drops|repeats|is|it|so|this|that|the|same|again|also|both)\s){0,4}(?:(?:at|on|in|from|see|between|and|the|um|ab|auf|in|an|à|en)\s){0,2}(~|(?:around|about|near|approximately|roughly|circa|ca\.|etwa)\s)?(?:the\s)?(?:(?:[Ll]ines?|[Ll]n\.?|LL?|ll?\.|[Zz]eilen?|[Zz]\.|[Ll]ignes?|líneas?|строк[аеиу]?|строках)(?:\s?[:=#]\s?|\s)?|@\s?(?:[Ll]ines?\s)?)(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|thru|until|bis|à|\.\.=?)\s?(?:[Ll]ine\s)?[Ll]?(\d{1,7}))?",
     )
 });
 
@@ -64,19 +61,23 @@ static IN_OTHER_SCRIPTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// `lines 10 to 20 of `, `line 40 in the file `, `L10-L20 of `.
+/// `lines 10 to 20 of `, `line 40 in the file `, `L10-L20 of `, `lines 3 to 5 and 9 to 12 of the
+/// generated `.
 static BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
-        r"(?i)((?:around|about|near|approximately|roughly|circa|etwa|~)\s?)?\b(?:lines?|ln\.?|zeilen?|lignes?|строк[аеиу]?|строках|l)\s?#?(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|thru|and|until|bis|\.\.=?)\s?L?(\d{1,7}))?((?:,\s(?:and\s|und\s)?L?\d{1,7}|\s(?:and|und|&|et)\sL?\d{1,7}){1,6})?[,)]?\s(?:of|in|from|inside|within|at|von|aus|de|dans|в)\s(?:the\s|der\s)?(?:file\s|module\s|datei\s)?[`'\x22\[(*“„«<_]{0,4}$",
+        r"(?i)((?:around|about|near|approximately|roughly|circa|etwa|~)\s?)?\b(?:lines?|ln\.?|zeilen?|lignes?|строк[аеиу]?|строках|l)\s?#?(~)?(\d{1,7})(?:\s?(?:-|–|—|to|through|thru|until|bis|\.\.=?)\s?L?(\d{1,7}))?((?:(?:,\s?(?:and\s|und\s|et\s)?|\s(?:and|und|&|et)\s)(?:(?:lines?|zeilen?|lignes?)\s)?L?\d{1,7}(?:\s?(?:-|–|—|to|through|thru|until|bis|\.\.=?)\s?L?\d{1,7})?){1,6})?[,)]?\s(?:(?:of|in|from|inside|within|at|von|aus|de|dans|в)\s(?P<article>(?:the|our|your|their|its|this|that|der|dem|den|la|le)\s)?|(?P<genitive>(?:der|des)\s))(?P<words>(?:[\p{L}'’-]{1,24}\s){0,3})[`'\x22\[(*“„«<_]{0,4}$",
     )
 });
 
 /// Lines that a place names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NamedLines {
     /// First and last.
     pub(super) lines: [u32; 2],
-    /// Whether the last may be a column instead, as in `:10,20`.
+    /// The further ranges of a list, as in `:8-9,55-60`.
+    pub(super) more: Vec<[u32; 2]>,
+    /// Whether the last may be a column instead, as in `:10,20`, or the further numbers of a list
+    /// may count something else.
     pub(super) is_loose: bool,
     /// Whether it is only about right.
     pub(super) is_rough: bool,
@@ -87,7 +88,7 @@ pub(super) struct NamedLines {
 /// Lines directly behind a path, with where they end.
 pub(super) fn parse_attached_lines(text: &str, from: usize) -> Option<NamedLines> {
     let found = parse_first_lines(text, from)?;
-    Some(parse_more_lines(text, from, found).unwrap_or(found))
+    Some(parse_more_lines(text, from, &found).unwrap_or(found))
 }
 
 /// Lines directly behind a path, without a list that goes on behind them.
@@ -97,57 +98,21 @@ pub(super) fn parse_first_lines(text: &str, from: usize) -> Option<NamedLines> {
     found.or_else(|| parse_directly_behind(text, rest, from))
 }
 
-/// Words that go on after a list of lines, and are not what its last number counts.
-const AFTER_LIST: [&str; 16] = [
-    "of", "in", "do", "does", "are", "is", "all", "both", "which", "that", "for", "where", "when",
-    "show", "have", "as",
-];
-
-/// Lines with those of a list that goes on behind them, as the range that holds all of them.
-pub(super) fn parse_more_lines(text: &str, from: usize, found: NamedLines) -> Option<NamedLines> {
+/// Lines with the ranges of a list that continues behind them.
+pub(super) fn parse_more_lines(text: &str, from: usize, found: &NamedLines) -> Option<NamedLines> {
     // `:6, 26` alone may be a line and a column, and is read with the first.
     let first_end = match found.is_loose {
         true => from + text.get(from..found.at)?.rfind([',', ':'])?,
         false => found.at,
     };
-    let list = slice_at_char_boundary(text, first_end, first_end + NEAR * 2);
-    let list = MORE.as_ref()?.find(list)?;
-    let is_told = list.as_str().contains([':', '#', 'L']);
-    let has_and = ["and", "und", "&", "et"]
-        .iter()
-        .any(|it| list.as_str().contains(it));
-    // `:10 and 20 tests` counts something else.
-    let rest = text.get(first_end + list.end()..)?;
-    let goes_on = rest
-        .trim_start_matches(['`', '*', ')'])
-        .strip_prefix(' ')
-        .is_some_and(|it| {
-            let word = it
-                .split(|c: char| !c.is_alphanumeric())
-                .next()
-                .unwrap_or("");
-            !word.is_empty() && !AFTER_LIST.contains(&word)
-        });
-    let is_long = list.as_str().contains(',') && has_and;
-    if !(is_told || is_long || has_and && !goes_on) {
-        return None;
-    }
-    let numbers = list.as_str().split(|c: char| !c.is_ascii_digit());
-    let numbers = numbers
-        .filter_map(|it| it.parse::<u32>().ok())
-        .filter(|it| *it > 0);
-    let (mut first, mut last) = (found.lines[0], found.lines[0]);
-    if !found.is_loose {
-        last = found.lines[1];
-    }
-    for number in numbers {
-        (first, last) = (first.min(number), last.max(number));
-    }
+    let rest = parse_rest_of_list(text, first_end, false)?;
+    let first = found.lines;
     Some(NamedLines {
-        lines: [first, last],
-        is_loose: !is_told,
+        lines: if found.is_loose { [first[0]; 2] } else { first },
+        more: rest.ranges,
+        is_loose: !rest.is_told,
         is_rough: false,
-        at: first_end + list.end(),
+        at: rest.end,
     })
 }
 
@@ -164,6 +129,7 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
         let first = found.get(1)?.as_str().parse().ok()?;
         return Some(NamedLines {
             lines: valid_line_range(first, last)?,
+            more: Vec::new(),
             is_loose: true,
             is_rough: false,
             at: to,
@@ -198,6 +164,7 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
     let last = last.and_then(|it| it.as_str().parse().ok());
     Some(NamedLines {
         lines: valid_line_range(first, last)?,
+        more: Vec::new(),
         is_loose: found.name("loose").is_some(),
         is_rough: false,
         at: end,
@@ -218,6 +185,7 @@ fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<NamedLine
     let first = found.get(1)?.as_str().parse().ok()?;
     Some(NamedLines {
         lines: valid_line_range(first, last.and_then(|it| it.as_str().parse().ok()))?,
+        more: parse_ranges(found.name("list").map_or("", |it| it.as_str())),
         is_loose: false,
         is_rough: false,
         at: end,
@@ -234,29 +202,57 @@ fn parse_lines_in_words(text: &str, from: usize) -> Option<NamedLines> {
         .as_ref()?
         .captures(slice_at_char_boundary(text, from, from + NEAR * 2))?;
     let about = found.get(1).is_some() || found.get(2).is_some();
-    let [first, mut last] = parse_line_range(found.get(3), found.get(4))?;
-    let mut end = from + found.get(0)?.end();
-    if let Some(list) = found.get(5) {
-        let is_several = found.get(0)?.as_str().to_lowercase().contains("lines");
-        let numbers = list.as_str().split(|c: char| !c.is_ascii_digit());
-        let numbers = numbers.filter_map(|it| it.parse::<u32>().ok());
-        match numbers.max().filter(|_| is_several) {
-            Some(most) => last = last.max(most),
-            None => end = from + list.start(),
+    let [first, last] = parse_line_range(found.get(3), found.get(4))?;
+    let about = about && first == last;
+    let end = from + found.get(0)?.end();
+    let whole = found.get(0)?.as_str().to_lowercase();
+    let is_several = PLURALS.iter().any(|it| whole.contains(it));
+    let between = whole.contains("between") || whole.contains("zwischen");
+    let mut named = NamedLines {
+        lines: widen_if_approximate([first, last], about),
+        more: Vec::new(),
+        is_loose: false,
+        is_rough: about,
+        at: end,
+    };
+    let rest = parse_rest_of_list(text, end, is_several && first == last);
+    let rest = rest.filter(|it| is_several || it.is_told);
+    // `, lines 10 and 20 of b.rs` is about the path that follows.
+    let is_of_next = |end: usize| text.get(end..).is_some_and(|it| it.starts_with(" of "));
+    if let Some(rest) = rest {
+        let list = text.get(end..rest.end)?;
+        let is_marked = list.contains(['L', ':', '#']) || list.to_lowercase().contains("line");
+        let is_of_file = is_marked && leads_to_file(text.get(rest.end..)?);
+        if !is_of_next(rest.end) && !is_of_file {
+            named.at = rest.end;
+            match rest.ranges.as_slice() {
+                [[last, _]] if between && named.lines[0] < *last && first == named.lines[1] => {
+                    named.lines[1] = *last;
+                }
+                _ => named.more = rest.ranges,
+            }
+        } else if !is_marked {
+            return None;
         }
     }
-    // `, line 10 of b.rs` is about the path that follows.
-    let rest = text.get(end..)?;
-    if rest.starts_with(is_spaced_script_word_char) || rest.starts_with(" of ") {
+    let rest = text.get(named.at..)?;
+    if rest.starts_with(is_spaced_script_word_char) || is_of_next(named.at) {
         return None;
     }
-    Some(NamedLines {
-        lines: widen_if_approximate([first, last], about && first == last),
-        is_loose: false,
-        is_rough: about && first == last,
-        at: end,
-    })
+    Some(named)
 }
+
+/// Whether a file is named next that the lines before it are said to be in.
+fn leads_to_file(rest: &str) -> bool {
+    let links = [" of ", " in ", " from ", " von ", " aus "];
+    let next = links.iter().find_map(|it| rest.strip_prefix(it));
+    let word = next.and_then(|it| it.split_whitespace().next());
+    let name = word.map(|it| it.trim_matches(['`', '.', ',', ';', ')', '"', '*']));
+    name.is_some_and(|it| it.contains(['.', '/']))
+}
+
+/// What words for several lines contain.
+const PLURALS: [&str; 5] = ["lines", "zeilen", "lignes", "líneas", "строки"];
 
 /// The lines in the head of a fence, as in `3:6:PATH`, of which the path begins at `start`.
 pub(super) fn parse_fence_head(text: &str, start: usize) -> Option<NamedLines> {
@@ -269,6 +265,7 @@ pub(super) fn parse_fence_head(text: &str, start: usize) -> Option<NamedLines> {
         .split_once(':')?;
     Some(NamedLines {
         lines: valid_line_range(first.parse().ok()?, last.parse().ok())?,
+        more: Vec::new(),
         is_loose: false,
         is_rough: false,
         at: start,
@@ -283,6 +280,7 @@ fn parse_lines_in_other_scripts(text: &str, from: usize) -> Option<NamedLines> {
             .captures(slice_at_char_boundary(text, from, from + NEAR * 2))?;
     Some(NamedLines {
         lines: parse_line_range(found.get(1), found.get(2))?,
+        more: Vec::new(),
         is_loose: false,
         is_rough: false,
         at: from + found.get(0)?.end(),
@@ -291,19 +289,34 @@ fn parse_lines_in_other_scripts(text: &str, from: usize) -> Option<NamedLines> {
 
 /// Lines that are named in words before a path, after `lowest`, with where they begin.
 pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option<NamedLines> {
-    let from = to.saturating_sub(NEAR).max(lowest);
+    let from = to.saturating_sub(NEAR_BEFORE).max(lowest);
     let from = (from..=to).find(|at| text.is_char_boundary(*at))?;
-    let found = BEFORE.as_ref()?.captures(text.get(from..to)?)?;
+    let window = text.get(from..to)?;
+    if !window.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let found = BEFORE.as_ref()?.captures(window)?;
+    let has_article = found.name("article").is_some() || found.name("genitive").is_some();
+    let words = found.name("words").map_or("", |it| it.as_str());
+    let name = text.get(to..)?.split(['`', '"', ' ', '\n']).next()?;
+    if !only_describe_file(words, has_article, name.contains(['/', '\\'])) {
+        return None;
+    }
     let mut lines = parse_line_range(found.get(3), found.get(4))?;
-    let list = found.get(5).map_or("", |it| it.as_str());
-    let more = list.split(|c: char| !c.is_ascii_digit());
-    for number in more.filter_map(|it| it.parse::<u32>().ok()) {
-        lines[1] = lines[1].max(number);
+    let mut more = parse_ranges(found.get(5).map_or("", |it| it.as_str()));
+    let lead = text.get(lowest..from + found.get(0)?.start())?.trim_end();
+    // `between lines 10 and 20 of`
+    if let ([[last, _]], true) = (more.as_slice(), lines[0] == lines[1])
+        && ["between", "zwischen", "entre"]
+            .iter()
+            .any(|it| ends_with_word(lead, it))
+    {
+        lines[1] = lines[1].max(*last);
+        more.clear();
     }
     let is_rough = |word: &str| match word.trim().eq_ignore_ascii_case("about") {
         // `What about line 10 of x?` and `the dispute is about line 10 of x` name it.
         true => {
-            let before = text.get(lowest..from + found.get(0)?.start())?.trim_end();
             let places = [
                 "at",
                 "on",
@@ -315,7 +328,7 @@ pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option
                 ",",
                 "(",
             ];
-            Some(places.iter().any(|it| ends_with_word(before, it)))
+            Some(places.iter().any(|it| ends_with_word(lead, it)))
         }
         false => Some(true),
     };
@@ -323,10 +336,56 @@ pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option
     let about = (about || found.get(2).is_some()) && lines[0] == lines[1];
     Some(NamedLines {
         lines: widen_if_approximate(lines, about),
+        more,
         is_loose: false,
         is_rough: about,
         at: from + found.get(0)?.start(),
     })
+}
+
+/// Words for a file, which may stand directly before its name.
+const FILES: &str = "file files module script config configuration manifest component page document source test \
+    class header template datei modul fichier";
+
+/// Words that describe a file without an article before them.
+const DESCRIPTIONS: &str = "top-level toplevel root main same";
+
+/// Words that describe a file without saying in which folder it is; others do before a name without
+/// a folder: `the client package.json` is not the one at the root.
+const PLAIN_DESCRIPTIONS: &str = "top-level toplevel root main same own very generated automatically newly new old \
+    existing current shared common global original compiled bundled minified unchanged actual real \
+    relevant corresponding respective whole entire said mentioned aforementioned above project \
+    workspace repo repository project's workspace's repo's repository's tree's obersten gleichen \
+    selben eigentlichen neuen alten generierten erzeugten";
+
+/// Words that are no part of the description of a file.
+const NO_DESCRIPTIONS: &str = "and or but nor than then not that which who whose where when while because so as if \
+    are were be been have had do did can may must will would should could in on at of to from with \
+    without by for into onto via per after before against between import call use need read load \
+    throw return run set get include log output diff trace report patch commit und oder aber nicht in an auf mit ohne von aus et ou";
+
+/// Whether the words between lines and the name of a file only describe the file, as in `the
+/// top-level` and `our own generated module`: at most three, and none of them a verb or a link to
+/// something else.
+fn only_describe_file(words: &str, has_article: bool, has_folder: bool) -> bool {
+    let words = words.to_lowercase().replace('’', "'");
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let is_of_file = words.last().is_some_and(|it| list_has(FILES, it));
+    let count = words.len();
+    words.iter().enumerate().all(|(at, word)| {
+        if list_has(FILES, word) && at + 1 == count || list_has(DESCRIPTIONS, word) {
+            return true;
+        }
+        // `the test imports`, `the call loaded`; but `the shared`.
+        let is_verb = word.ends_with('s') && !word.ends_with("'s") && !is_of_file
+            || word.ends_with("ed") && at > 0;
+        let is_open = has_folder && !list_has(NO_DESCRIPTIONS, word) && !is_verb;
+        has_article && (is_open || list_has(PLAIN_DESCRIPTIONS, word))
+    })
+}
+
+fn list_has(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|it| it == word)
 }
 
 fn ends_with_word(text: &str, word: &str) -> bool {
@@ -341,21 +400,6 @@ fn ends_with_word(text: &str, word: &str) -> bool {
     text[before.len()..].eq_ignore_ascii_case(word) && !joins
 }
 
-fn parse_line_range(
-    first: Option<regex::Match<'_>>,
-    last: Option<regex::Match<'_>>,
-) -> Option<[u32; 2]> {
-    let first = first?.as_str().parse().ok()?;
-    let last = last.and_then(|it| it.as_str().parse().ok());
-    valid_line_range(first, last)
-}
-
-/// First and last line; `120-5` is read as line 120 alone.
-fn valid_line_range(first: u32, last: Option<u32>) -> Option<[u32; 2]> {
-    let last = last.filter(|last| *last >= first).unwrap_or(first);
-    (first > 0).then_some([first, last])
-}
-
 fn widen_if_approximate([first, last]: [u32; 2], about: bool) -> [u32; 2] {
     if about {
         [
@@ -365,11 +409,4 @@ fn widen_if_approximate([first, last]: [u32; 2], about: bool) -> [u32; 2] {
     } else {
         [first, last]
     }
-}
-
-/// A part of a text, ending earlier than `to` rather than within a character.
-fn slice_at_char_boundary(text: &str, from: usize, to: usize) -> &str {
-    let to = to.min(text.len());
-    let end = (from..=to).rev().find(|at| text.is_char_boundary(*at));
-    text.get(from..end.unwrap_or(from)).unwrap_or("")
 }

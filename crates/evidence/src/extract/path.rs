@@ -9,6 +9,10 @@ use super::mention::path_chars_before;
 /// The longest path that is taken.
 const MAX_BYTES: usize = 300;
 
+// `[[...segments]]` has 15; a longer bracket is a remark.
+/// Bytes that brackets before an ending may have.
+const MAX_BRACKETS: usize = 40;
+
 /// Marks that stand before a path and are none of it.
 const BEFORE: [char; 5] = ['-', '+', '~', '%', '$'];
 /// Marks that stand after a path and are none of it.
@@ -21,9 +25,42 @@ pub(super) struct Path {
     pub(super) lines: Option<NamedLines>,
     /// When it is written as `COMMIT:PATH` or `PATH@COMMIT`.
     pub(super) commit: Option<String>,
+    /// Where the place is named; includes lines before the name.
     pub(super) span: [usize; 2],
+    /// Where its name begins, behind lines that are named before it.
+    pub(super) name_start: usize,
     /// Where its name ends, before the lines.
     pub(super) name_end: usize,
+}
+
+impl Path {
+    /// The ranges of lines that are named, in their order, each once.
+    pub(super) fn ranges(&self) -> Vec<[u32; 2]> {
+        let mut ranges: Vec<[u32; 2]> = Vec::new();
+        if let Some(lines) = &self.lines {
+            for range in std::iter::once(&lines.lines).chain(&lines.more) {
+                if !ranges.contains(range) {
+                    ranges.push(*range);
+                }
+            }
+        }
+        ranges
+    }
+}
+
+/// Widens each place to the lines that are named before its path, as in `line 5 of a.rs`. `paths`
+/// are in order.
+pub(super) fn widen_to_lines_before(paths: &mut [Path]) {
+    let mut end = 0;
+    for path in paths {
+        if let Some(lines) = &path.lines
+            && end <= lines.at
+            && lines.at < path.span[0]
+        {
+            path.span[0] = lines.at;
+        }
+        end = path.span[1];
+    }
 }
 
 /// What is known of the files that a text may name, for paths that are not written as one of them.
@@ -109,6 +146,7 @@ pub(super) fn known_path(
         lines,
         commit,
         span: [start, stop],
+        name_start: start,
         name_end,
     })
 }
@@ -177,6 +215,12 @@ fn parse_path_at(
             start = from;
         }
     }
+    if word.starts_with('.')
+        && let Some(from) = bracketed_name_start(text, start)
+    {
+        // `app/[id].tsx`
+        start = from.max(lowest);
+    }
     let name_end = start + text[start..end].trim_end_matches(AFTER).len();
     let mut name = &text[start..name_end];
     if let Some((path, id)) = name.rsplit_once('@')
@@ -187,7 +231,7 @@ fn parse_path_at(
         name = path;
     }
     let drive = drive_letter_before(text, start, before);
-    if name.is_empty() || is_email_address(name) {
+    if name.is_empty() || is_email_address(name) || is_plain_word(name) {
         return None;
     }
     let (lines, stop) = lines_around_path(text, lowest, start, name_end);
@@ -199,7 +243,9 @@ fn parse_path_at(
         start += 1;
     }
     let is_key = lines.is_none() && is_key(name, &text[name_end..]);
-    if is_key || !is_file_name(name, lines.is_some(), knows) {
+    // `[id].tsx` alone may speak of any such file.
+    let is_bracket = lines.is_none() && name.starts_with(['[', '(', '{', '<']);
+    if is_key || is_bracket && !name.contains('/') || !is_file_name(name, lines.is_some(), knows) {
         return None;
     }
     let file = match drive {
@@ -211,8 +257,38 @@ fn parse_path_at(
         lines,
         commit,
         span: [start, stop],
+        name_start: start,
         name_end,
     })
+}
+
+/// Where a name begins whose ending follows a bracket at `end`, with its folders: the bracket begins
+/// the last part of a path, or a piece of code.
+fn bracketed_name_start(text: &str, end: usize) -> Option<usize> {
+    let mut open = Vec::new();
+    for (at, c) in text[..end].char_indices().rev() {
+        if c.is_control() || c == '`' || end - at > MAX_BRACKETS {
+            return None;
+        }
+        match c {
+            ']' => open.push('['),
+            ')' => open.push('('),
+            '}' => open.push('{'),
+            _ if open.last() == Some(&c) => {
+                open.pop();
+            }
+            _ if open.is_empty() => return None,
+            _ => {}
+        }
+        if open.is_empty() {
+            return match text[..at].chars().next_back() {
+                Some('/') => Some(path_chars_before(text, at)),
+                Some('`') => Some(at),
+                _ => None,
+            };
+        }
+    }
+    None
 }
 
 /// The lines of a path, and where the naming of the place ends.
@@ -228,7 +304,8 @@ fn lines_around_path(
     let found =
         lines::parse_attached_lines(text, end).or_else(|| lines::parse_lines_after(text, end));
     if let Some(found) = found {
-        return (Some(found), found.at);
+        let stop = found.at;
+        return (Some(found), stop);
     }
     (lines::parse_lines_before(text, lowest, start), end)
 }
@@ -291,7 +368,7 @@ pub(super) fn give_lines_to_next(text: &str, paths: &mut [Path]) {
             continue;
         };
         let first = lines::parse_first_lines(text, before.name_end);
-        let lowest = first.map_or(before.name_end, |it| it.at);
+        let lowest = first.as_ref().map_or(before.name_end, |it| it.at);
         if before.span[1] <= lowest {
             continue;
         }
@@ -303,7 +380,7 @@ pub(super) fn give_lines_to_next(text: &str, paths: &mut [Path]) {
             || [" and ", " und ", " et ", " also "]
                 .iter()
                 .any(|it| lead.ends_with(it));
-        let is_other = next.lines.is_some_and(|it| it != bound);
+        let is_other = next.lines.as_ref().is_some_and(|it| *it != bound);
         if is_other
             || bound.at >= before.span[1]
             || !is_apart
@@ -311,13 +388,24 @@ pub(super) fn give_lines_to_next(text: &str, paths: &mut [Path]) {
         {
             continue;
         }
+        before.span[1] = before.name_end;
         before.lines = match first {
-            Some(it) => lines::parse_more_lines(&text[..bound.at], before.name_end, it).or(first),
+            Some(it) => {
+                let more = lines::parse_more_lines(&text[..bound.at], before.name_end, &it);
+                let found = more.unwrap_or(it);
+                before.span[1] = found.at;
+                Some(found)
+            }
             None => lines::parse_lines_before(text, earlier, before.span[0]),
         };
-        before.span[1] = first.and(before.lines).map_or(before.name_end, |it| it.at);
         next.lines = Some(bound);
     }
+}
+
+/// Whether a name is a word of prose, whatever lines are named beside it. Looked at first, since
+/// most words are.
+fn is_plain_word(name: &str) -> bool {
+    !name.contains(['.', '/', '\\']) && !list_has_word(NAMES, name.trim_start_matches('_'))
 }
 
 /// Whether a name is that of a mailbox.

@@ -47,6 +47,33 @@ fn lines_are_read_in_every_form() {
         ("src/a.rs at lines 10 through 20", "src/a.rs:10-20"),
         ("src/a.rs on line 10", "src/a.rs:10-10"),
         ("src/a.rs between lines 10 and 20", "src/a.rs:10-20"),
+        ("between lines 10 and 20 of src/a.rs", "src/a.rs:10-20"),
+        ("line 10 of the top-level `a.json`", "a.json:10-10"),
+        ("line 10 of our root `a.json`", "a.json:10-10"),
+        (
+            "line 10 in the automatically generated module src/a.rs",
+            "src/a.rs:10-10",
+        ),
+        (
+            "line 10 of the workspace's own `Cargo.toml`",
+            "Cargo.toml:10-10",
+        ),
+        (
+            "line 10 of the test settings file src/a.rs",
+            "src/a.rs:10-10",
+        ),
+        ("Zeile 10 der obersten `a.json`", "a.json:10-10"),
+        ("lines 10–20 of that same src/a.rs", "src/a.rs:10-20"),
+        ("line 10 of top-level `a.json`", "a.json:10-10"),
+        // What the line is of is something else.
+        ("line 10 of the test imports src/a.rs", "src/a.rs"),
+        ("line 10 of that function is in src/a.rs", "src/a.rs"),
+        ("line 10 of the code and src/a.rs", "src/a.rs"),
+        ("line 10 of the client's own `a.json`", "a.json"),
+        ("line 10 of the client `a.json`", "a.json"),
+        ("line 10 of the log src/a.rs", "src/a.rs"),
+        ("line 10 of something near src/a.rs", "src/a.rs"),
+        ("line 10 of the quite long and winding src/a.rs", "src/a.rs"),
         ("src/a.rs L10-L20", "src/a.rs:10-20"),
         ("in `src/x.rs` around line 40", "src/x.rs:35-45"),
         ("src/x.rs near line 3", "src/x.rs:1-8"),
@@ -70,12 +97,7 @@ fn lines_are_read_in_every_form() {
         ("blob.rs:7", "blob.rs:7-7"),
         ("src/a.rs:20-10", "src/a.rs:20-20"),
         ("_src/a.rs:10_", "src/a.rs:10-10"),
-        ("src/a.rs:4, 9 and 12.", "src/a.rs:4-12"),
         ("src/a.rs:4 and 9 tests", "src/a.rs:4-4"),
-        ("`src/a.rs:4` and `:9`; also `:12`.", "src/a.rs:4-12"),
-        ("src/a.rs#L4, #L9 and #L12", "src/a.rs:4-12"),
-        ("Lines 4, 9 and 12 of src/a.rs", "src/a.rs:4-12"),
-        ("src/a.rs does so in lines 4, 9 and 12.", "src/a.rs:4-12"),
         ("What about lines 4 to 9 of src/a.rs?", "src/a.rs:4-9"),
         ("What about line 4 of src/a.rs?", "src/a.rs:4-4"),
         ("Round two was about line 4 of src/a.rs.", "src/a.rs:4-4"),
@@ -116,31 +138,203 @@ fn a_path_counts_without_lines_when_it_looks_like_one_or_is_known() {
 #[test]
 fn lines_belong_to_the_path_that_they_are_said_to_be_in() {
     for (text, expected) in [
-        ("`a.md:3` and L5 in `b.md`", ["a.md:3-3", "b.md:5-5"]),
+        ("`a.md:3` and L5 in `b.md`", vec!["a.md:3-3", "b.md:5-5"]),
         (
             "a.md#L3; L5-L9 of src/store/blob.rs.",
-            ["a.md:3-3", "src/store/blob.rs:5-9"],
+            vec!["a.md:3-3", "src/store/blob.rs:5-9"],
         ),
-        ("`a.md:3`, L5 and L7 of `b.md`", ["a.md:3-3", "b.md:5-7"]),
-        ("a.md:3, 6 and 8, and L5 of b.md", ["a.md:3-8", "b.md:5-5"]),
-        ("a.md:3, line 5 of b.md", ["a.md:3-3", "b.md:5-5"]),
-        ("see a.md and line 5 in b.md", ["a.md", "b.md:5-5"]),
-        ("`a.md`; lines 5–7 of `b.md`", ["a.md", "b.md:5-7"]),
+        (
+            "`a.md:3`, L5 and L7 of `b.md`",
+            vec!["a.md:3-3", "b.md:5-5", "b.md:7-7"],
+        ),
+        (
+            "a.md:3, 6 and 8, and L5 of b.md",
+            vec!["a.md:3-3", "a.md:6-6", "a.md:8-8", "b.md:5-5"],
+        ),
+        ("a.md:3, line 5 of b.md", vec!["a.md:3-3", "b.md:5-5"]),
+        ("a.md line 3, line 5 in b.md", vec!["a.md:3-3", "b.md:5-5"]),
+        ("a.md L3 and L5 in `b.md`", vec!["a.md:3-3", "b.md:5-5"]),
+        ("a.md L3 and L5 in the loop", vec!["a.md:3-3", "a.md:5-5"]),
+        (
+            "a.md, lines 5 and 7 of b.md",
+            vec!["a.md", "b.md:5-5", "b.md:7-7"],
+        ),
+        ("see a.md and line 5 in b.md", vec!["a.md", "b.md:5-5"]),
+        ("`a.md`; lines 5–7 of `b.md`", vec!["a.md", "b.md:5-7"]),
         (
             "line 3 of `a.md` and line 5 in `b.md`",
-            ["a.md:3-3", "b.md:5-5"],
+            vec!["a.md:3-3", "b.md:5-5"],
         ),
         (
             "`src/new.rs:3` and L5 in `src/store/blob.rs`",
-            ["src/new.rs:3-3", "src/store/blob.rs:5-5"],
+            vec!["src/new.rs:3-3", "src/store/blob.rs:5-5"],
         ),
         // What is joined to a path stays with it.
-        ("a.md:L3 in b.md", ["a.md:3-3", "b.md"]),
-        ("a.md line 3 in b.md", ["a.md:3-3", "b.md"]),
-        ("a.md:3 and L5; b.md", ["a.md:3-5", "b.md"]),
-        ("a.md:3 and L5, b.md:7", ["a.md:3-5", "b.md:7-7"]),
+        ("a.md:L3 in b.md", vec!["a.md:3-3", "b.md"]),
+        ("a.md line 3 in b.md", vec!["a.md:3-3", "b.md"]),
+        ("a.md:3 and L5; b.md", vec!["a.md:3-3", "a.md:5-5", "b.md"]),
+        (
+            "a.md:3 and L5, b.md:7",
+            vec!["a.md:3-3", "a.md:5-5", "b.md:7-7"],
+        ),
     ] {
         assert_eq!(found(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn each_range_of_a_list_is_a_place() {
+    let ab = ["a.rs:3-5", "a.rs:9-12"];
+    let abc = ["a.rs:4-4", "a.rs:9-9", "a.rs:12-12"];
+    for (text, expected) in [
+        ("`a.rs:3-5,9-12`", &ab[..]),
+        ("`a.rs`:3–5, 9–12", &ab),
+        ("a.rs:3-5 and 9-12 show it", &ab),
+        ("`a.rs` L3-L5 and L9-L12", &ab),
+        ("a.rs#L3-L5, #L9-L12", &ab),
+        ("a.rs#L3-L5,L9-L12", &ab),
+        ("`a.rs`, lines 3–5 and 9–12, say", &ab),
+        ("`a.rs` (lines 3-5, 9-12)", &ab),
+        ("a.rs lines 3 to 5 and lines 9 to 12", &ab),
+        ("a.rs (3-5, 9-12)", &ab),
+        ("lines 3 to 5 and 9 to 12 of `a.rs`", &ab),
+        ("lines 3-5, and lines 9-12 in a.rs", &ab),
+        ("L3-L5 and L9-L12 of the generated a.rs", &ab),
+        ("Zeilen 3 bis 5 und 9 bis 12 der Datei a.rs", &ab),
+        ("a.rs:4, 9 and 12.", &abc),
+        ("a.rs:4,9,12", &abc),
+        ("`a.rs:4` and `:9`; also `:12`.", &abc),
+        ("a.rs#L4, #L9 and #L12", &abc),
+        ("Lines 4, 9 and 12 of a.rs", &abc),
+        ("a.rs does so in lines 4, 9 and 12.", &abc),
+        (
+            "a.rs:3-5, 7 and 9-12",
+            &["a.rs:3-5", "a.rs:7-7", "a.rs:9-12"],
+        ),
+        ("lines 4 and 9 of a.rs", &abc[..2]),
+        ("a.rs, lines 4 and 9", &abc[..2]),
+        // What else has a number is none.
+        ("a.rs:3-5, 20 tests", &ab[..1]),
+        ("a.rs:3-5 and 10-20 ms later", &ab[..1]),
+        ("a.rs, lines 3-5, and 20 tests", &ab[..1]),
+        ("a.rs:4, line 9 of b.rs", &["a.rs:4-4", "b.rs:9-9"]),
+        (
+            "a.rs:4, lines 9 and 12 of b.rs",
+            &["a.rs:4-4", "b.rs:9-9", "b.rs:12-12"],
+        ),
+    ] {
+        assert_eq!(found(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_row_of_a_table_has_the_lines_of_its_path() {
+    for (text, expected) in [
+        (
+            "| File | Line | What |\n|---|---|---|\n| `a.rs` | 12–20 | limit |\n| b.rs | 7 | x |",
+            &["a.rs:12-20", "b.rs:7-7"][..],
+        ),
+        (
+            "| Lines | Path |\n|:-:|---|\n| L12-L20 | `a.rs` |",
+            &["a.rs:12-20"],
+        ),
+        (
+            "so:\n\n| **Datei** | **Zeile(n)** |\n|---|---|\n| a.rs | 3–5, 9 |\n\nand b.rs",
+            &["a.rs:3-5", "a.rs:9-9", "b.rs"],
+        ),
+        ("File | Line\n--- | ---\na.rs | 12", &["a.rs:12-12"]),
+        (
+            "| File | Place | Beside |\n|---|---|---|\n| a.rs | 4 | b.rs |",
+            &["a.rs:4-4", "b.rs"],
+        ),
+        // Another column, more than lines in the cell, lines of its own, two files, no header.
+        ("| File | Count |\n|---|---|\n| a.rs | 12 |", &["a.rs"]),
+        ("| File | Line |\n|---|---|\n| a.rs | 12 of 30 |", &["a.rs"]),
+        ("| File | Line |\n|---|---|\n| a.rs:3 | 12 |", &["a.rs:3-3"]),
+        (
+            "| What | Line |\n|---|---|\n| a.rs, b.rs | 12 |",
+            &["a.rs", "b.rs"],
+        ),
+        ("| File | Line |\n\n| a.rs | 12 |", &["a.rs"]),
+        ("cat a.rs | 12", &["a.rs"]),
+    ] {
+        assert_eq!(found(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_bracket_before_an_ending_is_part_of_a_name() {
+    for (text, expected) in [
+        ("see `src/new/[id].tsx`.", "src/new/[id].tsx"),
+        ("see src/new/[id].tsx:4.", "src/new/[id].tsx:4-4"),
+        ("line 4 of `src/new/[id].tsx`", "src/new/[id].tsx:4-4"),
+        (
+            "`src/[...rest].edit.tsx`, lines 4-9",
+            "src/[...rest].edit.tsx:4-9",
+        ),
+        ("`src/[[lang]].tsx:4`", "src/[[lang]].tsx:4-4"),
+        ("`src/($lang).tsx:4`", "src/($lang).tsx:4-4"),
+        ("`[id].tsx:4`", "[id].tsx:4-4"),
+    ] {
+        assert_eq!(found(text), [expected], "{text}");
+    }
+    for text in ["any `[id].tsx`", "a list[0].rs", "(see it).md", "f(x).rs"] {
+        assert_eq!(found(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn words_are_said_to_stand_at_a_place_only_where_the_text_says_so() {
+    let is_claimed = |text: &str| {
+        let found = extract_citations(text, &KnownPaths::new(["a.rs"]));
+        let guesses = found.iter().flat_map(|it| &it.guesses);
+        guesses.filter(|it| it.quoted).count() == 1
+    };
+    for text in [
+        "What stands at a.rs:3 is “never more than five”.",
+        "I checked this: what stands at lines 3 to 5 of `a.rs` is “never more than five”",
+        "The wording at a.rs:3 is “never more than five”.",
+        "“never more than five” (line 3 of `a.rs`)",
+        "“never more than five” (lines 3 to 5 of the generated a.rs).",
+        "For the record, “never more than five” (`a.rs:3`).",
+        "The first reply is mistaken: “never more than five” (a.rs:3).",
+        "Against that stands a plain fact: “never more than five” (lines 3 to 5 of `a.rs`).",
+        "a.rs:3, verbatim: “never more than five”",
+        "a.rs:3, word for word: “never more than five”",
+        "According to a.rs:3, “never more than five”.",
+        "Laut a.rs:3, „never more than five“.",
+        "“never more than five”, says a.rs:3.",
+        "“never more than five”, according to line 3 of `a.rs`.",
+        "“never more than five”, as a.rs:3 puts it.",
+        "“never more than five” is what stands at a.rs:3.",
+        "“never more than five” is what a.rs:3 says.",
+        "It boils down to this: “never more than five”, says a.rs:3.",
+        "See b.rs. “never more than five” (a.rs:3).",
+    ] {
+        assert!(is_claimed(text), "{text}");
+    }
+    for text in [
+        "a.rs:3 is “never more than five” lines away.",
+        "The code at a.rs:3 is “never more than bad”.",
+        "The opponent is mistaken: “never more than five” (a.rs:3).",
+        "The first reply says: “never more than five” (a.rs:3).",
+        "In short: “never more than five” (a.rs:3).",
+        "My proposal: “never more than five” (a.rs:3).",
+        "It boils down to this: “never more than five” (a.rs:3).",
+        "The bug in one sentence: “never more than five” (a.rs:3).",
+        "Run this: “never more than five” (a.rs:3).",
+        "The first reply is mistaken: “never more than five”. See a.rs:3.",
+        "The first reply is mistaken: “never more than five” and a.rs:3 shows it",
+        "What should stand at a.rs:3 is “never more than five”.",
+        "What stands at a.rs:3 is not “never more than five”.",
+        "According to the opponent, “never more than five” (a.rs:3).",
+        "“never more than five”, says the opponent of a.rs:3.",
+        "“never more than five”, as a.rs:3 shows.",
+        "“never more than five” (as in a.rs:3).",
+        "“never more than five” is what a.rs:3 does.",
+        "It literally breaks: “never more than five”",
+    ] {
+        assert!(!is_claimed(text), "{text}");
     }
 }
 
@@ -294,6 +488,14 @@ fn hostile_texts_take_little_time() {
         "a.rs:1 and L2 in ".repeat(3_800),
         "the comment \"a b c d\" at a.rs:1 ".repeat(2_000),
         "a#/".repeat(20_000),
+        "| File | Line |\n".repeat(4_000),
+        "| a.rs | 3 |\n".repeat(5_000),
+        "a.rs:1-2,3-4,5-6 and ".repeat(3_000),
+        "lines 3 to 5 and 9 to 12 of the ".repeat(2_000),
+        "/[a].rs".repeat(9_000),
+        "[".repeat(30_000) + &"]".repeat(30_000) + ".rs",
+        "' a\n".repeat(15_000),
+        "upstream a.rs ".repeat(4_000),
     ] {
         let started = std::time::Instant::now();
         let found = extract_citations(&text, &KnownPaths::default());

@@ -4,7 +4,7 @@ use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
 
 use super::Resolver;
-use crate::extract::{Extracted, Guess};
+use crate::extract::{Extracted, Guess, Owner};
 
 // Chosen, not measured: each stamp stands in the record and before the other side. Places beyond it
 // go unchecked; more lets one ground fill a prompt.
@@ -24,15 +24,20 @@ impl Resolver<'_> {
         }
         let mut found = self.extract(&ground.source);
         let content = self.extract_prose(&ground.content);
-        if let [only] = found.as_mut_slice() {
+        if let Some(first) = found.first().cloned()
+            && found.iter().all(|it| it.span == first.span)
+        {
             // Where the content names places too, its words may be meant of those.
-            let is_of_it = |it: &Extracted| it.citation.file == only.citation.file;
+            let is_of_it = |it: &Extracted| it.citation.file == first.citation.file;
             let has_others = !content.citations.iter().all(is_of_it);
-            only.guesses
-                .extend(content.guesses.into_iter().map(|it| Guess {
-                    quoted: it.quoted && !has_others,
-                    ..it
-                }));
+            let guesses = content.guesses.into_iter().map(|it| Guess {
+                quoted: it.quoted && !has_others,
+                ..it
+            });
+            let guesses: Vec<Guess> = guesses.collect();
+            for place in &mut found {
+                place.guesses.extend(guesses.iter().cloned());
+            }
         }
         if found.is_empty() {
             found = content.citations;
@@ -54,6 +59,13 @@ impl Resolver<'_> {
     /// Of other words near the place one that stands there is enough, and those that do not say
     /// nothing.
     pub fn resolve_extracted(&mut self, found: &Extracted) -> Stamped {
+        if found.owner == Owner::Other {
+            return Stamped {
+                citation: found.citation.clone(),
+                extracted: true,
+                stamp: Stamp::unchecked(Unchecked::Outside),
+            };
+        }
         let mut best: Option<Stamped> = None;
         let (claimed, others): (Vec<_>, Vec<_>) = found.guesses.iter().partition(|it| it.quoted);
         for guess in claimed.into_iter().chain(others) {
@@ -65,6 +77,9 @@ impl Resolver<'_> {
                 ..found.citation.clone()
             };
             let stamp = self.resolve(&citation);
+            if guess.quoted && self.is_of_another_range(found, &citation, &stamp) {
+                continue;
+            }
             let rank = match guess.quoted {
                 true => rank_of_claimed(&stamp),
                 false => u8::from(matches!(stamp, Stamp::Found { .. })),
@@ -84,7 +99,9 @@ impl Resolver<'_> {
         let mut stamp = self.resolve_place_in_prose(found, &citation);
         // `:10,20` may be a line and a column; and the lines around one end with the file.
         if let Some(last) = last_line_of_missing(&stamp)
-            && let Some(fewer) = found.first_line.or_else(|| rough_lines_up_to(found, last))
+            && let Some(fewer) = found
+                .certain_lines
+                .or_else(|| rough_lines_up_to(found, last))
         {
             citation.lines = Some(fewer);
             stamp = self.resolve_place_in_prose(found, &citation);
@@ -94,6 +111,23 @@ impl Resolver<'_> {
             citation,
             extracted: true,
         }
+    }
+
+    /// Whether words that are quoted of a list of ranges are looked up at another one of them: at
+    /// the one that has them, or at the first if none does.
+    fn is_of_another_range(&mut self, found: &Extracted, here: &Citation, stamp: &Stamp) -> bool {
+        if found.list.is_empty() || matches!(stamp, Stamp::Found { .. }) {
+            return false;
+        }
+        let others = found.list.iter().filter(|it| Some(**it) != here.lines);
+        let others = others.map(|lines| Citation {
+            lines: Some(*lines),
+            ..here.clone()
+        });
+        let others: Vec<Citation> = others.collect();
+        let mut others = others.iter();
+        found.list.first().copied() != here.lines
+            || others.any(|it| matches!(self.resolve(it), Stamp::Found { .. }))
     }
 
     /// The stamp of a place that prose names, without words.
@@ -113,7 +147,7 @@ impl Resolver<'_> {
                     || is_of_system(file)
                     || self.may_be_on_another_machine(file)
             }
-            Absent::File => found.is_of_others || self.is_in_unknown_folder(file),
+            Absent::File => found.owner == Owner::PerhapsOther || self.is_in_unknown_folder(file),
             _ => false,
         };
         match is_elsewhere {

@@ -118,10 +118,14 @@ impl Resolver<'_> {
         if only.citation.file.as_deref() == Some(file) {
             return None;
         }
+        // A citation has one range: of a list, the one that holds all of it.
+        let first = only.list.iter().map(|it| it[0]).min();
+        let last = only.list.iter().map(|it| it[1]).max();
+        let whole = first.zip(last).map(|(first, last)| [first, last]);
         Some(Citation {
             file: only.citation.file.clone(),
             url: only.citation.url.clone(),
-            lines: citation.lines.or(only.citation.lines),
+            lines: citation.lines.or(whole).or(only.citation.lines),
             commit: citation.commit.clone().or(only.citation.commit.clone()),
             ..citation.clone()
         })

@@ -35,6 +35,10 @@ fn files_of_other_projects_are_not_missing() {
         "Upstream it stands in src/hull/rivets.rs:7.",
         "Tokio has src/runtime/park.rs for it, in its own repository.",
         "In Hugo (gohugoio/hugo) the file src/site/render.go does so.",
+        "The package.json in the SolidJS repository (not ours) pins it.",
+        "The keel.rs of the upstream Astro project says so.",
+        "Upstream's keel.rs says so.",
+        "React's own keel.rs says so.",
     ] {
         assert_eq!(
             stamps(&source, text),

@@ -66,7 +66,7 @@ fn octal(name: &str) -> String {
 }
 
 /// Each style of writing line 10 of NAME, an absolute ROOT and a commit SHA.
-const STYLES: [&str; 63] = [
+const STYLES: [&str; 62] = [
     "NAME:10",
     "NAME:10-20",
     "NAME:9–11",
@@ -88,7 +88,6 @@ const STYLES: [&str; 63] = [
     "NAME line 9 to 20",
     "NAME lines 10–20",
     "NAME (lines 10-20)",
-    "NAME, lines 8, 10 and 12",
     "lines 10-20 of NAME",
     "line 10 in `NAME`",
     "see `NAME:10`.",
@@ -179,6 +178,60 @@ fn a_true_place_is_found_in_every_style_in_prose_and_in_the_field() {
 }
 
 #[test]
+fn each_range_of_a_list_has_its_stamp_and_words_stand_in_one() {
+    let (_repo, source) = shop();
+    let said = |at: &str, content: &str| -> Vec<String> {
+        let stamps = Resolver::new(&source).resolve_ground(&ground(at, content));
+        stamps.iter().map(|it| it.stamp.to_string()).collect()
+    };
+    let place = |lines: &str| format!("place: src/retry.rs:{lines}, nothing quoted");
+    let found = "found: src/retry.rs:10".to_owned();
+    let moved = "moved: stands at src/retry.rs:10, not at 1".to_owned();
+    let wrong = "wrong: the words are not in src/retry.rs".to_owned();
+    let true_words = format!("It says `{WORDS}`.");
+    let false_words = "It says `let basket_limit = fifty_items;`.";
+    for (at, content, expected) in [
+        ("`src/retry.rs:3-5,9-12`", "", [place("3-5"), place("9-12")]),
+        (
+            "`src/retry.rs:3-5,9-12`",
+            &true_words,
+            [place("3-5"), found.clone()],
+        ),
+        (
+            "lines 9 to 12 and 14 to 15 of `src/retry.rs`",
+            &true_words,
+            [found.clone(), place("14-15")],
+        ),
+        ("`src/retry.rs` L1 and L3", &true_words, [moved, place("3")]),
+        (
+            "`src/retry.rs` L8-L10 and L12",
+            false_words,
+            [wrong, place("12")],
+        ),
+        (
+            "`src/retry.rs` L8-L10 and L50",
+            "",
+            [
+                place("8-10"),
+                "missing: no such lines; the last one is 20".to_owned(),
+            ],
+        ),
+    ] {
+        assert_eq!(said(at, content), expected, "{at}");
+    }
+    for name in NAMES {
+        let at = format!("{name}, lines 8, 10 and 12");
+        let kinds: Vec<String> = said(&at, &true_words);
+        assert!(
+            kinds[1].starts_with("found: ") && kinds.len() == 3,
+            "{at}: {kinds:?}"
+        );
+        let whole = Resolver::new(&source).resolve(&file(&at, None, Some(WORDS)));
+        assert_eq!(whole.kind(), StampKind::Found, "file = {at}");
+    }
+}
+
+#[test]
 fn forms_of_windows_are_read_where_the_file_is_known() {
     let (_repo, source) = shop();
     let mut resolver = Resolver::new(&source);
@@ -247,6 +300,8 @@ fn a_name_that_does_not_exist_is_missing_with_all_of_its_name_and_lines() {
             "docs/rules [old].md",
             Some([4, 4]),
         ),
+        ("`app/[id]/[row].tsx`", "app/[id]/[row].tsx", None),
+        ("app/[row].tsx:4", "app/[row].tsx", Some([4, 4])),
         ("`src/Night.Mode.xaml`", "src/Night.Mode.xaml", None),
         ("src/Shared/New.cshtml", "src/Shared/New.cshtml", None),
     ] {

@@ -1,0 +1,105 @@
+//! The words by which a text says whose a quotation is.
+
+/// Verbs that say that words stand somewhere.
+pub(super) const VERBS: &str = "say says said read reads state states has have contain contains define defines \
+    declare declares include includes stand stands begin begins start starts end ends goes quotes \
+    spells steht stehen lautet lauten sagt heißt enthält hat besagt dit indique contient dice \
+    indica contiene";
+
+/// Those of them that are no commands: `define` may be one.
+pub(super) const NO_COMMANDS: &str = "says said reads states has contains defines declares includes stands \
+    begins starts ends goes quotes spells steht stehen lautet lauten sagt heißt enthält hat besagt \
+    dit indique contient dice indica contiene";
+
+/// Nouns of what stands in a file.
+pub(super) const NOUNS: &str = "code line lines comment comments text sentence paragraph heading title docstring \
+    declaration definition excerpt snippet passage quote quotation wording words evidence body \
+    kommentar zeile zeilen satz stelle text wortlaut zitat";
+
+/// More of them, which say so only with `is`, as `Check:` may be a command.
+pub(super) const PARTS: &str = "condition check guard statement signature constant clause function method class rule \
+    entry row file section place spot source bedingung datei quelle";
+
+/// Words that lead to a quotation and give it to no other speaker.
+pub(super) const LEAD_INS: &str = "i we to be precise specific checked verified confirmed looked read found see cf \
+    note quote quoting evidence proof record fact indeed strictly speaking however moreover \
+    furthermore conversely likewise similarly additionally besides hand other more namely e.g \
+    genau nämlich geprüft";
+
+/// Words for text, which say of a place that it is quoted in `the wording at a.rs:3 is "…"`.
+pub(super) const TEXTS: &str = "text wording words wortlaut";
+
+/// Words that say that a quotation is to the letter.
+pub(super) const LITERALLY: &str =
+    "verbatim literally wörtlich textuellement literalmente literatim";
+
+/// More of them, of several words.
+pub(super) const LITERALLY_IN_WORDS: [&str; 5] = [
+    "word for word",
+    "to the letter",
+    "im wortlaut",
+    "mot pour mot",
+    "palabra por palabra",
+];
+
+/// Words before a place that give it what follows: `according to a.rs:3, "…"`.
+pub(super) const ACCORDING: [&str; 7] = [
+    "according to",
+    "as per",
+    "laut",
+    "gemäß",
+    "selon",
+    "según",
+    "d'après",
+];
+
+/// Verbs of speech, which give a quotation to the speaker that they follow.
+pub(super) const SPEECH: &str = "say says said read reads state states stated tell tells told argue argues argued \
+    think thinks believe believes call calls called hold holds insist insists maintain maintains \
+    concede concedes admit admits agree agrees notes noted reply replied answered answers \
+    writes writing describe describes described word words worded summed summarised summarized \
+    sagt sagte meint heißt schreibt dit dice";
+
+/// Words of a clause that announces a fact against another reply: `the first reply is mistaken: "…"
+/// (a.rs:3)`.
+pub(super) const FACTS: &str = "fact facts mistaken incorrect inaccurate untrue misread misreads overlooks overlooked \
+    ignores ignored";
+
+/// Words that may stand beside these.
+pub(super) const BESIDE_FACTS: &str = "reply answer argument point assertion one against plain simple hard clear stubborn \
+    known stands speaks by this some something code file tree source sources repository itself";
+
+/// Words between a quotation and the place that it is given to, as in `"…", says a.rs:3`.
+pub(super) const ATTRIBUTIONS: &str = "says reads states according to so as per is what stands in at on the \
+    comment text it written quoted taken from laut sagt steht heißt es";
+
+/// Those that begin such words.
+pub(super) const FIRST_OF_ATTRIBUTION: &str =
+    "says reads states according so as is stands quoted taken laut sagt steht heißt";
+
+/// Those that need a verb behind the place: `"…", as a.rs:3 puts it`.
+pub(super) const OPEN_ATTRIBUTIONS: &str = "as so what";
+
+/// Those that do as well as a verb: `"…", as written in a.rs:3`.
+pub(super) const WRITTEN: &str = "written quoted per";
+
+/// Words that may stand beside these without changing what they say.
+pub(super) const PLAIN: &str = "it its there here this that what which where the a an of in at on from with is are \
+    was as for and then also first second third next later below above exactly literally verbatim \
+    explicitly plainly clearly only just still already now relevant exact following follows \
+    full whole very same own both again further down doc whereas while but because since so namely \
+    es da dort hier das der die den dem dies ist sind und dann auch zuerst wörtlich folgendes \
+    von aus im ce la le les el los y et ici";
+
+/// Words that say that another speaker has the words, wants them or misses them.
+pub(super) const OTHERS: &str = "opponent opponents side you your they people user users critic critics somebody someone \
+    reviewer author claim claims claimed asked ask asks wrote issue ticket commit message log logs \
+    output error console terminal browser task brief prompt round debate proverb motto docs \
+    documentation manual leaflet website readme \
+    should ought would could might must may shall needs need want wants wanted expect expects \
+    expected replace replaced rename insert inserted add added change changed suggest suggests \
+    propose proposed instead rather better safer fix like unlike contrary \
+    not no nor never nowhere nothing neither none without lack lacks lacking missing absent cannot \
+    false wrong if unless before after until once previously formerly originally earlier old older \
+    former used patch patched my our mine proposal summary paraphrase amounts means meant roughly \
+    gegner sie du man sollte müsste könnte würde nicht kein keine nie nirgends ohne statt";

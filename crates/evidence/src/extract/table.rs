@@ -1,0 +1,141 @@
+//! Lines that a table of Markdown names in a column of their own.
+
+use super::lines::NamedLines;
+use super::path::Path;
+use super::ranges::parse_cell;
+
+/// Names of columns whose cells are lines, without marks and in small letters.
+const LINE_COLUMNS: [&str; 23] = [
+    "line",
+    "lines",
+    "line no",
+    "line nos",
+    "line number",
+    "line numbers",
+    "line range",
+    "ln",
+    "place",
+    "location",
+    "where",
+    "zeile",
+    "zeilen",
+    "zeilennummer",
+    "stelle",
+    "ort",
+    "ligne",
+    "lignes",
+    "línea",
+    "líneas",
+    "строка",
+    "строки",
+    "行",
+];
+
+/// Names of columns whose cells are files.
+const FILE_COLUMNS: [&str; 9] = [
+    "file",
+    "files",
+    "path",
+    "filename",
+    "file name",
+    "datei",
+    "pfad",
+    "fichier",
+    "archivo",
+];
+
+/// Gives the lines of a row to the path of the row: those in a cell that holds nothing else, in a
+/// column that is named for lines. `paths` are in order.
+pub(super) fn give_lines_of_rows(text: &str, paths: &mut [Path]) {
+    let mut header: Option<Header> = None;
+    let mut from = 0;
+    for line in text.split_inclusive('\n') {
+        let start = from;
+        from += line.len();
+        let cells = cells_of_row(line, start);
+        if cells.len() < 2 {
+            header = None;
+            continue;
+        }
+        let Some(columns) = &header else {
+            header = Some(Header::of(text, &cells));
+            continue;
+        };
+        let ranges = columns.lines.and_then(|at| cells.get(at));
+        let Some(ranges) = ranges.and_then(|at| parse_cell(&text[at[0]..at[1]])) else {
+            continue;
+        };
+        let Some((first, more)) = ranges.split_first() else {
+            continue;
+        };
+        let file_cell = columns.file.and_then(|at| cells.get(at));
+        let only = only_path_in(paths, file_cell.copied())
+            .or_else(|| only_path_in(paths, Some([start, from])));
+        let Some(path) = only.and_then(|at| paths.get_mut(at)) else {
+            continue;
+        };
+        if path.lines.is_none() {
+            path.lines = Some(NamedLines {
+                lines: *first,
+                more: more.to_vec(),
+                is_loose: false,
+                is_rough: false,
+                at: path.span[1],
+            });
+        }
+    }
+}
+
+/// The columns that count.
+struct Header {
+    lines: Option<usize>,
+    file: Option<usize>,
+}
+
+impl Header {
+    fn of(text: &str, cells: &[[usize; 2]]) -> Self {
+        let names: Vec<String> = cells.iter().map(|at| name(&text[at[0]..at[1]])).collect();
+        let position = |list: &[&str]| names.iter().position(|it| list.contains(&it.as_str()));
+        Self {
+            lines: position(&LINE_COLUMNS),
+            file: position(&FILE_COLUMNS),
+        }
+    }
+}
+
+/// The name of a column without marks and in small letters: `line` for `**Line #**`.
+fn name(cell: &str) -> String {
+    let kept = cell
+        .chars()
+        .filter(|c| c.is_alphanumeric() || c.is_whitespace());
+    kept.collect::<String>().trim().to_lowercase()
+}
+
+/// Where the cells of a row are in the text; fewer than two for a line that is not a row.
+fn cells_of_row(line: &str, start: usize) -> Vec<[usize; 2]> {
+    let bare = line.trim();
+    let offset = start + line.len() - line.trim_start().len();
+    let mut cells = Vec::new();
+    let mut from = 0;
+    for (at, _) in bare.match_indices('|') {
+        if bare[..at].ends_with('\\') {
+            continue;
+        }
+        if at > 0 {
+            cells.push([offset + from, offset + at]);
+        }
+        from = at + 1;
+    }
+    if from > 0 && from < bare.len() {
+        cells.push([offset + from, offset + bare.len()]);
+    }
+    cells
+}
+
+/// The number of the path that is the only one within a part of the text.
+fn only_path_in(paths: &[Path], within: Option<[usize; 2]>) -> Option<usize> {
+    let [from, to] = within?;
+    let first = paths.partition_point(|path| path.span[0] < from);
+    let is_inside = |at: usize| paths.get(at).is_some_and(|it| it.span[0] < to);
+    (is_inside(first) && !is_inside(first + 1)).then_some(first)
+}
