@@ -118,13 +118,13 @@ const EXAMPLES: &str = "\
 Examples:
   agon demo                       watch a recorded debate, offline
   agon init                       find your AI tools and choose who debates
-  agon debate \"tabs or spaces?\"   let two argue it and a third judge";
+  agon debate \"REST or GraphQL?\"  let two argue it and a third judge";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
   agon demo                       watch a recorded debate, offline
   agon init                       find your AI tools and choose who debates
-  agon debate \"tabs or spaces?\"   let two argue it and a third judge
+  agon debate \"REST or GraphQL?\"  let two argue it and a third judge
   agon new, then agon run         hold a formal debate, exchange by exchange
 
 Exit codes:

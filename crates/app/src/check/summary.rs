@@ -63,8 +63,8 @@ pub(super) fn summary(
         0 => parts.push("every file as written".to_owned()),
         some => parts.push(format!("{} not as written", count(some, "file"))),
     }
-    if !codes.is_empty() {
-        parts.push("explain: agon rules explain CODE".to_owned());
+    if let Some(code) = codes.first() {
+        parts.push(format!("explain: agon rules explain {code}"));
     }
     parts.join(" · ")
 }

@@ -37,7 +37,7 @@ pub(crate) async fn run(
                  agon graph {name} · agon check {name} --evidence · agon replay {name}"
             )
         }
-        None => "\nSave it to explore: agon demo --keep · Start your own: agon tools".to_owned(),
+        None => "\nSave it to explore: agon demo --keep · Start your own: agon debate \"YOUR QUESTION\"".to_owned(),
     });
     Ok(Exit::Done)
 }

@@ -12,7 +12,7 @@ use crate::output::{DIM, Out, apply_style};
 
 const ABOUT: &str = "Agon makes AI tools argue a decision, and gives a verdict that you can check.";
 /// A question that every reader has met; the built-in model can answer it too.
-const QUESTION: &str = "agon debate \"tabs or spaces?\"";
+const QUESTION: &str = "agon debate \"REST or GraphQL?\"";
 
 /// Prints it. It succeeds whatever it finds: nothing was asked for that could fail.
 pub(crate) async fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {

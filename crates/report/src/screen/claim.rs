@@ -73,7 +73,7 @@ fn with_relation(line: Line, point: &Point<'_>) -> Line {
     line.with(Style::Name, format!("{label}  "))
 }
 
-/// What was found at the cited places, by kind, such as `[2 found, 1 wrong]`.
+/// What was found at the cited places, by kind, such as `[quotes: 2 found, 1 wrong]`.
 fn with_stamps(line: Line, stamps: &[&GroundStamp]) -> Line {
     let count = |kind: StampKind| {
         let stamps = stamps.iter().map(|one| &one.stamped.stamp);
@@ -85,7 +85,11 @@ fn with_stamps(line: Line, stamps: &[&GroundStamp]) -> Line {
     if some.is_empty() {
         return line;
     }
-    let mut line = line.with(Style::Dim, "  [");
+    let noun = match kinds.iter().map(|(_, count)| count).sum::<usize>() {
+        1 => "  [quote: ",
+        _ => "  [quotes: ",
+    };
+    let mut line = line.with(Style::Dim, noun);
     for (at, &(kind, count)) in some.iter().enumerate() {
         let label = kind.count_label();
         let said = match (count, some.len()) {

@@ -38,7 +38,7 @@ pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
             let again = state.swap_ruling().map(|ruling| ruling.winner.seat());
             match again.filter(|again| *again != first) {
                 None => {
-                    let said = "asked twice with the sides swapped: same side";
+                    let said = "asked twice with the sides swapped: same winner";
                     (Style::Strong, format!("{once} · {said}"))
                 }
                 Some(again) => {

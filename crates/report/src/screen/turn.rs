@@ -260,7 +260,10 @@ fn sent_back_note(state: &State, id: TurnId, detail: Detail) -> String {
         replies => format!("{replies} replies"),
     };
     if detail == Detail::Claims {
-        return format!("({replies} sent back first)");
+        return match back.replies {
+            1 => "(1 faulty reply was sent back)".to_owned(),
+            replies => format!("({replies} faulty replies were sent back)"),
+        };
     }
     let codes: Vec<_> = back.codes.iter().map(|code| plain_line(code)).collect();
     format!(

@@ -63,13 +63,9 @@ pub fn headline_parts(state: &State, verdict: &Verdict) -> Vec<String> {
     }
     remarks.extend(silent_judges_part(state));
     remarks.extend(unseen_notes_part(verdict));
-    let swap = swap_part(verdict);
-    if remarks.is_empty() && swap != Some(SWAP_MISSING) {
-        remarks.push("nobody dropped out".to_owned());
-    }
     remarks.extend(replaced);
     let parts = winner.into_iter().chain(panel_part(verdict));
-    let parts = parts.chain(swap.map(str::to_owned));
+    let parts = parts.chain(swap_part(verdict).map(str::to_owned));
     parts.chain(remarks).collect()
 }
 
@@ -115,9 +111,6 @@ fn uncontested_part(state: &State) -> String {
     }
 }
 
-/// That the judge was to be asked twice and ruled once.
-const SWAP_MISSING: &str = "the second ruling, with the sides swapped, is missing";
-
 fn swap_part(verdict: &Verdict) -> Option<&'static str> {
     let swap = verdict.readings.swap.as_ref();
     let has_other_answer = swap.is_some_and(|swap| swap.answer.is_some());
@@ -125,7 +118,7 @@ fn swap_part(verdict: &Verdict) -> Option<&'static str> {
     let is_panel = verdict.stability.panel.is_some();
     match (verdict.stability.swap, &verdict.stability.swap_reason) {
         (Trial::Same, _) if has_other_answer => {
-            Some("asked twice with the sides swapped: same side, another answer")
+            Some("asked twice with the sides swapped: same winner, different answer")
         }
         (Trial::Same, _) if has_other_step => {
             Some("asked twice with the sides swapped: same answer, another next step")
@@ -133,7 +126,9 @@ fn swap_part(verdict: &Verdict) -> Option<&'static str> {
         (Trial::Same, _) => Some("asked twice with the sides swapped: same answer"),
         (Trial::Flipped, _) => Some("asked twice with the sides swapped: the judge changed sides"),
         (Trial::NotRun, _) if verdict.authority == Authority::BuiltInModel => None,
-        (Trial::NotRun, Some(reason)) if !is_planned_once(reason) => Some(SWAP_MISSING),
+        (Trial::NotRun, Some(reason)) if !is_planned_once(reason) => {
+            Some("the second ruling, with the sides swapped, is missing")
+        }
         (Trial::NotRun, _) => (!is_panel).then_some("the judge was asked once"),
     }
 }

@@ -124,7 +124,7 @@ fn the_headline_hides_no_lost_judge_substitute_or_missing_turn() {
     let headline = |debate: &Debate| ruled(debate).headline;
     assert_eq!(
         headline(&job_store()),
-        "the proposer (claude) wins · asked twice with the sides swapped: same answer · nobody dropped out"
+        "the proposer (claude) wins · asked twice with the sides swapped: same answer"
     );
     assert_eq!(
         judged_after(|debate| replace_judge(debate, "copilot", "github")).headline,

@@ -310,11 +310,12 @@ fn a_run_that_is_killed_is_a_debate_that_is_stopped() {
         .tools
         .set_scenario("claude", "r1.pro", Behaviour::Slow(60_000));
     assert_eq!(fakes.debate(&["--detach"]).code, Some(0));
-    let holder = fs::read_to_string(fakes.place.folder().join(".agon/lock")).unwrap();
-    let holder: Value = serde_json::from_str(&holder).unwrap();
     while !fakes.asks().contains(&"r1.pro#0".to_owned()) {
         std::thread::sleep(Duration::from_millis(10));
     }
+    // The process in the background takes the lock before it asks.
+    let holder = fs::read_to_string(fakes.place.folder().join(".agon/lock")).unwrap();
+    let holder: Value = serde_json::from_str(&holder).unwrap();
     kill_all(&[u32::try_from(holder["pid"].as_u64().unwrap()).unwrap()]);
     assert_eq!(state(&wait(&fakes, &[])), "stopped");
     fakes.tools.clear_scenario();

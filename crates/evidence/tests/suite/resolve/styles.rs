@@ -200,7 +200,7 @@ fn each_range_of_a_list_has_its_stamp_and_words_stand_in_one() {
         (
             "lines 9 to 12 and 14 to 15 of `src/retry.rs`",
             &true_words,
-            [found.clone(), place("14-15")],
+            [found, place("14-15")],
         ),
         ("`src/retry.rs` L1 and L3", &true_words, [moved, place("3")]),
         (

@@ -49,21 +49,31 @@ fn count(verdict_citations: &[Citations], kind: StampKind) -> u32 {
     verdict_citations.iter().map(|side| side.count(kind)).sum()
 }
 
-/// How many citations are wrong or missing, and in which points.
-fn wrong_citations(state: &State, decisive: &[NodeId]) -> Option<String> {
+/// How many citations are wrong or missing, such as `3 of 18 citations are wrong`.
+pub(in crate::screen) fn citation_doubt(state: &State) -> Option<String> {
     let counts: Vec<_> = citation_counts(state).into_values().collect();
-    let kinds = [StampKind::Wrong, StampKind::Missing];
-    let some = kinds.map(|kind| (count(&counts, kind), kind));
-    let total: u32 = some.iter().map(|(count, _)| count).sum();
-    let said = some.iter().filter(|(count, _)| *count > 0);
-    let said: Vec<_> = said
-        .map(|(count, kind)| format!("{count} {kind}"))
-        .collect();
+    let total: u32 = counts.iter().map(Citations::total).sum();
+    let [wrong, missing] = [StampKind::Wrong, StampKind::Missing].map(|kind| count(&counts, kind));
+    let what = match (wrong, missing) {
+        (0, 0) => return None,
+        (_, 0) => "wrong",
+        (0, _) => "missing",
+        (_, _) => "wrong or missing",
+    };
+    let verb = if wrong + missing == 1 { "is" } else { "are" };
     let noun = if total == 1 { "citation" } else { "citations" };
-    (total > 0).then(|| {
-        let points = name_points(&faulty_points(state), decisive);
-        format!("{} {noun}{points}", said.join(" and "))
-    })
+    Some(format!(
+        "{} of {total} {noun} {verb} {what}",
+        wrong + missing
+    ))
+}
+
+/// In which points citations are wrong or missing, and the command that shows each beside the text.
+fn wrong_citations(state: &State, decisive: &[NodeId]) -> Option<String> {
+    let doubt = citation_doubt(state)?;
+    let points = name_points(&faulty_points(state), decisive);
+    let name = state.command_name();
+    Some(format!("{doubt}{points} (agon evidence {name})"))
 }
 
 /// Where they are, the decisive points first.

@@ -4,6 +4,7 @@ use agon_record::authority::Authority;
 use agon_record::state::State;
 use agon_verdict::verdict::{Verdict, decisive_faults, headline, headline_parts, name_side};
 
+use super::evidence::citation_doubt;
 use crate::screen::line::{Line, Style};
 use crate::text::plain_line;
 
@@ -15,10 +16,11 @@ const CLEAR_ANSWER: usize = 3;
 /// Columns before what does not fit the first line.
 const HANG: usize = 3;
 
-/// The answer, and who wins and how sure that is; the wrong citations of decisive points are left
-/// to the row on the evidence.
+/// The answer, and who wins and how sure that is; where citations are wrong is left to the row on the
+/// evidence.
 pub(in crate::screen) fn head_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     let mut parts = headline_parts(state, verdict);
+    parts.extend(citation_doubt(state));
     parts.extend(graph_doubt(state, verdict));
     lines(state, verdict, &parts.join(" · "), width)
 }
@@ -55,7 +57,7 @@ fn graph_doubt(state: &State, verdict: &Verdict) -> Option<String> {
     let ahead = graph.scored.winner.filter(|_| verdict.winner.is_some())?;
     (Some(ahead) != verdict.winner).then(|| {
         let ahead = name_side(state, ahead);
-        format!("counting all arguments, {ahead} is ahead")
+        format!("but a count of all arguments favors {ahead}")
     })
 }
 
