@@ -18,6 +18,9 @@ use crate::workspace;
 const FOLDER: &str = "docs/img";
 /// The debate of `agon demo`.
 const DEBATE: &str = "debates/job-queue";
+// Readable without zoom in the column of a README.
+/// Columns of the terminal.
+const WIDTH: usize = 100;
 // What a visitor of the README loads twice without noticing.
 /// The most bytes of a picture.
 const MAX_BYTES: u64 = 150 * 1024;
@@ -48,7 +51,9 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let folder = root.join(FOLDER);
     fs::create_dir_all(&folder).context("cannot make docs/img")?;
 
-    let printed = agon(&program, &home, &["demo", "--keep", "--speed", "0"])?;
+    let width = WIDTH.to_string();
+    let args = ["demo", "--keep", "--speed", "0", "--width", &width];
+    let printed = agon(&program, &home, &args)?;
     let verdict = printed.trim_end().lines();
     let verdict = verdict.skip_while(|line| !line.contains("━━"));
     let verdict: Vec<_> = verdict.collect();

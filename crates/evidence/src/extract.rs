@@ -5,7 +5,7 @@
 use agon_record::moves::Citation;
 
 use crate::known::KnownPaths;
-pub(crate) use foreign::Owner;
+pub(crate) use foreign::ProjectOwner;
 use path::Path;
 
 mod bounded;
@@ -54,7 +54,7 @@ pub struct Extracted {
     /// Whether the lines are only about right.
     pub(crate) is_rough: bool,
     /// Whether the text says that the file is one of another project.
-    pub(crate) owner: Owner,
+    pub(crate) owner: ProjectOwner,
 }
 
 /// Words near a place that may be meant to stand there.
@@ -162,7 +162,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
             certain_lines: None,
             list: Vec::new(),
             is_rough: false,
-            owner: Owner::Open,
+            owner: ProjectOwner::Open,
         }));
     }
     found.extend(pages.into_iter().map(|page| Extracted {
@@ -178,7 +178,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
         certain_lines: None,
         list: Vec::new(),
         is_rough: false,
-        owner: Owner::Open,
+        owner: ProjectOwner::Open,
     }));
     found.sort_by_key(|it| it.span);
     found.dedup_by(|later, first| later.citation == first.citation);

@@ -6,7 +6,7 @@ use clap::Args;
 /// The exit code after a verdict.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ExitArgs {
-    /// Exit 7 for less than full authority (or: --require full)
+    /// Exit 7 if the verdict is unstable or incomplete (or: --require full)
     #[arg(long)]
     pub(crate) exit_code: bool,
 

@@ -12,7 +12,7 @@ const NEAR: usize = 160;
 
 /// Whose a file is, as far as prose says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Owner {
+pub(crate) enum ProjectOwner {
     /// Nothing is said of another project.
     Open,
     /// Another project is named in the sentence, so a file that is not here may be one of its.
@@ -65,7 +65,11 @@ const NO_PROJECTS: [&str; 10] = [
 ];
 
 /// Whose the file at `span` is, as the sentence around it says.
-pub(super) fn owner_of(text: &str, [start, end]: [usize; 2], known: &impl KnownFiles) -> Owner {
+pub(super) fn owner_of(
+    text: &str,
+    [start, end]: [usize; 2],
+    known: &impl KnownFiles,
+) -> ProjectOwner {
     let before = sentence_before(text, start);
     let after = sentence_after(text, end);
     let matches = |regex: &LazyLock<Option<Regex>>, part: &str| {
@@ -85,9 +89,9 @@ pub(super) fn owner_of(text: &str, [start, end]: [usize; 2], known: &impl KnownF
         || (is_named || is_owned) && matches(&DENIED, after)
         || is_owned && is_bare && before.contains("s own ");
     match (is_other, is_said || is_owned || is_named) {
-        (true, _) => Owner::Other,
-        (false, true) => Owner::PerhapsOther,
-        (false, false) => Owner::Open,
+        (true, _) => ProjectOwner::Other,
+        (false, true) => ProjectOwner::PerhapsOther,
+        (false, false) => ProjectOwner::Open,
     }
 }
 
@@ -150,7 +154,7 @@ mod tests {
         }
     }
 
-    fn owner(text: &str, file: &str) -> Owner {
+    fn owner(text: &str, file: &str) -> ProjectOwner {
         let start = text.find(file).unwrap();
         let shop = Shop(KnownPaths::new(["kiosk/package.json", "README.md"]));
         owner_of(text, [start, start + file.len()], &shop)
@@ -159,35 +163,41 @@ mod tests {
     #[test]
     fn a_file_of_another_project_is_told_by_its_sentence() {
         for (text, expected) in [
-            ("Kafka's core/Log.x:4 does so", Owner::PerhapsOther),
+            ("Kafka's core/Log.x:4 does so", ProjectOwner::PerhapsOther),
             (
                 ".NET's own runtime has it in core/Log.x.",
-                Owner::PerhapsOther,
+                ProjectOwner::PerhapsOther,
             ),
             (
                 "Upstream it is core/Log.x:4 that does so",
-                Owner::PerhapsOther,
+                ProjectOwner::PerhapsOther,
             ),
             (
                 "Tokio does this in core/Log.x, in its own repository",
-                Owner::PerhapsOther,
+                ProjectOwner::PerhapsOther,
             ),
             (
                 "In Hugo (gohugoio/hugo) core/Log.x says so",
-                Owner::PerhapsOther,
+                ProjectOwner::PerhapsOther,
             ),
-            ("It is in core/Log.x (not here)", Owner::PerhapsOther),
+            ("It is in core/Log.x (not here)", ProjectOwner::PerhapsOther),
             (
                 "In the Kubernetes project core/Log.x does so",
-                Owner::PerhapsOther,
+                ProjectOwner::PerhapsOther,
             ),
-            ("A neighbouring project has core/Log.x", Owner::PerhapsOther),
-            ("Shop's core/Log.x:4 does so", Owner::Open),
-            ("In the Shop repository core/Log.x does so", Owner::Open),
-            ("the project's core/Log.x:4 does so", Owner::Open),
-            ("It's core/Log.x:4 that does so", Owner::Open),
-            ("Kafka's way is another. See core/Log.x", Owner::Open),
-            ("See core/Log.x. Upstream is another", Owner::Open),
+            (
+                "A neighbouring project has core/Log.x",
+                ProjectOwner::PerhapsOther,
+            ),
+            ("Shop's core/Log.x:4 does so", ProjectOwner::Open),
+            (
+                "In the Shop repository core/Log.x does so",
+                ProjectOwner::Open,
+            ),
+            ("the project's core/Log.x:4 does so", ProjectOwner::Open),
+            ("It's core/Log.x:4 that does so", ProjectOwner::Open),
+            ("Kafka's way is another. See core/Log.x", ProjectOwner::Open),
+            ("See core/Log.x. Upstream is another", ProjectOwner::Open),
         ] {
             assert_eq!(owner(text, "core/Log.x"), expected, "{text}");
         }
@@ -196,30 +206,36 @@ mod tests {
     #[test]
     fn a_name_that_exists_here_is_another_projects_only_where_the_text_says_so() {
         for (text, expected) in [
-            ("upstream's README.md says so", Owner::Other),
-            ("the upstream `README.md` says so", Owner::Other),
+            ("upstream's README.md says so", ProjectOwner::Other),
+            ("the upstream `README.md` says so", ProjectOwner::Other),
             (
                 "The README.md of the upstream Astro project says so",
-                Owner::Other,
+                ProjectOwner::Other,
             ),
             (
                 "The README.md in the SolidJS repository (not ours) says so",
-                Owner::Other,
+                ProjectOwner::Other,
             ),
             (
                 "React's README.md, which is not our file, says so",
-                Owner::Other,
+                ProjectOwner::Other,
             ),
-            ("React's own README.md says so", Owner::Other),
+            ("React's own README.md says so", ProjectOwner::Other),
             // A contrast, a folder, this project, and a vendored file leave it open.
-            ("Unlike upstream, README.md says so", Owner::PerhapsOther),
+            (
+                "Unlike upstream, README.md says so",
+                ProjectOwner::PerhapsOther,
+            ),
             (
                 "The README.md in the SolidJS repository says so",
-                Owner::PerhapsOther,
+                ProjectOwner::PerhapsOther,
             ),
-            ("Kiosk's own README.md says so", Owner::Open),
-            ("Shop's own README.md says so", Owner::Open),
-            ("The README.md, which is not our code, says so", Owner::Open),
+            ("Kiosk's own README.md says so", ProjectOwner::Open),
+            ("Shop's own README.md says so", ProjectOwner::Open),
+            (
+                "The README.md, which is not our code, says so",
+                ProjectOwner::Open,
+            ),
         ] {
             assert_eq!(owner(text, "README.md"), expected, "{text}");
         }

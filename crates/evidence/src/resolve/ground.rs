@@ -4,7 +4,7 @@ use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
 
 use super::Resolver;
-use crate::extract::{Extracted, Guess, Owner};
+use crate::extract::{Extracted, Guess, ProjectOwner};
 
 // Chosen, not measured: each stamp stands in the record and before the other side. Places beyond it
 // go unchecked; more lets one ground fill a prompt.
@@ -59,7 +59,7 @@ impl Resolver<'_> {
     /// Of other words near the place one that stands there is enough, and those that do not say
     /// nothing.
     pub fn resolve_extracted(&mut self, found: &Extracted) -> Stamped {
-        if found.owner == Owner::Other {
+        if found.owner == ProjectOwner::Other {
             return Stamped {
                 citation: found.citation.clone(),
                 extracted: true,
@@ -147,7 +147,9 @@ impl Resolver<'_> {
                     || is_of_system(file)
                     || self.may_be_on_another_machine(file)
             }
-            Absent::File => found.owner == Owner::PerhapsOther || self.is_in_unknown_folder(file),
+            Absent::File => {
+                found.owner == ProjectOwner::PerhapsOther || self.is_in_unknown_folder(file)
+            }
             _ => false,
         };
         match is_elsewhere {

@@ -35,7 +35,9 @@ pub(super) fn point_lines_whole(
             let title = title.map_or_else(String::new, |title| format!("  {title}"));
             vec![head.with(Style::Strong, title), below]
         }
-        Point::Agreement(_) => vec![head.with_ids(Style::Plain, &format!("risk left: {main}"))],
+        Point::Agreement(_) => {
+            vec![head.with_ids(Style::Plain, &format!("remaining risk: {main}"))]
+        }
         Point::Response(_) | Point::Assessment(_) => vec![head.with_ids(Style::Plain, &main)],
     };
     let whole = whole.into_iter();

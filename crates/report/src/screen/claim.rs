@@ -43,7 +43,7 @@ fn claim_lines(id: NodeId, point: &Point<'_>, stamps: &[&GroundStamp], width: us
     let claim = match point {
         Point::Agreement(agreement) if !plain_line(&agreement.remaining_risk).is_empty() => {
             let risk = first_sentence(&plain_line(&agreement.remaining_risk));
-            format!("risk left: {risk}")
+            format!("remaining risk: {risk}")
         }
         _ => match point
             .title()

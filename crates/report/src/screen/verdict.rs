@@ -4,6 +4,7 @@ mod cost;
 mod evidence;
 mod full;
 mod head;
+mod open;
 
 use agon_record::state::State;
 use agon_verdict::verdict::{Verdict, verdict_without_graph};
@@ -19,9 +20,11 @@ use crate::text::plain_line;
 pub(super) use cost::cost_row;
 pub(super) use evidence::evidence_row;
 pub(super) use head::head_lines;
+use open::open_row;
 
 /// The answer, who wins and how sure that is, why, what to do next, what would change it, what is
-/// wrong with the evidence, what it took, and where the rest is.
+/// wrong with the evidence, which serious objections got no answer, what it took, and where the rest
+/// is.
 ///
 /// Nothing of a text is cut. `width` is taken as 40 at least. `folder` is the debate's folder as the
 /// user would write it.
@@ -34,7 +37,8 @@ pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usiz
     let mut lines = head_lines(state, verdict, width);
     let mut rows = reason_rows(verdict);
     rows.push(evidence_row(state, verdict, &verdict.decisive));
-    rows.push(cost_row(verdict));
+    rows.push(open_row(state));
+    rows.push(cost_row(state, verdict));
     // Its challenger can be asked again.
     let again = verdict.one_sided.as_ref();
     let again = again.map(|_| format!("agon continue {}", state.command_name()));

@@ -2,7 +2,7 @@
 
 use agon_record::event::{CauseCode, Event};
 use agon_record::id::Seat;
-use agon_record::moves::{Moves, Side};
+use agon_record::moves::{Moves, ObjectionSeverity, Side};
 use agon_record::spec::{Context, Repo};
 use agon_record::state::State;
 use agon_report::screen::{self, Detail, Line};
@@ -141,13 +141,36 @@ fn a_short_verdict_names_wrong_citations_and_the_decisive_points_first() {
     cite_missing_places(&mut state, "r1.pro", 2);
     cite_missing_places(&mut state, "r1.pro", 0);
     let text = shown(&verdict_screen(&state, 200));
-    let row = "\nEvidence  3 missing citations, in pro_001a (decisive) and pro_001c; ";
+    let row = " citations are missing, in pro_001a (decisive) and pro_001c: agon evidence ";
+    assert!(text.contains("\nEvidence  3 of "), "{text}");
     assert!(text.contains(row), "{text}");
     assert!(!text.contains("hangs on"), "{text}");
     // The answer that `agon wait` prints has no such row, so its headline names the point.
     let answer = shown(&screen::answer_lines(&state, 200));
-    let told = " · hangs on pro_001a (cites a missing place)\n";
-    assert!(answer.ends_with(told), "{answer}");
+    let told = " · hangs on pro_001a (cites a missing place) · 3 of ";
+    assert!(answer.contains(told), "{answer}");
+}
+
+#[test]
+fn a_short_verdict_names_serious_objections_without_an_answer() {
+    let with = |severity| {
+        let mut debate = job_store();
+        for event in &mut debate.events {
+            if let Event::Admitted { moves, .. } = event
+                && let Moves::FollowUp(last) = &mut **moves
+            {
+                last.objections[0].severity = severity;
+            }
+        }
+        shown(&verdict_screen(&debate.state(), 200))
+    };
+    let open = with(ObjectionSeverity::Major);
+    assert!(
+        open.contains("\nOpen      cha_002d (major) got no answer: "),
+        "{open}"
+    );
+    let minor = with(ObjectionSeverity::Minor);
+    assert!(!minor.contains("\nOpen"), "{minor}");
 }
 
 #[test]
@@ -161,8 +184,8 @@ fn a_short_verdict_says_that_the_graph_favours_the_other_side() {
         }
     }
     let text = shown(&verdict_screen(&debate.state(), 200));
-    let head = "\n   the challenger (codex) wins · asked twice with the sides swapped: same answer · nobody \
-                dropped out · counting all arguments, the proposer (claude) is ahead\n";
+    let head = "\n   the challenger (codex) wins · asked twice with the sides swapped: same answer · but all \
+                arguments weighed together favor the proposer (claude)\n";
     assert!(text.contains(head), "{text}");
 }
 

@@ -140,7 +140,7 @@ fn without_a_word_it_names_the_tools_and_the_latest_debate_in_six_lines() {
         [
             "Latest  job-store: Use SQLite for the job store",
             "Next    agon show job-store",
-            "        agon debate \"tabs or spaces?\"",
+            "        agon debate \"REST or GraphQL?\"",
             "Help    agon --help",
         ]
     );

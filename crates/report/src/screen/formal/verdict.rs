@@ -63,7 +63,7 @@ fn rows(state: &State, verdict: &Verdict, folder: &str) -> Vec<Row> {
         Row::new("Why", why.into_iter().collect()),
         Row::from_lines("Decisive", arguments.collect()),
         evidence_row(state, verdict, &ids),
-        cost_row(verdict),
+        cost_row(state, verdict),
         more_row(state, folder, &[run]),
     ]
 }

@@ -2,17 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use agon_record::state::State;
 use agon_verdict::verdict::Verdict;
 
 use crate::screen::rows::Row;
 use crate::text::{abbreviate_count, count_with_noun, format_dollars, format_duration};
 
 /// Calls, tokens, money and time.
-pub(in crate::screen) fn cost_row(verdict: &Verdict) -> Row {
+pub(in crate::screen) fn cost_row(state: &State, verdict: &Verdict) -> Row {
     let usage = &verdict.usage;
     let about = if usage.tokens.estimated { "about " } else { "" };
+    let redone = match state.sent_back {
+        0 => String::new(),
+        1 => " (1 reply redone)".to_owned(),
+        replies => format!(" ({replies} replies redone)"),
+    };
     let mut parts = vec![
-        count_with_noun(usage.calls, "call"),
+        count_with_noun(usage.calls, "call") + &redone,
         format!("{about}{} tokens", abbreviate_count(usage.tokens.total())),
     ];
     parts.extend(money(verdict));
@@ -32,7 +38,10 @@ fn money(verdict: &Verdict) -> Option<String> {
         (None, []) => None,
         (None, _) => Some("price unknown".to_owned()),
         (Some(known), []) => Some(known),
-        (Some(known), _) => Some(format!("{known} (unknown: {})", unknown.join(", "))),
+        (Some(known), _) => Some(format!(
+            "{known} without {}, whose price is unknown",
+            unknown.join(" and ")
+        )),
     }
 }
 

@@ -71,9 +71,17 @@ pub(in crate::screen) fn citation_doubt(state: &State) -> Option<String> {
 /// In which points citations are wrong or missing, and the command that shows each beside the text.
 fn wrong_citations(state: &State, decisive: &[NodeId]) -> Option<String> {
     let doubt = citation_doubt(state)?;
-    let points = name_points(&faulty_points(state), decisive);
+    let faulty = faulty_points(state);
+    let is_decisive = faulty.iter().any(|id| decisive.contains(id));
+    let weight = match is_decisive || decisive.is_empty() {
+        true => "",
+        false => ", none of them decisive",
+    };
+    let points = name_points(&faulty, decisive);
     let name = state.command_name();
-    Some(format!("{doubt}{points} (agon evidence {name})"))
+    Some(format!(
+        "{doubt}{weight}{points}: agon evidence {name} --stamp wrong --stamp missing"
+    ))
 }
 
 /// Where they are, the decisive points first.

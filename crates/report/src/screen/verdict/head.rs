@@ -20,14 +20,21 @@ const HANG: usize = 3;
 /// evidence.
 pub(in crate::screen) fn head_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     let mut parts = headline_parts(state, verdict);
-    parts.extend(citation_doubt(state));
-    parts.extend(graph_doubt(state, verdict));
+    parts.extend(doubts(state, verdict));
     lines(state, verdict, &parts.join(" · "), width)
 }
 
 /// The same with the wrong citations of decisive points.
 pub(super) fn full_head_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
-    lines(state, verdict, &headline(state, verdict), width)
+    let mut parts = vec![headline(state, verdict)];
+    parts.extend(doubts(state, verdict));
+    lines(state, verdict, &parts.join(" · "), width)
+}
+
+/// What the citations and the argument graph say against the verdict.
+fn doubts(state: &State, verdict: &Verdict) -> impl Iterator<Item = String> {
+    let doubts = [citation_doubt(state), graph_doubt(state, verdict)];
+    doubts.into_iter().flatten()
 }
 
 fn lines(state: &State, verdict: &Verdict, basis: &str, width: usize) -> Vec<Line> {
@@ -57,14 +64,19 @@ fn graph_doubt(state: &State, verdict: &Verdict) -> Option<String> {
     let ahead = graph.scored.winner.filter(|_| verdict.winner.is_some())?;
     (Some(ahead) != verdict.winner).then(|| {
         let ahead = name_side(state, ahead);
-        format!("but a count of all arguments favors {ahead}")
+        format!("but all arguments weighed together favor {ahead}")
     })
 }
 
-/// Green for a verdict of full authority whose decisive points all hold.
+/// Green for a verdict of full authority that nothing casts doubt on.
 fn basis_style(state: &State, verdict: &Verdict) -> Style {
+    let swap = verdict.readings.swap.as_ref();
+    let is_doubtful = !decisive_faults(state, verdict).is_empty()
+        || citation_doubt(state).is_some()
+        || graph_doubt(state, verdict).is_some()
+        || swap.is_some_and(|swap| swap.answer.is_some());
     match verdict.authority {
-        Authority::Full if decisive_faults(state, verdict).is_empty() => Style::Good,
+        Authority::Full if !is_doubtful => Style::Good,
         Authority::Full
         | Authority::Unstable
         | Authority::BuiltInModel
