@@ -440,6 +440,7 @@ mod tests {
                 into: files(&[
                     "cli/src/main.rs",
                     "cli/src/args/debate.rs",
+                    "cli/src/args/live.rs",
                     "cli/src/command/debate.rs",
                     "app/src/duel.rs",
                 ]),
@@ -492,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_enters_nine_files_each_once_and_the_outcome_four() {
+    fn a_topic_enters_ten_files_each_once_and_the_outcome_four() {
         let route = route(&crate::source::read_production().unwrap()).unwrap();
         let files = |names: &[&str]| -> Vec<String> {
             names.iter().map(|it| format!("crates/{it}")).collect()
@@ -503,6 +504,7 @@ mod tests {
                 into: files(&[
                     "cli/src/main.rs",
                     "cli/src/args/debate.rs",
+                    "cli/src/args/live.rs",
                     "cli/src/command/debate.rs",
                     "app/src/duel.rs",
                     "app/src/topic.rs",

@@ -8,7 +8,7 @@ use agon_app::request::{DuelSeats, JudgesRequest, SeatRequest, StartRequest};
 use agon_app::{duel, settings, tools};
 use tokio::sync::oneshot;
 
-use crate::args::{DebateArgs, DemoArgs, Global, PaceArgs, SeatArgs, join_context};
+use crate::args::{DebateArgs, DemoArgs, Global, LiveArgs, PaceArgs, SeatArgs, join_context};
 use crate::command::{demo, typed};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
@@ -34,12 +34,12 @@ pub(crate) async fn run(
     let request = request_from_args(answers.as_ref().unwrap_or(args), global)?;
     let is_confirmed = asks && !request.dry_run;
     if is_confirmed && confirm_plan(edge, global, &request, out).await? == Confirmed::Demo {
-        return play_demo(edge, global, args, out).await;
+        return play_demo(edge, global, args.live, out).await;
     }
     let mut terminal = Terminal::new(edge, global, out).with_header_shown(is_confirmed);
     let outcome = duel::start(edge, &request, &mut terminal).await;
     if terminal.wants_demo {
-        return play_demo(edge, global, args, out).await;
+        return play_demo(edge, global, args.live, out).await;
     }
     let outcome = outcome.map_err(|failure| typed::with_substitute_command(edge, failure))?;
     outcome::print_outcome(edge, global, outcome, args.exit.required(), out)
@@ -49,13 +49,13 @@ pub(crate) async fn run(
 async fn play_demo(
     edge: &Surroundings,
     global: &Global,
-    args: &DebateArgs,
+    live: LiveArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let args = DemoArgs {
         keep: false,
         pace: PaceArgs::default(),
-        live: args.live,
+        live,
     };
     out.eprint_line("");
     demo::run(edge, global, &args, out).await

@@ -81,10 +81,10 @@ fn a_reason_that_was_left_out_is_said_to_be_missing() {
     let mut found = verdict(&state).unwrap();
     found.why = None;
     let text = shown(&screen::verdict_lines(&state, &found, FOLDER, 80));
-    let missing = "Answer        none: the model chose \"Use SQLite for the job store\" without a\n              usable reason\n";
+    let missing = "Answer    none: the model chose \"Use SQLite for the job store\" without a usable\n          reason\n";
     assert!(text.contains(missing) && !text.contains("\nWhy"), "{text}");
     let text = shown(&verdict_screen(&one_sided(), 80));
-    let missing = "Answer        none: the model gave no usable reason for \"plain files\"\n";
+    let missing = "Answer    none: the model gave no usable reason for \"plain files\"\n";
     assert!(text.contains(missing) && !text.contains("\nWhy"), "{text}");
 }
 

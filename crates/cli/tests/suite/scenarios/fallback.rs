@@ -334,7 +334,7 @@ fn a_person_who_has_no_tool_can_watch_the_demo_instead() {
     let mut terminal = Terminal::start(program, &args, &place.project(), &place.env);
     terminal.until("d, m or q [d]: ");
     terminal.press("\n");
-    terminal.until("played again from its record");
+    terminal.until("a recording: no tool is called");
     terminal.press("\u{3}");
     terminal.end();
     assert_eq!(index.unknown(), [""; 0]);

@@ -23,7 +23,7 @@ fn a_steady_judge_is_asked_twice_at_once_and_says_the_same() {
     assert_eq!(asks.len(), 8, "{asks:?}");
     asks[6..].sort();
     assert_eq!(asks[6..], ["verdict.judge#0", "verdict.swap#0"]);
-    let said = "judge gemini 0:00 the proposer (claude) wins · asked twice with the sides swapped: same side";
+    let said = "judge gemini 0:00 the proposer (claude) wins · asked twice with the sides swapped: same winner";
     assert!(told(&ran).contains(said), "{ran:#?}");
     let calls = fakes.tools.asks();
     let swap = calls

@@ -36,9 +36,9 @@ fn a_debate_that_runs_elsewhere_is_watched_to_its_verdict() {
     for shown in [
         "first answers  ",
         "pro_001a  Claim and lease are two steps",
-        "two writers can both own it.",
-        "━━ Use SQLite for the job store ━",
-        "Disagreements Where the guarantee",
+        "━━ Use SQLite for the job store",
+        "the proposer (claude) wins",
+        "Do next",
     ] {
         assert!(screen.contains(shown), "no {shown}: {screen}");
     }
