@@ -41,18 +41,18 @@ impl Playback {
     }
 
     /// The debate, as far as it was played.
-    pub fn state(&self) -> &State {
+    pub fn played_state(&self) -> &State {
         self.replay.state()
     }
 
     /// Its folder, as it is shown.
-    pub fn folder(&self) -> &str {
+    pub fn folder_name(&self) -> &str {
         &self.folder
     }
 
     /// What it came to, as far as it was played.
     pub fn ended(&self) -> Ended {
-        ending::ended_earlier(self.state().clone(), self.folder.clone())
+        ending::ended_earlier(self.played_state().clone(), self.folder.clone())
     }
 
     pub(crate) fn replay(&self) -> &Replay {

@@ -59,7 +59,7 @@ pub struct ReplayedDebate {
 impl ReplayedDebate {
     /// What came of it, as far as it was played.
     pub fn document(&self) -> ReplayDoc {
-        let documents = compare_documents(&self.path, self.playback.state());
+        let documents = compare_documents(&self.path, self.playback.played_state());
         document(self.playback.replay(), documents)
     }
 }

@@ -68,7 +68,7 @@ pub(crate) async fn play(
     let cancel = stop::signal_cancellation_token();
     let mut screen = screen::playback_screen(edge, global.json);
     let pace = Pace::new(args.speed, screen.is_live());
-    screen.print_playback_header(playback.state(), playback.folder());
+    screen.print_playback_header(playback.played_state(), playback.folder_name());
     let mut is_over = false;
     while !is_over {
         let took_ms = playback.ms_until_next_line();

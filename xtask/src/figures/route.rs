@@ -30,10 +30,11 @@ const START: [&str; 2] = ["cli", "main"];
 const COMMAND: &str = "Debate";
 /// Where it ends.
 const LOOP: [&str; 3] = ["engine", "run", "run_debate"];
-/// What is called only where no topic was typed.
-const WITHOUT_TOPIC: [[&str; 4]; 2] = [
+/// What is called only where no topic was typed, or no debate about it starts.
+const WITHOUT_TOPIC: [[&str; 4]; 3] = [
     ["cli", "command", "debate", "prompt_for_args"],
     ["cli", "command", "debate", "confirm_plan"],
+    ["cli", "command", "debate", "play_demo"],
 ];
 /// The field that holds a topic.
 const FIELD: &str = "topic";
@@ -440,7 +441,6 @@ mod tests {
                 into: files(&[
                     "cli/src/main.rs",
                     "cli/src/args/debate.rs",
-                    "cli/src/args/live.rs",
                     "cli/src/command/debate.rs",
                     "app/src/duel.rs",
                 ]),
