@@ -18,6 +18,10 @@ const NEAR: usize = 200;
 /// of the text that name places, in order. Takes linear time.
 pub(super) fn mark_claims(text: &str, spans: &mut [Span], places: &[[usize; 2]]) {
     let masked = mask(text, spans, places);
+    // A place that ends within a character cannot be masked.
+    if masked.len() != text.len() {
+        return;
+    }
     let mut previous = Claim::None;
     for at in 0..spans.len() {
         let Some(span) = spans.get(at) else { continue };

@@ -20,6 +20,8 @@ const QUOTATION: usize = 4;
 // `code_and_quotations_near_a_path_are_guessed_to_stand_there`, which has four for one path.
 /// Words that are taken for one place.
 const MOST: usize = 4;
+/// Backticks that close a span, where more opened it.
+const MAX_TICKS: usize = 8;
 
 /// The pieces of code and quotations in a text, in its order.
 pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
@@ -68,7 +70,7 @@ fn find_marked(text: &str) -> Vec<Span> {
         };
         let words = strip_fence_language(&text[inner..end], ticks).trim();
         let close = match open {
-            '`' => ticks,
+            '`' => ticks.min(MAX_TICKS),
             '“' | '„' => '”'.len_utf8(),
             '\u{ab}' => '\u{bb}'.len_utf8(),
             _ => 1,
@@ -105,7 +107,7 @@ fn closing_mark_position(text: &str, from: usize, open: char, ticks: usize) -> O
     let end = (from..=to).rev().find(|at| text.is_char_boundary(*at))?;
     let part = text.get(from..end)?;
     let found = match open {
-        '`' => part.find(&"`".repeat(ticks.min(8)))?,
+        '`' => part.find(&"`".repeat(ticks.min(MAX_TICKS)))?,
         '“' => part.find('”')?,
         '„' => part.find(['“', '”'])?,
         '\u{ab}' => part.find('\u{bb}')?,

@@ -263,6 +263,14 @@ fn a_row_of_a_table_has_the_lines_of_its_path() {
 }
 
 #[test]
+fn more_backticks_than_close_a_span_end_within_no_character() {
+    for after in ["é.rs:3", "ééé see b.rs:4", ".g\u{fffd}.\u{fffd}"] {
+        let text = format!("i{}some words{}{after}", "`".repeat(20), "`".repeat(9));
+        found(&text);
+    }
+}
+
+#[test]
 fn a_bracket_before_an_ending_is_part_of_a_name() {
     for (text, expected) in [
         ("see `src/new/[id].tsx`.", "src/new/[id].tsx"),
