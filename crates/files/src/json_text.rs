@@ -31,7 +31,7 @@ pub fn replace_half_characters(text: &str) -> Cow<'_, str> {
 }
 
 /// The bytes of an escape such as `\ud83d`.
-const ESCAPE_LENGTH: usize = 6;
+pub const ESCAPE_LENGTH: usize = 6;
 
 /// Returns the byte offsets of the escapes of half a surrogate pair in the JSON `text`, ascending.
 ///

@@ -84,12 +84,11 @@ pub fn conclusion_lines<'a>(
     folder: &str,
     width: usize,
 ) -> Vec<Line> {
-    match state.is_scored() {
-        true => formal_verdict_lines(state, folder, width),
-        false => find_verdict()
-            .map(|found| verdict_lines(state, found, folder, width))
-            .unwrap_or_default(),
+    if state.is_scored() {
+        return formal_verdict_lines(state, folder, width);
     }
+    let lines = |found| verdict_lines(state, found, folder, width);
+    find_verdict().map(lines).unwrap_or_default()
 }
 
 /// As [`conclusion_lines`], with all that the verdict says.
@@ -99,10 +98,9 @@ pub fn full_conclusion_lines<'a>(
     folder: &str,
     width: usize,
 ) -> Vec<Line> {
-    match state.is_scored() {
-        true => full_formal_lines(state, folder, width),
-        false => find_verdict()
-            .map(|found| full_verdict_lines(state, found, folder, width))
-            .unwrap_or_default(),
+    if state.is_scored() {
+        return full_formal_lines(state, folder, width);
     }
+    let lines = |found| full_verdict_lines(state, found, folder, width);
+    find_verdict().map(lines).unwrap_or_default()
 }

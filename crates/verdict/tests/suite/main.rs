@@ -6,6 +6,7 @@ mod built_in;
 mod duel;
 mod formal;
 mod graph;
+mod hangs_on;
 mod result;
 mod scripted;
 mod verdict;

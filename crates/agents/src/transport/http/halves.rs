@@ -1,6 +1,7 @@
 //! Halves of a character: a server that cuts a stream in the middle of an emoji escapes each half
 //! (`\ud83d`, then `\ude00`), and no strict JSON parser reads either.
 
+use agon_files::json_text::{ESCAPE_LENGTH, half_characters};
 use serde_json::Value;
 
 use crate::profile::Adapter;
@@ -65,32 +66,16 @@ pub(super) fn join(text: &str) -> String {
 /// JSON in which escapes of half a character are marks; whole pairs stay as they are.
 fn mark(json: &str) -> String {
     let mut marked = String::with_capacity(json.len());
-    let mut rest = json;
-    while let Some(at) = rest.find('\\') {
-        marked.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let taken = match (escaped_unit(rest), rest.get(6..).and_then(escaped_unit)) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
-            (Some(unit @ 0xD800..=0xDFFF), _) => {
-                marked.extend(char::from_u32(MARK + u32::from(unit)));
-                rest = &rest[6..];
-                continue;
-            }
-            (Some(_), _) => 6,
-            (None, _) => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
-        };
-        marked.push_str(&rest[..taken]);
-        rest = &rest[taken..];
+    let mut copied = 0;
+    for at in half_characters(json) {
+        let digits = json.get(at + 2..at + ESCAPE_LENGTH).unwrap_or_default();
+        let unit = u32::from_str_radix(digits, 16).unwrap_or_default();
+        marked.push_str(&json[copied..at]);
+        marked.extend(char::from_u32(MARK + unit));
+        copied = at + ESCAPE_LENGTH;
     }
-    marked.push_str(rest);
+    marked.push_str(&json[copied..]);
     marked
-}
-
-/// The UTF-16 unit of the escape that `text` begins with.
-fn escaped_unit(text: &str) -> Option<u16> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    let is_hex = digits.bytes().all(|it| it.is_ascii_hexdigit());
-    is_hex.then(|| u16::from_str_radix(digits, 16).ok())?
 }
 
 #[cfg(test)]
