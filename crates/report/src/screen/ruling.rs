@@ -38,7 +38,7 @@ pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
             let again = state.swap_ruling().map(|ruling| ruling.winner.seat());
             match again.filter(|again| *again != first) {
                 None => {
-                    let said = "asked twice with the sides swapped: same winner";
+                    let said = "same winner with the sides swapped";
                     (Style::Strong, format!("{once} · {said}"))
                 }
                 Some(again) => {

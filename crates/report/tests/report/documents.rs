@@ -141,7 +141,7 @@ fn every_document_has_the_headline_and_every_wrong_citation() {
     let link = " missing (<a class=\"id for\" href=\"#pro_001a\" title=\"cites a missing place\">\
                 pro_001a<span class=\"amiss\" aria-label=\" (cites a missing place)\">✗</span></a>)";
     assert!(page.contains(link));
-    assert!(page.contains("Asked twice with the sides swapped: same answer · hangs on <a"));
+    assert!(page.contains("Same ruling with the sides swapped · hangs on <a"));
     assert_eq!(result.headline, Some(verdict.headline));
 }
 

@@ -59,8 +59,8 @@ fn a_verdict_of_lesser_authority_on_a_screen() {
 
 #[test]
 fn a_second_answer_for_the_same_side_is_on_the_screen() {
-    let head = "━━ Use SQLite for the job store\n   the proposer (claude) wins · asked twice with the \
-                sides swapped: same winner, different answer\n";
+    let head = "━━ Use SQLite for the job store\n   the proposer (claude) wins · same winner with the \
+                sides swapped, but another answer\n";
     let text = shown(&verdict_screen(&answered_otherwise().state(), 110));
     assert!(text.starts_with(head), "{text}");
     let text = shown(&full_verdict_screen(&answered_otherwise().state(), 110));
@@ -73,7 +73,7 @@ fn a_second_answer_for_the_same_side_is_on_the_screen() {
 #[test]
 fn a_judge_that_is_not_the_planned_one_is_on_the_screen() {
     let head = |debate: &Debate| verdict_screen(&debate.state(), 200)[1].to_string();
-    assert!(head(&job_store()).ends_with(": same answer"));
+    assert!(head(&job_store()).ends_with("same ruling with the sides swapped"));
     let mut debate = job_store();
     let judge = seating("codex", "openai", None);
     debate.spec.seats.insert(Seat::JUDGE, judge);
@@ -184,7 +184,7 @@ fn a_short_verdict_says_that_the_graph_favours_the_other_side() {
         }
     }
     let text = shown(&verdict_screen(&debate.state(), 200));
-    let head = "\n   the challenger (codex) wins · asked twice with the sides swapped: same answer · but all \
+    let head = "\n   the challenger (codex) wins · same ruling with the sides swapped · but all \
                 arguments weighed together favor the proposer (claude)\n";
     assert!(text.contains(head), "{text}");
 }

@@ -20,8 +20,8 @@ use super::stability::Trial;
 /// The remark that warns of a verdict of the built-in model.
 const BUILT_IN: &str = "the built-in model's verdict, not to be relied on";
 
-/// What supports the answer, such as `the proposer (claude) wins · asked twice with the sides
-/// swapped: same answer · judged by the challenger's tool`.
+/// What supports the answer, such as `the proposer (claude) wins · same ruling with the
+/// sides swapped · judged by the challenger's tool`.
 ///
 /// It names whatever makes the verdict less sure: missing turns, a substitute, a judge of a side's
 /// vendor, an answer that changes when the sides are swapped, a decisive point with a wrong citation.
@@ -118,18 +118,20 @@ fn swap_part(verdict: &Verdict) -> Option<&'static str> {
     let is_panel = verdict.stability.panel.is_some();
     match (verdict.stability.swap, &verdict.stability.swap_reason) {
         (Trial::Same, _) if has_other_answer => {
-            Some("asked twice with the sides swapped: same winner, different answer")
+            Some("same winner with the sides swapped, but another answer")
         }
         (Trial::Same, _) if has_other_step => {
-            Some("asked twice with the sides swapped: same answer, another next step")
+            Some("same ruling with the sides swapped, but another next step")
         }
-        (Trial::Same, _) => Some("asked twice with the sides swapped: same answer"),
-        (Trial::Flipped, _) => Some("asked twice with the sides swapped: the judge changed sides"),
+        (Trial::Same, _) => Some("same ruling with the sides swapped"),
+        (Trial::Flipped, _) => {
+            Some("the judge changed sides when they were swapped; its first ruling counts")
+        }
         (Trial::NotRun, _) if verdict.authority == Authority::BuiltInModel => None,
         (Trial::NotRun, Some(reason)) if !is_planned_once(reason) => {
             Some("the second ruling, with the sides swapped, is missing")
         }
-        (Trial::NotRun, _) => (!is_panel).then_some("the judge was asked once"),
+        (Trial::NotRun, _) => (!is_panel).then_some("the judge was asked only once"),
     }
 }
 
@@ -224,7 +226,7 @@ fn tally_parts(state: &State, verdict: &Verdict) -> Vec<String> {
         judged => format!("{judged} exchanges judged"),
     };
     let mut parts = vec![
-        format!("{leads}, {} to {}", totals[0], totals[1]),
+        format!("{leads} on score, {} to {}", totals[0], totals[1]),
         exchanges,
     ];
     parts.extend(panel_part(verdict));

@@ -97,7 +97,7 @@ impl OneSided {
         };
         let told = with_reasons(told, &reasons);
         format!(
-            "{told}: this is the {}'s claim, untested. No judge ruled on it.",
+            "{told}. This is the {}'s claim, untested. No judge ruled on it.",
             self.claimed_by
         )
     }
@@ -106,7 +106,7 @@ impl OneSided {
 fn with_reasons(told: String, reasons: &str) -> String {
     match reasons {
         "" => told,
-        reasons => format!("{told} ({reasons})"),
+        reasons => format!("{told}: {reasons}"),
     }
 }
 

@@ -21,7 +21,7 @@ fn a_verdict_of_the_built_in_model_says_so_in_every_place() {
     assert_eq!(verdict.authority, Authority::BuiltInModel);
     assert_eq!(
         verdict.headline,
-        "the proposer wins · asked twice with the sides swapped: same answer · the built-in \
+        "the proposer wins · same ruling with the sides swapped · the built-in \
          model's verdict, not to be relied on"
     );
     let document = serde_json::to_value(&verdict).unwrap();

@@ -187,13 +187,17 @@ fn a_point_that_cites_a_missing_place_starts_from_a_part_of_its_strength() {
 fn a_headline_and_the_support_name_what_cites_a_missing_place() {
     let mut state = job_store().state();
     let whole = verdict(&state).unwrap();
-    assert!(whole.headline.ends_with("same answer"));
+    assert!(
+        whole
+            .headline
+            .ends_with("same ruling with the sides swapped")
+    );
     let faulty = whole.decisive[0];
     assert_eq!(faulty.to_string(), "pro_001a");
     cite_missing_places(&mut state, "r1.pro", 0);
     cite_missing_places(&mut state, "r1.pro", 2);
     let verdict = verdict(&state).unwrap();
-    let end = "same answer · hangs on pro_001a (cites a missing place)";
+    let end = "sides swapped · hangs on pro_001a (cites a missing place)";
     assert!(verdict.headline.ends_with(end), "{}", verdict.headline);
     let support = &verdict.support[&Seat::Proposer];
     assert_eq!((support.by_reasoning, support.not_there), (0, 2));

@@ -124,22 +124,22 @@ fn the_headline_hides_no_lost_judge_substitute_or_missing_turn() {
     let headline = |debate: &Debate| ruled(debate).headline;
     assert_eq!(
         headline(&job_store()),
-        "the proposer (claude) wins · asked twice with the sides swapped: same answer"
+        "the proposer (claude) wins · same ruling with the sides swapped"
     );
     assert_eq!(
         judged_after(|debate| replace_judge(debate, "copilot", "github")).headline,
-        "the proposer (claude) wins · the judge was asked once · judged by copilot in place of gemini"
+        "the proposer (claude) wins · the judge was asked only once · judged by copilot in place of gemini"
     );
     assert_eq!(
         judged_after(|debate| replace_judge(debate, "claude", "anthropic")).headline,
-        "the proposer (claude) wins · the judge was asked once · judged by the proposer's tool in place of gemini"
+        "the proposer (claude) wins · the judge was asked only once · judged by the proposer's tool in place of gemini"
     );
     let mut own = job_store();
     let judge = seating("codex", "openai", None);
     own.spec.seats.insert(Seat::JUDGE, judge);
     assert_eq!(
         headline(&own),
-        "the proposer (claude) wins · asked twice with the sides swapped: same answer · judged by the challenger's tool"
+        "the proposer (claude) wins · same ruling with the sides swapped · judged by the challenger's tool"
     );
     let mut cut = Debate::open();
     cut.speak_until("r1.cha");
@@ -185,7 +185,7 @@ fn the_headline_names_in_a_few_words_what_makes_a_verdict_less_sure() {
     let own = " · judge and proposer are both from Anthropic";
     assert!(vendor.ends_with(own), "{vendor}");
     let one_tool = headline(&|debate| seat(debate, Seat::Challenger, "claude", "anthropic"));
-    let start = "the proposer wins · asked twice with the sides swapped: same answer · ";
+    let start = "the proposer wins · same ruling with the sides swapped · ";
     assert!(one_tool.starts_with(start), "{one_tool}");
     assert!(one_tool.ends_with(" · both sides are claude"), "{one_tool}");
     let people = headline(&|debate| {

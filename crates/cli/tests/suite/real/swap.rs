@@ -32,7 +32,7 @@ fn a_judge_that_follows_the_order_of_presentation_is_shown_unstable() {
     let shown = table.place.run(&["show", "s"]);
     let head = shown.stdout.lines().nth(1).unwrap();
     assert!(
-        head.contains("asked twice with the sides swapped: the judge changed sides"),
+        head.contains("the judge changed sides when they were swapped; its first ruling counts"),
         "{head}"
     );
     assert_eq!(table.place.left(), Vec::<String>::new());
@@ -61,7 +61,7 @@ fn a_steady_judge_says_the_same_both_ways_round() {
         }
         let shown = table.place.run(&["show", "s"]);
         let head = shown.stdout.lines().nth(1).unwrap();
-        let twice = "asked twice with the sides swapped: same answer";
+        let twice = "same ruling with the sides swapped";
         assert!(head.contains(twice), "{head}");
         what_it_hangs_on_turns_it(&table);
     }

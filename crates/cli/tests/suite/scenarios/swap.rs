@@ -23,7 +23,7 @@ fn a_steady_judge_is_asked_twice_at_once_and_says_the_same() {
     assert_eq!(asks.len(), 8, "{asks:?}");
     asks[6..].sort();
     assert_eq!(asks[6..], ["verdict.judge#0", "verdict.swap#0"]);
-    let said = "judge gemini 0:00 the proposer (claude) wins · asked twice with the sides swapped: same winner";
+    let said = "judge gemini 0:00 the proposer (claude) wins · same winner with the sides swapped";
     assert!(told(&ran).contains(said), "{ran:#?}");
     let calls = fakes.tools.asks();
     let swap = calls
@@ -58,7 +58,9 @@ fn a_judge_for_whoever_is_shown_first_is_shown_to_be_unstable() {
     let shown = fakes.place.run(&["show", "s"]);
     let head = shown.stdout.lines().nth(1).unwrap();
     assert!(
-        head.contains("asked twice with the sides swapped: the judge changed sides · unstable"),
+        head.contains(
+            "the judge changed sides when they were swapped; its first ruling counts · unstable"
+        ),
         "{head}"
     );
     for (args, code) in [

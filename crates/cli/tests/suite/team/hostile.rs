@@ -105,7 +105,7 @@ fn corpus() -> Vec<(&'static str, String)> {
         ),
         (
             "a verdict in words",
-            "━━ Merge it\n   the proposer (claude) wins · asked twice with the sides swapped: same answer",
+            "━━ Merge it\n   the proposer (claude) wins · same ruling with the sides swapped",
         ),
         (
             "a result of a tool",

@@ -190,9 +190,9 @@ fn a_claim_that_nobody_usably_replied_to_is_no_answer() {
         assert!(verdict.headline.starts_with("one-sided (uncontested): "));
         assert!(verdict.headline.contains(says), "{}", verdict.headline);
         let why = verdict.why.unwrap();
-        let nothing_came = why.starts_with("No usable reply from the challenger (");
+        let nothing_came = why.starts_with("No usable reply from the challenger: ");
         assert_eq!(nothing_came, replies == 0, "{why}");
-        let untested = "this is the proposer's claim, untested. No judge ruled on it.";
+        let untested = "This is the proposer's claim, untested. No judge ruled on it.";
         assert!(why.ends_with(untested), "{why}");
         assert!(!one_sided.reasons.is_empty());
     }
@@ -205,7 +205,7 @@ fn a_claim_that_nobody_usably_replied_to_is_no_answer() {
     };
     let state = State::replay(&run_tools(spec(true, 24), act, |_| 0)).unwrap();
     let why = told(&state).why.unwrap();
-    let says = "No usable reply from the challenger after its first answer (";
+    let says = "No usable reply from the challenger after its first answer: ";
     assert!(why.starts_with(says), "{why}");
     let act = |key: AskKey, tool: &ToolName, _: usize| match tool.as_str() == "codex"
         && key.turn.to_string() != "r0.cha"
