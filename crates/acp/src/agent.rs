@@ -13,7 +13,7 @@ use agent_client_protocol::v1::{ConnectionTo, Responder};
 use agent_client_protocol::{
     Agent, Channel, Client, Error, on_receive_notification, on_receive_request,
 };
-use agon_app::Failure;
+use agon_caller::Failure;
 
 use crate::refusal::error_from_failure;
 use crate::requests::{

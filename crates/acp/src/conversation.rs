@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 
 use agent_client_protocol::v1::schema::{PromptRequest, StopReason};
-use agon_app::request::InquiryRequest;
-use agon_app::standing::{RunState, inspect_debate};
-use agon_app::steer::{self, Saying};
-use agon_app::{Failure, FailureKind, default, inquiry};
+use agon_caller::{Failure, FailureKind};
+use agon_config::default;
+use agon_debates::ask::inquiry;
+use agon_debates::request::InquiryRequest;
+use agon_debates::standing::{RunState, inspect_debate};
+use agon_debates::steer;
+use agon_debates::steer::Saying;
 use tokio_util::sync::CancellationToken;
 
 use crate::command::PromptIntent;

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_app::heard::{HeardDoc, HeardTurn, turns_since, wait_for_turns};
-use agon_app::stages::{DebateStage, stages};
-use agon_app::standing::RunState;
-use agon_app::{Caller, Failure, IgnoreNotes, show};
+use agon_caller::{Caller, Failure, IgnoreNotes};
+use agon_debates::read::show;
+use agon_debates::standing::RunState;
+use agon_debates::standing::heard::{HeardDoc, HeardTurn, turns_since, wait_for_turns};
+use agon_debates::standing::stages::{DebateStage, stages};
 use agon_report::screen::{UNLIMITED, conclusion_lines};
 use agon_report::verdict_md;
 use tokio_util::sync::CancellationToken;
@@ -162,7 +163,7 @@ pub(crate) fn tell_end(
     Ok(())
 }
 
-fn verdict_text(ended: &agon_app::outcome::Ended) -> String {
+fn verdict_text(ended: &agon_debates::standing::outcome::Ended) -> String {
     let document = ended.document();
     let folder = &document.paths.folder;
     if ended.state.is_scored() {

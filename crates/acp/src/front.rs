@@ -1,7 +1,8 @@
 //! The front end of a prompt: it tells what is worth a word, and asks the user.
 
-use agon_app::observer::{Observer, Unwatched};
-use agon_app::{Beginning, CallFront, Failure, FrontEnd, Notes};
+use agon_caller::{CallFront, Failure, Notes};
+use agon_debates::front::{Beginning, FrontEnd};
+use agon_debates::steer::observer::{Observer, Unwatched};
 use tokio_util::sync::CancellationToken;
 
 use crate::permission::ask_permission;
@@ -74,7 +75,7 @@ impl CallFront for PromptFront {
 
 #[cfg(feature = "local-model")]
 mod pull {
-    use agon_app::model::{PullFront, PullProgress, PullStep, PullWatch};
+    use agon_seats::model::{PullFront, PullProgress, PullStep, PullWatch};
     use tokio_util::sync::CancellationToken;
 
     use super::PromptFront;

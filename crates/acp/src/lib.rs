@@ -24,7 +24,7 @@ mod take;
 mod thoughts;
 mod updates;
 
-use agon_app::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Failure, FailureKind};
 
 use self::session::OpenSessions;
 

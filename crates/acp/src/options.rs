@@ -3,8 +3,8 @@
 use agent_client_protocol::v1::schema::{
     SessionConfigOption, SessionConfigSelectOption, SessionMode, SessionModeState,
 };
-use agon_app::request::Bounds;
-use agon_app::settings::{MAX_CALLS, Settings};
+use agon_caller::bounds::Bounds;
+use agon_caller::settings::{MAX_CALLS, Settings};
 
 /// How a session debates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

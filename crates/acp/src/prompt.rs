@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use agent_client_protocol::v1::schema::{ContentBlock, EmbeddedResourceResource};
-use agon_app::file_uri::path_of_file_uri;
-use agon_app::plain_line;
-use agon_app::request::{CONTEXT_SEPARATOR, PastedText};
+use agon_caller::file_uri::path_of_file_uri;
+use agon_debates::request::{CONTEXT_SEPARATOR, PastedText};
+use agon_report::text::plain_line;
 
 use crate::embedded::{Embedded, name_of_uri, text_of_blob};
 

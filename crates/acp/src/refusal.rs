@@ -1,7 +1,7 @@
 //! What cannot be done, as the protocol says it and as a person reads it.
 
 use agent_client_protocol::{Error, ErrorCode};
-use agon_app::{Failure, FailureKind};
+use agon_caller::{Failure, FailureKind};
 
 /// The failure of a request, as an error of the protocol.
 pub(crate) fn error_from_failure(failure: &Failure) -> Error {

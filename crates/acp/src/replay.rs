@@ -1,6 +1,7 @@
 //! A session that is taken up again: its history, as far as the record of the debate has it.
 
-use agon_app::{Failure, IgnoreNotes, show};
+use agon_caller::{Failure, IgnoreNotes};
+use agon_debates::read::show;
 
 use crate::follow::{tell_end, tell_ended_turns};
 use crate::session::Session;
@@ -31,7 +32,7 @@ pub(crate) fn skip_ended_turns(session: &mut Session) -> Result<(), Failure> {
     let Some(path) = &session.debate else {
         return Ok(());
     };
-    let heard = agon_app::heard::turns_since(path, u64::MAX)?;
+    let heard = agon_debates::standing::heard::turns_since(path, u64::MAX)?;
     session.cursor = heard.cursor;
     Ok(())
 }

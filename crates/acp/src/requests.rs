@@ -8,7 +8,8 @@ use agent_client_protocol::v1::schema::{
     SessionInfo, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse,
     SetSessionModeRequest, SetSessionModeResponse,
 };
-use agon_app::{Failure, FailureKind, list};
+use agon_caller::{Failure, FailureKind};
+use agon_debates::standing::list;
 
 use crate::options::{BOUNDS_OPTION, BoundsChoice, DebateMode, config_options, mode_state};
 use crate::refusal::usage;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent_client_protocol::v1::schema::SessionId;
-use agon_app::request::{Ulid, new_debate_id};
-use agon_app::{Caller, Failure, find};
+use agon_caller::{Caller, Failure, find};
+use agon_debates::request::{Ulid, new_debate_id};
 use tokio_util::sync::CancellationToken;
 
 use crate::options::{BoundsChoice, DebateMode};

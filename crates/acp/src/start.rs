@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use agon_app::extend::extend;
-use agon_app::request::{
-    Bounds, ExtendRequest, NewRequest, PlayRequest, ResumeRequest, StartRequest,
-};
-use agon_app::{Caller, Failure, duel, find, formal, remove, settings};
+use agon_caller::bounds::Bounds;
+use agon_caller::{Caller, Failure, find, settings};
+use agon_debates::past::remove;
+use agon_debates::request::{ExtendRequest, NewRequest, PlayRequest, ResumeRequest, StartRequest};
+use agon_debates::run::extend::extend;
+use agon_debates::run::{duel, formal};
 
 use crate::front::PromptFront;
 use crate::options::DebateMode;

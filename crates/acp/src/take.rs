@@ -3,7 +3,7 @@
 use agent_client_protocol::v1::schema::{PromptRequest, PromptResponse};
 use agent_client_protocol::v1::{ConnectionTo, Responder};
 use agent_client_protocol::{Client, Error};
-use agon_app::{Failure, FailureKind};
+use agon_caller::{Failure, FailureKind};
 
 use crate::conversation::PromptRun;
 use crate::refusal::error_from_failure;

@@ -1,8 +1,8 @@
 //! What a seat says while it says it, told as a thought: clients show that apart from the answer.
 
-use agon_app::Caller;
-use agon_app::live::LiveReader;
-use agon_app::observer::AskKey;
+use agon_caller::Caller;
+use agon_debates::live::LiveReader;
+use agon_debates::steer::observer::AskKey;
 
 use crate::updates::Updates;
 

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use agon_app::default;
-use agon_app::request::{CONTEXT_SEPARATOR, Effort, Seat, Transport};
+use agon_config::default;
+use agon_debates::request::{CONTEXT_SEPARATOR, Effort, Seat, Transport};
 use clap::{Arg, ArgAction, Args, Parser, Subcommand, ValueHint};
 
 use crate::error::{Failure, FailureKind};
@@ -409,7 +409,7 @@ pub(crate) fn join_context(named: &[String]) -> Option<String> {
 
 /// Reads how long something may take: whole seconds from 1 to `most`.
 pub(crate) fn parse_duration(text: &str, most: u64) -> Result<u64, String> {
-    match agon_app::parse_seconds(text)? {
+    match agon_config::parse_seconds(text)? {
         0 => Err("more than 0 is needed".to_owned()),
         seconds if seconds > most => Err(format!("at most {} hours are allowed", most / 3_600)),
         seconds => Ok(seconds),
@@ -428,7 +428,7 @@ pub(crate) fn parse_max_time(text: &str) -> Result<u64, String> {
 
 /// Reads a number of tokens or calls, such as `4000`, `100k` or `1.5M`: more than none.
 pub(crate) fn parse_amount(text: &str) -> Result<u64, String> {
-    match agon_app::parse_number(text)? {
+    match agon_config::parse_number(text)? {
         0 => Err("more than 0 is needed".to_owned()),
         amount => Ok(amount),
     }
@@ -450,7 +450,7 @@ pub(crate) fn parse_count<T>(text: &str, range: std::ops::RangeInclusive<T>) -> 
 where
     T: TryFrom<u64> + PartialOrd + std::fmt::Display,
 {
-    let number = agon_app::parse_number(text).ok();
+    let number = agon_config::parse_number(text).ok();
     let number = number.and_then(|number| T::try_from(number).ok());
     let number = number.filter(|number| range.contains(number));
     number.ok_or_else(|| {

@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, Stderr, StdinLock, Write};
 
-use agon_app::topic::one_line;
-use agon_app::{AfterLoss, BuiltInOffer, LostSeat};
+use agon_debates::front::{AfterLoss, BuiltInOffer, LostSeat};
+use agon_debates::request::topic::one_line;
 use agon_report::text::plain_line;
 use tokio::sync::oneshot;
 

@@ -6,8 +6,8 @@ use std::io::{IsTerminal, Read as _};
 use std::ops::Deref;
 use std::path::Path;
 
-use agon_app::Caller;
-use agon_app::settings::PROFILE_VAR;
+use agon_caller::Caller;
+use agon_caller::settings::PROFILE_VAR;
 use agon_report::screen::{Detail, UNLIMITED, WIDEST};
 
 /// What another program says on stdin, at most so many bytes; what cannot be read is

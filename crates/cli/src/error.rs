@@ -1,6 +1,6 @@
 //! How the program ends.
 
-pub(crate) use agon_app::{Failure, FailureKind};
+pub(crate) use agon_caller::{Failure, FailureKind};
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,10 @@
 #[cfg(feature = "local-model")]
 mod pull;
 
-use agon_app::desk::{Desk, SittingOutcome};
-use agon_app::observer::Observer;
-use agon_app::{AfterLoss, Beginning, BuiltInOffer, FrontEnd, LostSeat, Notes};
+use agon_caller::Notes;
+use agon_debates::front::desk::{Desk, SittingOutcome};
+use agon_debates::front::{AfterLoss, Beginning, BuiltInOffer, FrontEnd, LostSeat};
+use agon_debates::steer::observer::Observer;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 

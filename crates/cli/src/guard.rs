@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use agon_app::guard;
+use agon_caller::guard;
 
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::Out;

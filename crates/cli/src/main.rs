@@ -5,6 +5,8 @@ mod asking;
 mod command;
 mod edge;
 mod error;
+#[cfg(feature = "failpoints")]
+mod failpoints;
 mod front;
 mod guard;
 mod keys;
@@ -13,6 +15,7 @@ mod output;
 mod pager;
 mod person;
 mod replaying;
+mod schema;
 mod screen;
 mod stop;
 mod telemetry;
@@ -33,7 +36,7 @@ fn main() -> ExitCode {
         return code;
     }
     args::complete_if_asked();
-    agon_app::guard::adopt_orphans();
+    agon_caller::guard::adopt_orphans();
     let mut out = Out::of_process();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     if words.is_empty() {
@@ -55,7 +58,7 @@ fn main() -> ExitCode {
 /// What `agon` alone prints; a configuration that is not valid does not keep it from that.
 fn show_what_to_do(out: &mut Out) -> Result<Exit, Failure> {
     let edge = edge_of_call(&Global::default()).map_err(environment_failure)?;
-    let edge = match agon_app::settings::describe_broken_settings(&edge) {
+    let edge = match agon_caller::settings::describe_broken_settings(&edge) {
         Some(_) => edge.without_broken_settings(),
         None => edge,
     };
@@ -198,7 +201,7 @@ fn works_without_settings(command: &Command) -> bool {
 fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
     #[cfg(feature = "failpoints")]
     if let Some(point) = edge.vars.get("AGON_FAILPOINT") {
-        agon_app::failpoints::arm(point)?;
+        failpoints::arm(point)?;
     }
     let global = &cli.global;
     if matches!(
@@ -209,7 +212,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
     }
     let sound;
     let edge = match works_without_settings(&cli.command)
-        .then(|| agon_app::settings::describe_broken_settings(edge))
+        .then(|| agon_caller::settings::describe_broken_settings(edge))
         .flatten()
     {
         Some(what) => {
@@ -272,7 +275,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
 
 /// Says which variables are set that are no settings: a mistyped one would be missed in silence.
 fn warn_of_unknown_variables(edge: &Surroundings, out: &mut Out) {
-    for name in agon_app::configuration::unknown_variables(edge) {
+    for name in agon_install::configuration::unknown_variables(edge) {
         let name = agon_report::text::plain_line(&name);
         out.eprint_warning(&format!(
             "{name} is no setting and changes nothing (agon config show lists those there are)"

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use agon_app::{CallFront, Notes};
+use agon_caller::{CallFront, Notes};
 use agon_report::screen::{Line, Style as Meaning};
 use agon_report::text::{is_hidden, is_joiner};
 use anstyle::{AnsiColor, Style};

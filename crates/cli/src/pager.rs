@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use agon_app::pager;
+use agon_debates::read::pager;
 
 use crate::args::Global;
 use crate::edge::Surroundings;

@@ -4,7 +4,7 @@ mod input;
 mod interview;
 mod sitting;
 
-use agon_app::desk::{Desk, SittingOutcome};
+use agon_debates::front::desk::{Desk, SittingOutcome};
 
 use crate::error::Failure;
 use crate::output::Out;

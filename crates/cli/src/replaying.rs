@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_app::playback::Playback;
+use agon_debates::read::playback::Playback;
 
 use crate::args::{Global, PaceArgs};
 use crate::edge::Surroundings;

@@ -3,6 +3,10 @@
 mod played;
 mod pressed;
 mod status;
+use agon_debates::steer::observer::{
+    AskKey, CommandRefusal, Event, Item, Listener, Observer, PersonQuestion, State,
+};
+
 #[cfg(test)]
 mod tests;
 
@@ -10,9 +14,6 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_app::observer::{
-    AskKey, CommandRefusal, Event, Item, Listener, Observer, PersonQuestion, State,
-};
 use agon_report::screen::{self, Line, LiveLines, Style};
 use agon_report::text::{plain_line, truncate_to_width};
 use async_trait::async_trait;

@@ -13,8 +13,8 @@ mod export;
 #[cfg(feature = "telemetry")]
 mod export;
 
-use agon_app::settings;
-use agon_app::spans::Redactor;
+use agon_caller::settings;
+use agon_redact::Redactor;
 use agon_report::text::sanitise_line;
 
 use crate::edge::Surroundings;

@@ -24,7 +24,7 @@ use crate::steer::{WishAnswer, grant_request, grant_submitted_requests};
 pub use crate::outcome::{RunEnd, RunError};
 
 // Five looks a second at a folder that is mostly empty; the command that put something there waits
-// 20 s (`ANSWER_TIMEOUT` in `app/src/steer.rs`).
+// 20 s (`ANSWER_TIMEOUT` in `debates/src/steer.rs`).
 /// How often it is looked whether others handed something in.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 

@@ -4,7 +4,8 @@
 //! parameters with `null` or `""`, and add notes to themselves. Where only one meaning is possible,
 //! that is taken; everything else is refused by name. The schemas that clients are shown stay strict.
 
-use agon_app::{Failure, FailureKind, plain_line};
+use agon_caller::{Failure, FailureKind};
+use agon_report::text::plain_line;
 use serde_json::{Map, Value};
 
 /// What clients add to the call of any tool, for themselves: Cline's `task_progress`, Gemini CLI's

@@ -1,6 +1,6 @@
 //! A tool call on a thread of its own, with progress out and cancellation in.
 
-use agon_app::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Failure, FailureKind};
 use rmcp::model::ProgressNotificationParam;
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;

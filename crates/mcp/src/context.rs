@@ -1,6 +1,6 @@
 //! What a tool call has besides its arguments.
 
-use agon_app::Caller;
+use agon_caller::Caller;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_app::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Failure, FailureKind};
 
 /// What hosts put into the environment of a server: the folder of the project.
 const PROJECT_VARIABLES: &[&str] = &["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR"];
@@ -76,7 +76,7 @@ fn is_home_or_above(caller: &Caller) -> bool {
 /// folder that the host started this server for; or one with debates that this user opened there.
 /// A host that keeps its model inside a folder is not got round by way of this server.
 fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Caller, Failure> {
-    let shown = agon_app::plain_line(&named.display().to_string());
+    let shown = agon_report::text::plain_line(&named.display().to_string());
     let refuse = |message: String, hint: &str| {
         Failure::new(FailureKind::Usage, "invalid_parameter", message)
             .parameter("project")
@@ -95,7 +95,8 @@ fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Cal
     let is_open = |base: &PathBuf| is_within(&folder, base);
     if !is_of_system(named)
         && !is_of_system(&folder)
-        && (own_folders(caller).iter().any(is_open) || agon_app::opened::has_own_debate(&candidate))
+        && (own_folders(caller).iter().any(is_open)
+            || agon_debates::limits::opened::has_own_debate(&candidate))
     {
         return Ok(candidate);
     }

@@ -1,9 +1,10 @@
 //! The front end of a call: it collects what is worth a word, and shows nothing.
 
-use agon_app::consult::{ConsultAnswer, ConsultFront};
-use agon_app::observer::{Observer, Unwatched};
-use agon_app::request::ToolName;
-use agon_app::{Beginning, CallFront, Failure, FrontEnd, Notes};
+use agon_caller::{CallFront, Failure, Notes};
+use agon_debates::ask::consult::{ConsultAnswer, ConsultFront};
+use agon_debates::front::{Beginning, FrontEnd};
+use agon_debates::request::ToolName;
+use agon_debates::steer::observer::{Observer, Unwatched};
 use tokio_util::sync::CancellationToken;
 
 // A model reads them as part of its own work: what matters most is told first.
@@ -71,7 +72,7 @@ impl ConsultFront for Collected {
 
 #[cfg(feature = "local-model")]
 mod pull {
-    use agon_app::model::{PullFront, PullProgress, PullStep, PullWatch};
+    use agon_seats::model::{PullFront, PullProgress, PullStep, PullWatch};
     use tokio_util::sync::CancellationToken;
 
     use super::Collected;

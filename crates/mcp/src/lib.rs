@@ -1,6 +1,6 @@
 //! Agon as a server of the Model Context Protocol, for the AI tool that a person works in.
 //!
-//! A tool call becomes a request to [`agon_app`], and its document becomes the result. There are no
+//! A tool call becomes a request to a use case, and its document becomes the result. There are no
 //! rules of debates in here. A debate that is started runs in a process of its own and outlives
 //! this server.
 
@@ -21,7 +21,7 @@ mod tool;
 mod wire;
 mod wording;
 
-use agon_app::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Failure, FailureKind};
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
 use rmcp::{ServerHandler, ServiceExt};

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use agon_app::file_uri::path_of_file_uri;
+use agon_caller::file_uri::path_of_file_uri;
 use rmcp::model::{ClientResult, ListRootsRequest, ServerRequest};
 use rmcp::service::{PeerRequestOptions, RequestContext, RoleServer, ServiceError};
 use tokio::sync::watch;

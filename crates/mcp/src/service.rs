@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_app::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Failure, FailureKind};
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
@@ -79,7 +79,7 @@ impl McpService {
 
     /// Whether a member of a team works where this client does.
     async fn is_joined(&self, context: &RequestContext<RoleServer>) -> bool {
-        let is_joined = |caller: Caller| agon_app::team::is_joined(&caller);
+        let is_joined = |caller: Caller| agon_teamwork::is_joined(&caller);
         self.in_project(None, context, is_joined).await == Ok(true)
     }
 
@@ -139,7 +139,7 @@ impl McpService {
     /// If this client has none of that name.
     fn known_tool(&self, name: &str) -> Result<&'static tool::ToolSpec, rmcp::ErrorData> {
         self.find_tool(name).ok_or_else(|| {
-            let name = agon_app::plain_line(name);
+            let name = agon_report::text::plain_line(name);
             rmcp::ErrorData::invalid_params(format!("there is no tool `{name}`"), None)
         })
     }
@@ -152,7 +152,7 @@ impl McpService {
     /// Whether the client is the host of a member that Agon started. Its model is kept inside its
     /// work tree, away from the network: it gets the tools of its team and none that reach further.
     fn is_of_member(&self) -> bool {
-        agon_app::team::is_started(&self.caller)
+        agon_teamwork::is_started(&self.caller)
     }
 
     /// The tool of this name, where this client may call it.
@@ -237,7 +237,7 @@ impl ServerHandler for McpService {
         if request.method == "tools/call" {
             return self.call_loosely(request.params, context).await;
         }
-        let method = agon_app::plain_line(&request.method);
+        let method = agon_report::text::plain_line(&request.method);
         Err(rmcp::ErrorData::new(
             ErrorCode::METHOD_NOT_FOUND,
             method,

@@ -18,8 +18,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use agon_app::request::ToolName;
-use agon_app::{Failure, FailureKind, Notes, choose};
+use agon_caller::{Failure, FailureKind, Notes};
+use agon_debates::request::ToolName;
+use agon_debates::standing::choose;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
 use serde_json::Value;

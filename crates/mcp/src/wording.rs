@@ -1,6 +1,6 @@
 //! What the application says to a person at a command line, in the words of a call.
 
-use agon_app::Failure;
+use agon_caller::Failure;
 use serde_json::Value;
 
 use crate::tool::ToolSpec;

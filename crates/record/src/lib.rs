@@ -11,6 +11,7 @@
 pub mod answer;
 pub mod authority;
 pub mod cause;
+pub mod document;
 pub mod event;
 pub mod evidence;
 pub mod finding;

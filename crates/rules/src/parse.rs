@@ -23,7 +23,7 @@ use crate::parse::shape::Respelled;
 use crate::swap;
 
 // A reply of a tool is refused at 64 KiB before; this bounds what is handed in, as `MAX_BYTES` in
-// `app/src/ops/input.rs` does. Time is in proportion:
+// `debates/src/steer/ops/input.rs` does. Time is in proportion:
 // `hostile_replies_take_linear_time_and_no_stack`.
 /// The longest reply that is read, in bytes.
 pub const MAX_REPLY: usize = 4 << 20;

@@ -1,105 +1,93 @@
-//! The published documents with their JSON Schemas.
+//! The documents of a debate that are published, with their JSON Schemas.
 
 use agon_prompt::inquiry::{ANSWER_SCHEMA, AnswerDoc};
+use agon_record::document::{Document, output_schema};
 use agon_record::finding::Finding;
 use agon_record::moves::MovesKind;
 use agon_rules::schema::{self, reply_schema};
-use schemars::JsonSchema;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::graph::{GRAPH_SCHEMA, GraphDoc};
-use crate::result::{ERROR_SCHEMA, ErrorDoc, RESULT_SCHEMA, ResultDoc};
+use crate::result::{RESULT_SCHEMA, ResultDoc};
 use crate::status::{STARTED_SCHEMA, STATUS_SCHEMA, StartedDoc, StatusDoc};
-use crate::verdict::{SCHEMA as VERDICT_SCHEMA, Verdict, schema_of};
-
-/// A published document: its name, its version and its schema.
-#[derive(Clone, Copy, Debug)]
-pub struct Document {
-    /// The name on the command line, such as `challenge`.
-    pub name: &'static str,
-    /// The name and version in the document, such as `agon.moves.challenge/1`.
-    pub id: &'static str,
-    /// One line that says what it is.
-    pub about: &'static str,
-    make: fn() -> Value,
-}
+use crate::verdict::{SCHEMA as VERDICT_SCHEMA, Verdict};
 
 /// The documents that models write, the finding they get back, and what programs get.
 ///
 /// Those that the program itself makes of several debates stand beside its commands.
 pub const DOCUMENTS: &[Document] = &[
-    Document {
-        name: "blind",
-        id: "agon.moves.blind/1",
-        about: "a first answer, before either side has heard the other",
-        make: || reply_schema(MovesKind::Blind),
-    },
-    Document {
-        name: "opening",
-        id: "agon.moves.opening/1",
-        about: "the proposer's stance and arguments",
-        make: || reply_schema(MovesKind::Opening),
-    },
-    Document {
-        name: "challenge",
-        id: "agon.moves.challenge/1",
-        about: "the challenger's first reply",
-        make: || reply_schema(MovesKind::Challenge),
-    },
-    Document {
-        name: "defense",
-        id: "agon.moves.defense/1",
-        about: "the proposer's answers to objections",
-        make: || reply_schema(MovesKind::Defense),
-    },
-    Document {
-        name: "follow_up",
-        id: "agon.moves.follow_up/1",
-        about: "the challenger's rulings on those answers, and what is new",
-        make: || reply_schema(MovesKind::FollowUp),
-    },
-    Document {
-        name: "verdict",
-        id: "agon.moves.verdict/1",
-        about: "the part of the verdict that the judge writes",
-        make: || reply_schema(MovesKind::Verdict),
-    },
-    Document {
-        name: "theses",
-        id: "agon.moves.theses/1",
-        about: "what each side of a formal debate defends, put positively",
-        make: || reply_schema(MovesKind::Theses),
-    },
-    Document {
-        name: "case",
-        id: "agon.moves.case/1",
-        about: "the three arguments with which a side of a formal debate opens",
-        make: || reply_schema(MovesKind::Case),
-    },
-    Document {
-        name: "rebuttal",
-        id: "agon.moves.rebuttal/1",
-        about: "one argument of a formal debate, with its attacks and defenses",
-        make: || reply_schema(MovesKind::Rebuttal),
-    },
-    Document {
-        name: "scores",
-        id: "agon.moves.scores/1",
-        about: "a judge's scores for an exchange of a formal debate",
-        make: || reply_schema(MovesKind::Scores),
-    },
-    Document {
-        name: "finding",
-        id: "agon.finding/1",
-        about: "a broken rule",
-        make: schema::derived_schema::<Finding>,
-    },
-    Document {
-        name: "graph",
-        id: GRAPH_SCHEMA,
-        about: "what an argument graph says, of a debate or of a file",
-        make: schema_of::<GraphDoc>,
-    },
+    Document::with_schema(
+        "blind",
+        "agon.moves.blind/1",
+        "a first answer, before either side has heard the other",
+        || reply_schema(MovesKind::Blind),
+    ),
+    Document::with_schema(
+        "opening",
+        "agon.moves.opening/1",
+        "the proposer's stance and arguments",
+        || reply_schema(MovesKind::Opening),
+    ),
+    Document::with_schema(
+        "challenge",
+        "agon.moves.challenge/1",
+        "the challenger's first reply",
+        || reply_schema(MovesKind::Challenge),
+    ),
+    Document::with_schema(
+        "defense",
+        "agon.moves.defense/1",
+        "the proposer's answers to objections",
+        || reply_schema(MovesKind::Defense),
+    ),
+    Document::with_schema(
+        "follow_up",
+        "agon.moves.follow_up/1",
+        "the challenger's rulings on those answers, and what is new",
+        || reply_schema(MovesKind::FollowUp),
+    ),
+    Document::with_schema(
+        "verdict",
+        "agon.moves.verdict/1",
+        "the part of the verdict that the judge writes",
+        || reply_schema(MovesKind::Verdict),
+    ),
+    Document::with_schema(
+        "theses",
+        "agon.moves.theses/1",
+        "what each side of a formal debate defends, put positively",
+        || reply_schema(MovesKind::Theses),
+    ),
+    Document::with_schema(
+        "case",
+        "agon.moves.case/1",
+        "the three arguments with which a side of a formal debate opens",
+        || reply_schema(MovesKind::Case),
+    ),
+    Document::with_schema(
+        "rebuttal",
+        "agon.moves.rebuttal/1",
+        "one argument of a formal debate, with its attacks and defenses",
+        || reply_schema(MovesKind::Rebuttal),
+    ),
+    Document::with_schema(
+        "scores",
+        "agon.moves.scores/1",
+        "a judge's scores for an exchange of a formal debate",
+        || reply_schema(MovesKind::Scores),
+    ),
+    Document::with_schema(
+        "finding",
+        "agon.finding/1",
+        "a broken rule",
+        schema::derived_schema::<Finding>,
+    ),
+    Document::with_schema(
+        "graph",
+        GRAPH_SCHEMA,
+        "what an argument graph says, of a debate or of a file",
+        output_schema::<GraphDoc>,
+    ),
     Document::with_output_schema::<ResultDoc>(
         "result",
         RESULT_SCHEMA,
@@ -125,50 +113,7 @@ pub const DOCUMENTS: &[Document] = &[
         ANSWER_SCHEMA,
         "an answer to a question about a debate: agon ask",
     ),
-    Document::with_output_schema::<ErrorDoc>("error", ERROR_SCHEMA, "why a command failed"),
 ];
-
-impl Document {
-    /// A document that is written and never read from a model.
-    pub const fn with_output_schema<T: JsonSchema>(
-        name: &'static str,
-        id: &'static str,
-        about: &'static str,
-    ) -> Self {
-        let make = schema_of::<T>;
-        Self {
-            name,
-            id,
-            about,
-            make,
-        }
-    }
-
-    /// A document whose schema is made elsewhere, such as one that a person writes.
-    pub const fn with_schema(
-        name: &'static str,
-        id: &'static str,
-        about: &'static str,
-        make: fn() -> Value,
-    ) -> Self {
-        Self {
-            name,
-            id,
-            about,
-            make,
-        }
-    }
-
-    /// Its schema: JSON Schema, draft 2020-12, under its name.
-    pub fn schema(&self) -> Value {
-        let mut schema = (self.make)();
-        if let Some(object) = schema.as_object_mut() {
-            object.insert("$id".to_owned(), json!(self.id));
-            object.insert("title".to_owned(), json!(self.id));
-        }
-        schema
-    }
-}
 
 /// The names of [`DOCUMENTS`], in their order.
 pub fn document_names() -> impl Iterator<Item = &'static str> {

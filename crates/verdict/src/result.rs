@@ -17,7 +17,6 @@ use agon_rules::format::{Phase, debate_phase};
 use agon_rules::plan;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::verdict::{
     self, Conceded, FindingCounts, OneSided, Stability, Support, Unsupported, UsageTotals, Verdict,
@@ -25,8 +24,6 @@ use crate::verdict::{
 
 /// The name and version of the result document.
 pub const RESULT_SCHEMA: &str = "agon.result/1";
-/// The name and version of the error document.
-pub const ERROR_SCHEMA: &str = "agon.error/1";
 
 /// The result of a debate, or how far it has come.
 ///
@@ -175,48 +172,6 @@ pub struct Paths {
     pub transcript: String,
     /// The whole verdict; null until there is one.
     pub verdict: Option<String>,
-}
-
-/// Why a command failed, for a program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ErrorDoc {
-    /// Always `agon.error/1`.
-    #[schemars(extend("const" = ERROR_SCHEMA))]
-    pub schema: String,
-    /// What went wrong.
-    pub error: ErrorBody,
-}
-
-/// What went wrong.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ErrorBody {
-    /// The kind of error, such as `missing_parameter`.
-    pub code: String,
-    /// What happened.
-    pub message: String,
-    /// What to do about it; empty when there is nothing.
-    pub hint: String,
-    /// The parameter it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parameter: Option<String>,
-    /// When to try again, in seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub retry_after_s: Option<u64>,
-}
-
-impl From<ErrorBody> for ErrorDoc {
-    fn from(error: ErrorBody) -> Self {
-        let schema = ERROR_SCHEMA.to_owned();
-        Self { schema, error }
-    }
-}
-
-/// The schemas of the documents, under the names by which they are asked for.
-pub fn document_schemas() -> Vec<(&'static str, Value)> {
-    vec![
-        ("result", verdict::schema_of::<ResultDoc>()),
-        ("error", verdict::schema_of::<ErrorDoc>()),
-    ]
 }
 
 /// The result of the debate in `folder` with this verdict, or how far it has come.

@@ -18,10 +18,6 @@ mod vendor;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
-use serde_json::Value;
-
 pub use agon_record::ground::Citations;
 pub use authority::Missing;
 pub use citations::{citation_summary, decisive_faults, points_with_stamp};
@@ -82,20 +78,6 @@ pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
 /// interviewed is not asked for it.
 fn text_if_any(text: &str) -> Option<String> {
     (!text.trim().is_empty()).then(|| text.to_owned())
-}
-
-/// The schema of the document, under the name by which it is asked for.
-pub fn document_schemas() -> Vec<(&'static str, Value)> {
-    vec![("verdict_document", schema_of::<Verdict>())]
-}
-
-/// The schema of a document that is written, never read from a model.
-pub(crate) fn schema_of<T: JsonSchema>() -> Value {
-    let settings = SchemaSettings::draft2020_12().for_serialize();
-    settings
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value()
 }
 
 /// What both sides granted, word for word: concessions of the proposer and

@@ -1,7 +1,7 @@
 //! The flags of `agon ask`.
 
-use agon_app::default;
-use agon_app::request::{Effort, Seat, ToolName, Transport};
+use agon_config::default;
+use agon_debates::request::{Effort, Seat, ToolName, Transport};
 use clap::Args;
 
 use super::complete::{debate_completer, tool_completer};

@@ -1,8 +1,8 @@
 //! The flags of `agon context calibrate`.
 
-use agon_app::calibrate::CalibrationRequest;
-use agon_app::default;
-use agon_app::request::{Effort, ToolName, Transport};
+use agon_config::default;
+use agon_debates::request::{Effort, ToolName, Transport};
+use agon_health::calibrate::CalibrationRequest;
 use clap::Args;
 
 use super::complete::tool_completer;
@@ -49,7 +49,7 @@ pub(crate) struct CalibrateArgs {
     pub(crate) max_tokens: Option<u64>,
 
     /// The most money of this run, in US dollars
-    #[arg(long, value_name = "USD", value_parser = agon_app::parse_dollars)]
+    #[arg(long, value_name = "USD", value_parser = agon_config::parse_dollars)]
     pub(crate) max_cost: Option<f64>,
 
     /// Say what would be asked and what it takes; ask nothing

@@ -2,7 +2,8 @@
 
 use std::ffi::OsStr;
 
-use agon_app::{find, settings, tools};
+use agon_caller::{find, settings};
+use agon_seats::tools;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::CompleteEnv;
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use agon_app::default;
-use agon_app::request::{Effort, ToolName, Transport};
+use agon_config::default;
+use agon_debates::request::{Effort, ToolName, Transport};
 use clap::{Args, ValueHint};
 
 use super::complete::tool_completer;

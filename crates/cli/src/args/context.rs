@@ -1,6 +1,6 @@
 //! The flags of `agon context`.
 
-use agon_app::session_health::{SessionChoice, SessionRequest};
+use agon_health::{SessionChoice, SessionRequest};
 use clap::{Args, Subcommand};
 
 use super::calibrate::CalibrateArgs;

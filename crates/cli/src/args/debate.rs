@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use agon_app::default;
-use agon_app::request::{Bounds, Effort, Seat, ToolName, Transport};
+use agon_caller::bounds::Bounds;
+use agon_config::default;
+use agon_debates::request::{Effort, Seat, ToolName, Transport};
 use clap::{Args, ValueHint};
 
 use super::complete::{debate_completer, tool_completer};
@@ -181,7 +182,7 @@ pub(crate) struct LimitArgs {
     pub(crate) max_time: Option<u64>,
 
     /// Spend at most DOLLARS, if tools report their cost
-    #[arg(long, value_name = "DOLLARS", value_parser = agon_app::parse_dollars)]
+    #[arg(long, value_name = "DOLLARS", value_parser = agon_config::parse_dollars)]
     pub(crate) max_cost: Option<f64>,
 }
 

@@ -1,6 +1,6 @@
 //! The flags that choose the exit code after a verdict.
 
-use agon_app::ending::RequiredAuthority;
+use agon_debates::standing::ending::RequiredAuthority;
 use clap::Args;
 
 /// The exit code after a verdict.

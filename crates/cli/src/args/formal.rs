@@ -1,7 +1,7 @@
 //! The flags of `agon new` and `agon run`.
 
-use agon_app::default;
-use agon_app::request::{Effort, Transport};
+use agon_config::default;
+use agon_debates::request::{Effort, Transport};
 use clap::Args;
 
 use super::complete::{debate_completer, tool_completer};

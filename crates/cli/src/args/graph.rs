@@ -1,7 +1,7 @@
 //! The flags of `agon graph`.
 
-use agon_app::default;
-use agon_app::request::{
+use agon_config::default;
+use agon_debates::request::{
     BaseWeights, FileFormat, Gradual, GraphFormat, MeasureName, Reading, Semantics, Task,
 };
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -57,7 +57,7 @@ pub(crate) struct GraphArgs {
     pub(crate) limit: usize,
 
     /// Give a search up after this much: conflicts of the solver, or evaluations of the graph
-    #[arg(long, value_name = "N", default_value_t = default::SEARCH_WORK, value_parser = agon_app::parse_number)]
+    #[arg(long, value_name = "N", default_value_t = default::SEARCH_WORK, value_parser = agon_config::parse_number)]
     pub(crate) work: u64,
 }
 

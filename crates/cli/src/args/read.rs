@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use agon_app::default;
-use agon_app::request::{NodeId, StampKind, ToolName};
+use agon_config::default;
+use agon_debates::request::{NodeId, StampKind, ToolName};
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use super::complete::{debate_completer, tool_completer};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_app::skills::{DEFAULT_SKILL_BUDGET, MatchRequest};
+use agon_install::skills::{DEFAULT_SKILL_BUDGET, MatchRequest};
 use clap::{Args, Subcommand, ValueHint};
 
 /// What to do with skills.
@@ -62,11 +62,11 @@ pub(crate) struct WhomArgs {
     pub(crate) host: Option<String>,
 
     /// The most tokens that all of it may take
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SKILL_BUDGET, value_parser = agon_app::parse_number)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SKILL_BUDGET, value_parser = agon_config::parse_number)]
     pub(crate) budget: u64,
 
     /// The tokens that are left before its model reads worse; the lesser of both holds
-    #[arg(long, value_name = "N", value_parser = agon_app::parse_number)]
+    #[arg(long, value_name = "N", value_parser = agon_config::parse_number)]
     pub(crate) room: Option<u64>,
 
     #[command(flatten)]

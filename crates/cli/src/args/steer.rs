@@ -1,6 +1,6 @@
 //! The flags of the commands that steer a debate.
 
-use agon_app::default;
+use agon_config::default;
 use clap::Args;
 
 use super::complete::debate_completer;

@@ -1,6 +1,5 @@
 //! The flags of what is done with a team.
 
-use agon_app::team::{MemberName, RoleName, TaskId};
 use clap::{Args, Subcommand};
 
 mod gate;
@@ -11,6 +10,7 @@ mod start;
 mod task;
 mod usage;
 
+use agon_teamwork::{MemberName, RoleName, TaskId};
 pub(crate) use gate::{
     GateAddArgs, GateCommand, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand,
 };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_app::request::ToolName;
+use agon_debates::request::ToolName;
 
 use super::complete::tool_completer;
 use clap::{Args, Subcommand, ValueHint};

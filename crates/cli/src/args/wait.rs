@@ -1,6 +1,6 @@
 //! The flags of `agon wait`.
 
-use agon_app::default;
+use agon_config::default;
 
 use super::complete::debate_completer;
 use super::exit::ExitArgs;
@@ -27,7 +27,7 @@ const EXIT_CODE: &str =
 
 /// Reads how long to wait: at most a day, or not at all.
 fn parse_wait(text: &str) -> Result<u64, String> {
-    match agon_app::parse_seconds(text)? {
+    match agon_config::parse_seconds(text)? {
         0 => Ok(0),
         _ => super::parse_timeout(text),
     }

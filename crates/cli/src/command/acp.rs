@@ -8,9 +8,9 @@ use crate::error::{Exit, Failure};
 pub(crate) async fn run(edge: &Surroundings, global: &Global) -> Result<Exit, Failure> {
     global.refuse_json("messages of a protocol", "leave --json out")?;
     // The person in the editor is asked before money is spent; until then none watches.
-    let caller = agon_app::Caller {
+    let caller = agon_caller::Caller {
         is_watched: false,
-        ..agon_app::Caller::clone(edge)
+        ..agon_caller::Caller::clone(edge)
     };
     agon_acp::serve_stdio(caller).await?;
     Ok(Exit::Done)

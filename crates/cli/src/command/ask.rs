@@ -2,10 +2,12 @@
 
 use std::io::Read;
 
-use agon_app::choose::{self, Likely};
-use agon_app::find;
-use agon_app::inquiry::{self, AnswerDoc, MAX_QUESTION_CHARS};
-use agon_app::request::InquiryRequest;
+use agon_caller::find;
+use agon_debates::ask::inquiry;
+use agon_debates::ask::inquiry::{AnswerDoc, MAX_QUESTION_CHARS};
+use agon_debates::request::InquiryRequest;
+use agon_debates::standing::choose;
+use agon_debates::standing::choose::Likely;
 use agon_report::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
 use crate::args::{AskArgs, Global};

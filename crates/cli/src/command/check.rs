@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use agon_app::check::{self, CheckRequest, CheckedDebate, FolderProblem};
-use agon_app::stale::{self, DecisionNow};
+use agon_debates::past::stale;
+use agon_debates::past::stale::DecisionNow;
+use agon_debates::read::check;
+use agon_debates::read::check::{CheckRequest, CheckedDebate, FolderProblem};
 use agon_report::screen::{Line, Style, findings_text};
 use agon_report::text::{count_with_noun, plain_line};
 
@@ -26,7 +28,7 @@ pub(crate) fn run(
     let only = args
         .rule
         .as_deref()
-        .map(agon_app::rules::find)
+        .map(agon_debates::read::rules::find)
         .transpose()?;
     let request = CheckRequest {
         debate: args.debate.clone(),

@@ -1,8 +1,10 @@
 //! `agon config`: the configuration that holds here, its files, and what is wrong with them.
 
-use agon_app::configuration::{
-    self, CheckedConfiguration, ConfigFile, ConfigPart, ConfigWritten, ConfigurationRequest,
-    SettingDoc, TeamSettingDoc, Whose, configuration,
+use agon_caller::settings_file::Whose;
+use agon_install::configuration;
+use agon_install::configuration::{
+    CheckedConfiguration, ConfigFile, ConfigPart, ConfigWritten, ConfigurationRequest, SettingDoc,
+    TeamSettingDoc, configuration,
 };
 use agon_report::text::plain_line;
 

@@ -4,10 +4,11 @@ mod progress;
 
 use std::io::{IsTerminal, Read};
 
-use agon_app::consult::{
-    self, ConsultAnswer, Consultation, MAX_QUESTION_BYTES, question_from_bytes,
+use agon_debates::ask::consult;
+use agon_debates::ask::consult::{
+    ConsultAnswer, Consultation, MAX_QUESTION_BYTES, question_from_bytes,
 };
-use agon_app::request::{CONTEXT_SEPARATOR, ConsultRequest};
+use agon_debates::request::{CONTEXT_SEPARATOR, ConsultRequest};
 use agon_report::screen::WIDEST;
 use agon_report::text::format_duration;
 

@@ -7,7 +7,7 @@ mod picture;
 mod state;
 mod status;
 
-use agon_app::session_health::{self, ContextDoc, ReasonDoc, SessionHealthDoc};
+use agon_health::{ContextDoc, ReasonDoc, SessionHealthDoc};
 use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_to_width};
 
 use self::state::styled_state;
@@ -50,7 +50,7 @@ fn show(
     }
     let request = args.request();
     if args.watch {
-        session_health::follow(edge, &request, &mut |document| {
+        agon_health::follow(edge, &request, &mut |document| {
             if global.json {
                 out.write_json(document)?;
             } else if let Some(session) = document.sessions.first() {
@@ -61,8 +61,8 @@ fn show(
         return Ok(Exit::Done);
     }
     let document = match args.handover {
-        true => session_health::prepare_handover(edge, &request)?,
-        false => session_health::inspect(edge, &request)?,
+        true => agon_health::prepare_handover(edge, &request)?,
+        false => agon_health::inspect(edge, &request)?,
     };
     if global.json {
         out.write_json(&document)?;

@@ -1,7 +1,7 @@
 //! `agon continue`: goes on with a debate that has ended.
 
-use agon_app::extend::{ExtendOutcome, extend};
-use agon_app::request::ExtendRequest;
+use agon_debates::request::ExtendRequest;
+use agon_debates::run::extend::{ExtendOutcome, extend};
 
 use crate::args::{ContinueArgs, Global};
 use crate::command::{judge, resume};

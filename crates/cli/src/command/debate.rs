@@ -4,8 +4,10 @@ mod ask;
 
 use std::io::Read;
 
-use agon_app::request::{DuelSeats, JudgesRequest, SeatRequest, StartRequest};
-use agon_app::{duel, settings, tools};
+use agon_caller::settings;
+use agon_debates::request::{DuelSeats, JudgesRequest, SeatRequest, StartRequest};
+use agon_debates::run::duel;
+use agon_seats::tools;
 use tokio::sync::oneshot;
 
 use crate::args::{DebateArgs, DemoArgs, Global, LiveArgs, PaceArgs, SeatArgs, join_context};

@@ -1,6 +1,6 @@
 //! `agon demo`: a recorded debate, without any tool and without a network.
 
-use agon_app::demo;
+use agon_debates::read::demo;
 
 use crate::args::{DemoArgs, Global};
 use crate::edge::Surroundings;

@@ -1,6 +1,7 @@
 //! `agon evidence`: every place that a debate cites, with what was found there.
 
-use agon_app::evidence::{self, EvidenceRequest};
+use agon_debates::read::evidence;
+use agon_debates::read::evidence::EvidenceRequest;
 use agon_report::screen::{Line, Style, evidence_lines, evidence_summary};
 
 use crate::args::{EvidenceArgs, Global};

@@ -1,7 +1,7 @@
 //! `agon graph`: what an argument graph says.
 
-use agon_app::graph;
-use agon_app::request::GraphRequest;
+use agon_debates::read::graph;
+use agon_debates::request::GraphRequest;
 use agon_report::screen::graph_lines;
 
 use crate::args::{Global, GraphArgs};

@@ -1,10 +1,10 @@
 //! `agon` alone: what can be done in this folder now, in at most six lines.
 
-use agon_app::here::{self, Here, LatestDebate};
-use agon_app::standing::RunState;
-use agon_app::tools::overview::ToolEntry;
+use agon_debates::standing::here::{Here, LatestDebate};
+use agon_debates::standing::{RunState, here};
 use agon_report::screen::run_state_words;
 use agon_report::text::{plain_line, truncate_to_width};
+use agon_seats::tools::overview::ToolEntry;
 
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};

@@ -1,7 +1,7 @@
 //! `agon hook`: answers an AI tool before and after its model's acts.
 
-use agon_app::team::{hook, precommit};
 use agon_report::text::plain_line;
+use agon_teamwork::{hook, precommit};
 
 use crate::args::{Global, HookArgs};
 use crate::edge::{Surroundings, read_stdin};

@@ -2,10 +2,12 @@
 
 mod lint;
 
+use agon_caller::CallFront;
+use agon_install::hosts;
+use agon_install::hosts::{HostState, InstalledState};
+
 pub(crate) use self::lint::format_finding;
 
-use agon_app::CallFront;
-use agon_app::hosts::{self, HostState, InstalledState};
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{Global, HostsArgs, HostsCommand};

@@ -1,7 +1,8 @@
 //! `agon init`: which tools are here, and who sits where from now on.
 
-use agon_app::configuration::Whose;
-use agon_app::init::{self, InitDoc, Prospect, SeatSetting};
+use agon_caller::settings_file::Whose;
+use agon_debates::seat::init;
+use agon_debates::seat::init::{InitDoc, Prospect, SeatSetting};
 use agon_report::text::plain_line;
 use clap::Parser;
 

@@ -4,8 +4,9 @@ mod summary;
 
 use std::io::{BufRead, Write};
 
-use agon_app::hosts::{
-    self, ContentSet, HostChoice, HostDoc, InstallRequest, InstallationDoc, StepDoc,
+use agon_install::hosts;
+use agon_install::hosts::{
+    ContentSet, HostChoice, HostDoc, InstallRequest, InstallationDoc, StepDoc,
 };
 use agon_report::text::plain_line;
 

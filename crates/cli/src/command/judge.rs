@@ -1,6 +1,7 @@
 //! `agon judge`: sends a duel to the judge now.
 
-use agon_app::steer::{self, OrderDoc};
+use agon_debates::steer;
+use agon_debates::steer::OrderDoc;
 
 use crate::args::{Global, JudgeArgs};
 use crate::edge::Surroundings;

@@ -1,7 +1,8 @@
 //! `agon list`: the debates here.
 
-use agon_app::find;
-use agon_app::list::{self, List};
+use agon_caller::find;
+use agon_debates::standing::list;
+use agon_debates::standing::list::List;
 use agon_report::screen::{Line, Style, UNLIMITED};
 use agon_report::text::{display_width, plain_line, truncate_to_width};
 

@@ -16,10 +16,10 @@ pub(crate) async fn run(
     // What is wrong with the configuration each call says, and the client is served.
     let traces = telemetry::start(edge, out).ok().flatten();
     // A program reads what it says, even where it was started from a terminal.
-    let caller = agon_app::Caller {
+    let caller = agon_caller::Caller {
         is_watched: false,
         is_hosted: true,
-        ..agon_app::Caller::clone(edge)
+        ..agon_caller::Caller::clone(edge)
     };
     let served = agon_mcp::serve_stdio(caller).await;
     if let Some(traces) = traces {

@@ -14,8 +14,8 @@ pub(crate) async fn run(
     _out: &mut Out,
 ) -> Result<Exit, Failure> {
     // A configuration that is not valid is said first.
-    agon_app::settings::read_settings(edge)?;
-    Err(agon_app::model::no_local_model_failure(
+    agon_caller::settings::read_settings(edge)?;
+    Err(agon_seats::model::no_local_model_failure(
         command.model_name(),
     ))
 }
@@ -28,7 +28,8 @@ pub(crate) async fn run(
     command: &ModelCommand,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    use agon_app::{model, settings};
+    use agon_caller::settings;
+    use agon_seats::model;
 
     use crate::front::Terminal;
 
@@ -57,7 +58,7 @@ pub(crate) async fn run(
 fn print_list(
     edge: &Surroundings,
     global: &Global,
-    models: &agon_app::model::ModelsDoc,
+    models: &agon_seats::model::ModelsDoc,
     out: &mut Out,
 ) -> Result<(), Failure> {
     use crate::output::align_columns;
@@ -68,7 +69,7 @@ fn print_list(
     let mut rows = vec![["model", "size", "licence", "here", ""].map(str::to_owned)];
     rows.extend(models.models.iter().map(|model| {
         let here = model.path.as_ref().map_or("no", |_| "yes");
-        let size = model.size.map(agon_app::model::format_bytes);
+        let size = model.size.map(agon_seats::model::format_bytes);
         [
             model.name.clone(),
             size.unwrap_or_else(|| "?".to_owned()),

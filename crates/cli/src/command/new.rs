@@ -4,8 +4,9 @@ mod ask;
 
 use std::io::{self, Read};
 
-use agon_app::request::NewRequest;
-use agon_app::{find, formal};
+use agon_caller::find;
+use agon_debates::request::NewRequest;
+use agon_debates::run::formal;
 
 use crate::args::{Global, NewArgs, join_context};
 use crate::edge::Surroundings;
@@ -79,7 +80,7 @@ fn name_and_motion(args: &NewArgs) -> Result<(Option<String>, Option<String>), F
 
 /// The motion as it is given: itself, on stdin, or in a file.
 fn read_motion(edge: &Surroundings, given: &str) -> Result<String, Failure> {
-    // Sixty-four times the longest (`MAX_BYTES` in `app/src/topic.rs`): it is the size that is
+    // Sixty-four times the longest (`MAX_BYTES` in `debates/src/request/topic.rs`): it is the size that is
     // complained of, not text cut in two.
     /// More than a motion may have, so that a longer one is seen to be too long.
     const MAX_BYTES: u64 = 1 << 20;

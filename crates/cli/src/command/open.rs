@@ -1,6 +1,6 @@
 //! `agon open`: a debate's page in a browser.
 
-use agon_app::page;
+use agon_debates::report::page;
 use agon_report::text::plain_line;
 
 use crate::args::{Global, OpenArgs};

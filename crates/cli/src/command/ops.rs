@@ -2,7 +2,8 @@
 //!
 //! Its answers are fixed: one JSON object, and exit 0 or 1.
 
-use agon_app::ops::{self, StepAnswer, StepFiles, StepRequest};
+use agon_debates::steer::ops;
+use agon_debates::steer::ops::{StepAnswer, StepFiles, StepRequest};
 
 use crate::args::OpsCommand;
 use crate::edge::Surroundings;

@@ -1,7 +1,8 @@
 //! `agon recall`: what was decided near a topic, and whether it still stands on what it stood on.
 
-use agon_app::recall::{self, Decision};
-use agon_app::source_now::SourceNow;
+use agon_debates::past::recall;
+use agon_debates::past::recall::Decision;
+use agon_debates::sources::source_now::SourceNow;
 use agon_report::screen::{Line, Style};
 use agon_report::text::{count_with_noun, plain_line};
 

@@ -1,6 +1,7 @@
 //! `agon replay`: a debate again from its record, and what differs.
 
-use agon_app::replay::{self, ReplayDoc};
+use agon_debates::read::replay;
+use agon_debates::read::replay::ReplayDoc;
 use agon_report::text::count_with_noun;
 
 use crate::args::{Global, ReplayArgs};

@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use agon_app::report::{self, Report, ReportDoc, ReportRequest};
+use agon_debates::report;
+use agon_debates::report::{Report, ReportDoc, ReportRequest};
 
 use crate::args::{Global, ReportArgs, ReportKind};
 use crate::edge::Surroundings;

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use agon_app::desk::MAX_BYTES;
-use agon_app::request::{ResumeRequest, WrittenAnswer};
-use agon_app::resume;
+use agon_debates::front::desk::MAX_BYTES;
+use agon_debates::request::{ResumeRequest, WrittenAnswer};
+use agon_debates::run::resume;
 
 use crate::args::{Global, GoOnArgs, ResumeArgs};
 use crate::edge::Surroundings;

@@ -2,7 +2,8 @@
 
 use std::io::{BufRead, Write};
 
-use agon_app::remove::{self, Removable};
+use agon_debates::past::remove;
+use agon_debates::past::remove::Removable;
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{Global, RmArgs};

@@ -4,7 +4,8 @@ mod check;
 mod matrix;
 mod show;
 
-use agon_app::roster::{self, RosterLine, RosterRequest};
+use agon_install::roster;
+use agon_install::roster::{RosterLine, RosterRequest};
 use agon_report::text::plain_line;
 
 use crate::args::{Global, RosterArgs, RosterCommand};

@@ -1,7 +1,7 @@
 //! `agon rules`: what a debate is held to.
 
-use agon_app::rules::{self, RuleLine, Severity};
-
+use agon_debates::read::rules;
+use agon_debates::read::rules::{RuleLine, Severity};
 use agon_report::screen::{Line, Style};
 
 use crate::args::{Global, RulesCommand};

@@ -2,8 +2,9 @@
 
 use std::io::{BufRead, Write};
 
-use agon_app::formal::{self, Remaining};
-use agon_app::request::{FormalSeats, JudgesRequest, PlayRequest, SeatRequest};
+use agon_debates::request::{FormalSeats, JudgesRequest, PlayRequest, SeatRequest};
+use agon_debates::run::formal;
+use agon_debates::run::formal::Remaining;
 
 use crate::args::{FormalSeatArgs, Global, RunArgs};
 use crate::command::typed;

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Read, Write};
 use std::time::Duration;
 
-use agon_app::steer::{RunCommand, SaidDoc, Saying, run_command, say};
+use agon_debates::steer::{RunCommand, SaidDoc, Saying, run_command, say};
 use agon_report::text::count_with_noun;
 
 use crate::args::{Global, SayArgs};

@@ -1,12 +1,13 @@
 //! `agon schema`: the JSON Schemas of what is published.
 
-use agon_app::schema::{self, SchemaLine};
+use agon_caller::documents::SchemaLine;
 
 use crate::args::{Global, SchemaArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure, FailureKind};
 use crate::output::{Out, align_columns};
 use crate::pager;
+use crate::schema;
 
 /// Lists the documents, or prints the schema of one.
 pub(crate) fn run(

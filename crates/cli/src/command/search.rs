@@ -1,6 +1,7 @@
 //! `agon list --search`: past debates by their words.
 
-use agon_app::search::{self, FoundDebate};
+use agon_debates::past::search;
+use agon_debates::past::search::FoundDebate;
 use agon_report::screen::UNLIMITED;
 use agon_report::text::{count_with_noun, display_width, plain_line, truncate_to_width};
 

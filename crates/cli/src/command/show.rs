@@ -1,8 +1,9 @@
 //! `agon show`: a debate's verdict, or where it stands.
 
-use agon_app::request::NodeId;
-use agon_app::section::Section;
-use agon_app::show::{self, ShownDebate};
+use agon_debates::read::section::Section;
+use agon_debates::read::show;
+use agon_debates::read::show::ShownDebate;
+use agon_debates::request::NodeId;
 use agon_report::screen::{
     Detail, Line, findings_text, point_lines, progress_lines, synthesis_lines, transcript_lines,
     whole_point_lines,

@@ -7,7 +7,7 @@ mod lint;
 mod list;
 mod show;
 
-use agon_app::hosts::LintFinding;
+use agon_install::hosts::LintFinding;
 
 use crate::args::{Global, SkillsCommand};
 use crate::command::hosts::format_finding;

@@ -1,6 +1,7 @@
 //! `agon stop`: stops a debate that runs in another process.
 
-use agon_app::steer::{self, StopDoc};
+use agon_debates::steer;
+use agon_debates::steer::StopDoc;
 
 use crate::args::{Global, StopArgs};
 use crate::edge::Surroundings;

@@ -11,8 +11,8 @@ mod start;
 mod task;
 mod usage;
 
-use agon_app::team::{self, JoinRequest};
 use agon_report::text::plain_line;
+use agon_teamwork::JoinRequest;
 
 use crate::args::{DepCommand, Global, PrecommitCommand, TeamCommand};
 use crate::edge::Surroundings;
@@ -62,7 +62,7 @@ async fn carry_out(
 ) -> Result<Exit, Failure> {
     match command {
         TeamCommand::Init => {
-            let document = team::init(edge)?;
+            let document = agon_teamwork::init(edge)?;
             let said = match document.begun {
                 true => "The team was begun",
                 false => "The team is there",
@@ -76,12 +76,12 @@ async fn carry_out(
                 role: args.role.clone(),
                 host: args.host.clone(),
             };
-            let document = team::join(edge, &request)?;
+            let document = agon_teamwork::join(edge, &request)?;
             let said = format!("{} joined as {}", document.member, document.role);
             print(global, &document, &said, out)
         }
         TeamCommand::Leave(args) => {
-            let document = team::leave(edge, args.name.as_ref())?;
+            let document = agon_teamwork::leave(edge, args.name.as_ref())?;
             print(global, &document, &format!("{} left", document.member), out)
         }
         TeamCommand::Status(args) => board::run(edge, global, args, out).await,
@@ -94,8 +94,8 @@ async fn carry_out(
         TeamCommand::Gate { command } => gate::run(edge, global, command, out).await,
         TeamCommand::Precommit { command } => {
             let document = match command {
-                PrecommitCommand::Add => team::precommit::add(edge).await,
-                PrecommitCommand::Rm => team::precommit::remove(edge).await,
+                PrecommitCommand::Add => agon_teamwork::precommit::add(edge).await,
+                PrecommitCommand::Rm => agon_teamwork::precommit::remove(edge).await,
             }?;
             let there = match document.is_there {
                 true => "is there",
@@ -125,8 +125,8 @@ async fn carry_out(
         TeamCommand::Doctor(args) => record::doctor(edge, global, args, out).await,
         TeamCommand::Dep { command } => {
             let document = match command {
-                DepCommand::Add(args) => team::add_need(edge, args.task, args.needed),
-                DepCommand::Rm(args) => team::remove_need(edge, args.task, args.needed),
+                DepCommand::Add(args) => agon_teamwork::add_need(edge, args.task, args.needed),
+                DepCommand::Rm(args) => agon_teamwork::remove_need(edge, args.task, args.needed),
             }?;
             let (DepCommand::Add(args) | DepCommand::Rm(args)) = command;
             let needs = match command {

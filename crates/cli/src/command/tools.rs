@@ -2,8 +2,8 @@
 
 mod doctor;
 
-use agon_app::tools::overview::{self, KnownApi, ModelServer, Overview, ToolEntry};
-use agon_app::tools::two_models_arguments;
+use agon_seats::tools::overview::{KnownApi, ModelServer, Overview, ToolEntry};
+use agon_seats::tools::{overview, two_models_arguments};
 
 use crate::args::{Global, ToolsCommand};
 use crate::edge::Surroundings;

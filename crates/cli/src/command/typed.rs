@@ -1,6 +1,6 @@
 //! The command line that was typed, to be copied with more words.
 
-use agon_app::substitute::FLAG_WAY;
+use agon_debates::seat::substitute::FLAG_WAY;
 
 use crate::edge::Surroundings;
 use crate::error::Failure;

@@ -1,6 +1,8 @@
 //! `agon usage`: what debates have cost.
 
-use agon_app::usage::{self, MonthDoc, UnattendedDoc, Usage, UsageSum};
+use agon_caller::usage::UsageSum;
+use agon_debates::past::usage;
+use agon_debates::past::usage::{MonthDoc, UnattendedDoc, Usage};
 use agon_report::screen::{Line, Style};
 use agon_report::text::{
     abbreviate_count, count_with_noun, format_dollars, format_duration, truncate_to_width,
@@ -63,7 +65,7 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-fn grouping_from_arg(by: By) -> usage::UsageGrouping {
+pub(crate) fn grouping_from_arg(by: By) -> usage::UsageGrouping {
     match by {
         By::Tool => usage::UsageGrouping::Tool,
         By::Debate => usage::UsageGrouping::Debate,

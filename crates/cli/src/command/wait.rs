@@ -3,10 +3,9 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use agon_app::choose::{self, Likely};
-use agon_app::ending::{self, RequiredAuthority};
-use agon_app::standing::DebateSight;
-use agon_app::wait;
+use agon_debates::standing::choose::Likely;
+use agon_debates::standing::ending::RequiredAuthority;
+use agon_debates::standing::{DebateSight, choose, ending, wait};
 use agon_report::screen::{answer_lines, next_step_line, status_line};
 use agon_report::text::{format_duration, truncate_to_width};
 

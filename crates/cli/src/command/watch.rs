@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use agon_app::choose::{self, Likely};
-use agon_app::observer::{AskKey, Event, Observer, State};
-use agon_app::watch::{self, EventDoc, Recorded, Watcher};
+use agon_debates::standing::choose::Likely;
+use agon_debates::standing::watch::{EventDoc, Recorded, Watcher};
+use agon_debates::standing::{choose, watch};
+use agon_debates::steer::observer::{AskKey, Event, Observer, State};
 use agon_report::screen::{next_step_line, status_line};
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use agon_app::model::{PullFront, PullProgress, PullStep, PullWatch, format_bytes};
+use agon_seats::model::{PullFront, PullProgress, PullStep, PullWatch, format_bytes};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio_util::sync::CancellationToken;
 

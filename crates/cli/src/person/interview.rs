@@ -1,6 +1,6 @@
 //! A person who is asked one question after the other.
 
-use agon_app::desk::{AnswerKind, Desk, Form, Question};
+use agon_debates::front::desk::{AnswerKind, Desk, Form, Question};
 use tokio_util::sync::CancellationToken;
 
 use super::input::{Typed, print_prompt, print_wrapped, read_line};
@@ -226,7 +226,7 @@ impl<'a> Interview<'a> {
                 Ok(line) => {
                     text.push('\n');
                     text.push_str(&line);
-                    if text.len() >= agon_app::desk::MAX_BYTES {
+                    if text.len() >= agon_debates::front::desk::MAX_BYTES {
                         print_wrapped("that is more than can be handed in; shorten it", "  ", out);
                         return Next::Same;
                     }

@@ -1,6 +1,6 @@
 //! A person at a terminal: in their editor, or question by question.
 
-use agon_app::desk::{AnswerFault, Desk, Lines, SittingOutcome, mark_unfinished};
+use agon_debates::front::desk::{AnswerFault, Desk, Lines, SittingOutcome, mark_unfinished};
 use agon_report::text::plain_line;
 use tokio_util::sync::CancellationToken;
 

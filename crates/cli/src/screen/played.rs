@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_app::observer::State;
+use agon_debates::steer::observer::State;
 use agon_report::screen::{Line, playback_header_lines};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;

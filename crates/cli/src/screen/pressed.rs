@@ -1,6 +1,6 @@
 //! What the keys do while a debate runs.
 
-use agon_app::observer::{MAX_NOTE_BYTES, UserCommand};
+use agon_debates::steer::observer::{MAX_NOTE_BYTES, UserCommand};
 use agon_report::screen::{Line, Style};
 use agon_report::text::plain_line;
 

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_app::observer::{AskKey, Event, Listener, State};
+use agon_debates::steer::observer::{AskKey, Event, Listener, State};
 use agon_report::screen::{call_label, call_purpose, ended_call_key};
 use agon_report::text::{display_width, format_duration, plain_line};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};

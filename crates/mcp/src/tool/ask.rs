@@ -1,8 +1,8 @@
 //! `debate_ask`: a question about a debate, answered from its record.
 
-use agon_app::choose::Likely;
-use agon_app::inquiry;
-use agon_app::request::InquiryRequest;
+use agon_debates::ask::inquiry;
+use agon_debates::request::InquiryRequest;
+use agon_debates::standing::choose::Likely;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -45,7 +45,7 @@ struct AskArguments {
     project: Option<String>,
 }
 
-async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
     let ask: AskArguments = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
     let path = find_debate(

@@ -1,7 +1,7 @@
 //! `consult`: several tools answer one question at once.
 
-use agon_app::consult;
-use agon_app::request::ConsultRequest;
+use agon_debates::ask::consult;
+use agon_debates::request::ConsultRequest;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -48,7 +48,7 @@ struct Consult {
     project: Option<String>,
 }
 
-async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
     let consult: Consult = read_arguments(arguments)?;
     let tools = consult.tools.iter().map(|name| super::tool_name(name));
     let request = ConsultRequest {

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use agon_app::Failure;
-use agon_app::team::gate;
-use agon_app::team::{GateName, TaskId};
+use agon_caller::Failure;
+use agon_teamwork::{GateName, TaskId, gate};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

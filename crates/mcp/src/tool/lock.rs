@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use agon_app::Failure;
-use agon_app::team::{self, Epoch, GlobSet, LockId, LockMode, LockRequest, TaskId};
+use agon_caller::Failure;
+use agon_teamwork::{Epoch, GlobSet, LockId, LockMode, LockRequest, TaskId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -76,13 +76,13 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
                 reason: wish.reason.unwrap_or_default(),
             };
             let wait = Duration::from_secs(wish.wait.unwrap_or_default().min(MAX_WAIT_S));
-            let document = team::lock(caller, &request, wait, &context.cancel).await?;
+            let document = agon_teamwork::lock(caller, &request, wait, &context.cancel).await?;
             with_notes(&document, &front)
         }
         LockOp::Release => {
             let lock = wish.lock.ok_or_else(|| missing("lock"))?;
-            with_notes(&team::unlock(caller, lock, epoch?)?, &front)
+            with_notes(&agon_teamwork::unlock(caller, lock, epoch?)?, &front)
         }
-        LockOp::List => with_notes(&team::locks(caller)?, &front),
+        LockOp::List => with_notes(&agon_teamwork::locks(caller)?, &front),
     }
 }

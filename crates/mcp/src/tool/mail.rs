@@ -1,7 +1,7 @@
 //! `mail`: messages between the members of a team.
 
-use agon_app::Failure;
-use agon_app::team::{self, Cursor, FetchRequest, MailBudget, MessageId, SendRequest};
+use agon_caller::Failure;
+use agon_teamwork::{Cursor, FetchRequest, MailBudget, MessageId, SendRequest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -74,7 +74,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
                 thread: wish.thread,
                 key: wish.key,
             };
-            with_notes(&team::send(caller, &request)?, &front)
+            with_notes(&agon_teamwork::send(caller, &request)?, &front)
         }
         MailOp::Fetch => {
             let request = FetchRequest {
@@ -83,11 +83,11 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
                 budget,
             };
             // What the connection loses from here on comes with `again`.
-            with_notes(&team::fetch(caller, &request, |_| Ok(()))?, &front)
+            with_notes(&agon_teamwork::fetch(caller, &request, |_| Ok(()))?, &front)
         }
         MailOp::Ack => {
             let messages = wish.messages.ok_or_else(|| missing("messages"))?;
-            with_notes(&team::acknowledge(caller, &messages)?, &front)
+            with_notes(&agon_teamwork::acknowledge(caller, &messages)?, &front)
         }
         MailOp::Thread => {
             let thread = wish.thread.ok_or_else(|| missing("thread"))?;
@@ -95,7 +95,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
                 message,
                 at: wish.at.unwrap_or_default(),
             });
-            let document = team::thread(caller, thread, from.as_ref(), budget)?;
+            let document = agon_teamwork::thread(caller, thread, from.as_ref(), budget)?;
             with_notes(&document, &front)
         }
     }

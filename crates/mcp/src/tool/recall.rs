@@ -1,6 +1,6 @@
 //! `recall`: what was decided near a topic.
 
-use agon_app::recall;
+use agon_debates::past::recall;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -39,7 +39,7 @@ struct Recall {
     project: Option<String>,
 }
 
-async fn find(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+async fn find(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
     let wanted: Recall = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
     let most = Some(MAX_DECISIONS);

@@ -1,8 +1,9 @@
 //! `debate_result`: the verdict, or a section of the record.
 
-use agon_app::evidence::{EvidenceRequest, evidence};
-use agon_app::section::Section;
-use agon_app::{heard, show};
+use agon_debates::read::evidence::{EvidenceRequest, evidence};
+use agon_debates::read::section::Section;
+use agon_debates::read::show;
+use agon_debates::standing::heard;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -53,7 +54,7 @@ struct Want {
     project: Option<String>,
 }
 
-async fn result(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+async fn result(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
     let want: Want = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
     let debate = want.debate.as_deref();

@@ -1,8 +1,9 @@
 //! `debate_start`: opens a debate and lets it run by itself.
 
-use agon_app::duel;
-use agon_app::outcome::Outcome;
-use agon_app::request::{Bounds, DuelSeats, Effort, JudgesRequest, SeatRequest, StartRequest};
+use agon_caller::bounds::Bounds;
+use agon_debates::request::{DuelSeats, Effort, JudgesRequest, SeatRequest, StartRequest};
+use agon_debates::run::duel;
+use agon_debates::standing::outcome::Outcome;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -75,7 +76,7 @@ struct Start {
     project: Option<String>,
 }
 
-async fn start(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+async fn start(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
     let start: Start = read_arguments(arguments)?;
     let seat = |tool: Option<String>, model: Option<String>| SeatRequest {
         tool,

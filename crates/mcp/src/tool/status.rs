@@ -1,8 +1,9 @@
 //! `status`: the tools that are here, what debates have cost, and how good a context is.
 
-use agon_app::session_health::{SessionChoice, SessionRequest, inspect_briefly};
-use agon_app::tools::overview;
-use agon_app::usage::{self, UsageGrouping};
+use agon_caller::usage::UsageGrouping;
+use agon_debates::past::usage;
+use agon_health::{SessionChoice, SessionRequest, inspect_briefly};
+use agon_seats::tools::overview;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -48,7 +49,7 @@ struct StatusArguments {
     project: Option<String>,
 }
 
-async fn look(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+async fn look(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
     let wanted: StatusArguments = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
     match wanted.op {

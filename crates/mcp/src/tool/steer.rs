@@ -1,11 +1,13 @@
 //! `debate_steer`: a word to a debate that runs, or one that has ended and is to go on.
 
-use agon_app::choose::Likely;
-use agon_app::extend::{ExtendOutcome, extend};
-use agon_app::outcome::Outcome;
-use agon_app::request::{ExtendRequest, ResumeRequest};
-use agon_app::steer::{self, Saying};
-use agon_app::{Failure, FailureKind, resume};
+use agon_caller::{Failure, FailureKind};
+use agon_debates::request::{ExtendRequest, ResumeRequest};
+use agon_debates::run::extend::{ExtendOutcome, extend};
+use agon_debates::run::resume;
+use agon_debates::standing::choose::Likely;
+use agon_debates::standing::outcome::Outcome;
+use agon_debates::steer;
+use agon_debates::steer::Saying;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -94,7 +96,7 @@ async fn go_on(
     let caller = &context.caller;
     let path = find_debate(context, wish.debate.as_deref(), Likely::LatestOwn, front)?;
     let folder = caller.cwd.join(path).display().to_string();
-    let shown = agon_app::show::show(caller, Some(&folder), front)?;
+    let shown = agon_debates::read::show::show(caller, Some(&folder), front)?;
     let debate = Some(folder);
     let outcome = if shown.is_closed || shown.is_running {
         let request = ExtendRequest {

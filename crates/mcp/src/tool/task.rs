@@ -1,10 +1,10 @@
 //! `task`: what a team has to do, and who does it.
 
-use agon_app::team::{
-    self, ClaimRequest, Epoch, HolderStep, NewTask, ReviewRequest, TaskId, TaskState, TeamStep,
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_teamwork::{
+    ClaimRequest, Epoch, HolderStep, NewTask, ReviewRequest, TaskId, TaskState, TeamStep,
     WaitReason,
 };
-use agon_app::{Caller, Failure, FailureKind};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -105,7 +105,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
     let caller = &context.caller;
     let front = Collected::new(context.cancel.clone());
     let task = match wish.op {
-        TaskOp::List => return with_notes(&team::board(caller)?, &front),
+        TaskOp::List => return with_notes(&agon_teamwork::board(caller)?, &front),
         TaskOp::Show => wish.task()?,
         TaskOp::Add => add(caller, &wish)?,
         TaskOp::Claim => {
@@ -113,16 +113,19 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
                 task: wish.task,
                 lease_ms: wish.lease_ms(),
             };
-            team::claim(caller, &request)?.task.id
+            agon_teamwork::claim(caller, &request)?.task.id
         }
         TaskOp::Submit => {
             let (task, epoch) = wish.task_and_epoch()?;
             let commit = wish.commit.as_deref().unwrap_or("HEAD");
-            team::submit(caller, task, epoch, commit).await?.task.id
+            agon_teamwork::submit(caller, task, epoch, commit)
+                .await?
+                .task
+                .id
         }
         TaskOp::Done => {
             let (task, epoch) = wish.task_and_epoch()?;
-            team::done(caller, task, epoch).await?.task.id
+            agon_teamwork::done(caller, task, epoch).await?.task.id
         }
         TaskOp::Review => {
             let (task, epoch) = wish.task_and_epoch()?;
@@ -132,17 +135,17 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
                 approve: wish.review.ok_or_else(|| missing("review"))?,
                 note: wish.note()?,
             };
-            team::review(caller, &request)?.task.id
+            agon_teamwork::review(caller, &request)?.task.id
         }
         TaskOp::Cancel => {
             let step = TeamStep::Cancel { note: wish.note()? };
-            team::direct(caller, wish.task()?, step)?.task.id
+            agon_teamwork::direct(caller, wish.task()?, step)?.task.id
         }
         TaskOp::Renew | TaskOp::Start | TaskOp::Wait | TaskOp::Release | TaskOp::Fail => {
             step(caller, &wish)?
         }
     };
-    with_notes(&team::work(caller, task)?, &front)
+    with_notes(&agon_teamwork::work(caller, task)?, &front)
 }
 
 fn add(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
@@ -153,17 +156,19 @@ fn add(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
         needs_review: wish.review.unwrap_or_default(),
         ..NewTask::default()
     };
-    Ok(team::add(caller, new)?.task.id)
+    Ok(agon_teamwork::add(caller, new)?.task.id)
 }
 
 /// A step of the task's holder.
 fn step(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
     let (task, epoch) = wish.task_and_epoch()?;
     let step = match wish.op {
-        TaskOp::Start => match team::why(caller, task)?.why.task.state == TaskState::Waiting {
-            true => HolderStep::Resume,
-            false => HolderStep::Start,
-        },
+        TaskOp::Start => {
+            match agon_teamwork::why(caller, task)?.why.task.state == TaskState::Waiting {
+                true => HolderStep::Resume,
+                false => HolderStep::Start,
+            }
+        }
         TaskOp::Wait => HolderStep::Wait {
             reason: wish.reason()?,
             for_ms: wish.lease_ms().ok_or_else(|| missing("seconds"))?,
@@ -174,5 +179,5 @@ fn step(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
             lease_ms: wish.lease_ms(),
         },
     };
-    Ok(team::step(caller, task, epoch, step)?.task.id)
+    Ok(agon_teamwork::step(caller, task, epoch, step)?.task.id)
 }

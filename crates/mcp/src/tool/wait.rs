@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use agon_app::choose::Likely;
-use agon_app::heard::{HeardDoc, wait_for_turns};
+use agon_debates::standing::choose::Likely;
+use agon_debates::standing::heard::{HeardDoc, wait_for_turns};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -48,7 +48,7 @@ struct Wait {
     project: Option<String>,
 }
 
-async fn wait(context: &CallContext, arguments: Value) -> Result<Value, agon_app::Failure> {
+async fn wait(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
     let wait: Wait = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
     let path = find_debate(context, wait.debate.as_deref(), Likely::Running, &mut front)?;

@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::Path;
 
-use agon_app::FailureKind;
+use agon_caller::FailureKind;
 use serde_json::json;
 
 use super::*;
@@ -138,7 +138,8 @@ fn no_text_of_the_application_brings_a_flag_into_a_call() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut found = Vec::new();
     for name in [
-        "app", "agents", "config", "engine", "evidence", "rules", "store",
+        "agents", "caller", "config", "debates", "engine", "evidence", "health", "install",
+        "rules", "seats", "store", "teamwork",
     ] {
         collect_texts(&crates.join(name).join("src"), &mut found);
     }

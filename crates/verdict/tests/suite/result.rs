@@ -4,7 +4,7 @@ use agon_record::event::Outcome;
 use agon_record::moves::Moves;
 use agon_record::state::State;
 use agon_samples::job_store::{Debate, job_store, scripted, turn};
-use agon_verdict::result::{ErrorBody, ErrorDoc, result_document};
+use agon_verdict::result::result_document;
 use agon_verdict::verdict::verdict;
 use serde_json::Value;
 
@@ -109,20 +109,4 @@ fn what_a_result_has_no_room_for_is_left_out_by_whole_entries_and_counted() {
     assert_eq!(told["open"].as_array().unwrap().len(), ruling.open.len());
     assert_eq!(told["winner_tool"], "claude");
     assert_eq!(told["topic"], "SQLite or plain files for the job store?");
-}
-
-#[test]
-fn an_error_leaves_out_what_it_does_not_have() {
-    let error = ErrorDoc::from(ErrorBody {
-        code: "missing_parameter".to_owned(),
-        message: "no judge is named".to_owned(),
-        hint: "add --judge".to_owned(),
-        parameter: Some("judge".to_owned()),
-        retry_after_s: None,
-    });
-    assert_eq!(faults("error", &error), [""; 0]);
-    assert_eq!(
-        serde_json::to_string(&error).unwrap(),
-        r#"{"schema":"agon.error/1","error":{"code":"missing_parameter","message":"no judge is named","hint":"add --judge","parameter":"judge"}}"#
-    );
 }

@@ -7,7 +7,7 @@ use agon_record::id::Seat;
 use agon_record::moves::{Grade, Moves, ReplyKind, Ruling, RulingKind};
 use agon_record::spec::{Effort, HUMAN, Seating};
 use agon_samples::job_store::{Debate, finding, job_store, scripted, seating, turn};
-use agon_verdict::result::document_schemas;
+use agon_verdict::documents::document_schema;
 use agon_verdict::verdict::{self, Missing, Trial, Verdict, verdict};
 use serde::Serialize;
 
@@ -22,10 +22,7 @@ fn missing(seat: Seat, round: u16, cause: &str) -> Missing {
 
 /// What is wrong with `document` under the published schema `name`.
 pub(crate) fn faults(name: &str, document: &impl Serialize) -> Vec<String> {
-    let all = verdict::document_schemas()
-        .into_iter()
-        .chain(document_schemas());
-    let (_, schema) = all.into_iter().find(|(known, _)| *known == name).unwrap();
+    let schema = document_schema(name).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let document = serde_json::to_value(document).unwrap();
     let errors = validator.iter_errors(&document);

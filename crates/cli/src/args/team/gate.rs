@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_app::team::{GateName, MemberName, RoleName, TaskId};
+use agon_teamwork::{GateName, MemberName, RoleName, TaskId};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 
 use crate::args::{ScopeName, parse_duration};
@@ -181,7 +181,7 @@ pub(crate) struct PolicyExplainArgs {
     pub(crate) path: Option<String>,
 
     /// Once so many tokens were spent
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = agon_app::parse_number)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = agon_config::parse_number)]
     pub(crate) tokens: u64,
 
     /// Once so many minutes were spent

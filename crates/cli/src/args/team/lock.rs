@@ -1,6 +1,6 @@
 //! The flags of what is done with locks.
 
-use agon_app::team::{Epoch, LockId, PathGlob, TaskId};
+use agon_teamwork::{Epoch, LockId, PathGlob, TaskId};
 use clap::{Args, Subcommand};
 
 use super::parse_epoch;

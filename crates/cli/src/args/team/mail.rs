@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_app::team::MessageId;
+use agon_teamwork::MessageId;
 use clap::{Args, Subcommand};
 
 /// What to do with mail.

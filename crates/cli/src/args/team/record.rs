@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_app::team::{Epoch, TaskId};
+use agon_teamwork::{Epoch, TaskId};
 use clap::Args;
 
 use super::parse_epoch;

@@ -1,6 +1,6 @@
 //! The flags of members that Agon starts, and of the watch over them.
 
-use agon_app::team::{GateName, MemberName, RoleName, RunId, SessionId, TaskId};
+use agon_teamwork::{GateName, MemberName, RoleName, RunId, SessionId, TaskId};
 use clap::Args;
 
 use crate::args::parse_amount;

@@ -1,6 +1,6 @@
 //! The flags of what is done with tasks.
 
-use agon_app::team::{Epoch, GateName, TaskId, WaitReason};
+use agon_teamwork::{Epoch, GateName, TaskId, WaitReason};
 use clap::{Args, Subcommand};
 
 use crate::args::parse_duration;

@@ -1,6 +1,6 @@
 //! The flags of what a team took.
 
-use agon_app::team::RunId;
+use agon_teamwork::RunId;
 use clap::{Args, ValueEnum};
 
 /// What the turns of a team took.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use agon_app::consult::{ConsultAnswer, ConsultFront};
-use agon_app::request::ToolName;
-use agon_app::{CallFront, Notes};
+use agon_caller::{CallFront, Notes};
+use agon_debates::ask::consult::{ConsultAnswer, ConsultFront};
+use agon_debates::request::ToolName;
 use agon_report::text::{abbreviate_count, format_duration};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
 use tokio_util::sync::CancellationToken;

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use agon_app::calibrate::{
-    self, Calibration, CalibrationDoc, CalibrationFront, CalibrationPlanDoc, CalibrationSpentDoc,
+use agon_caller::{CallFront, Notes};
+use agon_health::calibrate;
+use agon_health::calibrate::{
+    Calibration, CalibrationDoc, CalibrationFront, CalibrationPlanDoc, CalibrationSpentDoc,
     CallProgress,
 };
-use agon_app::{CallFront, Notes};
 use agon_report::text::{
     abbreviate_count, count_with_noun, format_dollars, format_duration, plain_line,
 };

@@ -1,6 +1,6 @@
 //! What was measured of a model, as tables and pictures.
 
-use agon_app::calibrate::{CalibrationDoc, LengthRecallDoc, PartRecallDoc, RecallDoc};
+use agon_health::calibrate::{CalibrationDoc, LengthRecallDoc, PartRecallDoc, RecallDoc};
 use agon_report::text::abbreviate_count;
 
 /// Columns of a length in a picture.

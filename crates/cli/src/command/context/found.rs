@@ -1,6 +1,6 @@
 //! What went wrong in a session and what to do next, in lines of a screen.
 
-use agon_app::session_health::{
+use agon_health::{
     NextStepDoc, QuotedLineDoc, SessionFindingDoc, SessionFindingsDoc, SessionHealthDoc,
     SessionPlaceDoc,
 };

@@ -1,6 +1,6 @@
 //! A picture of a session: tokens in the context, call by call.
 
-use agon_app::session_health::{CurvePointDoc, SessionHealthDoc};
+use agon_health::{CurvePointDoc, SessionHealthDoc};
 use agon_report::text::{abbreviate_count, count_with_noun};
 
 /// Rows of the picture.

@@ -1,6 +1,6 @@
 //! The colours of how good a context is.
 
-use agon_app::session_health::ContextState;
+use agon_health::ContextState;
 use anstyle::Style;
 
 use crate::output::{BAD, DIM, GOOD, ODD, apply_style};

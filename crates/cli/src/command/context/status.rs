@@ -1,7 +1,5 @@
 //! `agon context --statusline`: one line for the foot of a host's screen.
 
-use agon_app::session_health;
-
 use super::state::state_style;
 use crate::edge::{Surroundings, read_stdin};
 use crate::error::{Exit, Failure};
@@ -14,7 +12,7 @@ const MAX_BYTES: u64 = 1 << 20;
 pub(super) fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
     // What cannot be read cannot be parsed either, and that is said.
     let said = read_stdin(MAX_BYTES);
-    let line = session_health::status_line(edge, &said)?;
+    let line = agon_health::status_line(edge, &said)?;
     if edge.vars.get("NO_COLOR").is_none_or(String::is_empty) {
         out.keep_colours();
     }

@@ -2,9 +2,9 @@
 
 use std::io::{BufRead, Write};
 
-use agon_app::settings::Settings;
-use agon_app::tools::is_tool_name;
-use agon_app::topic;
+use agon_caller::settings::Settings;
+use agon_debates::request::topic;
+use agon_seats::tools::is_tool_name;
 
 use crate::args::DebateArgs;
 use crate::asking::Asker;

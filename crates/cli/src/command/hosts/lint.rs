@@ -1,6 +1,7 @@
 //! `agon hosts lint`: whether files for AI tools are as these read them.
 
-use agon_app::hosts::{self, LintFinding};
+use agon_install::hosts;
+use agon_install::hosts::LintFinding;
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{Global, LintArgs};

@@ -1,6 +1,6 @@
 //! What an installation came to, in at most six lines for each tool.
 
-use agon_app::hosts::{HostDoc, InstallationDoc, StepDoc};
+use agon_install::hosts::{HostDoc, InstallationDoc, StepDoc};
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::output::{BAD, DIM, ODD, STRONG, apply_style};

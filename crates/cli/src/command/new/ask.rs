@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, Write};
 
-use agon_app::formal::{check_definition, suggest_slug};
-use agon_app::request::NewRequest;
+use agon_debates::request::NewRequest;
+use agon_debates::run::formal::{check_definition, suggest_slug};
 
 use crate::asking::Asker;
 use crate::error::{Failure, FailureKind};

@@ -1,6 +1,7 @@
 //! `agon roster check`: whether tools have the roster as it is.
 
-use agon_app::roster::{self, CheckedInstallationDoc};
+use agon_install::roster;
+use agon_install::roster::CheckedInstallationDoc;
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::Global;

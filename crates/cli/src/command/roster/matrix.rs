@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use agon_app::roster::{self, CellDoc, RosterMatrixDoc, RosterRequest};
+use agon_install::roster;
+use agon_install::roster::{CellDoc, RosterMatrixDoc, RosterRequest};
 
 use crate::args::{Global, MatrixArgs};
 use crate::edge::Surroundings;

@@ -1,6 +1,7 @@
 //! `agon roster show`: how a role is run, with where each value is set.
 
-use agon_app::roster::{self, LimitDoc, RoleDoc, RoleFieldDoc, RoleInHostDoc, RosterRequest};
+use agon_install::roster;
+use agon_install::roster::{LimitDoc, RoleDoc, RoleFieldDoc, RoleInHostDoc, RosterRequest};
 use agon_report::text::{count_with_noun, plain_line};
 
 use super::matrix::outcome_word;

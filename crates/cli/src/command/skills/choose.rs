@@ -1,6 +1,7 @@
 //! `agon skills match`: skills for a request, within a budget.
 
-use agon_app::skills::{self, GivenSkillDoc, LeftOutSkillDoc, ScoreDoc, SkillsMatchDoc};
+use agon_install::skills;
+use agon_install::skills::{GivenSkillDoc, LeftOutSkillDoc, ScoreDoc, SkillsMatchDoc};
 use agon_report::text::plain_line;
 
 use super::{describe_reason, report_passed_over};

@@ -1,6 +1,7 @@
 //! `agon skills explain`: why a skill is given for a request or not.
 
-use agon_app::skills::{self, ScorePartDoc, SkillScoreDoc};
+use agon_install::skills;
+use agon_install::skills::{ScorePartDoc, SkillScoreDoc};
 use agon_report::text::plain_line;
 
 use super::describe_reason;

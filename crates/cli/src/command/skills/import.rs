@@ -1,6 +1,7 @@
 //! `agon skills import`: skills of others, in the form of ours.
 
-use agon_app::skills::{self, ImportFieldDoc, ImportRequest, ImportedSkillDoc};
+use agon_install::skills;
+use agon_install::skills::{ImportFieldDoc, ImportRequest, ImportedSkillDoc};
 use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{Global, ImportArgs};

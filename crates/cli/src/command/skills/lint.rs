@@ -1,6 +1,7 @@
 //! `agon skills lint`: whether skills are as hosts read them.
 
-use agon_app::skills::{self, ListingDoc};
+use agon_install::skills;
+use agon_install::skills::ListingDoc;
 use agon_report::text::count_with_noun;
 
 use crate::args::{Global, SkillsLintArgs};

@@ -1,6 +1,6 @@
 //! `agon skills list`: the skills that there are.
 
-use agon_app::skills;
+use agon_install::skills;
 use agon_report::text::plain_line;
 
 use super::report_passed_over;

@@ -1,6 +1,6 @@
 //! `agon skills show`: a skill.
 
-use agon_app::skills;
+use agon_install::skills;
 use agon_report::text::strip_invisible_characters;
 
 use crate::args::{Global, SkillsShowArgs};

@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use agon_app::team::{self, PathLock, SessionDoc, TeamStatusDoc, TeamTaskState, describe_wait};
 use agon_report::text::{format_duration, plain_line};
+use agon_teamwork::{PathLock, SessionDoc, TeamStatusDoc, TeamTaskState, describe_wait};
 
 use super::print;
 use super::record::{event_line, unknown_name};
@@ -30,7 +30,7 @@ pub(super) async fn run(
         Some(name) => why(edge, global, name, out),
         None if args.watch => watch(edge, global, out).await,
         None => {
-            let document = team::status(edge)?;
+            let document = agon_teamwork::status(edge)?;
             print(
                 global,
                 &document,
@@ -47,7 +47,7 @@ fn why(edge: &Surroundings, global: &Global, name: &str, out: &mut Out) -> Resul
         return super::task::print_why(edge, global, task, out);
     }
     let member = name.parse().map_err(|_| unknown_name(name))?;
-    let document = team::member(edge, &member)?;
+    let document = agon_teamwork::member(edge, &member)?;
     let state = &document.member;
     let mut head = format!("{} {}", state.member.name, state.member.role);
     match state.member.left_ms {
@@ -83,7 +83,7 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
     let mut shown: Option<TeamStatusDoc> = None;
     let mut drawn = String::new();
     loop {
-        let document = team::status(edge)?;
+        let document = agon_teamwork::status(edge)?;
         // That a lease is a second shorter matters to a reader of the terminal alone.
         let has_changed = shown
             .as_ref()
@@ -175,7 +175,9 @@ fn task_rows(tasks: &[TeamTaskState], width: usize) -> String {
                 let left = format_duration(left.saturating_mul(1_000));
                 facts.push(format!("{}, lease {left}", lease.holder));
             }
-            let is_held = |one: &&team::WaitsFor| matches!(one, team::WaitsFor::Holder { .. });
+            let is_held = |one: &&agon_teamwork::WaitsFor| {
+                matches!(one, agon_teamwork::WaitsFor::Holder { .. })
+            };
             let waits = row.waits_for.iter().filter(|one| !is_held(one));
             facts.extend(waits.map(|one| format!("waits for {}", plain_line(&describe_wait(one)))));
             [

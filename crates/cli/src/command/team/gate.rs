@@ -1,11 +1,11 @@
 //! `agon team gate`: checks whose results count for one tree.
 
-use agon_app::team::gate::{self, TeamGateRunDoc, TeamGateState, TeamGatesDoc};
-use agon_app::team::{
-    CommandGate, ContextGate, ContextLevel, DebateGate, EvidenceGate, GateDefinition, GateStanding,
-    SwapWanted, WantedAuthority,
-};
 use agon_report::text::{format_duration, plain_line};
+use agon_teamwork::gate::{TeamGateRunDoc, TeamGateState, TeamGatesDoc};
+use agon_teamwork::{
+    CommandGate, ContextGate, ContextLevel, DebateGate, EvidenceGate, GateDefinition, GateStanding,
+    SwapWanted, WantedAuthority, gate,
+};
 
 use super::print;
 use crate::args::{GateAddArgs, GateCommand, Global};

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use agon_app::FailureKind;
-use agon_app::team::{self, GlobSet, LockMode, LockRequest, PathLock, TeamLockDoc};
+use agon_caller::FailureKind;
 use agon_report::text::plain_line;
+use agon_teamwork::{GlobSet, LockMode, LockRequest, PathLock, TeamLockDoc};
 
 use super::board::lock_rows;
 use super::print;
@@ -24,12 +24,12 @@ pub(super) async fn run(
     match command {
         TeamLockCommand::Take(args) => take(edge, global, args, out).await,
         TeamLockCommand::Release(args) => {
-            let document = team::unlock(edge, args.lock, args.epoch)?;
+            let document = agon_teamwork::unlock(edge, args.lock, args.epoch)?;
             let said = format!("{} ended", document.lock);
             print(global, &document, &said, out)
         }
         TeamLockCommand::List => {
-            let document = team::locks(edge)?;
+            let document = agon_teamwork::locks(edge)?;
             let rows = match document.locks.as_slice() {
                 [] => "no path is locked\n".to_owned(),
                 locks => lock_rows(locks, edge.table_width),
@@ -60,7 +60,7 @@ async fn take(
     };
     let wait = Duration::from_secs(args.wait.unwrap_or_default());
     let cancel = stop::signal_cancellation_token();
-    let document = team::lock(edge, &request, wait, &cancel).await?;
+    let document = agon_teamwork::lock(edge, &request, wait, &cancel).await?;
     print(global, &document, &describe(&document), out)?;
     Ok(match document.lock.granted {
         true => Exit::Done,

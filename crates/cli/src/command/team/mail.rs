@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 
-use agon_app::team::{self, FetchRequest, SendRequest, TeamMailDoc};
 use agon_report::text::count_with_noun;
+use agon_teamwork::{FetchRequest, SendRequest, TeamMailDoc};
 
 use super::print;
 use crate::args::{Global, SendArgs, TeamMailCommand};
@@ -31,7 +31,7 @@ pub(super) fn run(
                 thread: args.thread,
                 key: args.key.clone(),
             };
-            let document = team::send(edge, &request)?;
+            let document = agon_teamwork::send(edge, &request)?;
             let (message, thread) = (document.message, document.thread);
             let said = match document.repeated {
                 true => format!("{message} had been sent, in thread {thread}"),
@@ -45,19 +45,19 @@ pub(super) fn run(
                 again: args.again,
                 budget: None,
             };
-            team::fetch(edge, &request, |document| {
+            agon_teamwork::fetch(edge, &request, |document| {
                 print(global, document, &describe(document), out).map(drop)
             })?;
             Ok(Exit::Done)
         }
         TeamMailCommand::Ack { messages } => {
-            let document = team::acknowledge(edge, messages)?;
+            let document = agon_teamwork::acknowledge(edge, messages)?;
             let count = document.acknowledged.len() as u64;
             let said = format!("{} acknowledged", count_with_noun(count, "message"));
             print(global, &document, &said, out)
         }
         TeamMailCommand::Thread { thread } => {
-            let document = team::thread(edge, *thread, None, None)?;
+            let document = agon_teamwork::thread(edge, *thread, None, None)?;
             print(global, &document, &describe(&document), out)
         }
     }

@@ -1,9 +1,9 @@
 //! `agon team policy`: what members may do.
 
-use agon_app::team::MemberSpending;
-use agon_app::team::permissions::{self, CompileFor, CompiledRuleDoc, PolicyCompiledDoc};
-use agon_app::team::policy::{self, PolicyRequest, PolicyRulingDoc, PolicySubject};
 use agon_report::text::plain_line;
+use agon_teamwork::permissions::{CompileFor, CompiledRuleDoc, PolicyCompiledDoc};
+use agon_teamwork::policy::{PolicyRequest, PolicyRulingDoc, PolicySubject};
+use agon_teamwork::{MemberSpending, permissions, policy};
 
 use super::print;
 use crate::args::{Global, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, ScopeName};

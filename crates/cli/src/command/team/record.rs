@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use agon_app::team::{self, EventDoc, LogRequest, ReviewRequest, TeamDoctorDoc, TeamEventDoc};
 use agon_report::text::{count_with_noun, plain_line};
+use agon_teamwork::{EventDoc, LogRequest, ReviewRequest, TeamDoctorDoc, TeamEventDoc};
 
 use super::print;
 use crate::args::{
@@ -28,7 +28,7 @@ pub(super) async fn log(
         after: args.after,
         since: args.since.clone(),
     };
-    let document = team::log(edge, &request)?;
+    let document = agon_teamwork::log(edge, &request)?;
     if !args.follow {
         let mut lines: Vec<String> = document.events.iter().map(event_line).collect();
         if lines.is_empty() {
@@ -50,13 +50,13 @@ pub(super) async fn log(
             () = tokio::time::sleep(FOLLOW_EVERY) => {}
             () = cancel.cancelled() => return Ok(Exit::Done),
         }
-        page = team::log(edge, &request)?;
+        page = agon_teamwork::log(edge, &request)?;
     }
 }
 
 /// An event in one line.
 pub(super) fn event_line(event: &EventDoc) -> String {
-    let at = agon_app::team::format_event_time(event);
+    let at = agon_teamwork::format_event_time(event);
     let mut line = format!(
         "{}  {at}  {}  {}  {}",
         event.seq, event.actor, event.kind, event.subject
@@ -84,11 +84,11 @@ pub(super) fn export(
     let Some(file) = &args.file else {
         global.refuse_json("an export", "leave --json out, or name a file")?;
         let mut bytes = Vec::new();
-        team::export(edge, &mut bytes)?;
+        agon_teamwork::export(edge, &mut bytes)?;
         out.write_stdout(&String::from_utf8_lossy(&bytes))?;
         return Ok(Exit::Done);
     };
-    let document = team::export_to(edge, file)?;
+    let document = agon_teamwork::export_to(edge, file)?;
     let said = format!("written: {}", plain_line(&file.display().to_string()));
     print(global, &document, &said, out)
 }
@@ -100,7 +100,7 @@ pub(super) fn import(
     args: &TeamImportArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let document = team::import(edge, &args.file)?;
+    let document = agon_teamwork::import(edge, &args.file)?;
     let said = format!(
         "{} and {}; members join again",
         count_with_noun(document.tasks, "task"),
@@ -122,7 +122,7 @@ pub(super) fn review(
         approve: args.approve,
         note: args.note.clone(),
     };
-    let document = team::review(edge, &request)?;
+    let document = agon_teamwork::review(edge, &request)?;
     let said = match args.approve {
         true => format!("{} is approved", args.task),
         false => format!("{} goes back", args.task),
@@ -137,7 +137,7 @@ pub(super) async fn doctor(
     args: &TeamDoctorArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let document = team::doctor(edge, args.repair).await?;
+    let document = agon_teamwork::doctor(edge, args.repair).await?;
     print(global, &document, &findings(&document), out)?;
     Ok(
         match document.remaining.is_empty() && document.permissions.is_empty() {
@@ -172,7 +172,7 @@ fn findings(document: &TeamDoctorDoc) -> String {
             (None, _) => "  repair: by a person".to_owned(),
         });
     }
-    let came = |one: &&agon_app::team::Breach| !document.breaches.contains(one);
+    let came = |one: &&agon_teamwork::Breach| !document.breaches.contains(one);
     for breach in document.remaining.iter().filter(came) {
         lines.push(format!(
             "{}: {}",

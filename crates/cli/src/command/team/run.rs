@@ -1,7 +1,7 @@
 //! `agon team run` and `agon team land`.
 
-use agon_app::team::{self, RunRequest, RunStage, RunTaskReport, TeamLandedDoc, TeamRunDoc};
 use agon_report::text::plain_line;
+use agon_teamwork::{RunRequest, RunStage, RunTaskReport, TeamLandedDoc, TeamRunDoc};
 
 use super::print;
 use crate::args::{Global, LandArgs, TeamRunArgs};
@@ -25,7 +25,7 @@ pub(super) async fn run(
         agreed: args.agreed,
         max_tokens: args.max_tokens,
     };
-    let document = Box::pin(team::run(edge, &request, out)).await?;
+    let document = Box::pin(agon_teamwork::run(edge, &request, out)).await?;
     print(global, &document, &describe(&document), out)?;
     Ok(match document.run.stage {
         RunStage::Done => Exit::Done,
@@ -94,7 +94,7 @@ pub(super) async fn land(
     args: &LandArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let document = team::land(edge, args.run).await?;
+    let document = agon_teamwork::land(edge, args.run).await?;
     let how = match document.fast_forward {
         true => "moved forward to",
         false => "is at",

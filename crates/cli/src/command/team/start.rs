@@ -1,7 +1,7 @@
 //! `agon team start` and `agon team watch`.
 
-use agon_app::team::{self, Rung, StartRequest, TeamTurn, TeamWatchDoc};
 use agon_report::text::plain_line;
+use agon_teamwork::{Rung, StartRequest, TeamTurn, TeamWatchDoc};
 
 use super::print;
 use crate::args::{Global, StartArgs, TeamWatchArgs, TurnArgs};
@@ -27,7 +27,7 @@ pub(super) async fn start(
         wait: args.wait,
     };
     let cancel = signal_cancellation_token();
-    let document = Box::pin(team::start(edge, &request, &cancel)).await?;
+    let document = Box::pin(agon_teamwork::start(edge, &request, &cancel)).await?;
     let place = plain_line(&document.work_tree.display().to_string());
     let said = match &document.turn {
         None => format!("{} works in {place}; see agon team status", document.member),
@@ -35,7 +35,7 @@ pub(super) async fn start(
     };
     print(global, &document, &said, out)?;
     Ok(match &document.turn {
-        Some(turn) if turn.state != team::SessionState::Finished => Exit::Lesser,
+        Some(turn) if turn.state != agon_teamwork::SessionState::Finished => Exit::Lesser,
         Some(_) | None => Exit::Done,
     })
 }
@@ -59,7 +59,7 @@ pub(super) async fn turn(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let cancel = signal_cancellation_token();
-    let turn = Box::pin(team::turn(edge, args.session, &cancel)).await?;
+    let turn = Box::pin(agon_teamwork::turn(edge, args.session, &cancel)).await?;
     out.write_json(&turn)?;
     Ok(Exit::Done)
 }
@@ -74,7 +74,7 @@ pub(super) async fn watch(
     let cancel = signal_cancellation_token();
     let once = args.once;
     let mut see = |round: &TeamWatchDoc| -> Result<(), Failure> {
-        let is_news = |it: &&team::WatchedSession| it.changed || it.step != Rung::None;
+        let is_news = |it: &&agon_teamwork::WatchedSession| it.changed || it.step != Rung::None;
         if global.json {
             if once || round.sessions.iter().any(|it| is_news(&it)) {
                 out.write_json(round)?;
@@ -90,11 +90,11 @@ pub(super) async fn watch(
         }
         Ok(())
     };
-    team::watch(edge, once, &mut see, &cancel).await?;
+    agon_teamwork::watch(edge, once, &mut see, &cancel).await?;
     Ok(Exit::Done)
 }
 
-fn describe(session: &team::WatchedSession) -> String {
+fn describe(session: &agon_teamwork::WatchedSession) -> String {
     let mut line = format!("{} {}: {}", session.session, session.member, session.state);
     if !session.evidence.is_empty() {
         line.push_str(&format!(" ({})", session.evidence.join("; ")));

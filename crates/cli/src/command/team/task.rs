@@ -1,10 +1,9 @@
 //! `agon team task`: tasks, added, claimed and finished.
 
-use agon_app::team::{
-    self, ClaimRequest, HolderStep, NewTask, TaskId, TaskState, TeamStep, TeamTaskDoc,
-    describe_wait,
-};
 use agon_report::text::plain_line;
+use agon_teamwork::{
+    ClaimRequest, HolderStep, NewTask, TaskId, TaskState, TeamStep, TeamTaskDoc, describe_wait,
+};
 
 use super::print;
 use crate::args::{AddArgs, Global, TeamTaskCommand};
@@ -21,51 +20,51 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let document = match command {
         TeamTaskCommand::Why { task } => return print_why(edge, global, *task, out),
-        TeamTaskCommand::Add(args) => team::add(edge, new_task(args)),
+        TeamTaskCommand::Add(args) => agon_teamwork::add(edge, new_task(args)),
         TeamTaskCommand::Claim(args) => {
             let request = ClaimRequest {
                 task: args.task,
                 lease_ms: args.lease.milliseconds(),
             };
-            team::claim(edge, &request)
+            agon_teamwork::claim(edge, &request)
         }
         TeamTaskCommand::Renew(args) => {
             let lease_ms = args.lease.milliseconds();
             let step = HolderStep::Renew { lease_ms };
-            team::step(edge, args.held.task, args.held.epoch, step)
+            agon_teamwork::step(edge, args.held.task, args.held.epoch, step)
         }
         TeamTaskCommand::Start(args) => {
-            let waits = team::why(edge, args.task)?.why.task.state == TaskState::Waiting;
+            let waits = agon_teamwork::why(edge, args.task)?.why.task.state == TaskState::Waiting;
             let step = match waits {
                 true => HolderStep::Resume,
                 false => HolderStep::Start,
             };
-            team::step(edge, args.task, args.epoch, step)
+            agon_teamwork::step(edge, args.task, args.epoch, step)
         }
         TeamTaskCommand::Wait(args) => {
             let step = HolderStep::Wait {
                 reason: args.reason,
                 for_ms: args.seconds.saturating_mul(1_000),
             };
-            team::step(edge, args.held.task, args.held.epoch, step)
+            agon_teamwork::step(edge, args.held.task, args.held.epoch, step)
         }
         TeamTaskCommand::Submit(args) => {
-            team::submit(edge, args.held.task, args.held.epoch, &args.commit).await
+            agon_teamwork::submit(edge, args.held.task, args.held.epoch, &args.commit).await
         }
-        TeamTaskCommand::Done(args) => team::done(edge, args.task, args.epoch).await,
+        TeamTaskCommand::Done(args) => agon_teamwork::done(edge, args.task, args.epoch).await,
         TeamTaskCommand::Release(args) => {
             let note = args.note.clone();
             let step = HolderStep::Release { note };
-            team::step(edge, args.held.task, args.held.epoch, step)
+            agon_teamwork::step(edge, args.held.task, args.held.epoch, step)
         }
         TeamTaskCommand::Fail(args) => {
             let note = args.note.clone();
             let step = HolderStep::GiveUp { note };
-            team::step(edge, args.held.task, args.held.epoch, step)
+            agon_teamwork::step(edge, args.held.task, args.held.epoch, step)
         }
         TeamTaskCommand::Cancel(args) => {
             let note = args.note.clone();
-            team::direct(edge, args.task, TeamStep::Cancel { note })
+            agon_teamwork::direct(edge, args.task, TeamStep::Cancel { note })
         }
     }?;
     print_task(global, &document, out)
@@ -78,7 +77,7 @@ pub(super) fn print_why(
     task: TaskId,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let document = team::why(edge, task)?;
+    let document = agon_teamwork::why(edge, task)?;
     let waits_for = document.why.waits_for.iter();
     let lines: Vec<String> = waits_for
         .map(|one| format!("  waits for {}", plain_line(&describe_wait(one))))
@@ -110,7 +109,7 @@ fn new_task(args: &AddArgs) -> NewTask {
 }
 
 /// A task in one line.
-fn describe_task(task: &team::Task) -> String {
+fn describe_task(task: &agon_teamwork::Task) -> String {
     let title = plain_line(&task.title);
     match &task.lease {
         Some(lease) => format!("{} {title}: {}, {}", task.id, task.state, lease.holder),

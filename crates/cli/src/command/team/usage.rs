@@ -1,9 +1,9 @@
 //! `agon team usage`: what the turns of a team took.
 
-use agon_app::team::{self, TeamUsageDoc, TeamUsageGroup, TeamUsageRequest, TeamUsageSum};
 use agon_report::text::{
     abbreviate_count, count_with_noun, format_dollars, format_duration, plain_line,
 };
+use agon_teamwork::{TeamUsageDoc, TeamUsageGroup, TeamUsageRequest, TeamUsageSum};
 
 use crate::args::{Global, TeamBy, TeamUsageArgs};
 use crate::edge::Surroundings;
@@ -21,7 +21,7 @@ pub(super) fn run(
         since: args.since.clone(),
         run: args.run,
     };
-    let document = team::usage(edge, &request, out)?;
+    let document = agon_teamwork::usage(edge, &request, out)?;
     if global.json {
         out.write_json(&document)?;
         return Ok(Exit::Done);

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use agon_app::tools::doctor::{self, DoctorRequest, RecordFront, RecordRequest};
+use agon_seats::tools::doctor;
+use agon_seats::tools::doctor::{DoctorRequest, RecordFront, RecordRequest};
 
 use crate::args::{DoctorArgs, Global};
 use crate::edge::Surroundings;

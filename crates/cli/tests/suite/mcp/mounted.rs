@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::thread::JoinHandle;
 
-use agon_app::Caller;
+use agon_caller::Caller;
 use agon_mcp::McpService;
 use axum::Router;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;

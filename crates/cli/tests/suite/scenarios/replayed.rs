@@ -187,7 +187,7 @@ fn the_demo_needs_nothing_and_says_what_it_is() {
         .join("debates/job-queue/.agon/journal.jsonl");
     assert_eq!(
         lines(&std::fs::read_to_string(journal).unwrap()),
-        lines(include_str!("../../../../app/demo/journal.jsonl"))
+        lines(include_str!("../../../../debates/demo/journal.jsonl"))
     );
     let again = fakes.place.run(&["demo", "--keep", "--json"]);
     assert_eq!(again.json()["schema"], "agon.result/1", "{again:#?}");

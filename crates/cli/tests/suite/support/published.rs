@@ -4,8 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
+use agon_record::document::Document;
 use jsonschema::Validator;
 use serde_json::{Value, json};
+
+/// The documents of each crate.
+const DOCUMENTS: [&[Document]; 7] = [
+    agon_verdict::documents::DOCUMENTS,
+    agon_caller::documents::DOCUMENTS,
+    agon_debates::documents::DOCUMENTS,
+    agon_seats::documents::DOCUMENTS,
+    agon_install::documents::DOCUMENTS,
+    agon_health::documents::DOCUMENTS,
+    agon_teamwork::documents::DOCUMENTS,
+];
 
 static VALIDATORS: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
 
@@ -46,9 +58,11 @@ fn assert_follows_its_schema(document: &Value) {
 fn validator(id: &str) -> Arc<Validator> {
     let mut validators = VALIDATORS.lock().unwrap();
     let made = validators.entry(id.to_owned()).or_insert_with(|| {
-        let found = agon_app::schema::find_schema(id);
-        let schema = found.unwrap_or_else(|_| panic!("{id} is not published"));
-        let mut schema = serde_json::to_value(schema).unwrap();
+        let mut documents = DOCUMENTS.into_iter().flatten();
+        let found = documents.find(|document| document.id == id || document.name == id);
+        let mut schema = found
+            .unwrap_or_else(|| panic!("{id} is not published"))
+            .schema();
         let parts = definitions_of_parts(&schema);
         close_objects(&mut schema, &parts, false);
         Arc::new(jsonschema::draft202012::new(&schema).unwrap())

@@ -1,0 +1,365 @@
+//! Which variables of the caller's environment each kind of process gets that Agon starts.
+//!
+//! Every list says what is allowed; whatever it does not name is withheld. Those of a seat and of a
+//! member stand in the profiles of the tools.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use agon_agents::profile::{Api, TOOL_VARIABLES};
+use agon_agents::{Environment, Profiles};
+use agon_proc::{NETWORK_VARIABLES, PLACE_VARIABLES, allowed_variables};
+
+use crate::Caller;
+use crate::failure::{Failure, FailureKind};
+use crate::host_sign::HOST_SIGNS;
+use crate::profiles;
+use crate::settings;
+
+/// The variable that has the token of a member that Agon started.
+pub const TOKEN_VAR: &str = "AGON_TEAM_TOKEN";
+
+/// The toolchains of a command that builds and tests.
+pub(crate) const TOOLCHAIN_VARIABLES: &[&str] = &[
+    // The terminal, and the sign of a build without a person.
+    "TERM",
+    "COLORTERM",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "CI",
+    "GITHUB_ACTIONS",
+    "GITLAB_CI",
+    "BUILDKITE",
+    "SOURCE_DATE_EPOCH",
+    // With a `*`, so that an address with a password in it is withheld.
+    "HTTP_PROXY*",
+    "HTTPS_PROXY*",
+    "ALL_PROXY*",
+    "http_proxy*",
+    "https_proxy*",
+    "all_proxy*",
+    "NO_PROXY",
+    "no_proxy",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "NODE_EXTRA_CA_CERTS",
+    "CURL_CA_BUNDLE",
+    "REQUESTS_CA_BUNDLE",
+    "DOCKER_HOST*",
+    // Rust.
+    "CARGO_*",
+    "RUSTUP_*",
+    "RUST_*",
+    "RUSTC_WRAPPER",
+    "RUSTFLAGS",
+    "RUSTDOCFLAGS",
+    "SCCACHE_DIR",
+    // C and C++.
+    "CC",
+    "CXX",
+    "AR",
+    "LD",
+    "CFLAGS",
+    "CXXFLAGS",
+    "CPPFLAGS",
+    "LDFLAGS",
+    "MAKEFLAGS",
+    "CMAKE_*",
+    "PKG_CONFIG_*",
+    "LD_LIBRARY_PATH",
+    "LIBRARY_PATH",
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "CCACHE_DIR",
+    // Java and its kin.
+    "JAVA_HOME",
+    "JDK_HOME",
+    "MAVEN_HOME",
+    "M2_HOME",
+    "GRADLE_HOME",
+    "GRADLE_USER_HOME",
+    "ANDROID_HOME",
+    "ANDROID_SDK_ROOT",
+    "KOTLIN_HOME",
+    "SCALA_HOME",
+    // Go.
+    "GOPATH",
+    "GOROOT",
+    "GOBIN",
+    "GOCACHE",
+    "GOMODCACHE",
+    "GOFLAGS",
+    "GOTOOLCHAIN",
+    "GOOS",
+    "GOARCH",
+    "CGO_ENABLED",
+    "GO111MODULE",
+    "GOPROXY*",
+    "GOPRIVATE",
+    "GONOPROXY",
+    "GONOSUMDB",
+    "GOSUMDB",
+    // JavaScript.
+    "NODE_*",
+    "NVM_DIR",
+    "NVM_BIN",
+    "VOLTA_HOME",
+    "FNM_DIR",
+    "PNPM_HOME",
+    "BUN_INSTALL",
+    "DENO_DIR",
+    "COREPACK_HOME",
+    "YARN_CACHE_FOLDER",
+    "npm_config_cache",
+    "npm_config_prefix",
+    "PLAYWRIGHT_BROWSERS_PATH",
+    "PUPPETEER_EXECUTABLE_PATH",
+    // Python.
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "VIRTUAL_ENV",
+    "CONDA_PREFIX",
+    "CONDA_DEFAULT_ENV",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "PYTHONUNBUFFERED",
+    "PYTHONDONTWRITEBYTECODE",
+    "PIP_CACHE_DIR",
+    "UV_CACHE_DIR",
+    "UV_PYTHON",
+    "POETRY_HOME",
+    "PIPX_HOME",
+    // Others.
+    "RBENV_ROOT",
+    "GEM_HOME",
+    "GEM_PATH",
+    "BUNDLE_PATH",
+    "RUBYLIB",
+    "PHPENV_ROOT",
+    "COMPOSER_HOME",
+    "DOTNET_ROOT",
+    "DOTNET_CLI_HOME",
+    "NUGET_PACKAGES",
+    "SDKMAN_DIR",
+    "ASDF_DIR",
+    "ASDF_DATA_DIR",
+    "MISE_DATA_DIR",
+    "NIX_PATH",
+    "NIX_PROFILES",
+    "NIX_SSL_CERT_FILE",
+    "HOMEBREW_PREFIX",
+    "OPAMROOT",
+    "OPAM_SWITCH_PREFIX",
+    "CABAL_DIR",
+    "STACK_ROOT",
+    "MIX_HOME",
+    "HEX_HOME",
+];
+
+/// A program of the user's own that has the terminal or the screen: editor, pager, browser.
+pub(crate) const TERMINAL_VARIABLES: &[&str] = &[
+    "TERM",
+    "TERMINFO",
+    "TERMINFO_DIRS",
+    "TERM_PROGRAM",
+    "TERM_PROGRAM_VERSION",
+    "COLORTERM",
+    "COLUMNS",
+    "LINES",
+    "NO_COLOR",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "XDG_*",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DESKTOP_SESSION",
+    "GNOME_*",
+    "KDE_*",
+    "QT_*",
+    "GTK_*",
+    "GDK_*",
+    "WSL_*",
+    "WSLENV",
+    "TMUX",
+    "TMUX_PANE",
+    "STY",
+    "SSH_TTY",
+    "SSH_CONNECTION",
+    "KITTY_*",
+    "WEZTERM_*",
+    "EDITOR",
+    "VISUAL",
+    "PAGER",
+    "MANPAGER",
+    "BROWSER",
+    "LESS*",
+    "MORE",
+    "LS_COLORS",
+    "BAT_*",
+    "DELTA_*",
+    "VIM*",
+    "MYVIMRC",
+    "NVIM_*",
+    "NVIM",
+    "EMACS*",
+    "ALTERNATE_EDITOR",
+    "HELIX_RUNTIME",
+    "MICRO_*",
+    "VSCODE_IPC_HOOK_CLI",
+    "VSCODE_INJECTION",
+];
+
+/// Agon itself in the background, besides what the tools of its seats get.
+pub(crate) const BACKGROUND_VARIABLES: &[&str] = &[
+    "AGON_*",
+    "AGON_MAX_TOKENS",
+    "TERM",
+    "COLORTERM",
+    "COLUMNS",
+    "NO_COLOR",
+    "EDITOR",
+    "VISUAL",
+    "PIP_INDEX_URL",
+    "UV_DEFAULT_INDEX",
+    "UV_INDEX_URL",
+    "OTEL_*",
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
+    "TRACEPARENT",
+    "TRACESTATE",
+    // Of git's: who the user is and how the user's own repositories are reached.
+    "GIT_AUTHOR_*",
+    "GIT_AUTHOR_NAME",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_COMMITTER_*",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_PROXY_COMMAND",
+    "GIT_SSH_VARIANT",
+    "GIT_SSL_CAINFO",
+    "GIT_SSL_CAPATH",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "GIT_ASKPASS",
+    "SSH_ASKPASS",
+    "SSH_AUTH_SOCK",
+    "SSH_AGENT_PID",
+];
+
+/// The environment of a gate, which runs what a member wrote; `named` are those that its definition
+/// names.
+pub fn gate_variables(caller: &Caller, named: &[String]) -> BTreeMap<OsString, OsString> {
+    let mut env = command_variables(caller);
+    for name in named {
+        if let Some(value) = caller.vars_os.get(OsStr::new(name)) {
+            env.insert(name.into(), value.clone());
+        }
+    }
+    env
+}
+
+/// The variables that a gate of this definition does not get, by name.
+pub fn withheld_from_gate(caller: &Caller, named: &[String]) -> Vec<String> {
+    let given = gate_variables(caller, named);
+    let names = caller
+        .vars_os
+        .keys()
+        .filter(|name| !given.contains_key(*name));
+    let names = names.filter_map(|name| name.to_str());
+    // Agon's and git's are no gate's, and a shell's own name nothing that a test could miss.
+    let own = ["_", "PWD", "OLDPWD", "SHLVL"];
+    names
+        .filter(|name| {
+            !name.starts_with("AGON_") && !name.starts_with("GIT_") && !own.contains(name)
+        })
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The environment of a command that the user types for a debate: what it prints goes to every seat.
+pub fn command_variables(caller: &Caller) -> BTreeMap<OsString, OsString> {
+    allowed_variables(&caller.vars_os, &[PLACE_VARIABLES, TOOLCHAIN_VARIABLES])
+}
+
+/// The environment of an editor, a pager or what opens a page.
+pub(crate) fn terminal_variables(caller: &Caller) -> BTreeMap<OsString, OsString> {
+    let lists = [PLACE_VARIABLES, NETWORK_VARIABLES, TERMINAL_VARIABLES];
+    allowed_variables(&caller.vars_os, &lists)
+}
+
+/// The environment of an AI tool that is asked what it has of Agon: the variables that a seat gets, with
+/// the settings and servers of its user.
+pub fn host_variables(caller: &Caller, host: &str) -> BTreeMap<OsString, OsString> {
+    let here = Environment::new(caller.vars_os.clone());
+    let profiles = profiles(caller);
+    let profile = host
+        .parse()
+        .ok()
+        .and_then(|name| profiles.as_ref()?.find(&name));
+    match profile {
+        Some(profile) => profile.env.passed_env(&here, None),
+        None => allowed_variables(&caller.vars_os, &[PLACE_VARIABLES, NETWORK_VARIABLES]),
+    }
+}
+
+/// The program that a debate runs in while in the background.
+///
+/// # Errors
+///
+/// If the caller has none.
+pub fn background_program(caller: &Caller) -> Result<&Path, Failure> {
+    caller.program.as_deref().ok_or_else(|| {
+        let message = "there is no program for it to run in";
+        Failure::new(FailureKind::Bug, "not_started", message)
+    })
+}
+
+/// The environment of Agon itself in a process of its own: it starts the tools of the seats, so it
+/// has what each of them may get. A member's token is not among it.
+pub fn background_variables(caller: &Caller) -> BTreeMap<OsString, OsString> {
+    let here = Environment::new(caller.vars_os.clone());
+    let mut names: Vec<String> = Vec::new();
+    for profile in profiles(caller).iter().flat_map(Profiles::iter) {
+        names.extend(profile.env.possible_names(&here));
+        names.extend(profile.login.env.iter().cloned());
+        names.extend(
+            profile
+                .http
+                .iter()
+                .flat_map(|http| http.key_env.iter().cloned()),
+        );
+    }
+    names.extend(Api::all().into_iter().flat_map(|api| api.key_env));
+    for sign in HOST_SIGNS {
+        names.push(sign.variable.to_owned());
+        names.extend(sign.session_variable.map(str::to_owned));
+    }
+    let own: Vec<&str> = names.iter().map(String::as_str).collect();
+    let lists = [
+        PLACE_VARIABLES,
+        NETWORK_VARIABLES,
+        TOOL_VARIABLES,
+        BACKGROUND_VARIABLES,
+        &own,
+    ];
+    let mut env = allowed_variables(&caller.vars_os, &lists);
+    env.remove(OsStr::new(TOKEN_VAR));
+    env
+}
+
+/// The tools as the user has configured them, else as they come along.
+fn profiles(caller: &Caller) -> Option<Profiles> {
+    let configured = settings::read_settings(caller).ok();
+    let configured = configured.and_then(|settings| profiles::profiles(&settings).ok());
+    configured.or_else(|| Profiles::builtin().ok())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! The AI tool that this process runs below, by the processes above it.
+//!
+//! A command can shed its environment and give itself a terminal; what started it stays above it.
+//! One that lets itself be orphaned comes below the Agon that started its tool.
+
+use agon_proc::{Ancestor, MARK, ancestors};
+
+use crate::Caller;
+use crate::environments::TOKEN_VAR;
+use crate::host_sign::HOST_SIGNS;
+
+/// Programs of AI tools, as they are called in a list of processes. Agon itself adopts what its tools
+/// let go.
+const HOST_PROGRAMS: &[&str] = &[
+    "agon",
+    "claude",
+    "claude.exe",
+    "claude-agent-acp",
+    "codex",
+    "codex.js",
+    "codex-acp",
+    "gemini",
+    "gemini.js",
+    "opencode",
+    "opencode.exe",
+    "copilot",
+    "kiro-cli",
+    "cursor-agent",
+];
+
+/// Whether an AI tool, or Agon for one, started this process or one above it.
+pub fn is_below_host() -> bool {
+    ancestors().iter().any(is_of_host)
+}
+
+/// The session and the processes of the AI tool that asks; empty outside of one.
+pub fn host_origin(caller: &Caller) -> Vec<String> {
+    let above = ancestors();
+    let mut all: Vec<String> = Vec::new();
+    for sign in HOST_SIGNS {
+        all.extend(sign.session(caller));
+        let session = sign.session_variable.unwrap_or_default();
+        let values = above.iter().filter_map(|it| it.vars.get(session));
+        all.extend(values.filter(|value| !value.is_empty()).cloned());
+    }
+    let hosts = above.iter().filter(|it| is_host_program(it));
+    all.extend(hosts.map(|it| it.id.clone()));
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn is_of_host(ancestor: &Ancestor) -> bool {
+    let signs = HOST_SIGNS.iter().map(|sign| sign.variable);
+    let mut marks = signs.chain([MARK, TOKEN_VAR]);
+    marks.any(|name| {
+        ancestor
+            .vars
+            .get(name)
+            .is_some_and(|value| !value.is_empty())
+    }) || is_host_program(ancestor)
+}
+
+fn is_host_program(ancestor: &Ancestor) -> bool {
+    let is_known = |name: &String| HOST_PROGRAMS.contains(&name.as_str());
+    ancestor.programs.iter().any(is_known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ancestor(programs: &[&str], vars: &[(&str, &str)]) -> Ancestor {
+        let vars = vars
+            .iter()
+            .map(|(name, value)| ((*name).into(), (*value).into()));
+        Ancestor {
+            id: "7-8-boot".into(),
+            programs: programs.iter().map(|it| (*it).to_owned()).collect(),
+            vars: vars.collect(),
+        }
+    }
+
+    #[test]
+    fn a_host_is_known_by_its_program_or_by_what_it_set_for_a_shell_above() {
+        for (programs, vars) in [
+            (&["node", "codex.js"][..], &[][..]),
+            (&["claude"], &[]),
+            (&["bash"], &[("CLAUDECODE", "1")]),
+            (&["script"], &[("CODEX_THREAD_ID", "t")]),
+            (&["agon"], &[]),
+            (&["sh"], &[(MARK, "m")]),
+            (&["sh"], &[(TOKEN_VAR, "t")]),
+        ] {
+            assert!(is_of_host(&ancestor(programs, vars)), "{programs:?}");
+        }
+        let own = ancestor(&["bash", "-bash"], &[("PATH", "/bin"), ("CLAUDECODE", "")]);
+        assert!(!is_of_host(&own));
+        assert!(!is_of_host(&ancestor(&["tmux", "claude-notes.sh"], &[])));
+    }
+}

@@ -1,0 +1,35 @@
+//! Who asks, with what settings, what went wrong, and what every use case needs besides.
+//!
+//! A front end makes a [`Caller`] of its surroundings; each use case takes one, and gives a document
+//! or a [`Failure`].
+
+pub mod bounds;
+mod call_front;
+mod caller;
+pub mod depth;
+pub mod documents;
+pub mod environments;
+mod failure;
+pub mod file_uri;
+pub mod find;
+pub mod guard;
+pub mod history;
+pub mod host_ancestry;
+pub mod host_sign;
+pub mod live_sockets;
+pub mod moment;
+mod notes;
+pub mod orphans;
+pub mod profiles;
+pub mod settings;
+pub mod settings_file;
+pub mod similar;
+pub mod system;
+pub mod tokens;
+pub mod usage;
+pub mod user_program;
+
+pub use call_front::CallFront;
+pub use caller::Caller;
+pub use failure::{Failure, FailureKind, error_chain, write_failure};
+pub use notes::{IgnoreNotes, Notes};

@@ -1,0 +1,35 @@
+//! Where the sockets are at which running debates tell their words.
+
+use std::os::unix::fs::FileTypeExt;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use agon_proc::PrivatePlaces;
+
+/// Removes what killed debates left: sockets at which no process answers, and folders without one.
+pub fn remove_dead_sockets(places: &PrivatePlaces) {
+    for folder in live_folders(places) {
+        remove_dead_sockets_in(&folder);
+        // One with a socket in it stays.
+        std::fs::remove_dir(folder).unwrap_or_default();
+    }
+}
+
+/// The folders in which sockets may be, the best first.
+pub fn live_folders(places: &PrivatePlaces) -> Vec<PathBuf> {
+    let paths = places.paths().iter();
+    paths.map(|place| place.join("live")).collect()
+}
+
+/// Removes the sockets at which no process answers: those of debates that were killed.
+pub fn remove_dead_sockets_in(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let is_socket = entry.file_type().is_ok_and(|kind| kind.is_socket());
+        let refused = |error: io::Error| error.kind() == io::ErrorKind::ConnectionRefused;
+        if is_socket && UnixStream::connect(entry.path()).is_err_and(refused) {
+            fs::remove_file(entry.path()).unwrap_or_default();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! A file of the configuration: whose it is, where it is, and how it is changed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agon_config::commented_file;
+use agon_store::{RealDisk, write_file_atomically};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::caller::Caller;
+use crate::failure::{Failure, FailureKind, write_failure};
+
+/// Whose a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Whose {
+    /// The user's.
+    User,
+    /// The project's.
+    Project,
+}
+
+/// Where a file of the configuration is, or would be.
+///
+/// # Errors
+///
+/// If there is no home folder for the user's own.
+pub fn file_path(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
+    match whose {
+        Whose::Project => Ok(caller.project().join("agon.toml")),
+        Whose::User => caller.user_config_file().ok_or_else(|| {
+            let message = "there is no home folder for your own configuration";
+            Failure::new(FailureKind::Config, "configuration", message)
+                .hint("set HOME, or AGON_CONFIG_DIR to a folder")
+        }),
+    }
+}
+
+/// The most bytes of a configuration file that are read.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Changes the text of a configuration file, which is made with every key explained where it is not
+/// there; `refusal` says why where the file would come to say anything else.
+///
+/// # Errors
+///
+/// If the file cannot be read or written, or is not to be changed so; it is as it was then.
+pub fn change_file(
+    path: &Path,
+    whose: Whose,
+    change: impl FnOnce(&str) -> Option<String>,
+    refusal: impl FnOnce() -> Failure,
+) -> Result<(), Failure> {
+    let text = match agon_files::read_to_string(path, MAX_BYTES) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            commented_file(whose == Whose::Project)
+        }
+        Err(error) => {
+            let message = format!("cannot read {}: {error}", path.display());
+            return Err(Failure::new(FailureKind::Config, "configuration", message));
+        }
+    };
+    let text = change(&text).ok_or_else(refusal)?;
+    if let Some(folder) = path.parent() {
+        let made = fs::create_dir_all(folder);
+        made.map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
+    }
+    // A file that is a link elsewhere stays one.
+    let real = fs::canonicalize(path).unwrap_or_else(|_| Path::to_owned(path));
+    write_file_atomically(&RealDisk, &real, text.as_bytes()).map_err(|error| write_failure(&error))
+}

@@ -1,0 +1,4 @@
+//! Questions to single tools: without a debate, or about one.
+
+pub mod consult;
+pub mod inquiry;

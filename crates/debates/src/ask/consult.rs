@@ -1,0 +1,162 @@
+//! One question to several tools at once, outside any debate.
+
+mod answer;
+mod calls;
+mod document;
+mod front;
+mod question;
+mod restored;
+mod retention;
+mod whom;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_caller::{Caller, Failure, FailureKind, depth, error_chain, settings, system};
+use agon_prompt::estimate_tokens;
+use agon_report::text::abbreviate_count;
+use agon_store::Consults;
+use serde::Serialize;
+use ulid::Ulid;
+
+pub use self::answer::ConsultAnswer;
+pub use self::document::{ConsultDoc, ConsultationsDoc, SCHEMA, SCHEMA_OF_SEVERAL};
+pub use self::front::ConsultFront;
+pub use self::question::{MAX_QUESTION_BYTES, question_from_bytes};
+use self::restored::Restored;
+use crate::limits::spending;
+use crate::request::ConsultRequest;
+
+/// What several tools answered.
+#[derive(Debug)]
+pub struct Consultation {
+    id: Ulid,
+    is_kept: bool,
+    /// What came of asking each tool, in the order in which they were named.
+    pub answers: Vec<ConsultAnswer>,
+}
+
+impl Consultation {
+    /// The document for programs: of one answer, or of several.
+    pub fn document(&self) -> ConsultationDocument {
+        let document = |answer| document::document(self.id, self.is_kept, answer);
+        match self.answers.as_slice() {
+            [only] => ConsultationDocument::One(Box::new(document(only))),
+            answers => ConsultationDocument::Several(ConsultationsDoc {
+                schema: SCHEMA_OF_SEVERAL,
+                id: self.id.to_string(),
+                answers: answers.iter().map(document).collect(),
+            }),
+        }
+    }
+
+    /// Whether a conversation of it can be gone on with.
+    pub fn is_continuable(&self) -> bool {
+        self.is_kept
+            && self
+                .answers
+                .iter()
+                .any(|answer| answer.conversation_to_keep().is_some())
+    }
+
+    /// Why there is no answer; none when a tool answered.
+    pub fn failure_kind(&self) -> Option<FailureKind> {
+        failure_kind(&self.answers)
+    }
+}
+
+/// The document for programs: of one answer, or of several.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum ConsultationDocument {
+    /// One tool was asked.
+    One(Box<ConsultDoc>),
+    /// Several were.
+    Several(ConsultationsDoc),
+}
+
+/// Asks, and gives the answers in the order in which the tools were named.
+///
+/// # Errors
+///
+/// If the question is refused, or no tool can be asked.
+pub async fn ask(
+    caller: &Caller,
+    request: &ConsultRequest,
+    front: &mut dyn ConsultFront,
+) -> Result<Consultation, Failure> {
+    depth::refuse_nested(caller)?;
+    let question = question::clean_question(request)?;
+    let settings = settings::read_settings(caller)?;
+    let consults = caller
+        .state_dir()
+        .map(|dir| Consults::in_dir(dir.join("consults")));
+    let mut restored = restored::restore_consult(caller, request, consults.as_ref(), front)?;
+    let mut respondents =
+        whom::choose_respondents(caller, request, &settings, &restored, front).await?;
+    let prompt: Arc<str> = question::prompt(caller, request, &question).await?.into();
+
+    let mut id = restored.id.unwrap_or_else(system::new_ulid);
+    if let (Some(_), Some(consults)) = (restored.id, &consults)
+        && let Err(error) = consults.make_empty_folder(id)
+    {
+        // The conversations are found from their own folder only.
+        front.note(&format!("note: {}; asked afresh", error_chain(&error)));
+        restored = Restored::default();
+        respondents.iter_mut().for_each(|one| one.before = None);
+        id = system::new_ulid();
+    }
+    let folder = retention::consult_folder(consults.as_ref(), id, front);
+    let tokens = estimate_tokens(prompt.len() as u64);
+    let names: Vec<_> = respondents.iter().map(|one| one.tool.as_str()).collect();
+    front.note(&format!(
+        "asking {}: a question of about {} tokens, and what each tool adds of its own",
+        names.join(", "),
+        abbreviate_count(tokens)
+    ));
+    let start = system::new_ulid();
+    let asked = u64::try_from(names.len()).unwrap_or(u64::MAX);
+    let reserved = spending::tokens_of_answer(tokens).saturating_mul(asked);
+    spending::reserve_for_answers(caller, start, reserved, front)?;
+    let cancel = front.cancel_token();
+    let timeout = Duration::from_secs(request.timeout);
+    let answers = calls::ask_all(
+        caller,
+        respondents,
+        prompt,
+        timeout,
+        folder.as_deref(),
+        &cancel,
+        front,
+    )
+    .await;
+    let used = answers.iter().filter_map(|answer| answer.usage.as_ref());
+    let used = used.fold(0, |sum: u64, usage| {
+        sum.saturating_add(usage.total_tokens())
+    });
+    spending::settle(caller, start, used);
+    let is_kept = consults.as_ref().is_some_and(|consults| {
+        folder.is_some()
+            && retention::save_conversations(caller, consults, id, &restored, &answers, front)
+    });
+    Ok(Consultation {
+        id,
+        is_kept,
+        answers,
+    })
+}
+
+/// Nothing when a tool answered; the tools when there is none to ask.
+fn failure_kind(answers: &[ConsultAnswer]) -> Option<FailureKind> {
+    let failures = || answers.iter().filter_map(|one| one.answer.as_ref().err());
+    let nobody = |failure: &Failure| matches!(failure.code, "not_installed" | "logged_out");
+    if failures().any(|failure| failure.kind == FailureKind::Cancelled) {
+        Some(FailureKind::Cancelled)
+    } else if failures().count() < answers.len() {
+        None
+    } else if failures().all(nobody) {
+        Some(FailureKind::Tool)
+    } else {
+        Some(FailureKind::NoVerdict)
+    }
+}

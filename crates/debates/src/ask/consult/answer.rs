@@ -1,0 +1,50 @@
+//! What came of asking one tool.
+
+use std::time::Duration;
+
+use agon_agents::SavedConversation;
+use agon_caller::Failure;
+use agon_record::event::Usage;
+use agon_record::spec::{Effort, ToolName};
+use agon_store::Conversation;
+
+/// What came of asking one tool.
+#[derive(Debug)]
+pub struct ConsultAnswer {
+    /// The tool.
+    pub tool: ToolName,
+    /// Its model, where one was named.
+    pub model: Option<String>,
+    /// How hard it thought.
+    pub effort: Effort,
+    /// How it was spoken to; none when it was not.
+    pub transport: Option<String>,
+    /// How long it took.
+    pub took: Duration,
+    /// What it cost.
+    pub usage: Option<Usage>,
+    /// Its answer, redacted and fit to be shown; or why there is none.
+    pub answer: Result<String, Failure>,
+    /// What it keeps.
+    pub(super) conversation: Option<SavedConversation>,
+}
+
+impl ConsultAnswer {
+    /// What is to be kept, to go on with it.
+    pub(super) fn conversation_to_keep(&self) -> Option<Conversation> {
+        let kept = self.conversation.as_ref()?;
+        Some(Conversation {
+            tool: self.tool.clone(),
+            model: self.model.clone(),
+            effort: self.effort,
+            transport: self.transport.clone()?,
+            session: kept.id.to_string(),
+            spent: kept.spent,
+        })
+    }
+
+    /// How long it took, in milliseconds.
+    pub fn took_ms(&self) -> u64 {
+        u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX)
+    }
+}

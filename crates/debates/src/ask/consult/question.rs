@@ -1,0 +1,105 @@
+//! What is asked: the question, and what it is about.
+
+use agon_caller::{Caller, Failure, FailureKind, find, system};
+use agon_record::text::strip_control_characters;
+use agon_redact::Redactor;
+
+use crate::request::ConsultRequest;
+use crate::sources::context;
+use crate::sources::own_folders::OwnFolders;
+
+// About 500,000 tokens, more than most models bear. That a fifth of it is answered shows
+// `three_tools_answer_a_question_of_400_kb_at_once`.
+/// Bytes of the longest question.
+pub const MAX_QUESTION_BYTES: usize = 2 * 1024 * 1024;
+
+/// The question as it is asked.
+///
+/// # Errors
+///
+/// If there is none, it is too long, or it seems to hold a secret.
+pub(super) fn clean_question(request: &ConsultRequest) -> Result<String, Failure> {
+    if request.question.len() > MAX_QUESTION_BYTES {
+        return Err(too_long());
+    }
+    let text = strip_control_characters(&request.question)
+        .trim()
+        .to_owned();
+    if text.is_empty() {
+        let message = "there is no question";
+        return Err(
+            Failure::new(FailureKind::Usage, "missing_parameter", message)
+                .parameter("question")
+                .hint("agon consult \"your question\", or pipe it in"),
+        );
+    }
+    let secrets = Redactor::new().redact(&text).hits;
+    match secrets.first() {
+        Some(first) if !request.allow_secrets => Err(Failure::new(
+            FailureKind::Usage,
+            "question_refused",
+            format!(
+                "line {} of the question looks like a secret ({})",
+                text[..first.span.start].matches('\n').count() + 1,
+                first.rule
+            ),
+        )
+        .parameter("question")
+        .hint("take it out, or send it all the same with --allow-secrets")),
+        Some(_) | None => Ok(text),
+    }
+}
+
+/// A question of these bytes.
+///
+/// # Errors
+///
+/// If there are too many of them, or they are no text.
+pub fn question_from_bytes(bytes: Vec<u8>) -> Result<String, Failure> {
+    if bytes.len() > MAX_QUESTION_BYTES {
+        return Err(too_long());
+    }
+    String::from_utf8(bytes).map_err(|_| refusal("the question is not text".to_owned()))
+}
+
+fn too_long() -> Failure {
+    refusal(format!("a question has at most {MAX_QUESTION_BYTES} bytes"))
+}
+
+fn refusal(message: String) -> Failure {
+    Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
+}
+
+/// The question with its context, which is marked as data.
+///
+/// # Errors
+///
+/// If the context cannot be read or is refused.
+pub(super) async fn prompt(
+    caller: &Caller,
+    request: &ConsultRequest,
+    question: &str,
+) -> Result<String, Failure> {
+    if request.context == "repo" {
+        let message = "nobody is given a whole project outside a debate";
+        return Err(Failure::new(FailureKind::Usage, "context_refused", message)
+            .parameter("context")
+            .hint("use --context none, diff, commit=A..B, file=PATH or dir=DIR"));
+    }
+    let redactor = Redactor::new();
+    let own = OwnFolders::of(caller, &find::debates_dir(caller)?);
+    let given = context::read(
+        caller,
+        &request.context,
+        &[],
+        &redactor,
+        request.allow_secrets,
+        &own,
+    )
+    .await?;
+    Ok(agon_prompt::consult_prompt(
+        &system::new_salt()?,
+        question,
+        &given.context,
+    ))
+}

@@ -1,0 +1,181 @@
+//! Who is asked.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use agon_agents::profile::Transport;
+use agon_agents::{Agent, Login, SeatError};
+use agon_caller::{Caller, Failure, FailureKind, Notes, similar};
+use agon_config::Settings;
+use agon_record::spec::{Effort, ToolName};
+use agon_seats::tools;
+use agon_seats::tools::Tools;
+use agon_store::Conversation;
+
+use super::restored::Restored;
+use crate::request::ConsultRequest;
+
+/// A tool that is asked.
+pub(super) struct Respondent {
+    pub(super) tool: ToolName,
+    pub(super) model: Option<String>,
+    pub(super) effort: Effort,
+    /// How it is asked, or why it cannot be.
+    pub(super) agent: Result<Arc<dyn Agent>, Failure>,
+    /// How it is spoken to; none leaves the choice to its profile.
+    pub(super) by: Option<Transport>,
+    /// What it is to go on with.
+    pub(super) before: Option<Conversation>,
+}
+
+/// The tools that are named, else those of the consult that goes on, else two that are here.
+///
+/// # Errors
+///
+/// If a tool or model is named that cannot be meant, or no tool can be asked.
+pub(super) async fn choose_respondents(
+    caller: &Caller,
+    request: &ConsultRequest,
+    settings: &Settings,
+    restored: &Restored,
+    notes: &mut dyn Notes,
+) -> Result<Vec<Respondent>, Failure> {
+    let mut names = request.tools.clone();
+    if names.is_empty() {
+        let before = restored.wanted.iter();
+        names.extend(before.map(|conversation| conversation.tool.clone()));
+    }
+    let known = tools::profile_names(settings)?;
+    for (at, name) in names.iter().enumerate() {
+        if !tools::is_tool_name(&known, name.as_str()) {
+            let known: Vec<_> = known.iter().map(String::as_str).collect();
+            let hint = similar::unknown_tool_hint(name.as_str(), &known);
+            return Err(refusal("unknown_tool", format!("unknown tool `{name}`")).hint(hint));
+        }
+        if names[..at].contains(name) {
+            return Err(
+                refusal("invalid_parameter", format!("{name} is named twice"))
+                    .hint("a consult asks each tool once; ask again for another model"),
+            );
+        }
+    }
+    let tools = if names.is_empty() {
+        let tools = Tools::detect(caller, settings, &[]).await?;
+        names = choose_two_tools(&tools)?;
+        notes.note("--tool names who is asked; these are logged in here");
+        tools
+    } else {
+        Tools::detect_requested(caller, settings, &names, &request.tools, &names).await?
+    };
+    let models = models_by_tool(request, &names)?;
+    let earlier = &restored.conversations;
+    let is_new = |name: &&ToolName| earlier.iter().all(|before| before.tool != **name);
+    let gone_on = restored.id.is_some();
+    for name in names.iter().filter(|_| gone_on).filter(is_new) {
+        notes.note(&format!("note: {name} was not asked before; asked afresh"));
+    }
+    let respondent = |tool: ToolName| {
+        let before = earlier.iter().find(|c| c.tool == tool).cloned();
+        let found = tools.detected().find(|found| found.profile.name == tool);
+        let by_start =
+            found.is_some_and(|found| found.available_transports().contains(&Transport::Cli));
+        let by = request.transport.or(by_start.then_some(Transport::Cli));
+        let agent = tools
+            .agent_by(&tool, by)
+            .map_err(|error| seat_failure(&error));
+        let model = models.get(&tool).cloned();
+        Respondent {
+            model: model.or_else(|| before.as_ref()?.model.clone()),
+            effort: request
+                .effort
+                .or(before.as_ref().map(|before| before.effort))
+                .unwrap_or_default(),
+            tool,
+            agent,
+            by,
+            before,
+        }
+    };
+    Ok(names.into_iter().map(respondent).collect())
+}
+
+fn refusal(code: &'static str, message: String) -> Failure {
+    Failure::new(FailureKind::Usage, code, message).parameter("tool")
+}
+
+/// Two AI tools that can speak, of different vendors where there are such; one, where there is one.
+fn choose_two_tools(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
+    let programs = tools.detected().filter(|found| found.profile.is_program());
+    let mut ready: Vec<_> = programs
+        .filter(|found| {
+            !found.available_transports().is_empty()
+                && !matches!(found.login, Login::LoggedOut { .. })
+        })
+        .collect();
+    ready.sort_by_key(|found| found.login != Login::LoggedIn);
+    let Some((first, others)) = ready.split_first() else {
+        let message = "no AI tool is installed and logged in";
+        return Err(Failure::new(FailureKind::Tool, "too_few_tools", message)
+            .hint("agon tools says what each of them lacks"));
+    };
+    let stranger = others
+        .iter()
+        .find(|o| o.profile.vendor != first.profile.vendor);
+    let second = stranger.or(others.first());
+    let names = [Some(first), second].into_iter().flatten();
+    Ok(names.map(|found| found.profile.name.clone()).collect())
+}
+
+/// The models that are named, by tool.
+fn models_by_tool(
+    request: &ConsultRequest,
+    names: &[ToolName],
+) -> Result<BTreeMap<ToolName, String>, Failure> {
+    let bad = |message: String, hint: String| {
+        Err(
+            Failure::new(FailureKind::Usage, "invalid_parameter", message)
+                .parameter("model")
+                .hint(hint),
+        )
+    };
+    let mut models = BTreeMap::new();
+    for wanted in &request.models {
+        let of_one = wanted.split_once('=').and_then(|(tool, model)| {
+            let tool = names.iter().find(|name| name.as_str() == tool)?;
+            Some((tool, model))
+        });
+        let (tool, model) = match (of_one, names) {
+            (Some(pair), _) => pair,
+            (None, [only]) if !wanted.contains('=') => (only, wanted.as_str()),
+            (None, _) => {
+                let example = names.first().map_or("claude", ToolName::as_str);
+                return bad(
+                    format!("it is not clear whose model `{wanted}` is"),
+                    format!("name one of the tools that are asked: --model {example}=MODEL"),
+                );
+            }
+        };
+        if models.insert(tool.clone(), model.to_owned()).is_some() {
+            return bad(
+                format!("two models are named for {tool}"),
+                "a consult asks each tool once".to_owned(),
+            );
+        }
+    }
+    models.retain(|_, model| !matches!(model.as_str(), "" | "auto"));
+    Ok(models)
+}
+
+/// Why a tool cannot be asked.
+fn seat_failure(error: &SeatError) -> Failure {
+    let (exit, code) = match error {
+        SeatError::Unknown { .. } => (FailureKind::Usage, "unknown_tool"),
+        SeatError::NotInstalled { .. } | SeatError::NoModel { .. } => {
+            (FailureKind::Tool, "not_installed")
+        }
+        SeatError::LoggedOut { .. } => (FailureKind::Tool, "logged_out"),
+        SeatError::Unlisted { .. } => (FailureKind::Tool, "tool_unlisted"),
+        SeatError::NoTransport { .. } => (FailureKind::Usage, "no_transport"),
+    };
+    Failure::from_error(exit, code, error).hint(error.hint())
+}

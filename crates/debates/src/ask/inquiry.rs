@@ -1,0 +1,253 @@
+//! A question about a debate, answered from its record.
+
+use std::time::Duration;
+
+use agon_agents::profile::Transport;
+use agon_caller::{CallFront, Caller, Failure, FailureKind, depth, find, system};
+pub use agon_prompt::inquiry::AnswerDoc;
+use agon_prompt::inquiry::{
+    ANSWER_SCHEMA, AnswerUsage, MAX_TOKENS, check_cited_points, excerpt_record,
+};
+use agon_prompt::question_prompt;
+use agon_prompt::tokens::count_tokens;
+use agon_record::id::Seat;
+use agon_record::spec::{Effort, HUMAN, LOCAL, Seating, ToolName};
+use agon_record::state::State;
+use agon_record::text::strip_control_characters;
+use agon_report::text::abbreviate_count;
+use agon_report::{transcript_md, verdict_md};
+use agon_seats::single_tool::{Speaker, SpeakerWays, ToolReply};
+use agon_seats::tools::naming;
+use agon_verdict::verdict::verdict;
+
+use crate::limits::opened::Grant;
+use crate::limits::{opened, spending};
+use crate::request::InquiryRequest;
+
+// An answer that names a point which is not in the record is asked for once more, as a reply of a
+// debate is.
+/// How often a tool is asked.
+const MAX_CALLS: u32 = 2;
+// About 1,000 tokens, little beside the 48,000 of the record (`MAX_TOKENS` in
+// `prompt/src/inquiry.rs`).
+/// The longest question, in characters.
+pub const MAX_QUESTION_CHARS: usize = 4_000;
+
+/// Whom to ask, and how.
+struct Respondent {
+    tool: ToolName,
+    model: Option<String>,
+    effort: Effort,
+    ways: SpeakerWays,
+}
+
+/// Asks, and gives the answer with what it rests on.
+///
+/// # Errors
+///
+/// If the question or the debate is not right, no tool can be asked, or there is no answer.
+pub async fn ask(
+    caller: &Caller,
+    request: &InquiryRequest,
+    front: &mut dyn CallFront,
+) -> Result<AnswerDoc, Failure> {
+    depth::refuse_nested(caller)?;
+    let asked = clean_question(&request.question)?;
+    let path = find::find_debate_folder(caller, &request.debate)?;
+    let view = find::read_for(caller, &path)?;
+    let state = &view.state;
+    find::note_problems(caller, &path, &view, front);
+    if state.nodes().is_empty() {
+        let message = "nothing was said in this debate yet";
+        return Err(Failure::new(FailureKind::Usage, "nothing_said", message)
+            .parameter("debate")
+            .hint(format!(
+                "agon resume {} goes on with it",
+                state.command_name()
+            )));
+    }
+    if request.tool.is_none() && state.spec.is_demo() {
+        return Err(no_tool_of_demo(state));
+    }
+    let respondent = respondent(state, request)?;
+    let timeout = Duration::from_secs(request.timeout);
+    let Respondent {
+        tool,
+        model,
+        effort,
+        ways,
+    } = &respondent;
+    let grant = opened::find_grant(caller, &path, state.spec.ulid);
+    // What was asked for now, and what the user let this debate ask.
+    let mut granted = Grant::tools_in(grant.as_ref()).to_vec();
+    granted.extend(request.tool.clone());
+    naming::refuse_unless_configured(caller, request.tool.as_slice())?;
+    naming::refuse_impossible_models([model.as_deref()])?;
+    let model = model.clone();
+    let speaker = Speaker::detect(caller, tool, *ways, model, *effort, timeout, &granted).await?;
+    let came_to = verdict(state).map(|verdict| verdict_md(state, &verdict));
+    let came_to = came_to.as_deref().unwrap_or_default();
+    let record = excerpt_record(state, transcript_md(state), MAX_TOKENS);
+    let mut prompt = question_prompt(state, &asked, came_to, &record, None);
+    front.note(&format!(
+        "asking {} once, about {} tokens{}",
+        respondent.tool,
+        abbreviate_count(count_tokens(&prompt) as u64),
+        if record.whole {
+            ""
+        } else {
+            "; the record is shown in brief"
+        },
+    ));
+    let mut usage = AnswerUsage::default();
+    let start = system::new_ulid();
+    let of_call = spending::tokens_of_answer(count_tokens(&prompt) as u64);
+    let of_all = of_call.saturating_mul(MAX_CALLS.into());
+    spending::reserve_for_answers(caller, start, of_all, front)?;
+    let (answer, checked) = loop {
+        let reply = speaker.ask(&prompt, "tool", &front.cancel_token()).await;
+        if let Ok(reply) = &reply {
+            spending::settle(
+                caller,
+                start,
+                usage.tokens.saturating_add(reply.usage.total_tokens()),
+            );
+        } else {
+            spending::settle(caller, start, usage.tokens);
+        }
+        let reply = reply?;
+        add_usage(&mut usage, &reply);
+        let checked = check_cited_points(state, &reply.text);
+        if checked.unknown.is_empty() || usage.calls >= MAX_CALLS {
+            break (reply.text, checked);
+        }
+        front.note(&format!(
+            "  sent back: it names {}, which nobody said",
+            checked.unknown.join(", ")
+        ));
+        let last = Some((reply.text.as_str(), &checked));
+        prompt = question_prompt(state, &asked, came_to, &record, last);
+    };
+    let answer = strip_control_characters(&answer).trim().to_owned();
+    if answer.is_empty() {
+        let message = format!("{} gave an empty answer", respondent.tool);
+        return Err(Failure::new(FailureKind::NoVerdict, "empty", message).parameter("tool"));
+    }
+    Ok(AnswerDoc {
+        schema: ANSWER_SCHEMA.to_owned(),
+        id: state.spec.ulid.to_string(),
+        debate: state.spec.slug.clone(),
+        question: asked,
+        answer,
+        cited: checked.cited,
+        unknown: checked.unknown,
+        whole_record: record.whole,
+        tool: respondent.tool.to_string(),
+        model: respondent.model,
+        usage,
+    })
+}
+
+/// The tools of the recorded debate do not exist, but another one can read it.
+fn no_tool_of_demo(state: &State) -> Failure {
+    let name = state.command_name();
+    let message = format!(
+        "{name} is the recorded debate of `agon demo`: the tools in its seats do not exist"
+    );
+    let failure = Failure::new(FailureKind::Usage, "recorded", message).parameter("tool");
+    failure.hint(format!(
+        "ask a tool of yours: agon ask {name} \"Why?\" --tool claude"
+    ))
+}
+
+/// The question as it is asked.
+fn clean_question(question: &str) -> Result<String, Failure> {
+    let refuse = |code, message: String| {
+        Failure::new(FailureKind::Usage, code, message).parameter("question")
+    };
+    let text = strip_control_characters(question).trim().to_owned();
+    match text.chars().count() {
+        0 => Err(refuse(
+            "missing_parameter",
+            "there is no question".to_owned(),
+        )),
+        length if length > MAX_QUESTION_CHARS => Err(refuse(
+            "invalid_parameter",
+            format!("the question has {length} characters; at most {MAX_QUESTION_CHARS} are asked"),
+        )),
+        _ => Ok(text),
+    }
+}
+
+/// The tool that was named, else that of the seat, else of the judge, or of a side where the judge is
+/// none that can be asked; each is spoken to as it was in the debate.
+fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Failure> {
+    let ways = |tool: &ToolName| {
+        let mut seated = state.seats.values();
+        let before = seated.find(|seating| seating.tool == *tool);
+        SpeakerWays {
+            asked: request.transport,
+            usual: before.and_then(|before| Transport::from_name(&before.transport)),
+        }
+    };
+    if let Some(tool) = &request.tool {
+        let seated = state.seats.values().find(|it| it.tool == *tool);
+        if let Some(refusal) = seated.and_then(refuse_respondent) {
+            return Err(refusal.parameter("tool"));
+        }
+        return Ok(Respondent {
+            tool: tool.clone(),
+            model: request.model.clone(),
+            effort: request.effort.unwrap_or_default(),
+            ways: ways(tool),
+        });
+    }
+    let can_answer = |seat: &Seat| {
+        let seating = state.seats.get(seat);
+        seating.is_some_and(|seating| refuse_respondent(seating).is_none())
+    };
+    let usual = [Seat::JUDGE, Seat::Proposer, Seat::Challenger];
+    let usual = usual.into_iter().find(can_answer).unwrap_or(Seat::JUDGE);
+    let seat = request.seat.unwrap_or(usual);
+    let Some(seating) = state.seats.get(&seat) else {
+        let message = format!("nobody sits as {seat} in this debate");
+        let seats: Vec<_> = state.seats.keys().map(ToString::to_string).collect();
+        let hint = match seats.as_slice() {
+            [] => "name a tool with --tool".to_owned(),
+            seats => format!(
+                "its seats: {}; or name a tool with --tool",
+                seats.join(", ")
+            ),
+        };
+        return Err(Failure::new(FailureKind::Usage, "empty_seat", message)
+            .parameter("seat")
+            .hint(hint));
+    };
+    if let Some(refusal) = refuse_respondent(seating) {
+        return Err(refusal.parameter("seat"));
+    }
+    Ok(Respondent {
+        tool: seating.tool.clone(),
+        model: request.model.clone().or_else(|| seating.model.clone()),
+        effort: request.effort.unwrap_or(seating.effort),
+        ways: ways(&seating.tool),
+    })
+}
+
+/// Why the one who sits there cannot be asked about a record; none where they can.
+fn refuse_respondent(seating: &Seating) -> Option<Failure> {
+    let message = match seating.transport.as_str() {
+        HUMAN => "a person sat there, whom no program can ask",
+        LOCAL => "the small model in this program cannot read a record",
+        _ => return None,
+    };
+    let failure = Failure::new(FailureKind::Usage, "cannot_answer", message);
+    Some(failure.hint("name an AI tool that is installed here (agon tools)"))
+}
+
+fn add_usage(usage: &mut AnswerUsage, reply: &ToolReply) {
+    usage.calls += 1;
+    usage.tokens = usage.tokens.saturating_add(reply.usage.total_tokens());
+    let took = u64::try_from(reply.took.as_millis()).unwrap_or(u64::MAX);
+    usage.took_ms = usage.took_ms.saturating_add(took);
+}

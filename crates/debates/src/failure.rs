@@ -1,0 +1,71 @@
+//! What can go wrong with a debate, and what to do about it.
+
+use agon_caller::{Failure, FailureKind, write_failure};
+use agon_engine::host::FolderError;
+use agon_engine::run::RunError;
+use agon_folder::ProjectError;
+use agon_rules::steer::CommandRefusal;
+
+/// The failure of a run, and what to do about it.
+pub fn run_failure(error: RunError<FolderError>) -> Failure {
+    match &error {
+        RunError::Host(_) => store_failure(&error),
+        RunError::EmptySeat(_) => Failure::from_error(FailureKind::Tool, "tool", &error)
+            .hint("agon tools shows what is here"),
+        RunError::Refused(why) => wish_refusal(why.clone()),
+        RunError::Stale { .. } => Failure::from_error(FailureKind::Usage, "stale_reply", &error)
+            .hint("--ask-again discards the stored reply and asks again"),
+        RunError::NoSeat { .. } | RunError::LookUp { .. } => {
+            Failure::from_error(FailureKind::Bug, "bug", &error)
+        }
+    }
+}
+
+/// The failure for a folder that cannot be written, and what to do about it.
+pub fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
+    let mut cause = Some(error);
+    while let Some(inner) = cause {
+        if let Some(ProjectError::ForeignEdit { .. }) = inner.downcast_ref() {
+            return Failure::from_error(FailureKind::Store, "foreign_edit", error)
+                .hint("undo the edit or move the file away, then `agon resume`");
+        }
+        cause = inner.source();
+    }
+    write_failure(error)
+}
+
+/// The failure for a wish that makes no sense in a debate.
+pub(crate) fn wish_refusal(why: CommandRefusal) -> Failure {
+    let failure = Failure::new(FailureKind::Usage, why.code, why.message);
+    if why.hint.is_empty() {
+        failure
+    } else {
+        failure.hint(why.hint)
+    }
+}
+
+/// Refuses a request in which a parameter is not given, where nothing is taken by default; `hint`
+/// says how the parameter of a name is given.
+///
+/// # Errors
+///
+/// If there is one.
+pub(crate) fn require_given(
+    given: &[(&str, bool)],
+    hint: impl Fn(&str) -> String,
+) -> Result<(), Failure> {
+    match given.iter().find(|(_, given)| !given) {
+        None => Ok(()),
+        Some((missing, _)) => {
+            let message = format!("`{missing}` is not given");
+            Err(
+                Failure::new(FailureKind::Usage, "missing_parameter", message)
+                    .parameter(*missing)
+                    .hint(format!(
+                        "with --strict every parameter is given: {}",
+                        hint(missing)
+                    )),
+            )
+        }
+    }
+}

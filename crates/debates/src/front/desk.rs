@@ -1,0 +1,216 @@
+//! Where a person writes: the form in the debate's folder, kept as it grows.
+
+mod checked;
+mod editor;
+
+use std::path::{Path, PathBuf};
+
+use agon_caller::{Caller, Failure, FailureKind, Notes};
+use agon_prompt::human::{self, SCISSORS};
+pub use agon_prompt::human::{
+    AnswerKind, Form, MAX_BYTES, Question, Section, mark_finished, mark_unfinished,
+};
+use agon_record::id::{AskKey, Seat};
+use agon_record::state::State;
+use agon_report::text::plain_line;
+use agon_store::{DiskError, RealDisk, answer_path, read_answer, write_answer, write_answer_copy};
+
+pub use self::checked::{AnswerFault, CheckedAnswer, Lines};
+
+/// What came of a person who was asked.
+#[derive(Debug)]
+pub enum SittingOutcome {
+    /// They hand in this, read from these bytes.
+    HandedIn(CheckedAnswer, Vec<u8>),
+    /// They stop here, and the debate waits.
+    Left,
+}
+
+/// Where a person writes one answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Desk<'a> {
+    caller: &'a Caller,
+    path: &'a Path,
+    state: &'a State,
+    key: AskKey,
+}
+
+impl<'a> Desk<'a> {
+    pub(crate) fn new(caller: &'a Caller, path: &'a Path, state: &'a State, key: AskKey) -> Self {
+        Self {
+            caller,
+            path,
+            state,
+            key,
+        }
+    }
+
+    /// Who asks for it.
+    pub fn caller(&self) -> &'a Caller {
+        self.caller
+    }
+
+    /// The debate's name.
+    pub fn command_name(&self) -> &'a str {
+        self.state.command_name()
+    }
+
+    /// The seat that they answer for.
+    pub fn seat(&self) -> Seat {
+        self.key.turn.seat
+    }
+
+    /// Whose turn it is, such as `challenger, round 1`.
+    pub fn describe_turn(&self) -> String {
+        human::describe_turn(self.state, self.key.turn)
+    }
+
+    /// Why their answer before was sent back, with what to do; empty where none was.
+    pub fn describe_sent_back(&self) -> Vec<String> {
+        human::describe_sent_back(self.state, self.key)
+    }
+
+    /// The file that the answer is kept in.
+    pub fn answer_file(&self) -> PathBuf {
+        answer_path(self.path, self.key)
+    }
+
+    /// `path` as it is shown.
+    pub fn display_path(&self, path: &Path) -> String {
+        self.caller.display_path(path)
+    }
+
+    /// Writes the form down, unless it is there.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn ensure_form_file(&self, notes: &mut dyn Notes) -> Result<PathBuf, Failure> {
+        ensure_form_file(self.caller, self.path, self.state, self.key, notes)
+    }
+
+    /// The debate so far, as the form shows it.
+    pub fn debate_so_far(&self) -> String {
+        let form = human::render_form(self.state, self.key);
+        let told = form.split_once(SCISSORS).map(|(_, told)| told.trim());
+        told.unwrap_or_default().to_owned()
+    }
+
+    /// The form before anything is written into it.
+    pub fn first_form(&self) -> Form {
+        human::first_form(self.state, self.key)
+    }
+
+    /// The form with what stands in the file; what cannot be understood of it is kept beside it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or what stands in it cannot be kept.
+    pub fn read_form(&self, notes: &mut dyn Notes) -> Result<Form, Failure> {
+        let bytes = self.read_written_answer()?.unwrap_or_default();
+        let read =
+            std::str::from_utf8(&bytes).map(|text| human::read_form(self.state, self.key, text));
+        let form = match read {
+            Ok((form, problems)) if problems.is_empty() => return Ok(form),
+            Ok((form, _)) => form,
+            Err(_) => self.first_form(),
+        };
+        let kept = self.save_beside_answer(&bytes)?;
+        notes.note(&format!(
+            "not all of it can be understood; it is kept as it was in {}",
+            plain_line(&self.display_path(&kept))
+        ));
+        Ok(form)
+    }
+
+    /// Keeps `form` in the file, with all its headings.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn save_form(&self, form: &Form) -> Result<(), Failure> {
+        let text = human::render_filled_form(self.state, self.key, form);
+        self.save_answer(&text).map(drop)
+    }
+
+    /// What stands in the file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is too long.
+    pub fn read_written_answer(&self) -> Result<Option<Vec<u8>>, Failure> {
+        read_answer(&RealDisk, self.path, self.key).map_err(|error| disk_failure(&error))
+    }
+
+    /// Whether `text` is the form, with nothing written into it.
+    pub fn is_blank_form(&self, text: &str) -> bool {
+        human::is_untouched(self.state, self.key, text)
+    }
+
+    /// Keeps `text` in the file.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn save_answer(&self, text: &str) -> Result<PathBuf, Failure> {
+        write_answer(&RealDisk, self.path, self.key, text.as_bytes())
+            .map_err(|error| disk_failure(&error))
+    }
+
+    /// Keeps `bytes` beside the file, under a name that nothing has.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn save_beside_answer(&self, bytes: &[u8]) -> Result<PathBuf, Failure> {
+        write_answer_copy(&RealDisk, self.path, self.key, bytes)
+            .map_err(|error| disk_failure(&error))
+    }
+
+    /// What is wrong with `bytes`, which stand in the file `name`; none where nothing is written.
+    pub fn check(&self, name: &str, bytes: &[u8]) -> Option<CheckedAnswer> {
+        CheckedAnswer::read_and_check(self.state, self.key, name, bytes)
+    }
+}
+
+/// Writes the form of `key` unless something is written there already; in an existing one, updates
+/// the part that shows the debate. Returns its path.
+pub(crate) fn ensure_form_file(
+    caller: &Caller,
+    path: &Path,
+    state: &State,
+    key: AskKey,
+    notes: &mut dyn Notes,
+) -> Result<PathBuf, Failure> {
+    let kept = read_answer(&RealDisk, path, key).map_err(|error| disk_failure(&error))?;
+    let text = match &kept {
+        Some(kept) if !kept.trim_ascii().is_empty() => std::str::from_utf8(kept)
+            .ok()
+            .and_then(|text| human::refresh_debate_so_far(state, key, text)),
+        Some(_) | None => Some(human::render_form(state, key)),
+    };
+    let Some(text) = text else {
+        return Ok(answer_path(path, key));
+    };
+    let file = write_answer(&RealDisk, path, key, text.as_bytes())
+        .map_err(|error| disk_failure(&error))?;
+    let older = path.join(human::older_answer_file_path(key));
+    if kept.is_none() && older.exists() {
+        notes.note(&format!(
+            "note: {} is a form of an older version of agon, which this one does not read; it is \
+             kept, and a new form is in {}",
+            plain_line(&caller.display_path(&older)),
+            plain_line(&caller.display_path(&file)),
+        ));
+    }
+    Ok(file)
+}
+
+/// The failure for an answer that is not taken.
+pub(crate) fn answer_refusal(code: &'static str, message: impl Into<String>) -> Failure {
+    Failure::new(FailureKind::Usage, code, message).parameter("answer")
+}
+
+pub(crate) fn disk_failure(error: &DiskError) -> Failure {
+    Failure::from_error(FailureKind::Store, "store", error)
+}

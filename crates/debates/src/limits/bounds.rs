@@ -1,0 +1,416 @@
+//! The bounds that a debate runs within.
+
+use std::collections::BTreeMap;
+
+use agon_caller::bounds::Bounds;
+use agon_caller::{Failure, FailureKind};
+use agon_config::{Settings, default};
+use agon_record::event::{Cap, Event};
+use agon_record::id::Seat;
+use agon_record::spec::{Caps, Seating};
+use agon_record::state::State;
+use agon_report::text::{count_with_noun, format_dollars};
+use agon_rules::format;
+use agon_rules::plan::{Plan, plan};
+
+// As many as the turns of the default two rounds, of which each may be sent back once.
+/// Replies that may be sent back in one debate.
+const REASKS: u8 = 4;
+
+/// The bounds that `settings` name; `calls` unless they name the calls.
+pub(crate) fn caps_from_settings(settings: &Settings, calls: u32) -> Caps {
+    Caps {
+        calls: settings.max_calls.unwrap_or(calls),
+        tokens: settings.max_tokens,
+        time_ms: settings.max_time.saturating_mul(1_000),
+        cost_micros: settings.max_cost.map(dollars_to_micros),
+        reasks: REASKS.into(),
+    }
+}
+
+/// The fewest calls after which a duel can have a verdict: each side's turns up to its first, and a
+/// ruling. A person's turn is not a call.
+pub(crate) fn least_calls(seats: &BTreeMap<Seat, Seating>, is_blind: bool) -> u32 {
+    let turns = |seat| match seats.get(seat).is_some_and(Seating::is_human) {
+        true => 0,
+        false if seat.is_judge() || !is_blind => 1,
+        false => 2,
+    };
+    let seats = [Seat::Proposer, Seat::Challenger, Seat::JUDGE];
+    seats.iter().map(turns).sum()
+}
+
+// The shortest prompts of a duel, of the blind round, have about 900 tokens.
+/// The fewest tokens that a call takes.
+const MIN_TOKENS_OF_CALL: u64 = 500;
+
+/// Refuses bounds within which no verdict is possible, before anything is spent.
+///
+/// # Errors
+///
+/// If the calls or tokens do not reach for the `least` calls that a verdict takes.
+pub(crate) fn refuse_impossible_caps(caps: &Caps, planned: u32, least: u32) -> Result<(), Failure> {
+    let least_tokens = u64::from(least) * MIN_TOKENS_OF_CALL;
+    let refuse = |parameter: &str, message: String, hint: String| {
+        let failure = Failure::new(FailureKind::Usage, "impossible_bound", message);
+        Err(failure.parameter(parameter).hint(hint))
+    };
+    if caps.calls < least {
+        let whole = planned + default::SPARE_CALLS;
+        return refuse(
+            "max-calls",
+            format!(
+                "a verdict takes at least {least} calls here, and {} are allowed",
+                caps.calls
+            ),
+            format!("--max-calls {whole} leaves room for the whole plan; --quick takes 3"),
+        );
+    }
+    if caps.tokens < least_tokens {
+        return refuse(
+            "max-tokens",
+            format!(
+                "a verdict takes at least {least_tokens} tokens here, and {} are allowed",
+                caps.tokens
+            ),
+            format!("the default is --max-tokens {}", default::MAX_TOKENS),
+        );
+    }
+    Ok(())
+}
+
+/// The bounds of one run, added to what the debate has spent so far.
+pub(crate) fn caps_plus_spent(state: &State, run: Caps) -> Caps {
+    let spent = &state.spent;
+    Caps {
+        calls: spent.calls.saturating_add(run.calls),
+        tokens: spent.total_tokens().saturating_add(run.tokens),
+        time_ms: spent.clock_ms.saturating_add(run.time_ms),
+        cost_micros: run
+            .cost_micros
+            .map(|cost| cost.saturating_add(spent.total_cost_micros())),
+        reasks: state.sent_back.saturating_add(REASKS.into()),
+    }
+}
+
+/// The bounds of a debate from here on: those `before`, but for what is asked for.
+///
+/// In a formal debate they bound what is spent from here on.
+pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State, before: Caps) -> Caps {
+    let spent = &state.spent;
+    let [calls, tokens, time_ms, cost] =
+        match format::format_by_name(state.spec.format()).has_per_run_caps() {
+            false => [0; 4],
+            true => [
+                spent.calls.into(),
+                spent.total_tokens(),
+                spent.clock_ms,
+                spent.total_cost_micros(),
+            ],
+        };
+    let max_calls = bounds.max_calls.map(|max| calls.saturating_add(max.into()));
+    let max_time = bounds.max_time.map(|seconds| seconds.saturating_mul(1_000));
+    Caps {
+        calls: max_calls.map_or(before.calls, |max| u32::try_from(max).unwrap_or(u32::MAX)),
+        tokens: bounds
+            .max_tokens
+            .map_or(before.tokens, |max| tokens.saturating_add(max)),
+        time_ms: max_time.map_or(before.time_ms, |max| time_ms.saturating_add(max)),
+        cost_micros: bounds
+            .max_cost
+            .map(|max| cost.saturating_add(dollars_to_micros(max)))
+            .or(before.cost_micros),
+        reasks: before.reasks,
+    }
+}
+
+/// Refuses bounds that would end a debate at once: they would be its last.
+///
+/// # Errors
+///
+/// If a bound that is asked for is spent already, or leaves no room for the next call.
+pub(crate) fn refuse_spent_bounds(bounds: &Bounds, state: &State) -> Result<(), Failure> {
+    if state.closed.is_some() {
+        return Ok(());
+    }
+    refuse_spent_caps(bounds, caps_on_resume(bounds, state, state.caps), state)
+}
+
+/// As [`refuse_spent_bounds`], of the `caps` that the debate would go on with.
+///
+/// # Errors
+///
+/// As [`refuse_spent_bounds`].
+pub(crate) fn refuse_spent_caps(bounds: &Bounds, caps: Caps, state: &State) -> Result<(), Failure> {
+    let asked = [
+        (Cap::Calls, bounds.max_calls.is_some()),
+        (Cap::Tokens, bounds.max_tokens.is_some()),
+        (Cap::Time, bounds.max_time.is_some()),
+        (Cap::Cost, bounds.max_cost.is_some()),
+    ];
+    let ends = |cap: &Cap| ends_at_once(state, caps, *cap);
+    let asked = asked
+        .into_iter()
+        .filter_map(|(cap, is_asked)| is_asked.then_some(cap));
+    let Some(cap) = asked.into_iter().find(ends) else {
+        return Ok(());
+    };
+    let name = cap.name();
+    let spent = &state.spent;
+    let spent = match cap {
+        Cap::Calls => count_with_noun(spent.calls, "call"),
+        Cap::Tokens => format!("{} tokens", spent.total_tokens()),
+        Cap::Time => format!("{} s", spent.clock_ms.div_ceil(1_000)),
+        Cap::Cost => format_dollars(spent.total_cost_micros() as f64 / 1e6),
+    };
+    let message = format!("max-{name} is too low: the debate has already used {spent}");
+    let failure = Failure::new(FailureKind::Usage, "impossible_bound", message);
+    Err(failure.parameter(format!("max-{name}")).hint(format!(
+        "--max-{name} {} is enough for the calls that are left; without the flag the debate keeps its bounds",
+        flag_value_to_go_on(state, cap)
+    )))
+}
+
+/// Whether the debate `state` with the bounds `caps` would end at `cap` before another call.
+fn ends_at_once(state: &State, caps: Caps, cap: Cap) -> bool {
+    let spent = &state.spent;
+    let is_spent = match cap {
+        Cap::Calls => spent.calls >= caps.calls,
+        Cap::Tokens => spent.total_tokens() >= caps.tokens,
+        Cap::Time => spent.clock_ms >= caps.time_ms,
+        Cap::Cost => caps
+            .cost_micros
+            .is_some_and(|most| spent.total_cost_micros() >= most),
+    };
+    let after = with_event(state, &Event::resumed(caps));
+    let ended = Event::Capped { cap };
+    is_spent || matches!(plan(&after), Plan::Decide(events) if events.contains(&ended))
+}
+
+/// The bounds of a record, as far as its user lets them hold: up to those of a run of the user's
+/// own (`own`), added to what was spent, or up to those that the user `granted` this debate.
+pub(crate) fn limit_recorded_caps(state: &State, own: Caps, granted: Option<Caps>) -> Caps {
+    let of_run = caps_plus_spent(state, own);
+    let allowed = granted.map_or(of_run, |granted| larger_caps(granted, of_run));
+    let recorded = state.caps;
+    Caps {
+        calls: recorded.calls.min(allowed.calls),
+        tokens: recorded.tokens.min(allowed.tokens),
+        time_ms: recorded.time_ms.min(allowed.time_ms),
+        cost_micros: match (recorded.cost_micros, allowed.cost_micros) {
+            (Some(recorded), Some(allowed)) => Some(recorded.min(allowed)),
+            (recorded, allowed) => recorded.or(allowed),
+        },
+        reasks: recorded.reasks.min(allowed.reasks),
+    }
+}
+
+/// The larger of each two bounds.
+pub(crate) fn larger_caps(one: Caps, other: Caps) -> Caps {
+    Caps {
+        calls: one.calls.max(other.calls),
+        tokens: one.tokens.max(other.tokens),
+        time_ms: one.time_ms.max(other.time_ms),
+        // None: unbounded.
+        cost_micros: one
+            .cost_micros
+            .zip(other.cost_micros)
+            .map(|(one, other)| one.max(other)),
+        reasks: one.reasks.max(other.reasks),
+    }
+}
+
+/// A copy of `state` with `event` applied.
+pub(crate) fn with_event(state: &State, event: &Event) -> State {
+    let mut state = state.clone();
+    // Only an opening can be refused.
+    state.apply(event).unwrap_or_default();
+    state
+}
+
+/// Millionths of a dollar.
+fn dollars_to_micros(dollars: f64) -> u64 {
+    (dollars.max(0.0) * 1e6) as u64
+}
+
+/// What to give a debate that met the bound `cap`, as the value of its flag: on calls what is needed to
+/// the end, on all else as much again, and more where that would end it at once. Bounds of a duel
+/// hold for all of it, those of a formal debate for what comes.
+pub(crate) fn flag_value_to_go_on(state: &State, cap: Cap) -> String {
+    let spent = &state.spent;
+    let is_per_run = format::format_by_name(state.spec.format()).has_per_run_caps();
+    let (caps, before) = (state.caps, if is_per_run { 0 } else { spent.calls });
+    let (bound, used) = match cap {
+        Cap::Calls => return before.saturating_add(calls_to_go_on(state)).to_string(),
+        Cap::Tokens => (caps.tokens, spent.total_tokens()),
+        Cap::Time => (caps.time_ms, spent.clock_ms),
+        Cap::Cost => (
+            caps.cost_micros.unwrap_or_default(),
+            spent.total_cost_micros(),
+        ),
+    };
+    let mut wanted = match is_per_run {
+        true => bound.max(1),
+        false => bound.max(used).max(1).saturating_mul(2),
+    };
+    let ends = |wanted: u64| {
+        let all = if is_per_run {
+            used.saturating_add(wanted)
+        } else {
+            wanted
+        };
+        let caps = match cap {
+            Cap::Calls => caps,
+            Cap::Tokens => Caps {
+                tokens: all,
+                ..caps
+            },
+            Cap::Time => Caps {
+                time_ms: all,
+                ..caps
+            },
+            Cap::Cost => Caps {
+                cost_micros: Some(all),
+                ..caps
+            },
+        };
+        ends_at_once(state, caps, cap)
+    };
+    while wanted < u64::MAX / 2 && ends(wanted) {
+        wanted *= 2;
+    }
+    match cap {
+        Cap::Calls | Cap::Tokens => wanted.to_string(),
+        Cap::Time => format!("{}m", wanted.div_ceil(60_000)),
+        Cap::Cost => {
+            let cents = wanted.div_ceil(10_000);
+            format!("{}.{:02}", cents / 100, cents % 100)
+        }
+    }
+}
+
+fn calls_to_go_on(state: &State) -> u32 {
+    format::remaining_calls(state).saturating_add(default::SPARE_CALLS)
+}
+
+/// The bounds with which what is left can be asked, although calls were lost.
+pub(crate) fn caps_to_go_on(state: &State) -> Caps {
+    let calls = calls_to_go_on(state);
+    Caps {
+        calls: state
+            .caps
+            .calls
+            .max(state.spent.calls.saturating_add(calls)),
+        reasks: state
+            .caps
+            .reasks
+            .max(state.sent_back.saturating_add(REASKS.into())),
+        ..state.caps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::event::{Outcome, Usage};
+    use agon_record::id::TurnId;
+    use agon_record::state::ToolSpent;
+    use agon_samples::duel;
+
+    use super::*;
+
+    /// A duel before its second round that has spent this much.
+    fn halfway() -> State {
+        let mut state = duel::job_store(2, TurnId::round(2, Seat::Proposer));
+        state.spent.clock_ms = 90_000;
+        let spent = ToolSpent {
+            usage: Usage {
+                input: 6_000,
+                cost_micros: Some(250_000),
+                ..Usage::default()
+            },
+            ..ToolSpent::default()
+        };
+        state.spent.tools = [("claude".parse().unwrap(), spent)].into();
+        state
+    }
+
+    fn bounds(cap: Cap, value: &str) -> Bounds {
+        let number = || value.parse().unwrap();
+        let none = Bounds::default();
+        match cap {
+            Cap::Calls => Bounds {
+                max_calls: value.parse().ok(),
+                ..none
+            },
+            Cap::Tokens => Bounds {
+                max_tokens: Some(number()),
+                ..none
+            },
+            Cap::Time => Bounds {
+                max_time: agon_config::parse_seconds(value).ok(),
+                ..none
+            },
+            Cap::Cost => Bounds {
+                max_cost: value.parse().ok(),
+                ..none
+            },
+        }
+    }
+
+    #[test]
+    fn a_bound_that_is_spent_is_refused_and_the_one_that_is_offered_works() {
+        let state = halfway();
+        for (cap, value, spent) in [
+            (Cap::Calls, "2", "calls"),
+            (Cap::Tokens, "100", "6000 tokens"),
+            (Cap::Tokens, "6000", "6000 tokens"),
+            // No room for one more call and the judge's.
+            (Cap::Tokens, "6100", "6000 tokens"),
+            (Cap::Time, "60s", "90 s"),
+            (Cap::Cost, "0.25", "$0.25"),
+        ] {
+            let refused = refuse_spent_bounds(&bounds(cap, value), &state).unwrap_err();
+            assert_eq!(refused.code, "impossible_bound", "{cap:?} {value}");
+            assert!(refused.message.contains(spent), "{}", refused.message);
+            let hint = refused.hint.unwrap();
+            let offered = hint.split(' ').nth(1).unwrap();
+            let offered = bounds(cap, offered);
+            assert_eq!(refuse_spent_bounds(&offered, &state).err(), None, "{hint}");
+        }
+        assert_eq!(refuse_spent_bounds(&Bounds::default(), &state).err(), None);
+    }
+
+    #[test]
+    fn what_goes_on_after_a_bound_is_more_than_what_was_spent() {
+        let mut state = halfway();
+        state.caps.tokens = 100;
+        let wanted: u64 = flag_value_to_go_on(&state, Cap::Tokens).parse().unwrap();
+        assert!(wanted > 6_000, "{wanted}");
+        state.caps.cost_micros = Some(1);
+        let wanted: f64 = flag_value_to_go_on(&state, Cap::Cost).parse().unwrap();
+        assert!(wanted > 0.25, "{wanted}");
+    }
+
+    #[test]
+    fn the_bounds_of_a_duel_that_is_reopened_are_refused_where_they_are_spent() {
+        let mut closed = halfway();
+        closed.closed = Some(Outcome::Uncontested);
+        let tokens = bounds(Cap::Tokens, "100");
+        let caps = caps_on_resume(&tokens, &closed, closed.caps);
+        let reopened = with_event(
+            &closed,
+            &Event::Continued {
+                through: closed.planned_rounds(),
+                seats: closed.seats.clone(),
+                caps,
+                standby: closed.standby(),
+            },
+        );
+        assert_eq!(reopened.closed, None);
+        let refused = refuse_spent_caps(&tokens, caps, &reopened).unwrap_err();
+        assert_eq!(refused.code, "impossible_bound");
+        let enough = bounds(Cap::Tokens, "250000");
+        let caps = caps_on_resume(&enough, &closed, closed.caps);
+        assert_eq!(refuse_spent_caps(&enough, caps, &reopened).err(), None);
+    }
+}

@@ -1,0 +1,125 @@
+//! What a debate is expected to take: time and tokens by earlier calls, money by known prices.
+
+use std::path::Path;
+
+use agon_agents::profile::Api;
+use agon_caller::history;
+use agon_record::state::State;
+use agon_report::screen::describe_expected;
+use agon_report::text::format_dollars;
+use agon_rules::expected::Expected;
+use agon_rules::format::format_by_name;
+use agon_seats::price::{cost_of_calls, split_service_name};
+
+/// What is left of a debate is expected to take.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Expectation {
+    /// Time and tokens, by what earlier calls here took; none where too little is known.
+    pub takes: Option<Expected>,
+    /// US dollars that models behind API keys are charged with; none where no such model sits, or
+    /// the price of one is not known.
+    pub cost: Option<f64>,
+}
+
+impl Expectation {
+    /// That of the debate that stands as `state`, by what earlier calls in `debates_dir` took.
+    pub(crate) fn of(debates_dir: &Path, state: &State) -> Self {
+        Self {
+            takes: history::estimate_remaining(debates_dir, state),
+            cost: expected_cost(state),
+        }
+    }
+
+    /// In words, such as `about 6–9 min, 60–150k tokens, $0.50`; none where nothing is known.
+    pub fn describe(&self) -> Option<String> {
+        let cost = self.cost.map(|cost| format_dollars(cost.max(0.01)));
+        match (&self.takes, cost) {
+            (Some(takes), Some(cost)) => Some(format!("{}, {cost}", describe_expected(takes))),
+            (Some(takes), None) => Some(describe_expected(takes)),
+            (None, cost) => cost.map(|cost| format!("about {cost}")),
+        }
+    }
+}
+
+/// What the turns that are left cost. A tool that a user is logged in to charges its subscription, a
+/// model on this machine charges nothing.
+fn expected_cost(state: &State) -> Option<f64> {
+    let steps = format_by_name(state.spec.format()).planned_steps(state);
+    let left = steps.into_iter().flatten().filter(|turn| {
+        let known = state.turns.get(turn);
+        known.is_none_or(|turn| turn.end.is_none())
+    });
+    let seated = left.filter_map(|turn| state.seats.get(&turn.seat));
+    let services = Api::all();
+    let charged = seated.filter_map(|seating| split_service_name(&services, &seating.tool));
+    let mut cost = None;
+    for (service, model) in charged {
+        // At another address than its own, a service has a price that is not known here.
+        let price = service.price(model).filter(|_| !model.contains("@http"))?;
+        cost = Some(cost.unwrap_or(0.0) + cost_of_calls(price, 1));
+    }
+    cost
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::id::Seat;
+    use agon_samples::duel;
+
+    use super::*;
+
+    fn cost(tools: [&str; 3]) -> Option<f64> {
+        let mut spec = duel::spec(2);
+        for (seat, tool) in [Seat::Proposer, Seat::Challenger, Seat::JUDGE]
+            .into_iter()
+            .zip(tools)
+        {
+            spec.seats.get_mut(&seat).unwrap().tool = tool.parse().unwrap();
+        }
+        expected_cost(&State::open(spec))
+    }
+
+    #[test]
+    fn models_behind_keys_cost_what_their_calls_do_and_tools_nothing() {
+        assert_eq!(cost(["claude", "codex", "gemini"]), None);
+        let one = cost(["openai:gpt-6.2-sol", "codex", "gemini"]).unwrap();
+        let both = cost(["openai:gpt-6.2-sol", "openai:gpt-6.2-sol", "gemini"]).unwrap();
+        assert!(
+            one > 0.05 && (both - 2.0 * one).abs() < 1e-9,
+            "{one} {both}"
+        );
+    }
+
+    #[test]
+    fn what_a_price_is_not_known_of_has_none_and_a_model_here_costs_nothing() {
+        assert_eq!(cost(["openai:unheard-of", "codex", "gemini"]), None);
+        assert_eq!(
+            cost([
+                "openai:gpt-6.2-sol@https://models.example/v1",
+                "codex",
+                "gemini"
+            ]),
+            None
+        );
+        let one = cost(["openai:gpt-6.2-sol", "codex", "gemini"]);
+        let beside = [
+            "openai:gpt-6.2-sol",
+            "openai:m@http://127.0.0.1:1/v1",
+            "gemini",
+        ];
+        assert_eq!(cost(beside), one);
+    }
+
+    #[test]
+    fn time_tokens_and_money_are_told_as_far_as_they_are_known() {
+        let said = |takes: Option<Expected>, cost| Expectation { takes, cost }.describe();
+        assert_eq!(said(None, None), None);
+        assert_eq!(said(None, Some(0.481)).unwrap(), "about $0.48");
+        assert_eq!(said(None, Some(0.000_1)).unwrap(), "about $0.01");
+        let takes = Expected::default();
+        assert_eq!(
+            said(Some(takes), Some(0.5)).unwrap(),
+            "about 0 s, 0 tokens, $0.50"
+        );
+    }
+}

@@ -1,0 +1,135 @@
+//! Which debates this user opened, and what they allowed each of them.
+//!
+//! A debate's folder is a record that anybody can write: a clone, an archive. What it may spend and
+//! whom it may ask is therefore kept in the user's own state folder, by the debate's id and the hash
+//! of the first line of its journal.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use agon_caller::{Caller, find};
+use agon_files::Links;
+use agon_folder::ListedDebate;
+use agon_record::spec::{Caps, ToolName};
+use agon_record::state::State;
+use agon_store::{Layout, RealDisk, write_file_atomically};
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+
+use crate::limits::bounds::larger_caps;
+
+/// The name and version of a grant's file.
+const SCHEMA: &str = "agon.opened/1";
+// Chosen, not measured: the text of a context, at most 200 KiB, is in the first line.
+/// Bytes of the longest first line that is looked at.
+const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
+/// Bytes of the largest file of a grant that is read.
+const MAX_FILE_BYTES: u64 = 64 * 1024;
+
+/// What this user allowed a debate that they opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Grant {
+    schema: String,
+    /// The hash of the first line of its journal.
+    opening: String,
+    /// The bounds that it may reach.
+    pub(crate) caps: Caps,
+    /// The tools that it may ask.
+    tools: Vec<ToolName>,
+}
+
+impl Grant {
+    /// The tools that the debate may ask; none where there is no grant.
+    pub(crate) fn tools_in(grant: Option<&Self>) -> &[ToolName] {
+        grant.map_or(&[], |grant| &grant.tools)
+    }
+}
+
+/// What this user allowed the debate in `folder` with this id; none where they did not open it.
+pub(crate) fn find_grant(caller: &Caller, folder: &Path, id: Ulid) -> Option<Grant> {
+    let bytes = agon_files::read(&file_of(caller, id)?, MAX_FILE_BYTES).ok()?;
+    let grant: Grant = serde_json::from_slice(&bytes).ok()?;
+    let is_it = grant.schema == SCHEMA && grant.opening == hash_opening(folder)?;
+    is_it.then_some(grant)
+}
+
+/// Whether this user opened that debate.
+pub(crate) fn is_own(caller: &Caller, debate: &ListedDebate) -> bool {
+    find_grant(caller, &debate.path, debate.ulid).is_some()
+}
+
+/// Records that this user opened the debate in `folder`, with what it has now.
+///
+/// Where that cannot be written, the debate is bounded by the user's settings when it goes on.
+pub(crate) fn record_opening(caller: &Caller, folder: &Path, state: &State) {
+    if let Some(opening) = hash_opening(folder) {
+        let grant = Grant {
+            schema: SCHEMA.to_owned(),
+            opening,
+            caps: state.caps,
+            tools: tools_of(state),
+        };
+        write(caller, state.spec.ulid, &grant);
+    }
+}
+
+/// Every tool of a debate: those in its seats, and their substitutes.
+pub(crate) fn tools_of(state: &State) -> Vec<ToolName> {
+    let tools = state.seats.values().chain(state.all_substitutes());
+    sorted(tools.map(|one| one.tool.clone()))
+}
+
+/// Adds what the debate in `folder` has now to what its user allowed it: to be called once bounds and
+/// seats were checked. Does nothing for another person's debate.
+pub(crate) fn extend_grant(caller: &Caller, folder: &Path, state: &State) {
+    let Some(before) = find_grant(caller, folder, state.spec.ulid) else {
+        return;
+    };
+    let seated = state.seats.values().map(|seating| seating.tool.clone());
+    let grant = Grant {
+        caps: larger_caps(before.caps, state.caps),
+        tools: sorted(seated.chain(before.tools.iter().cloned())),
+        ..before.clone()
+    };
+    if grant != before {
+        write(caller, state.spec.ulid, &grant);
+    }
+}
+
+/// Whether the folder of debates that holds for `caller` has one that this user opened.
+pub fn has_own_debate(caller: &Caller) -> bool {
+    let listed = find::debates_dir(caller).and_then(|dir| find::listing(&caller.cwd.join(dir)));
+    listed.is_ok_and(|listed| listed.debates.iter().any(|debate| is_own(caller, debate)))
+}
+
+fn sorted(tools: impl Iterator<Item = ToolName>) -> Vec<ToolName> {
+    let mut tools: Vec<_> = tools.collect();
+    tools.sort();
+    tools.dedup();
+    tools
+}
+
+fn file_of(caller: &Caller, id: Ulid) -> Option<PathBuf> {
+    let dir = caller.state_dir()?;
+    Some(dir.join("opened").join(format!("{id}.json")))
+}
+
+fn write(caller: &Caller, id: Ulid, grant: &Grant) {
+    let bytes = serde_json::to_vec(grant).unwrap_or_default();
+    if let Some(file) = file_of(caller, id) {
+        write_file_atomically(&RealDisk, &file, &bytes).unwrap_or_default();
+    }
+}
+
+/// The hash of the first line of the journal in `folder`.
+fn hash_opening(folder: &Path) -> Option<String> {
+    let journal = Layout::new(folder).journal();
+    let mut line = Vec::new();
+    let file = agon_files::open_with(&journal, Links::Refuse).ok()?;
+    BufReader::new(file.take(MAX_LINE_BYTES))
+        .read_until(b'\n', &mut line)
+        .ok()?;
+    line.ends_with(b"\n")
+        .then(|| blake3::hash(&line).to_hex().to_string())
+}

@@ -1,0 +1,214 @@
+//! How many tokens may be used in a day while no person watches, and in a month in all.
+//!
+//! A model can start one debate after another, each within its own bounds. What is started without
+//! a person is therefore counted by day. What is started at all is counted by month, once the user
+//! has set a limit to it.
+
+use agon_caller::{Caller, Failure, FailureKind, Notes, settings};
+use agon_record::state::State;
+use agon_report::text::abbreviate_count;
+use schemars::JsonSchema;
+use serde::Serialize;
+use ulid::Ulid;
+
+use crate::limits::ledger;
+use crate::limits::ledger::Period;
+
+/// What was used today (UTC) while no person watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct UnattendedDoc {
+    /// Tokens that were used.
+    pub used: u64,
+    /// Tokens that what runs now may still use.
+    pub reserved: u64,
+    /// The most of both together: `daily_tokens` of the user's own configuration.
+    pub limit: u64,
+}
+
+/// What was used this month (UTC), since it has a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MonthDoc {
+    /// Tokens that were used.
+    pub used: u64,
+    /// Tokens that what runs now may still use.
+    pub reserved: u64,
+    /// The most of both together: `monthly_tokens` of the user's own configuration.
+    pub limit: u64,
+}
+
+/// What was used today while no person watched.
+///
+/// # Errors
+///
+/// If the user's configuration is not valid.
+pub(crate) fn today(caller: &Caller) -> Result<UnattendedDoc, Failure> {
+    let limit = settings::read_user_settings(caller)?.daily_tokens;
+    let day = ledger::now(caller, Period::Day);
+    Ok(UnattendedDoc {
+        used: day.used(),
+        reserved: day.reserved(),
+        limit,
+    })
+}
+
+/// What was used this month; none where it has no limit.
+///
+/// # Errors
+///
+/// If the user's configuration is not valid.
+pub(crate) fn this_month(caller: &Caller) -> Result<Option<MonthDoc>, Failure> {
+    let limit = settings::read_user_settings(caller)?.monthly_tokens;
+    let month = ledger::now(caller, Period::Month);
+    Ok(limit.map(|limit| MonthDoc {
+        used: month.used(),
+        reserved: month.reserved(),
+        limit,
+    }))
+}
+
+// Chosen, not measured: an answer of 2,000 tokens, and what a tool thinks and adds of its own.
+/// Tokens that are reserved for one answer besides its question.
+const ANSWER_TOKENS: u64 = 20_000;
+
+/// Tokens that are reserved for one answer to a question of so many.
+pub(crate) fn tokens_of_answer(question: u64) -> u64 {
+    question.saturating_add(ANSWER_TOKENS)
+}
+
+/// Reserves the tokens that the debate `state` may use from here on.
+///
+/// # Errors
+///
+/// If fewer are left today, or this month.
+pub(crate) fn reserve_for_debate(
+    caller: &Caller,
+    state: &State,
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
+    let spent = state.spent.total_tokens();
+    let tokens = state.caps.tokens.saturating_sub(spent);
+    reserve(caller, state.spec.ulid, spent, tokens, notes)
+}
+
+/// Counts what the debate `state` has used, and gives back what it had reserved.
+pub(crate) fn settle_debate(caller: &Caller, state: &State) {
+    settle(caller, state.spec.ulid, state.spent.total_tokens());
+}
+
+/// Reserves `tokens` for the start `id`, of which `spent` were used before: of the month where it
+/// has a limit, and of the day unless a person watches.
+///
+/// Where a file cannot be used, nothing is counted, and that is noted.
+///
+/// # Errors
+///
+/// If fewer are left today, or this month.
+pub(crate) fn reserve(
+    caller: &Caller,
+    id: Ulid,
+    spent: u64,
+    tokens: u64,
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
+    reserve_with_hint(caller, id, (spent, tokens), Some(spent == 0), notes)
+}
+
+/// Reserves `tokens` for the questions `id`, which have no bound that their user could lower.
+///
+/// # Errors
+///
+/// If fewer are left today, or this month.
+pub(crate) fn reserve_for_answers(
+    caller: &Caller,
+    id: Ulid,
+    tokens: u64,
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
+    reserve_with_hint(caller, id, (0, tokens), None, notes)
+}
+
+/// `is_new` is `None` where no flag bounds the tokens.
+fn reserve_with_hint(
+    caller: &Caller,
+    id: Ulid,
+    (spent, tokens): (u64, u64),
+    is_new: Option<bool>,
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
+    let settings = settings::read_user_settings(caller)?;
+    let day = (!caller.is_watched).then_some((Period::Day, settings.daily_tokens));
+    let month = settings.monthly_tokens.map(|limit| (Period::Month, limit));
+    for (period, limit) in month.into_iter().chain(day) {
+        match ledger::reserve(caller, period, id, (spent, tokens, limit)) {
+            Ok(Ok(())) => {}
+            Ok(Err(left)) => {
+                settle(caller, id, spent);
+                return Err(refusal(period, tokens, (left, limit), is_new));
+            }
+            Err(why) => {
+                let of = match period {
+                    Period::Day => "today",
+                    Period::Month => "this month",
+                };
+                notes.note(&format!("note: the tokens of {of} are not counted: {why}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Counts that the start `id` has used `spent` tokens in all, and gives back what it had reserved.
+/// Does nothing for one that reserved nothing.
+pub(crate) fn settle(caller: &Caller, id: Ulid, spent: u64) {
+    for period in [Period::Day, Period::Month] {
+        ledger::settle(caller, period, id, spent);
+    }
+}
+
+// The debate of `agon demo` took 42,000.
+/// The fewest tokens that a debate is offered to do with.
+const FEWEST_OFFERED: u64 = 50_000;
+
+fn refusal(
+    period: Period,
+    tokens: u64,
+    (left, limit): (u64, u64),
+    is_new: Option<bool>,
+) -> Failure {
+    let [tokens, some_left, limit] = [tokens, left, limit].map(abbreviate_count);
+    match period {
+        Period::Day => {
+            let message = format!(
+                "this may use {tokens} tokens, and {some_left} of {limit} are left today (UTC) for \
+                 what runs while nobody watches"
+            );
+            let hint = match is_new {
+                Some(_) => {
+                    "`agon usage` shows what was used; --max-tokens N asks for less; the user can \
+                     start it from a terminal, or raise daily_tokens in their own configuration: \
+                     `agon config edit`"
+                }
+                None => {
+                    "`agon usage` shows what was used; the user can ask from a terminal, or raise \
+                     daily_tokens in their own configuration: `agon config edit`"
+                }
+            };
+            Failure::new(FailureKind::Usage, "daily_tokens", message).hint(hint)
+        }
+        Period::Month => {
+            let message = format!(
+                "this may use {tokens} tokens, and {some_left} of {limit} are left this month (UTC)"
+            );
+            let raise = "the user can raise monthly_tokens in their own configuration: \
+                         `agon config edit`";
+            let hint = match is_new == Some(true) && left >= FEWEST_OFFERED {
+                true => format!(
+                    "`agon usage` shows what was used; --max-tokens {left} asks for no more than \
+                     that; {raise}"
+                ),
+                false => format!("`agon usage` shows what was used; {raise}"),
+            };
+            Failure::new(FailureKind::Limit, "monthly_tokens", message).hint(hint)
+        }
+    }
+}

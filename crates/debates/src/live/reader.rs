@@ -1,0 +1,110 @@
+//! Listens to a debate that another process runs.
+
+use std::io::{ErrorKind, Read};
+use std::os::unix::net::UnixStream;
+
+use agon_caller::Caller;
+
+use super::{LiveWords, live_folders_of};
+
+/// Longer than any line that is told: some two hundred characters, escaped.
+const MAX_LINE_BYTES: usize = 16 * 1024;
+
+/// What is said in a debate, since it was last asked for.
+#[derive(Debug)]
+pub struct LiveReader {
+    stream: UnixStream,
+    /// The beginning of a line.
+    rest: Vec<u8>,
+    /// What was told last.
+    last: Option<LiveWords>,
+}
+
+impl LiveReader {
+    /// Listens to the debate `id`; none where no process offers it.
+    pub fn connect(caller: &Caller, id: &str) -> Option<Self> {
+        let folders = live_folders_of(caller);
+        let mut found = folders
+            .iter()
+            .filter_map(|folder| UnixStream::connect(folder.join(id)).ok());
+        let stream = found.next()?;
+        stream.set_nonblocking(true).ok()?;
+        Some(Self {
+            stream,
+            rest: Vec::new(),
+            last: None,
+        })
+    }
+
+    /// The words that are new since the last time, joined for each call; none once nothing more will
+    /// come. Never waits.
+    pub fn read_new(&mut self) -> Option<Vec<LiveWords>> {
+        let mut bytes = [0; 4096];
+        let is_open = loop {
+            match self.stream.read(&mut bytes) {
+                Ok(0) => break false,
+                Ok(read) => self.rest.extend(bytes.iter().take(read)),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => break error.kind() == ErrorKind::WouldBlock,
+            }
+        };
+        let whole = self.rest.iter().rposition(|&byte| byte == b'\n');
+        let lines: Vec<u8> = self.rest.drain(..whole.map_or(0, |at| at + 1)).collect();
+        let mut new = Vec::new();
+        for line in lines.split(|&byte| byte == b'\n') {
+            if let Ok(words) = serde_json::from_slice(line) {
+                self.take(words, &mut new);
+            }
+        }
+        let is_sane = self.rest.len() <= MAX_LINE_BYTES;
+        (is_open && is_sane || !new.is_empty()).then_some(new)
+    }
+
+    /// Adds to `new` what of `words` was not told yet.
+    fn take(&mut self, words: LiveWords, new: &mut Vec<LiveWords>) {
+        let fresh = match &self.last {
+            Some(last) if last.call == words.call => unheard(&last.words, &words.words),
+            Some(_) | None => words.words.clone(),
+        };
+        if !fresh.is_empty() {
+            match new.last_mut() {
+                Some(one) if one.call == words.call => one.words.push_str(&fresh),
+                Some(_) | None => new.push(LiveWords {
+                    call: words.call,
+                    words: fresh,
+                }),
+            }
+        }
+        self.last = Some(words);
+    }
+}
+
+/// What `now` has after the end of `before`: both are the last words of one text at two times. Where
+/// they have nothing in common, words in between were missed.
+fn unheard(before: &str, now: &str) -> String {
+    let begins = now.char_indices().map(|(at, _)| at).chain([now.len()]);
+    // The longest end of `before` with which `now` begins.
+    let common = begins.rev().find(|&at| before.ends_with(&now[..at]));
+    match common {
+        Some(0) | None => format!(" … {now}"),
+        Some(at) => now[at..].to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_new_is_told() {
+        for (before, now, new) in [
+            ("Use SQL", "Use SQLite for", "ite for"),
+            ("Use SQLite", "Use SQLite", ""),
+            ("a b c", "b c d e", " d e"),
+            ("a b c", "x y", " … x y"),
+            ("größe ä", "ä ö", " ö"),
+        ] {
+            assert_eq!(unheard(before, now), new, "{before} | {now}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Debates that were: found, recalled, looked at again, added up and removed.
+
+pub mod precedents;
+pub mod recall;
+pub mod remove;
+pub mod search;
+pub mod stale;
+pub mod usage;

@@ -1,0 +1,55 @@
+//! Earlier verdicts that a debate is told of.
+
+use std::path::Path;
+
+use agon_caller::system::format_time;
+use agon_caller::{Caller, Failure, Notes, history};
+use agon_index::{Near, RefreshLimit};
+use agon_record::precedent::{MAX_PRECEDENTS, Precedent};
+use agon_redact::Redactor;
+
+use crate::sources::source_now::current_source_state;
+
+/// The nearest earlier verdicts in `dir` on `topic`, as a debate is told of them.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be read.
+pub fn find_precedents(
+    caller: &Caller,
+    dir: &Path,
+    topic: &str,
+    redactor: &Redactor,
+    notes: &mut dyn Notes,
+) -> Result<Vec<Precedent>, Failure> {
+    let (mut index, _) = history::open_refreshed_index(dir, RefreshLimit::All, notes)?;
+    let near = index
+        .find_near(topic, MAX_PRECEDENTS)
+        .map_err(|error| history::failure(&error))?;
+    if near.is_empty() {
+        notes.note("note: no earlier decision is near this topic; nobody is told of any");
+    }
+    let told = near
+        .into_iter()
+        .filter_map(|near| precedent(caller, near, redactor));
+    Ok(told.collect())
+}
+
+fn precedent(caller: &Caller, near: Near, redactor: &Redactor) -> Option<Precedent> {
+    let now = current_source_state(caller, &near.path);
+    let summary = near.summary;
+    // Another tool may have written it; ours is redacted already.
+    let clean = |text: String| redactor.redact(&text).text.into_owned();
+    let precedent = Precedent {
+        debate: clean(summary.slug),
+        id: summary.ulid.map(|ulid| ulid.to_string()),
+        day: format_time(summary.at_last).chars().take(10).collect(),
+        topic: clean(summary.topic),
+        answer: clean(summary.answer?),
+        why: summary.why.map(clean),
+        unless: summary.unless.map(clean),
+        authority: summary.authority,
+        source: clean(now.said),
+    };
+    Some(precedent.truncate_texts())
+}

@@ -1,0 +1,104 @@
+//! Which decisions of a project rest on something that is not there any more.
+
+use std::path::Path;
+
+use agon_caller::system::{format_time, now_ms};
+use agon_caller::{Caller, Failure, FailureKind, Notes, find, history};
+use agon_index::{RefreshLimit, Summary};
+use agon_report::text::plain_line as clean_line;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::sources::source_now::{SourceNow, current_source_state};
+
+/// The name and version of [`StaleDoc`].
+pub const STALE_SCHEMA: &str = "agon.stale/1";
+
+/// The decisions of a project, with what became of what they rest on: `agon.stale/1`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StaleDoc {
+    #[schemars(extend("const" = STALE_SCHEMA))]
+    schema: &'static str,
+    /// Every decision, or the one that was named; the latest first.
+    pub decisions: Vec<DecisionNow>,
+    /// How many rest on a place that has changed or is gone.
+    pub stale: usize,
+}
+
+/// A decision, and what became of what it rests on.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DecisionNow {
+    /// Its debate.
+    pub debate: String,
+    id: Option<String>,
+    /// What was debated.
+    pub topic: String,
+    /// What was decided.
+    pub answer: String,
+    decided_at: String,
+    /// How long ago it was decided, in seconds.
+    pub age_s: u64,
+    /// What became of what it rests on.
+    pub source: SourceNow,
+    folder: String,
+}
+
+/// Compares what each decision of the project rests on with the project as it is now; only that of
+/// the debate called `name`, if one is named. Calls no model, and writes nothing but the index.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be read, or there is no such debate.
+pub fn find_stale(
+    caller: &Caller,
+    name: Option<&str>,
+    notes: &mut dyn Notes,
+) -> Result<StaleDoc, Failure> {
+    let only = name.map(|name| find::find_debate_folder(caller, name));
+    let only = only.transpose()?;
+    let dir = find::debates_dir(caller)?;
+    let (mut index, refreshed) = history::open_refreshed_index(&dir, RefreshLimit::All, notes)?;
+    history::note_unreadable(&refreshed, notes);
+    let decisions = index
+        .decisions()
+        .map_err(|error| history::failure(&error))?;
+    let now = now_ms();
+    // The index has folders as they were found, and a name may be typed in another way.
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let only = only.map(|path| real(&path));
+    let wanted = decisions
+        .into_iter()
+        .filter(|(path, _)| only.as_ref().is_none_or(|only| *only == real(path)));
+    let decisions: Vec<DecisionNow> = wanted
+        .filter_map(|(path, summary)| {
+            let source = current_source_state(caller, &path);
+            let folder = caller.display_path(&path);
+            decision(summary, source, folder, now)
+        })
+        .collect();
+    if let (Some(name), true) = (name, decisions.is_empty()) {
+        let message = format!("{} has no answer yet", clean_line(name));
+        return Err(Failure::new(FailureKind::Usage, "no_verdict", message)
+            .parameter("debate")
+            .hint("without a name every decision here is looked at"));
+    }
+    let stale = decisions.iter().filter(|it| it.source.is_stale());
+    Ok(StaleDoc {
+        schema: STALE_SCHEMA,
+        stale: stale.count(),
+        decisions,
+    })
+}
+
+fn decision(summary: Summary, source: SourceNow, folder: String, now: u64) -> Option<DecisionNow> {
+    Some(DecisionNow {
+        debate: summary.slug,
+        id: summary.ulid.map(|ulid| ulid.to_string()),
+        topic: summary.topic,
+        answer: summary.answer?,
+        decided_at: format_time(summary.at_last),
+        age_s: now.saturating_sub(summary.at_last) / 1_000,
+        source,
+        folder,
+    })
+}

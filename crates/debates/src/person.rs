@@ -1,0 +1,208 @@
+//! A person at the table: what they are asked, and their answer on its way into the record.
+//!
+//! While they think nothing is open: the folder's lock is free, and what they wrote so far is kept
+//! in the folder. The debate is opened again when they hand it in.
+
+mod submit;
+
+use std::path::Path;
+use std::time::Duration;
+
+use agon_caller::{Caller, Failure, FailureKind, Notes, system};
+use agon_engine::host::{FolderError, FolderHost, Host};
+use agon_engine::human::{AnswerError, record_human_answer};
+use agon_prompt::human;
+use agon_record::finding::Finding;
+use agon_record::id::{AskKey, Seat};
+use agon_record::state::State;
+use agon_redact::Redactor;
+use agon_report::text::plain_line;
+use agon_rules::plan;
+use agon_store::{RealDisk, answer_path, read_answer, remove_answer_if_equal};
+pub(crate) use submit::{not_awaited, submit_answers};
+
+use crate::failure::store_failure;
+use crate::front::FrontEnd;
+use crate::front::desk::{Desk, SittingOutcome, ensure_form_file};
+use crate::standing::open;
+
+/// A person who answers while a debate goes on.
+#[derive(Debug, Default)]
+pub(crate) struct Person {
+    /// The only seat that they answer for, where they said so.
+    pub seat: Option<Seat>,
+    /// What they insisted on, although it breaks rules.
+    insisted: Option<(AskKey, String, Vec<Finding>)>,
+}
+
+impl Person {
+    /// Who answers for `seat` alone, or for any seat that is awaited.
+    pub(crate) fn of(seat: Option<Seat>) -> Self {
+        Self {
+            seat,
+            insisted: None,
+        }
+    }
+}
+
+/// An answer as it is handed in.
+struct Submission<'a> {
+    /// What it answers.
+    key: AskKey,
+    /// How many of the user's words its writer had heard.
+    heard: usize,
+    /// The reply that it comes to.
+    reply: &'a str,
+    /// What it was read from.
+    bytes: &'a [u8],
+}
+
+/// Lets the person who is awaited answer; none when they do not now, and the debate waits.
+///
+/// # Errors
+///
+/// If what they wrote cannot be kept or handed in, or they stop it.
+pub(crate) async fn ask_awaited_person(
+    caller: &Caller,
+    mut host: FolderHost,
+    person: &mut Person,
+    front: &mut dyn FrontEnd,
+) -> Result<Option<FolderHost>, Failure> {
+    let state = host.state().clone();
+    let path = host.folder().path().to_owned();
+    let keys = plan::asks_awaiting_only_person(&state);
+    if keys.is_empty() {
+        return Ok(Some(host));
+    }
+    let heard = state.words.len();
+    let theirs = |key: &&AskKey| person.seat.is_none_or(|seat| key.turn.seat == seat);
+    let Some(&key) = keys.iter().find(theirs) else {
+        ensure_form_files(caller, &caller.cwd.join(path), &state, &keys, front)?;
+        return Ok(None);
+    };
+    if let Some((insisted, text, known)) = person.insisted.take()
+        && insisted.turn == key.turn
+        && human::previous_findings(&state, key)
+            .iter()
+            .all(|one| known.iter().any(|other| other.code == one.code))
+    {
+        // They were told, and meant it.
+        let submission = Submission {
+            key,
+            heard,
+            reply: &text,
+            bytes: &[],
+        };
+        record_answer(caller, &mut host, &submission, front)?;
+        return Ok(Some(host));
+    }
+    drop(host);
+    let path = caller.cwd.join(path);
+    if !front.has_person() {
+        ensure_form_files(caller, &path, &state, &keys, front)?;
+        return Ok(None);
+    }
+    let desk = Desk::new(caller, &path, &state, key);
+    let (checked, bytes) = match front.ask_person(&desk).await? {
+        SittingOutcome::Left => return Ok(None),
+        SittingOutcome::HandedIn(checked, bytes) => (checked, bytes),
+    };
+    let mut host = open::open_for_writing(&path, front).map_err(|failure| Failure {
+        hint: Some(format!(
+            "what you wrote is kept in {}; when the other is done: agon resume {}",
+            caller.display_path(&answer_path(&path, key)),
+            state.command_name(),
+        )),
+        ..failure
+    })?;
+    let submission = Submission {
+        key,
+        heard,
+        reply: &checked.reply,
+        bytes: &bytes,
+    };
+    record_answer(caller, &mut host, &submission, front)?;
+    if !checked.findings.is_empty() {
+        person.insisted = Some((key, checked.reply, checked.findings));
+    }
+    Ok(Some(host))
+}
+
+/// Writes the forms of `keys`, which the awaited person fills in.
+fn ensure_form_files(
+    caller: &Caller,
+    path: &Path,
+    state: &State,
+    keys: &[AskKey],
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
+    keys.iter()
+        .try_for_each(|&key| ensure_form_file(caller, path, state, key, notes).map(drop))
+}
+
+/// Records an answer, and takes the form away if that is all it holds.
+fn record_answer(
+    caller: &Caller,
+    host: &mut FolderHost,
+    submission: &Submission<'_>,
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
+    let &Submission {
+        key,
+        heard,
+        reply,
+        bytes,
+    } = submission;
+    let now = system::now_ms();
+    let took = now.saturating_sub(last_reply_ms(host.state()).unwrap_or(now));
+    let took = Duration::from_millis(took);
+    let path = caller.cwd.join(host.folder().path());
+    let there = read_answer(&RealDisk, &path, key);
+    let there = there.unwrap_or_default().unwrap_or_default();
+    let text = std::str::from_utf8(&there);
+    let is_said =
+        there == bytes || text.is_ok_and(|text| human::is_untouched(host.state(), key, text));
+    record_human_answer(host, &Redactor::new(), key, reply, took, heard)
+        .map_err(|error| answer_failure(&error))?;
+    // It is in the record, so nothing here stops it any more.
+    let file = caller.display_path(&answer_path(&path, key));
+    let file = plain_line(&file);
+    if !is_said {
+        notes.note(&format!("note: {file} holds something else, and is kept"));
+    } else if let Err(error) = remove_answer_if_equal(&RealDisk, &path, key, &there) {
+        notes.note(&format!("note: {file} is still there: {error}"));
+    }
+    Ok(())
+}
+
+/// When the last reply came: since then a person has had the question.
+fn last_reply_ms(state: &State) -> Option<u64> {
+    let asks = state.turns.values().flat_map(|turn| &turn.asks);
+    asks.filter_map(|ask| ask.given.as_ref()?.at_ms).max()
+}
+
+/// Says who is awaited, and what they do.
+pub(crate) fn describe_awaited(state: &State, folder: &str) -> Vec<String> {
+    let name = state.command_name();
+    let awaits = agon_verdict::result::awaited_people(state, folder).into_iter();
+    awaits
+        .map(|one| {
+            format!(
+                "({}): fill in '{}', delete its first line, then: agon resume {name}",
+                human::describe_turn(state, one.key.turn),
+                plain_line(&one.file)
+            )
+        })
+        .collect()
+}
+
+fn answer_failure(error: &AnswerError<FolderError>) -> Failure {
+    match error {
+        AnswerError::Host(cause) => store_failure(cause),
+        AnswerError::NotAwaited { .. } => {
+            let message = "the debate does not wait for this answer any more";
+            Failure::new(FailureKind::Usage, "not_awaited", message)
+                .hint("somebody else answered, or it went another way; what you wrote is kept")
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! A debate as it is read: its verdict, its record, its graph, and whether it is sound.
+
+pub mod check;
+pub mod demo;
+pub mod evidence;
+pub mod findings;
+pub mod graph;
+pub mod pager;
+pub mod playback;
+pub mod replay;
+pub mod rules;
+pub mod section;
+pub mod show;

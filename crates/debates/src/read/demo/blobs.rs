@@ -1,0 +1,13 @@
+//! What the citations of the recorded debate are looked up in.
+
+/// The list of the sample project's files, and each file that is cited.
+pub(super) const BLOBS: [&[u8]; 8] = [
+    include_bytes!("../../../demo/manifest"),
+    include_bytes!("../../../demo/project/README.md"),
+    include_bytes!("../../../demo/project/docs/adr-1.md"),
+    include_bytes!("../../../demo/project/docs/benchmark.md"),
+    include_bytes!("../../../demo/project/docs/oncall.md"),
+    include_bytes!("../../../demo/project/docs/roadmap.md"),
+    include_bytes!("../../../demo/project/errands/store.py"),
+    include_bytes!("../../../demo/project/errands/worker.py"),
+];

@@ -1,0 +1,162 @@
+//! What an argument graph says: a debate's, or one in a file.
+
+mod export;
+mod file;
+mod question;
+mod sets;
+mod source;
+mod strengths;
+
+use std::io::Read;
+
+use agon_argue::{ArgId, Gradual, Semantics};
+use agon_caller::{Caller, Failure, FailureKind, Notes};
+use agon_verdict::graph::{GRAPH_SCHEMA, GraphDoc, NodeKind};
+
+use self::question::Question;
+use self::source::{Graph, GraphSource};
+use crate::request::{GraphFormat, GraphRequest, Reading, Task};
+
+/// What a graph says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved {
+    /// The document for programs.
+    pub document: GraphDoc,
+    /// Whether the search was given up, so that something may be missing.
+    pub is_given_up: bool,
+}
+
+/// Solves the graph that is meant; `input` is what `-` stands for.
+///
+/// # Errors
+///
+/// If there is no such graph, or it has no answer to what is asked.
+pub fn solve(
+    caller: &Caller,
+    request: &GraphRequest,
+    input: &mut dyn Read,
+    notes: &mut dyn Notes,
+) -> Result<Solved, Failure> {
+    let whole = GraphSource::open(caller, request, input, notes)?;
+    let struck = struck_nodes(&whole, &request.without)?;
+    let left = without_struck(&whole, &struck);
+    let question = Question {
+        request,
+        whole: &whole,
+        left: left.as_ref().unwrap_or(&whole),
+        struck: &struck,
+    };
+    let (task, reading) = task_and_reading(request, &whole)?;
+    let mut document = GraphDoc {
+        schema: GRAPH_SCHEMA.to_owned(),
+        graph: whole.name.clone(),
+        format: whole.format.clone(),
+        nodes: question.left.names.len(),
+        task: task.name().to_owned(),
+        without: source::node_names(&whole, &struck),
+        ..GraphDoc::default()
+    };
+    let is_given_up = match reading {
+        Reading::Gradual(semantics) => {
+            document.semantics = semantics.name().to_owned();
+            strengths::solve_by_strength(&question, task, semantics, &mut document)?
+        }
+        Reading::Sets(semantics) => {
+            document.semantics = semantics.name().to_owned();
+            sets::solve_by_sets(&question, task, semantics, &mut document)?
+        }
+    };
+    Ok(Solved {
+        document,
+        is_given_up,
+    })
+}
+
+/// The graph that is meant as a text in `format`, less the nodes that are struck.
+///
+/// # Errors
+///
+/// If there is no such graph, or the format cannot write it.
+pub fn export(
+    caller: &Caller,
+    request: &GraphRequest,
+    format: GraphFormat,
+    input: &mut dyn Read,
+    notes: &mut dyn Notes,
+) -> Result<String, Failure> {
+    let whole = GraphSource::open(caller, request, input, notes)?;
+    let struck = struck_nodes(&whole, &request.without)?;
+    export::text(
+        without_struck(&whole, &struck).as_ref().unwrap_or(&whole),
+        format,
+    )
+}
+
+/// What is left of a graph; none where nothing is struck.
+fn without_struck(whole: &GraphSource, struck: &[ArgId]) -> Option<GraphSource> {
+    (!struck.is_empty()).then(|| whole.without_nodes(struck))
+}
+
+/// The nodes that are struck, in order.
+fn struck_nodes(whole: &GraphSource, names: &[String]) -> Result<Vec<ArgId>, Failure> {
+    let mut struck = names
+        .iter()
+        .map(|name| {
+            let at = whole.find(name.trim(), "without")?;
+            let position = |at: ArgId| {
+                let node = &whole.debate()?.nodes()[at.index()];
+                (node.kind == NodeKind::Position).then_some(())
+            };
+            if position(at).is_some() {
+                let message = format!("{name} is what a side defends, and cannot be struck");
+                return Err(Failure::new(FailureKind::Usage, "position", message)
+                    .hint("strike the points that it rests on")
+                    .parameter("without"));
+            }
+            Ok(at)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    struck.sort_unstable();
+    struck.dedup();
+    Ok(struck)
+}
+
+/// What is asked and how it is read, where it is not said.
+fn task_and_reading(
+    request: &GraphRequest,
+    source: &GraphSource,
+) -> Result<(Task, Reading), Failure> {
+    let by_strength = Reading::Gradual(Gradual::QuadraticEnergy);
+    let by_sets = Reading::Sets(Semantics::Grounded);
+    let attacks = matches!(source.graph, Graph::Attacks(_));
+    match (request.task, request.semantics) {
+        (None, None) if request.topic.is_some() || request.measure.is_some() => {
+            Ok((Task::Contributions, by_strength))
+        }
+        (None, None) if attacks => Ok((Task::Extensions, by_sets)),
+        (None, None) => Ok((Task::Strength, by_strength)),
+        (None, Some(reading @ Reading::Gradual(_))) => Ok((Task::Strength, reading)),
+        (None, Some(reading @ Reading::Sets(_))) => Ok((Task::Extensions, reading)),
+        (Some(task @ (Task::Strength | Task::Contributions | Task::Flip)), reading) => {
+            match reading.unwrap_or(by_strength) {
+                reading @ Reading::Gradual(_) => Ok((task, reading)),
+                Reading::Sets(semantics) => Err(mismatch(task, semantics.name(), "strength")),
+            }
+        }
+        (Some(task @ (Task::Extensions | Task::Acceptance)), reading) => {
+            match reading.unwrap_or(by_sets) {
+                reading @ Reading::Sets(_) => Ok((task, reading)),
+                Reading::Gradual(semantics) => Err(mismatch(task, semantics.name(), "sets")),
+            }
+        }
+    }
+}
+
+fn mismatch(task: Task, semantics: &str, kind: &str) -> Failure {
+    let message = format!("{semantics} does not answer --task {}", task.name());
+    Failure::new(FailureKind::Usage, "semantics", message)
+        .hint(format!(
+            "it takes a semantics by {kind}: `agon graph --help` lists them"
+        ))
+        .parameter("semantics")
+}

@@ -1,0 +1,186 @@
+//! A graph in a file.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use agon_argue::format::{GraphWithNames, ReadError, aif, apx, bag, i23, tgf};
+use agon_argue::{Af, Qbaf};
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_report::text::plain_line;
+
+use crate::request::FileFormat;
+
+// About 90 million edges of 12 bytes, all held in memory. The largest graphs that `cargo xtask
+// bench` reads have a million, 12 MB.
+/// The largest file that is read.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// A graph as it stands in a file.
+pub(crate) struct NamedGraph {
+    /// The format that it was read as.
+    pub(crate) format: FileFormat,
+    /// The names of the nodes, in order.
+    pub(crate) names: Vec<String>,
+    /// The graph itself.
+    pub(crate) graph: FileGraph,
+}
+
+/// What a file says of its nodes.
+pub(crate) enum FileGraph {
+    /// Attacks alone.
+    Attacks(Af),
+    /// Weighted attacks and supports.
+    Weighted(Qbaf),
+}
+
+/// The format that a file of this name has, as far as its ending says.
+pub(crate) fn format_by_extension(name: &str) -> Option<FileFormat> {
+    match Path::new(name).extension()?.to_str()? {
+        "i23" | "af" => Some(FileFormat::I23),
+        "apx" => Some(FileFormat::Apx),
+        "tgf" => Some(FileFormat::Tgf),
+        "bag" => Some(FileFormat::Bag),
+        "json" | "aif" => Some(FileFormat::Aif),
+        _ => None,
+    }
+}
+
+/// Reads the graph in the file `name`; `input` is what `-` stands for.
+///
+/// # Errors
+///
+/// If it cannot be read, or is not a graph in its format.
+pub(crate) fn read(
+    caller: &Caller,
+    name: &str,
+    from: Option<FileFormat>,
+    input: &mut dyn Read,
+) -> Result<NamedGraph, Failure> {
+    let shown = plain_line(name);
+    let Some(format) = from.or_else(|| format_by_extension(name)) else {
+        let message = format!("the ending of {shown} does not say what format it has");
+        return Err(
+            Failure::new(FailureKind::Usage, "missing_parameter", message)
+                .hint("--from i23, apx, tgf, bag or aif says so")
+                .parameter("from"),
+        );
+    };
+    let failed = |error: &std::io::Error| {
+        let message = format!("cannot read {shown}: {error}");
+        Failure::new(FailureKind::Usage, "input", message).parameter("graph")
+    };
+    let mut bytes = Vec::new();
+    let read = if name == "-" {
+        input.take(MAX_BYTES + 1).read_to_end(&mut bytes)
+    } else {
+        let file = File::open(caller.cwd.join(name)).map_err(|error| failed(&error))?;
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes)
+    };
+    read.map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let message = format!("{shown} has more than {MAX_BYTES} bytes");
+        return Err(Failure::new(FailureKind::Usage, "input", message).parameter("graph"));
+    }
+    let bytes = decode_marked(bytes);
+    let wrong = |error: ReadError| {
+        let message = format!(
+            "{shown}:{}: {}",
+            error.line,
+            plain_line(&error.cause.to_string())
+        );
+        Failure::new(FailureKind::Usage, "not_a_graph", message)
+            .hint(format!(
+                "it was read as {}; --from says otherwise",
+                format.name()
+            ))
+            .parameter("graph")
+    };
+    let text = || {
+        std::str::from_utf8(&bytes).map_err(|error| {
+            let line = 1 + bytes[..error.valid_up_to()]
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count();
+            let message = format!("{shown}:{line}: not UTF-8");
+            Failure::new(FailureKind::Usage, "not_a_graph", message).parameter("graph")
+        })
+    };
+    let (names, graph) = match format {
+        FileFormat::I23 => {
+            let af = i23::read(&bytes).map_err(wrong)?;
+            let names = (1..=af.len()).map(|number| number.to_string());
+            (names.collect(), FileGraph::Attacks(af))
+        }
+        FileFormat::Apx => {
+            let GraphWithNames { graph, names } = apx::read(text()?).map_err(wrong)?;
+            (names, FileGraph::Attacks(graph))
+        }
+        FileFormat::Tgf => split_weighted_graph(tgf::read(text()?).map_err(wrong)?),
+        FileFormat::Bag => split_weighted_graph(bag::read(text()?).map_err(wrong)?),
+        FileFormat::Aif => {
+            let graph = aif::read(text()?).map_err(wrong)?.to_graph();
+            let graph = graph.map_err(|error| {
+                let message = format!("{shown}: {error}");
+                Failure::new(FailureKind::Usage, "not_a_graph", message).parameter("graph")
+            });
+            split_weighted_graph(graph?)
+        }
+    };
+    Ok(NamedGraph {
+        format,
+        names,
+        graph,
+    })
+}
+
+/// The bytes without a byte-order mark; of UTF-16, which only its mark tells, the same text as UTF-8.
+fn decode_marked(bytes: Vec<u8>) -> Vec<u8> {
+    let units = |of_pair: fn([u8; 2]) -> u16| {
+        let pairs = bytes.get(2..).unwrap_or_default().chunks(2);
+        // Half a unit at the end becomes a sign that no format has.
+        let units = pairs.map(|pair| pair.try_into().map_or(0xfffd, of_pair));
+        let units: Vec<u16> = units.collect();
+        String::from_utf16_lossy(&units).into_bytes()
+    };
+    match bytes.as_slice() {
+        [0xef, 0xbb, 0xbf, text @ ..] => text.to_vec(),
+        [0xff, 0xfe, ..] => units(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => units(u16::from_be_bytes),
+        _ => bytes,
+    }
+}
+
+/// A graph without supports and with equal weights is still one with weights.
+fn split_weighted_graph(named: GraphWithNames<Qbaf>) -> (Vec<String>, FileGraph) {
+    (named.names, FileGraph::Weighted(named.graph))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_graph() {
+        let text = "arg(é).\narg(b).\n";
+        let utf_16 = |mark: [u8; 2], bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            let units = text.encode_utf16().flat_map(bytes);
+            mark.into_iter().chain(units).collect()
+        };
+        for bytes in [
+            text.as_bytes().to_vec(),
+            [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+            utf_16([0xff, 0xfe], u16::to_le_bytes),
+            utf_16([0xfe, 0xff], u16::to_be_bytes),
+        ] {
+            assert_eq!(decode_marked(bytes), text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn bytes_without_a_mark_stay_as_they_are() {
+        for bytes in [&b""[..], b"\xef\xbb", b"p af 1\n", b"\xff"] {
+            assert_eq!(decode_marked(bytes.to_vec()), bytes);
+        }
+    }
+}

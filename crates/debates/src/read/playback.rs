@@ -1,0 +1,117 @@
+//! A record that is played again, line by line.
+
+use std::collections::VecDeque;
+
+use agon_caller::{Failure, FailureKind};
+use agon_engine::observer::Observer;
+use agon_engine::replay::Replay;
+use agon_record::event::Event;
+use agon_record::state::{ReplayError, State};
+
+use crate::standing::ending;
+use crate::standing::outcome::Ended;
+
+/// A record: the events of each line that was written.
+pub(crate) type Record = Vec<Vec<Event>>;
+
+/// A record that is played again.
+#[derive(Debug)]
+pub struct Playback {
+    replay: Replay,
+    /// The lines that were not played yet.
+    lines: VecDeque<Vec<Event>>,
+    folder: String,
+    /// The debate's clock at the last call that came back.
+    clock_ms: u64,
+}
+
+impl Playback {
+    /// A debate from its record, as it was when it opened; `folder` is where it is, as it is shown.
+    pub(crate) fn open(record: Record, folder: String) -> Result<Self, Failure> {
+        let mut lines = VecDeque::from(record);
+        let opening = lines.front_mut().filter(|line| !line.is_empty());
+        let first = opening.ok_or_else(empty)?.remove(0);
+        let replay = Replay::open(&first).map_err(|error| broken(&error))?;
+        Ok(Self {
+            replay,
+            lines,
+            folder,
+            clock_ms: 0,
+        })
+    }
+
+    /// The debate, as far as it was played.
+    pub fn played_state(&self) -> &State {
+        self.replay.state()
+    }
+
+    /// Its folder, as it is shown.
+    pub fn folder_name(&self) -> &str {
+        &self.folder
+    }
+
+    /// What it came to, as far as it was played.
+    pub fn ended(&self) -> Ended {
+        ending::ended_earlier(self.played_state().clone(), self.folder.clone())
+    }
+
+    pub(crate) fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
+    /// Returns how long the debate waited for the calls of the next line, in milliseconds.
+    ///
+    /// `None` if no call came back in that line, or no line is left.
+    pub fn ms_until_next_line(&self) -> Option<u64> {
+        Some(returned_ms(self.lines.front()?)?.saturating_sub(self.clock_ms))
+    }
+
+    /// Plays the next line for `front`. Returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// If the record does not hold a debate.
+    pub fn play_line(&mut self, front: &mut dyn Observer) -> Result<bool, Failure> {
+        let Some(events) = self.lines.pop_front() else {
+            return Ok(false);
+        };
+        self.clock_ms = returned_ms(&events).unwrap_or(self.clock_ms);
+        for event in &events {
+            self.replay.play(event).map_err(|error| broken(&error))?;
+        }
+        notify_observer(front, self.replay.state(), &events);
+        Ok(true)
+    }
+}
+
+fn notify_observer(front: &mut dyn Observer, state: &State, events: &[Event]) {
+    for event in events {
+        if let Event::Asked(asked) = event {
+            front.on_call_started(state, asked.key);
+        }
+    }
+    front.on_events_recorded(state, events);
+}
+
+/// The debate's clock when the calls of a line came back; `None` if none did.
+fn returned_ms(events: &[Event]) -> Option<u64> {
+    let clock_ms = |event: &Event| match event {
+        Event::Given(given) => Some(given.clock_ms),
+        Event::Lost(lost) => Some(lost.clock_ms),
+        _ => None,
+    };
+    events.iter().filter_map(clock_ms).max()
+}
+
+fn empty() -> Failure {
+    Failure::new(
+        FailureKind::Store,
+        "empty",
+        "there is nothing in the record",
+    )
+}
+
+fn broken(error: &ReplayError) -> Failure {
+    Failure::from_error(FailureKind::Store, "store", error)
+        .hint("`agon check` says what is wrong with the folder")
+}

@@ -1,0 +1,98 @@
+//! What a debate is held to.
+
+use agon_caller::{Failure, FailureKind, similar};
+pub use agon_record::finding::Severity;
+pub use agon_rules::rule::Rule;
+use agon_rules::rule::{self, RULES};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Every rule, by family: `agon.rules/1`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct RulesDoc {
+    schema: &'static str,
+    /// The rules.
+    pub rules: Vec<RuleLine>,
+}
+
+/// A rule in a line.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct RuleLine {
+    /// Its code, such as `quote`.
+    pub code: &'static str,
+    /// The family that it belongs to.
+    pub family: &'static str,
+    /// How bad it is to break it, unless the configuration says otherwise.
+    pub severity: Severity,
+    /// What it demands.
+    pub about: &'static str,
+}
+
+/// One rule, explained: `agon.rule/1`.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct RuleDoc {
+    schema: &'static str,
+    /// The rule in a line.
+    #[serde(flatten)]
+    pub rule: RuleLine,
+    /// A page about it, with an example.
+    pub explain: &'static str,
+}
+
+impl From<&'static Rule> for RuleLine {
+    fn from(rule: &'static Rule) -> Self {
+        let Rule {
+            code,
+            family,
+            severity,
+            about,
+            ..
+        } = *rule;
+        Self {
+            code,
+            family,
+            severity,
+            about,
+        }
+    }
+}
+
+/// Every rule, by family.
+pub fn all() -> RulesDoc {
+    RulesDoc {
+        schema: "agon.rules/1",
+        rules: RULES.iter().map(RuleLine::from).collect(),
+    }
+}
+
+/// The rule `code`, explained.
+///
+/// # Errors
+///
+/// As [`find`].
+pub fn explain(code: &str) -> Result<RuleDoc, Failure> {
+    let rule = find(code)?;
+    Ok(RuleDoc {
+        schema: "agon.rule/1",
+        rule: rule.into(),
+        explain: rule.explain,
+    })
+}
+
+/// The rule named `code`.
+///
+/// # Errors
+///
+/// If there is none; the hint names what may have been meant.
+pub fn find(code: &str) -> Result<&'static Rule, Failure> {
+    rule::find_rule(code).ok_or_else(|| {
+        let codes = RULES.iter().map(|rule| rule.code);
+        Failure::new(
+            FailureKind::Usage,
+            "unknown_rule",
+            format!("there is no rule `{code}`"),
+        )
+        .parameter("code")
+        .hint(similar::hint(code, codes, "`agon rules` lists them all"))
+    })
+}

@@ -1,0 +1,149 @@
+//! A debate's verdict, or where it stands.
+
+use std::path::Path;
+
+use agon_caller::{Caller, Failure, FailureKind, Notes, find};
+use agon_folder::{Writer, current_writer};
+use agon_record::finding::Finding;
+use agon_record::id::{NodeId, Stage};
+use agon_record::state::State;
+use agon_report::screen::NextStep;
+use agon_report::text::plain_line;
+use agon_rules::format::{Phase, debate_phase, first_unjudged_exchange};
+use agon_rules::plan;
+use agon_store::RealDisk;
+
+use crate::person;
+use crate::read::findings::recorded_findings;
+use crate::read::section::{PointDoc, Section, SectionDoc};
+use crate::standing::choose;
+use crate::standing::choose::Likely;
+use crate::standing::ending;
+use crate::standing::outcome::Ended;
+
+/// A debate as its folder has it.
+#[derive(Clone, Debug)]
+pub struct ShownDebate {
+    /// What it came to so far.
+    pub ended: Ended,
+    /// Whether it is closed.
+    pub is_closed: bool,
+    /// Whether it has a verdict, and nothing is due before the next one.
+    pub has_verdict: bool,
+    /// Whether a process is at it.
+    pub is_running: bool,
+}
+
+impl ShownDebate {
+    /// The first `limit` entries of a section, for programs.
+    pub fn section(&self, section: Section, limit: Option<usize>) -> SectionDoc<'_> {
+        SectionDoc::of(&self.ended.state, section, limit)
+    }
+
+    /// The first `limit` findings that stayed in it, turn by turn.
+    pub fn findings(&self, limit: usize) -> Vec<Finding> {
+        let mut findings = recorded_findings(&self.ended.state);
+        findings.truncate(limit);
+        findings
+    }
+
+    /// The point `id`, for programs.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn point(&self, id: NodeId) -> Result<PointDoc<'_>, Failure> {
+        PointDoc::of(&self.ended.state, id).ok_or_else(|| self.no_such_point(id))
+    }
+
+    /// The failure for a point that was not made.
+    pub fn no_such_point(&self, id: NodeId) -> Failure {
+        let state = &self.ended.state;
+        let (slug, name) = (plain_line(&state.spec.slug), state.command_name());
+        let message = format!("{slug} has no point {id}");
+        Failure::new(FailureKind::Usage, "unknown_point", message)
+            .parameter("point")
+            .hint(format!("agon show {name} --section arguments lists them"))
+    }
+
+    /// What goes on with it.
+    pub fn next_step(&self) -> NextStep {
+        let Ended { state, folder, .. } = &self.ended;
+        if self.is_running {
+            let name = state.command_name();
+            return NextStep::Running(format!("agon watch {name} · agon stop {name}"));
+        }
+        match ending::verdict_authority(state) {
+            Err(failure) if state.halted.is_some() => NextStep::Mend {
+                because: failure.message,
+                hint: failure.hint,
+            },
+            Ok(_) | Err(_) if !plan::asks_awaiting_only_person(state).is_empty() => {
+                NextStep::Answer(person::describe_awaited(state, folder))
+            }
+            ending => NextStep::Command(next_command(state, ending.is_ok())),
+        }
+    }
+}
+
+fn next_command(state: &State, is_at_rest: bool) -> String {
+    let name = state.command_name();
+    match state.is_scored() {
+        true if is_at_rest => format!("agon run {name} 3 · agon report {name}"),
+        true | false => format!("agon resume {name}"),
+    }
+}
+
+/// The debate `name`: a folder, a name or an id; the latest where none is named.
+///
+/// # Errors
+///
+/// If there is none, or nothing of it can be read.
+pub fn show(
+    caller: &Caller,
+    name: Option<&str>,
+    notes: &mut dyn Notes,
+) -> Result<ShownDebate, Failure> {
+    let path = choose::find_or_choose(caller, name, Likely::Latest, notes)?;
+    let view = find::read_for(caller, &path)?;
+    find::note_problems(caller, &path, &view, notes);
+    let writer = current_writer(&RealDisk, &path);
+    let is_running = matches!(writer, Ok(Writer::Process(_)));
+    Ok(ShownDebate {
+        is_running,
+        is_closed: debate_phase(&view.state) == Phase::Closed,
+        has_verdict: has_verdict(&view.state, is_running),
+        ended: ending::ended_earlier(view.state, display_folder(caller, &path)),
+    })
+}
+
+/// Whether a duel is closed, or the last exchange of a formal debate is judged and no other begun.
+fn has_verdict(state: &State, is_running: bool) -> bool {
+    if !state.is_scored() {
+        return debate_phase(state) == Phase::Closed;
+    }
+    let next = first_unjudged_exchange(state);
+    let begun = state
+        .turns
+        .keys()
+        .any(|turn| turn.stage == Stage::Round(next));
+    let is_at_rest = ending::verdict_authority(state).is_ok();
+    state.last_judged_exchange().is_some() && is_at_rest && !begun && !is_running
+}
+
+/// The point that `name` is, where no debate has that name.
+pub fn point_unless_debate_name(caller: &Caller, name: Option<&str>) -> Option<NodeId> {
+    let name = name?;
+    let point = name.parse().ok()?;
+    find::find_debate_folder(caller, name)
+        .is_err()
+        .then_some(point)
+}
+
+/// The folder as its user would write it.
+fn display_folder(caller: &Caller, path: &Path) -> String {
+    if path == caller.cwd {
+        return ".".to_owned();
+    }
+    caller.display_path(path)
+}

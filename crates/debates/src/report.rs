@@ -1,0 +1,190 @@
+//! A debate rendered for people: one document, or the whole report in its folder.
+
+mod narrative;
+pub mod page;
+#[cfg(feature = "png")]
+mod pixels;
+#[cfg(not(feature = "png"))]
+#[path = "report/no_pixels.rs"]
+mod pixels;
+mod whole;
+
+use std::path::PathBuf;
+
+use agon_caller::system::format_time;
+use agon_caller::{Caller, Failure, FailureKind, Notes, find};
+use agon_folder::View;
+use agon_record::spec::ToolName;
+use agon_record::state::State;
+use agon_report::graph::{dot, mermaid, svg};
+use agon_report::{
+    debate_drawing, decision_record_md, html, pull_request_md, readme_md, transcript_md, verdict_md,
+};
+use agon_verdict::verdict::{Verdict, verdict};
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+pub use self::whole::ReportDoc;
+use self::whole::WholeReport;
+use crate::standing::choose;
+use crate::standing::choose::Likely;
+
+/// A debate is to be rendered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ReportRequest {
+    /// The debate: a folder, a name or an id; the only one where none is named.
+    pub debate: Option<String>,
+    /// What is rendered; the whole report, into the debate's folder, where nothing is set.
+    pub kind: Option<ReportKind>,
+    /// The tool that writes an account of a formal debate.
+    pub narrator: Option<ToolName>,
+    /// The narrator's model.
+    pub model: Option<String>,
+    /// The folder that the whole report goes into, instead of the debate's own.
+    pub into: Option<PathBuf>,
+    /// Whether files that are in the way are replaced.
+    pub force: bool,
+}
+
+/// A document that a debate is rendered as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportKind {
+    /// The verdict, as Markdown.
+    Verdict,
+    /// The verdict, as JSON.
+    Json,
+    /// The verdict, as a comment on a pull request.
+    Pr,
+    /// The verdict, as a decision record.
+    Adr,
+    /// What was said, as Markdown.
+    Transcript,
+    /// The report, as Markdown.
+    Md,
+    /// The report, as one page for a browser.
+    Html,
+    /// The argument graph, as a Mermaid flowchart.
+    Mermaid,
+    /// The argument graph, for Graphviz.
+    Dot,
+    /// The argument graph, as a picture.
+    Svg,
+    /// The argument graph, as a picture in pixels.
+    Png,
+}
+
+/// A debate, rendered.
+#[derive(Clone, Debug)]
+pub struct Rendered {
+    /// The debate's name.
+    pub debate: String,
+    /// What was rendered.
+    pub report: Report,
+}
+
+/// What a debate is rendered as.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// The whole report was written.
+    Whole(ReportDoc),
+    /// A text.
+    Text(String),
+    /// A picture.
+    Picture(Vec<u8>),
+    /// The verdict, for programs.
+    Verdict(Box<Verdict>),
+}
+
+/// Renders one document of a debate, or writes the whole report into its folder or another one.
+///
+/// A narrator is asked until the token that `stop` gives then is cancelled.
+///
+/// # Errors
+///
+/// If there is no such debate, it has no verdict where one is rendered, the narrator writes no
+/// usable account, or the folder cannot be written.
+pub async fn report(
+    caller: &Caller,
+    request: &ReportRequest,
+    stop: &dyn Fn() -> CancellationToken,
+    notes: &mut dyn Notes,
+) -> Result<Rendered, Failure> {
+    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
+    let view = find::read(&path)?;
+    let state = &view.state;
+    find::note_problems(caller, &path, &view, notes);
+    let Some(kind) = request.kind else {
+        let mut whole = WholeReport::prepare(caller, path, &view, request, notes)?;
+        if let Some(account) = write_account(caller, state, request, stop, notes).await? {
+            whole.add_account(&account);
+        }
+        return Ok(Rendered {
+            debate: state.spec.slug.clone(),
+            report: Report::Whole(whole.write(caller, notes)?),
+        });
+    };
+    let account = write_account(caller, state, request, stop, notes).await?;
+    let name = find::name_to_type(caller, &path);
+    Ok(Rendered {
+        debate: state.spec.slug.clone(),
+        report: render(&view, kind, account.as_deref(), &name)?,
+    })
+}
+
+/// The narrator's account, where one is wanted.
+async fn write_account(
+    caller: &Caller,
+    state: &State,
+    request: &ReportRequest,
+    stop: &dyn Fn() -> CancellationToken,
+    notes: &mut dyn Notes,
+) -> Result<Option<String>, Failure> {
+    let Some(tool) = &request.narrator else {
+        return Ok(None);
+    };
+    let narrator = narrative::Narrator::detect(caller, state, tool, request).await?;
+    narrator
+        .write_account(caller, state, &stop(), notes)
+        .await
+        .map(Some)
+}
+
+fn render(
+    view: &View,
+    kind: ReportKind,
+    narrative: Option<&str>,
+    name: &str,
+) -> Result<Report, Failure> {
+    let state = &view.state;
+    let required = || verdict(state).ok_or_else(|| no_verdict(name));
+    Ok(Report::Text(match kind {
+        ReportKind::Json => return Ok(Report::Verdict(Box::new(required()?))),
+        ReportKind::Png => return Ok(Report::Picture(pixels::png(state)?)),
+        ReportKind::Verdict => verdict_md(state, &required()?),
+        ReportKind::Pr => pull_request_md(state, &required()?),
+        ReportKind::Adr => {
+            let at = format_time(view.at_last);
+            let day = at.get(..10).unwrap_or_default();
+            decision_record_md(state, &required()?, day)
+        }
+        ReportKind::Transcript => transcript_md(state),
+        ReportKind::Md => readme_md(state, verdict(state).as_ref(), narrative),
+        ReportKind::Html => html(state, verdict(state).as_ref(), narrative),
+        ReportKind::Mermaid => mermaid(&debate_drawing(state)),
+        ReportKind::Dot => dot(&debate_drawing(state)),
+        ReportKind::Svg => svg(&debate_drawing(state)),
+    }))
+}
+
+fn no_verdict(name: &str) -> Failure {
+    Failure::new(
+        FailureKind::NoVerdict,
+        "no_verdict",
+        format!("{name} has no verdict yet"),
+    )
+    .hint(format!(
+        "`agon show {name}` says where it stands, `agon resume {name}` goes on"
+    ))
+}

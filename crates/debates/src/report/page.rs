@@ -1,0 +1,110 @@
+//! A debate's page, in a browser.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use agon_caller::{Caller, Failure, FailureKind, Notes, user_program};
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use crate::report::{self, Report, ReportRequest};
+
+/// Programs that show a page in the user's browser, by the system they come with.
+const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
+
+/// A debate's page.
+#[derive(Clone, Debug)]
+pub struct DebatePage {
+    /// The file.
+    pub path: PathBuf,
+    /// The program that shows it; none where there is none.
+    pub opener: Option<String>,
+}
+
+/// Where a debate's page is: `agon.page/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PageDoc {
+    schema: &'static str,
+    /// The file.
+    path: PathBuf,
+    /// Whether it was shown in a browser.
+    shown: bool,
+}
+
+impl DebatePage {
+    /// The page for programs; `shown` where a browser has it.
+    pub fn document(&self, shown: bool) -> PageDoc {
+        PageDoc {
+            schema: "agon.page/1",
+            path: self.path.clone(),
+            shown,
+        }
+    }
+}
+
+/// Writes the report of a debate, and tells where its page is and what shows it.
+///
+/// # Errors
+///
+/// As [`report::report`].
+pub async fn write_page(
+    caller: &Caller,
+    debate: Option<&str>,
+    notes: &mut dyn Notes,
+) -> Result<DebatePage, Failure> {
+    let request = ReportRequest {
+        debate: debate.map(str::to_owned),
+        ..ReportRequest::default()
+    };
+    let rendered = report::report(caller, &request, &CancellationToken::new, notes).await?;
+    let Report::Whole(written) = rendered.report else {
+        let message = "a report without a kind is the whole report";
+        return Err(Failure::new(FailureKind::Bug, "bug", message));
+    };
+    let page = written
+        .files
+        .iter()
+        .find(|file| file.ends_with("report.html"));
+    let page = page.map(|file| caller.cwd.join(file)).unwrap_or_default();
+    Ok(DebatePage {
+        path: page,
+        opener: find_opener(caller),
+    })
+}
+
+/// Shows a page; what is told where that fails.
+///
+/// # Errors
+///
+/// If its opener cannot be started, or ends with an error.
+pub async fn show_page(caller: &Caller, page: &DebatePage) -> Result<(), Failure> {
+    let path = page.path.display();
+    let failed = |why: String| {
+        Failure::new(FailureKind::Usage, "no_browser", why).hint(format!("the page is {path}"))
+    };
+    let Some(opener) = &page.opener else {
+        return Err(failed("no program here shows a page".to_owned()));
+    };
+    user_program::open_file_with(caller, opener, &page.path)
+        .await
+        .map_err(failed)
+}
+
+/// `BROWSER`, else what the system opens pages with.
+fn find_opener(caller: &Caller) -> Option<String> {
+    let set = caller
+        .vars
+        .get("BROWSER")
+        .filter(|set| !set.trim().is_empty());
+    if let Some(set) = set {
+        // A list, of which the first is preferred.
+        return set.split(':').next().map(str::to_owned);
+    }
+    let path = caller.vars_os.get(OsStr::new("PATH"))?;
+    let has = |name: &&str| std::env::split_paths(path).any(|dir| dir.join(name).is_file());
+    OPENERS
+        .iter()
+        .find(|name| has(name))
+        .map(|name| (*name).to_owned())
+}

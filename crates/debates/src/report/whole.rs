@@ -1,0 +1,285 @@
+//! The whole report: the README, the page and the pictures of a debate, in its folder or another.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agon_caller::{Caller, Failure, FailureKind, Notes, find};
+use agon_engine::host::{FolderHost, Host};
+use agon_folder::foreign::{Overwritten, overwritten_files};
+use agon_folder::{View, published_files};
+use agon_record::state::State;
+use agon_report::graph::svg;
+use agon_report::markdown::link_points;
+use agon_report::{debate_drawing, html, readme_md};
+use agon_store::{Projection, RealDisk, RelPath};
+use agon_verdict::verdict::{Verdict, verdict, verdict_without_graph};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{ReportRequest, no_verdict, pixels};
+use crate::failure::store_failure;
+use crate::standing::open;
+
+/// The picture of a formal debate that its folder has anyway.
+const GRAPH: &str = "argument-graph.mmd";
+
+/// The files that a whole report consists of: `agon.report/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ReportDoc {
+    schema: &'static str,
+    debate: String,
+    /// Each file, as it is shown.
+    pub files: Vec<String>,
+}
+
+impl ReportDoc {
+    /// The files of a report of the debate named `debate`.
+    pub fn of(debate: &str, files: Vec<String>) -> Self {
+        Self {
+            schema: "agon.report/1",
+            debate: debate.to_owned(),
+            files,
+        }
+    }
+}
+
+/// A whole report that can be written: nothing is in its way, or it may replace that.
+pub(super) struct WholeReport {
+    /// The debate's folder.
+    path: PathBuf,
+    state: State,
+    files: Vec<Projection>,
+    /// The folder it goes into, where that is not the debate's own.
+    into: Option<PathBuf>,
+    force: bool,
+    /// What its user types for the debate.
+    name: String,
+}
+
+impl WholeReport {
+    /// The report of a debate in `path`.
+    ///
+    /// # Errors
+    ///
+    /// If the debate has no verdict, or files are in the way that may not be replaced.
+    pub(super) fn prepare(
+        caller: &Caller,
+        path: PathBuf,
+        view: &View,
+        request: &ReportRequest,
+        notes: &mut dyn Notes,
+    ) -> Result<Self, Failure> {
+        let state = view.state.clone();
+        let name = find::name_to_type(caller, &path);
+        if verdict_without_graph(&state).is_none() {
+            return Err(no_verdict(&name));
+        }
+        let into = request.into.as_ref().map(|into| caller.resolve_path(into));
+        let into = into.filter(|into| !is_same_folder(into, &path));
+        let report = Self {
+            files: report_files(&state, None, notes)?,
+            force: request.force,
+            path,
+            state,
+            into,
+            name,
+        };
+        let in_the_way = match &report.into {
+            Some(into) => differing_files(into, &report.all_files())?,
+            None => report.overwritten(view.foreign)?,
+        };
+        report.refuse(caller, &in_the_way)?;
+        Ok(report)
+    }
+
+    /// Puts a narrator's account into it.
+    pub(super) fn add_account(&mut self, account: &str) {
+        let verdict = verdict(&self.state);
+        for (path, bytes) in &mut self.files {
+            match path.as_str() {
+                "README.md" => {
+                    *bytes = linked_readme(&self.state, verdict.as_ref(), Some(account));
+                }
+                "report.html" => {
+                    *bytes = html(&self.state, verdict.as_ref(), Some(account)).into_bytes();
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Writes it: all of it, or where a file is in the way, nothing.
+    ///
+    /// # Errors
+    ///
+    /// If a folder cannot be written.
+    pub(super) fn write(
+        self,
+        caller: &Caller,
+        notes: &mut dyn Notes,
+    ) -> Result<ReportDoc, Failure> {
+        let folder = match &self.into {
+            Some(into) => {
+                write_all(into, &self.all_files())?;
+                into.clone()
+            }
+            None => self.write_into_debate(caller, notes)?,
+        };
+        let folder = caller.display_path(&folder);
+        let mut files: Vec<_> = self
+            .files
+            .iter()
+            .map(|(path, _)| format!("{folder}/{path}"))
+            .collect();
+        if self.state.is_scored() {
+            files.push(format!("{folder}/{GRAPH}"));
+        }
+        Ok(ReportDoc::of(&self.state.spec.slug, files))
+    }
+
+    fn write_into_debate(
+        &self,
+        caller: &Caller,
+        notes: &mut dyn Notes,
+    ) -> Result<PathBuf, Failure> {
+        let mut host = open::open_for_writing(&self.path, notes)?;
+        let failed = |error| store_failure(&error);
+        let all = self.all_files();
+        let edited = host.folder().foreign_edits(&all);
+        let edited = edited.map_err(|error| store_failure(&error))?;
+        self.refuse(caller, &edited)?;
+        if !edited.is_empty() {
+            let aside = host.folder().set_foreign_edits_aside(&all);
+            aside.map_err(|error| store_failure(&error))?;
+            notes.note("note: what was replaced is kept in .agon/aside/");
+        }
+        host.publish_documents().map_err(failed)?;
+        host.write_documents(&self.files).map_err(failed)?;
+        Ok(folder_of(&host))
+    }
+
+    /// The files that a write into the debate's folder would change and that others wrote.
+    fn overwritten(&self, is_foreign: bool) -> Result<Vec<RelPath>, Failure> {
+        let files = match is_foreign {
+            // Its own documents become those of Agon.
+            true => self.all_files(),
+            // Its own documents are looked at when it is opened.
+            false => self.files.clone(),
+        };
+        let found = overwritten_files(&RealDisk, &self.path, &self.state, &files);
+        let Overwritten {
+            of_the_debate,
+            in_the_way,
+        } = found.map_err(|error| store_failure(&error))?;
+        Ok(match is_foreign {
+            true => [of_the_debate, in_the_way].concat(),
+            false => in_the_way,
+        })
+    }
+
+    fn refuse(&self, caller: &Caller, in_the_way: &[RelPath]) -> Result<(), Failure> {
+        if in_the_way.is_empty() || self.force {
+            return Ok(());
+        }
+        let names: Vec<_> = in_the_way.iter().map(RelPath::as_str).collect();
+        let into = self.into.as_ref().unwrap_or(&self.path);
+        let message = format!(
+            "the report would replace files in {} that Agon did not write: {}",
+            caller.display_path(into),
+            names.join(", ")
+        );
+        let elsewhere = match self.into {
+            Some(_) => "name another folder",
+            None => "-o DIR writes it into another folder",
+        };
+        Err(
+            Failure::new(FailureKind::Store, "foreign_edit", message).hint(format!(
+                "{elsewhere}; agon report {} --force replaces them",
+                self.name
+            )),
+        )
+    }
+
+    /// Its own files and all others of the debate, to which they point.
+    fn all_files(&self) -> Vec<Projection> {
+        let mut files = published_files(&self.state);
+        files.extend(self.files.clone());
+        files
+    }
+}
+
+fn folder_of(host: &FolderHost) -> PathBuf {
+    host.folder().path().to_owned()
+}
+
+fn is_same_folder(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    real(one).is_some_and(|one| Some(one) == real(other))
+}
+
+/// The README of a folder that has a file for each point.
+fn linked_readme(state: &State, verdict: Option<&Verdict>, account: Option<&str>) -> Vec<u8> {
+    link_points(state, &readme_md(state, verdict, account)).into_bytes()
+}
+
+/// The README, the page and the pictures.
+fn report_files(
+    state: &State,
+    account: Option<&str>,
+    notes: &mut dyn Notes,
+) -> Result<Vec<Projection>, Failure> {
+    let verdict = verdict(state);
+    let verdict = verdict.as_ref();
+    let mut files = vec![
+        ("README.md", linked_readme(state, verdict, account)),
+        ("report.html", html(state, verdict, account).into_bytes()),
+        (
+            "argument-graph.svg",
+            svg(&debate_drawing(state)).into_bytes(),
+        ),
+    ];
+    if let Some(bytes) = pixels::report_png(state, notes)? {
+        files.push(("argument-graph.png", bytes));
+    }
+    let named = files.into_iter().filter_map(|(name, bytes)| {
+        let path = RelPath::new(name).ok()?;
+        Some((path, bytes))
+    });
+    Ok(named.collect())
+}
+
+/// The files in `folder` that are not as `files` has them.
+fn differing_files(folder: &Path, files: &[Projection]) -> Result<Vec<RelPath>, Failure> {
+    let mut found = Vec::new();
+    for (path, bytes) in files {
+        let at = path.under(folder);
+        match fs::symlink_metadata(&at) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Ok(meta) if meta.is_file() && has_bytes(&at, bytes) => {}
+            Ok(_) => found.push(path.clone()),
+            Err(error) => return Err(unwritable(&at, &error)),
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a file has these bytes and no others.
+fn has_bytes(path: &Path, bytes: &[u8]) -> bool {
+    agon_files::read_unlinked(path, bytes.len() as u64).is_ok_and(|there| there == bytes)
+}
+
+fn write_all(folder: &Path, files: &[Projection]) -> Result<(), Failure> {
+    for (path, bytes) in files {
+        let at = path.under(folder);
+        let parent = at.parent().unwrap_or(folder);
+        fs::create_dir_all(parent)
+            .and_then(|()| fs::write(&at, bytes))
+            .map_err(|error| unwritable(&at, &error))?;
+    }
+    Ok(())
+}
+
+fn unwritable(at: &Path, error: &std::io::Error) -> Failure {
+    let message = format!("cannot write {}: {error}", at.display());
+    Failure::new(FailureKind::Store, "output", message)
+}

@@ -1,0 +1,317 @@
+//! Runs a debate in its folder, from opening it to its end.
+
+pub mod detach;
+pub mod duel;
+pub mod extend;
+pub mod formal;
+pub mod last_debate;
+pub mod resume;
+pub mod reuse;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agon_caller::guard::with_guard;
+use agon_caller::{Caller, Failure, FailureKind, find, system};
+use agon_engine::host::{FolderHost, Host};
+use agon_engine::run::{RunEnd, RunError, run_debate, wait_for_stop_request};
+use agon_engine::run_context::RunContext;
+use agon_record::event::{Event, Halt};
+use agon_record::spec::{Caps, Context, Seating, Spec};
+use agon_record::state::State;
+use agon_redact::Redactor;
+use agon_seats::tools::Tools;
+use agon_store::{Disk, RealDisk};
+
+use crate::failure::{run_failure, store_failure};
+use crate::front::{Beginning, FrontEnd};
+use crate::limits::expectation::Expectation;
+use crate::limits::{bounds, opened, spending};
+use crate::live::{LiveFeed, LiveObserver};
+use crate::person::{self, Person};
+use crate::request::options::RunOptions;
+use crate::seat::lost;
+use crate::sources::untracked;
+use crate::sources::{self, PinnedWithFiles};
+use crate::standing::ending;
+use crate::standing::outcome::{Ended, Outcome};
+
+/// A debate that is to be opened.
+pub(crate) struct NewDebate {
+    /// What is fixed when it opens.
+    pub spec: Spec,
+    /// What its citations are checked against.
+    pub pin: Option<PinnedWithFiles>,
+    /// Whether it is opened even if the same one was started before.
+    pub again: bool,
+    /// Whether the caller is given an earlier one in its place.
+    pub reuse: bool,
+}
+
+/// Opens a new debate and runs it, or gives the same one that was started before.
+///
+/// # Errors
+///
+/// If it cannot be opened, cannot go on, or ends without a verdict.
+pub(crate) async fn start(
+    caller: &Caller,
+    options: &RunOptions,
+    new: NewDebate,
+    tools: &Tools,
+    front: &mut dyn FrontEnd,
+) -> Result<Outcome, Failure> {
+    let NewDebate {
+        spec,
+        pin,
+        again,
+        reuse,
+    } = new;
+    // The tools are seated before anything is written.
+    let seated = spec.seats.values().chain(spec.substitutes());
+    tools.agents(seated.clone())?;
+    if options.detach {
+        detach::background_program(caller)?;
+        tools.require_configured(seated.clone())?;
+    }
+    if matches!(spec.context, Context::Repo(_)) {
+        tools.require_folder_access(seated)?;
+    }
+    let disk: Arc<dyn Disk> = Arc::new(RealDisk);
+    let parent = caller.cwd.join(&options.debates_dir);
+    untracked::announce_debates(caller, &parent, front).await;
+    // Held until the new debate is there to be found.
+    let starting = reuse::wait_for_start_lock(&parent)?;
+    if !again && let Some(earlier) = reuse::earlier(&parent, &spec)? {
+        if options.detach || reuse {
+            drop(starting);
+            return reuse::earlier_outcome(caller, options, earlier, front);
+        }
+        front.note(&format!(
+            "note: the same debate was started {} min ago: agon show {}",
+            earlier.minutes,
+            find::name_to_type(caller, earlier.path())
+        ));
+    } else if !again && caller.is_watched {
+        reuse::note_same_question(caller, &parent, &spec, front)?;
+    }
+    let (id, wanted) = (spec.ulid, spec.slug.clone());
+    spending::reserve(caller, id, 0, spec.caps.tokens, front)?;
+    let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
+    let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
+    let host = FolderHost::create_with_blobs(disk, &parent, spec, &kept, system::now_ms);
+    let host = host.map_err(|error| {
+        spending::settle(caller, id, 0);
+        store_failure(&error)
+    })?;
+    drop(starting);
+    opened::record_opening(caller, host.folder().path(), host.state());
+    let wanted = (!wanted.is_empty()).then_some(wanted);
+    find::note_changed_name(wanted.as_deref(), &host.state().spec.slug, front);
+    run_or_detach(caller, options, host, tools, front).await
+}
+
+/// Runs the debate that `host` keeps until it ends or is stopped, or lets it go on by itself.
+///
+/// # Errors
+///
+/// If it cannot go on, or ends without a verdict.
+pub(crate) async fn run_or_detach(
+    caller: &Caller,
+    options: &RunOptions,
+    host: FolderHost,
+    tools: &Tools,
+    front: &mut dyn FrontEnd,
+) -> Result<Outcome, Failure> {
+    let run = DebateRun {
+        caller,
+        options,
+        tools,
+    };
+    run.run_or_detach(host, Person::default(), front).await
+}
+
+/// A debate that runs for a caller.
+pub(crate) struct DebateRun<'a> {
+    /// Who asked for it.
+    pub caller: &'a Caller,
+    /// How it runs.
+    pub options: &'a RunOptions,
+    /// The tools that it calls.
+    pub tools: &'a Tools,
+}
+
+impl DebateRun<'_> {
+    /// Runs the debate that `host` keeps, with `person` at its table.
+    ///
+    /// # Errors
+    ///
+    /// As [`run_or_detach`].
+    pub(crate) async fn run_or_detach(
+        &self,
+        mut host: FolderHost,
+        mut person: Person,
+        front: &mut dyn FrontEnd,
+    ) -> Result<Outcome, Failure> {
+        opened::extend_grant(self.caller, host.folder().path(), host.state());
+        if self.options.detach {
+            let state = host.state().clone();
+            let detached = detach::detach(self.caller, self.options, host);
+            if detached.is_err() {
+                spending::settle_debate(self.caller, &state);
+            }
+            return detached;
+        }
+        let mut is_first = true;
+        let mut newer = None;
+        loop {
+            let tools = newer.as_ref().unwrap_or(self.tools);
+            let folder = self.caller.display_path(host.folder().path());
+            if !is_first {
+                // It was given back when the debate stood still.
+                spending::reserve_for_debate(self.caller, host.state(), front)?;
+            }
+            let ended = self
+                .run_until_end_or_person(&mut host, tools, is_first, front)
+                .await;
+            spending::settle_debate(self.caller, host.state());
+            let ended = ended?;
+            if ended == RunEnd::Settled
+                && let Some(goes_on) = lost::settle(self.caller, &mut host, front).await?
+            {
+                opened::extend_grant(self.caller, host.folder().path(), host.state());
+                newer = goes_on.tools.or(newer);
+                is_first = false;
+                continue;
+            }
+            match ended {
+                RunEnd::Awaits => {}
+                RunEnd::Settled | RunEnd::Stopped => {
+                    let verdict = host.verdict().into();
+                    let ended = ending::ended_with_verdict(host.state().clone(), folder)?;
+                    return Ok(Outcome::ended(Ended { verdict, ..ended }));
+                }
+            }
+            is_first = false;
+            let (state, verdict) = (host.state().clone(), host.verdict().into());
+            match person::ask_awaited_person(self.caller, host, &mut person, front).await? {
+                Some(answered) => host = answered,
+                None => {
+                    let waits = person::describe_awaited(&state, &folder);
+                    return Ok(Outcome::ended(Ended {
+                        waits,
+                        verdict,
+                        ..Ended::new(state, folder)
+                    }));
+                }
+            }
+        }
+    }
+
+    /// Runs the debate until it ends or waits for a person; tells what it is only the first time.
+    async fn run_until_end_or_person(
+        &self,
+        host: &mut FolderHost,
+        tools: &Tools,
+        is_first: bool,
+        front: &mut dyn FrontEnd,
+    ) -> Result<RunEnd, Failure> {
+        let Self {
+            caller, options, ..
+        } = self;
+        let table = self.run_context(host, tools)?;
+        let folder = caller.display_path(host.folder().path());
+        let expected = Expectation::of(&caller.cwd.join(&options.debates_dir), host.state());
+        let cancel = front.begin_debate(&Beginning {
+            state: host.state(),
+            folder: &folder,
+            expected,
+            is_first,
+        })?;
+        let feed = LiveFeed::open(caller, &host.state().spec.ulid.to_string()).map(Arc::new);
+        let mut observer = LiveObserver::new(front.observer(), feed.as_ref());
+        let mut ended = run_debate(host, &table, &mut observer, &cancel).await;
+        while let Ok(RunEnd::Settled) = ended
+            && let Some(caps) = retry_caps(host.state())
+        {
+            // A person may wait as long as he likes, and stop instead of answering.
+            let again = tokio::select! {
+                again = front.wants_retry() => again,
+                () = cancel.cancelled() => false,
+                stopped = wait_for_stop_request(host) => {
+                    ended = stopped.map(|()| RunEnd::Stopped);
+                    break;
+                }
+            };
+            if !again {
+                break;
+            }
+            let resumed = host.record(&[Event::resumed(caps)]);
+            resumed.map_err(|error| run_failure(RunError::Host(error)))?;
+            let mut observer = LiveObserver::new(front.observer(), feed.as_ref());
+            ended = run_debate(host, &table, &mut observer, &cancel).await;
+        }
+        front.end_debate();
+        let state = host.state();
+        let ended = ended.map_err(run_failure)?;
+        // A host reads a duel there: rounds, two sides, a verdict.
+        if !state.is_scored() {
+            last_debate::write(caller, &options.debates_dir, state)
+                .map_err(|error| store_failure(&error))?;
+            untracked::keep_state_out_of_git(caller, front).await;
+        }
+        match ended {
+            RunEnd::Stopped => Err(Failure::new(
+                FailureKind::Cancelled,
+                "cancelled",
+                "stopped; nothing is lost",
+            )
+            .hint(format!("agon resume {} goes on", state.command_name()))),
+            RunEnd::Awaits | RunEnd::Settled => Ok(ended),
+        }
+    }
+
+    /// Who is called, and what citations are looked up in.
+    fn run_context(&self, host: &FolderHost, tools: &Tools) -> Result<RunContext, Failure> {
+        let caller = self.caller;
+        let agents = tools.agents_of_debate(host.state())?;
+        let watch = with_guard(caller, host.process_watch());
+        let table = RunContext::new(agents, Arc::new(Redactor::new()), watch);
+        let mut table = table.with_ask_timeout(self.options.timeout);
+        if let Some(source) = sources::reopen(caller, host.folder().path(), host.state())? {
+            table = source.attach_to(table, caller, host.state(), tools);
+        }
+        Ok(table.with_traced_content(is_content_traced(caller)))
+    }
+}
+
+/// Whether what is asked and said is to be traced too; secrets are taken out all the same.
+fn is_content_traced(caller: &Caller) -> bool {
+    let set = caller
+        .vars
+        .get("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT");
+    set.is_some_and(|set| {
+        let set = set.trim().to_ascii_lowercase();
+        matches!(set.as_str(), "true" | "span_only" | "span_and_event")
+    })
+}
+
+/// The bounds with which a lost turn of a formal debate may be tried again;
+/// none when no turn is lost.
+fn retry_caps(state: &State) -> Option<Caps> {
+    match &state.halted {
+        Some(Halt::TurnLost { .. }) => Some(bounds::caps_to_go_on(state)),
+        Some(_) | None => None,
+    }
+}
+
+/// Everybody who may be asked for something.
+pub(crate) fn all_seatings(state: &State) -> impl Iterator<Item = &Seating> {
+    state.seats.values().chain(state.all_substitutes())
+}
+
+/// The folder of debates that the debate in `path` is in.
+pub(crate) fn parent_of(path: &Path) -> PathBuf {
+    // `.` has no folder above it by its name.
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    real.parent().map(ToOwned::to_owned).unwrap_or_default()
+}

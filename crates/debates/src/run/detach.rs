@@ -1,0 +1,184 @@
+//! A debate in the background: handed to a process that outlives the one that was called.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+pub use agon_caller::environments::{background_program, background_variables};
+use agon_caller::{Caller, Failure, FailureKind, find};
+use agon_engine::host::{FolderHost, Host};
+use agon_folder::{Writer, current_writer};
+use agon_proc::{Group, Program, end_survivor, leave_terminal};
+use agon_record::state::State;
+use agon_store::{RealDisk, RunEntry};
+use agon_verdict::status::RunState;
+
+use crate::failure::store_failure;
+use crate::limits::expectation::Expectation;
+use crate::request::options::RunOptions;
+use crate::standing::outcome::{Outcome, Started};
+use crate::standing::{inspect_debate, is_alive};
+
+/// How long the caller waits for the process to begin: then it is told of the debate all the same.
+const BEGIN_TIMEOUT: Duration = Duration::from_millis(700);
+/// How long the caller's process looks for tools. The one that runs the debate looks again, and
+/// takes the time it needs.
+pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
+// A debate that was started alone began after 0.23 s, sixty at once on two cores after 11 s.
+/// How long that process waits for its caller to let go of the debate.
+const RELEASE_TIMEOUT: Duration = Duration::from_secs(20);
+// A fifth of it: at most 2 ms are lost of the second in which a program is to have its answer.
+/// Short beside the start of a process, which takes some ten milliseconds.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+
+/// Hands the debate that `host` keeps to a process of its own.
+///
+/// From the first line of its record on, a process holds the debate or is noted to be about to.
+///
+/// # Errors
+///
+/// If no process can be started, or it ended before it could begin.
+pub(crate) fn detach(
+    caller: &Caller,
+    options: &RunOptions,
+    host: FolderHost,
+) -> Result<Outcome, Failure> {
+    let path = caller.cwd.join(host.folder().path());
+    let log = host.folder().create_detached_log();
+    let log = log.map_err(|error| store_failure(&error))?;
+    let group = agon_proc::spawn_detached(&resume_command(caller, options, &path)?, &log)
+        .map_err(|error| Failure::from_error(FailureKind::Bug, "not_started", &error))?;
+    let process = entry(&group);
+    if let Err(error) = host.folder().record_detached_process(&process) {
+        // Without its entry no program could tell later that it is there.
+        end_survivor(&group);
+        return Err(store_failure(&error));
+    }
+    let state = host.state().clone();
+    let folder = caller.display_path(host.folder().path());
+    drop(host);
+    wait_until_begun(caller, &path, &process)?;
+    started_outcome(caller, options, state, folder, false)
+}
+
+/// What is told of a debate that was started just now, or before.
+///
+/// # Errors
+///
+/// If nothing of it can be read.
+pub(crate) fn started_outcome(
+    caller: &Caller,
+    options: &RunOptions,
+    state: State,
+    folder: String,
+    is_reused: bool,
+) -> Result<Outcome, Failure> {
+    let is_live = !is_reused
+        || inspect_debate(&caller.cwd.join(&folder))?
+            .standing
+            .is_live();
+    let expected = Expectation::of(&caller.cwd.join(&options.debates_dir), &state);
+    Ok(Outcome::Started(Box::new(Started {
+        state,
+        folder,
+        is_live,
+        is_reused,
+        expected,
+    })))
+}
+
+/// Begins in a background process: leaves the caller's terminal and waits (at most
+/// `RELEASE_TIMEOUT`) until the caller has released the lock of the debate in `path`.
+pub(crate) fn leave_terminal_and_await_lock(path: &Path) {
+    // Without a session of its own it ends with the caller's, and can be resumed.
+    leave_terminal().unwrap_or_default();
+    let until = Instant::now() + RELEASE_TIMEOUT;
+    let held = || matches!(current_writer(&RealDisk, path), Ok(Writer::Process(_)));
+    while held() && Instant::now() < until {
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// Whether the debate in `path` was handed to this very process: its caller, which looked at its
+/// bounds and tools, wrote the process down once it was there.
+pub(crate) fn was_handed_here(path: &Path) -> bool {
+    let seen = inspect_debate(path).ok();
+    let entry = seen.and_then(|seen| seen.glance.handed_to);
+    entry.is_some_and(|entry| {
+        u32::try_from(entry.pgid) == Ok(std::process::id()) && is_alive(&entry)
+    })
+}
+
+fn resume_command(caller: &Caller, options: &RunOptions, path: &Path) -> Result<Program, Failure> {
+    let mut args = vec![
+        "resume".into(),
+        path.into(),
+        "--json".into(),
+        "--handed".into(),
+    ];
+    if let Some(timeout) = options.timeout {
+        args.extend(["--timeout".into(), timeout.as_secs().to_string().into()]);
+    }
+    Ok(Program {
+        path: background_program(caller)?.to_owned(),
+        args,
+        env: environment_without_bounds(caller),
+        cwd: caller.cwd.clone(),
+    })
+}
+
+/// The caller's environment without the bounds in it: those were allowed and recorded, and the
+/// process that is started, which no person watches, would refuse them.
+fn environment_without_bounds(caller: &Caller) -> BTreeMap<OsString, OsString> {
+    let mut env = background_variables(caller);
+    env.retain(|name, _| {
+        let name = name.to_str();
+        !name.is_some_and(|name| name.starts_with("AGON_MAX_"))
+    });
+    env
+}
+
+fn entry(group: &Group) -> RunEntry {
+    let Group {
+        pgid,
+        leader_start,
+        boot,
+        mark,
+    } = group.clone();
+    RunEntry {
+        pgid,
+        leader_start,
+        boot,
+        mark,
+    }
+}
+
+/// Waits (at most `BEGIN_TIMEOUT`) until `process` has locked the debate in `path`, or has ended.
+fn wait_until_begun(caller: &Caller, path: &Path, process: &RunEntry) -> Result<(), Failure> {
+    let until = Instant::now() + BEGIN_TIMEOUT;
+    while Instant::now() < until {
+        let held = current_writer(&RealDisk, path).map_err(|error| store_failure(&error))?;
+        if held != Writer::Nobody {
+            return Ok(());
+        }
+        if !is_alive(process) {
+            break;
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+    let seen = inspect_debate(path)?;
+    match (seen.standing, seen.reason) {
+        (RunState::Failed, Some(reason)) => {
+            let name = find::name_to_type(caller, path);
+            let message = format!(
+                "the debate is open, but nobody is at it: {}",
+                reason.message
+            );
+            Err(Failure::new(FailureKind::NoVerdict, "not_started", message)
+                .hint(format!("agon resume {name} goes on with it")))
+        }
+        _ => Ok(()),
+    }
+}

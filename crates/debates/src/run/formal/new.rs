@@ -1,0 +1,215 @@
+//! Opens a formal debate, without calling anybody.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_caller::{Caller, Failure, FailureKind, Notes, depth, find, settings, system};
+use agon_config::Settings;
+use agon_engine::host::{FolderHost, Host};
+use agon_engine::run::RunError;
+use agon_record::moves::Theses;
+use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
+use agon_record::state::State;
+use agon_seats::tools;
+use agon_store::{RealDisk, slug};
+use agon_verdict::status::{StartedDoc, started_document};
+use ulid::Ulid;
+
+use super::motion;
+use crate::failure::{require_given, run_failure, store_failure};
+use crate::limits::bounds::caps_from_settings;
+use crate::limits::opened;
+use crate::request::NewRequest;
+use crate::request::topic::one_line;
+use crate::sources::untracked;
+use crate::sources::{self, SourceRequest};
+
+/// What is debated.
+#[derive(Debug)]
+struct Draft {
+    slug: Option<String>,
+    motion: Option<String>,
+    definitions: Vec<Definition>,
+    scope: Option<String>,
+    theses: Option<Theses>,
+}
+
+/// A formal debate that was opened.
+#[derive(Clone, Debug)]
+pub struct NewFormalDebate {
+    /// The debate.
+    pub state: State,
+    /// Its folder, as it is shown.
+    pub folder: String,
+}
+
+impl NewFormalDebate {
+    /// The document for programs.
+    pub fn document(&self) -> StartedDoc {
+        // It makes no call before it is told to.
+        StartedDoc {
+            calls_max: 0,
+            tokens_max: 0,
+            ..started_document(&self.state, &self.folder, false, false)
+        }
+    }
+}
+
+/// Checks what is known so far of a formal debate that is to be opened.
+///
+/// # Errors
+///
+/// If a part of it cannot be taken, or its name is taken.
+pub fn check(caller: &Caller, request: &NewRequest) -> Result<(), Failure> {
+    depth::refuse_nested(caller)?;
+    settings::read_settings(caller)?;
+    if request.strict {
+        require_all_parameters(request)?;
+    }
+    let draft = draft(request)?;
+    match &draft.slug {
+        Some(wanted) => refuse_taken_name(caller, wanted),
+        None => Ok(()),
+    }
+}
+
+/// Opens a formal debate.
+///
+/// # Errors
+///
+/// If there is no motion, its name is taken, or its folder cannot be written.
+pub async fn open(
+    caller: &Caller,
+    request: &NewRequest,
+    notes: &mut dyn Notes,
+) -> Result<NewFormalDebate, Failure> {
+    check(caller, request)?;
+    let settings = settings::read_settings(caller)?;
+    let dir = caller.cwd.join(&settings.debates_dir);
+    let wanted = SourceRequest {
+        context: request
+            .context
+            .as_deref()
+            .or(settings.context.as_deref())
+            // No tool sits there yet, so it is not known whether all can read.
+            .unwrap_or("none"),
+        pasted: &request.pasted,
+        allow_secrets: request.allow_secrets,
+        pages: request.verify_urls,
+        debates_dir: &settings.debates_dir,
+        settings: &tools::project_config_names(&settings)?,
+    };
+    let spec = spec(draft(request)?, &settings, request.id)?;
+    let (context, pin) = sources::read_and_pin_context(caller, wanted).await?;
+    let spec = Spec {
+        context,
+        source: pin.as_ref().map(|pin| pin.pinned.clone()),
+        ..spec
+    };
+    let kept = pin.map_or_else(Vec::new, |pin| pin.kept);
+    let kept: Vec<&[u8]> = kept.iter().map(|bytes| &**bytes).collect();
+    let disk = Arc::new(RealDisk);
+    untracked::announce_debates(caller, &dir, notes).await;
+    let mut host = FolderHost::create_with_blobs(disk, &dir, spec, &kept, system::now_ms)
+        .map_err(|error| store_failure(&error))?;
+    opened::record_opening(caller, host.folder().path(), host.state());
+    host.publish_documents()
+        .map_err(|error| run_failure(RunError::Host(error)))?;
+    Ok(NewFormalDebate {
+        folder: caller.display_path(host.folder().path()),
+        state: host.state().clone(),
+    })
+}
+
+/// With `strict`, nothing is taken by default.
+fn require_all_parameters(request: &NewRequest) -> Result<(), Failure> {
+    let given = [
+        ("slug", request.slug.is_some()),
+        ("motion", request.motion.is_some()),
+        ("thesis-for", request.thesis_for.is_some()),
+        ("thesis-against", request.thesis_against.is_some()),
+    ];
+    require_given(&given, |_| {
+        "agon new SLUG --motion … --thesis-for … --thesis-against …".to_owned()
+    })
+}
+
+fn draft(request: &NewRequest) -> Result<Draft, Failure> {
+    let text = |text: &Option<String>, what| text.as_deref().map(|t| one_line(t, what)).transpose();
+    let motion = text(&request.motion, "motion")?;
+    let mut definitions = Vec::new();
+    for given in &request.definitions {
+        definitions.push(motion::parse_definition(given, &definitions)?);
+    }
+    let theses = (
+        text(&request.thesis_for, "thesis-for")?,
+        text(&request.thesis_against, "thesis-against")?,
+    );
+    Ok(Draft {
+        slug: request.slug.clone(),
+        motion,
+        definitions,
+        scope: text(&request.scope, "scope")?,
+        theses: match theses {
+            (Some(proposition), Some(opposition)) => Some(Theses {
+                proposition,
+                opposition,
+            }),
+            (Some(_) | None, _) => None,
+        },
+    })
+}
+
+/// Refuses a name that a debate has already, with a list of those there are.
+///
+/// # Errors
+///
+/// If the name is taken.
+pub fn refuse_taken_name(caller: &Caller, wanted: &str) -> Result<(), Failure> {
+    refuse_taken_name_in(&caller.cwd.join(find::debates_dir(caller)?), wanted)
+}
+
+fn refuse_taken_name_in(dir: &Path, wanted: &str) -> Result<(), Failure> {
+    let name = slug(wanted);
+    if std::fs::symlink_metadata(dir.join(&name)).is_err() {
+        return Ok(());
+    }
+    let listing = find::listing(dir)?;
+    let known = find::format_debate_names(&listing.debates);
+    let hint = format!("take another name; debates here: {known}");
+    let message = format!("{} is there already", dir.join(&name).display());
+    Err(Failure::new(FailureKind::Usage, "slug_taken", message)
+        .parameter("slug")
+        .hint(hint))
+}
+
+fn spec(draft: Draft, settings: &Settings, id: Option<Ulid>) -> Result<Spec, Failure> {
+    let Some(motion) = draft.motion else {
+        return Err(Failure::new(
+            FailureKind::Usage,
+            "missing_parameter",
+            "there is no motion",
+        )
+        .parameter("motion")
+        .hint(
+            "say what is debated: agon new \"This house would …\"; \
+                     agon new - reads it from stdin, agon new @FILE from a file",
+        ));
+    };
+    let slug = draft.slug.unwrap_or_else(|| motion::suggest_slug(&motion));
+    Ok(Spec {
+        ulid: id.unwrap_or_else(system::new_ulid),
+        kind: Kind::Formal(FormalSpec {
+            definitions: draft.definitions,
+            scope: draft.scope,
+            theses: draft.theses,
+        }),
+        caps: caps_from_settings(settings, 0),
+        ask_timeout_ms: settings.timeout.saturating_mul(1_000),
+        severities: BTreeMap::from_iter(settings.rules.clone()),
+        weights: settings.graph.clone(),
+        salt: system::new_salt()?,
+        ..Spec::formal(slug, motion)
+    })
+}

@@ -1,0 +1,338 @@
+//! Plays exchanges of a formal debate; a duel goes on.
+
+use std::collections::BTreeMap;
+
+use agon_caller::{Caller, Failure, FailureKind, depth, find, settings};
+use agon_config::{Layer, Settings, default};
+use agon_engine::extend::{Extension, extend_debate_with_requests};
+use agon_engine::host::Host;
+use agon_record::event::Event;
+use agon_record::id::Seat;
+use agon_record::spec::Standby;
+use agon_record::spec::{Context, Seating};
+use agon_record::state::State;
+use agon_record::user::Item;
+use agon_rules::format::{self, Phase, debate_phase, remaining_calls};
+use agon_seats::tools::naming;
+
+use super::seats::{self, SeatedRun};
+use crate::failure::{require_given, run_failure};
+use crate::front::FrontEnd;
+use crate::limits::bounds::{caps_from_settings, caps_plus_spent, with_event};
+use crate::limits::expectation::Expectation;
+use crate::limits::opened::Grant;
+use crate::limits::{opened, spending};
+use crate::request::options::RunOptions;
+use crate::request::{PlayRequest, ResumeRequest};
+use crate::run::resume;
+use crate::run::resume::OpenDebate;
+use crate::seat::interviewed;
+use crate::standing::choose;
+use crate::standing::choose::Likely;
+use crate::standing::outcome::{Outcome, Planned};
+use crate::{run, steer};
+
+/// Plays exchanges of a formal debate, or says what they would take; a duel goes on.
+///
+/// # Errors
+///
+/// If it cannot go on, or a turn is lost.
+pub async fn play(
+    caller: &Caller,
+    request: &PlayRequest,
+    front: &mut dyn FrontEnd,
+) -> Result<Outcome, Failure> {
+    depth::refuse_nested(caller)?;
+    let request = &with_lone_number_as_exchanges(caller, request);
+    if request.strict {
+        require_all_parameters(request)?;
+    }
+    let layer = Layer {
+        transport: request.seats.transport,
+        ..settings::layer(&request.bounds)
+    };
+    let settings = settings::resolve(caller, &layer)?.settings;
+    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Formal, front)?;
+    let state = find::read_for(caller, &path)?.state;
+    if !state.is_scored() {
+        refuse_formal_options(request)?;
+        if request.dry_run {
+            return Ok(planned_outcome(caller, &path, state));
+        }
+        let opened = OpenDebate::open(caller, &path, front)?;
+        return resume::resume_open_debate(caller, &to_resume_request(request), opened, front)
+            .await;
+    }
+    // Nothing is written before it is known how far to go, and with whom.
+    let more = request.exchanges.unwrap_or(default::EXCHANGES);
+    require_something_due(&state, more)?;
+    let grant = opened::find_grant(caller, &path, state.spec.ulid);
+    let granted = Grant::tools_in(grant.as_ref());
+    let SeatedRun {
+        seats,
+        standby,
+        tools,
+    } = seats::resolve(caller, request, &settings, &state, granted, front).await?;
+    let seated = (&seats, &standby);
+    naming::refuse_impossible_models(seats.values().map(|one| one.model.as_deref()))?;
+    interviewed::refuse_formal(seats.values())?;
+    if request.dry_run {
+        let (extension, _) = extension_and_calls(&settings, &state, more, seated);
+        let state = with_event(&state, &Event::from(extension));
+        return Ok(planned_outcome(caller, &path, state));
+    }
+    tools.agents(seats.values())?;
+    if request.detach {
+        tools.require_configured(seats.values())?;
+    }
+    if matches!(state.spec.context, Context::Repo(_)) {
+        tools.require_folder_access(seats.values())?;
+    }
+    let (_, calls) = extension_and_calls(&settings, &state, more, seated);
+    settings::refuse_raised(caller, &request.bounds, calls + default::SPARE_CALLS)?;
+    let mut debate = OpenDebate::open(caller, &path, front)?;
+    let (extension, _) = extension_and_calls(&settings, debate.host.state(), more, seated);
+    let allowed = with_event(debate.host.state(), &Event::from(extension.clone()));
+    spending::reserve_for_debate(caller, &allowed, front)?;
+    let note = request.note.as_deref().map(steer::note);
+    let words: Vec<Item> = note.into_iter().map(steer::new_item).collect();
+    let discarded =
+        extend_debate_with_requests(&mut debate.host, extension, &words, request.ask_again)
+            .map_err(|error| {
+                spending::settle_debate(caller, debate.host.state());
+                run_failure(error)
+            })?;
+    resume::note_discarded(&discarded, front);
+    let options = RunOptions {
+        debates_dir: debate.debates_dir,
+        timeout: request.bounds.timeout(),
+        detach: request.detach,
+    };
+    run::run_or_detach(caller, &options, debate.host, &tools, front).await
+}
+
+/// How far a formal debate is, for a person who is asked how far it is to go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remaining {
+    /// The debate's name.
+    pub slug: String,
+    /// What comes before any rebuttal, in a few words; empty where nothing does.
+    pub first: &'static str,
+}
+
+/// How far the debate that `request` names is; none where it is a duel, or says how far to go.
+///
+/// # Errors
+///
+/// If there is no such debate.
+pub fn remaining_if_unspecified(
+    caller: &Caller,
+    request: &PlayRequest,
+) -> Result<Option<Remaining>, Failure> {
+    let request = with_lone_number_as_exchanges(caller, request);
+    if request.exchanges.is_some() {
+        return Ok(None);
+    }
+    let path = choose::find_or_choose(
+        caller,
+        request.debate.as_deref(),
+        Likely::Formal,
+        &mut agon_caller::IgnoreNotes,
+    )?;
+    let state = find::read_for(caller, &path)?.state;
+    if !state.is_scored() {
+        return Ok(None);
+    }
+    let first = match (
+        format::first_unjudged_exchange(&state),
+        debate_phase(&state),
+    ) {
+        (0, _) => " after the opening exchange",
+        (_, Phase::AwaitingJudgment) => " after the judgment that is due",
+        (_, _) => "",
+    };
+    let slug = state.command_name().to_owned();
+    Ok(Some(Remaining { slug, first }))
+}
+
+/// The request with a lone number read as the number of exchanges, unless a debate has that name.
+fn with_lone_number_as_exchanges(caller: &Caller, request: &PlayRequest) -> PlayRequest {
+    let mut request = request.clone();
+    if request.exchanges.is_none()
+        && let Some(number) = find::number_unless_debate_name(caller, request.debate.as_deref())
+    {
+        request.debate = None;
+        request.exchanges = Some(number);
+    }
+    request
+}
+
+fn to_resume_request(request: &PlayRequest) -> ResumeRequest {
+    ResumeRequest {
+        ask_again: request.ask_again,
+        detach: request.detach,
+        transport: request.seats.transport,
+        substitute: request.seats.substitute,
+        bounds: request.bounds.clone(),
+        ..ResumeRequest::default()
+    }
+}
+
+fn planned_outcome(caller: &Caller, path: &std::path::Path, state: State) -> Outcome {
+    let expected = path
+        .parent()
+        .map_or_else(Expectation::default, |dir| Expectation::of(dir, &state));
+    Outcome::Planned(Box::new(Planned {
+        folder: caller.display_path(path),
+        state,
+        is_open: true,
+        expected,
+    }))
+}
+
+/// With `strict`, nothing is taken by default.
+fn require_all_parameters(request: &PlayRequest) -> Result<(), Failure> {
+    let seats = &request.seats;
+    let given = [
+        ("debate", request.debate.is_some()),
+        ("exchanges", request.exchanges.is_some()),
+        ("proposition", seats.proposition.tool.is_some()),
+        ("opposition", seats.opposition.tool.is_some()),
+        ("judge", !seats.judges.tools.is_empty()),
+        ("effort", seats.has_every_effort()),
+    ];
+    require_given(&given, |_| {
+        "agon run DEBATE N --proposition … --opposition … --judge … --effort …".to_owned()
+    })
+}
+
+/// Refuses options that only a formal debate has.
+fn refuse_formal_options(request: &PlayRequest) -> Result<(), Failure> {
+    let seats = &request.seats;
+    let (one, other) = (&seats.proposition, &seats.opposition);
+    let judges = &seats.judges;
+    let given = [
+        ("exchanges", request.exchanges.is_some()),
+        ("proposition", one.tool.is_some() || one.model.is_some()),
+        ("opposition", other.tool.is_some() || other.model.is_some()),
+        (
+            "judge",
+            !(judges.tools.is_empty() && judges.models.is_empty()),
+        ),
+    ];
+    match given.into_iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((name, _)) => Err(Failure::new(
+            FailureKind::Usage,
+            "invalid_parameter",
+            "this debate is a duel, whose rounds and seats are fixed",
+        )
+        .parameter(name)
+        .hint("`agon run DEBATE` alone goes on with it, as `agon resume` does")),
+    }
+}
+
+/// Refuses to run for 0 exchanges where nothing else is due.
+fn require_something_due(state: &State, more: u16) -> Result<(), Failure> {
+    let due = format::first_unjudged_exchange(state) == 0
+        || debate_phase(state) == Phase::AwaitingJudgment;
+    if more == 0 && !due {
+        return Err(Failure::new(
+            FailureKind::Usage,
+            "invalid_parameter",
+            "nothing is due, so there is nothing to run for 0 exchanges",
+        )
+        .parameter("exchanges")
+        .hint(format!("agon run {} 1", state.command_name())));
+    }
+    Ok(())
+}
+
+/// How the debate goes on for `more` rebuttals with these seats, and the calls
+/// that takes.
+fn extension_and_calls(
+    settings: &Settings,
+    state: &State,
+    more: u16,
+    (seats, standby): (&BTreeMap<Seat, Seating>, &Standby),
+) -> (Extension, u32) {
+    let extension = Extension {
+        through: format::target_exchange(state, more),
+        seats: seats.clone(),
+        caps: state.caps,
+        standby: standby.clone(),
+    };
+    let calls = remaining_calls(&with_event(state, &Event::from(extension.clone())));
+    let caps = caps_plus_spent(
+        state,
+        caps_from_settings(settings, calls + default::SPARE_CALLS),
+    );
+    (Extension { caps, ..extension }, calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::spec::{Caps, Effort, Spec};
+
+    use super::*;
+
+    fn opened() -> State {
+        State::open(Spec {
+            ulid: 1.into(),
+            caps: caps_from_settings(&Settings::default(), 0),
+            ..Spec::formal("d", "This house would test")
+        })
+    }
+
+    #[test]
+    fn the_bounds_of_a_run_count_from_what_was_spent() {
+        let mut state = opened();
+        state.spent.calls = 7;
+        state.spent.clock_ms = 1_000;
+        state.sent_back = 2;
+        let run = caps_from_settings(&Settings::default(), 10);
+        let expected = Caps {
+            calls: 17,
+            time_ms: run.time_ms + 1_000,
+            reasks: 6,
+            ..run
+        };
+        assert_eq!(caps_plus_spent(&state, run), expected);
+    }
+
+    #[test]
+    fn the_calls_to_come_are_those_of_the_exchanges_and_the_theses() {
+        let state = opened();
+        let seating = |tool: &str| Seating {
+            tool: tool.parse().unwrap(),
+            vendor: String::new(),
+            model: None,
+            effort: Effort::Low,
+            transport: "cli".to_owned(),
+            version: None,
+            budget: None,
+            unmeasured: false,
+            class: None,
+            refused_model: None,
+            ignores_effort: false,
+        };
+        let mut extension = Extension {
+            through: 3,
+            seats: BTreeMap::from([
+                (Seat::Proposition, seating("claude")),
+                (Seat::Opposition, seating("codex")),
+                (Seat::JUDGE, seating("gemini")),
+            ]),
+            caps: state.caps,
+            standby: Standby::default(),
+        };
+        let calls = |extension: &Extension| {
+            remaining_calls(&with_event(&state, &Event::from(extension.clone())))
+        };
+        assert_eq!(calls(&extension), 1 + 4 * 3);
+        extension.seats.insert(Seat::Judge(2), seating("claude"));
+        extension.seats.insert(Seat::Judge(3), seating("codex"));
+        assert_eq!(calls(&extension), 1 + 4 * 5);
+        assert_eq!(remaining_calls(&state), 0);
+    }
+}

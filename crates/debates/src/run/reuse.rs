@@ -1,0 +1,259 @@
+//! A start that was made before: the same debate is not paid for twice.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use agon_caller::system::describe_age;
+use agon_caller::{Caller, Failure, FailureKind, Notes, find, system};
+use agon_folder::glances_written_since;
+use agon_record::spec::Spec;
+use agon_store::{AGON, LockError, LockGuard, RealDisk, STARTING, lock_debate_starts};
+use agon_verdict::status::{RunState, is_same_start};
+
+use crate::failure::store_failure;
+use crate::request::options::RunOptions;
+use crate::run::detach;
+use crate::standing::ending;
+use crate::standing::outcome::{Ended, Outcome};
+use crate::standing::wait::wait_until_idle;
+use crate::standing::{DebateSight, inspect_debate};
+
+// Chosen, not measured: a program that lost the answer asks again within minutes; a start on the
+// next day wants a new debate. `--again` overrules it. Calling programs are promised an hour.
+/// How long a second start of a debate is given the first one.
+const REUSED_FOR_MS: u64 = 3_600_000;
+/// How long one other start is waited for: it looks, and makes a folder. Of many at once each has
+/// this time.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+// A start alone took 0.23 s on two cores: what is lost between two looks does not show.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+// The default bound on time is half an hour, and a person may take days. As long as the folders of
+// another machine are left alone (`proc/src/owner.rs`).
+/// Longer than a debate may run.
+const MAX_WAIT: Duration = Duration::from_secs(7 * 86_400);
+
+/// A debate that was started before, and runs or has its answer.
+#[derive(Clone, Debug)]
+pub(crate) struct EarlierDebate {
+    path: PathBuf,
+    seen: DebateSight,
+    /// Minutes since it was opened.
+    pub minutes: u64,
+}
+
+impl EarlierDebate {
+    /// Its folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its name.
+    pub(crate) fn slug(&self) -> &str {
+        &self.seen.glance.state.spec.slug
+    }
+}
+
+/// Lets one start at a time look for an earlier one and open its debate.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be written, or another start does not come to its end.
+pub(crate) fn wait_for_start_lock(debates: &Path) -> Result<Box<dyn LockGuard>, Failure> {
+    let lock = || lock_debate_starts(&RealDisk, debates);
+    wait_while_others_start(lock, || latest_changes(debates), START_TIMEOUT)
+}
+
+/// Takes the lock of starts; gives up once one other start had it for `patience`, and the folder of
+/// debates, which `look` looks at, stayed as it was.
+fn wait_while_others_start<S: PartialEq>(
+    lock: impl Fn() -> Result<Box<dyn LockGuard>, LockError>,
+    look: impl Fn() -> S,
+    patience: Duration,
+) -> Result<Box<dyn LockGuard>, Failure> {
+    let (mut last, mut until) = (None, Instant::now() + patience);
+    loop {
+        let holder = match lock() {
+            Ok(held) => return Ok(held),
+            Err(LockError::Taken(holder)) => holder,
+            Err(LockError::Disk(error)) => return Err(store_failure(&error)),
+        };
+        let seen = Some((holder, look()));
+        if seen != last {
+            (last, until) = (seen, Instant::now() + patience);
+        }
+        if Instant::now() >= until {
+            let message = "another debate is being started here and does not come to its end";
+            return Err(Failure::new(FailureKind::Store, "locked", message)
+                .retry_after(5)
+                .hint("try again; `agon list` shows what was started"));
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// When a debate was last added to the folder of debates, and when another start last took the lock;
+/// none where that is not known.
+fn latest_changes(debates: &Path) -> [Option<SystemTime>; 2] {
+    let lock = debates.join(AGON).join(STARTING);
+    [debates, &lock].map(|path| std::fs::metadata(path).ok()?.modified().ok())
+}
+
+/// The last debate in `debates` that starts as `spec` does, was opened within an hour, and runs
+/// or has its answer.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be read.
+pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebate>, Failure> {
+    let now = system::now_ms();
+    let since = now.saturating_sub(REUSED_FOR_MS);
+    let recent =
+        glances_written_since(&RealDisk, debates, since).map_err(|error| store_failure(&error))?;
+    let mut found: Option<EarlierDebate> = None;
+    for (path, glance) in recent {
+        let newer = found
+            .as_ref()
+            .is_none_or(|found| found.seen.glance.at_first <= glance.at_first);
+        if glance.at_first < since || !newer || !is_same_start(&glance.state.spec, spec) {
+            continue;
+        }
+        let seen = inspect_debate(&path)?;
+        if seen.standing.is_live() || seen.standing == RunState::Done {
+            let minutes = now.saturating_sub(glance.at_first) / 60_000;
+            found = Some(EarlierDebate {
+                path,
+                seen,
+                minutes,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Names the last debate in `debates` on the question of `spec`, if there is one.
+///
+/// # Errors
+///
+/// If the folder of debates cannot be read.
+pub(crate) fn note_same_question(
+    caller: &Caller,
+    debates: &Path,
+    spec: &Spec,
+    notes: &mut dyn Notes,
+) -> Result<(), Failure> {
+    let plain = |topic: &str| {
+        topic
+            .trim()
+            .trim_end_matches(['?', '.', '!'])
+            .to_lowercase()
+    };
+    let asked = plain(&spec.topic);
+    let listed = find::listing(debates)?.debates;
+    let same = listed
+        .iter()
+        .filter(|debate| !debate.is_demo && plain(&debate.topic) == asked);
+    let Some(last) = same.max_by_key(|debate| debate.at_first) else {
+        return Ok(());
+    };
+    let age = describe_age(last.at_first, system::now_ms());
+    let name = find::name_to_type(caller, &last.path);
+    notes.note(&format!(
+        "note: {} was debated {age}: agon show {name}, agon continue {name}",
+        if last.topic.trim() == spec.topic.trim() {
+            "this"
+        } else {
+            "the same"
+        },
+    ));
+    Ok(())
+}
+
+/// The outcome of an earlier start of the same debate: at once where the caller asks to detach,
+/// else when it has ended.
+///
+/// # Errors
+///
+/// If it ends without a verdict.
+pub(crate) fn earlier_outcome(
+    caller: &Caller,
+    options: &RunOptions,
+    earlier: EarlierDebate,
+    notes: &mut dyn Notes,
+) -> Result<Outcome, Failure> {
+    let folder = caller.display_path(&earlier.path);
+    if options.detach {
+        let state = earlier.seen.glance.state;
+        return detach::started_outcome(caller, options, state, folder, true);
+    }
+    notes.note(&format!(
+        "note: this is {}, started {} min ago; --again starts another",
+        earlier.slug(),
+        earlier.minutes
+    ));
+    let seen = wait_until_idle(&earlier.path, Instant::now() + MAX_WAIT, |_| {})?;
+    let ended = ending::ended_with_verdict(seen.glance.state, folder)?;
+    Ok(Outcome::ended(Ended {
+        is_reused: true,
+        ..ended
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use agon_store::Holder;
+
+    use super::*;
+
+    #[derive(Debug)]
+    struct Held;
+
+    impl LockGuard for Held {}
+
+    /// Who holds the lock at the look `at`.
+    fn holder(pid: u32) -> LockError {
+        let started = "2026-11-27T00:00:00Z".to_owned();
+        LockError::Taken(Some(Holder { pid, started }))
+    }
+
+    #[test]
+    fn a_start_waits_as_long_as_others_come_to_their_end() {
+        // Every look takes as long as one start is waited for.
+        let patience = Duration::from_millis(20);
+        let looks = Cell::new(0_u32);
+        let lock = || -> Result<Box<dyn LockGuard>, LockError> {
+            looks.set(looks.get() + 1);
+            thread::sleep(patience);
+            match looks.get() {
+                60 => Ok(Box::new(Held)),
+                at => Err(holder(at)),
+            }
+        };
+        assert!(wait_while_others_start(lock, || (), patience).is_ok());
+        assert_eq!(looks.get(), 60);
+    }
+
+    #[test]
+    fn new_debates_are_progress_where_the_lock_says_nothing() {
+        let patience = Duration::from_millis(20);
+        let looks = Cell::new(0_u32);
+        let lock = || -> Result<Box<dyn LockGuard>, LockError> {
+            looks.set(looks.get() + 1);
+            thread::sleep(patience);
+            match looks.get() {
+                60 => Ok(Box::new(Held)),
+                _ => Err(LockError::Taken(None)),
+            }
+        };
+        assert!(wait_while_others_start(lock, || looks.get(), patience).is_ok());
+    }
+
+    #[test]
+    fn a_start_that_hangs_is_given_up_on() {
+        let lock = || Err(holder(7));
+        let failure = wait_while_others_start(lock, || (), Duration::from_millis(20)).unwrap_err();
+        assert_eq!((failure.code, failure.retry_after_s), ("locked", Some(5)));
+    }
+}

@@ -1,0 +1,260 @@
+//! A first look around: which tools are here, and a configuration with who sits where.
+
+use std::path::PathBuf;
+
+use agon_caller::settings_file::{Whose, change_file, file_path};
+use agon_caller::{Caller, Failure, FailureKind, settings};
+use agon_config::with_settings;
+use agon_record::spec::ToolName;
+use agon_seats::seating::{SeatWish, Wishes, models_of_lone_tool, seat_duel};
+use agon_seats::tools::Tools;
+use agon_seats::tools::overview::{ToolEntry, entries};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::seat::keyed::KeyedSeats;
+
+/// A setting that is put into the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SeatSetting {
+    /// Its key, such as `proposer`.
+    pub key: String,
+    /// What it is set to.
+    pub value: String,
+}
+
+impl SeatSetting {
+    /// A setting of a string.
+    pub fn new(key: &str, value: impl Into<String>) -> Self {
+        Self {
+            key: key.to_owned(),
+            value: value.into(),
+        }
+    }
+}
+
+/// What there is, and what would be set.
+#[derive(Debug)]
+pub struct Prospect {
+    /// The tools.
+    pub tools: Vec<ToolEntry>,
+    /// The file.
+    pub path: PathBuf,
+    /// Who would sit where; empty where none can be proposed.
+    pub seats: Vec<SeatSetting>,
+    /// The seats that are set already, and stay as they are.
+    pub set: Vec<SeatSetting>,
+    /// What a debate costs, where models behind API keys are proposed.
+    pub price: Option<String>,
+    whose: Whose,
+    found: Tools,
+}
+
+/// What there is, and what was set: `agon.init/1`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct InitDoc {
+    schema: &'static str,
+    /// The tools.
+    pub tools: Vec<ToolEntry>,
+    /// The file of the configuration.
+    pub path: PathBuf,
+    /// What is put into it, or would be.
+    pub settings: Vec<SeatSetting>,
+    /// The seats that were set already, and stay as they are.
+    pub set: Vec<SeatSetting>,
+    /// Whether it was put there.
+    pub written: bool,
+    /// The commands to go on with.
+    pub next: Vec<String>,
+}
+
+/// The schema of [`InitDoc`].
+pub const SCHEMA: &str = "agon.init/1";
+
+/// Looks for the tools, and says who would sit where; changes nothing. Models behind API keys are
+/// proposed only where a person `can_say_no`.
+///
+/// # Errors
+///
+/// If the configuration is not valid, or the file is a project's that may not name tools.
+pub async fn look_around(
+    caller: &Caller,
+    whose: Whose,
+    can_say_no: bool,
+) -> Result<Prospect, Failure> {
+    let path = file_path(caller, whose)?;
+    let settings = settings::read_settings(caller)?;
+    if whose == Whose::Project {
+        agon_config::require_trust(&path, caller.user_config_file().as_deref())
+            .map_err(|error| settings::config_failure(&error))?;
+    }
+    let found = Tools::detect(caller, &settings, &[]).await?;
+    let named = [
+        ("proposer", &settings.proposer),
+        ("challenger", &settings.challenger),
+        ("judge", &settings.judge),
+    ];
+    let set: Vec<_> = named
+        .iter()
+        .filter_map(|(key, tool)| Some(SeatSetting::new(key, tool.as_ref()?)))
+        .collect();
+    let keyed = || KeyedSeats::find(caller).filter(|_| can_say_no && set.is_empty());
+    let (seats, price) = match proposed_seats(&found, &set) {
+        Some(seats) => (seats, None),
+        None => match keyed() {
+            Some(keyed) => {
+                let seats = keyed.settings();
+                let seats = seats.map(|(key, model)| SeatSetting::new(key, model));
+                (seats.to_vec(), Some(keyed.price()))
+            }
+            None => (Vec::new(), None),
+        },
+    };
+    Ok(Prospect {
+        tools: entries(&found),
+        path,
+        seats,
+        set,
+        price,
+        whose,
+        found,
+    })
+}
+
+/// Who would debate in the seats that are free; none where the tools are too few.
+///
+/// The judge is left to each debate: one that is set here would judge its own tool or vendor wherever
+/// other debaters are named.
+fn proposed_seats(tools: &Tools, set: &[SeatSetting]) -> Option<Vec<SeatSetting>> {
+    let wishes = wishes(set);
+    let candidates = tools.candidates();
+    let is_set = |key: &str| set.iter().any(|setting| setting.key == key);
+    let mut seats = Vec::new();
+    if let Some(pair) = models_of_lone_tool(&wishes, candidates) {
+        let [strong, standard] = &pair.models;
+        for key in ["proposer", "challenger"] {
+            seats.push(SeatSetting::new(key, pair.tool.as_str()));
+        }
+        seats.push(SeatSetting::new("model.proposer", strong));
+        seats.push(SeatSetting::new("model.challenger", standard));
+    } else {
+        let seated = seat_duel(&wishes, candidates).ok()?.seats;
+        let sides = seated.iter().filter(|(seat, _)| !seat.is_judge());
+        let named = sides.map(|(seat, seating)| {
+            let key = seat.to_string();
+            SeatSetting::new(&key, seating.tool.as_str())
+        });
+        seats.extend(named);
+    }
+    seats.retain(|setting| !is_set(&setting.key));
+    Some(seats)
+}
+
+fn wishes(named: &[SeatSetting]) -> Wishes {
+    let value = |key: &str| {
+        let setting = named.iter().find(|setting| setting.key == key);
+        setting.map(|setting| setting.value.clone())
+    };
+    let wish = |seat: &str| SeatWish {
+        tool: value(seat),
+        model: value(&format!("model.{seat}")),
+        ..SeatWish::default()
+    };
+    Wishes {
+        proposer: wish("proposer"),
+        challenger: wish("challenger"),
+        judges: vec![wish("judge")],
+        same_tool: false,
+    }
+}
+
+impl Prospect {
+    /// Whether a debate can be held with these seats.
+    ///
+    /// # Errors
+    ///
+    /// If a tool is not known or cannot speak, or one model would sit on both sides.
+    pub async fn require_seatable(
+        &self,
+        caller: &Caller,
+        seats: &[SeatSetting],
+    ) -> Result<(), Failure> {
+        let names = seats.iter().filter(|it| !it.key.contains('.'));
+        let names: Vec<ToolName> = names.filter_map(|it| it.value.parse().ok()).collect();
+        let known = self.found.candidates();
+        if names
+            .iter()
+            .all(|name| known.iter().any(|it| it.tool == *name))
+        {
+            return seat_duel(&wishes(seats), known).map(drop);
+        }
+        let settings = settings::read_settings(caller)?;
+        let tools = Tools::detect(caller, &settings, &names).await?;
+        seat_duel(&wishes(seats), tools.candidates()).map(drop)
+    }
+
+    /// What would be done.
+    pub fn document(&self) -> InitDoc {
+        self.finished(self.seats.clone(), false)
+    }
+
+    fn finished(&self, settings: Vec<SeatSetting>, written: bool) -> InitDoc {
+        let mut next = Vec::new();
+        if !written && !settings.is_empty() {
+            let project = match self.whose {
+                Whose::User => "",
+                Whose::Project => " --project",
+            };
+            next.push(format!("agon init{project} --yes"));
+        }
+        next.push(match self.set.is_empty() && settings.is_empty() {
+            true => "agon demo".to_owned(),
+            false => "agon debate \"Tabs or spaces?\"".to_owned(),
+        });
+        next.push("agon completions".to_owned());
+        InitDoc {
+            schema: SCHEMA,
+            tools: self.tools.clone(),
+            path: self.path.clone(),
+            settings,
+            set: self.set.clone(),
+            written,
+            next,
+        }
+    }
+}
+
+/// Puts `seats` into the file, which is made where it is not there, with every key explained.
+///
+/// # Errors
+///
+/// If the file cannot be read or written, or would come to say anything else; it is as it was then.
+pub fn write(prospect: &Prospect, seats: Vec<SeatSetting>) -> Result<InitDoc, Failure> {
+    let path = &prospect.path;
+    if seats.is_empty() {
+        return Ok(prospect.finished(seats, false));
+    }
+    let pairs: Vec<_> = seats
+        .iter()
+        .map(|setting| (setting.key.as_str(), setting.value.as_str()))
+        .collect();
+    change_file(
+        path,
+        prospect.whose,
+        |text| with_settings(text, &pairs),
+        || {
+            let lines = pairs
+                .iter()
+                .map(|(key, value)| format!("{key} = {value:?}"));
+            let message = format!(
+                "the seats cannot be put into {} without changing anything else",
+                path.display()
+            );
+            Failure::new(FailureKind::Config, "configuration", message).hint(format!(
+                "put them there yourself (agon config edit):\n    {}",
+                lines.collect::<Vec<_>>().join("\n    ")
+            ))
+        },
+    )?;
+    Ok(prospect.finished(seats, true))
+}

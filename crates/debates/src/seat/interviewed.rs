@@ -1,0 +1,195 @@
+//! Seats whose model is interviewed: who may sit beside them, and what they can debate.
+
+use agon_caller::{Failure, FailureKind};
+use agon_record::options::Options;
+use agon_record::spec::{Context, Seating};
+use agon_rules::options::{OptionsError, read_options};
+use agon_seats::seating::ResolvedSeats;
+
+/// The two options of a topic, for a debate whose sides are interviewed.
+///
+/// # Errors
+///
+/// If the topic names no two options; the hint says what to ask instead.
+pub(crate) fn require_options(topic: &str) -> Result<Options, Failure> {
+    read_options(topic).map_err(|error| {
+        let (message, hint) = match error {
+            OptionsError::Open => (
+                "this question is open: it names no two options, and the small model in this \
+                 program can only argue for one of two",
+                "name both: agon debate \"SQLite or plain files for the job store?\"; or ask \
+                 whether to do something: agon debate \"Should we rewrite it in Rust?\"",
+            ),
+            OptionsError::Many => (
+                "this question names more than two options, and the small model in this program \
+                 can only argue for one of two",
+                "name two of them: agon debate \"SQLite or plain files for the job store?\"",
+            ),
+            OptionsError::Long => (
+                "an option in this question is too long for the small model in this program",
+                "say it in a few words: agon debate \"SQLite or plain files for the job store?\"",
+            ),
+        };
+        Failure::new(FailureKind::Usage, "open_question", message)
+            .parameter("topic")
+            .hint(format!("{hint}. AI tools take any question (agon tools)"))
+    })
+}
+
+/// What the sides stand for, where they are interviewed; none where neither is.
+///
+/// # Errors
+///
+/// If only one side is interviewed, or the model judges others, or the topic names no two options, or there is
+/// something to read.
+pub(crate) fn resolve_options(
+    seats: &ResolvedSeats,
+    topic: &str,
+    context: &Context,
+) -> Result<Option<Options>, Failure> {
+    let interviewed = |judge: bool| {
+        let seats = seats.seats.iter();
+        let seats = seats.filter(move |(seat, _)| seat.is_judge() == judge);
+        seats.map(|(_, seating)| seating.is_interviewed())
+    };
+    let some_side = interviewed(false).any(|it| it);
+    let every_side = interviewed(false).all(|it| it);
+    if !some_side && !interviewed(true).any(|it| it) {
+        return Ok(None);
+    }
+    if !some_side {
+        let message = "the small model in this program judges no debate but its own: of each side \
+                       it reads one sentence";
+        return Err(refusal("judge", message)
+            .hint("judge yourself with --judge human, or name a tool (agon tools)"));
+    }
+    if !every_side {
+        let message = "the small model in this program argues with nobody but itself";
+        return Err(refusal("model", message).hint(
+            "name it for both sides: --proposer local --challenger local, where you \
+             may judge with --judge human; or leave it out and sit in all seats as human; or name \
+             tools (agon tools)",
+        ));
+    }
+    if *context != Context::None {
+        let message = "the small model in this program reads nothing";
+        return Err(refusal("context", message).hint("leave it out: --context none"));
+    }
+    require_options(topic).map(Some)
+}
+
+/// Refuses a formal debate with a seat that is interviewed.
+///
+/// # Errors
+///
+/// If there is one.
+pub(crate) fn refuse_formal<'a>(
+    mut seats: impl Iterator<Item = &'a Seating>,
+) -> Result<(), Failure> {
+    match seats.any(Seating::is_interviewed) {
+        false => Ok(()),
+        true => Err(refusal(
+            "model",
+            "the small model in this program holds no formal debate",
+        )
+        .hint(
+            "let it hold a duel: agon debate \"SQLite or plain files for the job store?\"; or \
+               name tools (agon tools)",
+        )),
+    }
+}
+
+fn refusal(parameter: &str, message: &str) -> Failure {
+    Failure::new(FailureKind::Usage, "small_model", message).parameter(parameter)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use agon_record::id::Seat;
+    use agon_record::spec::{Effort, LOCAL};
+
+    use super::*;
+
+    fn seats(transports: [&str; 3]) -> ResolvedSeats {
+        let seating = |transport: &str| Seating {
+            tool: "local".parse().unwrap(),
+            vendor: String::new(),
+            model: None,
+            effort: Effort::Low,
+            transport: transport.to_owned(),
+            version: None,
+            budget: None,
+            unmeasured: false,
+            class: None,
+            ignores_effort: false,
+            refused_model: None,
+        };
+        let [proposer, challenger, judge] = transports.map(seating);
+        ResolvedSeats {
+            seats: BTreeMap::from([
+                (Seat::Proposer, proposer),
+                (Seat::Challenger, challenger),
+                (Seat::JUDGE, judge),
+            ]),
+            substitutes: Vec::new(),
+        }
+    }
+
+    const TOPIC: &str = "SQLite or plain files?";
+
+    #[test]
+    fn the_sides_are_both_interviewed_or_neither_and_any_judge_may_judge_them() {
+        let options = |seated| resolve_options(&seats(seated), TOPIC, &Context::None);
+        assert_eq!(options(["cli"; 3]).unwrap(), None);
+        for judge in [LOCAL, "cli"] {
+            let read = options([LOCAL, LOCAL, judge]).unwrap().unwrap();
+            assert_eq!(read.proposer.name, "SQLite");
+        }
+        for mixed in [[LOCAL, "cli", LOCAL], ["human", LOCAL, "cli"]] {
+            let error = options(mixed).unwrap_err();
+            assert_eq!(error.parameter.as_deref(), Some("model"), "{mixed:?}");
+        }
+        for judged in [["cli", "acp", LOCAL], ["human", "human", LOCAL]] {
+            let error = options(judged).unwrap_err();
+            assert_eq!(error.code, "small_model", "{judged:?}");
+            assert_eq!(error.parameter.as_deref(), Some("judge"), "{judged:?}");
+        }
+    }
+
+    #[test]
+    fn an_open_question_is_refused_with_what_to_ask_instead() {
+        for (topic, says) in [
+            ("What should we use?", "this question is open"),
+            ("Rust, Go or Zig?", "more than two options"),
+            (&"very ".repeat(40), "this question is open"),
+            (
+                &format!("{} or plain files?", "very ".repeat(40)),
+                "too long",
+            ),
+        ] {
+            let error = require_options(topic).unwrap_err();
+            assert_eq!(error.code, "open_question", "{topic}");
+            assert!(error.message.contains(says), "{topic}: {}", error.message);
+            let hint = error.hint.unwrap();
+            assert!(
+                hint.contains("agon debate \"SQLite or plain files"),
+                "{hint}"
+            );
+        }
+    }
+
+    #[test]
+    fn there_is_nothing_to_read_and_no_formal_debate() {
+        let file = Context::File {
+            path: "a".to_owned(),
+            text: "b".to_owned(),
+        };
+        let all = seats([LOCAL; 3]);
+        let error = resolve_options(&all, TOPIC, &file).unwrap_err();
+        assert_eq!(error.parameter.as_deref(), Some("context"));
+        assert!(refuse_formal(all.seats.values()).is_err());
+        assert!(refuse_formal(seats(["cli"; 3]).seats.values()).is_ok());
+    }
+}

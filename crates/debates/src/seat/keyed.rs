@@ -1,0 +1,265 @@
+//! Models behind API keys: they debate where no AI tool can, once a person said yes to the price.
+
+use agon_agents::Environment;
+use agon_agents::profile::{Api, Price};
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_config::{Fallback, Settings};
+use agon_record::spec::ModelClass;
+use agon_seats::price::cost_of_calls;
+use agon_seats::seating::{Candidate, Ready, Wishes};
+use agon_seats::tools::{Tools, overview};
+
+use crate::front::FrontEnd;
+
+/// How many calls a debate makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SeatCalls {
+    /// Of each side.
+    pub side: u32,
+    /// Of the judges.
+    pub judge: u32,
+}
+
+/// Those of the default debate: first answers, two rounds, the ruling and its swap.
+const USUAL_CALLS: SeatCalls = SeatCalls { side: 3, judge: 2 };
+
+/// A model behind a key, in a seat.
+#[derive(Clone, Debug, PartialEq)]
+struct KeyedModel {
+    name: String,
+    price: Option<Price>,
+}
+
+impl KeyedModel {
+    fn of(api: &Api, class: ModelClass) -> Option<Self> {
+        let model = api.classes.as_ref()?.model(class);
+        Some(Self {
+            name: format!("{}:{model}", api.name),
+            price: api.price(model).cloned(),
+        })
+    }
+
+    /// What `calls` of it cost, in US dollars.
+    fn cost(&self, calls: u32) -> Option<f64> {
+        let price = self.price.as_ref()?;
+        Some(cost_of_calls(price, calls))
+    }
+}
+
+/// The models that would debate.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct KeyedSeats {
+    /// The variables that hold the keys.
+    keys: Vec<String>,
+    proposer: KeyedModel,
+    challenger: KeyedModel,
+    judge: KeyedModel,
+}
+
+impl KeyedSeats {
+    /// Those of the services to which there is a key: the standard model of two, judged by the
+    /// strong one of a third, else of the first; of one service alone its strong model against its
+    /// standard one. None without a key to a service whose models are known.
+    pub(crate) fn find(caller: &Caller) -> Option<Self> {
+        let here = Environment::new(caller.vars_os.clone());
+        let set = overview::apis_with_key(&here);
+        let key = |api: &Api| {
+            let known = set.iter().find(|known| known.name == api.name)?;
+            Some(known.key_env.clone())
+        };
+        let all = Api::all();
+        let offering = all.iter().filter(|api| api.classes.is_some());
+        let keyed: Vec<_> = offering.filter_map(|api| Some((api, key(api)?))).collect();
+        let apis: Vec<_> = keyed.iter().map(|(api, _)| *api).collect();
+        let (proposer, challenger, judge) = match apis.as_slice() {
+            [] => return None,
+            [one] => (
+                KeyedModel::of(one, ModelClass::Strong)?,
+                KeyedModel::of(one, ModelClass::Standard)?,
+                *one,
+            ),
+            [one, other, more @ ..] => (
+                KeyedModel::of(one, ModelClass::Standard)?,
+                KeyedModel::of(other, ModelClass::Standard)?,
+                more.first().copied().unwrap_or(one),
+            ),
+        };
+        Some(Self {
+            judge: KeyedModel::of(judge, ModelClass::Strong)?,
+            keys: keyed.into_iter().map(|(_, key)| key).take(3).collect(),
+            proposer,
+            challenger,
+        })
+    }
+
+    /// The settings that seat them.
+    pub(crate) fn settings(&self) -> [(&'static str, &str); 3] {
+        [
+            ("proposer", &self.proposer.name),
+            ("challenger", &self.challenger.name),
+            ("judge", &self.judge.name),
+        ]
+    }
+
+    /// What the default debate of them costs, in words.
+    pub(crate) fn price(&self) -> String {
+        format!(
+            "No AI tool is ready here, but {} {} set; a debate of these models is charged to {}, \
+             {}.",
+            self.keys.join(" and "),
+            self.is_or_are(),
+            if self.keys.len() == 1 { "it" } else { "them" },
+            self.price_of(USUAL_CALLS),
+        )
+    }
+
+    /// The flags that seat them.
+    pub(crate) fn arguments(&self) -> String {
+        format!(
+            "--proposer {} --challenger {} --judge {}",
+            self.proposer.name, self.challenger.name, self.judge.name
+        )
+    }
+
+    /// That they could debate, and what to add to the command.
+    pub(crate) fn way_to_use(&self) -> String {
+        format!(
+            "{} {} set; to let {} models debate, {}, add {}",
+            self.keys.join(" and "),
+            self.is_or_are(),
+            if self.keys.len() == 1 { "its" } else { "their" },
+            self.price_of(USUAL_CALLS),
+            self.arguments(),
+        )
+    }
+
+    /// The failure where they could debate and no person is there to be asked.
+    pub(crate) fn not_asked_failure(&self) -> Failure {
+        let message = format!(
+            "no AI tool is installed; {} {} set, and nothing is charged to {} unasked",
+            self.keys.join(" and "),
+            self.is_or_are(),
+            if self.keys.len() == 1 { "it" } else { "them" },
+        );
+        Failure::new(FailureKind::Tool, "keys_not_used", message).hint(format!(
+            "add {} to let these models debate, {}; or --allow-download, to see with the built-in \
+             model how a debate runs",
+            self.arguments(),
+            self.price_of(USUAL_CALLS),
+        ))
+    }
+
+    /// What they cost, in US dollars; none where a price is not known.
+    fn cost(&self, calls: SeatCalls) -> Option<f64> {
+        let sides = self.proposer.cost(calls.side)? + self.challenger.cost(calls.side)?;
+        Some(sides + self.judge.cost(calls.judge)?)
+    }
+
+    fn question(&self, calls: SeatCalls) -> String {
+        format!(
+            "No AI tool is ready here, but {} {} set. Let {} and {} debate, judged by {}, {}?",
+            self.keys.join(" and "),
+            self.is_or_are(),
+            self.proposer.name,
+            self.challenger.name,
+            self.judge.name,
+            self.price_of(calls),
+        )
+    }
+
+    fn is_or_are(&self) -> &'static str {
+        if self.keys.len() == 1 { "is" } else { "are" }
+    }
+
+    fn price_of(&self, calls: SeatCalls) -> String {
+        match self.cost(calls) {
+            Some(cost) => format!("for about ${:.2}", cost.max(0.01)),
+            None => "at a price that is not known here".to_owned(),
+        }
+    }
+}
+
+/// The wishes with models behind API keys in the seats, where no tool is named, none can speak
+/// and the person on the terminal says yes to the price.
+///
+/// # Errors
+///
+/// If the configuration makes a profile unusable.
+pub(crate) async fn seat_models_behind_keys(
+    caller: &Caller,
+    settings: &Settings,
+    (tools, wishes): (Tools, Wishes),
+    calls: SeatCalls,
+    front: &mut dyn FrontEnd,
+) -> Result<(Tools, Wishes), Failure> {
+    let can_speak = |candidate: &Candidate| candidate.is_tool && candidate.ready == Ready::Yes;
+    let applies = front.has_person()
+        && settings.fallback != Fallback::None
+        && !wishes.name_anybody()
+        && !tools.candidates().iter().any(can_speak);
+    let Some(seats) = KeyedSeats::find(caller).filter(|_| applies) else {
+        return Ok((tools, wishes));
+    };
+    if !front.confirm(&seats.question(calls)).await {
+        return Ok((tools, wishes));
+    }
+    let mut wishes = wishes;
+    let KeyedSeats {
+        proposer,
+        challenger,
+        judge,
+        ..
+    } = seats;
+    let names = [&proposer, &challenger, &judge].map(|model| model.name.parse().ok());
+    let names: Vec<_> = names.into_iter().flatten().collect();
+    wishes.proposer.tool = Some(proposer.name);
+    wishes.challenger.tool = Some(challenger.name);
+    for wish in &mut wishes.judges {
+        wish.tool = Some(judge.name.clone());
+    }
+    let tools = tools.with_models(caller, settings, &names).await?;
+    Ok((tools, wishes))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn seats(keys: &[&str]) -> Option<KeyedSeats> {
+        let vars = keys.iter().map(|key| ((*key).into(), "placeholder".into()));
+        KeyedSeats::find(&Caller::new(BTreeMap::from_iter(vars), "/"))
+    }
+
+    #[test]
+    fn each_key_seats_a_model_and_a_third_vendor_judges() {
+        assert_eq!(seats(&[]), None);
+        assert_eq!(seats(&["OPENROUTER_API_KEY"]), None);
+        let all = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"];
+        assert_eq!(
+            seats(&all).unwrap().arguments(),
+            "--proposer openai:gpt-6.2-sol --challenger anthropic:claude-sonnet-5-5 \
+             --judge gemini:gemini-3.1-pro-preview"
+        );
+        assert_eq!(
+            seats(&all[1..2]).unwrap().arguments(),
+            "--proposer anthropic:claude-opus-5-5 --challenger anthropic:claude-sonnet-5-5 \
+             --judge anthropic:claude-opus-5-5"
+        );
+    }
+
+    #[test]
+    fn the_question_names_the_keys_and_what_the_calls_cost() {
+        let seats = seats(&["OPENAI_API_KEY", "ANTHROPIC_API_KEY"]).unwrap();
+        let cost = |side, judge| seats.cost(SeatCalls { side, judge }).unwrap();
+        // 4,300 tokens read at $2 and 2,700 written at $10 a million.
+        assert!((cost(1, 0) - 2.0 * 0.0356).abs() < 1e-9, "{}", cost(1, 0));
+        assert_eq!(
+            seats.question(SeatCalls { side: 3, judge: 2 }),
+            "No AI tool is ready here, but OPENAI_API_KEY and ANTHROPIC_API_KEY are set. Let \
+             openai:gpt-6.2-sol and anthropic:claude-sonnet-5-5 debate, judged by \
+             openai:gpt-6.2-astra, for about $0.50?"
+        );
+    }
+}

@@ -1,0 +1,227 @@
+//! What becomes of a debate in which a seat met what only its user can fix.
+
+use agon_caller::{Caller, Failure, settings};
+use agon_engine::host::{FolderHost, Host};
+use agon_engine::run::RunError;
+use agon_record::event::{Cause, Event, Halt, Outcome};
+use agon_record::id::{Seat, TurnId};
+use agon_record::spec::{Context, ToolName};
+use agon_record::state::State;
+use agon_seats::tools::Tools;
+
+use crate::failure::run_failure;
+use crate::front::{AfterLoss, FrontEnd, LostSeat};
+use crate::limits::bounds::{caps_to_go_on, with_event};
+use crate::limits::opened;
+use crate::limits::opened::Grant;
+use crate::seat::substitute::Replacing;
+use crate::seat::{replace, substitute};
+
+/// A debate that goes on.
+pub(crate) struct GoesOn {
+    /// The tools from here on, where they are others.
+    pub tools: Option<Tools>,
+}
+
+/// Lets a debate go on in which a seat met what only its user can fix: a person on a terminal says
+/// how; where no person watches, and both sides spoke in the first round, the judge rules on what was
+/// said. None where it does not go on.
+///
+/// # Errors
+///
+/// If the record cannot be kept.
+pub(crate) async fn settle(
+    caller: &Caller,
+    host: &mut FolderHost,
+    front: &mut dyn FrontEnd,
+) -> Result<Option<GoesOn>, Failure> {
+    let Some(Halt::User { turn, cause }) = host.state().halted.clone() else {
+        return offer_substitute(caller, host, front).await;
+    };
+    loop {
+        let state = host.state();
+        let Some(seating) = state.seats.get(&turn.seat) else {
+            return Ok(None);
+        };
+        let seat = LostSeat {
+            slug: state.command_name(),
+            tool: &seating.tool,
+            seat: turn.seat,
+            cause: &cause,
+        };
+        let (events, tools) = match front.choose_after_loss(&seat).await {
+            AfterLoss::Retry => (vec![Event::resumed(caps_to_go_on(state))], None),
+            AfterLoss::Replace(tool) => match replaced(caller, host, turn.seat, &tool).await {
+                Ok((events, tools)) => (events, Some(tools)),
+                Err(failure) => {
+                    let hint = failure.hint.as_deref().unwrap_or_default();
+                    front.warn(&format!("{}; {hint}", failure.message));
+                    continue;
+                }
+            },
+            AfterLoss::Stop => return Ok(None),
+            AfterLoss::Unattended if can_do_without(state, turn) => {
+                let note = describe_without(state, turn, &cause);
+                record(
+                    host,
+                    &[Event::resumed(host.state().caps), lost_event(turn, cause)],
+                )?;
+                front.note(&note);
+                return Ok(Some(GoesOn { tools: None }));
+            }
+            AfterLoss::Unattended => return Ok(None),
+        };
+        record(host, &events)?;
+        return Ok(Some(GoesOn { tools }));
+    }
+}
+
+/// Lets a substitute take the seat of a side that was named and did not usably speak, where the person
+/// who is there allows it; elsewhere says which command does.
+async fn offer_substitute(
+    caller: &Caller,
+    host: &mut FolderHost,
+    front: &mut dyn FrontEnd,
+) -> Result<Option<GoesOn>, Failure> {
+    let state = host.state();
+    let Some(seat) = state.seat_awaiting_permission() else {
+        return Ok(None);
+    };
+    let is_one_sided = state.closed == Some(Outcome::Uncontested);
+    if !front.has_person() {
+        // A debate that halted says it with the failure.
+        if is_one_sided {
+            front.note(&format!(
+                "note: the {seat} gave no usable reply. To let another tool take the seat: agon resume \
+                 {} --substitute",
+                state.command_name()
+            ));
+        }
+        return Ok(None);
+    }
+    let tools = tools_for(caller, host, &[], true).await?;
+    let is_read = matches!(state.spec.context, Context::Repo(_));
+    let replacing = Replacing {
+        candidates: tools.candidates(),
+        can_read: &|one| !is_read || tools.first_without_folder_access([one]).is_none(),
+        named: &[],
+        all: true,
+    };
+    let Ok(mut events) = replacing.events(state) else {
+        return Ok(None);
+    };
+    let after = events
+        .iter()
+        .fold(state.clone(), |state, event| with_event(&state, event));
+    let replaced = &after.replaced[state.replaced.len()..];
+    if replaced.is_empty() || !substitute::confirm(replaced, front).await {
+        return Ok(None);
+    }
+    if is_read {
+        tools.require_folder_access(after.seats.values())?;
+    }
+    let caps = caps_to_go_on(&State {
+        closed: None,
+        ..after.clone()
+    });
+    events.push(match is_one_sided {
+        true => Event::Continued {
+            through: state.planned_rounds(),
+            seats: after.seats,
+            caps,
+            standby: state.standby(),
+        },
+        false => Event::resumed(caps),
+    });
+    record(host, &events)?;
+    Ok(Some(GoesOn { tools: Some(tools) }))
+}
+
+/// The tools of the debate where these take seats; with `all`, every other tool too.
+async fn tools_for(
+    caller: &Caller,
+    host: &FolderHost,
+    wanted: &[(Seat, ToolName)],
+    all: bool,
+) -> Result<Tools, Failure> {
+    let state = host.state();
+    let settings = settings::read_settings(caller)?;
+    let grant = opened::find_grant(caller, host.folder().path(), state.spec.ulid);
+    let granted = Grant::tools_in(grant.as_ref());
+    replace::tools_for_seats(caller, &settings, state, wanted, granted, all).await
+}
+
+fn record(host: &mut FolderHost, events: &[Event]) -> Result<(), Failure> {
+    host.record(events)
+        .map_err(|error| run_failure(RunError::Host(error)))
+}
+
+fn lost_event(turn: TurnId, cause: Cause) -> Event {
+    Event::TurnLost {
+        turn,
+        cause,
+        findings: Vec::new(),
+    }
+}
+
+/// What puts `tool` into this seat, and the tools that the debate needs then.
+async fn replaced(
+    caller: &Caller,
+    host: &FolderHost,
+    seat: Seat,
+    tool: &str,
+) -> Result<(Vec<Event>, Tools), Failure> {
+    let state = host.state();
+    let tool: ToolName = tool.parse().map_err(|error| {
+        Failure::from_error(agon_caller::FailureKind::Usage, "unknown_tool", &error)
+    })?;
+    let wanted = [(seat, tool)];
+    let tools = tools_for(caller, host, &wanted, false).await?;
+    let mut seats = replace::replaced_seats(state, &wanted, &tools)?;
+    let caps = caps_to_go_on(state);
+    let is_substitute = !seat.is_judge() && !state.has_spoken(seat);
+    let reseated = match is_substitute {
+        true => seats.remove(&seat).map(|seating| Event::Reseated {
+            seat,
+            seating,
+            cause: None,
+        }),
+        false => None,
+    };
+    let events = reseated.into_iter().chain([Event::Resumed { caps, seats }]);
+    Ok((events.collect(), tools))
+}
+
+/// Whether there is enough for a verdict without this turn: of a side after the first round, or of
+/// a judge in whose place another one rules.
+fn can_do_without(state: &State, turn: TurnId) -> bool {
+    let spoke = |seat| state.admitted(TurnId::round(1, seat)).is_some();
+    let both = spoke(Seat::Proposer) && spoke(Seat::Challenger);
+    let is_side = |tool: &ToolName| {
+        let sides = state.spec.format().sides();
+        sides
+            .iter()
+            .any(|seat| state.seats.get(seat).is_some_and(|side| side.tool == *tool))
+    };
+    // A debater's own tool rules less well than the one that is missed does later.
+    let substitutes = state.judge_substitutes();
+    let next = substitutes.get(state.lost_judges().len());
+    let has_judge = next.is_some_and(|next| !is_side(&next.tool));
+    !state.is_scored() && both && (!turn.seat.is_judge() || has_judge)
+}
+
+fn describe_without(state: &State, turn: TurnId, cause: &Cause) -> String {
+    let tool = state
+        .seats
+        .get(&turn.seat)
+        .map(|seating| seating.tool.to_string());
+    let tool = tool.unwrap_or_default();
+    let (seat, why, slug) = (turn.seat, &cause.detail, state.command_name());
+    match seat.is_judge() {
+        true => format!("{tool} cannot judge: {why}; another tool does"),
+        false => format!(
+            "{tool} cannot speak as {seat}: {why}; the judge rules on what was said. Once that is \
+             mended, agon continue {slug} goes on"
+        ),
+    }
+}

@@ -1,0 +1,107 @@
+//! Git in the project that a context is read from.
+
+use std::time::Duration;
+
+use agon_caller::{Caller, Failure};
+use agon_git::{DiscoverError, Git, GitError, GitLimits, GitSession, Repository};
+
+use super::{MAX_BYTES, refusal};
+
+/// Bounds of a call: a person waits for it.
+const LIMITS: GitLimits = GitLimits {
+    time: Duration::from_secs(30),
+    output: MAX_BYTES * 4,
+};
+
+/// Git in the caller's project.
+pub(super) struct ProjectGit(GitSession);
+
+impl ProjectGit {
+    /// For commands that read files of the work tree.
+    ///
+    /// # Errors
+    ///
+    /// If git is not installed, or the project is in no repository that it can work with.
+    pub(super) async fn open(caller: &Caller) -> Result<Self, Failure> {
+        let (git, repository) = find(caller)?;
+        let session = GitSession::open(&git, &repository).await.map_err(failure)?;
+        Ok(Self::at(caller, session))
+    }
+
+    /// For commands on commits alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`].
+    pub(super) fn open_for_objects(caller: &Caller) -> Result<Self, Failure> {
+        let (git, repository) = find(caller)?;
+        let session = GitSession::open_for_objects(&git, &repository).map_err(failure)?;
+        Ok(Self::at(caller, session))
+    }
+
+    fn at(caller: &Caller, mut session: GitSession) -> Self {
+        let project = caller.project();
+        session.set_cwd(project.canonicalize().unwrap_or(project));
+        Self(session)
+    }
+
+    pub(super) fn session(&self) -> &GitSession {
+        &self.0
+    }
+
+    /// The failure of a call: a git that is older than the repository does not know its extensions.
+    fn failure(&self, error: GitError) -> Failure {
+        let needs_new_git = ["extensions.refstorage", "extensions.objectformat"]
+            .iter()
+            .any(|key| self.0.config().value(key).is_some());
+        match error {
+            GitError::Failed { .. } if needs_new_git => failure(error)
+                .hint("see whether `git status` works there: an older git may have to be updated"),
+            error => failure(error),
+        }
+    }
+
+    /// Whether the clone was made without its earlier commits.
+    pub(super) fn is_shallow(&self) -> bool {
+        self.0.repository().common_dir.join("shallow").exists()
+    }
+
+    /// What git prints, however long.
+    ///
+    /// # Errors
+    ///
+    /// If it fails.
+    pub(super) async fn run_long(&self, args: &[&str]) -> Result<String, Failure> {
+        self.0.text(args).await.map_err(|error| self.failure(error))
+    }
+
+    /// What git prints.
+    ///
+    /// # Errors
+    ///
+    /// If it fails, or prints more than can be given.
+    pub(super) async fn run(&self, args: &[&str]) -> Result<String, Failure> {
+        let printed = self.0.run_within(args, b"", LIMITS).await;
+        let printed = printed.map_err(|error| self.failure(error))?;
+        // A line that is not UTF-8 shows it; all other changes are still shown.
+        Ok(String::from_utf8_lossy(&printed).into_owned())
+    }
+}
+
+fn find(caller: &Caller) -> Result<(Git, Repository), Failure> {
+    let git = Git::find(&caller.vars_os).map_err(failure)?;
+    let repository = Repository::discover(&caller.project()).map_err(GitError::from);
+    Ok((git, repository.map_err(failure)?))
+}
+
+pub(super) fn failure(error: GitError) -> Failure {
+    match error {
+        GitError::Missing => refusal(error.to_string()).hint("use --context file=PATH"),
+        GitError::Flooded { .. } => refusal(format!("the diff is larger than {MAX_BYTES} bytes")),
+        GitError::Failed { .. } | GitError::Discover(DiscoverError::None(_)) => refusal(
+            agon_record::text::strip_control_characters(&error.to_string()),
+        )
+        .hint("--context diff and commit=A..B need a git repository with a commit"),
+        error => refusal(error.to_string()).hint(error.hint()),
+    }
+}

@@ -1,0 +1,50 @@
+//! What the seats of a duel are given where the user does not say what it is to be.
+
+use agon_caller::{Caller, Failure};
+use agon_record::spec::{Context, DefaultContext, Seating};
+use agon_seats::tools::Tools;
+
+use crate::sources::{self, PinnedWithFiles, SourceRequest};
+
+/// What the seats are given, what is pinned of it, and why it is that where the user did not say so.
+pub(crate) type GivenContext = (Context, Option<PinnedWithFiles>, Option<DefaultContext>);
+
+/// Reads and pins what is `given`; where nothing is, the repository around the caller if everybody
+/// in `seatings` can read it, else nothing.
+///
+/// # Errors
+///
+/// As [`sources::read_and_pin_context`], for what is given.
+pub(crate) async fn read_and_pin(
+    caller: &Caller,
+    given: Option<&str>,
+    wanted: SourceRequest<'_>,
+    tools: &Tools,
+    seatings: impl Iterator<Item = &Seating>,
+) -> Result<GivenContext, Failure> {
+    let of = |context| SourceRequest { context, ..wanted };
+    // Who pastes something wants that read.
+    let given = given.or((!wanted.pasted.is_empty()).then_some("none"));
+    if let Some(given) = given {
+        let (context, pin) = sources::read_and_pin_context(caller, of(given)).await?;
+        return Ok((context, pin, None));
+    }
+    let hindrance = match caller.is_in_work_tree() {
+        false => Some(DefaultContext::Outside),
+        true => tools
+            .first_without_folder_access(seatings)
+            .map(|tool| DefaultContext::CannotRead { tool: tool.clone() }),
+    };
+    let why = match hindrance {
+        Some(why) => why,
+        None => match sources::read_and_pin_context(caller, of("repo")).await {
+            Ok((context, pin)) => return Ok((context, pin, Some(DefaultContext::Repository))),
+            Err(refused) if refused.code == "context_refused" => DefaultContext::Unusable {
+                why: refused.message,
+            },
+            Err(failure) => return Err(failure),
+        },
+    };
+    let (context, pin) = sources::read_and_pin_context(caller, of("none")).await?;
+    Ok((context, pin, Some(why)))
+}

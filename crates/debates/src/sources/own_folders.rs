@@ -1,0 +1,102 @@
+//! The folders of a project that Agon itself writes to: nothing in them is given to a seat, so that a
+//! debate does not change what the next one is given.
+
+use std::path::Path;
+
+use agon_caller::Caller;
+use agon_caller::host_sign::{HOST_SIGNS, STATE_FOLDER, state_folder_of_user};
+use agon_evidence::Excluded;
+
+/// Those folders, by their paths in the project.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OwnFolders {
+    debates: Option<String>,
+    states: Vec<String>,
+}
+
+impl OwnFolders {
+    /// Those of the caller's project, with `debates_dir` as the folder of debates.
+    pub(crate) fn of(caller: &Caller, debates_dir: &Path) -> Self {
+        let project = caller.project();
+        let of_user = state_folder_of_user(caller);
+        let of_user = of_user.and_then(|folder| path_below(&project, &folder));
+        let of_hosts = HOST_SIGNS.iter().filter_map(|sign| sign.state_folder);
+        let states = of_hosts.map(str::to_owned).chain(of_user);
+        let mut states: Vec<String> = states
+            .map(|folder| format!("{folder}/{STATE_FOLDER}"))
+            .collect();
+        states.sort();
+        states.dedup();
+        Self {
+            debates: path_below(&project, &caller.cwd.join(debates_dir)),
+            states,
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &str> {
+        let all = self.debates.iter().chain(&self.states);
+        all.map(String::as_str)
+    }
+
+    /// Whether a path of the project is in one of them.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.all().any(|folder| Path::new(path).starts_with(folder))
+    }
+
+    /// What git is told to leave out, seen from the project.
+    pub(crate) fn pathspecs(&self) -> Vec<String> {
+        let all = self.all();
+        all.map(|folder| format!(":(exclude,literal){folder}"))
+            .collect()
+    }
+
+    /// Runs `pin` with the folders that it leaves out.
+    pub(crate) fn excluding<T>(&self, pin: impl FnOnce(Excluded<'_>) -> T) -> T {
+        let apart: Vec<&str> = self.debates.as_deref().into_iter().collect();
+        let unseen: Vec<&str> = self.states.iter().map(String::as_str).collect();
+        pin(Excluded {
+            apart: &apart,
+            unseen: &unseen,
+        })
+    }
+}
+
+/// The path of `folder` in `project`; none where it is elsewhere, or is the project itself.
+pub(crate) fn path_below(project: &Path, folder: &Path) -> Option<String> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let path = real(folder);
+    let path = path.strip_prefix(real(project)).ok()?.to_str()?;
+    (!path.is_empty()).then(|| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn debates_and_the_state_that_hosts_read_are_agons_own() {
+        let vars = [("AI_STATE_DIR", "tools/state")];
+        let vars: BTreeMap<_, _> = vars
+            .into_iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect();
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(".git")).unwrap();
+        let caller = Caller::new(vars, folder.path());
+        let own = OwnFolders::of(&caller, Path::new("debates"));
+        for path in [
+            "debates/s/verdict.md",
+            ".claude/debate/last-debate.json",
+            ".codex/debate/last-debate.json",
+            ".opencode/debate/last-debate.json",
+            "tools/state/debate/last-debate.json",
+        ] {
+            assert!(own.has(path), "{path}");
+        }
+        for path in [".claude/settings.json", "debates.md", ".claude/debates/x"] {
+            assert!(!own.has(path), "{path}");
+        }
+    }
+}

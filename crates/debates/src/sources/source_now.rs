@@ -1,0 +1,312 @@
+//! What became of what a verdict rests on: of each place that it cites, or of the files it was given.
+
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use agon_caller::{Caller, find};
+use agon_evidence::{Manifest, PlaceNow, ProjectNow, SourceDrift};
+use agon_record::evidence::stamps_of_turn;
+use agon_record::stamp::{SourceText, Stamp};
+use agon_record::state::State;
+use agon_report::text::count_with_noun;
+use agon_store::{RealDisk, read_blob};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use self::words::{NAMED, describe, format_place};
+use crate::sources::own_folders::path_below;
+
+// Chosen, not measured: a verdict rests on some twenty places.
+/// The most places that a document has one by one.
+const LISTED: usize = 50;
+
+/// What became of the source that a verdict rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SourceNow {
+    /// How it stands.
+    pub state: SourceState,
+    /// What was pinned; null when nothing was.
+    pub about: Option<String>,
+    /// Files that were compared: those that were cited, or all where none was.
+    pub files: usize,
+    /// How many of them have changed or are gone; a file that has a cited place as it was, and has
+    /// changed elsewhere, is not among them.
+    pub changed_files: usize,
+    /// Which, the first few.
+    pub changed: Vec<String>,
+    /// The cited places, by how they stand; null where the verdict cites none.
+    pub places: Option<PlaceCounts>,
+    /// Those that are not as they were, at most 50.
+    pub drifted: Vec<DriftedPlace>,
+    /// The same in words.
+    pub said: String,
+}
+
+/// How a source stands now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceState {
+    /// All is as it was.
+    Same,
+    /// All stands, some of it elsewhere.
+    Moved,
+    /// Some of it is not as it was, or gone.
+    Changed,
+    /// All of it is gone.
+    Gone,
+    /// It cannot be told.
+    Unknown,
+}
+
+impl SourceNow {
+    /// Whether something that is cited is no more. What was given and not cited does not count: of a
+    /// whole project something changes every day.
+    pub fn is_stale(&self) -> bool {
+        self.places.is_some() && matches!(self.state, SourceState::Changed | SourceState::Gone)
+    }
+}
+
+/// How many places stand how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PlaceCounts {
+    /// The lines stand there.
+    pub same: usize,
+    /// The lines stand elsewhere.
+    pub moved: usize,
+    /// The file is there without the lines.
+    pub changed: usize,
+    /// There is no such file, and the lines stand nowhere else.
+    pub gone: usize,
+    /// It cannot be told.
+    pub unknown: usize,
+}
+
+/// A place, or a file, that is not as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DriftedPlace {
+    /// The place, such as `src/store.rs:88-92`.
+    pub place: String,
+    /// How it stands.
+    pub state: PlaceState,
+    /// Where it stands now, if it has moved.
+    pub now: Option<String>,
+}
+
+/// How a place stands that is not as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlaceState {
+    /// The lines stand elsewhere.
+    Moved,
+    /// The file is there without the lines.
+    Changed,
+    /// There is no such file, and the lines stand nowhere else.
+    Gone,
+    /// It cannot be told.
+    Unknown,
+}
+
+/// What became of the source of the debate in `folder`.
+pub fn current_source_state(caller: &Caller, folder: &Path) -> SourceNow {
+    let Ok(view) = find::read(folder) else {
+        return unknown(None, "it cannot be read");
+    };
+    let state = &view.state;
+    let Some(pinned) = &state.spec.source else {
+        return unknown(None, "no source");
+    };
+    let about = Some(pinned.about.clone());
+    let kept = |hash: &str| read_blob(&RealDisk, folder, hash).ok().flatten();
+    let manifest = kept(&pinned.manifest).and_then(|bytes| Manifest::from_bytes(&bytes).ok());
+    let Some(manifest) = manifest else {
+        return unknown(about, "its manifest is missing");
+    };
+    let project = caller.project();
+    let places = cited_places(state, &manifest);
+    if places.is_empty() {
+        return match manifest.compare_with_folder(&project, None) {
+            Ok(since) => of_files(about, since),
+            Err(_) => unknown(about, "the project is not there"),
+        };
+    }
+    let debates = find::debates_dir(caller).ok();
+    let debates = debates.and_then(|dir| path_below(&project, &dir));
+    let apart: Vec<&str> = debates.as_deref().into_iter().collect();
+    let Ok(mut now) = ProjectNow::open(&project, &apart) else {
+        return unknown(about, "the project is not there");
+    };
+    let found = places.into_iter().map(|was| {
+        let place = now.place(was, || kept(&was.blob));
+        (was, place)
+    });
+    of_places(about, found.collect())
+}
+
+/// The places of the source at which what was cited was found, each once. One in a commit is left
+/// out: it cannot change.
+fn cited_places<'a>(state: &'a State, manifest: &Manifest) -> Vec<&'a SourceText> {
+    let turns = state.turns.keys();
+    let stamps = turns.flat_map(|turn| stamps_of_turn(state, *turn));
+    let there = stamps.filter_map(|stamp| match &stamp.stamped.stamp {
+        Stamp::Found { there, .. } | Stamp::Moved { there, .. } | Stamp::Place { there } => {
+            Some(there)
+        }
+        Stamp::Wrong { .. }
+        | Stamp::Missing { .. }
+        | Stamp::Unreachable { .. }
+        | Stamp::Unchecked { .. } => None,
+    });
+    let in_source = there.filter(|it| {
+        let file = &it.place.file;
+        let is_pinned = manifest.entries.contains_key(file) && !manifest.given.contains(file);
+        it.place.commit.is_none() && is_pinned
+    });
+    let by_place: BTreeMap<_, _> = in_source
+        .map(|it| ((&it.place.file, it.place.lines), it))
+        .collect();
+    by_place.into_values().collect()
+}
+
+fn unknown(about: Option<String>, why: &str) -> SourceNow {
+    SourceNow {
+        state: SourceState::Unknown,
+        about,
+        files: 0,
+        changed_files: 0,
+        changed: Vec::new(),
+        places: None,
+        drifted: Vec::new(),
+        said: format!("unknown ({why})"),
+    }
+}
+
+fn of_places(about: Option<String>, found: Vec<(&SourceText, PlaceNow)>) -> SourceNow {
+    let mut counts = PlaceCounts::default();
+    let mut drifted = Vec::new();
+    let mut stale = BTreeSet::new();
+    let files: BTreeSet<&str> = found.iter().map(|(was, _)| &*was.place.file).collect();
+    let all = found.len();
+    for (was, now) in &found {
+        let (count, state, now) = match now {
+            PlaceNow::Same => {
+                counts.same += 1;
+                continue;
+            }
+            PlaceNow::Moved { file, lines } => {
+                let now = Some(format_place(file, *lines));
+                (&mut counts.moved, PlaceState::Moved, now)
+            }
+            PlaceNow::Changed => (&mut counts.changed, PlaceState::Changed, None),
+            PlaceNow::Gone => (&mut counts.gone, PlaceState::Gone, None),
+            PlaceNow::Unknown => (&mut counts.unknown, PlaceState::Unknown, None),
+        };
+        *count += 1;
+        if matches!(state, PlaceState::Changed | PlaceState::Gone) {
+            stale.insert(was.place.file.clone());
+        }
+        drifted.push(DriftedPlace {
+            place: format_place(&was.place.file, was.place.lines),
+            state,
+            now,
+        });
+    }
+    let said = describe(all, "place", "it cites", &drifted);
+    drifted.truncate(LISTED);
+    SourceNow {
+        state: overall(counts),
+        about,
+        files: files.len(),
+        changed_files: stale.len(),
+        changed: stale.into_iter().take(NAMED).collect(),
+        places: Some(counts),
+        drifted,
+        said,
+    }
+}
+
+fn of_files(about: Option<String>, since: SourceDrift) -> SourceNow {
+    let counts = PlaceCounts {
+        same: since.files - since.changed.len() - since.gone.len() - since.unknown,
+        changed: since.changed.len(),
+        gone: since.gone.len(),
+        unknown: since.unknown,
+        moved: 0,
+    };
+    let of = |names: &[String], state| -> Vec<DriftedPlace> {
+        let places = names.iter().map(|name| DriftedPlace {
+            place: name.clone(),
+            state,
+            now: None,
+        });
+        places.collect()
+    };
+    let mut drifted = of(&since.changed, PlaceState::Changed);
+    drifted.extend(of(&since.gone, PlaceState::Gone));
+    let mut said = describe(since.files, "file", "it was given", &drifted);
+    if counts.unknown > 0 {
+        said = match drifted.is_empty() {
+            true => format!("unknown ({} cannot be compared)", files(counts.unknown)),
+            false => format!("{said}; {} cannot be compared", files(counts.unknown)),
+        };
+    }
+    let changed = [since.changed, since.gone].concat();
+    drifted.truncate(LISTED);
+    SourceNow {
+        state: overall(counts),
+        about,
+        files: since.files,
+        changed_files: changed.len(),
+        changed: changed.into_iter().take(NAMED).collect(),
+        places: None,
+        drifted,
+        said,
+    }
+}
+
+fn files(count: usize) -> String {
+    count_with_noun(count as u64, "file")
+}
+
+fn overall(counts: PlaceCounts) -> SourceState {
+    let PlaceCounts {
+        same,
+        moved,
+        changed,
+        gone,
+        unknown,
+    } = counts;
+    match () {
+        () if gone > 0 && same + moved + changed + unknown == 0 => SourceState::Gone,
+        () if changed + gone > 0 => SourceState::Changed,
+        () if unknown > 0 || same + moved == 0 => SourceState::Unknown,
+        () if moved > 0 => SourceState::Moved,
+        () => SourceState::Same,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_decides_how_a_source_stands() {
+        let counts = |same, moved, changed, gone, unknown| {
+            overall(PlaceCounts {
+                same,
+                moved,
+                changed,
+                gone,
+                unknown,
+            })
+        };
+        assert_eq!(counts(3, 0, 0, 0, 0), SourceState::Same);
+        assert_eq!(counts(3, 1, 0, 0, 0), SourceState::Moved);
+        assert_eq!(counts(3, 1, 0, 0, 1), SourceState::Unknown);
+        assert_eq!(counts(3, 1, 1, 0, 1), SourceState::Changed);
+        assert_eq!(counts(3, 0, 0, 1, 0), SourceState::Changed);
+        assert_eq!(counts(0, 0, 0, 4, 0), SourceState::Gone);
+        assert_eq!(counts(0, 0, 0, 0, 0), SourceState::Unknown);
+    }
+}

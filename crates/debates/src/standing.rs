@@ -1,0 +1,143 @@
+//! How a debate stands, and why, for a caller that did not run it.
+
+pub mod choose;
+pub mod ending;
+pub mod heard;
+pub mod here;
+pub mod list;
+pub mod open;
+pub mod outcome;
+pub mod stages;
+pub mod wait;
+pub mod watch;
+
+use std::path::Path;
+
+use agon_caller::documents::ErrorDoc;
+use agon_caller::{Caller, Failure, find};
+use agon_folder::{Glance, ListedDebate, ViewError};
+use agon_proc::{Group, is_leader_running};
+use agon_store::{RealDisk, RunEntry, read_detached_log_tail};
+pub use agon_verdict::status::RunState;
+use agon_verdict::status::{Reason, StatusDoc, status_document};
+
+/// A debate as it was seen from outside.
+#[derive(Clone, Debug)]
+pub struct DebateSight {
+    /// Its record.
+    pub glance: Glance,
+    /// How it stands.
+    pub standing: RunState,
+    /// Why it failed.
+    pub reason: Option<Reason>,
+}
+
+impl DebateSight {
+    /// The same, for commands that `caller` can type: a copy of a debate has the name of its folder.
+    pub fn named_for(mut self, caller: &Caller, path: &Path) -> Self {
+        self.glance.state.typed = Some(find::name_to_type(caller, path));
+        self
+    }
+
+    /// The document that says so.
+    pub fn document(&self) -> StatusDoc {
+        status_document(&self.glance.state, self.standing, self.reason.clone())
+    }
+}
+
+/// Looks at the debate in `path`.
+///
+/// # Errors
+///
+/// If nothing of it can be read.
+pub fn inspect_debate(path: &Path) -> Result<DebateSight, Failure> {
+    inspect_or_view_error(path).map_err(|error| find::view_failure(&error))
+}
+
+fn inspect_or_view_error(path: &Path) -> Result<DebateSight, ViewError> {
+    let glance = Glance::read(&RealDisk, path)?;
+    let standing = glance.current_run_state(is_alive);
+    let (standing, reason) = match standing {
+        RunState::Running | RunState::WaitingForPerson | RunState::Done => (standing, None),
+        RunState::Failed => (
+            standing,
+            ending::verdict_authority(&glance.state).err().map(reason),
+        ),
+        RunState::Stopped => match background_failure_reason(path, &glance)? {
+            Some(reason) => (RunState::Failed, Some(reason)),
+            None => (RunState::Stopped, None),
+        },
+    };
+    Ok(DebateSight {
+        glance,
+        standing,
+        reason,
+    })
+}
+
+/// How a debate of a list stands.
+pub fn run_state_of_listed(debate: &ListedDebate) -> RunState {
+    let Some(process) = &debate.handed_to else {
+        return debate.standing;
+    };
+    match debate.standing {
+        RunState::Stopped | RunState::Failed => {
+            inspect_or_view_error(&debate.path).map_or(debate.standing, |seen| seen.standing)
+        }
+        RunState::Done if is_alive(process) => RunState::Running,
+        RunState::Done | RunState::Running | RunState::WaitingForPerson => debate.standing,
+    }
+}
+
+/// Whether a process that a debate was handed to still runs.
+pub fn is_alive(process: &RunEntry) -> bool {
+    let RunEntry {
+        pgid,
+        leader_start,
+        boot,
+        mark,
+    } = process.clone();
+    is_leader_running(&Group {
+        pgid,
+        leader_start,
+        boot,
+        mark,
+    })
+}
+
+fn reason(failure: Failure) -> Reason {
+    Reason {
+        code: failure.code.to_owned(),
+        message: failure.message,
+    }
+}
+
+/// Why the background process of a debate ended early, read from its log; none where it was told to
+/// stop, or no reason is known.
+fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reason>, ViewError> {
+    if glance.handed_to.is_none() {
+        return Ok(None);
+    }
+    let Some(log) = read_detached_log_tail(&RealDisk, path)? else {
+        return Ok(None);
+    };
+    let last = log.lines().rfind(|line| !line.trim().is_empty());
+    let last = last.unwrap_or_default();
+    Ok(match serde_json::from_str::<ErrorDoc>(last) {
+        Ok(document) if document.error.code == "cancelled" => None,
+        Ok(document) => Some(Reason {
+            code: document.error.code,
+            message: document.error.message,
+        }),
+        // A process that was killed later left a record to go on from.
+        Err(_) if glance.lines > 1 => None,
+        Err(_) => Some(Reason {
+            code: "not_started".to_owned(),
+            message: if last.is_empty() {
+                "its process ended before it could begin".to_owned()
+            } else {
+                last.to_owned()
+            },
+        }),
+    })
+}

@@ -1,0 +1,283 @@
+//! From how a debate ended to what is told of it.
+
+use agon_caller::{Failure, FailureKind};
+use agon_record::authority::Authority;
+use agon_record::event::{Cause, CauseCode, Halt};
+use agon_record::id::Seat;
+use agon_record::state::State;
+use agon_rules::format::has_reached_target;
+use agon_verdict::verdict::verdict_without_graph;
+
+use crate::limits::bounds::flag_value_to_go_on;
+use crate::standing::outcome::Ended;
+
+/// What a debate that was run came to.
+///
+/// # Errors
+///
+/// If there is no verdict; the failure says why and what to do.
+pub fn ended_with_verdict(state: State, folder: String) -> Result<Ended, Failure> {
+    let authority = verdict_authority(&state)?;
+    Ok(Ended {
+        authority,
+        ..Ended::new(state, folder)
+    })
+}
+
+/// What a debate came to that was not run now.
+pub fn ended_earlier(state: State, folder: String) -> Ended {
+    let (authority, failure) = match verdict_authority(&state) {
+        Ok(authority) => (authority, None),
+        Err(failure) => (None, Some(failure)),
+    };
+    Ended {
+        authority,
+        failure,
+        ..Ended::new(state, folder)
+    }
+}
+
+/// The authority that a verdict needs for its command to succeed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RequiredAuthority {
+    /// A judge ruled on what both sides said.
+    #[default]
+    Judged,
+    /// Full authority.
+    Full,
+}
+
+impl RequiredAuthority {
+    /// Whether a verdict has it; a formal debate has scores and no authority.
+    pub fn is_met_by(self, authority: Option<Authority>) -> bool {
+        match authority {
+            None | Some(Authority::Full) => true,
+            Some(Authority::Unstable | Authority::BuiltInModel | Authority::Partial) => {
+                self == Self::Judged
+            }
+            Some(Authority::Uncontested) => false,
+        }
+    }
+}
+
+/// The authority of the verdict of a debate that is closed or halted; `None` for a formal debate.
+///
+/// # Errors
+///
+/// If there is no verdict; the failure says why and what to do.
+pub fn verdict_authority(state: &State) -> Result<Option<Authority>, Failure> {
+    if state.is_scored() {
+        return require_formal_done(state).map(|()| None);
+    }
+    if let Some(verdict) = verdict_without_graph(state) {
+        return Ok(Some(verdict.authority));
+    }
+    let resume = format!("agon resume {}", state.command_name());
+    let Some(halt) = &state.halted else {
+        return Err(Failure::new(
+            FailureKind::NoVerdict,
+            "unfinished",
+            "the debate has not ended",
+        )
+        .hint(format!("{resume} goes on")));
+    };
+    Err(halt_failure(state, halt, &resume))
+}
+
+/// Whether a formal debate has played the exchanges that were asked for; an error says why not.
+fn require_formal_done(state: &State) -> Result<(), Failure> {
+    let name = state.command_name();
+    match &state.halted {
+        Some(Halt::Capped { cap }) => Err(Failure::new(
+            FailureKind::Limit,
+            "limit",
+            format!(
+                "the bound on {} was reached before the exchange was judged",
+                cap.name()
+            ),
+        )
+        .hint(format!(
+            "agon run {name} goes on with new bounds; what was said is kept"
+        ))),
+        Some(halt) => Err(halt_failure(state, halt, &format!("agon resume {name}"))),
+        None if state.through.is_some() && !has_reached_target(state) => Err(Failure::new(
+            FailureKind::NoVerdict,
+            "unfinished",
+            "the exchange has not ended",
+        )
+        .hint(format!("agon resume {name} goes on"))),
+        None => Ok(()),
+    }
+}
+
+fn halt_failure(state: &State, halt: &Halt, resume: &str) -> Failure {
+    let failure = describe_halt(state, halt, resume);
+    let is_busy =
+        |cause: &Cause| matches!(cause.code, CauseCode::RateLimited | CauseCode::Unavailable);
+    match cause(halt) {
+        Some(cause) if is_busy(cause) => failure.retry_after(BUSY_FOR_S),
+        _ => failure,
+    }
+}
+
+/// The cause of the call that was lost; none where no single call halted the debate.
+fn cause(halt: &Halt) -> Option<&Cause> {
+    match halt {
+        Halt::User { cause, .. } | Halt::TurnLost { cause, .. } => Some(cause),
+        Halt::ProposerLost { cause } | Halt::JudgeLost { cause } => Some(cause),
+        Halt::AllTimedOut | Halt::NoTurns | Halt::Capped { .. } => None,
+    }
+}
+
+// Services count calls and tokens by the minute.
+/// Seconds after which a service that refuses calls is worth another try.
+const BUSY_FOR_S: u64 = 60;
+
+/// That a side was not heard, with the replies of it that came; a first answer is named, although
+/// no other side replied to it.
+fn describe_unheard(state: &State, seat: Seat) -> String {
+    let who = match state.has_spoken(seat) {
+        true => format!("after its first answer, the {seat}"),
+        false => format!("the {seat}"),
+    };
+    match (state.unusable_replies(seat), state.has_spoken(seat)) {
+        (0, true) => format!("{who} did not reply"),
+        (0, false) => format!("{who} never spoke"),
+        (1, _) => format!("{who} gave 1 reply, which was not usable"),
+        (replies, _) => format!("{who} gave {replies} replies, none of them usable"),
+    }
+}
+
+/// What a call was lost by, with what is known of it.
+fn describe_cause(cause: &Cause) -> String {
+    let what = cause.code.describe();
+    match cause.detail.as_str() {
+        "" => what.to_owned(),
+        detail => format!("{what} ({detail})"),
+    }
+}
+
+fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
+    let open = state.seat_awaiting_permission();
+    let or_substitute =
+        open.map(|_| format!("or let another tool take the seat: {resume} --substitute"));
+    let or_substitute = or_substitute.map_or_else(String::new, |way| format!("; {way}"));
+    let again = format!("{resume} tries again; nothing that was said is lost{or_substitute}");
+    match halt {
+        Halt::User { turn, cause } => {
+            let tool = state
+                .seats
+                .get(&turn.seat)
+                .map(|s| s.tool.to_string())
+                .unwrap_or_default();
+            let seat = turn.seat;
+            let message = format!("{tool} cannot speak as {seat}: {}", cause.detail);
+            let exit = match cause.code {
+                CauseCode::NoSuchModel => FailureKind::Config,
+                _ => FailureKind::Tool,
+            };
+            Failure::new(exit, cause.code.name(), message).hint(format!(
+                "fix that (agon tools says how), then: {resume}; or let another tool sit there: \
+                     {resume} --replace {seat}=TOOL{or_substitute}"
+            ))
+        }
+        Halt::ProposerLost { cause } => Failure::new(
+            FailureKind::NoVerdict,
+            "proposer_lost",
+            format!(
+                "{}: {}",
+                describe_unheard(state, Seat::Proposer),
+                describe_cause(cause)
+            ),
+        )
+        .hint(again),
+        Halt::TurnLost { turn, cause } => Failure::new(
+            FailureKind::NoVerdict,
+            "turn_lost",
+            format!(
+                "the {} gave no usable turn: {}",
+                turn.seat,
+                describe_cause(cause)
+            ),
+        )
+        .hint(again),
+        Halt::JudgeLost { cause } => Failure::new(
+            FailureKind::NoVerdict,
+            "judge_lost",
+            format!("no judge gave a verdict: {}", describe_cause(cause)),
+        )
+        .hint(again),
+        Halt::AllTimedOut => Failure::new(
+            FailureKind::NoVerdict,
+            "all_timed_out",
+            "every call ran out of time",
+        )
+        .hint(format!(
+            "give them longer: {resume}, or start again with --timeout"
+        )),
+        Halt::NoTurns => {
+            let lost = state.lost_turns().map(|(turn, cause)| {
+                let tool = state.seats.get(&turn.seat).map(|seating| &seating.tool);
+                let tool = tool.map_or_else(String::new, |tool| format!("{tool}, "));
+                format!("{tool}{}: {}", turn.describe(), describe_cause(cause))
+            });
+            let lost: Vec<_> = lost.collect();
+            let message = format!("no turn could be used: {}", lost.join("; "));
+            Failure::new(FailureKind::NoVerdict, "no_turns", message).hint(again)
+        }
+        Halt::Capped { cap } => Failure::new(
+            FailureKind::Limit,
+            "limit",
+            format!(
+                "the bound on {} was reached before a verdict was possible",
+                cap.name()
+            ),
+        )
+        .hint(format!(
+            "{resume} --max-{} {} goes on with more",
+            cap.name(),
+            flag_value_to_go_on(state, *cap)
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_record::id::TurnId;
+    use agon_samples::duel;
+
+    use super::*;
+
+    #[test]
+    fn only_a_judged_verdict_succeeds_and_only_a_full_one_where_that_is_required() {
+        use Authority::{BuiltInModel, Full, Partial, Uncontested, Unstable};
+        let all = [Full, Unstable, BuiltInModel, Partial, Uncontested];
+        let met = |required: RequiredAuthority| all.map(|it| required.is_met_by(Some(it)));
+        assert_eq!(
+            met(RequiredAuthority::default()),
+            [true, true, true, true, false]
+        );
+        assert_eq!(
+            met(RequiredAuthority::Full),
+            [true, false, false, false, false]
+        );
+        assert!(RequiredAuthority::Full.is_met_by(None), "a formal debate");
+    }
+
+    #[test]
+    fn a_side_that_gave_its_first_answer_was_heard() {
+        let state = duel::job_store(2, TurnId::round(0, Seat::Proposer));
+        let told = describe_unheard(&state, Seat::Proposer);
+        assert_eq!(told, "the proposer never spoke");
+        let mut state = duel::job_store(2, TurnId::round(1, Seat::Proposer));
+        let told = describe_unheard(&state, Seat::Proposer);
+        assert_eq!(told, "after its first answer, the proposer did not reply");
+        let first = duel::key(TurnId::round(1, Seat::Proposer), 0);
+        duel::ask(&mut state, first, "no moves");
+        let told = describe_unheard(&state, Seat::Proposer);
+        assert_eq!(
+            told,
+            "after its first answer, the proposer gave 1 reply, which was not usable"
+        );
+    }
+}

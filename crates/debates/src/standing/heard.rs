@@ -1,0 +1,255 @@
+//! What was said in a debate since a caller last looked, turn by turn.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+pub use agon_caller::tokens::{beginning_within, count_tokens};
+use agon_caller::{Failure, find};
+use agon_record::event::Event;
+use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::state::State;
+use agon_record::text::strip_control_characters;
+use agon_report::turn_markdown;
+use agon_verdict::status::{Reason, RunState, SpentDoc};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::standing::inspect_debate;
+use crate::standing::wait;
+
+/// The name and version of the document.
+pub const HEARD_SCHEMA: &str = "agon.heard/1";
+
+// A turn of a real debate takes 400 to 1,300 tokens: one is told whole, and a host is not flooded. What
+// stands around the turns takes some 90, so that a document has at most 1,500.
+/// The most o200k tokens of the turns in one document, as they are written there.
+const MAX_TURN_TOKENS: usize = 1_380;
+
+// Whether the caller gave up is looked at this often; a person does not notice half a second.
+/// The longest wait between two looks at whether the caller still listens.
+const LISTEN_INTERVAL: Duration = Duration::from_millis(500);
+
+// As often as `agon wait` looks (`wait.rs`): whether a process has died is seen no sooner otherwise.
+/// The longest time between two looks at the record.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How a debate stands, and what was said in it since a cursor: `agon.heard/1`.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct HeardDoc {
+    /// Always `agon.heard/1`.
+    #[schemars(extend("const" = HEARD_SCHEMA))]
+    pub schema: &'static str,
+    /// The debate's unique name.
+    pub id: String,
+    /// The debate's folder name.
+    pub debate: String,
+    /// How it stands.
+    pub state: RunState,
+    /// The round or exchange that it is in.
+    pub round: u16,
+    /// Who was asked and has not answered.
+    #[schemars(with = "Vec<String>")]
+    pub speaking: Vec<Seat>,
+    /// What it has cost so far.
+    pub spent: SpentDoc,
+    /// The most calls that it makes.
+    pub calls_max: u32,
+    /// The turns that ended since the cursor that was given, the earliest first.
+    pub turns: Vec<HeardTurn>,
+    /// Where the next look begins.
+    pub cursor: u64,
+    /// How many turns wait beyond the cursor: look again at once.
+    pub waiting: u64,
+    /// Why it ended without an answer; left out where it did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Reason>,
+}
+
+/// A turn that ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HeardTurn {
+    /// The round or exchange; null outside any.
+    pub round: Option<u16>,
+    /// Who spoke.
+    #[schemars(with = "String")]
+    pub seat: Seat,
+    /// The tool in that seat.
+    pub tool: Option<String>,
+    /// The model, where it is known.
+    pub model: Option<String>,
+    /// What was said, as Markdown; for a turn that was lost, why.
+    pub text: String,
+    /// Whether the end of the text was left out; left out when it is whole.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+/// What is said above the judge's second ruling, which would else read like a second verdict.
+const SWAPPED: &str = "**The same judge again, with the sides swapped and the names hidden; its first ruling stands.**";
+
+/// Waits until a turn has ended that stands beyond `cursor`, no process runs the debate in `path`
+/// any more, `until` has come, or `watch` says false to a look without news.
+///
+/// # Errors
+///
+/// If nothing of the debate can be read.
+pub fn wait_for_turns(
+    path: &Path,
+    cursor: u64,
+    until: Instant,
+    mut watch: impl FnMut(&HeardDoc) -> bool,
+) -> Result<HeardDoc, Failure> {
+    let mut heard = turns_since(path, cursor)?;
+    let mut looked = Instant::now();
+    loop {
+        if !heard.turns.is_empty() || heard.state != RunState::Running || !watch(&heard) {
+            return Ok(heard);
+        }
+        let now = Instant::now();
+        if now >= until {
+            return Ok(heard);
+        }
+        let changed = wait::wait_for_change(path, until.min(now + LISTEN_INTERVAL))?;
+        // What changed between the last look and this wait is seen by neither.
+        if changed || looked.elapsed() >= LOOK_INTERVAL {
+            heard = turns_since(path, cursor)?;
+            looked = Instant::now();
+        }
+    }
+}
+
+/// How the debate in `path` stands, and the turns that ended beyond `cursor`: whole, as many as fit
+/// in one document, and one at least.
+///
+/// # Errors
+///
+/// If nothing of it can be read.
+pub fn turns_since(path: &Path, cursor: u64) -> Result<HeardDoc, Failure> {
+    // How it stands first: a turn that ends in between is then told, not lost.
+    let seen = inspect_debate(path)?;
+    let view = find::read(path)?;
+    let status = seen.document();
+    let ended: Vec<TurnId> = view
+        .events
+        .iter()
+        .filter_map(|recorded| ended_turn(&recorded.event))
+        .collect();
+    let first = usize::try_from(cursor).map_or(ended.len(), |cursor| cursor.min(ended.len()));
+    let turns = turns_that_fit(&view.state, &ended[first..]);
+    let next = first + turns.len();
+    Ok(HeardDoc {
+        schema: HEARD_SCHEMA,
+        id: status.id,
+        debate: view.state.spec.slug.clone(),
+        state: status.state,
+        round: status.round,
+        speaking: status.speaking,
+        spent: status.spent,
+        calls_max: view.state.caps.calls,
+        turns,
+        cursor: next as u64,
+        waiting: (ended.len() - next) as u64,
+        error: status.error,
+    })
+}
+
+fn ended_turn(event: &Event) -> Option<TurnId> {
+    match event {
+        Event::Admitted { key, .. } => Some(key.turn),
+        Event::TurnLost { turn, .. } => Some(*turn),
+        _ => None,
+    }
+}
+
+fn turns_that_fit(state: &State, ended: &[TurnId]) -> Vec<HeardTurn> {
+    let mut room = MAX_TURN_TOKENS;
+    let mut turns = Vec::new();
+    for &id in ended {
+        let mut turn = describe_turn(state, id);
+        let tokens = written_tokens(&turn);
+        if tokens > room && !turns.is_empty() {
+            break;
+        }
+        if tokens > room {
+            cut_turn(&mut turn, room);
+        }
+        room = room.saturating_sub(tokens);
+        turns.push(turn);
+    }
+    turns
+}
+
+/// What a turn takes where it is written: more than its text, whose quotes and line breaks are escaped.
+fn written_tokens(turn: &HeardTurn) -> usize {
+    count_tokens(&serde_json::to_string(turn).unwrap_or_default())
+}
+
+/// Leaves out the end of what a turn says, so that it takes at most `room`.
+fn cut_turn(turn: &mut HeardTurn, room: usize) {
+    turn.cut = true;
+    let whole = std::mem::take(&mut turn.text);
+    let mut share = room.saturating_sub(written_tokens(turn));
+    loop {
+        turn.text = beginning_within(&whole, share);
+        if share == 0 || written_tokens(turn) <= room {
+            return;
+        }
+        share = share * 19 / 20;
+    }
+}
+
+fn describe_turn(state: &State, id: TurnId) -> HeardTurn {
+    let asked = state.turns.get(&id).and_then(|turn| {
+        let asks = turn.asks.iter().rev();
+        asks.filter_map(|ask| ask.asked.as_ref()).next()
+    });
+    let text = turn_markdown(state, id);
+    let text = match id == TurnId::SWAP {
+        true => format!("{SWAPPED}\n\n{text}"),
+        false => text,
+    };
+    HeardTurn {
+        round: match id.stage {
+            Stage::Round(round) => Some(round),
+            Stage::Theses | Stage::Verdict | Stage::Swap => None,
+        },
+        seat: id.seat,
+        tool: asked.map(|asked| asked.tool.to_string()),
+        model: state.model(id.seat).map(str::to_owned),
+        text: strip_control_characters(&text),
+        cut: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ruling_with_the_sides_swapped_is_told_as_one() {
+        let state = agon_samples::job_store::job_store().state();
+        let marked = |turn| {
+            let text = describe_turn(&state, turn).text;
+            text.starts_with("**The same judge again, with the sides swapped")
+        };
+        assert!(marked(TurnId::SWAP));
+        assert!(!marked(TurnId::verdict(Seat::JUDGE)));
+    }
+
+    #[test]
+    fn a_beginning_ends_at_a_word_and_holds_its_bound() {
+        let text = "One two three four five six seven.\nEight nine ten. ".repeat(20);
+        for tokens in [1, 5, 20, 100] {
+            let beginning = beginning_within(&text, tokens);
+            assert!(count_tokens(&beginning) <= tokens, "{beginning}");
+            assert!(text.starts_with(&beginning));
+        }
+        let beginning = beginning_within(&text, 20);
+        assert!(
+            text[beginning.len()..].starts_with([' ', '\n']),
+            "{beginning}"
+        );
+        assert!(count_tokens(&beginning) >= 17, "{beginning}");
+        assert_eq!(beginning_within("äöü日本語", 0), "");
+    }
+}

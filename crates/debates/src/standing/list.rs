@@ -1,0 +1,185 @@
+//! The debates in a folder, with how they stand.
+
+use std::path::Path;
+
+use agon_caller::system::{describe_age, format_time, now_ms};
+use agon_caller::{Caller, Failure, error_chain, find};
+use agon_folder::{ListedDebate, View};
+use agon_record::authority::Authority;
+use agon_record::id::Seat;
+use agon_record::text::sanitise_line;
+use agon_report::screen::{ListedState, describe_state_in_list, tool_or_side_name};
+use agon_rules::format::Phase;
+use agon_store::RealDisk;
+use agon_verdict::status::RunState;
+use agon_verdict::verdict::verdict_without_graph;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::standing;
+
+/// The name and version of the list.
+pub const LIST_SCHEMA: &str = "agon.list/1";
+
+/// A debate of the list.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Entry")]
+struct ListEntry {
+    debate: String,
+    id: String,
+    topic: String,
+    state: RunState,
+    #[schemars(with = "String")]
+    phase: Phase,
+    halted: bool,
+    answer: Option<String>,
+    authority: Option<Authority>,
+    #[schemars(with = "Option<String>")]
+    winner: Option<Seat>,
+    winner_tool: Option<String>,
+    /// The winner as a person reads it.
+    #[serde(skip)]
+    winner_name: Option<String>,
+    rounds_completed: u16,
+    rounds: u16,
+    opened_at: String,
+    last_at: String,
+    folder: String,
+    #[serde(skip)]
+    last_at_ms: u64,
+}
+
+/// A folder that holds a debate which cannot be read.
+#[derive(Serialize, JsonSchema)]
+struct Unreadable {
+    folder: String,
+    error: String,
+}
+
+/// The debates here, the last one first.
+#[derive(Serialize, JsonSchema)]
+pub struct List {
+    schema: &'static str,
+    debates: Vec<ListEntry>,
+    unreadable: Vec<Unreadable>,
+}
+
+/// A debate of the list, as a person reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListRow<'a> {
+    /// Its name.
+    pub debate: &'a str,
+    /// Where it stands.
+    pub stands: String,
+    /// How long ago something happened in it last; the day, where that is long ago.
+    pub age: String,
+    /// What is debated.
+    pub topic: &'a str,
+    /// Its answer, once there is one.
+    pub answer: Option<&'a str>,
+}
+
+impl<'a> ListRow<'a> {
+    fn of(entry: &'a ListEntry, now_ms: u64) -> Self {
+        Self {
+            debate: &entry.debate,
+            stands: describe_state_in_list(ListedState {
+                phase: entry.phase,
+                run: entry.state,
+                authority: entry.authority,
+                winner: entry.winner_name.as_deref(),
+                judged: entry.rounds_completed,
+            }),
+            age: describe_age(entry.last_at_ms, now_ms),
+            topic: &entry.topic,
+            answer: entry.answer.as_deref(),
+        }
+    }
+}
+
+impl List {
+    /// The debates, as a person reads them.
+    pub fn rows(&self) -> Vec<ListRow<'_>> {
+        let now = now_ms();
+        let row = |entry| ListRow::of(entry, now);
+        self.debates.iter().map(row).collect()
+    }
+
+    /// The folders that cannot be read, with why.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        let unreadable = self.unreadable.iter();
+        unreadable.map(|bad| format!("{}: {}", bad.folder, bad.error))
+    }
+}
+
+/// The debates in the caller's folder, the last one first, at most `limit` of them.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn list(caller: &Caller, limit: Option<usize>) -> Result<List, Failure> {
+    let mut listing = find::listing(&find::debates_dir(caller)?)?;
+    listing
+        .debates
+        .sort_by(|a, b| (b.at_last, &b.slug).cmp(&(a.at_last, &a.slug)));
+    let debates = listing.debates.into_iter();
+    let debates = debates.take(limit.unwrap_or(usize::MAX));
+    let unreadable = listing.unreadable.into_iter().map(|bad| Unreadable {
+        folder: caller.display_path(&bad.path),
+        error: sanitise_line(&error_chain(&bad.error), 300),
+    });
+    let left = listing.left_removals.iter().map(|path| Unreadable {
+        folder: caller.display_path(path),
+        error: left_removal(path),
+    });
+    Ok(List {
+        schema: LIST_SCHEMA,
+        debates: debates.map(|found| entry(caller, found)).collect(),
+        unreadable: unreadable.chain(left).collect(),
+    })
+}
+
+/// What to do about a debate whose removal did not finish.
+fn left_removal(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    format!(
+        "its removal did not finish; `agon rm {name}` finishes it, and renaming the folder \
+         restores it"
+    )
+}
+
+fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
+    // Only a closed debate has an answer, and only its whole record tells it.
+    let view = (found.phase == Phase::Closed)
+        .then(|| View::read(&RealDisk, &found.path).ok())
+        .flatten();
+    let verdict = view
+        .as_ref()
+        .and_then(|view| verdict_without_graph(&view.state));
+    let winner = verdict.as_ref().and_then(|verdict| verdict.winner);
+    let won = view.as_ref().zip(winner);
+    let winner_tool = won.and_then(|(view, winner)| {
+        let seating = view.state.seats.get(&winner)?;
+        Some(seating.tool.to_string())
+    });
+    let winner_name = won.map(|(view, winner)| tool_or_side_name(&view.state, winner));
+    ListEntry {
+        state: standing::run_state_of_listed(&found),
+        folder: caller.display_path(&found.path),
+        debate: found.slug,
+        id: found.ulid.to_string(),
+        topic: found.topic,
+        phase: found.phase,
+        halted: found.halted,
+        authority: verdict.as_ref().map(|verdict| verdict.authority),
+        winner,
+        winner_tool,
+        winner_name,
+        answer: verdict.and_then(|verdict| verdict.answer),
+        rounds_completed: found.rounds_completed,
+        rounds: found.rounds,
+        opened_at: format_time(found.at_first),
+        last_at: format_time(found.at_last),
+        last_at_ms: found.at_last,
+    }
+}

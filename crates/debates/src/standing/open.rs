@@ -1,0 +1,119 @@
+//! Opening a debate for writing: ours, or one that another tool keeps.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_caller::{Failure, FailureKind, Notes, system};
+use agon_engine::host::FolderHost;
+use agon_folder::{ImportError, OpenError, TakeInError, foreign};
+use agon_report::text::count_with_noun;
+use agon_store::journal::JournalFault;
+use agon_store::{Disk, RealDisk};
+
+/// Opens the debate in `path` for writing, and says on stderr what was found.
+///
+/// A folder that another tool keeps becomes ours first. What another tool wrote
+/// into ours since our last write becomes part of the debate.
+///
+/// # Errors
+///
+/// If it is locked, damaged, of a newer format, or edited in a way that is not
+/// a step of a debate. Nothing is changed then.
+pub(crate) fn open_for_writing(path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Failure> {
+    let disk: Arc<dyn Disk> = Arc::new(RealDisk);
+    let foreign = foreign::is_foreign_debate(&*disk, path)
+        .map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
+    if foreign {
+        return import(disk, path, notes);
+    }
+    let opened = FolderHost::open(disk, path, system::now_ms);
+    let (mut host, opening) = opened.map_err(|error| open_failure(&error))?;
+    if let Some(torn) = &opening.torn {
+        notes.note(&format!(
+            "note: the last line of the journal was cut short; its {} bytes are kept in {}",
+            torn.bytes,
+            torn.kept.display()
+        ));
+    }
+    if let Some(taken) = host
+        .import_external_changes()
+        .map_err(|error| take_in_failure(&error))?
+    {
+        notes.note(&format!(
+            "note: another tool went on with this debate; {} and {} of it are taken in",
+            count_with_noun(taken.arguments.len() as u64, "argument"),
+            count_with_noun(taken.scored.len() as u64, "score"),
+        ));
+    }
+    Ok(host)
+}
+
+fn import(disk: Arc<dyn Disk>, path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Failure> {
+    let read = foreign::read(&*disk, path).map_err(|error| import_failure(&error.into()))?;
+    let spec = agon_record::spec::Spec {
+        ulid: system::new_ulid(),
+        salt: system::new_salt()?,
+        ..read.spec()
+    };
+    let host = FolderHost::import(disk, path, spec, system::now_ms);
+    let host = host.map_err(|error| import_failure(&error))?;
+    let arguments = count_with_noun(read.imported.arguments.len() as u64, "argument");
+    notes.note(&format!(
+        "note: imported from another tool, {arguments}; they and their scores stay as they are"
+    ));
+    Ok(host)
+}
+
+fn open_failure(error: &OpenError) -> Failure {
+    let (code, hint) = match error {
+        OpenError::Locked { .. } => (
+            "locked",
+            "`agon wait DEBATE` waits until it ends, `agon stop DEBATE` stops it",
+        ),
+        OpenError::ReadOnly {
+            fault: JournalFault::Newer { .. },
+            ..
+        } => (
+            "newer_format",
+            "a newer agon wrote it: update agon; `agon show` reads what it can",
+        ),
+        _ => (
+            "store",
+            "`agon show` reads it all the same; `agon check` says what is wrong",
+        ),
+    };
+    let failure = Failure::from_error(FailureKind::Store, code, error).hint(hint);
+    match error {
+        OpenError::Locked { .. } => failure.retry_after(LOCKED_FOR_S),
+        _ => failure,
+    }
+}
+
+// Chosen, not measured: half a minute is less than most calls take; sooner the same process is
+// still at it.
+/// Seconds after which a debate that another process is at is worth another try.
+const LOCKED_FOR_S: u64 = 30;
+
+fn take_in_failure(error: &TakeInError) -> Failure {
+    match error {
+        TakeInError::ForeignEdit { .. } => {
+            Failure::from_error(FailureKind::Store, "foreign_edit", error)
+                .hint("undo the edit or move the files away; `agon check` names each")
+        }
+        TakeInError::Append(_) | TakeInError::Disk(_) => {
+            Failure::from_error(FailureKind::Store, "store", error)
+        }
+    }
+}
+
+fn import_failure(error: &ImportError) -> Failure {
+    let hint = match error {
+        ImportError::Foreign(foreign) => foreign.hint(),
+        ImportError::Ours { .. } | ImportError::Create { .. } | ImportError::Disk(_) => None,
+    };
+    let failure = Failure::from_error(FailureKind::Store, "import", error);
+    match hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}

@@ -1,0 +1,79 @@
+//! The stages of a debate, from the first to the verdict, and how far each is.
+
+use std::path::Path;
+
+use agon_caller::{Failure, find};
+use agon_record::id::{Stage, TurnId};
+use agon_record::state::State;
+use agon_rules::format;
+
+/// A stage of a debate: what is said in one round, or the verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DebateStage {
+    /// What it is, in a few words.
+    pub title: String,
+    /// How far it is.
+    pub progress: StageProgress,
+}
+
+/// How far a stage is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageProgress {
+    /// It has not begun.
+    Pending,
+    /// Its turns are asked for.
+    Underway,
+    /// Its turns have ended.
+    Done,
+}
+
+/// The stages of the debate in `path`, as far as they are planned: those of the past first.
+///
+/// # Errors
+///
+/// If nothing of it can be read.
+pub fn stages(path: &Path) -> Result<Vec<DebateStage>, Failure> {
+    Ok(stages_of_state(&find::read(path)?.state))
+}
+
+fn stages_of_state(state: &State) -> Vec<DebateStage> {
+    let planned = format::format_by_name(state.spec.format()).planned_steps(state);
+    let mut turns: Vec<TurnId> = state.turns.keys().copied().collect();
+    turns.extend(planned.into_iter().flatten());
+    // A ruling and its repetition with the sides swapped are one stage.
+    let stage_of = |turn: &TurnId| match turn.stage {
+        Stage::Swap => Stage::Verdict,
+        other => other,
+    };
+    turns.sort_by_key(|turn| (stage_of(turn), *turn));
+    turns.dedup();
+    let mut stages = Vec::new();
+    let mut is_first = true;
+    for turns in turns.chunk_by(|one, other| stage_of(one) == stage_of(other)) {
+        let ended = |turn: &TurnId| state.turns.get(turn).is_some_and(|turn| turn.end.is_some());
+        let done = turns.iter().filter(|turn| ended(turn)).count();
+        let progress = match done == turns.len() {
+            true => StageProgress::Done,
+            // Nothing more is asked for in a debate that is closed.
+            false if state.closed.is_some() && done == 0 => continue,
+            false if state.closed.is_some() => StageProgress::Done,
+            false if is_first => StageProgress::Underway,
+            false => StageProgress::Pending,
+        };
+        is_first &= progress == StageProgress::Done;
+        let title = title(state, stage_of(&turns[0]));
+        stages.push(DebateStage { title, progress });
+    }
+    stages
+}
+
+fn title(state: &State, stage: Stage) -> String {
+    match (stage, state.is_scored()) {
+        (Stage::Theses, _) => "What each side defends".to_owned(),
+        (Stage::Round(0), true) => "Opening exchange".to_owned(),
+        (Stage::Round(0), false) => "First answers, unseen by each other".to_owned(),
+        (Stage::Round(exchange), true) => format!("Exchange {exchange}"),
+        (Stage::Round(round), false) => format!("Round {round} of {}", state.planned_rounds()),
+        (Stage::Verdict | Stage::Swap, _) => "Verdict".to_owned(),
+    }
+}

@@ -1,0 +1,171 @@
+//! Steers a debate: hands what the user wants to the process that writes it, or does it here.
+
+mod ends;
+pub mod observer;
+pub mod ops;
+mod order;
+mod say;
+mod stop;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use agon_caller::{Failure, FailureKind, Notes, find, system};
+use agon_engine::host::Host;
+use agon_engine::steer::{grant_request, grant_submitted_requests};
+use agon_folder::{Writer, current_writer};
+use agon_record::state::State;
+use agon_record::user::{Item, UserRequest};
+use agon_redact::{Redactor, unescape_printable};
+use agon_rules::steer::accept_request;
+use agon_store::inbox::{is_request_pending, submit_request};
+use agon_store::{DiskError, RealDisk};
+use agon_verdict::status::RunState;
+use tokio::time::sleep;
+
+pub use self::order::{OrderDoc, order_judgment};
+pub use self::say::{RunCommand, RunSaid, SaidDoc, Saying, run_command, say};
+pub use self::stop::{StopDoc, stop};
+use crate::failure::{store_failure, wish_refusal};
+use crate::standing::inspect_debate;
+use crate::standing::open;
+
+// A quarter of the 200 ms in which the writer looks (`LOOK_EVERY` in `engine/src/run.rs`): the wait
+// is the writer's.
+/// How often it is looked whether a wish was answered.
+pub const POLL_INTERVAL: Duration = Duration::from_millis(50);
+// A hundred looks of the writer (`LOOK_EVERY` in `engine/src/run.rs`): one that has not answered by
+// then is stopped, or writes to a disk that stands still.
+/// How long an answer is waited for.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// A wish that is granted.
+#[derive(Debug)]
+pub struct Submitted {
+    /// The debate with it.
+    pub state: State,
+    /// Whether the debate runs.
+    pub runs: bool,
+    /// The wish.
+    pub item: Item,
+}
+
+/// A new note without its secrets.
+pub fn note(text: &str) -> UserRequest {
+    let (text, redacted) = clean_note(text);
+    UserRequest::Note { text, redacted }
+}
+
+/// What a new note says without its secrets, and how many there were.
+pub(crate) fn clean_note(text: &str) -> (String, u32) {
+    let (text, redacted) = clean_and_redact(text);
+    (text.trim().to_owned(), redacted)
+}
+
+/// `text` without secrets and controls, and how many secrets were in it.
+pub fn clean_and_redact(text: &str) -> (String, u32) {
+    let text = agon_record::text::strip_control_characters(text);
+    let text = unescape_printable(&text);
+    let clean = Redactor::new().redact(&text);
+    let secrets = u32::try_from(clean.hits.len()).unwrap_or(u32::MAX);
+    (clean.text.into_owned(), secrets)
+}
+
+/// The name under which a wish is submitted in.
+pub fn new_item(wish: UserRequest) -> Item {
+    let id = system::new_ulid();
+    Item { id, wish }
+}
+
+/// Has a wish granted in the debate in `path`, and waits until it is.
+///
+/// # Errors
+///
+/// If it makes no sense there, or the writer does not take it in time; it then waits for the next writer.
+pub async fn submit(
+    path: &Path,
+    wish: UserRequest,
+    notes: &mut dyn Notes,
+) -> Result<Submitted, Failure> {
+    let view = find::read(path)?;
+    let item = new_item(wish);
+    accept_request(&view.state, item.id, &item.wish).map_err(wish_refusal)?;
+    if !is_being_written(path)?
+        && let Some(submitted) = grant_directly(path, &item, notes)?
+    {
+        return Ok(submitted);
+    }
+    submit_request(&RealDisk, path, &item).map_err(disk_failure)?;
+    let since = Instant::now();
+    while since.elapsed() < ANSWER_TIMEOUT {
+        if !is_request_pending(&RealDisk, path, item.id).map_err(disk_failure)? {
+            return confirm_submitted(path, item);
+        }
+        // The process that wrote it ended before the wish was seen.
+        if !is_being_written(path)?
+            && let Some(submitted) = grant_directly(path, &item, notes)?
+        {
+            return Ok(submitted);
+        }
+        sleep(POLL_INTERVAL).await;
+    }
+    Err(Failure::new(
+        FailureKind::Store,
+        "unanswered",
+        "the process that writes this debate has not taken it in yet",
+    )
+    .hint("it is kept, and taken in as soon as that process or the next one looks"))
+}
+
+/// What became of a wish that the writer took.
+fn confirm_submitted(path: &Path, item: Item) -> Result<Submitted, Failure> {
+    let state = find::read(path)?.state;
+    if state.has_processed_item(item.id) {
+        let runs = true;
+        return Ok(Submitted { state, runs, item });
+    }
+    accept_request(&state, item.id, &item.wish).map_err(wish_refusal)?;
+    Err(Failure::new(
+        FailureKind::Store,
+        "unanswered",
+        "the process that writes this debate did not take it",
+    )
+    .hint("say it again"))
+}
+
+/// Whether a process writes the debate, or is about to.
+pub(crate) fn is_being_written(path: &Path) -> Result<bool, Failure> {
+    let writer = current_writer(&RealDisk, path).map_err(disk_failure)?;
+    Ok(writer != Writer::Nobody || inspect_debate(path)?.standing == RunState::Running)
+}
+
+/// Records a request in this process, after those that wait; none when another process holds the
+/// lock.
+fn grant_directly(
+    path: &Path,
+    item: &Item,
+    notes: &mut dyn Notes,
+) -> Result<Option<Submitted>, Failure> {
+    let mut host = match open::open_for_writing(path, notes) {
+        Err(failure) if failure.code == "locked" => return Ok(None),
+        opened => opened?,
+    };
+    let store = |error: agon_engine::host::FolderError| store_failure(&error);
+    // What would be refused when a document is written is refused before anything is recorded.
+    host.publish_documents().map_err(store)?;
+    grant_submitted_requests(&mut host).map_err(store)?;
+    let answer = grant_request(&mut host, item).map_err(store)?;
+    if let agon_engine::steer::WishAnswer::Refused(why) = answer {
+        return Err(wish_refusal(why));
+    }
+    host.publish_documents().map_err(store)?;
+    Ok(Some(Submitted {
+        state: host.state().clone(),
+        runs: false,
+        item: item.clone(),
+    }))
+}
+
+pub(crate) fn disk_failure(error: DiskError) -> Failure {
+    Failure::from_error(FailureKind::Store, "store", &error)
+}

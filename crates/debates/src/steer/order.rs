@@ -1,0 +1,63 @@
+//! Orders to a debate: to the judge now, or so many rounds longer.
+
+use agon_caller::{Caller, Failure, Notes, depth, find};
+use agon_record::user::{Order, UserRequest};
+use agon_rules::steer::describe_order_effect;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Submitted, submit};
+use crate::standing::choose;
+use crate::standing::choose::Likely;
+
+/// What an order comes to: `agon.ordered/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct OrderDoc {
+    schema: &'static str,
+    /// The debate's name.
+    pub debate: String,
+    /// What its user types for it.
+    #[serde(skip)]
+    pub command_name: String,
+    order: &'static str,
+    rounds: u16,
+    /// Whether the debate runs.
+    pub runs: bool,
+    /// What the order comes to, in words.
+    pub says: String,
+}
+
+impl OrderDoc {
+    pub(crate) fn of(submitted: Submitted, order: Order) -> Self {
+        let Submitted { state, runs, .. } = submitted;
+        Self {
+            schema: "agon.ordered/1",
+            order: match order {
+                Order::Judge => "judge",
+                Order::Rounds { .. } => "rounds",
+            },
+            rounds: state.planned_rounds(),
+            runs,
+            says: describe_order_effect(&state, order),
+            command_name: state.command_name().to_owned(),
+            debate: state.spec.slug,
+        }
+    }
+}
+
+/// Sends a duel to the judge now.
+///
+/// # Errors
+///
+/// If it makes no sense there, or the writer does not take it in time.
+pub async fn order_judgment(
+    caller: &Caller,
+    debate: Option<&str>,
+    notes: &mut dyn Notes,
+) -> Result<OrderDoc, Failure> {
+    depth::refuse_nested(caller)?;
+    let path = choose::find_or_choose(caller, debate, Likely::Unfinished, notes)?;
+    find::refuse_damaged(caller, &path)?;
+    let submitted = submit(&path, UserRequest::Order(Order::Judge), notes).await?;
+    Ok(OrderDoc::of(submitted, Order::Judge))
+}

@@ -1,0 +1,49 @@
+//! A front end without a screen: it keeps what it was shown.
+
+use agon_caller::{Failure, Notes};
+use agon_debates::front::{Beginning, FrontEnd};
+use agon_debates::steer::observer::{Observer, Unwatched};
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+/// What a front end was shown.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder {
+    pub(crate) notes: Vec<String>,
+    pub(crate) began: Vec<String>,
+    pub(crate) ended: usize,
+    observer: Unwatched,
+}
+
+impl Notes for Recorder {
+    fn note(&mut self, note: &str) {
+        self.notes.push(note.to_owned());
+    }
+
+    fn warn(&mut self, warning: &str) {
+        self.notes.push(format!("warning: {warning}"));
+    }
+}
+
+#[cfg(feature = "local-model")]
+impl agon_seats::model::PullFront for Recorder {
+    fn begin_pull(&mut self) -> (Box<dyn agon_seats::model::PullProgress>, CancellationToken) {
+        unreachable!("no model is fetched where tools are installed")
+    }
+}
+
+#[async_trait(?Send)]
+impl FrontEnd for Recorder {
+    fn begin_debate(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure> {
+        self.began.push(debate.folder.to_owned());
+        Ok(CancellationToken::new())
+    }
+
+    fn observer(&mut self) -> &mut dyn Observer {
+        &mut self.observer
+    }
+
+    fn end_debate(&mut self) {
+        self.ended += 1;
+    }
+}

@@ -1,0 +1,218 @@
+//! Which sessions are meant.
+
+use std::path::{Path, PathBuf};
+
+use agon_caller::host_sign::HOST_SIGNS;
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_sessions::{
+    Origin, SessionHost, SessionPlaces, SessionRef, find_sessions, recognize_session,
+};
+use serde::{Deserialize, Serialize};
+
+use super::debate;
+use super::describe::clean;
+
+/// Which sessions are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionRequest {
+    /// Which of them.
+    pub choice: SessionChoice,
+    /// Only those of this tool.
+    pub host: Option<String>,
+}
+
+/// Which sessions of a project.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionChoice {
+    /// The one that asks, where an AI tool asks; else the one that was written last.
+    #[default]
+    Own,
+    /// The one that was written last, of any tool.
+    Last,
+    /// All of them, those of the seats of debates too.
+    All,
+    /// The one with this id or the beginning of it, or with its record in this file; those of a
+    /// debate's seats, or of one as in `job-store/proposer`.
+    Named(String),
+}
+
+/// The sessions that are meant, the one that was written last first.
+pub(super) fn choose(
+    caller: &Caller,
+    request: &SessionRequest,
+) -> Result<Vec<SessionRef>, Failure> {
+    let named = request.host.as_deref().map(parse_host).transpose()?;
+    let project = real(&caller.project());
+    let is_of_debates = named == Some(SessionHost::Agon);
+    match &request.choice {
+        SessionChoice::All => {
+            let mut found = find(caller, named, &project);
+            if is_of_debates || named.is_none() {
+                found.extend(debate::find_all(caller));
+                found.sort_by(|a, b| (b.modified, &b.id).cmp(&(a.modified, &a.id)));
+            }
+            not_empty(found, named, caller)
+        }
+        SessionChoice::Last | SessionChoice::Own if is_of_debates => {
+            not_empty(first(debate::find_all(caller)), named, caller)
+        }
+        SessionChoice::Last => {
+            let found = first(find(caller, named, &project));
+            not_empty(found, named, caller)
+        }
+        SessionChoice::Own => choose_own(caller, named, &project),
+        SessionChoice::Named(name) => choose_named(caller, name, named, &project),
+    }
+}
+
+/// The session that asks, wherever it was begun; else the latest of the project.
+fn choose_own(
+    caller: &Caller,
+    named: Option<SessionHost>,
+    project: &Path,
+) -> Result<Vec<SessionRef>, Failure> {
+    let mut signs = HOST_SIGNS.iter().filter(|sign| sign.is_set(caller));
+    let sign = signs.find(|sign| named.is_none_or(|named| named == sign.host));
+    let host = named.or(sign.map(|sign| sign.host));
+    if let Some(id) = sign.and_then(|sign| sign.session(caller)) {
+        // A tool can work in another folder by now than the one that its session is kept under.
+        let is_own = |it: &&SessionRef| it.id == id;
+        let near = find_all(caller, host, Some(project));
+        let own = near.iter().find(is_own).cloned();
+        let own = own.or_else(|| find_all(caller, host, None).iter().find(is_own).cloned());
+        return own.map(|it| vec![it]).ok_or_else(|| {
+            let message = format!(
+                "the session this is run in, `{}`, has no record",
+                clean(&id)
+            );
+            Failure::new(FailureKind::Usage, "no_session", message)
+                .hint("`agon context --last` takes the one of this project that was written last")
+        });
+    }
+    not_empty(first(find(caller, host, project)), host, caller)
+}
+
+/// The session that works in a work tree: the one that asks where it is held there, else the latest.
+pub(super) fn find_in_work_tree(caller: &Caller, root: &Path) -> Option<SessionRef> {
+    let found = find(caller, None, &real(root));
+    let own = HOST_SIGNS.iter().find_map(|sign| sign.session(caller));
+    let own = own.and_then(|id| found.iter().find(|it| it.id == id).cloned());
+    own.or_else(|| found.into_iter().next())
+}
+
+fn parse_host(name: &str) -> Result<SessionHost, Failure> {
+    name.parse().map_err(|_| {
+        let known = SessionHost::ALL.map(SessionHost::as_str);
+        let message = format!("no sessions of `{name}` are read");
+        Failure::new(FailureKind::Usage, "unknown_host", message)
+            .parameter("host")
+            .hint(format!("one of {}", known.join(", ")))
+    })
+}
+
+/// The sessions of a project, without sub-agents.
+fn find(caller: &Caller, host: Option<SessionHost>, project: &Path) -> Vec<SessionRef> {
+    let mut found = find_all(caller, host, Some(project));
+    found.retain(|it| it.is_within(project) && !matches!(it.origin, Origin::SubAgent { .. }));
+    found
+}
+
+fn find_all(caller: &Caller, host: Option<SessionHost>, project: Option<&Path>) -> Vec<SessionRef> {
+    let Some(home) = caller.vars_os.get(std::ffi::OsStr::new("HOME")) else {
+        return Vec::new();
+    };
+    let home = PathBuf::from(home);
+    let places = SessionPlaces {
+        home: &home,
+        variable: &|name| caller.vars.get(name).cloned(),
+    };
+    let hosts = SessionHost::ALL
+        .into_iter()
+        .filter(|it| host.is_none_or(|host| host == *it));
+    let mut found: Vec<SessionRef> = hosts
+        .flat_map(|host| find_sessions(host, places, project))
+        .collect();
+    found.sort_by(|a, b| (b.modified, &b.id).cmp(&(a.modified, &a.id)));
+    found
+}
+
+fn choose_named(
+    caller: &Caller,
+    name: &str,
+    host: Option<SessionHost>,
+    project: &Path,
+) -> Result<Vec<SessionRef>, Failure> {
+    let path = caller.resolve_path(Path::new(name));
+    // Over a protocol a path could be any file, and an id that of another project.
+    if path.is_file() && !caller.is_relayed {
+        return match recognize_session(&path) {
+            Some(session) => Ok(vec![session]),
+            None => {
+                let message = format!(
+                    "{} is not a session that is known",
+                    caller.display_path(&path)
+                );
+                Err(Failure::new(FailureKind::Usage, "not_a_session", message)
+                    .parameter("session")
+                    .hint("`agon context --all` lists the sessions that are here"))
+            }
+        };
+    }
+    if host.is_none_or(|it| it == SessionHost::Agon)
+        && let Some(found) = debate::find_named(caller, name)?
+    {
+        return Ok(found);
+    }
+    // Those of other projects too: an id says enough.
+    let mut found = find_all(caller, host, Some(project));
+    if !caller.is_relayed && !found.iter().any(|it| it.id.starts_with(name)) {
+        found = find_all(caller, host, None);
+    }
+    if let Some(exact) = found.iter().find(|it| it.id == name) {
+        return Ok(vec![exact.clone()]);
+    }
+    found.retain(|it| it.id.starts_with(name));
+    match found.len() {
+        0 => {
+            let message = format!("there is no session `{name}`");
+            Err(Failure::new(FailureKind::Usage, "no_session", message)
+                .parameter("session")
+                .hint("`agon context --all` lists the sessions that are here"))
+        }
+        1 => Ok(found),
+        _ => {
+            let ids: Vec<&str> = found.iter().take(5).map(|it| it.id.as_str()).collect();
+            let message = format!("`{name}` begins the ids of {} sessions", found.len());
+            Err(
+                Failure::new(FailureKind::Usage, "ambiguous_session", message)
+                    .parameter("session")
+                    .hint(format!("more of one of {}", ids.join(", "))),
+            )
+        }
+    }
+}
+
+fn first(found: Vec<SessionRef>) -> Vec<SessionRef> {
+    found.into_iter().take(1).collect()
+}
+
+fn not_empty(
+    found: Vec<SessionRef>,
+    host: Option<SessionHost>,
+    caller: &Caller,
+) -> Result<Vec<SessionRef>, Failure> {
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let of = host.map_or_else(|| "any tool".to_owned(), |it| it.to_string());
+    let project = caller.project();
+    let message = format!("no session of {of} was held in {}", project.display());
+    Err(Failure::new(FailureKind::Usage, "no_session", message)
+        .hint("go to the folder it was held in, or name it: `agon context ID`"))
+}
+
+/// The folder as tools record it: without links.
+fn real(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,121 @@
+//! Sessions of seats: those that debates hold.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use agon_caller::{Caller, Failure, FailureKind, error_chain, find};
+use agon_engine::seat_sessions::{SeatReader, seats_with_sessions};
+use agon_folder::View;
+use agon_record::id::Seat;
+use agon_sessions::{Origin, SessionHost, SessionReader, SessionRef, open_session};
+use agon_store::{Layout, RealDisk};
+
+use super::MAX_LISTED;
+use super::describe::clean;
+
+/// A reader of a session, of a tool's or of a seat's.
+pub(super) fn open(session: &SessionRef) -> Option<Box<dyn SessionReader>> {
+    if session.host != SessionHost::Agon {
+        return open_session(session);
+    }
+    let folder = session.file.parent()?.parent()?;
+    // Of a debate that cannot be read the seats are not known; any of them says why.
+    let seat = session
+        .id
+        .rsplit_once('/')
+        .and_then(|(_, seat)| seat.parse().ok());
+    let seat = seat.unwrap_or(Seat::Proposer);
+    Some(Box::new(SeatReader::new(folder, seat, &session.id)))
+}
+
+/// The sessions of the debates here, the debate that was written last first. Of those after the first
+/// [`MAX_LISTED`] only one is given, unread, so that it is counted.
+pub(super) fn find_all(caller: &Caller) -> Vec<SessionRef> {
+    let dir = find::debates_dir(caller).ok();
+    let Some(mut listing) = dir.and_then(|dir| find::listing(&dir).ok()) else {
+        return Vec::new();
+    };
+    listing
+        .debates
+        .sort_by_key(|it| std::cmp::Reverse(it.at_last));
+    let mut found: Vec<SessionRef> = Vec::new();
+    for debate in &listing.debates {
+        match found.len() < MAX_LISTED {
+            true => found.extend(of_folder(&debate.path, &debate.slug).unwrap_or_default()),
+            false => found.push(session_ref(&debate.path, &debate.slug, debate.at_last)),
+        }
+    }
+    let unreadable = listing.unreadable.iter();
+    found.extend(unreadable.map(|it| session_ref(&it.path, &name_of(&it.path), 0)));
+    found
+}
+
+/// The sessions of the debate `name`, or the one of `DEBATE/SEAT`; nothing where no debate has that
+/// name.
+///
+/// # Errors
+///
+/// If the debate cannot be read, or has no such session.
+pub(super) fn find_named(caller: &Caller, name: &str) -> Result<Option<Vec<SessionRef>>, Failure> {
+    let find = |name: &str| find::find_debate_folder(caller, name).ok();
+    let of_seat = || {
+        let (debate, seat) = name.rsplit_once('/')?;
+        Some((find(debate)?, debate, Some(seat.parse::<Seat>().ok()?)))
+    };
+    let whole = find(name).map(|path| (path, name, None));
+    let Some((path, debate, seat)) = whole.or_else(of_seat) else {
+        return Ok(None);
+    };
+    let slug = name_of(&path);
+    let found = of_folder(&path, &slug).map_err(|error| {
+        Failure::new(
+            FailureKind::Store,
+            "unreadable_session",
+            error_chain(&error),
+        )
+        .parameter("session")
+        .hint("`agon check` says what is wrong with its folder")
+    })?;
+    let wanted: Vec<SessionRef> = match seat {
+        None => found,
+        Some(seat) => {
+            let id = format!("{slug}/{seat}");
+            found.into_iter().filter(|it| it.id == id).collect()
+        }
+    };
+    if wanted.is_empty() {
+        let whose = seat.map_or_else(|| "no tool".to_owned(), |seat| format!("not the {seat}"));
+        let message = format!("{whose} has been asked in the debate {}", clean(debate));
+        return Err(Failure::new(FailureKind::Usage, "no_session", message)
+            .parameter("session")
+            .hint("`agon show` tells how far the debate is"));
+    }
+    Ok(Some(wanted))
+}
+
+fn of_folder(path: &Path, slug: &str) -> Result<Vec<SessionRef>, agon_folder::ViewError> {
+    let view = View::read(&RealDisk, path)?;
+    let seats = seats_with_sessions(&view.state).into_iter();
+    let of_seat = |seat: Seat| session_ref(path, &format!("{slug}/{seat}"), view.at_last);
+    Ok(seats.map(of_seat).collect())
+}
+
+fn session_ref(path: &Path, id: &str, at_ms: u64) -> SessionRef {
+    let file = Layout::new(path).journal();
+    let bytes = std::fs::metadata(&file).ok().map(|it| it.len());
+    SessionRef {
+        host: SessionHost::Agon,
+        id: id.to_owned(),
+        file,
+        project: None,
+        origin: Origin::New,
+        modified: SystemTime::UNIX_EPOCH + Duration::from_millis(at_ms),
+        bytes,
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let name = real.file_name().unwrap_or_default().to_string_lossy();
+    clean(&name)
+}

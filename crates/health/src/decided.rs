@@ -1,0 +1,91 @@
+//! What was decided in debates since a session began, and in reviews of the team.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agon_caller::{Caller, find};
+use agon_folder::View;
+use agon_rules::format::Phase;
+use agon_sessions::RecordedDecision;
+use agon_store::RealDisk;
+use agon_team::store::{SystemClock, Team, TeamLimits, TeamLocation};
+use agon_verdict::verdict::verdict_without_graph;
+use jiff::Timestamp;
+
+use super::describe::clean;
+
+/// Debates, and reviews, that are given: the latest.
+const MAX_OF_KIND: usize = 8;
+
+/// What was decided in the caller's project: in debates since `began`, the earliest first, and in the
+/// latest reviews, which may be older, since a team does not say when they were. Nothing where the
+/// session was held in another project. A record that cannot be read says nothing.
+pub(super) fn recorded_decisions(
+    caller: &Caller,
+    project: Option<&Path>,
+    began: Option<Timestamp>,
+) -> Vec<RecordedDecision> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    let own = real(&caller.project());
+    let is_own = project
+        .and_then(real)
+        .zip(own)
+        .is_some_and(|(it, own)| it.starts_with(own));
+    if !is_own {
+        return Vec::new();
+    }
+    let began = began.map_or(0, |it| {
+        u64::try_from(it.as_millisecond()).unwrap_or_default()
+    });
+    let mut all = of_debates(caller, began);
+    all.extend(project.map(of_reviews).unwrap_or_default());
+    all
+}
+
+fn of_debates(caller: &Caller, began: u64) -> Vec<RecordedDecision> {
+    let dir = find::debates_dir(caller).ok();
+    let listing = dir.and_then(|dir| find::listing(&dir).ok());
+    let mut closed: Vec<_> = listing
+        .into_iter()
+        .flat_map(|it| it.debates)
+        .filter(|it| it.phase == Phase::Closed && it.at_last >= began)
+        .collect();
+    closed.sort_by_key(|it| it.at_last);
+    let first = closed.len().saturating_sub(MAX_OF_KIND);
+    let decided = closed.drain(first..).filter_map(|found| {
+        let view = View::read(&RealDisk, &found.path).ok()?;
+        let verdict = verdict_without_graph(&view.state)?;
+        Some(RecordedDecision {
+            words: clean(&verdict.answer?),
+            place: clean(&format!(
+                "debate {}, {}",
+                found.slug,
+                verdict.authority.name()
+            )),
+        })
+    });
+    decided.collect()
+}
+
+/// What reviewers wrote who approved a task; a team says of them in which order they came, not when.
+fn of_reviews(project: &Path) -> Vec<RecordedDecision> {
+    let clock = Arc::new(SystemClock::new());
+    let team = TeamLocation::find(project)
+        .ok()
+        .and_then(|it| Team::open(&it, clock, TeamLimits::default()).ok());
+    let Some(mut team) = team else {
+        return Vec::new();
+    };
+    let mut decided = Vec::new();
+    for task in team.tasks().unwrap_or_default() {
+        let reviews = team.reviews(task.id).unwrap_or_default();
+        let approved = reviews.into_iter().filter(|it| it.approved);
+        decided.extend(approved.map(|review| RecordedDecision {
+            words: clean(&review.note),
+            place: format!("{} approved {}", review.reviewer, task.id),
+        }));
+    }
+    decided.retain(|it| !it.words.is_empty());
+    let first = decided.len().saturating_sub(MAX_OF_KIND);
+    decided.split_off(first)
+}

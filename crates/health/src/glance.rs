@@ -1,0 +1,288 @@
+//! How full a context is, told from the end of its record alone.
+//!
+//! A hook has milliseconds, and a record can have a gigabyte: what was read is remembered in a file
+//! among Agon's own, and each time only what was written since is looked at.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use agon_caller::Caller;
+use agon_sessions::{
+    Entry, EntryKind, Purpose, SessionHost, SessionReader, SessionRef, open_session_at,
+};
+use jiff::Timestamp;
+use rustix::fs::FlockOperation;
+use serde::{Deserialize, Serialize};
+
+// In a release build some five milliseconds.
+/// Bytes of a record that one look reads at most; what is before them is passed over.
+const MAX_LOOK: u64 = 512 << 10;
+/// Bytes that the file of a glance has at most.
+const MAX_FILE_BYTES: u64 = 64 << 10;
+/// Files of other sessions that are looked at when a new one is begun, to remove old ones.
+const MAX_SWEPT: usize = 200;
+/// A session that was not looked at for so long is over.
+const KEPT_FOR: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+/// What is known of a session from one look to the next.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Glance {
+    /// Up to where the record was read.
+    byte: u64,
+    /// Tokens in the context; none where no call was counted, or none since the last compaction.
+    pub(super) fill: Option<u64>,
+    pub(super) max_fill: u64,
+    pub(super) model: Option<String>,
+    pub(super) window: Option<u64>,
+    /// When the context was last compacted: what the host repeats is from before.
+    compacted: Option<Timestamp>,
+    /// Prompts that were seen.
+    pub(super) turn: u32,
+    /// When the last of them came, since a host may repeat them.
+    prompted: Option<Timestamp>,
+    /// The turn in which something was last said of it.
+    pub(super) said_in: Option<u32>,
+    /// What the rules found when they last looked.
+    pub(super) found: Option<GlanceFindings>,
+}
+
+/// What the rules found at the end of a record.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct GlanceFindings {
+    /// When they looked, in milliseconds since 1970.
+    pub(super) at_ms: u64,
+    /// Bytes that the record had.
+    pub(super) bytes: u64,
+    /// How many findings the model still has.
+    pub(super) count: usize,
+    /// Whether one of them is severe.
+    pub(super) is_red: bool,
+}
+
+impl Glance {
+    /// Takes in what was written to the record since.
+    pub(super) fn look(&mut self, session: &SessionRef) -> io::Result<()> {
+        let metadata = fs::metadata(&session.file)?;
+        if !metadata.is_file() {
+            return Err(io::Error::other("it is not a file"));
+        }
+        let length = metadata.len();
+        if length < self.byte {
+            // Another record is in its place.
+            *self = Self::default();
+        }
+        let start = self.byte.max(length.saturating_sub(MAX_LOOK));
+        let Some(mut reader) = open_session_at(session, start) else {
+            return Err(io::Error::other("it is not a file of lines"));
+        };
+        self.read(reader.as_mut()).map_err(io::Error::other)
+    }
+
+    fn read(&mut self, reader: &mut dyn SessionReader) -> Result<(), agon_sessions::ReadError> {
+        let progress = reader.read(&mut |entry| self.add(&entry))?;
+        self.byte = progress.bytes;
+        self.window = reader.session().window.or(self.window);
+        Ok(())
+    }
+
+    fn add(&mut self, entry: &Entry) {
+        if entry.agent.is_some() {
+            return;
+        }
+        match &entry.kind {
+            EntryKind::Prompt(_) => {
+                let is_repeated = entry.time.is_some() && entry.time <= self.prompted;
+                if !is_repeated {
+                    self.turn = self.turn.saturating_add(1);
+                    self.prompted = entry.time.or(self.prompted);
+                }
+            }
+            EntryKind::Usage(usage) if usage.purpose == Purpose::Work => {
+                let is_of_before = entry.time.is_some() && entry.time < self.compacted;
+                if !is_of_before {
+                    self.fill = Some(usage.fill);
+                    self.max_fill = self.max_fill.max(usage.fill);
+                    self.model = usage.model.clone().or(self.model.take());
+                }
+            }
+            EntryKind::Compaction(_) => {
+                self.fill = None;
+                self.compacted = entry.time.or(self.compacted);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The file of a glance, which no other process is at.
+#[derive(Debug)]
+pub(super) struct GlanceFile {
+    file: File,
+}
+
+impl GlanceFile {
+    /// Opens the file for a record; none where another process is at it.
+    pub(super) fn open(caller: &Caller, record: &Path) -> io::Result<Option<Self>> {
+        let folder = caller
+            .state_dir()
+            .ok_or_else(|| io::Error::other("there is no folder for Agon's state"))?
+            .join("context");
+        let name = blake3::hash(record.as_os_str().as_encoded_bytes()).to_hex();
+        let path = folder.join(format!("{}.json", &name[..32]));
+        if !path.exists() {
+            fs::DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(&folder)?;
+            sweep(&folder);
+        }
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(&path)?;
+        match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Some(Self { file })),
+            Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What was kept; nothing known where that is not understood.
+    pub(super) fn read(&mut self) -> Glance {
+        let mut text = String::new();
+        let file = &mut self.file;
+        let read = file.take(MAX_FILE_BYTES).read_to_string(&mut text);
+        read.ok()
+            .and_then(|_| serde_json::from_str(&text).ok())
+            .unwrap_or_default()
+    }
+
+    pub(super) fn write(&mut self, glance: &Glance) -> io::Result<()> {
+        let text = serde_json::to_string(glance)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.set_len(0)?;
+        self.file.write_all(text.as_bytes())
+    }
+}
+
+/// Removes the files of sessions that are over.
+fn sweep(folder: &Path) {
+    let Ok(files) = fs::read_dir(folder) else {
+        return;
+    };
+    let is_old = |path: &PathBuf| {
+        let modified = fs::metadata(path).and_then(|it| it.modified());
+        let age = modified.map(|it| SystemTime::now().duration_since(it).unwrap_or_default());
+        age.is_ok_and(|it| it > KEPT_FOR)
+    };
+    let paths = files.take(MAX_SWEPT).flatten().map(|it| it.path());
+    for path in paths.filter(is_old) {
+        fs::remove_file(path).ok();
+    }
+}
+
+/// The session whose record a host names.
+pub(super) fn session_at(host: SessionHost, record: &Path) -> SessionRef {
+    let id = record.file_stem().unwrap_or_default().to_string_lossy();
+    SessionRef {
+        host,
+        id: id.into_owned(),
+        file: record.to_owned(),
+        project: None,
+        origin: agon_sessions::Origin::New,
+        modified: SystemTime::UNIX_EPOCH,
+        bytes: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn line(kind: &str, at: u32, rest: &Value) -> String {
+        let mut line = json!({"type": kind, "uuid": format!("{kind}-{at}"), "sessionId": "s",
+            "timestamp": format!("2026-11-23T04:07:{at:02}Z")});
+        let (fields, rest) = (line.as_object_mut().unwrap(), rest.as_object().unwrap());
+        fields.extend(rest.clone());
+        format!("{line}\n")
+    }
+
+    fn call(at: u32, fill: u64) -> String {
+        let message = json!({"id": format!("m{at}"), "model": "m", "content": [],
+            "usage": {"input_tokens": fill, "output_tokens": 0}});
+        line("assistant", at, &json!({"message": message}))
+    }
+
+    fn prompt(at: u32) -> String {
+        line("user", at, &json!({"message": {"content": "Go on."}}))
+    }
+
+    /// Looks after each of these was written.
+    fn looked(texts: &[&str]) -> Glance {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.jsonl");
+        let mut glance = Glance::default();
+        for text in texts {
+            let mut file = OpenOptions::new();
+            let mut file = file.create(true).append(true).open(&path).unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            glance
+                .look(&session_at(SessionHost::Claude, &path))
+                .unwrap();
+        }
+        glance
+    }
+
+    #[test]
+    fn what_a_host_repeats_after_a_compaction_is_not_what_there_is() {
+        let boundary = line(
+            "system",
+            20,
+            &json!({"subtype": "compact_boundary", "compactMetadata": {}}),
+        );
+        let (before, kept) = (call(10, 900), call(11, 1000));
+        let glance = looked(&[&prompt(9), &before, &kept, &boundary, &kept]);
+        assert_eq!((glance.fill, glance.max_fill), (None, 1000));
+        let glance = looked(&[&prompt(9), &before, &boundary, &kept, &call(30, 200)]);
+        assert_eq!((glance.fill, glance.turn), (Some(200), 1));
+        // A prompt that stands there again is no new turn.
+        let glance = looked(&[&prompt(9), &prompt(12), &boundary, &prompt(9), &prompt(31)]);
+        assert_eq!(glance.turn, 3);
+    }
+
+    #[test]
+    fn of_a_record_that_grew_by_more_than_a_look_the_end_is_read() {
+        let text = "x".repeat(60_000);
+        let big = line("user", 1, &json!({"message": {"content": text}}));
+        let many = big.repeat(40);
+        let glance = looked(&[&many, &call(10, 900)]);
+        assert_eq!(glance.fill, Some(900));
+        let glance = looked(&[&call(10, 900), &many, &call(11, 700)]);
+        assert_eq!(glance.fill, Some(700));
+        assert_eq!(glance.byte, (many.len() + call(10, 900).len() * 2) as u64);
+    }
+
+    #[test]
+    fn a_shorter_record_is_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.jsonl");
+        let mut glance = Glance::default();
+        for text in [call(10, 900) + &prompt(11), prompt(12)] {
+            fs::write(&path, text).unwrap();
+            glance
+                .look(&session_at(SessionHost::Claude, &path))
+                .unwrap();
+        }
+        assert_eq!((glance.fill, glance.turn), (None, 1));
+    }
+}

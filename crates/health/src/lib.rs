@@ -1,0 +1,164 @@
+//! Whether the context of an AI tool's session is still good: tokens against what its model bears,
+//! and what went wrong in it.
+
+mod brief;
+pub mod calibrate;
+mod choose;
+mod debate;
+mod decided;
+mod describe;
+mod document;
+pub mod documents;
+mod examine;
+mod finding_doc;
+mod follow;
+mod glance;
+mod judge_member;
+mod limits;
+mod reminder;
+mod state;
+mod status_line;
+mod step;
+mod step_doc;
+mod words;
+
+use agon_caller::{Caller, Failure, FailureKind, error_chain, settings};
+use agon_sessions::{Measures, ReadError, RecentEntries, SessionRef};
+
+pub use self::choose::{SessionChoice, SessionRequest};
+pub use self::document::{
+    CompactionDoc, ContextDoc, CurvePointDoc, LimitsDoc, PlanItemDoc, ProblemDoc, ReasonDoc,
+    SESSION_HEALTH_SCHEMA, SessionHealthDoc, SessionTokensDoc,
+};
+pub use self::finding_doc::{SessionEvidenceDoc, SessionFindingDoc, SessionFindingsDoc};
+pub use self::follow::follow;
+pub use self::judge_member::judge_member;
+pub use self::reminder::reminder;
+pub use self::state::ContextState;
+pub use self::status_line::{StatusLine, status_line};
+pub use self::step_doc::{NextStepDoc, QuotedLineDoc, SessionPlaceDoc, SummableTurnsDoc};
+
+use self::choose::choose;
+use self::describe::describe;
+use self::examine::{MAX_RECENT_BYTES, examine};
+use self::limits::Limits;
+pub(crate) use self::limits::known_limits;
+
+/// Sessions that are read for a list.
+pub(crate) const MAX_LISTED: usize = 20;
+
+/// What of a session is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Thoroughness {
+    /// Tokens.
+    Measures,
+    /// What went wrong too.
+    Findings,
+    /// And what a new session has to be told.
+    Handover,
+}
+
+/// Measures the sessions that are asked for; in one that is asked for by itself, looks for what went
+/// wrong.
+///
+/// # Errors
+///
+/// If there is none, or the one that is named cannot be read. In a list, one that cannot be read
+/// says so and the others are given.
+pub fn inspect(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
+    let is_list = request.choice == SessionChoice::All;
+    let depth = match is_list {
+        true => Thoroughness::Measures,
+        false => Thoroughness::Findings,
+    };
+    inspect_to(caller, request, depth)
+}
+
+/// [`inspect`], with what a new session has to be told.
+///
+/// # Errors
+///
+/// As [`inspect`].
+pub fn prepare_handover(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
+    inspect_to(caller, request, Thoroughness::Handover)
+}
+
+/// [`inspect`] of one session, for a reader with little room: without the curve, and with the first
+/// rows of each list.
+///
+/// # Errors
+///
+/// As [`inspect`].
+pub fn inspect_briefly(caller: &Caller, request: &SessionRequest) -> Result<ContextDoc, Failure> {
+    let mut document = inspect(caller, request)?;
+    document.sessions.iter_mut().for_each(brief::shorten);
+    Ok(document)
+}
+
+fn inspect_to(
+    caller: &Caller,
+    request: &SessionRequest,
+    depth: Thoroughness,
+) -> Result<ContextDoc, Failure> {
+    let limits = Limits::new(&settings::read_settings(caller)?.limits);
+    let mut found = choose(caller, request)?;
+    let passed_over = found.len().saturating_sub(MAX_LISTED);
+    found.truncate(MAX_LISTED);
+    let is_list = request.choice == SessionChoice::All;
+    let mut sessions = Vec::new();
+    for session in &found {
+        match measure(caller, session, &limits, depth) {
+            Ok(document) => sessions.push(document),
+            Err(error) if is_list => sessions.push(describe::unreadable(caller, session, &error)),
+            Err(error) => return Err(unreadable(&error)),
+        }
+    }
+    Ok(ContextDoc::new(
+        caller.display_path(&caller.project()),
+        sessions,
+        passed_over,
+    ))
+}
+
+fn measure(
+    caller: &Caller,
+    session: &SessionRef,
+    limits: &Limits,
+    depth: Thoroughness,
+) -> Result<SessionHealthDoc, ReadError> {
+    let Some(mut reader) = debate::open(session) else {
+        return Ok(describe::unreadable(
+            caller,
+            session,
+            &"sessions of this tool are not read",
+        ));
+    };
+    let mut measures = Measures::new();
+    let mut recent = RecentEntries::new(MAX_RECENT_BYTES);
+    let progress = reader.read(&mut |entry| {
+        measures.add(&entry);
+        if depth != Thoroughness::Measures {
+            recent.push(entry);
+        }
+    })?;
+    let mut document = describe(
+        caller,
+        session,
+        reader.as_ref(),
+        &measures,
+        progress,
+        limits,
+    );
+    match depth {
+        Thoroughness::Measures => document.curve.clear(),
+        Thoroughness::Findings => examine(caller, &mut document, reader.as_ref(), &recent, false),
+        Thoroughness::Handover => examine(caller, &mut document, reader.as_ref(), &recent, true),
+    }
+    Ok(document)
+}
+
+fn unreadable(error: &ReadError) -> Failure {
+    Failure::new(FailureKind::Store, "unreadable_session", error_chain(error))
+        .parameter("session")
+        .hint("`agon context --all` lists the sessions that are here")
+}

@@ -1,0 +1,174 @@
+//! Which hosts are here, and what of Agon is in them.
+
+use agon_caller::{Caller, Failure};
+use agon_hosts::ask::{ask_host, find_host_program};
+use agon_hosts::content::ContentSet;
+use agon_hosts::host::{HOSTS, Host, ServerState};
+use agon_hosts::install::{Action, Refusal, Step};
+use agon_hosts::receipt::Receipt;
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use super::document::short_path;
+use super::install::{plan_for, receipt_failure};
+use super::place::{asking, installation};
+
+/// The hosts, and what of Agon is in them: `agon.hosts/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HostsDoc {
+    schema: &'static str,
+    /// Each host.
+    pub hosts: Vec<HostState>,
+}
+
+/// A host, and what of Agon is in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct HostState {
+    /// Its name.
+    pub host: &'static str,
+    /// Its name, as its maker writes it.
+    pub title: &'static str,
+    /// Whether its program is here.
+    pub is_here: bool,
+    /// Its version, as it says.
+    pub version: Option<String>,
+    /// What of Agon is in it; left out where nothing is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub installed: Option<InstalledState>,
+}
+
+/// What of Agon is in a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct InstalledState {
+    /// `user` or `project`.
+    pub scope: &'static str,
+    /// What was chosen: `debate`, `team` or `all`.
+    pub what: ContentSet,
+    /// The version of Agon that wrote it.
+    pub version: String,
+    /// Files that are as this version would write them.
+    pub current: usize,
+    /// Files that an earlier version wrote, or that are new since.
+    pub outdated: Vec<String>,
+    /// Files that were changed since, or stand in the way.
+    pub changed: Vec<String>,
+    /// What the host says of the server: `connected`, `listed`, `off`, `missing`, or `unknown` where
+    /// it does not answer.
+    pub server: &'static str,
+    /// Why it is off, in the host's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server_words: Option<String>,
+    /// The skills that the host lists; null where it lists none outside a session.
+    pub skills: Option<Vec<String>>,
+    /// Those that are installed and that it does not list.
+    pub unlisted: Vec<String>,
+}
+
+/// The hosts, each asked what it has of Agon.
+///
+/// # Errors
+///
+/// If what was installed cannot be read.
+pub async fn overview(caller: &Caller, cancel: CancellationToken) -> Result<HostsDoc, Failure> {
+    let mut hosts = Vec::new();
+    // Two at once, on a machine with two cores, take as long as one after the other.
+    for host in HOSTS {
+        hosts.push(look(caller, host, &cancel).await?);
+    }
+    Ok(HostsDoc {
+        schema: "agon.hosts/1",
+        hosts,
+    })
+}
+
+async fn look(
+    caller: &Caller,
+    host: &'static Host,
+    cancel: &CancellationToken,
+) -> Result<HostState, Failure> {
+    let mut installed = None;
+    for is_for_project in [true, false] {
+        if installed.is_none() {
+            installed = read_installed(caller, host, is_for_project)?;
+        }
+    }
+    let asking = asking(caller, host, cancel.clone());
+    let program = find_host_program(host, &asking);
+    let mut version = None;
+    if let Some(program) = &program {
+        let skills = installed.as_ref().map(|(_, skills)| skills.as_slice());
+        let answer = ask_host(host, program, skills, &asking).await;
+        version = answer.version;
+        if let Some((state, skills)) = &mut installed {
+            if let Some(server) = answer.server {
+                (state.server, state.server_words) = match server {
+                    ServerState::Connected => ("connected", None),
+                    ServerState::Listed => ("listed", None),
+                    ServerState::Off(words) => ("off", Some(words)),
+                    ServerState::Missing => ("missing", None),
+                };
+            }
+            if let Some(listed) = answer.skills {
+                skills.retain(|skill| !listed.contains(skill));
+                state.unlisted = skills.clone();
+                state.skills = Some(listed);
+            }
+        }
+    }
+    Ok(HostState {
+        host: host.name,
+        title: host.title,
+        is_here: program.is_some(),
+        version,
+        installed: installed.map(|(state, _)| state),
+    })
+}
+
+/// What is installed for one scope, and the names of the skills in it.
+fn read_installed(
+    caller: &Caller,
+    host: &'static Host,
+    is_for_project: bool,
+) -> Result<Option<(InstalledState, Vec<String>)>, Failure> {
+    let place = installation(caller, host, is_for_project)?;
+    let receipt = Receipt::read(&place.receipt).map_err(|error| receipt_failure(&error))?;
+    let Some(receipt) = receipt else {
+        return Ok(None);
+    };
+    let plan = plan_for(caller, &place, (None, &[]))?.plan;
+    let paths_with = |actions: &[Action]| {
+        let steps = plan.steps.iter();
+        // What waits for the server is not there, and the server says why.
+        let is_there = |step: &&Step| step.refusal != Some(Refusal::NeedsServer);
+        let steps = steps.filter(is_there);
+        let steps = steps.filter(|step| actions.contains(&step.action));
+        steps
+            .map(|step| short_path(caller, &step.path))
+            .collect::<Vec<_>>()
+    };
+    let folders = receipt
+        .files
+        .keys()
+        .filter(|path| path.ends_with("SKILL.md"));
+    let skills = folders.filter_map(|path| {
+        let folder = path.parent()?.file_name()?;
+        path.exists().then(|| folder.to_string_lossy().into_owned())
+    });
+    let state = InstalledState {
+        scope: match is_for_project {
+            true => "project",
+            false => "user",
+        },
+        what: receipt.what,
+        version: receipt.version.clone(),
+        current: paths_with(&[Action::Same]).len(),
+        outdated: paths_with(&[Action::Add, Action::Update, Action::Remove]),
+        changed: paths_with(&[Action::Keep, Action::Refuse]),
+        server: "unknown",
+        server_words: None,
+        skills: None,
+        unlisted: Vec::new(),
+    };
+    Ok(Some((state, skills.collect())))
+}

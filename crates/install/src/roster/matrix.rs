@@ -1,0 +1,90 @@
+//! Each role in each host.
+
+use agon_caller::{Caller, Failure};
+use agon_hosts::cells::{RosterCell, roster_cells};
+use agon_hosts::compile::Target;
+use agon_hosts::host::{HOSTS, SERVER};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::field::{LimitDoc, RoleFieldDoc, field_documents, limit_documents, waivers};
+use super::{RosterRequest, read_roster};
+
+/// The name and version of the document.
+pub const ROSTER_MATRIX_SCHEMA: &str = "agon.roster_matrix/1";
+
+/// Each role in each host: `agon.roster_matrix/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RosterMatrixDoc {
+    #[schemars(extend("const" = ROSTER_MATRIX_SCHEMA))]
+    schema: &'static str,
+    /// The hosts, by name.
+    pub hosts: Vec<&'static str>,
+    /// A cell for each role in each host, by role, then by host.
+    pub cells: Vec<CellDoc>,
+}
+
+/// A role in a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CellDoc {
+    /// The role.
+    pub role: String,
+    /// The host.
+    pub host: &'static str,
+    /// `kept`; `translated`: held to its limits, with something said in another way or not had;
+    /// `waived`: there without a limit that was waived by name; `left_out`: not there.
+    pub outcome: &'static str,
+    /// What becomes of each field.
+    pub fields: Vec<RoleFieldDoc>,
+    /// The limits that it is not held to, since that was waived.
+    pub waived: Vec<&'static str>,
+    /// The limits for which it is not there.
+    pub left_out: Vec<LimitDoc>,
+    /// What it may do, and has no tool for there.
+    pub lacks: Vec<&'static str>,
+    /// The tools that its model is offered, by the names that it sees.
+    pub tools: Vec<String>,
+}
+
+/// What becomes of each role in each host, with what was waived when it was installed there.
+///
+/// # Errors
+///
+/// If a file of a team's settings does not hold, or what was installed cannot be read.
+pub fn matrix(caller: &Caller, request: &RosterRequest) -> Result<RosterMatrixDoc, Failure> {
+    let holding = read_roster(caller, request)?;
+    let mut by_host = Vec::new();
+    for host in HOSTS {
+        let waived = waivers(caller, host, request)?;
+        let target = Target {
+            host,
+            server: SERVER,
+            waived: &waived,
+        };
+        let cells = roster_cells(&holding.roles, &holding.roster, &target);
+        by_host.push(cells.into_iter().map(cell_document).collect::<Vec<_>>());
+    }
+    let mut cells = Vec::new();
+    for at in 0..holding.roles.len() {
+        let of_role = by_host.iter().filter_map(|cells| cells.get(at));
+        cells.extend(of_role.cloned());
+    }
+    Ok(RosterMatrixDoc {
+        schema: ROSTER_MATRIX_SCHEMA,
+        hosts: HOSTS.iter().map(|host| host.name).collect(),
+        cells,
+    })
+}
+
+fn cell_document(cell: RosterCell) -> CellDoc {
+    CellDoc {
+        outcome: cell.outcome.name(),
+        fields: field_documents(&cell.fields),
+        waived: cell.waived.iter().map(|field| field.name()).collect(),
+        left_out: limit_documents(&cell.left_out),
+        lacks: cell.lacks.iter().map(|power| power.name()).collect(),
+        tools: cell.tools,
+        role: cell.role,
+        host: cell.host,
+    }
+}

@@ -1,0 +1,102 @@
+//! Why a skill is given for a request or not, part by part.
+
+use agon_caller::{Caller, Failure};
+use agon_selection::Sign;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::choose::{MatchRequest, choose_from};
+use super::library;
+use super::score::ScoreDoc;
+
+/// The name and version of the document.
+pub const SKILL_SCORE_SCHEMA: &str = "agon.skill_score/1";
+
+/// Why a skill is given for a request or not: `agon.skill_score/1`.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct SkillScoreDoc {
+    #[schemars(extend("const" = SKILL_SCORE_SCHEMA))]
+    schema: &'static str,
+    /// The skill.
+    pub skill: String,
+    /// The request.
+    pub request: String,
+    /// `given`, or the reason why it is left out, as in `agon.skills_match/1`.
+    pub outcome: &'static str,
+    /// The least score of a skill that is given.
+    pub threshold: f64,
+    /// The score.
+    pub score: ScoreDoc,
+    /// What adds up to its total.
+    pub parts: Vec<ScorePartDoc>,
+    /// Words of the request that the skill does not have, as stems.
+    pub unknown: Vec<String>,
+    /// What the request gets, the best first.
+    pub given: Vec<String>,
+}
+
+/// A part of a score.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ScorePartDoc {
+    /// `word`, `coverage`, `phrase`, `counter_phrase` or `errand`.
+    pub sign: &'static str,
+    /// The word, as its stem, or the phrase.
+    pub text: Option<String>,
+    /// The field that the word stands in: `triggers`, `name`, `description`, `headings` or `body`.
+    pub field: Option<&'static str>,
+    /// What it adds; what takes away is below 0.
+    pub value: f64,
+}
+
+/// Says why `skill` is given for a request or not.
+///
+/// # Errors
+///
+/// If there is no skill of this name, and as [`super::choose`].
+pub fn explain(
+    caller: &Caller,
+    skill: &str,
+    request: &MatchRequest,
+) -> Result<SkillScoreDoc, Failure> {
+    let library = library::load(caller, &request.from)?;
+    let at = library.index_of(skill)?;
+    let chosen = choose_from(&library, request)?;
+    let name = library
+        .set
+        .skills()
+        .get(at)
+        .map(|skill| skill.name.clone())
+        .unwrap_or_default();
+    let left_out = chosen.left_out.iter().find(|it| it.name == name);
+    let explained = library.set.index().explain(at, &request.request);
+    let (score, parts, unknown) = match explained {
+        Some(it) => (it.score, it.parts, it.unknown),
+        None => Default::default(),
+    };
+    let parts = parts.into_iter().map(|part| {
+        let (sign, text, field) = match part.sign {
+            Sign::Word(stem, field) => ("word", Some(stem), Some(field.as_str())),
+            Sign::Coverage => ("coverage", None, None),
+            Sign::Phrase(text) => ("phrase", Some(text), None),
+            Sign::CounterPhrase(text) => ("counter_phrase", Some(text), None),
+            Sign::Errand => ("errand", None, None),
+        };
+        ScorePartDoc {
+            sign,
+            text,
+            field,
+            value: part.value,
+        }
+    });
+    Ok(SkillScoreDoc {
+        schema: SKILL_SCORE_SCHEMA,
+        skill: name,
+        request: request.request.clone(),
+        outcome: left_out.map_or("given", |it| it.reason),
+        threshold: chosen.threshold,
+        score: ScoreDoc::of(&score),
+        parts: parts.collect(),
+        unknown,
+        given: chosen.given.into_iter().map(|skill| skill.name).collect(),
+    })
+}

@@ -1,0 +1,247 @@
+//! The files of a team's settings: where they are, and what their layers add up to.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use agon_caller::settings::config_failure;
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_hosts::content::{self, Content, Role};
+use agon_hosts::defaults::{
+    Defaults, DefaultsError, DefaultsKind, DefaultsLayer, LayerFile, LayerOwner, Resolved,
+};
+
+/// The variable that names the profile of a team.
+const PROFILE_VAR: &str = "AGON_TEAM_PROFILE";
+
+/// What the variables begin with that set a flag, as `AGON_FLAG_REVIEW_ROUNDS`.
+const FLAG_VAR: &str = "AGON_FLAG_";
+
+/// The folder of a project's files, below the project.
+const PROJECT_FOLDER: &str = ".agon";
+
+/// A file of a team's settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TeamFile {
+    /// Which of the five it is.
+    pub(crate) kind: DefaultsKind,
+    /// Whether it is the project's; else the user's.
+    pub(crate) is_project: bool,
+    /// Where it is, or would be.
+    pub(crate) path: PathBuf,
+}
+
+/// Which layers are wanted above the defaults and the user's.
+#[derive(Clone, Debug, Default)]
+pub struct TeamLayers {
+    /// Without the project's: for what holds in every project.
+    pub(crate) is_for_all_projects: bool,
+    /// The profile that the request names.
+    pub(crate) profile: Option<String>,
+}
+
+/// What a team can have: roles, and the names of the skills that there are.
+pub struct TeamContent {
+    /// Every role.
+    pub roles: Vec<Role>,
+    /// The name of every skill.
+    pub(crate) skills: Vec<String>,
+}
+
+/// What a team can have.
+///
+/// # Errors
+///
+/// If it is not what it should be; a test holds that it is.
+pub fn team_content() -> Result<TeamContent, Failure> {
+    let bug = |error| Failure::from_error(FailureKind::Bug, "content", &error);
+    let debate = content::embedded().map_err(bug)?;
+    let team = content::team().map_err(bug)?;
+    let names = |content: &Content| {
+        let skills = content.skills.iter();
+        skills
+            .map(|skill| skill.name.clone())
+            .collect::<Vec<String>>()
+    };
+    Ok(TeamContent {
+        skills: [names(&debate), names(&team)].concat(),
+        roles: team.roles,
+    })
+}
+
+/// Every file that is looked for, the user's before the project's.
+pub(crate) fn team_files(caller: &Caller) -> Vec<TeamFile> {
+    let user = caller.user_config_file();
+    let user = user.and_then(|file| file.parent().map(Path::to_owned));
+    let project = Some(caller.project().join(PROJECT_FOLDER));
+    let folders = [(user, false), (project, true)];
+    let in_folder = |(folder, is_project): (Option<PathBuf>, bool)| {
+        let kinds = DefaultsKind::ALL.into_iter();
+        folder.into_iter().flat_map(move |folder| {
+            kinds.clone().map(move |kind| TeamFile {
+                kind,
+                is_project,
+                path: folder.join(kind.file()),
+            })
+        })
+    };
+    folders.into_iter().flat_map(in_folder).collect()
+}
+
+/// What holds for `caller`, with the source of every value.
+///
+/// # Errors
+///
+/// If a file cannot be read or does not hold, or the project's sets what it may not.
+pub(crate) fn resolve_team(caller: &Caller, wanted: &TeamLayers) -> Result<Resolved, Failure> {
+    let TeamContent { roles, skills } = team_content()?;
+    let layers = read_layers(caller, wanted)?;
+    Defaults::resolve(&layers, &roles, &skills).map_err(|error| defaults_failure(&error))
+}
+
+/// What is wrong with the files that hold for `caller`, each with its place.
+///
+/// # Errors
+///
+/// If one cannot be read.
+pub(crate) fn team_faults(caller: &Caller) -> Result<Vec<DefaultsError>, Failure> {
+    let TeamContent { roles, skills } = team_content()?;
+    let layers = read_layers(caller, &TeamLayers::default())?;
+    Ok(Defaults::faults(&layers, &roles, &skills))
+}
+
+/// The failure for a file that does not hold.
+fn defaults_failure(error: &DefaultsError) -> Failure {
+    Failure::from_error(FailureKind::Config, "configuration", error).hint(error.hint.clone())
+}
+
+/// The layers above the defaults: the user's, the project's, the environment, the request.
+fn read_layers(caller: &Caller, wanted: &TeamLayers) -> Result<Vec<DefaultsLayer>, Failure> {
+    let files = team_files(caller);
+    let read = |is_project: bool| {
+        let of_it = files.iter().filter(|file| file.is_project == is_project);
+        let texts = of_it.filter_map(|file| read_file(file).transpose());
+        texts.collect::<Result<Vec<_>, _>>()
+    };
+    let mut layers = vec![DefaultsLayer {
+        files: read(false)?,
+        owner: LayerOwner::User,
+    }];
+    if !wanted.is_for_all_projects {
+        let files = read(true)?;
+        // Whether it is trusted decides nothing where it has none.
+        if !files.is_empty() {
+            let owner = project_owner(caller)?;
+            layers.push(DefaultsLayer { files, owner });
+        }
+    }
+    layers.push(DefaultsLayer {
+        files: variables(caller),
+        owner: LayerOwner::Request,
+    });
+    let named = wanted.profile.as_deref();
+    layers.push(DefaultsLayer {
+        files: named
+            .map(|name| profile_choice("flag", name))
+            .into_iter()
+            .collect(),
+        owner: LayerOwner::Request,
+    });
+    Ok(layers)
+}
+
+fn project_owner(caller: &Caller) -> Result<LayerOwner, Failure> {
+    let user = caller.user_config_file();
+    let file = caller.project().join("agon.toml");
+    let is_trusted = agon_config::is_trusted(&file, user.as_deref());
+    match is_trusted.map_err(|error| config_failure(&error))? {
+        true => Ok(LayerOwner::User),
+        false => Ok(LayerOwner::UntrustedProject),
+    }
+}
+
+/// The most bytes of a file with settings of a team that are read.
+const MAX_BYTES: u64 = 1 << 20;
+
+fn read_file(file: &TeamFile) -> Result<Option<LayerFile>, Failure> {
+    match agon_files::read_to_string(&file.path, MAX_BYTES) {
+        Ok(text) => Ok(Some(LayerFile {
+            kind: file.kind,
+            path: file.path.display().to_string(),
+            text,
+        })),
+        // Where the folder is a file, no team has its settings there.
+        Err(error)
+            if [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory].contains(&error.kind()) =>
+        {
+            Ok(None)
+        }
+        Err(error) => {
+            let message = format!("cannot read {}: {error}", file.path.display());
+            Err(Failure::new(FailureKind::Config, "configuration", message)
+                .hint("check that the file can be read"))
+        }
+    }
+}
+
+/// What the environment sets, a file for each variable, so that each is a source of its own.
+fn variables(caller: &Caller) -> Vec<LayerFile> {
+    let named = caller.vars.get(PROFILE_VAR);
+    let source = |variable: &str| format!("environment: {variable}");
+    let profile = named.map(|name| profile_choice(&source(PROFILE_VAR), name));
+    let flags = Defaults::declared_flags()
+        .flags
+        .into_keys()
+        .filter_map(|flag| {
+            let variable = flag_variable(&flag);
+            let value = toml_of(caller.vars.get(&variable)?);
+            Some(LayerFile {
+                kind: DefaultsKind::Flags,
+                path: source(&variable),
+                text: format!(
+                    "schema = \"{}\"\n[set]\n{flag} = {value}\n",
+                    DefaultsKind::Flags.id()
+                ),
+            })
+        });
+    profile.into_iter().chain(flags).collect()
+}
+
+/// Whether a variable of the environment is one that sets something here.
+pub(crate) fn is_team_variable(name: &str) -> bool {
+    name == PROFILE_VAR
+        || name.starts_with(FLAG_VAR)
+            && Defaults::declared_flags()
+                .flags
+                .keys()
+                .any(|flag| flag_variable(flag) == name)
+}
+
+fn flag_variable(flag: &str) -> String {
+    format!("{FLAG_VAR}{}", flag.replace('-', "_").to_uppercase())
+}
+
+fn profile_choice(source: &str, name: &str) -> LayerFile {
+    LayerFile {
+        kind: DefaultsKind::Profiles,
+        path: source.to_owned(),
+        text: format!(
+            "schema = \"{}\"\nprofile = {}\n",
+            DefaultsKind::Profiles.id(),
+            quoted(name)
+        ),
+    }
+}
+
+/// The text of a variable as a value of TOML.
+fn toml_of(text: &str) -> String {
+    match (text.parse::<bool>(), text.parse::<i64>()) {
+        (Ok(is_on), _) => is_on.to_string(),
+        (_, Ok(number)) => number.to_string(),
+        (Err(_), Err(_)) => quoted(text),
+    }
+}
+
+/// `text` as a string of TOML; that of JSON is one.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

@@ -1,0 +1,73 @@
+//! The files of policies, and what hosts can be asked to hold of them.
+
+pub mod resolve;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use agon_caller::Caller;
+use agon_hosts::host::{Host, Scope};
+use agon_hosts::permit::{CompiledPermissions, PermissionScope, compile_permissions};
+use agon_team::policy::Policy;
+use agon_team::store::TeamLocation;
+
+pub use self::resolve::{LeftOutRule, policy_effect_of, resolve};
+
+/// The name of the file, beside the team's and beside the user's configuration.
+const FILE: &str = "policy.toml";
+
+/// The files that hold here: the team's, then the user's. Neither is in a work tree.
+pub fn read_all(caller: &Caller, location: &TeamLocation) -> Vec<(PathBuf, Policy)> {
+    let team = location.database().with_file_name(FILE);
+    let team = read(&team).map(|policy| (team, policy));
+    team.into_iter().chain(read_user(caller)).collect()
+}
+
+/// The user's own file, where there is one.
+pub(crate) fn read_user(caller: &Caller) -> Vec<(PathBuf, Policy)> {
+    let user = user_file(caller).and_then(|path| Some((path.clone(), read(&path)?)));
+    user.into_iter().collect()
+}
+
+/// Where the user's own file is.
+pub fn user_file(caller: &Caller) -> Option<PathBuf> {
+    let beside = caller.user_config_file()?;
+    Some(beside.with_file_name(FILE))
+}
+
+/// The most bytes of a policy that are read.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The policy of a file; none where there is no file, one that denies everything where it cannot be
+/// read.
+pub fn read(path: &Path) -> Option<Policy> {
+    match agon_files::read_to_string(path, MAX_BYTES) {
+        Ok(text) => Some(Policy::parse(&text)),
+        // A link that leads nowhere is a file that cannot be read.
+        Err(error)
+            if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() =>
+        {
+            None
+        }
+        Err(error) => Some(Policy::denying(format!("it cannot be read: {error}"))),
+    }
+}
+
+/// The policies of the sessions that an installation is for, for one host.
+pub(crate) fn for_installation(caller: &Caller, host: &Host, scope: &Scope) -> CompiledPermissions {
+    let (policies, scope) = match scope {
+        Scope::Project(project) => {
+            let found = TeamLocation::find(project).ok();
+            let all = found.as_ref().map(|location| read_all(caller, location));
+            let all = all.unwrap_or_else(|| read_user(caller));
+            let tree = found.and_then(|location| location.work_tree);
+            (all, PermissionScope::of_project(project, tree.as_deref()))
+        }
+        Scope::User => (read_user(caller), PermissionScope::User),
+    };
+    let resolved = resolve(&policies, None, None);
+    compile_permissions(host.name, &resolved.rules, &scope)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,8 @@
+//! Who can take a seat: the AI tools of this machine, the models that need none, and who sits where.
+
+pub mod documents;
+pub mod model;
+pub mod price;
+pub mod seating;
+pub mod single_tool;
+pub mod tools;

@@ -1,0 +1,254 @@
+//! The models, where the program has what asks them.
+
+use std::path::PathBuf;
+
+use agon_agents::Profiles;
+use agon_agents::profile::{LOCAL, Weights};
+use agon_caller::{Caller, Failure, FailureKind, error_chain, settings};
+use agon_config::Settings;
+use agon_local::{Cache, CacheError, Indexes, Model, Models, PullError, Pulled};
+
+use super::{MODEL_SCHEMA, MODELS_SCHEMA, ModelDoc, ModelEntry, ModelsDoc, PullFront, pip};
+
+/// The models, where they lie, and which one is the default.
+struct LocalModels {
+    models: Models,
+    cache: Cache,
+    default: String,
+}
+
+impl LocalModels {
+    fn of(caller: &Caller, settings: &Settings) -> Result<Self, Failure> {
+        let wrong = |error: &dyn std::error::Error| {
+            Failure::from_error(FailureKind::Config, "model", error)
+        };
+        let profiles = Profiles::with_overrides(&settings.tools).map_err(|error| wrong(&error))?;
+        let profile = profiles
+            .iter()
+            .find(|profile| profile.name.as_str() == LOCAL);
+        let weights = profile.and_then(|profile| profile.weights.clone());
+        let weights = weights.unwrap_or_else(|| Weights {
+            model: String::new(),
+            models: std::collections::BTreeMap::new(),
+        });
+        let models = Models::with_user_models(&weights.models).map_err(|error| wrong(&error))?;
+        let cache =
+            Cache::from_environment(|name| caller.vars.get(name).cloned()).ok_or_else(|| {
+                Failure::new(
+                    FailureKind::Config,
+                    "model",
+                    "there is no folder for models",
+                )
+                .hint(format!("name one in {}", agon_local::VARIABLE))
+            })?;
+        Ok(Self {
+            models,
+            cache,
+            default: weights.model,
+        })
+    }
+
+    fn find_model(&self, name: Option<&str>) -> Result<&Model, Failure> {
+        let name = name.unwrap_or(&self.default);
+        self.models.find(name).ok_or_else(|| {
+            let names: Vec<_> = self
+                .models
+                .iter()
+                .map(|model| model.name.as_str())
+                .collect();
+            Failure::new(
+                FailureKind::Usage,
+                "no_such_model",
+                format!("no model is called `{name}`"),
+            )
+            .parameter("name")
+            .hint(format!("there are {}", names.join(", ")))
+        })
+    }
+
+    fn entry(&self, model: &Model, path: Option<PathBuf>) -> ModelEntry {
+        let set = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        ModelEntry {
+            name: model.name.clone(),
+            title: model.title.clone(),
+            about: model.about.clone(),
+            file: model.file.clone(),
+            size: (model.size > 0).then_some(model.size),
+            sha256: set(&model.sha256),
+            licence: set(&model.licence),
+            budget: model.budget,
+            usual: model.name == self.default,
+            path: path.map(|path| path.display().to_string()),
+        }
+    }
+
+    fn document(&self, model: &Model, pulled: Pulled) -> ModelDoc {
+        ModelDoc {
+            schema: MODEL_SCHEMA,
+            fetched: pulled.fetched,
+            model: self.entry(model, Some(pulled.path)),
+        }
+    }
+
+    async fn pull_if_missing(
+        &self,
+        caller: &Caller,
+        model: &Model,
+        front: &mut dyn PullFront,
+    ) -> Result<Pulled, Failure> {
+        let wanted = !model.is_own() && !self.is_cached(model).await;
+        if wanted {
+            front.note(&format!("{}: {}", model.name, describe_model(model)));
+        }
+        let mut indexes = Indexes::from_environment(|name| caller.vars.get(name).cloned());
+        if indexes.is_unset() && wanted {
+            let of_pip = pip::index(caller).await;
+            indexes = of_pip.map_or(indexes, |url| Indexes::at(&url));
+        }
+        let (progress, cancel) = front.begin_pull();
+        let pulled = tokio::select! {
+            pulled = agon_local::pull(model, &self.cache, &indexes, &*progress) => pulled,
+            () = cancel.cancelled() => {
+                progress.finish();
+                let message = format!("{} was cut off", model.name);
+                return Err(Failure::new(FailureKind::Cancelled, "cancelled", message)
+                    .hint(format!("agon model pull {} goes on where it was", model.name)));
+            }
+        };
+        progress.finish();
+        pulled.map_err(|error| self.failure(&error))
+    }
+
+    /// Whether the right file is here, by its checksum.
+    async fn is_cached(&self, model: &Model) -> bool {
+        let (cache, model) = (self.cache.clone(), model.clone());
+        let found = tokio::task::spawn_blocking(move || cache.find_verified(&model)).await;
+        matches!(found, Ok(Ok(Some(_))))
+    }
+
+    fn failure(&self, error: &PullError) -> Failure {
+        let (exit, code) = match error {
+            _ if error.is_disk_full() => (FailureKind::Store, "disk_full"),
+            PullError::Unreachable { .. } | PullError::NoFile { .. } => {
+                (FailureKind::Tool, "no_model")
+            }
+            PullError::Cache(CacheError::Wrong { .. }) => (FailureKind::Tool, "wrong_checksum"),
+            _ => (FailureKind::Store, "model_file"),
+        };
+        Failure::new(exit, code, error_chain(error)).hint(error.hint(&self.cache))
+    }
+}
+
+/// Every model there is.
+///
+/// # Errors
+///
+/// If the configuration of models is not valid, or there is no folder for them.
+pub fn list(caller: &Caller) -> Result<ModelsDoc, Failure> {
+    let known = LocalModels::of(caller, &settings::read_settings(caller)?)?;
+    let place = |model: &Model| {
+        known
+            .cache
+            .has_file_of_right_size(model)
+            .then(|| known.cache.model_path(model))
+    };
+    let models = known.models.iter();
+    Ok(ModelsDoc {
+        schema: MODELS_SCHEMA,
+        folder: known.cache.folder().display().to_string(),
+        models: models
+            .map(|model| known.entry(model, place(model)))
+            .collect(),
+    })
+}
+
+/// Where a model is stored; without a name, the default one.
+///
+/// # Errors
+///
+/// If there is none of that name, or it is not here.
+pub fn locate_model(caller: &Caller, name: Option<&str>) -> Result<ModelDoc, Failure> {
+    let known = LocalModels::of(caller, &settings::read_settings(caller)?)?;
+    let model = known.find_model(name)?;
+    let found = known
+        .cache
+        .find_verified(model)
+        .map_err(|error| known.failure(&error.into()))?;
+    let Some(path) = found else {
+        let message = format!("{} is not here", model.name);
+        return Err(Failure::new(FailureKind::Tool, "no_model", message)
+            .hint(format!("agon model pull {}", model.name)));
+    };
+    let there = Pulled {
+        path,
+        fetched: false,
+    };
+    Ok(known.document(model, there))
+}
+
+/// Sees that a model is here; without a name, the default one.
+///
+/// # Errors
+///
+/// If it cannot be had, or is cut off.
+pub async fn pull(
+    caller: &Caller,
+    settings: &Settings,
+    name: Option<&str>,
+    front: &mut dyn PullFront,
+) -> Result<ModelDoc, Failure> {
+    let known = LocalModels::of(caller, settings)?;
+    let model = known.find_model(name)?;
+    let pulled = known.pull_if_missing(caller, model, front).await?;
+    Ok(known.document(model, pulled))
+}
+
+/// What the default model is and how large, where it would have to be fetched.
+///
+/// # Errors
+///
+/// If the configuration of models is not valid, or there is no folder for them.
+pub async fn describe_missing_default(
+    caller: &Caller,
+    settings: &Settings,
+) -> Result<Option<String>, Failure> {
+    let known = LocalModels::of(caller, settings)?;
+    let model = known.find_model(None)?;
+    let is_here = model.is_own() || known.is_cached(model).await;
+    Ok((!is_here).then(|| describe_model(model)))
+}
+
+/// What is said of a model before it is fetched.
+fn describe_model(model: &Model) -> String {
+    let title = if model.title.is_empty() {
+        &model.file
+    } else {
+        &model.title
+    };
+    format!("{title}, {}, licence {}", size(model), licence(model))
+}
+
+fn licence(model: &Model) -> &str {
+    if model.licence.is_empty() {
+        "not known"
+    } else {
+        &model.licence
+    }
+}
+
+fn size(model: &Model) -> String {
+    if model.size == 0 {
+        return "?".to_owned();
+    }
+    format_bytes(model.size)
+}
+
+/// Bytes in millions, or in thousands of millions.
+pub fn format_bytes(bytes: u64) -> String {
+    let tenths = bytes.div_ceil(100_000);
+    if tenths >= 10_000 {
+        format!("{}.{:02} GB", tenths / 10_000, tenths % 10_000 / 100)
+    } else {
+        format!("{}.{} MB", tenths / 10, tenths % 10)
+    }
+}

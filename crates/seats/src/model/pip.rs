@@ -1,0 +1,35 @@
+//! The package index that pip asks by default: pip itself is asked for it.
+
+use agon_caller::Caller;
+use agon_proc::{
+    Ending, Limits, PLACE_VARIABLES, Program, Unwatched, allowed_variables, find_program,
+    run_program,
+};
+use tokio_util::sync::CancellationToken;
+
+/// Prints the address that pip falls back on.
+const ASKED: &str = "from pip._internal.models.index import PyPI; print(PyPI.simple_url)";
+
+/// The address of that index; none where there is no pip.
+pub(super) async fn index(caller: &Caller) -> Option<String> {
+    let path = caller.vars_os.get(std::ffi::OsStr::new("PATH"))?;
+    let python = ["python3", "python"]
+        .iter()
+        .find_map(|name| find_program(name, path))?;
+    let program = Program {
+        path: python,
+        // Isolated: nothing in a project is imported.
+        args: ["-I", "-c", ASKED].map(Into::into).into(),
+        env: allowed_variables(&caller.vars_os, &[PLACE_VARIABLES]),
+        cwd: std::env::temp_dir(),
+    };
+    let never = CancellationToken::new();
+    let said = run_program(&program, b"", &Limits::probe(), &Unwatched, &never).await;
+    let said = said.ok()?;
+    let well = Ending::Exited {
+        code: Some(0),
+        signal: None,
+    };
+    let url = String::from_utf8(said.stdout).ok()?.trim().to_owned();
+    (said.ending == well && url.starts_with("https://")).then_some(url)
+}

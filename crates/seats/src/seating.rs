@@ -1,0 +1,427 @@
+//! Who sits where: what was asked for, then what is here.
+
+mod formal;
+mod model;
+mod pair;
+mod panel;
+mod substitute;
+
+use std::collections::BTreeMap;
+
+use agon_agents::profile::ModelClasses;
+use agon_caller::{Failure, FailureKind, similar};
+use agon_record::id::Seat;
+use agon_record::spec::{Effort, HUMAN, ModelClass, Seating, ToolName};
+pub use formal::{FormalWishes, seat_formal};
+pub use pair::models_of_lone_tool;
+pub use substitute::{side_substitutes, unready_cause, without_unready};
+
+/// A tool as far as seating it goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its name.
+    pub tool: ToolName,
+    /// Who makes its models.
+    pub vendor: String,
+    /// Its version.
+    pub version: Option<String>,
+    /// Whether what is known of it was measured with another version.
+    pub unmeasured: bool,
+    /// How it is spoken to, such as `cli`.
+    pub transport: &'static str,
+    /// The tokens that a prompt and its answer may have together, where they are few.
+    pub budget: Option<u32>,
+    /// Its models for little and for much thought, where they are known.
+    pub classes: Option<ModelClasses>,
+    /// Whether it can be told how hard to think; none where that is seen only later.
+    pub takes_effort: Option<bool>,
+    /// Whether it was never tried with this program.
+    pub untested: bool,
+    /// Whether it is an AI tool: a program that the user installs and logs in to.
+    pub is_tool: bool,
+    /// Whether it can speak.
+    pub ready: Ready,
+}
+
+impl Candidate {
+    /// Whether it is a person, who sits only where they are named.
+    pub fn is_human(&self) -> bool {
+        self.transport == HUMAN
+    }
+}
+
+/// Whether a tool can speak.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ready {
+    /// It can, as far as can be told.
+    Yes,
+    /// It is not installed; how to install it.
+    Missing(String),
+    /// It is not logged in; the command that logs in.
+    LoggedOut(String),
+    /// It cannot be spoken to in the way that was asked for; what to do about it.
+    OtherWay(String),
+    /// It offers its model what is on no list: what that is, and what to do about it.
+    Unlisted(String, String),
+}
+
+/// What was asked for one seat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeatWish {
+    /// The tool.
+    pub tool: Option<String>,
+    /// The model.
+    pub model: Option<String>,
+    /// The effort.
+    pub effort: Effort,
+    /// The class of models, where it is not the effort that chooses it.
+    pub class: Option<ModelClass>,
+    /// Who sat there before, whose model stays where nothing else is asked for.
+    pub before: Option<Seating>,
+}
+
+/// Which tool sits in which seat, and which tools judge if no judge rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedSeats {
+    /// Who sits where.
+    pub seats: BTreeMap<Seat, Seating>,
+    /// Who judges if no judge rules, in order.
+    pub substitutes: Vec<Seating>,
+}
+
+/// What was asked for every seat.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// The proposer.
+    pub proposer: SeatWish,
+    /// The challenger.
+    pub challenger: SeatWish,
+    /// The judges, the first one first; at least one.
+    pub judges: Vec<SeatWish>,
+    /// Whether one model may sit on both sides.
+    pub same_tool: bool,
+}
+
+impl Wishes {
+    /// Whether a tool or a model is named for any seat.
+    pub fn name_anybody(&self) -> bool {
+        let sides = [&self.proposer, &self.challenger];
+        let mut seats = sides.into_iter().chain(&self.judges);
+        seats.any(|wish| wish.tool.is_some() || wish.model.is_some())
+    }
+}
+
+/// Assigns a tool to every seat of a duel.
+///
+/// Named tools take their seats or are refused; empty seats go to tools that
+/// can speak, of different vendors first. The judge is of a third vendor where
+/// there is one.
+///
+/// # Errors
+///
+/// If a named tool cannot speak, both sides are the same, or there are fewer
+/// than two tools.
+pub fn seat_duel(wishes: &Wishes, candidates: &[Candidate]) -> Result<ResolvedSeats, Failure> {
+    let mut sides = [
+        named_candidate(&wishes.proposer, "proposer", candidates)?,
+        named_candidate(&wishes.challenger, "challenger", candidates)?,
+    ];
+    for at in 0..2 {
+        if sides[at].is_none() {
+            sides[at] = Some(choose_unlike_opponent(sides[1 - at], candidates)?);
+        }
+    }
+    let [Some(proposer), Some(challenger)] = sides else {
+        return Err(too_few(candidates));
+    };
+    let (one, other) = (&wishes.proposer, &wishes.challenger);
+    let [proposes, challenges] = [seating(proposer, one), seating(challenger, other)];
+    let twice = proposes.tool == challenges.tool && proposes.model == challenges.model;
+    // Two people are two, and the model in the program argues with itself alone.
+    if twice && !proposer.is_human() && !proposes.is_interviewed() && !wishes.same_tool {
+        return Err(same_twice(&proposer.tool, candidates));
+    }
+    let preferred = preferred_judges(proposer, challenger, candidates);
+    let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
+    if panel.is_empty() {
+        return Err(nobody_judges(candidates));
+    }
+    let substitutes = preferred
+        .into_iter()
+        .filter(|other| panel.iter().all(|judge| judge.tool != other.tool));
+    let first = wishes.judges.first();
+    // Another tool does not get the model of the judge before it.
+    let like_first = SeatWish {
+        effort: first.map(|first| first.effort).unwrap_or_default(),
+        ..SeatWish::default()
+    };
+    let substitutes = substitutes.map(|other| seating(other, &like_first));
+    let mut seats = BTreeMap::from([(Seat::Proposer, proposes), (Seat::Challenger, challenges)]);
+    let panel = (1..).zip(panel.iter().zip(&wishes.judges));
+    seats.extend(panel.map(|(number, (judge, wish))| (Seat::Judge(number), seating(judge, wish))));
+    Ok(ResolvedSeats {
+        substitutes: substitutes.collect(),
+        seats,
+    })
+}
+
+fn seating(candidate: &Candidate, wish: &SeatWish) -> Seating {
+    let choice = model::choose_model(candidate, wish);
+    let is_idle = choice.class.is_none() && candidate.takes_effort == Some(false);
+    Seating {
+        tool: candidate.tool.clone(),
+        vendor: candidate.vendor.clone(),
+        model: choice.model,
+        effort: wish.effort,
+        transport: candidate.transport.to_owned(),
+        version: candidate.version.clone(),
+        budget: candidate.budget,
+        unmeasured: candidate.unmeasured,
+        class: choice.class,
+        refused_model: choice.refused,
+        ignores_effort: is_idle && candidate.is_tool,
+    }
+}
+
+/// The seating of `tool` in the place of who sat there.
+///
+/// # Errors
+///
+/// If it cannot speak.
+pub fn seat_in_place_of(
+    before: &Seating,
+    tool: &ToolName,
+    seat: Seat,
+    candidates: &[Candidate],
+) -> Result<Seating, Failure> {
+    let wish = SeatWish {
+        tool: Some(tool.to_string()),
+        effort: before.effort,
+        ..SeatWish::default()
+    };
+    let found = named_candidate(&wish, &seat.to_string(), candidates)?;
+    let found = found.ok_or_else(|| too_few(candidates))?;
+    Ok(seating(found, &wish))
+}
+
+fn named_candidate<'a>(
+    wish: &SeatWish,
+    seat: &str,
+    candidates: &'a [Candidate],
+) -> Result<Option<&'a Candidate>, Failure> {
+    let Some(name) = &wish.tool else {
+        return Ok(None);
+    };
+    let Some(found) = candidates
+        .iter()
+        .find(|candidate| candidate.tool.as_str() == name)
+    else {
+        let known: Vec<_> = candidates.iter().map(|c| c.tool.as_str()).collect();
+        return Err(Failure::new(
+            FailureKind::Usage,
+            "unknown_tool",
+            format!("unknown tool `{name}`"),
+        )
+        .parameter(seat)
+        .hint(similar::unknown_tool_hint(name, &known)));
+    };
+    match &found.ready {
+        Ready::Yes => Ok(Some(found)),
+        Ready::Missing(hint) => {
+            let message = format!("{name} is not installed");
+            Err(Failure::new(FailureKind::Tool, "tool_missing", message)
+                .parameter(seat)
+                .hint(hint))
+        }
+        Ready::LoggedOut(command) => {
+            // A model of a service is asked with a key and installed nowhere.
+            let (message, hint) = match name.contains(':') {
+                true => (
+                    format!("there is no key for {name}"),
+                    format!("set it: {command}"),
+                ),
+                false => (
+                    format!("{name} is installed but not logged in"),
+                    format!("log in with: {command}"),
+                ),
+            };
+            Err(Failure::new(FailureKind::Tool, "tool_logged_out", message)
+                .parameter(seat)
+                .hint(hint))
+        }
+        Ready::Unlisted(message, hint) => {
+            Err(Failure::new(FailureKind::Tool, "tool_unlisted", message)
+                .parameter(seat)
+                .hint(hint))
+        }
+        Ready::OtherWay(hint) => {
+            let message = format!("{name} cannot be spoken to in the way asked for");
+            Err(Failure::new(FailureKind::Tool, "no_transport", message)
+                .parameter("transport")
+                .hint(hint))
+        }
+    }
+}
+
+/// Those who may be seated without being asked for: AI tools that can speak. A model's server, the
+/// model in the program and a person sit only where the user says so.
+fn ready_tools(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
+    let tools = candidates.iter().filter(|candidate| candidate.is_tool);
+    tools.filter(|candidate| candidate.ready == Ready::Yes)
+}
+
+fn choose_unlike_opponent<'a>(
+    opponent: Option<&Candidate>,
+    candidates: &'a [Candidate],
+) -> Result<&'a Candidate, Failure> {
+    let free = || {
+        ready_tools(candidates)
+            .filter(move |c| opponent.is_none_or(|opponent| c.tool != opponent.tool))
+    };
+    let stranger = free().find(|c| {
+        opponent.is_none_or(|opponent| opponent.vendor.is_empty() || c.vendor != opponent.vendor)
+    });
+    stranger
+        .or_else(|| free().next())
+        .ok_or_else(|| too_few(candidates))
+}
+
+/// Who may judge, the best first.
+fn preferred_judges<'a>(
+    proposer: &'a Candidate,
+    challenger: &'a Candidate,
+    candidates: &'a [Candidate],
+) -> Vec<&'a Candidate> {
+    let third =
+        ready_tools(candidates).filter(|c| c.tool != proposer.tool && c.tool != challenger.tool);
+    let mut found: Vec<_> = third.collect();
+    found.sort_by_key(|c| !is_third_vendor(c, proposer, challenger));
+    let mut sides = vec![challenger, proposer];
+    sides.dedup_by_key(|side| &side.tool);
+    // A person who argues does not judge unless they say so.
+    found.extend(sides.into_iter().filter(|side| !side.is_human()));
+    found
+}
+
+/// Whether a tool that does not debate is known to be of a vendor that does not either.
+fn is_third_vendor(judge: &Candidate, proposer: &Candidate, challenger: &Candidate) -> bool {
+    !judge.vendor.is_empty() && judge.vendor != proposer.vendor && judge.vendor != challenger.vendor
+}
+
+fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
+    let other = ready_tools(candidates).find(|c| c.tool != *tool);
+    let hint = match other {
+        Some(other) => format!(
+            "seat another tool (--challenger {}), another model (--model-challenger MODEL), or \
+             accept it with --same-tool",
+            other.tool
+        ),
+        None => "seat another model with --model-challenger MODEL, or accept it with --same-tool"
+            .to_owned(),
+    };
+    Failure::new(
+        FailureKind::Usage,
+        "same_tool",
+        format!("{tool} sits on both sides"),
+    )
+    .parameter("challenger")
+    .hint(hint)
+}
+
+/// Where only people debate, no judge is chosen by default.
+fn nobody_judges(candidates: &[Candidate]) -> Failure {
+    let failure = too_few(candidates);
+    Failure {
+        message: "no AI tool is here to judge".to_owned(),
+        parameter: Some("judge".to_owned()),
+        hint: Some(
+            "let a person judge: --judge human; agon tools says how to get a tool".to_owned(),
+        ),
+        ..failure
+    }
+}
+
+// Chosen, not measured: three times a deep debate's. Each is a call that reads the whole record,
+// and nine are more than the seven of the rest of a duel of two rounds.
+/// The most judges of a panel.
+const MAX_JUDGES: usize = 9;
+
+/// The size of a panel for which `named` judges and `models` are given.
+///
+/// # Errors
+///
+/// If too many judges are named, or more models than there are judges.
+pub fn validate_panel_size(named: usize, panel: usize, models: usize) -> Result<usize, Failure> {
+    let refuse = |message: String| Failure::new(FailureKind::Usage, "invalid_parameter", message);
+    if named > MAX_JUDGES {
+        let message = format!("a panel has at most {MAX_JUDGES} judges");
+        return Err(refuse(message).parameter("judge"));
+    }
+    if models > panel {
+        let message = "there are more models than judges".to_owned();
+        return Err(refuse(message)
+            .parameter("model-judge")
+            .hint("the first --model-judge is for the first judge, the second for the second"));
+    }
+    Ok(panel)
+}
+
+/// How two models of one tool are seated.
+pub fn two_models_arguments(tool: &str) -> String {
+    format!("--proposer {tool} --challenger {tool} --model-proposer A --model-challenger B")
+}
+
+fn too_few(candidates: &[Candidate]) -> Failure {
+    let here: Vec<_> = ready_tools(candidates).map(|c| c.tool.as_str()).collect();
+    let message = match here.as_slice() {
+        [] => "no AI tool is installed and logged in; a debate needs two".to_owned(),
+        [one, ..] => format!("only {one} can speak; a debate needs two tools"),
+    };
+    let mut ways = Vec::new();
+    for candidate in candidates.iter().filter(|candidate| candidate.is_tool) {
+        match &candidate.ready {
+            Ready::Yes => {}
+            Ready::LoggedOut(command) => {
+                ways.push(format!("log in to {}: {command}", candidate.tool))
+            }
+            Ready::Missing(hint) if candidate.untested => {
+                ways.push(format!("{hint} ({}, untested with agon)", candidate.tool));
+            }
+            Ready::Missing(hint) | Ready::OtherWay(hint) => ways.push(hint.clone()),
+            Ready::Unlisted(message, hint) => ways.push(format!("{message}: {hint}")),
+        }
+    }
+    let yourself = match here.as_slice() {
+        [] => "or argue yourself: name human for both sides and for the judge",
+        [_, ..] => "or argue yourself: name human for a side",
+    };
+    ways.push(yourself.to_owned());
+    if let Some(one) = here.first() {
+        let pair = pair::of_lone_tool(candidates);
+        let arguments = pair.map_or_else(|| two_models_arguments(one), |pair| pair.arguments());
+        let way = format!("let two models of it debate: {arguments}");
+        ways.insert(0, way);
+    }
+    Failure::new(FailureKind::Tool, "too_few_tools", message).hint(format!(
+        "get two of these, then try again:\n    {}",
+        ways.join("\n    ")
+    ))
+}
+
+/// An AI tool of a vendor that can speak, for tests.
+#[cfg(test)]
+pub(crate) fn candidate(tool: &str, vendor: &str) -> Candidate {
+    Candidate {
+        tool: tool.parse().unwrap(),
+        vendor: vendor.to_owned(),
+        version: None,
+        unmeasured: false,
+        transport: "cli",
+        budget: None,
+        classes: None,
+        takes_effort: Some(true),
+        untested: false,
+        is_tool: true,
+        ready: Ready::Yes,
+    }
+}

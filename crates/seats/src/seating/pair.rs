@@ -1,0 +1,111 @@
+//! Two models of one tool.
+
+use agon_record::spec::ToolName;
+
+use super::{Candidate, SeatWish, Wishes, ready_tools};
+
+/// Two models of one tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelPair {
+    /// The tool.
+    pub tool: ToolName,
+    /// Its strong model, and its standard one.
+    pub models: [String; 2],
+}
+
+impl ModelPair {
+    /// The two models of `candidate`; none where they are not known, or one and the same.
+    fn of(candidate: &Candidate) -> Option<Self> {
+        let classes = candidate.classes.as_ref()?;
+        (classes.strong != classes.standard).then(|| Self {
+            tool: candidate.tool.clone(),
+            models: [classes.strong.clone(), classes.standard.clone()],
+        })
+    }
+
+    /// The flags that seat them.
+    pub(crate) fn arguments(&self) -> String {
+        let (tool, [strong, standard]) = (&self.tool, &self.models);
+        format!(
+            "--proposer {tool} --challenger {tool} --model-proposer {strong} \
+             --model-challenger {standard}"
+        )
+    }
+}
+
+/// The two models of the only tool that can speak.
+pub(super) fn of_lone_tool(candidates: &[Candidate]) -> Option<ModelPair> {
+    let mut ready = ready_tools(candidates);
+    match (ready.next(), ready.next()) {
+        (Some(only), None) => ModelPair::of(only),
+        (_, _) => None,
+    }
+}
+
+/// The two models of the only tool that can speak, where a side is left open, no other tool is
+/// named for the other, and no model is.
+pub fn models_of_lone_tool(wishes: &Wishes, candidates: &[Candidate]) -> Option<ModelPair> {
+    let pair = of_lone_tool(candidates)?;
+    let sides = [&wishes.proposer, &wishes.challenger];
+    let is_open = |side: &&SeatWish| side.tool.is_none();
+    let fits = |side: &&SeatWish| {
+        let tool = side.tool.as_deref();
+        side.model.is_none() && tool.is_none_or(|tool| tool == pair.tool.as_str())
+    };
+    let applies = sides.iter().any(is_open) && sides.iter().all(fits) && !wishes.same_tool;
+    applies.then_some(pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_agents::profile::ModelClasses;
+
+    use super::*;
+    use crate::seating::candidate;
+
+    fn with_models(tool: &str, strong: &str, standard: &str) -> Candidate {
+        Candidate {
+            classes: Some(ModelClasses {
+                fast: standard.to_owned(),
+                standard: standard.to_owned(),
+                strong: strong.to_owned(),
+                as_of: "2026-11-25".to_owned(),
+                by_effort: true,
+            }),
+            ..candidate(tool, "maker")
+        }
+    }
+
+    fn named(tool: &str) -> SeatWish {
+        SeatWish {
+            tool: Some(tool.to_owned()),
+            ..SeatWish::default()
+        }
+    }
+
+    #[test]
+    fn two_models_are_offered_where_one_tool_is_alone_and_nothing_else_is_named() {
+        let alone = [with_models("claude", "opus", "sonnet")];
+        let wishes = Wishes::default();
+        let pair = models_of_lone_tool(&wishes, &alone).unwrap();
+        assert_eq!(
+            pair.arguments(),
+            "--proposer claude --challenger claude --model-proposer opus --model-challenger sonnet"
+        );
+        let proposer = |wish| Wishes {
+            proposer: wish,
+            ..Wishes::default()
+        };
+        assert!(models_of_lone_tool(&proposer(named("claude")), &alone).is_some());
+        assert_eq!(models_of_lone_tool(&proposer(named("human")), &alone), None);
+        let modelled = SeatWish {
+            model: Some("opus".to_owned()),
+            ..named("claude")
+        };
+        assert_eq!(models_of_lone_tool(&proposer(modelled), &alone), None);
+        let both = [alone[0].clone(), candidate("codex", "openai")];
+        assert_eq!(models_of_lone_tool(&wishes, &both), None);
+        let one_model = [with_models("tool", "only", "only")];
+        assert_eq!(models_of_lone_tool(&wishes, &one_model), None);
+    }
+}

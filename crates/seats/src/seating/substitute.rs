@@ -1,0 +1,300 @@
+//! Substitutes of the debaters: who takes a seat whose tool cannot be used.
+
+use std::collections::BTreeMap;
+
+use agon_agents::profile::ModelClasses;
+use agon_record::event::{Cause, CauseCode};
+use agon_record::id::Seat;
+use agon_record::spec::Replaced;
+use agon_record::spec::Seating;
+
+use super::{Candidate, FormalWishes, Ready, SeatWish, Wishes, ready_tools, seating};
+
+/// The substitutes of the debater in `seat`, in order: tools without a seat, those of another vendor
+/// than the opponent's first; then other models of tools that are seated. A person has none.
+pub fn side_substitutes(
+    seats: &BTreeMap<Seat, Seating>,
+    seat: Seat,
+    candidates: &[Candidate],
+) -> Vec<Seating> {
+    let Some(before) = seats.get(&seat).filter(|before| !before.is_human()) else {
+        return Vec::new();
+    };
+    let wish = SeatWish {
+        effort: before.effort,
+        ..SeatWish::default()
+    };
+    let opponent = seat.opponent().and_then(|other| seats.get(&other));
+    let is_near = |one: &Candidate| {
+        opponent.is_some_and(|other| !one.vendor.is_empty() && other.vendor == one.vendor)
+    };
+    let is_seated = |one: &Candidate| seats.values().any(|seated| seated.tool == one.tool);
+    let mut free: Vec<_> = ready_tools(candidates)
+        .filter(|one| !is_seated(one))
+        .collect();
+    free.sort_by_key(|one| is_near(one));
+    let mut seated: Vec<_> = ready_tools(candidates)
+        .filter(|one| is_seated(one))
+        .collect();
+    // Another model may do what the same tool could not do.
+    seated.sort_by_key(|one| (one.tool == before.tool, is_near(one)));
+    let models = seated.into_iter().flat_map(|one| {
+        let models = other_models(one, seats).into_iter();
+        models.map(|model| {
+            let wish = SeatWish {
+                model: Some(model),
+                ..wish.clone()
+            };
+            seating(one, &wish)
+        })
+    });
+    let free = free.into_iter().map(|one| seating(one, &wish));
+    free.chain(models).collect()
+}
+
+/// The models of `candidate` that sit nowhere, the fast one last.
+fn other_models(candidate: &Candidate, seats: &BTreeMap<Seat, Seating>) -> Vec<String> {
+    let Some(ModelClasses {
+        fast,
+        standard,
+        strong,
+        ..
+    }) = &candidate.classes
+    else {
+        return Vec::new();
+    };
+    let mut models: Vec<String> = Vec::new();
+    for model in [strong, standard, fast] {
+        let sits = seats
+            .values()
+            .any(|seated| seated.tool == candidate.tool && seated.model.as_ref() == Some(model));
+        if !sits && !models.contains(model) {
+            models.push(model.clone());
+        }
+    }
+    models
+}
+
+/// What is asked for every seat of a debate.
+pub trait SeatWishes: Clone {
+    /// Every seat with what is asked for it.
+    fn seats_mut(&mut self) -> Vec<(Seat, &mut SeatWish)>;
+}
+
+impl SeatWishes for Wishes {
+    fn seats_mut(&mut self) -> Vec<(Seat, &mut SeatWish)> {
+        let sides = [
+            (Seat::Proposer, &mut self.proposer),
+            (Seat::Challenger, &mut self.challenger),
+        ];
+        let judges = (1..).map(Seat::Judge).zip(&mut self.judges);
+        sides.into_iter().chain(judges).collect()
+    }
+}
+
+impl SeatWishes for FormalWishes {
+    fn seats_mut(&mut self) -> Vec<(Seat, &mut SeatWish)> {
+        let sides = [Seat::Proposition, Seat::Opposition].into_iter();
+        let judges = (1..).map(Seat::Judge).zip(&mut self.judges);
+        sides.zip(&mut self.sides).chain(judges).collect()
+    }
+}
+
+/// Tools that were named for seats and cannot be used.
+#[derive(Clone, Debug)]
+pub struct UnreadyTools(Vec<(Seat, Seating, Cause)>);
+
+impl UnreadyTools {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The seats that they were named for.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> {
+        self.0.iter().map(|(seat, ..)| *seat)
+    }
+
+    /// The replacements by those who sit there in their place.
+    pub fn replaced_by(self, seats: &BTreeMap<Seat, Seating>) -> Vec<Replaced> {
+        let replaced = self.0.into_iter().filter_map(|(seat, before, cause)| {
+            let by = seats.get(&seat)?;
+            Some(Replaced {
+                seat,
+                tool: before.tool,
+                model: before.model,
+                by: by.tool.clone(),
+                by_model: by.model.clone(),
+                cause: Some(cause),
+                replies: 0,
+            })
+        });
+        replaced.collect()
+    }
+}
+
+/// The wishes without the tools that are named for seats in which they `may` be replaced and that are
+/// missing or logged out; and those tools.
+pub fn without_unready<W: SeatWishes>(
+    wishes: &W,
+    candidates: &[Candidate],
+    may: impl Fn(Seat) -> bool,
+) -> (W, UnreadyTools) {
+    let find = |name: &Option<String>| {
+        let name = name.as_deref()?;
+        candidates.iter().find(|one| one.tool.as_str() == name)
+    };
+    let mut wishes = wishes.clone();
+    let mut unready = Vec::new();
+    let mut named: BTreeMap<Seat, &Candidate> = BTreeMap::new();
+    for (seat, wish) in wishes.seats_mut() {
+        let Some(found) = find(&wish.tool) else {
+            continue;
+        };
+        match unready_cause(found).filter(|_| may(seat)) {
+            None => drop(named.insert(seat, found)),
+            Some(cause) => {
+                unready.push((seat, seating(found, wish), cause));
+                *wish = SeatWish {
+                    effort: wish.effort,
+                    ..SeatWish::default()
+                };
+            }
+        }
+    }
+    // A tool that is named for no seat, so that no other seat loses its own.
+    for (seat, wish) in wishes.seats_mut() {
+        let is_open = unready.iter().any(|(open, ..)| *open == seat) && !seat.is_judge();
+        let is_free = |one: &&Candidate| named.values().all(|other| other.tool != one.tool);
+        let opponent = seat.opponent().and_then(|other| named.get(&other).copied());
+        let is_near = |one: &&Candidate| {
+            opponent.is_some_and(|other| !one.vendor.is_empty() && other.vendor == one.vendor)
+        };
+        let free = ready_tools(candidates).filter(is_free).filter(|_| is_open);
+        if let Some(free) = free.min_by_key(is_near) {
+            wish.tool = Some(free.tool.to_string());
+            named.insert(seat, free);
+        }
+    }
+    (wishes, UnreadyTools(unready))
+}
+
+/// Why a tool cannot be used until its user installs it or logs in; none where it can.
+pub fn unready_cause(candidate: &Candidate) -> Option<Cause> {
+    let (code, detail) = match &candidate.ready {
+        Ready::Missing(_) => (CauseCode::NotInstalled, "not installed"),
+        Ready::LoggedOut(_) => (CauseCode::LoggedOut, "not logged in"),
+        Ready::Yes | Ready::OtherWay(_) | Ready::Unlisted(..) => return None,
+    };
+    let detail = detail.to_owned();
+    Some(Cause { code, detail })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seating::{candidate, seat_duel};
+
+    fn classes(tool: &str) -> Option<ModelClasses> {
+        Some(ModelClasses {
+            fast: format!("{tool}-small"),
+            standard: format!("{tool}-mid"),
+            strong: format!("{tool}-big"),
+            as_of: "2026-11-25".to_owned(),
+            by_effort: true,
+        })
+    }
+
+    fn candidates(tools: &[(&str, &str)]) -> Vec<Candidate> {
+        let tools = tools.iter().map(|(tool, vendor)| Candidate {
+            classes: classes(tool),
+            ..candidate(tool, vendor)
+        });
+        tools.collect()
+    }
+
+    fn wishes(proposer: &str, challenger: &str) -> Wishes {
+        let wish = |tool: &str| SeatWish {
+            tool: (!tool.is_empty()).then(|| tool.to_owned()),
+            ..SeatWish::default()
+        };
+        Wishes {
+            proposer: wish(proposer),
+            challenger: wish(challenger),
+            judges: vec![SeatWish::default()],
+            same_tool: false,
+        }
+    }
+
+    fn substitutes(tools: &[(&str, &str)], seat: Seat) -> Vec<String> {
+        let candidates = candidates(tools);
+        let seats = seat_duel(&wishes("", ""), &candidates).unwrap().seats;
+        let found = side_substitutes(&seats, seat, &candidates);
+        let name = |one: &Seating| match &one.model {
+            Some(model) if seats.values().any(|seated| seated.tool == one.tool) => model.clone(),
+            Some(_) | None => one.tool.to_string(),
+        };
+        found.iter().map(name).collect()
+    }
+
+    const FIVE: &[(&str, &str)] = &[
+        ("claude", "anthropic"),
+        ("codex", "openai"),
+        ("gemini", "google"),
+        ("clone", "anthropic"),
+        ("copilot", "github"),
+    ];
+
+    #[test]
+    fn a_tool_without_a_seat_comes_first_and_the_judge_stays() {
+        let found = substitutes(FIVE, Seat::Challenger);
+        // The tool of the proposer's vendor comes after the other one.
+        assert_eq!(found[..2], ["copilot", "clone"]);
+        assert!(!found.contains(&"gemini".to_owned()), "{found:?}");
+        assert_eq!(substitutes(FIVE, Seat::Proposer)[..2], ["clone", "copilot"]);
+    }
+
+    #[test]
+    fn without_a_free_tool_another_model_of_a_seated_one_takes_the_seat() {
+        let found = substitutes(&FIVE[..3], Seat::Challenger);
+        assert_eq!(found[0], "gemini-big");
+        assert!(found.contains(&"claude-big".to_owned()), "{found:?}");
+        assert!(!found.contains(&"claude-mid".to_owned()), "{found:?}");
+        // Two tools: the opponent's other models, then one's own.
+        let found = substitutes(&FIVE[..2], Seat::Challenger);
+        assert_eq!(found[..2], ["claude-big", "claude-small"]);
+    }
+
+    #[test]
+    fn a_named_judge_keeps_its_seat_when_a_named_debater_is_replaced() {
+        let mut tools = candidates(FIVE);
+        tools[1].ready = Ready::LoggedOut("codex login".to_owned());
+        let mut named = wishes("codex", "claude");
+        named.judges[0].tool = Some("gemini".to_owned());
+        let (open, _) = without_unready(&named, &tools, |_| true);
+        let seats = seat_duel(&open, &tools).unwrap().seats;
+        let tools: Vec<_> = seats.values().map(|one| one.tool.as_str()).collect();
+        assert_eq!(tools, ["copilot", "claude", "gemini"]);
+    }
+
+    #[test]
+    fn a_named_tool_that_is_logged_out_leaves_its_seat_and_is_told() {
+        let mut tools = candidates(&FIVE[..3]);
+        tools[1].ready = Ready::LoggedOut("codex login".to_owned());
+        let named = wishes("claude", "codex");
+        assert!(seat_duel(&named, &tools).is_err());
+        let (open, unready) = without_unready(&named, &tools, |_| true);
+        let seats = seat_duel(&open, &tools).unwrap().seats;
+        let told: Vec<_> = unready
+            .replaced_by(&seats)
+            .iter()
+            .map(Replaced::describe)
+            .collect();
+        assert_eq!(
+            told,
+            ["gemini challenges in place of codex (its tool is not logged in)"]
+        );
+        let (_, unready) = without_unready(&named, &tools, |_| false);
+        assert!(unready.is_empty());
+    }
+}

@@ -1,0 +1,164 @@
+//! One tool that is asked something outside a debate's turns.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_agents::profile::Transport;
+use agon_agents::{Agent, AgentAnswer, AgentError, Ask, SeatError};
+use agon_caller::guard::with_guard;
+use agon_caller::{Caller, Failure, FailureKind, settings};
+use agon_proc::Unwatched;
+use agon_record::event::{CauseCode, Class, Usage};
+use agon_record::spec::{Effort, ToolName};
+use agon_redact::{Redactor, unescape_printable};
+use tokio_util::sync::CancellationToken;
+
+use crate::tools::{self, Tools};
+
+/// A tool, ready to be asked.
+pub struct Speaker {
+    caller: Caller,
+    agent: Arc<dyn Agent>,
+    /// The tool as it is started for one answer, where it is spoken to in another way although no
+    /// way was asked for.
+    for_one_answer: Option<Arc<dyn Agent>>,
+    model: Option<String>,
+    effort: Effort,
+    timeout: Duration,
+}
+
+/// How a tool may be spoken to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SpeakerWays {
+    /// The way that was asked for.
+    pub asked: Option<Transport>,
+    /// The way that it was spoken to before.
+    pub usual: Option<Transport>,
+}
+
+/// What a tool said.
+pub struct ToolReply {
+    /// Its text, redacted.
+    pub text: String,
+    /// What it cost.
+    pub usage: Usage,
+    /// How long it took.
+    pub took: Duration,
+}
+
+impl Speaker {
+    /// Looks for `tool`, which is spoken to in the first of `ways` that is set and possible; else
+    /// as the configuration says, or as it can be. An address that it names is asked only if the
+    /// tool is in `granted` or configured.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there, or the user is not logged in to it; if the way that was `asked` for is
+    /// not possible.
+    pub async fn detect(
+        caller: &Caller,
+        tool: &ToolName,
+        SpeakerWays { asked, usual }: SpeakerWays,
+        model: Option<String>,
+        effort: Effort,
+        timeout: Duration,
+        granted: &[ToolName],
+    ) -> Result<Self, Failure> {
+        let settings = settings::read_settings(caller)?;
+        let tools =
+            Tools::detect_recorded(caller, &settings, std::slice::from_ref(tool), granted).await?;
+        let by = asked.or(usual).or(settings.transport);
+        let agent = match tools.agent_by(tool, by) {
+            Err(SeatError::NoTransport { .. }) if asked.is_none() => tools.agent(tool)?,
+            found => found.map_err(|error| tools::refusal(&error))?,
+        };
+        let is_other = asked.is_none() && agent.transport() != Transport::Cli;
+        let for_one_answer = is_other.then(|| tools.agent_by(tool, Some(Transport::Cli)).ok());
+        Ok(Self {
+            caller: caller.clone(),
+            agent,
+            for_one_answer: for_one_answer.flatten(),
+            model,
+            effort,
+            timeout,
+        })
+    }
+
+    /// Asks once, in a fresh session; `parameter` is what named the tool. Where a conversation with
+    /// it breaks, it is started for this one answer instead.
+    ///
+    /// # Errors
+    ///
+    /// If there is no answer, or it is cancelled.
+    pub async fn ask(
+        &self,
+        prompt: &str,
+        parameter: &str,
+        cancel: &CancellationToken,
+    ) -> Result<ToolReply, Failure> {
+        let answer = match self.ask_agent(&self.agent, prompt, cancel).await {
+            Err(error) if error.is_broken_conversation() => match &self.for_one_answer {
+                Some(other) => self.ask_agent(other, prompt, cancel).await,
+                None => Err(error),
+            },
+            answer => answer,
+        };
+        let answer = answer.map_err(|error| {
+            let failure = failure(&error).parameter(parameter);
+            let message = format!("{}: {}", self.agent.name(), failure.message);
+            Failure { message, ..failure }
+        })?;
+        let text = Redactor::new()
+            .redact(&unescape_printable(&answer.text))
+            .text
+            .into_owned();
+        Ok(ToolReply {
+            text,
+            usage: answer.usage,
+            took: answer.took,
+        })
+    }
+
+    async fn ask_agent(
+        &self,
+        agent: &Arc<dyn Agent>,
+        prompt: &str,
+        cancel: &CancellationToken,
+    ) -> Result<AgentAnswer, AgentError> {
+        let ask = Ask {
+            reads: None,
+            hears: None,
+            schema: None,
+            interview: None,
+            prompt,
+            model: self.model.as_deref(),
+            effort: self.effort,
+            timeout: self.timeout,
+        };
+        let mut session = agent.open(with_guard(&self.caller, Arc::new(Unwatched)));
+        let answer = session.ask(ask, cancel).await;
+        session.close().await;
+        answer
+    }
+}
+
+/// The failure that a call without an answer is.
+pub fn failure(error: &AgentError) -> Failure {
+    let code = error.cause().code;
+    let class = error.class();
+    let exit = match class {
+        Class::User if code == CauseCode::NoSuchModel => FailureKind::Config,
+        Class::User => FailureKind::Tool,
+        Class::Retry { .. } | Class::Tool => FailureKind::NoVerdict,
+        Class::Cancelled => FailureKind::Cancelled,
+        Class::Bug => FailureKind::Bug,
+    };
+    let failure = Failure::from_error(exit, code.name(), error);
+    match class {
+        Class::Retry { after_ms } => failure
+            .retry_after(after_ms.div_ceil(1_000).max(1))
+            .hint("try again, or ask another tool with --tool"),
+        Class::User => failure.hint("agon tools says what each tool lacks"),
+        Class::Tool | Class::Cancelled | Class::Bug => failure,
+    }
+}

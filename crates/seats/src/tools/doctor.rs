@@ -1,0 +1,79 @@
+//! Whether the tools here still are as their profiles say.
+
+mod document;
+mod lines;
+mod looked;
+mod recording;
+mod request;
+mod selection;
+mod to_do;
+
+use agon_agents::Environment;
+use agon_caller::{CallFront, Caller, Failure};
+use agon_report::screen::Line;
+
+pub use self::document::{DoctorDoc, SCHEMA};
+use self::looked::ExaminedTool;
+pub use self::recording::{RecordFront, Recorded, record};
+pub use self::request::{DoctorRequest, RecordRequest};
+use self::selection::{detect_selected, require_not_cancelled};
+use super::offerings;
+
+/// What was found of the tools.
+#[derive(Clone, Debug)]
+pub struct Checkup {
+    /// The document for programs.
+    pub document: DoctorDoc,
+    /// The same for a person.
+    pub lines: Vec<Line>,
+    /// Whether nothing speaks against seating any of them as it is.
+    pub is_fit: bool,
+    /// Whether one that was named is not here.
+    pub is_missing: bool,
+}
+
+/// Looks at the tools, one after the other, and says what does not fit.
+///
+/// # Errors
+///
+/// If an unknown tool is named, the configuration is not valid, or it is cancelled.
+pub async fn examine_tools(
+    caller: &Caller,
+    request: &DoctorRequest,
+    front: &mut dyn CallFront,
+) -> Result<Checkup, Failure> {
+    let tools = detect_selected(caller, &request.tools).await?;
+    let here = Environment::new(caller.vars_os.clone());
+    let cancel = front.cancel_token();
+    let mut all = Vec::new();
+    for found in tools.detected() {
+        let before = request
+            .deep
+            .then(|| recording::read_recording(caller, request, found));
+        if found.path.is_some() {
+            let doing = match request.deep {
+                true => "an exchange with it",
+                false => "its help",
+            };
+            front.note(&format!("looking at {}: {doing}", found.profile.name));
+        }
+        let looked = looked::examine_tool(found, &here, before, &cancel).await;
+        require_not_cancelled(&cancel)?;
+        if let Ok(offers) = &looked.offers
+            && let Err(cause) = offerings::save_offers(caller, found, offers)
+        {
+            front.note(&format!("note: what it offers is not kept: {cause}"));
+        }
+        all.push(looked);
+    }
+    let file = caller.user_config_file().map_or_else(
+        || "your configuration file".to_owned(),
+        |path| path.display().to_string(),
+    );
+    Ok(Checkup {
+        document: DoctorDoc::new(&all, &file),
+        lines: lines::lines(&all, &file),
+        is_fit: all.iter().all(ExaminedTool::is_fit),
+        is_missing: !request.tools.is_empty() && !all.iter().all(ExaminedTool::is_here),
+    })
+}

@@ -1,0 +1,271 @@
+//! A team as a model is shown it: small, in words.
+
+use agon_caller::tokens::{beginning_within, count_tokens};
+use agon_caller::{Caller, Failure};
+use agon_team::id::{Epoch, LockId, MemberName, RoleName, TaskId};
+use agon_team::lock::LockMode;
+use agon_team::store::{Actor, Team};
+use agon_team::task::{Task, TaskState};
+use agon_team::why::WaitsFor;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::door::{failure, open};
+use super::member::actor;
+use super::status::{TeamTaskState, task_state};
+use super::text::fence_spec;
+use super::words::describe_wait;
+
+/// The name and version of the document of a team.
+pub const TEAM_BOARD_SCHEMA: &str = "agon.team_board/1";
+/// The name and version of the document of a task.
+pub const TEAM_WORK_SCHEMA: &str = "agon.team_work/1";
+
+// Of 1,500 that a result of a tool may have: names, members and locks take the rest.
+/// The most tokens of the tasks on a board.
+const TASK_TOKENS: usize = 900;
+/// The most tokens of what a task says of itself.
+const SPEC_TOKENS: usize = 1_000;
+/// The most members and the most locks on a board.
+const MAX_ROWS: usize = 10;
+
+/// A team as one of its members sees it: `agon.team_board/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamBoardDoc {
+    #[schemars(extend("const" = TEAM_BOARD_SCHEMA))]
+    schema: &'static str,
+    /// The member that asks; null where none does.
+    pub you: Option<MemberName>,
+    /// The tasks that are not over: those of the caller first, then those that are worked on.
+    pub tasks: Vec<BoardTask>,
+    /// The other members, at most ten.
+    pub members: Vec<BoardMember>,
+    /// The locks, at most ten.
+    pub locks: Vec<BoardLock>,
+    /// Messages that wait for the caller.
+    pub unread: u64,
+    /// Tasks that are done.
+    pub done: u64,
+    /// Rows that had no room.
+    pub left_out: u64,
+}
+
+/// A task on a board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BoardTask {
+    /// Which.
+    pub task: TaskId,
+    /// What is to be done, as a member wrote it.
+    pub title: String,
+    /// Where it stands.
+    pub state: TaskState,
+    /// Who has it.
+    pub holder: Option<MemberName>,
+    /// What it waits for, but its holder.
+    pub waits_for: Vec<String>,
+}
+
+/// A member on a board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BoardMember {
+    /// Who.
+    pub name: MemberName,
+    /// In which role.
+    pub role: RoleName,
+}
+
+/// A lock on a board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BoardLock {
+    /// Which.
+    pub lock: LockId,
+    /// For which task.
+    pub task: TaskId,
+    /// Who has it.
+    pub holder: MemberName,
+    /// On what.
+    pub globs: String,
+    /// Against whom.
+    pub mode: LockMode,
+    /// Whether it is granted; it waits otherwise.
+    pub granted: bool,
+}
+
+/// A task, as the member who works on it needs it: `agon.team_work/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamWorkDoc {
+    #[schemars(extend("const" = TEAM_WORK_SCHEMA))]
+    schema: &'static str,
+    /// Which.
+    pub task: TaskId,
+    /// Where it stands.
+    pub state: TaskState,
+    /// Its epoch: what every step of its holder names.
+    pub epoch: Epoch,
+    /// Who has it.
+    pub holder: Option<MemberName>,
+    /// What is left of its lease, in seconds.
+    pub lease_left_s: Option<u64>,
+    /// What is to be done: title and more, as a member wrote it, in a fence.
+    pub text: String,
+    /// What it waits for.
+    pub waits_for: Vec<String>,
+    /// The commit that was submitted.
+    pub commit: Option<String>,
+    /// What was said last when it changed hands, as a member wrote it.
+    pub note: Option<String>,
+}
+
+/// The team of the caller's repository, as the caller's member sees it.
+///
+/// # Errors
+///
+/// If there is no team or its file cannot be read.
+pub fn board(caller: &Caller) -> Result<TeamBoardDoc, Failure> {
+    let (mut team, location) = open(caller)?;
+    let you = actor(caller, &team, &location).ok();
+    let you = you.as_ref().and_then(Actor::name).cloned();
+    let all = team.tasks().map_err(failure)?;
+    let done = all
+        .iter()
+        .filter(|task| task.state == TaskState::Done)
+        .count() as u64;
+    let mut open_tasks: Vec<Task> = all.into_iter().filter(|it| !it.state.is_final()).collect();
+    open_tasks.sort_by_key(|task| {
+        let holder = task.lease.as_ref().map(|lease| &lease.holder);
+        (holder.is_none() || holder != you.as_ref(), rank(task.state))
+    });
+    let mut left_out = 0;
+    let mut tasks = Vec::new();
+    let mut tokens = 0;
+    for task in &open_tasks {
+        if tokens > TASK_TOKENS {
+            left_out += 1;
+            continue;
+        }
+        let row = board_task(&task_state(&mut team, task.id)?);
+        tokens += count_tokens(&serde_json::to_string(&row).unwrap_or_default());
+        match tokens > TASK_TOKENS {
+            true => left_out += 1,
+            false => tasks.push(row),
+        }
+    }
+    let mut locks = board_locks(&mut team)?;
+    let mut members = board_members(&mut team, you.as_ref())?;
+    left_out += locks.len().saturating_sub(MAX_ROWS) + members.len().saturating_sub(MAX_ROWS);
+    locks.truncate(MAX_ROWS);
+    members.truncate(MAX_ROWS);
+    let unread = match &you {
+        Some(you) => team.unread(you).map_err(failure)? as u64,
+        None => 0,
+    };
+    Ok(TeamBoardDoc {
+        schema: TEAM_BOARD_SCHEMA,
+        you,
+        tasks,
+        members,
+        locks,
+        unread,
+        done,
+        left_out: left_out as u64,
+    })
+}
+
+fn board_locks(team: &mut Team) -> Result<Vec<BoardLock>, Failure> {
+    let row = |lock: agon_team::lock::PathLock| BoardLock {
+        lock: lock.id,
+        task: lock.task,
+        holder: lock.holder,
+        globs: beginning_within(&lock.globs.to_string(), 60),
+        mode: lock.mode,
+        granted: lock.granted,
+    };
+    Ok(team
+        .locks()
+        .map_err(failure)?
+        .into_iter()
+        .map(row)
+        .collect())
+}
+
+fn board_members(team: &mut Team, you: Option<&MemberName>) -> Result<Vec<BoardMember>, Failure> {
+    let all = team.members().map_err(failure)?.into_iter();
+    let others = all.filter(|it| it.left_ms.is_none() && Some(&it.name) != you);
+    let row = |it: agon_team::store::MemberDoc| BoardMember {
+        name: it.name,
+        role: it.role,
+    };
+    Ok(others.map(row).collect())
+}
+
+/// The order of tasks on a board: what is worked on, what waits for a word, what is to be had.
+const fn rank(state: TaskState) -> u8 {
+    match state {
+        TaskState::Claimed | TaskState::Running | TaskState::Waiting => 0,
+        TaskState::Review => 1,
+        TaskState::Ready => 2,
+        TaskState::Draft => 3,
+        TaskState::Done | TaskState::Failed | TaskState::Cancelled => 4,
+    }
+}
+
+fn board_task(row: &TeamTaskState) -> BoardTask {
+    let task = &row.task;
+    BoardTask {
+        task: task.id,
+        title: beginning_within(&task.title, 40),
+        state: task.state,
+        holder: task.lease.as_ref().map(|lease| lease.holder.clone()),
+        waits_for: waits(row),
+    }
+}
+
+/// What a task waits for, but the member who has it.
+fn waits(row: &TeamTaskState) -> Vec<String> {
+    let is_held = |one: &&WaitsFor| matches!(one, WaitsFor::Holder { .. });
+    let others = row.waits_for.iter().filter(|one| !is_held(one));
+    others.take(MAX_ROWS).map(describe_wait).collect()
+}
+
+/// A task as the member who works on it needs it.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn work(caller: &Caller, task: TaskId) -> Result<TeamWorkDoc, Failure> {
+    let (mut team, _) = open(caller)?;
+    let row = task_state(&mut team, task)?;
+    let waits_for = waits(&row);
+    let task = row.task;
+    let whole = match task.spec.is_empty() {
+        true => task.title.clone(),
+        false => format!("{}\n\n{}", task.title, task.spec),
+    };
+    let shown = match count_tokens(&whole) > SPEC_TOKENS {
+        true => format!(
+            "{}\n[…] `agon team task why {}` has all of it",
+            beginning_within(&whole, SPEC_TOKENS),
+            task.id
+        ),
+        false => whole,
+    };
+    let commit = task
+        .evidence
+        .as_ref()
+        .and_then(|evidence| match &evidence.change {
+            agon_team::change::Change::Commit { id } => Some(id.clone()),
+            agon_team::change::Change::Diff { .. } => None,
+        });
+    Ok(TeamWorkDoc {
+        schema: TEAM_WORK_SCHEMA,
+        text: fence_spec(&task.id.to_string(), &shown)?,
+        task: task.id,
+        state: task.state,
+        epoch: task.epoch,
+        holder: task.lease.map(|lease| lease.holder),
+        lease_left_s: row.lease_left_s,
+        waits_for,
+        commit,
+        note: task.note.map(|note| beginning_within(&note, 120)),
+    })
+}

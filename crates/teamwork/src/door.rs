@@ -1,0 +1,48 @@
+//! Opening the team of the caller's repository, and what its refusals become.
+
+use std::sync::Arc;
+
+use agon_caller::settings::read_settings;
+use agon_caller::{Caller, Failure, FailureKind, error_chain};
+use agon_team::store::{StoreError, StoreErrorClass, SystemClock, Team, TeamLimits, TeamLocation};
+
+/// The team of the caller's repository, and where it is.
+pub(super) fn open(caller: &Caller) -> Result<(Team, TeamLocation), Failure> {
+    let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let team = open_at(caller, &location)?;
+    Ok((team, location))
+}
+
+/// The team that is there.
+pub(super) fn open_at(caller: &Caller, location: &TeamLocation) -> Result<Team, Failure> {
+    let clock = Arc::new(SystemClock::new());
+    Team::open(location, clock, limits(caller)?).map_err(failure)
+}
+
+/// The limits of a team that the caller's configuration sets.
+pub(super) fn limits(caller: &Caller) -> Result<TeamLimits, Failure> {
+    let set = read_settings(caller)?.team;
+    let limits = set.try_into::<TeamLimits>();
+    limits.map_err(|error| {
+        let message = format!("[team] does not hold: {}", error.message());
+        Failure::new(FailureKind::Config, "config", message)
+            .hint("`agon schema team_limits` lists what may be set there")
+    })
+}
+
+/// What a refusal of the store is for people and programs.
+pub(super) fn failure(error: StoreError) -> Failure {
+    let (kind, code) = match (&error, error.class()) {
+        (StoreError::NoTeam(_), _) => (FailureKind::Usage, "no_team"),
+        (StoreError::NotMember, _) => (FailureKind::Usage, "not_member"),
+        (StoreError::NoRepository(_) | StoreError::Repository(_), _) => {
+            (FailureKind::Usage, "no_repository")
+        }
+        (StoreError::Incomplete { .. }, _) => (FailureKind::Usage, "no_evidence"),
+        (_, StoreErrorClass::Refused) => (FailureKind::Usage, "refused"),
+        (_, StoreErrorClass::Busy) => (FailureKind::Store, "busy"),
+        (_, StoreErrorClass::User) => (FailureKind::Store, "store"),
+        (_, StoreErrorClass::Damaged) => (FailureKind::Store, "damaged"),
+    };
+    Failure::new(kind, code, error_chain(&error)).hint(error.hint())
+}

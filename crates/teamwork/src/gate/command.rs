@@ -1,0 +1,143 @@
+//! A gate that runs a command in the work tree.
+
+use std::cell::RefCell;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_caller::environments::{gate_variables, withheld_from_gate};
+use agon_caller::guard::with_guard;
+use agon_caller::{CallFront, Caller, Failure, FailureKind};
+use agon_proc::{Ending, Limits, Program, Unwatched, find_program, stream_output};
+use agon_team::gate::CommandGate;
+use agon_team::id::GateName;
+
+use super::GateOutcome;
+use super::log::BoundedOutput;
+use crate::text::{clean, clean_line};
+
+/// How often it is said that it still runs.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+/// What a command gets to end by itself after its time.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The most withheld variables that are named.
+const MAX_NAMED: usize = 40;
+
+/// Runs the command in `root`; all that it started has ended then.
+pub(super) async fn run(
+    caller: &Caller,
+    root: &Path,
+    (name, gate): (&GateName, &CommandGate),
+    front: &mut dyn CallFront,
+) -> Result<GateOutcome, Failure> {
+    let program = program(caller, root, gate)?;
+    let limits = Limits {
+        deadline: Duration::from_secs(gate.timeout_s),
+        output: usize::MAX,
+        grace: GRACE,
+        drain: GRACE,
+        leaves_strays: false,
+    };
+    let cancel = front.cancel_token();
+    let output = RefCell::new((BoundedOutput::default(), 0_u64));
+    let mut sink = |bytes: &[u8]| {
+        let (kept, lines) = &mut *output.borrow_mut();
+        kept.push(bytes);
+        *lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+    };
+    let begun = std::time::Instant::now();
+    let watch = with_guard(caller, Arc::new(Unwatched));
+    let ended = {
+        let run = stream_output(&program, &limits, &watch, &cancel, &mut sink);
+        let mut run = std::pin::pin!(run);
+        loop {
+            tokio::select! {
+                biased;
+                ended = &mut run => break ended,
+                () = tokio::time::sleep(PROGRESS_INTERVAL) => {
+                    let (lines, seconds) = (output.borrow().1, begun.elapsed().as_secs());
+                    front.note(&format!("{name} runs for {seconds} s, {lines} lines of output"));
+                }
+            }
+        }
+    };
+    let (ending, _) = ended.map_err(|error| {
+        Failure::from_error(FailureKind::Usage, "gate_not_started", &error)
+            .hint("see that the program of the gate is here: `agon team gate show`")
+    })?;
+    let (passed, outcome) = match ending {
+        Ending::Cancelled => {
+            return Err(Failure::new(
+                FailureKind::Cancelled,
+                "cancelled",
+                "the gate was cancelled",
+            ));
+        }
+        Ending::Exited {
+            code: Some(code), ..
+        } => (code == gate.exit, format!("exit {code}")),
+        Ending::Exited { signal, .. } => (
+            false,
+            format!("ended by signal {}", signal.unwrap_or_default()),
+        ),
+        Ending::TimedOut => (false, format!("not done after {} s", gate.timeout_s)),
+        Ending::Flooded | Ending::Complete => (false, "ended early".to_owned()),
+    };
+    let (kept, _) = output.into_inner();
+    let mut output = clean(&kept.into_text());
+    let withheld = withheld_from_gate(caller, &gate.env);
+    if !passed && !withheld.is_empty() {
+        if !output.is_empty() && !output.ends_with('\n') {
+            output.push('\n');
+        }
+        output.push_str(&describe_withheld(&withheld));
+    }
+    Ok(GateOutcome {
+        passed,
+        outcome,
+        output,
+    })
+}
+
+fn program(caller: &Caller, root: &Path, gate: &CommandGate) -> Result<Program, Failure> {
+    let (word, args) = gate
+        .argv
+        .split_first()
+        .map_or(("", &[][..]), |(word, args)| (word, args));
+    let env = gate_variables(caller, &gate.env);
+    let path_var = env
+        .get(&OsString::from("PATH"))
+        .cloned()
+        .unwrap_or_default();
+    // A program of the repository is named from its root.
+    let found = match word.contains('/') {
+        true => find_program(&root.join(word).to_string_lossy(), &path_var),
+        false => find_program(word, &path_var),
+    };
+    let path = found.ok_or_else(|| {
+        let message = format!("the gate's program `{}` is not here", word.escape_default());
+        Failure::new(FailureKind::Usage, "gate_not_started", message)
+            .hint("see what the gate runs with `agon team gate show`")
+    })?;
+    Ok(Program {
+        path,
+        args: args.iter().map(OsString::from).collect(),
+        env,
+        cwd: root.to_owned(),
+    })
+}
+
+/// Why a command may have failed that runs in the user's own shell.
+fn describe_withheld(names: &[String]) -> String {
+    let shown: Vec<&str> = names.iter().map(String::as_str).take(MAX_NAMED).collect();
+    let more = match names.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let names = shown.join(", ");
+    clean_line(&format!(
+        "Agon withheld these variables from the gate: {names}{more}. To pass one, add the gate again with --env NAME."
+    ))
+}

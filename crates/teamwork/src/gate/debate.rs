@@ -1,0 +1,238 @@
+//! A gate that holds a debate, in a process of its own as a person would start it.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agon_caller::environments::{background_program, background_variables};
+use agon_caller::guard::with_guard;
+use agon_caller::{CallFront, Caller, Failure, FailureKind};
+use agon_proc::{Ending, Limits, Program, Unwatched, run_program};
+use agon_record::authority::Authority;
+use agon_team::gate::{DebateGate, SwapWanted, WantedAuthority};
+use agon_team::id::GateName;
+use agon_team::store::TeamLocation;
+use agon_verdict::result::ResultDoc;
+use agon_verdict::verdict::Trial;
+use serde_json::Value;
+
+use super::GateOutcome;
+use crate::text::{clean, clean_line};
+
+/// How often it is said that it still runs.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(30);
+/// What a debate gets to end its tools and to write its folder.
+const GRACE: Duration = Duration::from_secs(10);
+/// More than a result has.
+const MAX_RESULT_BYTES: usize = 4 << 20;
+/// How the answer begins that the gate wants.
+const WANTED: &str = "yes";
+
+/// Holds the debate on the work tree at `root`.
+pub(super) async fn run(
+    caller: &Caller,
+    location: &TeamLocation,
+    root: &Path,
+    (name, gate): (&GateName, &DebateGate),
+    front: &mut dyn CallFront,
+) -> Result<GateOutcome, Failure> {
+    // Not in the work tree: the debate's own folder would change the tree.
+    let debates = location.database().with_file_name("debates");
+    let args = vec![
+        "debate".into(),
+        "--json".into(),
+        "--again".into(),
+        "--debates-dir".into(),
+        debates.into(),
+        "--".into(),
+        question(&gate.topic).into(),
+    ];
+    let held = hold(caller, root, args, (name.as_str(), gate.timeout_s), front).await?;
+    let (passed, outcome) = match &held.result {
+        Ok(result) => judge(gate, result),
+        Err(why) => (false, why.clone()),
+    };
+    Ok(GateOutcome {
+        passed,
+        outcome,
+        output: held.output,
+    })
+}
+
+/// A topic that is answered with yes or no.
+pub(crate) fn question(topic: &str) -> String {
+    format!("{} Begin the answer with Yes or No.", topic.trim())
+}
+
+/// What came of a debate in a process of its own.
+pub(crate) struct HeldDebate {
+    /// Its result; else why there is none, in a line.
+    pub(crate) result: Result<ResultDoc, String>,
+    /// What it printed, without secrets.
+    pub(crate) output: String,
+}
+
+/// Starts Agon with these words in `root`, and waits for the debate's end, for so many seconds.
+///
+/// # Errors
+///
+/// If it cannot be started, or was cancelled.
+pub(crate) async fn hold(
+    caller: &Caller,
+    root: &Path,
+    args: Vec<OsString>,
+    (name, timeout_s): (&str, u64),
+    front: &mut dyn CallFront,
+) -> Result<HeldDebate, Failure> {
+    let program = Program {
+        path: background_program(caller)?.to_owned(),
+        args,
+        // Without the token: no tool of the debate is the member that asks for it.
+        env: background_variables(caller),
+        cwd: root.to_owned(),
+    };
+    let limits = Limits {
+        deadline: Duration::from_secs(timeout_s),
+        output: MAX_RESULT_BYTES,
+        grace: GRACE,
+        drain: Duration::from_secs(1),
+        leaves_strays: false,
+    };
+    let cancel = front.cancel_token();
+    let begun = std::time::Instant::now();
+    let watch = with_guard(caller, Arc::new(Unwatched));
+    let run = run_program(&program, b"", &limits, &watch, &cancel);
+    let mut run = std::pin::pin!(run);
+    let done = loop {
+        tokio::select! {
+            biased;
+            done = &mut run => break done,
+            () = tokio::time::sleep(PROGRESS_INTERVAL) => {
+                front.note(&format!("{name} is debated, for {} s so far", begun.elapsed().as_secs()));
+            }
+        }
+    };
+    let done =
+        done.map_err(|error| Failure::from_error(FailureKind::Bug, "gate_not_started", &error))?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    let output = clean(&format!(
+        "{said}\n{}",
+        String::from_utf8_lossy(&done.stderr_tail)
+    ));
+    let result = match done.ending {
+        Ending::Cancelled => {
+            let message = format!("{name} was cancelled");
+            return Err(Failure::new(FailureKind::Cancelled, "cancelled", message));
+        }
+        Ending::TimedOut => Err(format!("no verdict after {timeout_s} s")),
+        _ => serde_json::from_str(&said).map_err(|_| why_none(&said)),
+    };
+    Ok(HeldDebate { result, output })
+}
+
+/// Why a debate has no result, by what it printed in its place.
+fn why_none(said: &str) -> String {
+    let error: Value = serde_json::from_str(said).unwrap_or_default();
+    match error["error"]["message"].as_str() {
+        Some(message) => clean_line(&format!("it ended without a verdict: {message}")),
+        None => "it ended without a verdict".to_owned(),
+    }
+}
+
+/// Whether a result is the one that is wanted, and what it is.
+pub(crate) fn judge(gate: &DebateGate, result: &ResultDoc) -> (bool, String) {
+    let swap = result.stability.as_ref().map(|stability| stability.swap);
+    let answer = result.answer.as_deref().unwrap_or_default();
+    judge_answer(gate, answer, result.authority, swap)
+}
+
+/// The same, by what is looked at.
+fn judge_answer(
+    gate: &DebateGate,
+    answer: &str,
+    authority: Option<Authority>,
+    swap: Option<Trial>,
+) -> (bool, String) {
+    let Some(authority) = authority else {
+        return (false, "it ended without a verdict".to_owned());
+    };
+    let has_authority = match gate.authority {
+        WantedAuthority::Full => authority == Authority::Full,
+        WantedAuthority::Partial => matches!(authority, Authority::Full | Authority::Partial),
+    };
+    let has_stayed = match gate.swap {
+        SwapWanted::Same => swap == Some(Trial::Same),
+        SwapWanted::Any => swap != Some(Trial::Flipped),
+    };
+    let first = answer
+        .split(|c: char| !c.is_alphabetic())
+        .find(|word| !word.is_empty());
+    let is_yes = first.is_some_and(|word| word.eq_ignore_ascii_case(WANTED));
+    let swap = match swap {
+        Some(Trial::Same) => "the same with the sides swapped",
+        Some(Trial::Flipped) => "another with the sides swapped",
+        Some(Trial::NotRun) | None => "not tried with the sides swapped",
+    };
+    let answer = match (is_yes, first) {
+        (true, _) => "yes",
+        (false, Some(word)) if word.eq_ignore_ascii_case("no") => "no",
+        (false, _) => "neither yes nor no",
+    };
+    let outcome = format!("verdict: {answer}, authority {}, {swap}", authority.name());
+    (has_authority && has_stayed && is_yes, outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passes(gate: &DebateGate, answer: &str, authority: Authority, swap: Trial) -> bool {
+        judge_answer(gate, answer, Some(authority), Some(swap)).0
+    }
+
+    #[test]
+    fn only_a_yes_with_the_wanted_authority_and_swap_passes() {
+        let strict = DebateGate {
+            topic: "Is it safe to ship?".to_owned(),
+            authority: WantedAuthority::Full,
+            swap: SwapWanted::Same,
+            timeout_s: 60,
+        };
+        let (full, same) = (Authority::Full, Trial::Same);
+        assert!(passes(&strict, "Yes, it is.", full, same));
+        assert!(passes(&strict, "**Yes**", full, same));
+        for (answer, authority, swap) in [
+            ("No: it is not.", full, same),
+            ("Yesterday it was", full, same),
+            ("", full, same),
+            ("Yes", Authority::Unstable, same),
+            ("Yes", Authority::Partial, same),
+            ("Yes", Authority::Uncontested, same),
+            ("Yes", full, Trial::Flipped),
+            ("Yes", full, Trial::NotRun),
+        ] {
+            assert!(
+                !passes(&strict, answer, authority, swap),
+                "{answer} {authority:?} {swap:?}"
+            );
+        }
+        let loose = DebateGate {
+            authority: WantedAuthority::Partial,
+            swap: SwapWanted::Any,
+            ..strict
+        };
+        assert!(passes(&loose, "yes", Authority::Partial, Trial::NotRun));
+        for (authority, swap) in [
+            (Authority::Partial, Trial::Flipped),
+            (Authority::Unstable, same),
+            (Authority::Uncontested, same),
+        ] {
+            assert!(
+                !passes(&loose, "yes", authority, swap),
+                "{authority:?} {swap:?}"
+            );
+        }
+        assert!(!judge_answer(&loose, "yes", None, None).0);
+    }
+}

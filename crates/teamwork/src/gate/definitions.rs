@@ -1,0 +1,151 @@
+//! Where gates are defined: a file beside the team's, which is in no work tree.
+//!
+//! A member changes its work tree, and a gate judges that change. What the gate runs must therefore
+//! not come from there, nor from a task or a message: it stands in the git folder that all work trees
+//! share, and only a person or the lead writes it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+
+use agon_caller::depth::refuse_nested;
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_team::gate::{GateDefinition, GateFile};
+use agon_team::id::GateName;
+use agon_team::store::TeamLocation;
+
+use super::documents::{TeamGatesDoc, gates_document};
+use crate::door::{failure, open};
+use crate::member::lead;
+
+/// Defines a gate, in place of one of this name: what that one said counts no more.
+///
+/// # Errors
+///
+/// If the caller is a member who does not lead, or the definition is none.
+pub fn add(
+    caller: &Caller,
+    name: GateName,
+    definition: GateDefinition,
+) -> Result<TeamGatesDoc, Failure> {
+    let fault = |error| Failure::from_error(FailureKind::Usage, "invalid_gate", &error);
+    definition.check().map_err(fault)?;
+    change(caller, &name, |file| {
+        file.gates.insert(name.clone(), definition);
+        Ok(())
+    })
+}
+
+/// Removes a gate; what it said counts no more.
+///
+/// # Errors
+///
+/// If the caller is a member who does not lead, or there is no such gate.
+pub fn remove(caller: &Caller, name: &GateName) -> Result<TeamGatesDoc, Failure> {
+    change(caller, name, |file| match file.gates.remove(name) {
+        Some(_) => Ok(()),
+        None => Err(unknown(name)),
+    })
+}
+
+fn change(
+    caller: &Caller,
+    name: &GateName,
+    act: impl FnOnce(&mut GateFile) -> Result<(), Failure>,
+) -> Result<TeamGatesDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    let actor = lead(caller, &team, &location, "define gates")?;
+    let path = path(&location);
+    let _lock = lock(&path)?;
+    let mut file = read(&location)?;
+    act(&mut file)?;
+    // First: a pass by the old definition must not outlive it, also where the next step fails.
+    team.retire_gate(&actor, name).map_err(failure)?;
+    write(&path, &file.to_text()).map_err(|error| disk_failure(&path, &error))?;
+    Ok(gates_document(path, file))
+}
+
+/// The most bytes of the file of the gates that are read.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The file of the gates.
+pub(super) fn path(location: &TeamLocation) -> PathBuf {
+    location.database().with_file_name("gates.toml")
+}
+
+/// The gates of the team; none where there is no file.
+///
+/// # Errors
+///
+/// If it cannot be read, or is not understood: then no gate runs.
+pub(crate) fn read(location: &TeamLocation) -> Result<GateFile, Failure> {
+    let path = path(location);
+    let text = match agon_files::read_to_string(&path, MAX_BYTES) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(GateFile::default()),
+        Err(error) => return Err(disk_failure(&path, &error)),
+    };
+    GateFile::parse(&text).map_err(|fault| {
+        let message = format!("{}: {fault}", path.display());
+        Failure::new(FailureKind::Config, "invalid_gates", message)
+            .hint("no gate runs until it is right: edit it, or remove it and add the gates again")
+    })
+}
+
+/// The definition of a gate.
+///
+/// # Errors
+///
+/// If there is none, or the file cannot be followed.
+pub(super) fn find(location: &TeamLocation, name: &GateName) -> Result<GateDefinition, Failure> {
+    read(location)?
+        .gates
+        .remove(name)
+        .ok_or_else(|| unknown(name))
+}
+
+fn unknown(name: &GateName) -> Failure {
+    Failure::new(
+        FailureKind::Usage,
+        "no_gate",
+        format!("no gate is called {name}"),
+    )
+    .hint(
+        "`agon team gate show` lists them; the lead or a person adds one with `agon team gate add`",
+    )
+}
+
+/// Held while the file is changed: two who add a gate at once keep both.
+pub(super) fn lock(path: &Path) -> Result<File, Failure> {
+    let dir = path.parent().unwrap_or(path);
+    let locked = File::open(dir).and_then(|dir| {
+        rustix::fs::flock(&dir, rustix::fs::FlockOperation::LockExclusive)?;
+        Ok(dir)
+    });
+    locked.map_err(|error| disk_failure(dir, &error))
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let new = path.with_extension(format!("{}.new", std::process::id()));
+    let written = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&new)
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        })
+        .and_then(|()| fs::rename(&new, path));
+    written.inspect_err(|_| {
+        fs::remove_file(&new).ok();
+    })
+}
+
+fn disk_failure(path: &Path, error: &io::Error) -> Failure {
+    let message = format!("{}: {error}", path.display());
+    Failure::new(FailureKind::Store, "store", message).hint("see what the system says")
+}

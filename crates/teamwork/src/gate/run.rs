@@ -1,0 +1,154 @@
+//! A gate, run on the caller's work tree.
+
+use std::time::Instant;
+
+use agon_caller::depth::refuse_nested;
+use agon_caller::{CallFront, Caller, Failure, FailureKind};
+use agon_team::gate::{GateDefinition, GateRun};
+use agon_team::id::{GateName, TaskId, TreeHash};
+use agon_team::store::{Actor, Team, TeamLocation};
+
+use super::documents::{TEAM_GATE_RUN_SCHEMA, TeamGateRunDoc};
+use super::{GateOutcome, command, context, debate, definitions, evidence, log};
+use crate::door::{failure, open};
+use crate::member::actor;
+use crate::spans::RequestSpan;
+use crate::tree::hash_work_tree;
+
+/// Runs a gate for a task on the caller's work tree, and keeps what came of it for that very tree. A
+/// tree that is another after the run gets no pass.
+///
+/// # Errors
+///
+/// If there is no such gate or task, the caller is not of the team, or the gate could not be run.
+pub async fn run(
+    caller: &Caller,
+    name: &GateName,
+    task: TaskId,
+    front: &mut dyn CallFront,
+) -> Result<TeamGateRunDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    let actor = actor(caller, &team, &location)?;
+    let order = GateOrder {
+        location: &location,
+        actor: &actor,
+        name,
+        task,
+    };
+    run_at(caller, &mut team, &order, front).await
+}
+
+/// A gate that is to be run.
+pub(crate) struct GateOrder<'a> {
+    /// In which work tree.
+    pub(crate) location: &'a TeamLocation,
+    /// Who wants it.
+    pub(crate) actor: &'a Actor,
+    pub(crate) name: &'a GateName,
+    pub(crate) task: TaskId,
+}
+
+/// Runs a gate in the work tree that it names.
+///
+/// # Errors
+///
+/// As [`run`].
+pub(crate) async fn run_at(
+    caller: &Caller,
+    team: &mut Team,
+    order: &GateOrder<'_>,
+    front: &mut dyn CallFront,
+) -> Result<TeamGateRunDoc, Failure> {
+    let span = RequestSpan::begin("gate", "run", Some(&order.task));
+    span.by(order.actor.label());
+    let ran = run_and_keep(caller, team, order, front).await;
+    if let Ok(document) = &ran {
+        span.passed(document.run.passed);
+    }
+    span.end(ran)
+}
+
+async fn run_and_keep(
+    caller: &Caller,
+    team: &mut Team,
+    order: &GateOrder<'_>,
+    front: &mut dyn CallFront,
+) -> Result<TeamGateRunDoc, Failure> {
+    let (location, name, task) = (order.location, order.name, order.task);
+    team.task(task).map_err(failure)?;
+    let definition = definitions::find(location, name)?;
+    let tree = hash_work_tree(caller, location).await?;
+    let Some(root) = location.work_tree.clone() else {
+        return Err(Failure::new(
+            FailureKind::Usage,
+            "tree",
+            "this repository has no work tree",
+        ));
+    };
+    let begun = Instant::now();
+    let mut outcome = match &definition {
+        GateDefinition::Command(gate) => command::run(caller, &root, (name, gate), front).await?,
+        GateDefinition::Debate(gate) => {
+            debate::run(caller, location, &root, (name, gate), front).await?
+        }
+        GateDefinition::Evidence(gate) => evidence::run(&root, gate)?,
+        GateDefinition::Context(gate) => context::run(caller, &root, *gate)?,
+        GateDefinition::Review {} => {
+            let approved = team.is_approved(task, &tree).map_err(failure)?;
+            GateOutcome::new(
+                approved,
+                match approved {
+                    true => "approved by a member who did not work on it",
+                    false => "no member who did not work on it approved this tree",
+                },
+            )
+        }
+    };
+    let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let after = hash_work_tree(caller, location).await?;
+    refuse_other_tree(&mut outcome, &tree, &after);
+    // Held until the run is kept: a definition that is replaced meanwhile is what the run does not
+    // speak of.
+    let _lock = definitions::lock(&definitions::path(location))?;
+    if definitions::find(location, name)? != definition {
+        outcome.passed = false;
+        outcome.outcome = "the gate was changed while it ran".to_owned();
+    }
+    let run = GateRun {
+        gate: name.clone(),
+        tree,
+        passed: outcome.passed,
+        outcome: outcome.outcome,
+        took_ms,
+        log: keep_log(location, task, name, &outcome.output)?,
+    };
+    team.record_gate(order.actor, task, &run).map_err(failure)?;
+    Ok(TeamGateRunDoc {
+        schema: TEAM_GATE_RUN_SCHEMA,
+        task,
+        run,
+        output_tail: log::last_lines(&outcome.output),
+    })
+}
+
+fn refuse_other_tree(outcome: &mut GateOutcome, before: &TreeHash, after: &TreeHash) {
+    if before != after {
+        outcome.passed = false;
+        outcome.outcome = format!("the tree changed while it ran, to {after}");
+    }
+}
+
+fn keep_log(
+    location: &TeamLocation,
+    task: TaskId,
+    name: &GateName,
+    output: &str,
+) -> Result<Option<String>, Failure> {
+    if output.is_empty() {
+        return Ok(None);
+    }
+    let kept = log::keep(location, task, name, output);
+    let kept = kept.map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
+    Ok(Some(kept))
+}

@@ -1,0 +1,60 @@
+//! The gates of a team, and where they stand on a task.
+
+use std::collections::BTreeSet;
+
+use agon_caller::{Caller, Failure};
+use agon_team::gate::GateStanding;
+use agon_team::id::{GateName, TaskId};
+
+use super::definitions;
+use super::documents::{TeamGateState, TeamGatesDoc, gates_document};
+use crate::door::{failure, open};
+use crate::tree::hash_work_tree;
+
+/// The gates of the team, or the one that is named; with a task also those that it asks for, and what
+/// their runs say of the caller's work tree as it is now.
+///
+/// # Errors
+///
+/// If there is no such gate or task, or the file of the gates cannot be followed.
+pub async fn show(
+    caller: &Caller,
+    name: Option<&GateName>,
+    task: Option<TaskId>,
+) -> Result<TeamGatesDoc, Failure> {
+    let (mut team, location) = open(caller)?;
+    if let Some(name) = name {
+        definitions::find(&location, name)?;
+    }
+    let mut found = gates_document(definitions::path(&location), definitions::read(&location)?);
+    if let Some(task) = task {
+        let wanted = team.task(task).map_err(failure)?.gates;
+        let tree = hash_work_tree(caller, &location).await?;
+        let runs = team.gate_runs(task).map_err(failure)?;
+        add_missing(&mut found, &wanted);
+        for gate in &mut found.gates {
+            gate.standing = Some(GateStanding::of(&gate.name, &tree, &runs));
+            let of_gate = runs.iter().filter(|run| run.gate == gate.name);
+            gate.runs = of_gate.cloned().collect();
+        }
+        found.task = Some(task);
+        found.tree = Some(tree);
+    }
+    if let Some(name) = name {
+        found.gates.retain(|gate| gate.name == *name);
+    }
+    Ok(found)
+}
+
+fn add_missing(found: &mut TeamGatesDoc, wanted: &BTreeSet<GateName>) {
+    for name in wanted {
+        if !found.gates.iter().any(|gate| gate.name == *name) {
+            found.gates.push(TeamGateState {
+                name: name.clone(),
+                definition: None,
+                standing: None,
+                runs: Vec::new(),
+            });
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Git in the work trees of the caller's repository.
+
+use std::path::Path;
+use std::time::Duration;
+
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_git::{DiscoverError, Git, GitError, GitLimits, GitSession};
+use agon_team::store::TeamLocation;
+
+use super::door::{failure, limits};
+
+/// Git in a work tree of the caller's repository, for commands that read or write its files.
+///
+/// # Errors
+///
+/// If git is not installed, or the work tree is none of the repository's any more.
+pub(super) async fn open_tree(caller: &Caller, tree: &Path) -> Result<GitSession, Failure> {
+    let location = location_of(caller, tree)?;
+    open_at(caller, &location).await
+}
+
+/// Git in the work tree of a location.
+///
+/// # Errors
+///
+/// If git is not installed, or its configuration cannot be read.
+pub(super) async fn open_at(
+    caller: &Caller,
+    location: &TeamLocation,
+) -> Result<GitSession, Failure> {
+    let git = Git::find(&caller.vars_os).map_err(git_failure)?;
+    let session = GitSession::open(&git, &location.repository()).await;
+    session.map_err(git_failure)
+}
+
+/// Git in a work tree of the caller's repository, for commands on commits and branches alone.
+///
+/// # Errors
+///
+/// As [`open_tree`].
+pub(super) fn open_objects(caller: &Caller, tree: &Path) -> Result<GitSession, Failure> {
+    let location = location_of(caller, tree)?;
+    let git = Git::find(&caller.vars_os).map_err(git_failure)?;
+    GitSession::open_for_objects(&git, &location.repository()).map_err(git_failure)
+}
+
+/// What git prints of commits and branches, as seen from a work tree of the caller's repository.
+///
+/// # Errors
+///
+/// If git fails, or as [`open_tree`].
+pub(super) async fn run_git(
+    caller: &Caller,
+    tree: &Path,
+    args: &[&str],
+) -> Result<String, Failure> {
+    let session = open_objects(caller, tree)?;
+    session.text(args).await.map_err(git_failure)
+}
+
+/// The location of a work tree of the caller's repository.
+///
+/// # Errors
+///
+/// If the repository has no such work tree, or the file `.git` in it leads to another git folder than
+/// the repository has for it: a member could have changed it.
+pub(super) fn location_of(caller: &Caller, tree: &Path) -> Result<TeamLocation, Failure> {
+    let own = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let found = own.repository().work_tree_at(tree);
+    found.map(TeamLocation::from).map_err(|error| match error {
+        DiscoverError::None(_) => {
+            let tree = caller.display_path(tree);
+            refusal(&format!("{tree} is no work tree of this repository"))
+                .hint("see the work trees with `git worktree list`")
+        }
+        changed => refusal(&changed.to_string()).hint(changed.hint()),
+    })
+}
+
+/// Runs a git that makes or reads every file of a work tree, as long as the caller's configuration lets it.
+///
+/// # Errors
+///
+/// If git refuses or takes longer, or the configuration cannot be read.
+pub(super) async fn run_over_files(
+    caller: &Caller,
+    session: &GitSession,
+    args: &[&str],
+    input: &[u8],
+) -> Result<(), Failure> {
+    let limits = checkout_limits(caller)?;
+    let ran = session.run_within(args, input, limits).await;
+    ran.map(drop).map_err(slow_git_failure)
+}
+
+/// Bounds of a git that makes or reads every file of a work tree.
+///
+/// # Errors
+///
+/// If the configuration cannot be read.
+pub(super) fn checkout_limits(caller: &Caller) -> Result<GitLimits, Failure> {
+    let time = Duration::from_millis(limits(caller)?.checkout_ms);
+    Ok(GitLimits::checkout(time))
+}
+
+/// What a failure of git is, where it ran within [`checkout_limits`].
+pub(super) fn slow_git_failure(error: GitError) -> Failure {
+    let GitError::TimedOut { after, .. } = &error else {
+        return git_failure(error);
+    };
+    let more = after.as_millis().saturating_mul(2);
+    let hint = format!("allow more in config.toml: `[team]` with `checkout_ms = {more}`");
+    git_failure(error).hint(hint)
+}
+
+/// What a failure of git is for people and programs.
+pub(super) fn git_failure(error: GitError) -> Failure {
+    // What git says may quote names of files.
+    refusal(&super::text::clean(&error.to_string())).hint(error.hint())
+}
+
+pub(super) fn refusal(message: &str) -> Failure {
+    Failure::new(FailureKind::Usage, "tree", message)
+}

@@ -1,0 +1,342 @@
+//! What an AI tool is answered before and after its model's acts.
+//!
+//! Such an answer reaches the model with more authority than a message has: it is made of our own
+//! words, numbers and names of members, and never of what another wrote.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agon_caller::{Caller, Failure};
+use agon_health::reminder;
+use agon_hosts::hook::{HookCall, HookEvent, HookReply};
+use agon_team::glob::PathGlob;
+use agon_team::lock::PathLock;
+use agon_team::policy::{PolicyEffect, PolicyQuestion};
+use agon_team::store::{
+    Actor, Clock as _, StoreError, SystemClock, Team, TeamLimits, TeamLocation,
+};
+use agon_team::task::{Task, TaskState};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::{member, policy, unread_said};
+
+/// An answer: what goes to the hook's output, and what to its other output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookOutput {
+    /// What the host reads; none where it goes on.
+    pub answer: Option<Value>,
+    /// What a person reads, where the hook failed.
+    pub warning: Option<String>,
+}
+
+/// What a hook is called with: a host, an event, and what the host says.
+///
+/// # Errors
+///
+/// If there is no such host or event. What goes wrong after that lets the act pass, with a warning.
+pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<HookOutput, Failure> {
+    let host = agon_install::hosts::host_called(host)?;
+    let event = HookEvent::find(event).ok_or_else(|| {
+        let names = HookEvent::ALL.map(HookEvent::name).join(", ");
+        let message = format!("there is no event `{}`", event.escape_default());
+        Failure::new(agon_caller::FailureKind::Usage, "unknown_event", message)
+            .parameter("event")
+            .hint(format!("one of {names}"))
+    })?;
+    // A seat of a debate is not a member.
+    if caller.nesting_depth() > 0 {
+        return Ok(HookOutput {
+            answer: None,
+            warning: None,
+        });
+    }
+    let reply = HookCall::read(said)
+        .map_err(|error| error.to_string())
+        .and_then(|call| {
+            let reply = HookSession::reply(caller, event, &call)?;
+            Ok(with_reminder(reply, event, || {
+                let record = call.session_record.filter(|_| !call.is_of_sub_agent)?;
+                reminder(caller, host.name, &record)
+            }))
+        });
+    let reply = reply.unwrap_or_else(|error| {
+        HookReply::Warn(format!(
+            "the hook of Agon's team failed, and nothing was checked: {error}"
+        ))
+    });
+    Ok(HookOutput {
+        answer: reply.for_host(host.name, &host.hooks, event),
+        warning: match reply {
+            HookReply::Warn(line) => Some(line),
+            _ => None,
+        },
+    })
+}
+
+/// The reply after a tool, with a line on the context of the session where there is one to say.
+fn with_reminder(
+    reply: HookReply,
+    event: HookEvent,
+    line: impl FnOnce() -> Option<String>,
+) -> HookReply {
+    if event != HookEvent::PostTool {
+        return reply;
+    }
+    match (reply, line()) {
+        (HookReply::Pass, Some(line)) => HookReply::Note(line),
+        (HookReply::Note(said), Some(line)) => HookReply::Note(format!("{said}\n{line}")),
+        (reply, _) => reply,
+    }
+}
+
+/// Why what is to be committed in the work tree at `root` is refused; none where it may be.
+///
+/// # Errors
+///
+/// If it cannot be told.
+pub(super) fn refusal_of_paths(
+    caller: &Caller,
+    root: &Path,
+    paths: &[String],
+) -> Result<Option<String>, String> {
+    let Some(mut session) = HookSession::open(caller, root)? else {
+        return Ok(None);
+    };
+    match session.before_edit(root, paths) {
+        Ok(HookReply::Refuse(why)) => Ok(Some(why)),
+        Ok(_) => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The team of the session that asks, and the member in it.
+struct HookSession<'a> {
+    caller: &'a Caller,
+    team: Team,
+    location: TeamLocation,
+    actor: Actor,
+}
+
+impl<'a> HookSession<'a> {
+    fn reply(caller: &'a Caller, event: HookEvent, call: &HookCall) -> Result<HookReply, String> {
+        // Most calls of a tool edit nothing.
+        if event == HookEvent::PreEdit && call.edits.is_empty() {
+            return Ok(HookReply::Pass);
+        }
+        let cwd = call.cwd.as_deref().unwrap_or(&caller.cwd);
+        let Some(mut session) = Self::open(caller, cwd)? else {
+            return Ok(HookReply::Pass);
+        };
+        let reply = match event {
+            HookEvent::PreEdit => session.before_edit(cwd, &call.edits),
+            HookEvent::PostTool => session.after_tool(),
+            HookEvent::Stop if call.was_stopped => Ok(HookReply::Pass),
+            HookEvent::Stop => session.before_stop(),
+            HookEvent::SessionStart => session.at_start(),
+        };
+        reply.map_err(|error| error.to_string())
+    }
+
+    /// The session of this folder; none where it is in no repository, or that has no team.
+    fn open(caller: &'a Caller, cwd: &Path) -> Result<Option<Self>, String> {
+        let location = match TeamLocation::find(cwd) {
+            Ok(location) => location,
+            Err(StoreError::NoRepository(_)) => return Ok(None),
+            Err(error) => return Err(error.to_string()),
+        };
+        // Its limits are those of changes, and none is made here.
+        let clock = Arc::new(SystemClock::new());
+        let team = match Team::open(&location, clock, TeamLimits::default()) {
+            Ok(team) => team,
+            Err(StoreError::NoTeam(_)) => return Ok(None),
+            Err(error) => return Err(error.to_string()),
+        };
+        let token = member::token(caller, &location).map_err(|error| error.message)?;
+        let actor = match token {
+            Some(token) => team
+                .authenticate(&token)
+                .map_err(|error| error.to_string())?,
+            // No member: what any member has locked is another's.
+            None => Actor::person(),
+        };
+        Ok(Some(Self {
+            caller,
+            team,
+            location,
+            actor,
+        }))
+    }
+
+    /// Refuses an edit of a path that another member has locked, or that the policy denies.
+    fn before_edit(&mut self, cwd: &Path, edits: &[String]) -> Result<HookReply, StoreError> {
+        for edit in edits {
+            let Some(path) = self.path_in_repository(&cwd.join(edit)) else {
+                continue;
+            };
+            let against = self.team.locks_against(&self.actor, &path)?;
+            if let Some(lock) = against.first() {
+                let task = self.team.task(lock.task)?;
+                return Ok(HookReply::Refuse(locked(&path, lock, &task)));
+            }
+            if let Some(refusal) = self.policy_refusal(&path) {
+                return Ok(HookReply::Refuse(refusal));
+            }
+        }
+        Ok(HookReply::Pass)
+    }
+
+    fn policy_refusal(&self, path: &str) -> Option<String> {
+        let question = PolicyQuestion {
+            tool: "edit".to_owned(),
+            path: Some(path.to_owned()),
+            ..PolicyQuestion::of(self.actor.role()?.clone())
+        };
+        let (file, ruling) = policy::rule_on(self.caller, &self.location, &question);
+        if ruling.effect != PolicyEffect::Deny {
+            return None;
+        }
+        let file = file
+            .map(|file| file.display().to_string())
+            .unwrap_or_default();
+        let place = match ruling.line {
+            Some(line) => format!("{file}:{line}"),
+            None => file,
+        };
+        let role = &question.role;
+        Some(format!(
+            "The policy denies the role {role} to edit {path} ({place}). Ask the lead or a person."
+        ))
+    }
+
+    /// Says how many messages wait, once for each number.
+    fn after_tool(&mut self) -> Result<HookReply, StoreError> {
+        let Some(name) = self.actor.name() else {
+            return Ok(HookReply::Pass);
+        };
+        let unread = self.team.unread(name)?;
+        Ok(match unread_said::is_news(&self.location, unread) {
+            true => HookReply::Note(format!("agon: {unread} unread")),
+            false => HookReply::Pass,
+        })
+    }
+
+    /// Refuses to end on a task that the member holds and says nothing of.
+    fn before_stop(&mut self) -> Result<HookReply, StoreError> {
+        let held = self.own_tasks()?;
+        // One that waits says for what.
+        let silent = held.iter().find(|task| task.state != TaskState::Waiting);
+        Ok(match silent {
+            Some(task) => {
+                let (id, state, epoch) = (task.id, task.state, task.epoch);
+                let step = |step: &str| format!("`agon team task {step} {id} --epoch {epoch}");
+                HookReply::GoOn(format!(
+                    "You still hold {id} ({state}). Before you end, say where it stands: {}`, {} --reason \
+                     input --for 10m`, or {} --note \"why\"`. If none fits, end now.",
+                    step("submit"),
+                    step("wait"),
+                    step("release"),
+                ))
+            }
+            None => HookReply::Pass,
+        })
+    }
+
+    /// Says who the model is in the team, and which task it has.
+    fn at_start(&mut self) -> Result<HookReply, StoreError> {
+        let held = self.own_tasks()?;
+        let (Some(name), Some(role)) = (self.actor.name(), self.actor.role()) else {
+            return Ok(HookReply::Pass);
+        };
+        Ok(HookReply::Note(match held.first() {
+            Some(task) => format!(
+                "agon: you are {name} ({role}) in a team, and hold {} ({}, epoch {}); `agon team task why \
+                 {}` shows it",
+                task.id, task.state, task.epoch, task.id
+            ),
+            None => format!(
+                "agon: you are {name} ({role}) in a team, and hold no task; `agon team status` shows those \
+                 there are"
+            ),
+        }))
+    }
+
+    /// The tasks that the member holds.
+    fn own_tasks(&mut self) -> Result<Vec<Task>, StoreError> {
+        let Some(name) = self.actor.name().cloned() else {
+            return Ok(Vec::new());
+        };
+        let is_held = |task: &Task| {
+            task.lease
+                .as_ref()
+                .is_some_and(|lease| lease.holder == name)
+        };
+        Ok(self.team.tasks()?.into_iter().filter(is_held).collect())
+    }
+
+    /// A path of the repository, as its locks have it; none where it is outside. A member may name
+    /// files of another work tree than its own.
+    fn path_in_repository(&self, path: &Path) -> Option<String> {
+        let path = resolve(path);
+        let root = match &self.location.work_tree {
+            Some(root) if path.starts_with(root) => root.clone(),
+            Some(_) | None => {
+                let dir = path.ancestors().find(|dir| dir.is_dir())?;
+                let other = TeamLocation::find(dir).ok()?;
+                if other.common_dir != self.location.common_dir {
+                    return None;
+                }
+                other.work_tree?
+            }
+        };
+        let inside = path.strip_prefix(root).ok()?.to_str()?;
+        let end = if path.is_dir() { "/" } else { "" };
+        let inside = format!("{inside}{end}");
+        PathGlob::file(&inside).is_ok().then_some(inside)
+    }
+}
+
+/// A path without links and `..`, as far as it is there.
+fn resolve(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => {
+                clean = clean.canonicalize().unwrap_or(clean);
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+    }
+    let there = clean
+        .ancestors()
+        .find_map(|dir| Some((dir, dir.canonicalize().ok()?)));
+    match there {
+        Some((dir, real)) => match clean.strip_prefix(dir) {
+            Ok(rest) if rest.as_os_str().is_empty() => real,
+            Ok(rest) => real.join(rest),
+            Err(_) => clean,
+        },
+        None => clean,
+    }
+}
+
+fn locked(path: &str, lock: &PathLock, task: &Task) -> String {
+    let until = task.lease.as_ref().map(|lease| {
+        let left = lease
+            .until
+            .remaining(&SystemClock::new().now())
+            .as_secs()
+            .div_ceil(60);
+        let at = Timestamp::from_millisecond(lease.until.wall_ms).unwrap_or_default();
+        let at = at.strftime("%H:%M");
+        format!(" until {at} UTC, for {left} more minutes unless it is renewed")
+    });
+    format!(
+        "{path} is locked by {} for {}{}. Edit something else, wait, or ask {} by mail.",
+        lock.holder,
+        lock.task,
+        until.unwrap_or_default(),
+        lock.holder
+    )
+}

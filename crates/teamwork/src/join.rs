@@ -1,0 +1,136 @@
+//! A team begins; members join it and leave it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use agon_caller::depth::refuse_nested;
+use agon_caller::host_ancestry::host_origin;
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_team::id::{MemberName, RoleName};
+use agon_team::mail::Trust;
+use agon_team::store::{JoinOrigin, JoinRequest, SystemClock, Team, TeamLocation};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::door::{failure, limits, open};
+use super::member::actor;
+
+/// The name and version of the document of a team that was begun.
+pub const TEAM_SCHEMA: &str = "agon.team/1";
+/// The name and version of the document of a member that joined.
+pub const TEAM_JOINED_SCHEMA: &str = "agon.team_joined/1";
+/// The name and version of the document of a member that left.
+pub const TEAM_LEFT_SCHEMA: &str = "agon.team_left/1";
+
+/// A team that was begun, or was there: `agon.team/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamDoc {
+    #[schemars(extend("const" = TEAM_SCHEMA))]
+    schema: &'static str,
+    /// Its file.
+    pub path: PathBuf,
+    /// Whether it was begun now, and was not there before.
+    pub begun: bool,
+}
+
+/// A member that joined: `agon.team_joined/1`. Its token stands in none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamJoinedDoc {
+    #[schemars(extend("const" = TEAM_JOINED_SCHEMA))]
+    schema: &'static str,
+    /// Its name.
+    pub member: MemberName,
+    /// Its role.
+    pub role: RoleName,
+    /// Its AI tool.
+    pub host: String,
+    /// The work tree that it is bound to; null in a repository without one.
+    pub work_tree: Option<PathBuf>,
+}
+
+/// A member that left: `agon.team_left/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamLeftDoc {
+    #[schemars(extend("const" = TEAM_LEFT_SCHEMA))]
+    schema: &'static str,
+    /// Its name.
+    pub member: MemberName,
+}
+
+/// Begins the team of the caller's repository; one that is there stays as it is.
+///
+/// # Errors
+///
+/// If the caller is in no repository, or the file cannot be written.
+pub fn init(caller: &Caller) -> Result<TeamDoc, Failure> {
+    refuse_nested(caller)?;
+    let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let path = location.database();
+    let begun = !path.exists();
+    let clock = Arc::new(SystemClock::new());
+    Team::create(&location, clock, limits(caller)?).map_err(failure)?;
+    Ok(TeamDoc {
+        schema: TEAM_SCHEMA,
+        path,
+        begun,
+    })
+}
+
+/// Lets a member join, and binds it to the caller's work tree.
+///
+/// # Errors
+///
+/// If the name is taken or the work tree has a member.
+pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    if let Some((bound, token)) = location.read_token().map_err(failure)?
+        && team.authenticate(&token).is_ok()
+    {
+        let message = format!("this work tree is that of {bound}");
+        return Err(Failure::new(FailureKind::Usage, "bound", message).hint(
+            "join from a work tree of your own (`git worktree add`), or `agon team leave` first",
+        ));
+    }
+    // A started member has its token in the environment: it is of the team and vouches for no one.
+    let origin = JoinOrigin {
+        is_vouched: actor(caller, &team, &location).is_ok_and(|it| it.trust() >= Trust::Lead),
+        host: host_origin(caller),
+    };
+    team.join_in(request, &location, &origin).map_err(failure)?;
+    Ok(TeamJoinedDoc {
+        schema: TEAM_JOINED_SCHEMA,
+        member: request.name.clone(),
+        role: request.role.clone(),
+        host: request.host.clone(),
+        work_tree: location.work_tree,
+    })
+}
+
+/// Lets a member go: that of the caller's work tree, or the one that is named.
+///
+/// # Errors
+///
+/// If there is no such member, or the caller may not.
+pub fn leave(caller: &Caller, name: Option<&MemberName>) -> Result<TeamLeftDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    let actor = actor(caller, &team, &location)?;
+    let Some(name) = name.or(actor.name()).cloned() else {
+        return Err(Failure::new(
+            FailureKind::Usage,
+            "missing_parameter",
+            "no member is named",
+        )
+        .parameter("name")
+        .hint("name one of those that `agon team status` lists"));
+    };
+    team.leave(&actor, &name).map_err(failure)?;
+    if actor.name() == Some(&name) {
+        location.remove_token().map_err(failure)?;
+    }
+    Ok(TeamLeftDoc {
+        schema: TEAM_LEFT_SCHEMA,
+        member: name,
+    })
+}

@@ -1,0 +1,128 @@
+//! What one process at a time does for a team: to watch, and to carry a run out.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_proc::{Group, is_leader_running};
+use agon_team::store::{Clock as _, SystemClock, Team, TeamLocation};
+
+use super::door::{failure, open_at};
+
+/// A lease that this process has until it ends, whatever becomes of it: one whose holder is gone is
+/// taken over at once.
+#[derive(Debug)]
+pub(super) struct Lease {
+    caller: Caller,
+    location: TeamLocation,
+    name: String,
+    holder: String,
+}
+
+// The process is looked at besides: this is for systems that do not say which processes there are.
+/// How long a lease lasts without its process.
+const LASTS: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Lease {
+    /// Takes a lease by its name.
+    ///
+    /// # Errors
+    ///
+    /// If another process has it.
+    pub(super) fn take(
+        caller: &Caller,
+        location: &TeamLocation,
+        name: &str,
+    ) -> Result<Self, Failure> {
+        let mut team = open_at(caller, location)?;
+        let holder = this_process();
+        if !team
+            .take_lease(name, &holder, LASTS, &is_gone)
+            .map_err(failure)?
+        {
+            return Err(refusal_as_taken(name));
+        }
+        Ok(Self {
+            caller: caller.clone(),
+            location: location.clone(),
+            name: name.to_owned(),
+            holder,
+        })
+    }
+
+    /// Makes the lease longer, from now.
+    ///
+    /// # Errors
+    ///
+    /// If another process has it by now.
+    pub(super) fn renew(&self) -> Result<(), Failure> {
+        let mut team = open_at(&self.caller, &self.location)?;
+        let is_ours = team
+            .take_lease(&self.name, &self.holder, LASTS, &is_gone)
+            .map_err(failure)?;
+        match is_ours {
+            true => Ok(()),
+            false => Err(refusal_as_taken(&self.name)),
+        }
+    }
+
+    fn give_back(&self) -> Result<(), Failure> {
+        let mut team: Team = open_at(&self.caller, &self.location)?;
+        team.leave_lease(&self.name, &self.holder).map_err(failure)
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        // One that cannot be given back is taken over, since its process is gone.
+        self.give_back().ok();
+    }
+}
+
+fn refusal_as_taken(name: &str) -> Failure {
+    let message = format!("another process has the lease `{name}`");
+    Failure::new(FailureKind::Store, "busy", message).hint("leave it to that one, or end it first")
+}
+
+/// This process, as its number and its start.
+pub(super) fn this_process() -> String {
+    let pid = std::process::id();
+    format!("{pid} {}", start_of(pid).unwrap_or_default())
+}
+
+/// When a process started, in ticks since the machine did.
+fn start_of(pid: u32) -> Option<u64> {
+    let stat = std::fs::read_to_string(PathBuf::from(format!("/proc/{pid}/stat"))).ok()?;
+    let (_, after_name) = stat.rsplit_once(')')?;
+    after_name.split_ascii_whitespace().nth(19)?.parse().ok()
+}
+
+/// Whether the process that has a lease is gone; that of another start of the machine is.
+pub(super) fn is_gone(holder: &str) -> bool {
+    let mut words = holder.split(' ').map(str::parse::<u64>);
+    let (Some(Ok(pid)), Some(Ok(start))) = (words.next(), words.next()) else {
+        return false;
+    };
+    let group = Group {
+        pgid: i32::try_from(pid).unwrap_or_default(),
+        leader_start: start,
+        boot: SystemClock::new().now().boot.into(),
+        mark: String::new(),
+    };
+    start > 0 && !is_leader_running(&group)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_known_by_its_number_and_its_start() {
+        let this = this_process();
+        assert!(!is_gone(&this), "{this}");
+        let (pid, start) = this.split_once(' ').unwrap();
+        let other = start.parse::<u64>().unwrap() + 1;
+        assert!(is_gone(&format!("{pid} {other}")));
+        assert!(!is_gone("not a process"));
+    }
+}

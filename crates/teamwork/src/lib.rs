@@ -1,0 +1,104 @@
+//! A team: several agents on one repository.
+
+mod board;
+mod doctor;
+pub mod documents;
+mod door;
+pub mod gate;
+mod git;
+pub mod hook;
+mod join;
+mod lease;
+mod letters;
+mod lock;
+mod log;
+mod lost;
+mod mail;
+mod member;
+pub mod permissions;
+pub mod policy;
+pub mod precommit;
+mod prompt;
+mod record;
+mod review;
+mod run;
+mod scratch;
+mod spans;
+mod standing;
+mod start;
+mod status;
+mod task;
+mod text;
+mod tool_settings;
+mod tree;
+mod trees;
+mod turn;
+mod unread_said;
+mod usage;
+mod watch;
+mod words;
+
+pub use agon_team::gate::{
+    CommandGate, ContextGate, ContextLevel, DebateGate, EvidenceGate, GateDefinition, GateStanding,
+    SwapWanted, WantedAuthority,
+};
+pub use agon_team::glob::{GlobSet, PathGlob};
+pub use agon_team::id::{
+    Epoch, GateName, LockId, MemberName, MessageId, RoleName, RunId, SessionId, TaskId,
+};
+pub use agon_team::ladder::{Rung, SessionState};
+pub use agon_team::lock::{LockMode, PathLock};
+pub use agon_team::policy::{MemberSpending, PolicyEffect};
+pub use agon_team::store::{
+    Breach, ClaimRequest, EventDoc, HolderStep, JoinRequest, LockRequest, MemberDoc, NewTask,
+    RunStage, SessionDoc, TeamLimits, TeamStep,
+};
+pub use agon_team::task::{Task, TaskState, WaitReason};
+pub use agon_team::why::WaitsFor;
+
+pub use self::board::{
+    BoardLock, BoardMember, BoardTask, TEAM_BOARD_SCHEMA, TEAM_WORK_SCHEMA, TeamBoardDoc,
+    TeamWorkDoc, board, work,
+};
+pub use self::doctor::{TEAM_DOCTOR_SCHEMA, TeamDoctorDoc, doctor};
+pub use self::join::{
+    TEAM_JOINED_SCHEMA, TEAM_LEFT_SCHEMA, TEAM_SCHEMA, TeamDoc, TeamJoinedDoc, TeamLeftDoc, init,
+    join, leave,
+};
+pub use self::letters::{Cursor, MailBudget, TeamLetter};
+pub use self::lock::{
+    TEAM_LOCK_SCHEMA, TEAM_LOCKS_SCHEMA, TEAM_UNLOCKED_SCHEMA, TeamLockDoc, TeamLocksDoc,
+    TeamUnlockedDoc, lock, locks, unlock,
+};
+pub use self::log::{
+    LogRequest, TEAM_EVENT_SCHEMA, TEAM_LOG_SCHEMA, TeamEventDoc, TeamLogDoc, format_event_time,
+    log,
+};
+pub use self::mail::{
+    FetchRequest, SendRequest, TEAM_MAIL_ACKNOWLEDGED_SCHEMA, TEAM_MAIL_SCHEMA,
+    TEAM_MAIL_SENT_SCHEMA, TeamMailAcknowledgedDoc, TeamMailDoc, TeamMailSentDoc, acknowledge,
+    fetch, send, thread,
+};
+pub use self::member::{is_joined, is_started};
+pub use self::record::{
+    TEAM_EXPORTED_SCHEMA, TEAM_IMPORTED_SCHEMA, TeamExportedDoc, TeamImportedDoc, export,
+    export_to, import,
+};
+pub use self::review::{ReviewRequest, review};
+pub use self::run::{
+    LeftOutTask, RunRequest, RunTaskReport, TEAM_LANDED_SCHEMA, TEAM_RUN_SCHEMA, TeamLandedDoc,
+    TeamRunDoc, land, run,
+};
+pub use self::standing::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
+pub use self::start::{StartRequest, TEAM_STARTED_SCHEMA, TeamStartedDoc, start, turn};
+pub use self::status::{TEAM_STATUS_SCHEMA, TeamMemberState, TeamStatusDoc, TeamTaskState, status};
+pub use self::task::{
+    TEAM_TASK_SCHEMA, TEAM_WHY_SCHEMA, TeamTaskDoc, TeamWhyDoc, add, add_need, claim, direct, done,
+    remove_need, step, submit, why,
+};
+pub use self::turn::TeamTurn;
+pub use self::usage::{
+    TEAM_USAGE_SCHEMA, TeamUsageDoc, TeamUsageGroup, TeamUsageRequest, TeamUsageSum, usage,
+};
+pub use self::watch::{TEAM_WATCH_SCHEMA, TeamWatchDoc, WatchedSession, watch};
+pub use self::words::describe_wait;

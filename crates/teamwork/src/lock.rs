@@ -1,0 +1,167 @@
+//! Locks: asked for, waited for, given up, looked at.
+
+use std::time::{Duration, Instant};
+
+use agon_caller::depth::refuse_nested;
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_team::glob::{GlobSet, PathGlob};
+use agon_team::id::{Epoch, LockId};
+use agon_team::lock::PathLock;
+use agon_team::store::{LockAnswer, LockRequest, StoreError, TeamLocation};
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use super::door::{failure, open};
+use super::member::actor;
+use super::spans::RequestSpan;
+use super::text::clean_line;
+
+/// The name and version of the document of a lock.
+pub const TEAM_LOCK_SCHEMA: &str = "agon.team_lock/1";
+/// The name and version of the document of all locks.
+pub const TEAM_LOCKS_SCHEMA: &str = "agon.team_locks/1";
+/// The name and version of the document of a lock that was given up.
+pub const TEAM_UNLOCKED_SCHEMA: &str = "agon.team_unlocked/1";
+
+// Two looks a second cost a busy team nothing, and no reader notices the difference.
+/// How long is waited between two looks.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// A lock, granted or in the queue: `agon.team_lock/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamLockDoc {
+    #[schemars(extend("const" = TEAM_LOCK_SCHEMA))]
+    schema: &'static str,
+    /// The lock; it waits where it is not granted.
+    pub lock: PathLock,
+    /// What stands before it.
+    pub behind: Vec<PathLock>,
+}
+
+/// All locks of a team: `agon.team_locks/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamLocksDoc {
+    #[schemars(extend("const" = TEAM_LOCKS_SCHEMA))]
+    schema: &'static str,
+    /// The locks, granted and waiting, in the order in which they were asked for.
+    pub locks: Vec<PathLock>,
+}
+
+/// A lock that was given up: `agon.team_unlocked/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamUnlockedDoc {
+    #[schemars(extend("const" = TEAM_UNLOCKED_SCHEMA))]
+    schema: &'static str,
+    /// Which.
+    pub lock: LockId,
+}
+
+/// Asks for a lock, and waits for it for at most `wait`: then, or once `cancel` says so, it is in the
+/// queue, and granted whenever nothing stands before it any more.
+///
+/// # Errors
+///
+/// If the epoch is over, the task has too many locks, to wait would never end, or the lock is taken
+/// from the queue meanwhile.
+pub async fn lock(
+    caller: &Caller,
+    request: &LockRequest,
+    wait: Duration,
+    cancel: &CancellationToken,
+) -> Result<TeamLockDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    let actor = actor(caller, &team, &location)?;
+    let request = LockRequest {
+        globs: as_on_disk(&request.globs, &location),
+        reason: clean_line(&request.reason),
+        ..request.clone()
+    };
+    let span = RequestSpan::begin("lock", "take", Some(&request.task));
+    span.by(actor.label());
+    let mut answer = span.end(team.lock(&actor, &request).map_err(failure))?;
+    let until = Instant::now() + wait;
+    while !answer.lock.granted && !cancel.is_cancelled() {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(left.min(LOOK_EVERY)) => {}
+            () = cancel.cancelled() => {}
+        }
+        let locks = team.locks().map_err(failure)?;
+        answer = look(answer.lock.id, locks).ok_or_else(|| withdrawn(&answer.lock))?;
+    }
+    Ok(TeamLockDoc {
+        schema: TEAM_LOCK_SCHEMA,
+        lock: answer.lock,
+        behind: answer.behind,
+    })
+}
+
+/// The globs, each that is written like a path of the work tree replaced by that path alone: people
+/// write `app/[slug]` and `etc/conf.d` as they see them.
+fn as_on_disk(globs: &GlobSet, location: &TeamLocation) -> GlobSet {
+    let exact = |glob: &PathGlob| {
+        let path = location.work_tree.as_ref()?.join(glob.as_str());
+        // A link to a folder is a file to git.
+        let meta = path.symlink_metadata().ok()?;
+        Some(glob.clone().as_path(meta.is_dir()))
+    };
+    globs.map(|glob| exact(glob).unwrap_or_else(|| glob.clone()))
+}
+
+/// A lock among all; none where it is there no more.
+fn look(id: LockId, locks: Vec<PathLock>) -> Option<LockAnswer> {
+    let lock = locks.iter().find(|lock| lock.id == id)?.clone();
+    let is_before = |other: &PathLock| {
+        !lock.granted && (other.granted || other.id < lock.id) && other.conflict(&lock).is_some()
+    };
+    let behind = locks.into_iter().filter(is_before).collect();
+    Some(LockAnswer { lock, behind })
+}
+
+fn withdrawn(lock: &PathLock) -> Failure {
+    let (id, task, epoch) = (lock.id, lock.task, lock.epoch);
+    let message = format!(
+        "{id} waits no more: the lease of {task} at epoch {epoch} ended, or {task} gave way to others"
+    );
+    Failure::new(FailureKind::Usage, "withdrawn", message)
+        .hint("fetch your mail, which says so where it gave way; else claim the task again")
+}
+
+/// Gives up a lock, or the wait for it, of a task that the caller's member holds at this epoch.
+///
+/// # Errors
+///
+/// If there is no such lock, or the epoch is over.
+pub fn unlock(caller: &Caller, lock: LockId, epoch: Epoch) -> Result<TeamUnlockedDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    let actor = actor(caller, &team, &location)?;
+    let locks = team.locks().map_err(failure)?;
+    let found = locks.iter().find(|one| one.id == lock);
+    let task = found.ok_or_else(|| failure(StoreError::NoLock(lock)))?.task;
+    let span = RequestSpan::begin("lock", "release", Some(&task));
+    span.by(actor.label());
+    span.end(team.unlock(&actor, task, epoch, lock).map_err(failure))?;
+    Ok(TeamUnlockedDoc {
+        schema: TEAM_UNLOCKED_SCHEMA,
+        lock,
+    })
+}
+
+/// All locks of the team; all who read the repository may see them.
+///
+/// # Errors
+///
+/// If there is no team or its file cannot be read.
+pub fn locks(caller: &Caller) -> Result<TeamLocksDoc, Failure> {
+    let (mut team, _) = open(caller)?;
+    Ok(TeamLocksDoc {
+        schema: TEAM_LOCKS_SCHEMA,
+        locks: team.locks().map_err(failure)?,
+    })
+}

@@ -1,0 +1,268 @@
+//! Mail between members: sent, fetched, acknowledged, read again by thread.
+
+use agon_caller::depth::refuse_nested;
+use agon_caller::{Caller, Failure};
+use agon_team::id::{MemberName, MessageId, RoleName};
+use agon_team::mail::MailRefusal;
+use agon_team::store::{Actor, Letter, MailRequest, Recipient, StoreError, Team};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::door::{failure, open};
+use super::letters::{Cursor, MailBudget, TeamLetter, show_all, show_within};
+use super::member::actor;
+use super::spans::RequestSpan;
+use super::text::{clean, clean_line};
+
+/// The name and version of the document of a message that was sent.
+pub const TEAM_MAIL_SENT_SCHEMA: &str = "agon.team_mail_sent/1";
+/// The name and version of the document of messages.
+pub const TEAM_MAIL_SCHEMA: &str = "agon.team_mail/1";
+/// The name and version of the document of messages that were acknowledged.
+pub const TEAM_MAIL_ACKNOWLEDGED_SCHEMA: &str = "agon.team_mail_acknowledged/1";
+
+/// A message that was sent: `agon.team_mail_sent/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamMailSentDoc {
+    #[schemars(extend("const" = TEAM_MAIL_SENT_SCHEMA))]
+    schema: &'static str,
+    /// Its number.
+    pub message: MessageId,
+    /// Its thread.
+    pub thread: MessageId,
+    /// Whether it had been sent before, by its key, and was not sent again.
+    pub repeated: bool,
+}
+
+/// Messages to the caller's member: `agon.team_mail/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamMailDoc {
+    #[schemars(extend("const" = TEAM_MAIL_SCHEMA))]
+    schema: &'static str,
+    /// The messages, in order.
+    pub letters: Vec<TeamLetter>,
+    /// How many wait to be fetched.
+    pub unread: u64,
+    /// How many came to this member, these too, and are not acknowledged.
+    pub unacknowledged: u64,
+    /// Where a thread goes on that had no room here; null where all of it is here.
+    pub next: Option<Cursor>,
+}
+
+/// Messages that were acknowledged: `agon.team_mail_acknowledged/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamMailAcknowledgedDoc {
+    #[schemars(extend("const" = TEAM_MAIL_ACKNOWLEDGED_SCHEMA))]
+    schema: &'static str,
+    /// Which.
+    pub acknowledged: Vec<MessageId>,
+    /// How many wait to be fetched.
+    pub unread: u64,
+    /// How many came and are not acknowledged.
+    pub unacknowledged: u64,
+}
+
+/// A message to be sent. Who it is from, and how far that word goes, follows from who asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SendRequest {
+    /// A member, or a role: all of that role but the sender.
+    pub to: String,
+    /// What is said.
+    pub body: String,
+    /// The thread that it replies in.
+    pub thread: Option<MessageId>,
+    /// Sent again with the same key, it is sent once.
+    pub key: Option<String>,
+}
+
+/// Sends a message: to all that it goes to, or to none. Secrets and what is not seen are left out.
+///
+/// # Errors
+///
+/// If there is no such reader, it is empty or too long, an inbox is full or the thread had its
+/// replies.
+pub fn send(caller: &Caller, request: &SendRequest) -> Result<TeamMailSentDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    let actor = actor(caller, &team, &location)?;
+    let max = team.limits().mail.max_bytes;
+    let bytes = request.body.len();
+    // Before it is looked through: what is too long may be very long.
+    if bytes > max {
+        let refusal = MailRefusal::TooLong { bytes, max };
+        return Err(failure(StoreError::Mail(refusal)));
+    }
+    let request = MailRequest {
+        to: recipient(&mut team, &request.to)?,
+        body: clean(&request.body).trim().to_owned(),
+        thread: request.thread,
+        key: request.key.as_deref().map(clean_line),
+    };
+    let span = RequestSpan::begin("mail", "send", request.thread.as_ref().map(|it| it as _));
+    span.by(actor.label());
+    let receipt = span.end(team.send(&actor, &request).map_err(failure))?;
+    Ok(TeamMailSentDoc {
+        schema: TEAM_MAIL_SENT_SCHEMA,
+        message: receipt.message,
+        thread: receipt.thread,
+        repeated: receipt.repeated,
+    })
+}
+
+/// The member of this name, else the role.
+fn recipient(team: &mut Team, to: &str) -> Result<Recipient, Failure> {
+    let unknown = || {
+        let to = clean_line(to).chars().take(40).collect();
+        failure(StoreError::Mail(MailRefusal::NoRecipient { to }))
+    };
+    let name: MemberName = to.parse().map_err(|_| unknown())?;
+    let members = team.members().map_err(failure)?;
+    if members
+        .iter()
+        .any(|member| member.name == name && member.left_ms.is_none())
+    {
+        return Ok(Recipient::Member(name));
+    }
+    let role: RoleName = to.parse().map_err(|_| unknown())?;
+    Ok(Recipient::Role(role))
+}
+
+/// Which messages are fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FetchRequest {
+    /// The most messages.
+    pub max: usize,
+    /// Those that came before and were not acknowledged, in place of new ones.
+    pub again: bool,
+    /// What there is room for; all of each message without one.
+    pub budget: Option<MailBudget>,
+}
+
+/// Hands messages that wait for the caller's member to `hand_over`; once that has them they count as
+/// delivered. Until then they are offered again.
+///
+/// # Errors
+///
+/// If the caller is not a member, or `hand_over` fails.
+pub fn fetch(
+    caller: &Caller,
+    request: &FetchRequest,
+    hand_over: impl FnOnce(&TeamMailDoc) -> Result<(), Failure>,
+) -> Result<TeamMailDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    let actor = actor(caller, &team, &location)?;
+    let FetchRequest { max, again, budget } = *request;
+    let max_bytes = budget.map_or(usize::MAX, |budget| budget.bytes());
+    let span = RequestSpan::begin("mail", "fetch", None);
+    span.by(actor.label());
+    let found = match again {
+        true => team
+            .unacknowledged(&actor)
+            .map(|all| within_bytes(all, max, max_bytes)),
+        false => team.fetch_within(&actor, max, max_bytes),
+    };
+    let letters = span.end(found.map_err(failure))?;
+    let new = letters.iter().filter(|_| !again).count() as u64;
+    let shown = match budget {
+        Some(budget) => show_all(&letters, budget)?,
+        None => show_all(&letters, MailBudget::UNLIMITED)?,
+    };
+    let mut document = document(&mut team, &actor, shown, None)?;
+    document.unacknowledged += new;
+    hand_over(&document)?;
+    if !again {
+        for letter in &letters {
+            team.deliver(&actor, letter.message, letter.fetch)
+                .map_err(failure)?;
+        }
+    }
+    Ok(document)
+}
+
+/// The first of them that there is room for: one in any case.
+fn within_bytes(letters: Vec<Letter>, max: usize, max_bytes: usize) -> Vec<Letter> {
+    let mut bytes = 0_usize;
+    let mut first = true;
+    letters
+        .into_iter()
+        .take(max)
+        .take_while(|letter| {
+            bytes = bytes.saturating_add(letter.body.len());
+            std::mem::take(&mut first) || bytes <= max_bytes
+        })
+        .collect()
+}
+
+/// Says that the caller's member has read messages.
+///
+/// # Errors
+///
+/// If one was not delivered to it; those before it are acknowledged then.
+pub fn acknowledge(
+    caller: &Caller,
+    messages: &[MessageId],
+) -> Result<TeamMailAcknowledgedDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    let actor = actor(caller, &team, &location)?;
+    for message in messages {
+        let span = RequestSpan::begin("mail", "ack", Some(message));
+        span.by(actor.label());
+        span.end(team.acknowledge(&actor, *message).map_err(failure))?;
+    }
+    let (unread, unacknowledged) = counts(&mut team, &actor)?;
+    Ok(TeamMailAcknowledgedDoc {
+        schema: TEAM_MAIL_ACKNOWLEDGED_SCHEMA,
+        acknowledged: messages.to_vec(),
+        unread,
+        unacknowledged,
+    })
+}
+
+/// The messages of a thread that the caller wrote or got; from `from` on, where it is given.
+///
+/// # Errors
+///
+/// If the caller is not in it.
+pub fn thread(
+    caller: &Caller,
+    thread: MessageId,
+    from: Option<&Cursor>,
+    budget: Option<MailBudget>,
+) -> Result<TeamMailDoc, Failure> {
+    let (mut team, location) = open(caller)?;
+    let actor = actor(caller, &team, &location)?;
+    let letters = team.thread(&actor, thread).map_err(failure)?;
+    let (shown, next) = match budget {
+        Some(budget) => show_within(&letters, from, budget)?,
+        None => show_within(&letters, from, MailBudget::UNLIMITED)?,
+    };
+    document(&mut team, &actor, shown, next)
+}
+
+fn document(
+    team: &mut Team,
+    actor: &Actor,
+    letters: Vec<TeamLetter>,
+    next: Option<Cursor>,
+) -> Result<TeamMailDoc, Failure> {
+    let (unread, unacknowledged) = counts(team, actor)?;
+    Ok(TeamMailDoc {
+        schema: TEAM_MAIL_SCHEMA,
+        letters,
+        unread,
+        unacknowledged,
+        next,
+    })
+}
+
+/// How many messages wait for a member, and how many came and are not acknowledged.
+pub(super) fn counts(team: &mut Team, actor: &Actor) -> Result<(u64, u64), Failure> {
+    let Some(name) = actor.name() else {
+        return Ok((0, 0));
+    };
+    let unread = team.unread(name).map_err(failure)?;
+    let open = team.unacknowledged(actor).map_err(failure)?.len();
+    Ok((unread as u64, open as u64))
+}

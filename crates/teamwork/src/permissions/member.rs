@@ -1,0 +1,248 @@
+//! The policies of a member that Agon starts: what its tool holds, and what is looked at after a turn.
+
+use std::path::{Path, PathBuf};
+
+use agon_agents::profile::WorkPolicy;
+use agon_caller::Caller;
+use agon_hosts::content::agent::Power;
+use agon_hosts::permit::{
+    PermissionEffect, PermissionRule, PermissionRules, PermissionScope, RuleOutcome,
+    compile_permissions,
+};
+use agon_install::team_policy::{read_all, resolve};
+use agon_team::id::RoleName;
+use agon_team::policy::{MemberSpending, Policy, PolicyEffect, PolicyQuestion};
+use agon_team::store::TeamLocation;
+
+use crate::text::clean_line;
+use crate::trees::ChangedPath;
+
+/// What a member's tool is started with, so that it holds the policies for its role; none where they
+/// forbid nothing that it could hold.
+pub(crate) fn for_member(
+    caller: &Caller,
+    location: &TeamLocation,
+    member: &MemberSession<'_>,
+) -> Option<WorkPolicy> {
+    let policies = read_all(caller, location);
+    let text = text_for(&policies, member)?;
+    match member.host {
+        "gemini" => Some(WorkPolicy::Rules(text)),
+        "claude" | "opencode" => serde_json::from_str(&text).ok().map(WorkPolicy::Settings),
+        _ => serde_json::from_str(&text).ok().map(WorkPolicy::Arguments),
+    }
+}
+
+/// The policies in the form of the member's tool.
+fn text_for(policies: &[(PathBuf, Policy)], member: &MemberSession<'_>) -> Option<String> {
+    if policies.is_empty() {
+        return None;
+    }
+    let mut resolved = resolve(policies, Some(member.role), Some(&member.spent));
+    let denial = (!member.may_edit).then(|| deny_edits(&mut resolved.rules));
+    // What a tool says of a path begins at the folder as the system knows it.
+    let tree = member.tree.canonicalize();
+    let tree = tree.as_deref().unwrap_or(member.tree);
+    let scope = PermissionScope::Member(tree);
+    let compiled = compile_permissions(member.host, &resolved.rules, &scope);
+    let is_denial = |it: &RuleOutcome| Some(it.rule.file) == denial && it.power == Power::Edit;
+    let mut denials = compiled.outcomes.iter().filter(|it| is_denial(it));
+    // A tool that is started with a policy in the place of its access would be let edit by another.
+    if denial.is_some() && !denials.any(RuleOutcome::is_held) {
+        return None;
+    }
+    compiled.text
+}
+
+/// Adds a file that denies every edit, since what a tool is started with in the place of its access has
+/// to say so itself, and takes out what others say of edits. Gives its place.
+fn deny_edits(files: &mut Vec<PermissionRules>) -> usize {
+    for file in files.iter_mut() {
+        for rule in &mut file.rules {
+            rule.powers.remove(&Power::Edit);
+        }
+        file.rules.retain(|rule| !rule.powers.is_empty());
+    }
+    files.push(PermissionRules {
+        default: PermissionEffect::Allow,
+        rules: vec![PermissionRule {
+            number: 1,
+            effect: PermissionEffect::Deny,
+            powers: [Power::Edit].into(),
+            paths: Vec::new(),
+        }],
+    });
+    files.len() - 1
+}
+
+/// A member that is started.
+pub(crate) struct MemberSession<'a> {
+    pub(crate) host: &'a str,
+    pub(crate) role: &'a RoleName,
+    pub(crate) tree: &'a Path,
+    pub(crate) may_edit: bool,
+    /// What was spent before.
+    pub(crate) spent: MemberSpending,
+}
+
+/// The first of these paths that the policies deny the member to have changed, with the rule: tools
+/// cannot hold every rule, and a member has no hooks.
+pub(crate) fn refused_change(
+    caller: &Caller,
+    location: &TeamLocation,
+    member: &MemberSession<'_>,
+    paths: &[String],
+) -> Option<String> {
+    let policies = read_all(caller, location);
+    paths.iter().find_map(|path| {
+        let question = PolicyQuestion {
+            tool: Power::Edit.name().to_owned(),
+            path: Some(path.clone()),
+            spent: member.spent,
+            ..PolicyQuestion::of(member.role.clone())
+        };
+        policies.iter().find_map(|(file, policy)| {
+            let ruling = policy.rule_on(&question);
+            let line = ruling.line.map(|line| format!(":{line}"));
+            (ruling.effect == PolicyEffect::Deny).then(|| {
+                format!(
+                    "it changed {path}, and the policy denies that ({}{})",
+                    file.display(),
+                    line.unwrap_or_default()
+                )
+            })
+        })
+    })
+}
+
+/// The first of these commits of other repositories that no rule allows the member to have changed, with
+/// the rule that denies it where one does.
+pub(crate) fn refused_gitlink<'a>(
+    caller: &Caller,
+    location: &TeamLocation,
+    member: &MemberSession<'_>,
+    mut links: impl Iterator<Item = &'a ChangedPath>,
+) -> Option<String> {
+    let refused = links.find(|it| !allows_by_rule(caller, location, member.role, &it.path))?;
+    let denied = refused_change(
+        caller,
+        location,
+        member,
+        std::slice::from_ref(&refused.path),
+    );
+    Some(denied.unwrap_or_else(|| {
+        let path = clean_line(&refused.path);
+        format!("it changed the submodule {path}, and no rule of a policy allows that")
+    }))
+}
+
+/// Whether a rule of some policy allows a role to change a path, and no policy says otherwise: what is
+/// allowed because nothing speaks of it does not count.
+pub(crate) fn allows_by_rule(
+    caller: &Caller,
+    location: &TeamLocation,
+    role: &RoleName,
+    path: &str,
+) -> bool {
+    let question = PolicyQuestion {
+        tool: Power::Edit.name().to_owned(),
+        path: Some(path.to_owned()),
+        ..PolicyQuestion::of(role.clone())
+    };
+    let policies = read_all(caller, location);
+    let mut is_allowed = false;
+    for (_, policy) in &policies {
+        let ruling = policy.rule_on(&question);
+        if ruling.effect != PolicyEffect::Allow {
+            return false;
+        }
+        is_allowed |= ruling.line.is_some();
+    }
+    is_allowed
+}
+
+#[cfg(test)]
+mod tests {
+    use agon_hosts::permit::HostPermissions;
+
+    use super::*;
+
+    const TOOLS: [&str; 5] = ["claude", "codex", "gemini", "opencode", "copilot"];
+
+    fn policies(texts: &[&str]) -> Vec<(PathBuf, Policy)> {
+        let head = "schema = \"agon.policy/1\"\n";
+        let parsed = texts.iter().map(|text| {
+            let policy = Policy::parse(&format!("{head}{text}"));
+            assert_eq!(policy.fault, None, "{text}");
+            (PathBuf::from("policy.toml"), policy)
+        });
+        parsed.collect()
+    }
+
+    fn reviewer<'a>(host: &'a str, role: &'a RoleName, tree: &'a Path) -> MemberSession<'a> {
+        MemberSession {
+            host,
+            role,
+            tree,
+            may_edit: false,
+            spent: MemberSpending::default(),
+        }
+    }
+
+    #[test]
+    fn a_member_that_may_not_edit_may_not_whatever_exceptions_the_policies_make() {
+        let role: RoleName = "reviewer".parse().unwrap();
+        let excepting = |folder: &str| {
+            format!(
+                "default = \"deny\"\n[[rule]]\neffect = \"allow\"\ntools = [\"edit\"]\npaths = [\"{folder}\"]\n"
+            )
+        };
+        let (docs, src) = (excepting("docs"), excepting("src"));
+        let asking = docs.replace("allow", "ask");
+        let lax = "default = \"allow\"";
+        for texts in [
+            vec![docs.as_str(), src.as_str()],
+            vec![docs.as_str()],
+            vec![asking.as_str(), src.as_str()],
+            vec![lax],
+        ] {
+            for host in TOOLS {
+                let tree = Path::new("/srv/tree");
+                let text = text_for(&policies(&texts), &reviewer(host, &role, tree)).unwrap();
+                let scope = PermissionScope::Member(tree);
+                let read = HostPermissions::read(host, &text, &scope).unwrap();
+                for path in ["docs/a.md", "src/a.rs", "Cargo.toml"] {
+                    let found = read.verdict(Power::Edit, Some(path), &scope);
+                    assert_eq!(
+                        found,
+                        PermissionEffect::Deny,
+                        "{host} {path}: {texts:?} {text}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_tree_of_a_member_is_named_as_the_system_knows_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let real = dir.path().canonicalize().unwrap().join("real");
+        std::fs::create_dir(&real).unwrap();
+        let link = dir.path().join("link");
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        let role: RoleName = "worker".parse().unwrap();
+        let denying = "default = \"allow\"\n[[rule]]\neffect = \"deny\"\ntools = [\"edit\"]\npaths = [\"a.md\"]\n";
+        for host in ["claude", "gemini", "copilot"] {
+            let member = MemberSession {
+                may_edit: true,
+                ..reviewer(host, &role, &link)
+            };
+            let text = text_for(&policies(&[denying]), &member).unwrap();
+            let scope = PermissionScope::Member(&real);
+            let read = HostPermissions::read(host, &text, &scope).unwrap();
+            let found = read.verdict(Power::Edit, Some("a.md"), &scope);
+            assert_eq!(found, PermissionEffect::Deny, "{host}: {text}");
+            assert!(!text.contains("link"), "{host}: {text}");
+        }
+    }
+}

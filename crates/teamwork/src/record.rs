@@ -1,0 +1,139 @@
+//! A team as JSON lines: written, and read into a repository that has none.
+
+use std::fs::{self, OpenOptions};
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agon_caller::depth::refuse_nested;
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_team::store::{SystemClock, Team, TeamLimits, TeamLocation};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::door::{failure, open};
+
+/// The name and version of the document of a team that was written to a file.
+pub const TEAM_EXPORTED_SCHEMA: &str = "agon.team_exported/1";
+/// The name and version of the document of a team that was read from a file.
+pub const TEAM_IMPORTED_SCHEMA: &str = "agon.team_imported/1";
+
+/// A team that was written to a file: `agon.team_exported/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamExportedDoc {
+    #[schemars(extend("const" = TEAM_EXPORTED_SCHEMA))]
+    schema: &'static str,
+    /// The file.
+    pub path: PathBuf,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+/// A team that was read from a file: `agon.team_imported/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamImportedDoc {
+    #[schemars(extend("const" = TEAM_IMPORTED_SCHEMA))]
+    schema: &'static str,
+    /// The team's file.
+    pub path: PathBuf,
+    /// Its tasks.
+    pub tasks: u64,
+    /// Its members, each of whom has to join again.
+    pub members: u64,
+    /// What happened in it.
+    pub events: u64,
+}
+
+/// Writes all of a team but the tokens to `out`: messages too.
+///
+/// # Errors
+///
+/// If there is no team, its file cannot be read, or `out` takes no more.
+pub fn export(caller: &Caller, out: &mut impl Write) -> Result<(), Failure> {
+    let (mut team, _) = open(caller)?;
+    let mut out = BufWriter::new(out);
+    team.export(&mut out).map_err(failure)?;
+    out.flush()
+        .map_err(|cause| Failure::new(FailureKind::Store, "stdout", cause.to_string()))
+}
+
+/// Writes all of a team but the tokens to a new file that only its owner reads: all of it, or no
+/// file.
+///
+/// # Errors
+///
+/// If the file is there, or cannot be written; those of [`export`].
+pub fn export_to(caller: &Caller, file: &Path) -> Result<TeamExportedDoc, Failure> {
+    let path = caller.resolve_path(file);
+    let error = |cause: std::io::Error| {
+        let message = format!("cannot write {}: {cause}", file.display());
+        Failure::new(FailureKind::Store, "write", message)
+    };
+    if fs::symlink_metadata(&path).is_ok() {
+        let message = format!("{} is there", file.display());
+        return Err(Failure::new(FailureKind::Usage, "exists", message)
+            .parameter("file")
+            .hint("name a file that is not there, or remove that one"));
+    }
+    // A file that ends too early can look like an export.
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let new = PathBuf::from(name);
+    let options = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .clone();
+    let mut written = options.open(&new).map_err(error)?;
+    let outcome = export(caller, &mut written)
+        .and_then(|()| written.sync_all().map_err(error))
+        .and_then(|()| fs::rename(&new, &path).map_err(error));
+    if let Err(failure) = outcome {
+        fs::remove_file(&new).ok();
+        return Err(failure);
+    }
+    Ok(TeamExportedDoc {
+        schema: TEAM_EXPORTED_SCHEMA,
+        bytes: written.metadata().map_err(error)?.len(),
+        path: path.canonicalize().map_err(error)?,
+    })
+}
+
+/// Begins the team of the caller's repository from what was exported: all of it, or none.
+///
+/// # Errors
+///
+/// If the repository has a team that is not empty, or the file is not an export.
+pub fn import(caller: &Caller, file: &Path) -> Result<TeamImportedDoc, Failure> {
+    refuse_nested(caller)?;
+    let error = |cause: std::io::Error| {
+        let message = format!("cannot read {}: {cause}", file.display());
+        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("file")
+    };
+    let read = agon_files::open(&caller.resolve_path(file)).map_err(error)?;
+    import_from(caller, BufReader::new(read))
+}
+
+fn import_from(caller: &Caller, lines: impl BufRead) -> Result<TeamImportedDoc, Failure> {
+    let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let clock = Arc::new(SystemClock::new());
+    let mut team = Team::create(&location, clock, TeamLimits::default()).map_err(failure)?;
+    team.import(lines).map_err(failure)?;
+    let mut events = 0;
+    let mut last = 0;
+    while let Some(end) = {
+        let page = team.events(last, 1_000).map_err(failure)?;
+        events += page.len() as u64;
+        page.last().map(|event| event.seq)
+    } {
+        last = end;
+    }
+    Ok(TeamImportedDoc {
+        schema: TEAM_IMPORTED_SCHEMA,
+        path: location.database(),
+        tasks: team.tasks().map_err(failure)?.len() as u64,
+        members: team.members().map_err(failure)?.len() as u64,
+        events,
+    })
+}

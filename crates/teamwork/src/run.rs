@@ -1,0 +1,433 @@
+//! `agon team run`: a goal, a plan, its tasks worked on in trees of their own, reviewed by another
+//! member, and merged one at a time onto a branch of the run.
+//!
+//! Every step looks at the store and at git first, and does what is missing: a run that was killed at
+//! any instant goes on by the same loop.
+
+mod debate;
+mod gates;
+mod land;
+mod left_out;
+mod merge;
+mod objections;
+mod plan;
+mod review;
+mod ruling;
+mod work;
+
+pub use self::land::{TEAM_LANDED_SCHEMA, TeamLandedDoc, land};
+pub use self::left_out::LeftOutTask;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use agon_caller::depth::refuse_nested;
+use agon_caller::{CallFront, Caller, Failure, FailureKind};
+
+use agon_git::Fetched;
+use agon_team::id::{GateName, RunId, TaskId};
+use agon_team::store::{Actor, NewRun, RunDoc, RunStage, Team, TeamLocation};
+use agon_team::task::{Task, TaskState};
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
+
+use super::door::{failure, open};
+use super::git::run_git;
+use super::lease::Lease;
+use super::member::lead;
+use super::spans::RunSpan;
+use super::text::{clean, clean_line};
+use super::trees;
+use super::turn::find_worker;
+
+/// The name and version of the document of a run.
+pub const TEAM_RUN_SCHEMA: &str = "agon.team_run/1";
+
+/// What a run is to reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunRequest {
+    /// The goal; none to go on with `resume`.
+    pub goal: Option<String>,
+    /// The run to go on with.
+    pub resume: Option<RunId>,
+    /// The AI tools of its members: each task has the next one, and a change is read by another than
+    /// its author's where there is one.
+    pub hosts: Vec<String>,
+    /// The gates that each task must pass; all of the team's where it is null.
+    pub gates: Option<BTreeSet<GateName>>,
+    /// Whether its plan is agreed to.
+    pub agreed: bool,
+    /// The most tokens that it may take.
+    pub max_tokens: Option<u64>,
+}
+
+/// What a run came to: `agon.team_run/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamRunDoc {
+    #[schemars(extend("const" = TEAM_RUN_SCHEMA))]
+    schema: &'static str,
+    /// The run.
+    #[serde(flatten)]
+    pub run: RunDoc,
+    /// The branch with all that was merged.
+    pub branch: String,
+    /// Its tasks, each with what became of it.
+    pub report: Vec<RunTaskReport>,
+}
+
+/// What became of a task of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RunTaskReport {
+    /// The task, with who worked on it and on what evidence it is done.
+    pub task: Task,
+    /// The commit by which its change is on the branch of the run; null where it is not.
+    pub merged: Option<String>,
+}
+
+/// What every step of a run needs.
+pub(super) struct RunContext<'a> {
+    caller: &'a Caller,
+    location: TeamLocation,
+    actor: Actor,
+    run: RunId,
+    hosts: Vec<String>,
+    gates: BTreeSet<GateName>,
+    cancel: &'a CancellationToken,
+}
+
+/// Workers that run at once.
+const MAX_WORKERS: usize = 2;
+
+/// The branch of a run.
+fn branch_of(run: RunId) -> String {
+    format!("agon/{run}")
+}
+
+/// Begins a run, or goes on with one, until nothing more can be done. The lead or a person.
+///
+/// # Errors
+///
+/// If the caller may not, the host is unknown, another process runs it, or the store cannot be
+/// written. That a task fails is told in the report.
+pub async fn run(
+    caller: &Caller,
+    request: &RunRequest,
+    front: &mut dyn CallFront,
+) -> Result<TeamRunDoc, Failure> {
+    refuse_nested(caller)?;
+    let (mut team, location) = open(caller)?;
+    let actor = lead(caller, &team, &location, "run a goal")?;
+    let id = match request.resume {
+        Some(id) => id,
+        None => begin(caller, &mut team, &location, &actor, request).await?,
+    };
+    let lease = Lease::take(caller, &location, &format!("run {id}"))?;
+    let found = team.run(id).map_err(failure)?;
+    let cancel = front.cancel_token();
+    let context = RunContext {
+        caller,
+        location,
+        actor,
+        run: id,
+        hosts: found.hosts.clone(),
+        gates: found.gates.clone(),
+        cancel: &cancel,
+    };
+    if request.agreed && !found.agreed {
+        team.agree_to_plan(&context.actor, id).map_err(failure)?;
+    }
+    context.take_back_lost(&mut team).await?;
+    if found.stage == RunStage::Stopped {
+        context.go_on(&mut team, &found)?;
+    }
+    let span = RunSpan::begin(&mut team, id);
+    let advanced = context.advance(&mut team, &lease, front);
+    let advanced = advanced.instrument(span.span()).await;
+    span.end(&mut team, advanced.is_ok());
+    if let Err(error) = advanced {
+        return Err(context.broken_off(&mut team, &lease, error));
+    }
+    context.report(&mut team)
+}
+
+async fn begin(
+    caller: &Caller,
+    team: &mut Team,
+    location: &TeamLocation,
+    actor: &Actor,
+    request: &RunRequest,
+) -> Result<RunId, Failure> {
+    let missing = |parameter: &'static str, hint: &str| {
+        Failure::new(
+            FailureKind::Usage,
+            "missing_parameter",
+            format!("no {parameter} is named"),
+        )
+        .parameter(parameter)
+        .hint(hint)
+    };
+    let goal = request
+        .goal
+        .as_deref()
+        .filter(|goal| !goal.trim().is_empty());
+    let goal = goal.ok_or_else(|| missing("goal", "say what is to be reached, in a sentence"))?;
+    if request.hosts.is_empty() {
+        return Err(missing("host", "name the AI tool that works, with --host"));
+    }
+    for host in &request.hosts {
+        find_worker(caller, host)?;
+    }
+    let new = NewRun {
+        goal: clean(goal),
+        hosts: request.hosts.clone(),
+        gates: gates::choose(location, request.gates.as_ref())?,
+        base: trees::head(caller, &caller.cwd).await?,
+        agreed: request.agreed,
+        max_tokens: request.max_tokens,
+    };
+    let id = team.begin_run(actor, &new).map_err(failure)?;
+    let branch = branch_of(id);
+    if trees::has_branch(caller, &branch).await? {
+        let error = branch_exists(id);
+        team.end_run(actor, id, RunStage::Stopped, Some(&error.message))
+            .map_err(failure)?;
+        return Err(error);
+    }
+    Ok(id)
+}
+
+impl RunContext<'_> {
+    /// A run that stopped goes on where it was, since a person says so.
+    fn go_on(&self, team: &mut Team, run: &RunDoc) -> Result<(), Failure> {
+        let stage = match (&run.plan, run.tasks.is_empty()) {
+            (None, _) => RunStage::Planning,
+            (Some(_), true) => RunStage::Debating,
+            (Some(_), false) => RunStage::Working,
+        };
+        team.end_run(&self.actor, self.run, stage, None)
+            .map_err(failure)
+    }
+
+    /// That a person stopped the run.
+    fn check_cancel(&self) -> Result<(), Failure> {
+        if !self.cancel.is_cancelled() {
+            return Ok(());
+        }
+        let message = "the run was stopped".to_owned();
+        Err(Failure::new(FailureKind::Cancelled, "cancelled", message)
+            .hint(format!("go on with `agon team run --resume {}`", self.run)))
+    }
+
+    /// The AI tool at a place in the list, which begins again at its end.
+    fn host(&self, place: usize) -> &str {
+        let place = place.checked_rem(self.hosts.len()).unwrap_or_default();
+        self.hosts
+            .get(place)
+            .map(String::as_str)
+            .unwrap_or_default()
+    }
+
+    /// A step failed, so that the run stops here: why is kept, as the branch may lack tasks.
+    fn broken_off(&self, team: &mut Team, lease: &Lease, error: Failure) -> Failure {
+        // Where another process has the run by now, or a person stopped this one, it goes on.
+        if error.kind == FailureKind::Cancelled || lease.renew().is_err() {
+            return error;
+        }
+        self.stop(team, &self.line(&error.message)).ok();
+        let go_on = format!("go on with `agon team run --resume {}`", self.run);
+        let hint = match &error.hint {
+            Some(hint) => format!("{hint}; then {go_on}"),
+            None => go_on,
+        };
+        error.hint(hint)
+    }
+
+    /// Takes steps until none is left.
+    async fn advance(
+        &self,
+        team: &mut Team,
+        lease: &Lease,
+        front: &mut dyn CallFront,
+    ) -> Result<(), Failure> {
+        loop {
+            self.check_cancel()?;
+            lease.renew()?;
+            let run = team.run(self.run).map_err(failure)?;
+            let is_spent = run.max_tokens.is_some_and(|max| run.tokens >= max);
+            if is_spent && !matches!(run.stage, RunStage::Done | RunStage::Stopped) {
+                return self.stop(team, "its tokens are spent");
+            }
+            match run.stage {
+                RunStage::Planning => self.plan(team, &run, front).await?,
+                RunStage::Debating if run.agreed => {
+                    team.begin_work(&self.actor, self.run).map_err(failure)?
+                }
+                RunStage::Debating => self.debate(team, &run, front).await?,
+                RunStage::Working => {
+                    if !self.work_round(team, front).await? {
+                        return self.finish(team).await;
+                    }
+                }
+                RunStage::Done | RunStage::Stopped => return Ok(()),
+            }
+        }
+    }
+
+    /// One round over the tasks; false where nothing more can be done.
+    async fn work_round(
+        &self,
+        team: &mut Team,
+        front: &mut dyn CallFront,
+    ) -> Result<bool, Failure> {
+        if let Some(fetched) = self.make_tree().await? {
+            front.note(&trees::describe_fetched(&fetched));
+        }
+        // Merged first, so that what is begun now begins from it.
+        let mut has_done = false;
+        for task in self.tasks(team)? {
+            // One that is done and not written down as merged is one whose run was killed between the two.
+            if matches!(task.state, TaskState::Review | TaskState::Done) {
+                has_done |= self.review_and_merge(team, &task, front).await?;
+                if team.run(self.run).map_err(failure)?.stage != RunStage::Working {
+                    return Ok(true);
+                }
+            }
+        }
+        if has_done {
+            return Ok(true);
+        }
+        let mut ready = Vec::new();
+        for task in self.tasks(team)? {
+            let why = team.why(task.id).map_err(failure)?;
+            let is_blocked = why.waits_for.iter().any(|one| {
+                matches!(
+                    one,
+                    agon_team::why::WaitsFor::Need { .. }
+                        | agon_team::why::WaitsFor::LostNeed { .. }
+                )
+            });
+            if task.state == TaskState::Ready && !is_blocked {
+                ready.push(task);
+            }
+        }
+        ready.truncate(MAX_WORKERS);
+        if ready.is_empty() {
+            return Ok(false);
+        }
+        for task in &ready {
+            front.note(&format!(
+                "{} is worked on: {}",
+                task.id,
+                clean_line(&task.title)
+            ));
+        }
+        let turns = ready.iter().map(|task| self.work(task));
+        let ended = futures_util::future::join_all(turns).await;
+        for (task, turn) in ready.iter().zip(ended) {
+            let turn = turn?;
+            front.note(&format!("{}: {}", task.id, turn.said));
+        }
+        self.check_cancel()?;
+        Ok(true)
+    }
+
+    /// The tasks of the run, those that are not merged yet.
+    fn tasks(&self, team: &mut Team) -> Result<Vec<Task>, Failure> {
+        let run = team.run(self.run).map_err(failure)?;
+        let open = run.tasks.iter().filter(|it| it.merged.is_none());
+        open.map(|it| team.task(it.task).map_err(failure)).collect()
+    }
+
+    /// Nothing more can be done: the run is done, or stops with the reasons.
+    async fn finish(&self, team: &mut Team) -> Result<(), Failure> {
+        let open = self.tasks(team)?;
+        if open.is_empty() {
+            return team
+                .end_run(&self.actor, self.run, RunStage::Done, None)
+                .map_err(failure);
+        }
+        let mut asks = Vec::new();
+        let mut words = Vec::new();
+        for task in &open {
+            match self.ask(team, task).await? {
+                Some(ask) => asks.push(ask),
+                None => words.push(left_out::reason(team, task)?),
+            }
+        }
+        if !words.is_empty() {
+            asks.push(format!("not all could be done: {}", words.join("; ")));
+        }
+        self.stop(team, &self.line(&asks.join("; ")))
+    }
+
+    fn stop(&self, team: &mut Team, why: &str) -> Result<(), Failure> {
+        team.end_run(&self.actor, self.run, RunStage::Stopped, Some(why))
+            .map_err(failure)
+    }
+
+    fn report(&self, team: &mut Team) -> Result<TeamRunDoc, Failure> {
+        let run = team.run(self.run).map_err(failure)?;
+        let tasks = run.tasks.clone();
+        let report: Result<Vec<RunTaskReport>, Failure> = tasks
+            .into_iter()
+            .map(|it| {
+                Ok(RunTaskReport {
+                    task: team.task(it.task).map_err(failure)?,
+                    merged: it.merged,
+                })
+            })
+            .collect();
+        Ok(TeamRunDoc {
+            schema: TEAM_RUN_SCHEMA,
+            branch: branch_of(self.run),
+            report: report?,
+            run,
+        })
+    }
+
+    /// The work tree of the run.
+    fn tree(&self) -> Result<PathBuf, Failure> {
+        Ok(trees::folder(self.caller, &self.location)?.join(self.run.to_string()))
+    }
+
+    /// Makes the work tree of the run, on its branch; one of that name from before is not its own.
+    async fn make_tree(&self) -> Result<Option<Fetched>, Failure> {
+        let (mut team, _) = open(self.caller)?;
+        let run = team.run(self.run).map_err(failure)?;
+        let (base, tree) = (run.base, self.tree()?);
+        let is_new = !trees::is_whole(&self.location, &tree)
+            && run.tasks.iter().all(|it| it.merged.is_none());
+        if is_new && trees::has_branch(self.caller, &branch_of(self.run)).await? {
+            let branch = format!("refs/heads/{}", branch_of(self.run));
+            let head = run_git(self.caller, &self.caller.cwd, &["rev-parse", &branch]).await?;
+            if head.trim() != base {
+                return Err(branch_exists(self.run));
+            }
+        }
+        trees::make_and_unlock(self.caller, &tree, &branch_of(self.run), &base).await
+    }
+
+    /// A short line for the store.
+    fn line(&self, text: &str) -> String {
+        let line = clean_line(text);
+        let end = (0..=line.len().min(480))
+            .rev()
+            .find(|&at| line.is_char_boundary(at));
+        line.get(..end.unwrap_or_default())
+            .unwrap_or_default()
+            .to_owned()
+    }
+}
+
+fn branch_exists(run: RunId) -> Failure {
+    let message = format!("there is a branch {} from before", branch_of(run));
+    Failure::new(FailureKind::Usage, "branch_exists", message)
+        .hint("rename it, or remove it with `git branch -D`, and begin again")
+}
+
+/// The member of a run that works on a task.
+fn worker_of(run: RunId, task: TaskId) -> String {
+    format!("{run}-{task}")
+}

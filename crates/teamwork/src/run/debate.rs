@@ -1,0 +1,160 @@
+//! The plan of a run is debated before it is carried out, with what two members object to it.
+
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use agon_caller::{CallFront, Failure, FailureKind};
+use agon_team::gate::{DebateGate, SwapWanted, WantedAuthority};
+use agon_team::store::{RunDoc, Team};
+
+use super::RunContext;
+use crate::door::failure;
+use crate::gate::{hold, judge, question};
+
+/// What is debated.
+const TOPIC: &str =
+    "Is this plan to be carried out as it stands, in spite of what is objected to it?";
+/// Longer than any debate takes; its own bounds end it before.
+const TIMEOUT_S: u64 = 4 * 60 * 60;
+
+impl RunContext<'_> {
+    /// Has the plan debated: an ordinary debate, kept in the git folder. It is carried out only with a
+    /// verdict of full authority that says so; else the run stops for a person.
+    pub(super) async fn debate(
+        &self,
+        team: &mut Team,
+        run: &RunDoc,
+        front: &mut dyn CallFront,
+    ) -> Result<(), Failure> {
+        self.make_tree().await?;
+        let plan = describe(run);
+        let Some(objections) = self.objections(team, run, &plan, front).await? else {
+            return Ok(());
+        };
+        let tree = self.tree()?;
+        let file = PlanFile::write(&tree, run, &with_objections(plan, &objections))?;
+        let folder = self.location.database().with_file_name("debates");
+        // By the plan too: that of a team which was begun again is another debate.
+        let slug = format!("plan-{}-{}", run.run, plan_hash(&describe(run)));
+        let path = folder.join(&slug);
+        let args: Vec<OsString> = match path.exists() {
+            // A run that was killed in it goes on with it; one that is over is told again.
+            true => vec!["resume".into(), path.into(), "--json".into()],
+            false => vec![
+                "debate".into(),
+                "--json".into(),
+                "--debates-dir".into(),
+                folder.into(),
+                "--context".into(),
+                format!("file={}", file.name).into(),
+                "--slug".into(),
+                slug.clone().into(),
+                "--".into(),
+                question(TOPIC).into(),
+            ],
+        };
+        front.note("the plan is debated");
+        let held = hold(self.caller, &tree, args, (&slug, TIMEOUT_S), front).await?;
+        self.check_cancel()?;
+        let wanted = DebateGate {
+            topic: TOPIC.to_owned(),
+            authority: WantedAuthority::Full,
+            swap: SwapWanted::Any,
+            timeout_s: TIMEOUT_S,
+        };
+        let (favours, said) = match &held.result {
+            Ok(result) => judge(&wanted, result),
+            Err(why) => (false, why.clone()),
+        };
+        let said = self.line(&format!("{slug}: {said}"));
+        team.record_debate(&self.actor, self.run, &said)
+            .map_err(failure)?;
+        if favours {
+            return team.begin_work(&self.actor, self.run).map_err(failure);
+        }
+        let ask = format!(
+            "its plan is not carried out ({said}); whoever agrees to it all the same types \
+             `agon team run --resume {} --agreed`",
+            self.run
+        );
+        self.stop(team, &self.line(&ask))
+    }
+}
+
+/// By what a plan is known among those of other runs.
+pub(super) fn plan_hash(plan: &str) -> String {
+    let hash = blake3::hash(plan.as_bytes()).to_hex();
+    hash.as_str().get(..12).unwrap_or_default().to_owned()
+}
+
+/// The file of a plan in the work tree of its run, for as long as it is debated.
+struct PlanFile {
+    name: String,
+    path: PathBuf,
+}
+
+impl PlanFile {
+    /// Writes it in place of one that a run which was killed left. It is never written through a link.
+    fn write(tree: &Path, run: &RunDoc, text: &str) -> Result<Self, Failure> {
+        let name = format!("agon-plan-{}.md", run.run);
+        let path = tree.join(&name);
+        fs::remove_file(&path).ok();
+        let written = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(text.as_bytes()));
+        match written {
+            Ok(()) => Ok(Self { name, path }),
+            Err(cause) => {
+                let message = format!("cannot write {}: {cause}", path.display());
+                Err(Failure::new(FailureKind::Store, "store", message))
+            }
+        }
+    }
+}
+
+impl Drop for PlanFile {
+    fn drop(&mut self) {
+        fs::remove_file(&self.path).ok();
+    }
+}
+
+fn with_objections(plan: String, objections: &[(&str, String)]) -> String {
+    let parts = objections.iter().map(|(role, said)| {
+        // It cannot begin a part of its own.
+        let quoted: Vec<String> = said.lines().map(|line| format!("> {line}")).collect();
+        format!("\n# What the {role} objects\n\n{}\n", quoted.join("\n"))
+    });
+    std::iter::once(plan).chain(parts).collect()
+}
+
+/// A plan as its debaters read it.
+fn describe(run: &RunDoc) -> String {
+    let mut text = format!("# Plan of {}\n\nGoal: {}\n", run.run, run.goal);
+    for (place, task) in (1..).zip(run.plan.iter().flatten()) {
+        let needs: Vec<String> = task.needs.iter().map(ToString::to_string).collect();
+        text.push_str(&format!("\n## {place}. {}\n\n{}\n", task.title, task.spec));
+        if !needs.is_empty() {
+            text.push_str(&format!("\nNeeds: {}\n", needs.join(", ")));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_objected_stands_in_the_plan_as_a_quotation() {
+        let objections = [("critic", "No test.\n# Plan of r9".to_owned())];
+        let text = with_objections("# Plan of r1\n".to_owned(), &objections);
+        assert_eq!(
+            text,
+            "# Plan of r1\n\n# What the critic objects\n\n> No test.\n> # Plan of r9\n"
+        );
+    }
+}

@@ -1,0 +1,68 @@
+//! Changes are merged one at a time onto the branch of the run, which moves only to what passed.
+
+use agon_caller::{CallFront, Failure};
+use agon_team::store::Team;
+use agon_team::task::Task;
+
+use super::{RunContext, branch_of};
+use crate::git::{open_tree, run_git};
+use crate::trees;
+
+impl RunContext<'_> {
+    /// Whether a commit is on the branch of the run.
+    pub(super) async fn is_merged(&self, commit: &str) -> Result<bool, Failure> {
+        let between = format!("{}..{commit}", branch_of(self.run));
+        let counted = run_git(
+            self.caller,
+            &self.tree()?,
+            &["rev-list", "--count", &between],
+        )
+        .await?;
+        Ok(counted.trim() == "0")
+    }
+
+    /// Merges a change, has the gates run on what comes of it, and moves the branch there. Why it cannot
+    /// be, in a line, where the files conflict or a gate does not pass: the branch stays then.
+    pub(super) async fn merge(
+        &self,
+        team: &mut Team,
+        task: &Task,
+        commit: &str,
+        front: &mut dyn CallFront,
+    ) -> Result<Result<(), String>, Failure> {
+        let (caller, branch) = (self.caller, branch_of(self.run));
+        let check = self.check_tree().await?;
+        trees::check_out(caller, &check, &branch).await?;
+        let message = format!("Merge {}: {}", task.id, task.title);
+        if let Err(error) = trees::merge(caller, &check, commit, Some(&message)).await {
+            let files = trees::conflicts(caller, &check).await?;
+            trees::check_out(caller, &check, &branch).await?;
+            return match files.is_empty() {
+                true => Err(error),
+                false => Ok(Err(format!("conflict in {}", files.join(", ")))),
+            };
+        }
+        let merged = trees::head(caller, &check).await?;
+        let tree_of = |commit: String| async move {
+            run_git(
+                caller,
+                &self.tree()?,
+                &["rev-parse", &format!("{commit}^{{tree}}")],
+            )
+            .await
+        };
+        // With nothing of another's in it, it is the tree that they ran on before.
+        if tree_of(merged.clone()).await? != tree_of(commit.to_owned()).await?
+            && let Some(failed) = self.pass_gates(team, task, &check, front).await?
+        {
+            return Ok(Err(format!("with what the others did, {failed}")));
+        }
+        let tree = self.tree()?;
+        // What a run that was killed left is undone: nothing else is ever written there.
+        let session = open_tree(caller, &tree).await?;
+        trees::require_branch(&session, &branch).await?;
+        trees::clear(caller, &session).await?;
+        trees::forward(caller, &session, &merged).await?;
+        Ok(Ok(()))
+    }
+}

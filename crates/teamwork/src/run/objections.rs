@@ -1,0 +1,117 @@
+//! Two members object to a plan before it is debated: a critic, and an advocate of the contrary.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::PathBuf;
+
+use agon_caller::{CallFront, Failure, FailureKind};
+use agon_prompt::fence::fence;
+use agon_team::store::{RunDoc, Team};
+
+use super::RunContext;
+use super::debate::plan_hash;
+use super::work::MemberTurn;
+
+/// The roles that object.
+pub(super) const OBJECTORS: [&str; 2] = ["critic", "devil"];
+/// How often each is asked.
+const MAX_TRIES: usize = 2;
+/// Characters of an objection that the debate is given.
+const MAX_CHARS: usize = 8_000;
+/// The most bytes of an objection's file that are read.
+const MAX_BYTES: u64 = 1 << 20;
+
+impl RunContext<'_> {
+    /// What each objects; it is kept beside the team's file, so that it is asked for once. None where
+    /// one said nothing: the run is stopped then.
+    pub(super) async fn objections(
+        &self,
+        team: &mut Team,
+        run: &RunDoc,
+        plan: &str,
+        front: &mut dyn CallFront,
+    ) -> Result<Option<Vec<(&'static str, String)>>, Failure> {
+        let mut all = Vec::new();
+        for (place, role) in (1..).zip(OBJECTORS) {
+            let path = self.objection_file(role, plan)?;
+            if let Ok(kept) = agon_files::read_to_string(&path, MAX_BYTES) {
+                all.push((role, kept));
+                continue;
+            }
+            front.note(&format!("{role} objects to the plan"));
+            let Some(said) = self.object(run, (role, place), plan).await? else {
+                self.stop(team, &format!("{role} said nothing of the plan"))?;
+                return Ok(None);
+            };
+            keep(&path, &said).map_err(|cause| {
+                let message = format!("cannot write {}: {cause}", path.display());
+                Failure::new(FailureKind::Store, "store", message)
+            })?;
+            all.push((role, said));
+        }
+        Ok(Some(all))
+    }
+
+    async fn object(
+        &self,
+        run: &RunDoc,
+        (role, place): (&'static str, usize),
+        plan: &str,
+    ) -> Result<Option<String>, Failure> {
+        for _ in 0..MAX_TRIES {
+            let ended = self
+                .turn(&MemberTurn {
+                    name: format!("{}-{role}", self.run),
+                    role,
+                    host: self.host(place),
+                    task: None,
+                    base: run.base.clone(),
+                    order: Some(order(run, plan)),
+                })
+                .await?;
+            let turn = ended.turn;
+            let said: String = turn.reply.unwrap_or_default();
+            if !said.trim().is_empty() {
+                return Ok(Some(said.chars().take(MAX_CHARS).collect()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Named by the plan besides, so that those of a team that was begun again do not count.
+    fn objection_file(&self, role: &str, plan: &str) -> Result<PathBuf, Failure> {
+        let hash = plan_hash(plan);
+        let folder = self.location.database().with_file_name("runs");
+        match DirBuilder::new().mode(0o700).create(&folder) {
+            Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => {
+                let message = format!("cannot make {}: {cause}", folder.display());
+                Err(Failure::new(FailureKind::Store, "store", message))
+            }
+            Ok(()) | Err(_) => Ok(folder.join(format!("{}-{role}-{hash}.md", self.run))),
+        }
+    }
+}
+
+/// Writes a file that is there whole or not at all.
+fn keep(path: &std::path::Path, text: &str) -> io::Result<()> {
+    let new = path.with_extension("new");
+    let mut file = OpenOptions::new()
+        .create(true)
+        .truncate(true)
+        .write(true)
+        .mode(0o600)
+        .open(&new)?;
+    file.write_all(text.as_bytes())?;
+    fs::rename(&new, path)
+}
+
+fn order(run: &RunDoc, plan: &str) -> String {
+    let salt = format!("objection {}", run.run);
+    format!(
+        "Object to this plan: say what is wrong with it, what it leaves out, and what will break, each \
+         with the place in your folder that shows it. Say which objections would have to be met before \
+         it is carried out. Where you find nothing, say so and what you looked at.\n\n{}",
+        &*fence(&salt, "plan", &"plan", plan)
+    )
+}

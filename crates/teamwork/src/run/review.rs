@@ -1,0 +1,289 @@
+//! A change is read by a member that did not make it, and merged when that one says so.
+
+use agon_caller::{CallFront, Failure};
+use agon_prompt::fence::fence;
+use agon_team::change::Change;
+use agon_team::policy::PolicyEffect;
+use agon_team::store::{MemberToken, ReviewWord, Team};
+use agon_team::task::{Task, TaskState};
+
+use super::work::MemberTurn;
+use super::{RunContext, branch_of};
+use crate::door::failure;
+use crate::git::run_git;
+use crate::trees;
+
+/// Characters of a diff that a reviewer is given; the rest it reads in its folder.
+const MAX_DIFF_CHARS: usize = 60_000;
+
+/// What came of a look at a change.
+enum Looked {
+    /// It may be merged.
+    MayMerge,
+    /// It was sent back, or the run was stopped.
+    Over,
+    /// A person is asked first.
+    Waits,
+}
+
+impl RunContext<'_> {
+    /// Takes a task that was submitted as far as it goes: looked at, merged, done; or sent back. False
+    /// where nothing could be done, as where a person is asked.
+    pub(super) async fn review_and_merge(
+        &self,
+        team: &mut Team,
+        task: &Task,
+        front: &mut dyn CallFront,
+    ) -> Result<bool, Failure> {
+        let Some(evidence) = task.evidence.clone() else {
+            return Ok(false);
+        };
+        let Change::Commit { id: commit } = &evidence.change else {
+            return Ok(false);
+        };
+        if task.state == TaskState::Review {
+            let is_approved = team.is_approved(task.id, &evidence.tree).map_err(failure)?;
+            match self.look_at(team, task, commit, is_approved, front).await? {
+                Looked::MayMerge => {}
+                Looked::Over => return Ok(true),
+                Looked::Waits => return Ok(false),
+            }
+        }
+        if !self.is_merged(commit).await?
+            && let Err(why) = self.merge(team, task, commit, front).await?
+        {
+            self.send_back(team, task, &format!("it does not merge: {why}"), front)?;
+            return Ok(true);
+        }
+        if task.state == TaskState::Review {
+            team.accept(&self.actor, task.id, task.epoch, &evidence.tree)
+                .map_err(failure)?;
+        }
+        let head = trees::head(self.caller, &self.tree()?).await?;
+        team.record_merge(&self.actor, self.run, task.id, &head)
+            .map_err(failure)?;
+        front.note(&format!("{} is merged", task.id));
+        Ok(true)
+    }
+
+    /// Whether a change may be merged: it changes something, the policy allows it, its gates pass, and
+    /// a reviewer says so. One that may not is sent back, or waits for a person.
+    async fn look_at(
+        &self,
+        team: &mut Team,
+        task: &Task,
+        commit: &str,
+        is_approved: bool,
+        front: &mut dyn CallFront,
+    ) -> Result<Looked, Failure> {
+        let is_merged = self.is_merged(commit).await?;
+        if is_merged && !is_approved {
+            self.send_back(team, task, "nothing in it is new", front)?;
+            return Ok(Looked::Over);
+        }
+        if is_merged {
+            // The run was killed just after it merged it; the gates may be others by now.
+            let check = self.check_tree().await?;
+            trees::check_out(self.caller, &check, commit).await?;
+            let failed = self.pass_gates(team, task, &check, front).await?;
+            let Some(failed) = failed else {
+                return Ok(Looked::MayMerge);
+            };
+            let why = format!(
+                "{} is merged, and does not pass any more: {failed}",
+                task.id
+            );
+            self.stop(team, &self.line(&why))?;
+            return Ok(Looked::Over);
+        }
+        if let Some(fault) = self.policy_fault()? {
+            self.stop(team, &self.line(&fault))?;
+            return Ok(Looked::Over);
+        }
+        match self.rule_on_change(team, commit).await? {
+            Some((PolicyEffect::Deny, why)) => {
+                self.send_back(team, task, &format!("the policy denies it: {why}"), front)?;
+                return Ok(Looked::Over);
+            }
+            Some((PolicyEffect::Ask, _)) if !self.has_person_approved(team, task)? => {
+                return Ok(Looked::Waits);
+            }
+            Some(_) | None => {}
+        }
+        let check = self.check_tree().await?;
+        trees::check_out(self.caller, &check, commit).await?;
+        if let Some(failed) = self.pass_gates(team, task, &check, front).await? {
+            self.send_back(team, task, &failed, front)?;
+            return Ok(Looked::Over);
+        }
+        let may_merge = is_approved || self.review(team, task, commit, front).await?;
+        Ok(if may_merge {
+            Looked::MayMerge
+        } else {
+            Looked::Over
+        })
+    }
+
+    /// Has a change reviewed; whether it may be merged. One that may not is sent back.
+    async fn review(
+        &self,
+        team: &mut Team,
+        task: &Task,
+        commit: &str,
+        front: &mut dyn CallFront,
+    ) -> Result<bool, Failure> {
+        let name = format!("{}-reviewer", self.run);
+        let tree = trees::folder(self.caller, &self.location)?.join(&name);
+        let between = format!("{}...{commit}", branch_of(self.run));
+        let check = ["diff", "--check", "--ignore-submodules=dirty", &between];
+        let is_marked = run_git(self.caller, &self.tree()?, &check).await.is_err();
+        let diff = [
+            "diff",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-color",
+            "--ignore-submodules=dirty",
+            &between,
+        ];
+        let diff = run_git(self.caller, &self.tree()?, &diff).await;
+        let has_conflict = diff
+            .as_ref()
+            .is_ok_and(|diff| diff.lines().any(|line| line.starts_with("+<<<<<<< ")));
+        if is_marked && has_conflict {
+            self.send_back(team, task, "a conflict was left unsolved in it", front)?;
+            return Ok(false);
+        }
+        let branch = format!("agon/members/{name}");
+        trees::make_and_unlock(self.caller, &tree, &branch, commit).await?;
+        trees::check_out(self.caller, &tree, commit).await?;
+        front.note(&format!("{} is reviewed", task.id));
+        let ended = self
+            .turn(&MemberTurn {
+                name,
+                role: "reviewer",
+                // Another tool than the author's, where there is another.
+                host: self.host(self.place_of(task)? + 1),
+                task: None,
+                base: commit.to_owned(),
+                order: Some(order(task, diff.as_deref().ok())),
+            })
+            .await?;
+        let reply = ended.turn.reply.unwrap_or_default();
+        let Some(approved) = verdict(&reply) else {
+            // A reviewer without a verdict has not reviewed: the run stops, the change stays.
+            let why = format!("{} was not reviewed: {}", task.id, ended.turn.said);
+            self.stop(team, &self.line(&why))?;
+            return Ok(false);
+        };
+        let note = match (approved, self.line(&reply)) {
+            (true, _) => "it may be merged".to_owned(),
+            (false, note) if note.trim().is_empty() => "it may not be merged".to_owned(),
+            (false, note) => note,
+        };
+        self.write_review(team, task, &ended.token, (approved, &note))?;
+        let word = if approved {
+            "may be merged"
+        } else {
+            "goes back"
+        };
+        front.note(&format!("{} {word}", task.id));
+        Ok(approved)
+    }
+
+    /// A change goes back to its author.
+    fn send_back(
+        &self,
+        team: &mut Team,
+        task: &Task,
+        note: &str,
+        front: &mut dyn CallFront,
+    ) -> Result<(), Failure> {
+        let note = self.line(note);
+        front.note(&format!("{} goes back: {note}", task.id));
+        team.send_back(&self.actor, task.id, task.epoch, &note)
+            .map(drop)
+            .map_err(failure)
+    }
+
+    /// Writes the word of the reviewer down.
+    fn write_review(
+        &self,
+        team: &mut Team,
+        task: &Task,
+        token: &MemberToken,
+        (approved, note): (bool, &str),
+    ) -> Result<(), Failure> {
+        let Some(evidence) = &task.evidence else {
+            return Ok(());
+        };
+        let word = ReviewWord {
+            tree: &evidence.tree,
+            approved,
+            note,
+        };
+        let reviewer = team.authenticate(token).map_err(failure)?;
+        team.review(&reviewer, task.id, task.epoch, &word)
+            .map(drop)
+            .map_err(failure)
+    }
+}
+
+fn order(task: &Task, diff: Option<&str>) -> String {
+    let salt = format!("review {} {}", task.id, task.epoch);
+    let wanted = format!("{}\n\n{}", task.title, task.spec);
+    let change = match diff {
+        None => "It is too large to be shown here: read it in your folder.".to_owned(),
+        Some(diff) => {
+            let cut: String = diff.chars().take(MAX_DIFF_CHARS).collect();
+            let rest = match cut.len() < diff.len() {
+                true => "\n\nThe diff was cut here: the rest is in your folder.",
+                false => "",
+            };
+            let fenced = fence(&salt, "diff", &"diff", &cut);
+            format!("This is the change:\n\n{}{rest}", &*fenced)
+        }
+    };
+    format!(
+        "Review a change that another member made. Your folder has it. This was wanted:\n\n{}\n\n\
+         {change}\n\n\
+         The last line of your reply is `Verdict: merge`, `Verdict: merge after fixes` or \
+         `Verdict: do not merge`.",
+        &*fence(&salt, "task", &"task", &wanted),
+    )
+}
+
+/// What a review says in its last verdict; none where it has none.
+fn verdict(reply: &str) -> Option<bool> {
+    let lines = reply
+        .lines()
+        .rev()
+        .map(|line| line.trim().trim_matches(['`', '*']));
+    let word = lines
+        .filter_map(|line| line.strip_prefix("Verdict:"))
+        .map(|word| word.trim().trim_matches(['`', '*', '.']).to_lowercase())
+        .next()?;
+    match word.as_str() {
+        "merge" => Some(true),
+        "merge after fixes" | "do not merge" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_verdict_counts_and_nothing_else_is_one() {
+        for (reply, expected) in [
+            ("Looked.\nVerdict: merge", Some(true)),
+            ("Verdict: merge\nVerdict: do not merge\n", Some(false)),
+            ("blocker x\n`Verdict: merge after fixes`", Some(false)),
+            ("I would merge.", None),
+            ("Verdict: merge, perhaps", None),
+            ("", None),
+        ] {
+            assert_eq!(verdict(reply), expected, "{reply}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What the policy says of a change, before it is looked at: it holds for every AI tool alike, also for
+//! one that cannot refuse an edit itself.
+
+use agon_caller::Failure;
+use agon_team::change::Change;
+use agon_team::policy::{PolicyEffect, PolicyQuestion};
+use agon_team::store::{Actor, Team};
+use agon_team::task::{Task, TaskState};
+
+use super::{RunContext, branch_of};
+use crate::door::failure;
+use crate::git::run_git;
+use crate::trees;
+use crate::trees::ChangedPath;
+use crate::{permissions, policy};
+
+/// The role of those who make changes.
+pub(super) const WORKER: &str = "worker";
+
+impl RunContext<'_> {
+    /// Why the policy cannot be followed; then everything is denied, and no member can repair it.
+    pub(super) fn policy_fault(&self) -> Result<Option<String>, Failure> {
+        let policies = policy::check(self.caller, None)?;
+        let broken = policies.files.into_iter().find_map(|file| {
+            let fault = file.fault?;
+            Some(format!(
+                "{} cannot be followed: {fault}",
+                file.path.display()
+            ))
+        });
+        Ok(broken)
+    }
+
+    /// The strictest thing that the policy says of the files of a change, and why; none where all of
+    /// it may be.
+    pub(super) async fn rule_on_change(
+        &self,
+        team: &mut Team,
+        commit: &str,
+    ) -> Result<Option<(PolicyEffect, String)>, Failure> {
+        let spent = team.run(self.run).map_err(failure)?.tokens;
+        let between = format!("{}...{commit}", branch_of(self.run));
+        let changes = [
+            "diff",
+            "--raw",
+            "--no-abbrev",
+            "--no-renames",
+            "--ignore-submodules=dirty",
+            "-z",
+            &between,
+        ];
+        let changes = run_git(self.caller, &self.tree()?, &changes).await?;
+        let mut strictest: Option<(PolicyEffect, String)> = None;
+        for ChangedPath { path, is_gitlink } in trees::parse_raw(&changes) {
+            let Ok(role) = WORKER.parse() else { continue };
+            if is_gitlink && !permissions::allows_by_rule(self.caller, &self.location, &role, &path)
+            {
+                let why = format!("{path} is a submodule, and no rule allows to change it");
+                return Ok(Some((PolicyEffect::Deny, why)));
+            }
+            let mut question = PolicyQuestion {
+                tool: "edit".to_owned(),
+                path: Some(path.clone()),
+                ..PolicyQuestion::of(role)
+            };
+            question.spent.tokens = spent;
+            let (file, ruling) = policy::rule_on(self.caller, &self.location, &question);
+            if ruling.effect
+                > strictest
+                    .as_ref()
+                    .map_or(PolicyEffect::Allow, |(effect, _)| *effect)
+            {
+                let place = match (file, ruling.line) {
+                    (Some(file), Some(line)) => format!(" ({}:{line})", file.display()),
+                    (Some(file), None) => format!(" ({})", file.display()),
+                    (None, _) => String::new(),
+                };
+                strictest = Some((ruling.effect, format!("{path}: {}{place}", ruling.why)));
+            }
+        }
+        Ok(strictest)
+    }
+
+    /// What a person is asked about a task, where it waits for one.
+    pub(super) async fn ask(
+        &self,
+        team: &mut Team,
+        task: &Task,
+    ) -> Result<Option<String>, Failure> {
+        let Some(Change::Commit { id: commit }) = task.evidence.as_ref().map(|it| &it.change)
+        else {
+            return Ok(None);
+        };
+        if task.state != TaskState::Review || self.has_person_approved(team, task)? {
+            return Ok(None);
+        }
+        let (id, epoch) = (task.id, task.epoch);
+        let ruling = self.rule_on_change(team, commit).await?;
+        let asked = ruling.filter(|(effect, _)| *effect == PolicyEffect::Ask);
+        Ok(asked.map(|(_, why)| {
+            let commit = commit.get(..12).unwrap_or(commit);
+            format!(
+                "a person is asked about {id} ({why}): look at {commit}, then \
+                 `agon team review {id} --epoch {epoch} --approve --note WHY`"
+            )
+        }))
+    }
+
+    /// Whether a person let pass what was submitted.
+    pub(super) fn has_person_approved(
+        &self,
+        team: &mut Team,
+        task: &Task,
+    ) -> Result<bool, Failure> {
+        let Some(evidence) = &task.evidence else {
+            return Ok(false);
+        };
+        let reviews = team.reviews(task.id).map_err(failure)?;
+        let by_person = |reviewer: &str| reviewer == Actor::person().label();
+        Ok(reviews
+            .iter()
+            .any(|it| by_person(it.reviewer.as_str()) && it.approved && it.tree == evidence.tree))
+    }
+}

@@ -1,0 +1,201 @@
+//! Turns of the members of a run.
+
+use std::path::Path;
+
+use agon_caller::{Failure, FailureKind};
+use agon_proc::end_survivor;
+use agon_team::id::TaskId;
+use agon_team::store::{MemberToken, Team};
+use agon_team::task::Task;
+
+use super::ruling::WORKER;
+use super::{RunContext, branch_of, worker_of};
+use crate::door::{failure, open};
+use crate::git::open_tree;
+use crate::start::{StartRequest, prepare};
+use crate::trees;
+use crate::turn::{TeamTurn, TurnOrder, carry_out};
+use crate::watch::group_of;
+
+/// Why a task is given back whose run was stopped.
+const INTERRUPTED: &str = "its run was stopped";
+
+/// A turn of a member of a run.
+pub(super) struct MemberTurn<'a> {
+    pub(super) name: String,
+    pub(super) role: &'static str,
+    pub(super) host: &'a str,
+    pub(super) task: Option<TaskId>,
+    pub(super) base: String,
+    pub(super) order: Option<String>,
+}
+
+/// A turn that ended.
+pub(super) struct EndedTurn {
+    pub(super) turn: TeamTurn,
+    /// The member's, by which Agon writes its word down.
+    pub(super) token: MemberToken,
+}
+
+impl RunContext<'_> {
+    /// Carries a turn out, from the work tree to what it left.
+    ///
+    /// # Errors
+    ///
+    /// Where the run was stopped meanwhile, too.
+    pub(super) async fn turn(&self, turn: &MemberTurn<'_>) -> Result<EndedTurn, Failure> {
+        let (team, location) = open(self.caller)?;
+        let bug =
+            |error: agon_team::id::IdError| Failure::from_error(FailureKind::Bug, "bug", &error);
+        let request = StartRequest {
+            role: turn.role.parse().map_err(bug)?,
+            host: turn.host.to_owned(),
+            task: turn.task,
+            name: Some(turn.name.parse().map_err(bug)?),
+            model: None,
+            base: Some(turn.base.clone()),
+            wait: true,
+        };
+        let prepared = prepare(self.caller, &request, team, location).await?;
+        let order = TurnOrder {
+            session: prepared.session,
+            token: &prepared.token,
+            order: turn.order.as_deref(),
+            submits: true,
+            is_watched: true,
+        };
+        let ended = carry_out(self.caller, &prepared.location, &order, self.cancel).await?;
+        // What is begun again, and how often, is this run's to say and not the watch's.
+        let (mut team, _) = open(self.caller)?;
+        team.close_session(prepared.session).map_err(failure)?;
+        team.spend(self.run, ended.tokens.unwrap_or_default())
+            .map_err(failure)?;
+        self.check_cancel()?;
+        Ok(EndedTurn {
+            turn: ended,
+            token: prepared.token,
+        })
+    }
+
+    /// Has a task worked on by its worker.
+    pub(super) async fn work(&self, task: &Task) -> Result<TeamTurn, Failure> {
+        let name = worker_of(self.run, task.id);
+        let tree = trees::folder(self.caller, &self.location)?.join(&name);
+        let mut order = Vec::new();
+        if trees::is_whole(&self.location, &tree) {
+            // Its sessions are over: the run has the tree to itself.
+            trees::unlock(&self.location, &tree);
+            let session = open_tree(self.caller, &tree).await?;
+            let left = trees::repositories_beyond(&session, "HEAD").await?;
+            let conflicts = if left.is_empty() {
+                self.catch_up(&tree, &name).await?
+            } else {
+                // It has to remove them itself: what is in them is its work.
+                let names: Vec<_> = left.iter().map(|path| path.to_string_lossy()).collect();
+                let salt = format!("run {}", self.run);
+                order.push(format!(
+                    "Your folder has git repositories of its own, so nothing in it could be taken. \
+                     Remove each of these, and the files beside it count: {}",
+                    &*agon_prompt::fence::fence(&salt, "paths", &"paths", &names.join("\n"))
+                ));
+                Vec::new()
+            };
+            if let Some(note) = task.note.as_deref() {
+                let salt = format!("run {}", self.run);
+                order.push(format!(
+                    "It came back to you with this note: {}",
+                    &*agon_prompt::fence::fence(&salt, "note", &"note", note)
+                ));
+            }
+            if !conflicts.is_empty() {
+                order.push(format!(
+                    "What the others did meanwhile was merged into your folder, and {} files conflict: \
+                     solve each so that both changes are kept, and leave no line that begins with \
+                     `<<<<<<<`, `=======` or `>>>>>>>`.",
+                    conflicts.len()
+                ));
+            }
+        }
+        let ended = self
+            .turn(&MemberTurn {
+                name,
+                role: WORKER,
+                host: self.host(self.place_of(task)?),
+                task: Some(task.id),
+                base: branch_of(self.run),
+                order: (!order.is_empty()).then(|| order.join("\n\n")),
+            })
+            .await?;
+        Ok(ended.turn)
+    }
+
+    /// The place of a task in its run: by it the tools are given to its author and its reviewer.
+    pub(super) fn place_of(&self, task: &Task) -> Result<usize, Failure> {
+        let (mut team, _) = open(self.caller)?;
+        let run = team.run(self.run).map_err(failure)?;
+        let place = run.tasks.iter().position(|it| it.task == task.id);
+        Ok(place.unwrap_or_default())
+    }
+
+    /// Brings what was merged meanwhile into a worker's tree; gives the files that conflict, which are
+    /// left for it to solve.
+    async fn catch_up(&self, tree: &Path, name: &str) -> Result<Vec<String>, Failure> {
+        let caller = self.caller;
+        // A merge that was not solved before is still there.
+        let open = trees::conflicts(caller, tree).await?;
+        if !open.is_empty() {
+            return Ok(open);
+        }
+        if let Ok(member) = name.parse() {
+            let branch = trees::branch_of(&member);
+            let message = "What was left of a session before";
+            trees::commit(caller, tree, &branch, &member, message).await?;
+        }
+        let branch = branch_of(self.run);
+        match trees::merge(caller, tree, &branch, None).await {
+            Ok(()) => Ok(Vec::new()),
+            Err(error) => {
+                let open = trees::conflicts(caller, tree).await?;
+                if open.is_empty() {
+                    Err(error)
+                } else {
+                    Ok(open)
+                }
+            }
+        }
+    }
+
+    /// Takes back what members of this run hold whose run was killed: their processes are ended, their
+    /// tasks are ready again, and their trees stay as they are.
+    pub(super) async fn take_back_lost(&self, team: &mut Team) -> Result<(), Failure> {
+        let prefix = format!("{}-", self.run);
+        let sessions = team.sessions().map_err(failure)?;
+        for session in sessions {
+            if session.closed || !session.member.as_str().starts_with(&prefix) {
+                continue;
+            }
+            let process = team.session_process(session.session).map_err(failure)?;
+            if let Some(process) = process {
+                let group = group_of(&process);
+                tokio::task::spawn_blocking(move || end_survivor(&group))
+                    .await
+                    .ok();
+            }
+            team.stop_session(session.session, INTERRUPTED)
+                .map_err(failure)?;
+        }
+        // That a run is stopped says nothing against its tasks. One may have a lease and no session, where
+        // the run was killed between the two.
+        for task in self.tasks(team)? {
+            let is_ours = task
+                .lease
+                .as_ref()
+                .is_some_and(|lease| lease.holder.as_str().starts_with(&prefix));
+            if is_ours {
+                team.interrupt(&self.actor, task.id, INTERRUPTED)
+                    .map_err(failure)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,322 @@
+//! Agon starts a member: a work tree of its own, a token, a task, and its tool without a person.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use agon_caller::depth::refuse_nested;
+use agon_caller::environments::background_variables;
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_install::team_files::TeamLayers;
+use agon_install::team_roster::TeamRoster;
+use agon_proc::{Program, leave_terminal, spawn_detached};
+use agon_team::id::{MemberName, RoleName, SessionId, TaskId};
+use agon_team::store::{
+    JoinRequest, MemberToken, NewSession, SessionDoc, SessionEnding, StoreError, Team, TeamLocation,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use super::door::{failure, open};
+use super::lease::this_process;
+use super::lost::is_lost;
+use super::member::{TOKEN_VAR, lead, token};
+use super::trees;
+use super::turn::{TeamTurn, TurnOrder, carry_out, find_worker};
+
+/// The name and version of the document of a member that was started.
+pub const TEAM_STARTED_SCHEMA: &str = "agon.team_started/1";
+
+/// A member to be started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartRequest {
+    /// In which role of the roster.
+    pub role: RoleName,
+    /// In which AI tool.
+    pub host: String,
+    /// What it works on; it claims one itself where there is none.
+    pub task: Option<TaskId>,
+    /// Under which name; one made of its role where there is none.
+    pub name: Option<MemberName>,
+    /// With which model; that which the roster has for it where there is none.
+    pub model: Option<String>,
+    /// From which commit on; what the caller has checked out where there is none.
+    pub base: Option<String>,
+    /// Whether to wait for its end.
+    pub wait: bool,
+}
+
+/// A member that was started: `agon.team_started/1`. Its token stands in none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamStartedDoc {
+    #[schemars(extend("const" = TEAM_STARTED_SCHEMA))]
+    schema: &'static str,
+    /// Its name.
+    pub member: MemberName,
+    /// Its role.
+    pub role: RoleName,
+    /// Its work tree.
+    pub work_tree: PathBuf,
+    /// The branch that it works on.
+    pub branch: String,
+    /// What holds it to its work tree.
+    pub held_by: String,
+    /// Its session.
+    pub session: SessionDoc,
+    /// That objects which this partial clone lacked were fetched, where they were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fetched: Option<String>,
+    /// What became of its turn; null while it goes on.
+    pub turn: Option<TeamTurn>,
+}
+
+/// A session that stands in the store, with all that its turn is started with.
+pub(super) struct Prepared {
+    pub(super) location: TeamLocation,
+    pub(super) session: SessionId,
+    pub(super) token: MemberToken,
+    pub(super) member: MemberName,
+    pub(super) tree: PathBuf,
+    pub(super) branch: String,
+    /// That objects of a partial clone were fetched for it.
+    pub(super) fetched: Option<String>,
+}
+
+/// Starts a member. The lead or a person may.
+///
+/// # Errors
+///
+/// If the role or the host is unknown, the host cannot be held to a work tree, the name is taken, or
+/// the task cannot be claimed.
+pub async fn start(
+    caller: &Caller,
+    request: &StartRequest,
+    cancel: &CancellationToken,
+) -> Result<TeamStartedDoc, Failure> {
+    refuse_nested(caller)?;
+    let (team, location) = open(caller)?;
+    lead(caller, &team, &location, "start members")?;
+    let (_, worker) = find_worker(caller, &request.host)?;
+    let prepared = prepare(caller, request, team, location).await?;
+    let turn = if request.wait {
+        let order = TurnOrder {
+            session: prepared.session,
+            token: &prepared.token,
+            order: None,
+            submits: true,
+            is_watched: false,
+        };
+        Some(carry_out(caller, &prepared.location, &order, cancel).await?)
+    } else {
+        begin_in_background(caller, &prepared)?;
+        None
+    };
+    let (mut team, _) = open(caller)?;
+    Ok(TeamStartedDoc {
+        schema: TEAM_STARTED_SCHEMA,
+        member: prepared.member,
+        role: request.role.clone(),
+        work_tree: prepared.tree,
+        branch: prepared.branch,
+        held_by: worker.limits_in_words().to_owned(),
+        session: team.session(prepared.session).map_err(failure)?,
+        fetched: prepared.fetched,
+        turn,
+    })
+}
+
+/// Makes everything that a turn needs: work tree, member, lease, session.
+pub(super) async fn prepare(
+    caller: &Caller,
+    request: &StartRequest,
+    mut team: Team,
+    location: TeamLocation,
+) -> Result<Prepared, Failure> {
+    let roster = TeamRoster::read(caller, &TeamLayers::default())?;
+    let (_, settings) = roster.role(request.role.as_str())?;
+    let models = settings.models.get(request.host.as_str());
+    let model = request
+        .model
+        .clone()
+        .or_else(|| models.map(|it| it.value.clone()))
+        .filter(|model| model != agon_hosts::content::agent::SESSION);
+    let name = match &request.name {
+        Some(name) => name.clone(),
+        None => free_name(&mut team, &request.role)?,
+    };
+    let tree = trees::folder(caller, &location)?.join(name.as_str());
+    let branch = trees::branch_of(&name);
+    let base = request.base.as_deref().unwrap_or("HEAD");
+    let fetched = trees::make(caller, &tree, &branch, base).await?;
+    let join = JoinRequest {
+        name: name.clone(),
+        role: request.role.clone(),
+        host: request.host.clone(),
+    };
+    // A member whom Agon started before goes on; one who joined by itself keeps its name.
+    let token = team.join_started(&join).map_err(failure)?;
+    let head = trees::head(caller, &tree).await?;
+    // One that ended and waits for the watch is not waited for.
+    let sessions = team.sessions().map_err(failure)?;
+    let ended = sessions
+        .iter()
+        .find(|it| it.member == name && !it.closed && it.ending.is_some())
+        .map(|it| it.session);
+    let base = base_of(&mut team, &name, request.task)?.unwrap_or(head);
+    let new = NewSession {
+        member: name.clone(),
+        host: request.host.clone(),
+        model,
+        task: request.task,
+        work_tree: Some(tree.to_string_lossy().into_owned()),
+        log: None,
+        base: Some(base),
+        replaces: ended,
+        runner: request.wait.then(this_process),
+    };
+    let session = begin(&mut team, &location, &token, new)?;
+    Ok(Prepared {
+        location,
+        session,
+        token,
+        member: name,
+        tree,
+        branch,
+        fetched: fetched.as_ref().map(trees::describe_fetched),
+    })
+}
+
+/// The commit that the work of a member on a task is compared with, where a session on it was lost: what
+/// that one left counts as well.
+fn base_of(
+    team: &mut Team,
+    name: &MemberName,
+    task: Option<TaskId>,
+) -> Result<Option<String>, Failure> {
+    let sessions = team.sessions().map_err(failure)?;
+    let last = sessions
+        .into_iter()
+        .rfind(|it| it.member == *name && it.task == task);
+    Ok(last.filter(is_lost).and_then(|it| it.base))
+}
+
+/// Claims what a session is to work on, and begins it. A session that cannot begin holds no task.
+pub(super) fn begin(
+    team: &mut Team,
+    location: &TeamLocation,
+    token: &MemberToken,
+    new: NewSession,
+) -> Result<SessionId, Failure> {
+    let actor = team.authenticate(token).map_err(failure)?;
+    let logs = logs_folder(location)?;
+    let number = team.sessions().map_err(failure)?.len() + 1;
+    let log = logs.join(format!("{}-{number}.log", new.member));
+    let new = NewSession {
+        log: Some(log.to_string_lossy().into_owned()),
+        ..new
+    };
+    team.begin_session(&actor, &new).map_err(failure)
+}
+
+/// The folder that what sessions print is kept in, beside the team's file and for its user alone.
+fn logs_folder(location: &TeamLocation) -> Result<PathBuf, Failure> {
+    let folder = location.common_dir.join("agon").join("sessions");
+    match DirBuilder::new().mode(0o700).create(&folder) {
+        Err(cause) if cause.kind() != std::io::ErrorKind::AlreadyExists => {
+            let message = format!("cannot make {}: {cause}", folder.display());
+            Err(Failure::new(FailureKind::Store, "store", message))
+        }
+        Ok(()) | Err(_) => Ok(folder),
+    }
+}
+
+/// A name that no member has, made of a role.
+fn free_name(team: &mut Team, role: &RoleName) -> Result<MemberName, Failure> {
+    let taken = team.members().map_err(failure)?;
+    let stem: String = role.as_str().chars().take(26).collect();
+    let names = (1..).map(|number| match number {
+        1 => stem.clone(),
+        number => format!("{stem}-{number}"),
+    });
+    let free = names
+        .filter(|name| !taken.iter().any(|it| it.name.as_str() == name))
+        .find_map(|name| name.parse().ok());
+    free.ok_or_else(|| Failure::new(FailureKind::Bug, "bug", "no name is left"))
+}
+
+/// Starts a process that carries the turn out and outlives this one.
+pub(super) fn begin_in_background(caller: &Caller, prepared: &Prepared) -> Result<(), Failure> {
+    let spawned = spawn(caller, prepared);
+    if let Err(error) = &spawned {
+        let (mut team, _) = open(caller)?;
+        let ending = SessionEnding {
+            is_complete: false,
+            has_evidence: false,
+            said: error.message.clone(),
+        };
+        team.end_session(prepared.session, &ending)
+            .map_err(failure)?;
+    }
+    spawned
+}
+
+fn spawn(caller: &Caller, prepared: &Prepared) -> Result<(), Failure> {
+    let mut env = background_variables(caller);
+    env.insert(TOKEN_VAR.into(), prepared.token.reveal().into());
+    let program = Program {
+        path: agon_caller::environments::background_program(caller)?.to_owned(),
+        args: vec![
+            "team".into(),
+            "turn".into(),
+            prepared.session.to_string().into(),
+            "--json".into(),
+        ],
+        env,
+        cwd: caller.cwd.clone(),
+    };
+    let log = logs_folder(&prepared.location)?.join(format!("{}.turn", prepared.session));
+    let log = create_log(&log)?;
+    spawn_detached(&program, &log)
+        .map(drop)
+        .map_err(|error| Failure::from_error(FailureKind::Bug, "not_started", &error))
+}
+
+fn create_log(path: &Path) -> Result<File, Failure> {
+    let opened = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .mode(0o600)
+        .open(path);
+    opened.map_err(|cause| {
+        let message = format!("cannot write {}: {cause}", path.display());
+        Failure::new(FailureKind::Store, "store", message)
+    })
+}
+
+/// Carries out a turn that another process began: what [`start`] leaves in the background.
+///
+/// # Errors
+///
+/// If the caller has no token of the member whose session it is.
+pub async fn turn(
+    caller: &Caller,
+    session: SessionId,
+    cancel: &CancellationToken,
+) -> Result<TeamTurn, Failure> {
+    refuse_nested(caller)?;
+    // Without a session of its own it ends with its caller's, and the watch starts it again.
+    leave_terminal().unwrap_or_default();
+    let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let Some(token) = token(caller, &location)? else {
+        return Err(failure(StoreError::NotMember));
+    };
+    let order = TurnOrder {
+        session,
+        token: &token,
+        order: None,
+        submits: true,
+        is_watched: false,
+    };
+    carry_out(caller, &location, &order, cancel).await
+}

@@ -1,0 +1,186 @@
+//! The tree of a work tree as it stands: what is tracked, staged, changed and new.
+//!
+//! Git itself makes it, with an index and an object folder of its own, so that it is the tree that a
+//! commit of everything would have, and nothing of the user's index changes. Repositories inside of it
+//! count by the commit that they have checked out, which is read without their configuration.
+
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_git::{FilterScope, Git, GitSession, Repository};
+use agon_team::id::TreeHash;
+use agon_team::store::TeamLocation;
+
+use super::git::{git_failure, refusal};
+use super::scratch::ScratchGitDir;
+
+/// How deep work trees of submodules are looked into.
+const MAX_SUBMODULE_DEPTH: usize = 8;
+
+/// The tree of the work tree of `location` as it stands: every file that is tracked or staged, as it
+/// is in the work tree now, and every new one that is not ignored.
+///
+/// # Errors
+///
+/// If there is no work tree, only a part of it is checked out, a submodule has changes of its own, a
+/// file needs a filter that only the repository defines, or git cannot read it.
+pub(super) async fn hash_work_tree(
+    caller: &Caller,
+    location: &TeamLocation,
+) -> Result<TreeHash, Failure> {
+    hash_at_depth(caller, location, &location.repository(), 0).await
+}
+
+async fn hash_at_depth(
+    caller: &Caller,
+    location: &TeamLocation,
+    repository: &Repository,
+    depth: usize,
+) -> Result<TreeHash, Failure> {
+    let Some(root) = &repository.work_tree else {
+        return Err(refusal("this repository has no work tree").hint("go into a work tree of it"));
+    };
+    let git = Git::find(&caller.vars_os).map_err(git_failure)?;
+    let session = GitSession::open(&git, repository)
+        .await
+        .map_err(git_failure)?;
+    if session.config().is_on("core.sparsecheckout") {
+        let message = "only a part of the tree is checked out, so its hash cannot be told";
+        return Err(refusal(message).hint("check all of it out: `git sparse-checkout disable`"));
+    }
+    let scope = FilterScope::WorkTree;
+    session
+        .refuse_foreign_filters(scope)
+        .await
+        .map_err(git_failure)?;
+    let staged = ["ls-files", "-s", "-z", "--full-name"];
+    let staged = session.run(&staged, b"").await.map_err(git_failure)?;
+    let mut inside = submodules(&staged);
+    let new = ["ls-files", "--others", "--exclude-standard", "-z"];
+    let new = session.run(&new, b"").await.map_err(git_failure)?;
+    inside.extend(new_repositories(&new));
+
+    let place = ScratchGitDir::choose(location)
+        .map_err(|cause| Failure::from_error(FailureKind::Store, "store", &cause))?;
+    let scratch = session.with_scratch(place.path()).map_err(git_failure)?;
+    let index_info = ["update-index", "-z", "--index-info"];
+    // Without times of files and marks such as "assume unchanged": every file is read.
+    scratch
+        .run(&index_info, &staged)
+        .await
+        .map_err(git_failure)?;
+    // Of those git asks its own `status`, with the settings of the submodule: they are read here.
+    let mut paths = b".\0".to_vec();
+    for path in &inside {
+        let dir = root.join(path);
+        if !dir.is_dir() {
+            continue;
+        }
+        paths.extend_from_slice(b":(exclude,literal)");
+        paths.extend_from_slice(path.as_os_str().as_bytes());
+        paths.push(0);
+        if let Some(head) = checked_out(caller, &dir).await? {
+            let line = gitlink_line(&head, path);
+            scratch.run(&index_info, &line).await.map_err(git_failure)?;
+        }
+    }
+    let add = [
+        "add",
+        "--all",
+        "--pathspec-from-file=-",
+        "--pathspec-file-nul",
+    ];
+    scratch.run(&add, &paths).await.map_err(git_failure)?;
+    if let Ok(head) = session.head().await {
+        let untouched = scratch.restore_untouched(&head).await;
+        untouched.map_err(git_failure)?;
+    }
+    let printed = scratch
+        .run(&["write-tree"], b"")
+        .await
+        .map_err(git_failure)?;
+    for path in inside {
+        check_submodule(caller, location, &root.join(&path), depth).await?;
+    }
+    let tree = String::from_utf8_lossy(&printed);
+    tree.trim()
+        .parse()
+        .map_err(|_| refusal("git printed no tree"))
+}
+
+/// The commit that a repository inside of a work tree has checked out; none if there is none in `dir`.
+///
+/// # Errors
+///
+/// If it has no commit, or leads elsewhere.
+pub(super) async fn checked_out(caller: &Caller, dir: &Path) -> Result<Option<String>, Failure> {
+    match open_inside(caller, dir)? {
+        Some(session) => session.head().await.map(Some).map_err(git_failure),
+        None => Ok(None),
+    }
+}
+
+/// The line by which `update-index --index-info -z` takes a gitlink in.
+pub(super) fn gitlink_line(commit: &str, path: &Path) -> Vec<u8> {
+    let path = path.as_os_str().as_bytes();
+    [b"160000 ", commit.as_bytes(), b" 0\t", path, b"\0"].concat()
+}
+
+fn open_inside(caller: &Caller, dir: &Path) -> Result<Option<GitSession>, Failure> {
+    let git = Git::find(&caller.vars_os).map_err(git_failure)?;
+    GitSession::open_inside(&git, dir).map_err(git_failure)
+}
+
+/// Refuses a submodule with changes that no commit of it has: its gitlink names a commit alone.
+async fn check_submodule(
+    caller: &Caller,
+    location: &TeamLocation,
+    dir: &Path,
+    depth: usize,
+) -> Result<(), Failure> {
+    let Some(session) = open_inside(caller, dir)? else {
+        return Ok(());
+    };
+    let shown = caller.display_path(dir);
+    if depth == MAX_SUBMODULE_DEPTH {
+        return Err(refusal(&format!(
+            "{shown} is a submodule too deep to look into"
+        )));
+    }
+    let head = session
+        .text(&["rev-parse", "--verify", "HEAD^{tree}"])
+        .await;
+    let head = head.map_err(git_failure)?;
+    let repository = session.repository();
+    let now = Box::pin(hash_at_depth(caller, location, repository, depth + 1)).await?;
+    match head.trim() == now.as_str() {
+        true => Ok(()),
+        false => Err(refusal(&format!(
+            "the submodule {shown} has changes that are in no commit"
+        ))
+        .hint("commit them in the submodule, then its new commit here")),
+    }
+}
+
+/// The paths of the gitlinks in what `ls-files -s -z` or `ls-tree -r -z` printed.
+pub(super) fn submodules(listed: &[u8]) -> Vec<PathBuf> {
+    let lines = listed.split(|byte| *byte == 0);
+    lines
+        .filter(|line| line.starts_with(b"160000 "))
+        .filter_map(|line| line.splitn(2, |byte| *byte == b'\t').nth(1))
+        .map(|path| PathBuf::from(std::ffi::OsStr::from_bytes(path)))
+        .collect()
+}
+
+/// The repositories among what `ls-files --others -z` printed: git lists a folder for each.
+fn new_repositories(listed: &[u8]) -> Vec<PathBuf> {
+    let paths = listed.split(|byte| *byte == 0);
+    paths
+        .filter_map(|path| path.strip_suffix(b"/"))
+        .map(|path| PathBuf::from(std::ffi::OsStr::from_bytes(path)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! Work trees: made for members, looked at, and their changes committed.
+
+mod change;
+mod lock;
+mod look;
+mod make;
+mod mark;
+mod moved;
+mod nested;
+use agon_caller::{Caller, Failure, FailureKind};
+
+#[cfg(test)]
+mod tests;
+
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use agon_git::{Fetched, GitError, GitSession};
+use agon_team::id::MemberName;
+use agon_team::store::TeamLocation;
+
+pub(super) use self::change::{
+    ChangedPath, changed_paths, check_out, clear, commit, conflicts, forward, merge, merging,
+    parse_raw, require_branch,
+};
+pub(super) use self::look::{find_way_out, look, look_at_all};
+pub(super) use self::make::{has_branch, is_whole, make, make_and_unlock, unlock};
+pub(super) use self::mark::marks;
+pub(super) use self::moved::{displaced, repair_all, strays};
+pub(super) use self::nested::{refuse_repositories, repositories_beyond};
+use super::door::failure;
+use super::git::{git_failure, open_objects, refusal};
+
+/// The folder for the work trees of a repository's members: in the user's state, outside of every
+/// work tree of the repository and of its git folder, which AI tools guard.
+///
+/// # Errors
+///
+/// If the user has no such folder.
+pub(super) fn folder(caller: &Caller, location: &TeamLocation) -> Result<PathBuf, Failure> {
+    let state = caller.state_dir().ok_or_else(|| {
+        Failure::new(
+            FailureKind::Store,
+            "store",
+            "there is no folder for work trees",
+        )
+        .hint("set HOME or XDG_STATE_HOME")
+    })?;
+    let parent = location.common_dir.parent();
+    let name = parent.and_then(Path::file_name).unwrap_or_default();
+    // The same in every version of Agon: trees that were made are found by it.
+    let hash = blake3::hash(location.common_dir.as_os_str().as_bytes()).to_hex();
+    let hash = hash.as_str().get(..16).unwrap_or_default();
+    let name = format!("{}-{hash}", name.to_string_lossy());
+    Ok(state.join("teams").join(name))
+}
+
+/// The branch of a member's own.
+pub(super) fn branch_of(name: &MemberName) -> String {
+    format!("agon/members/{name}")
+}
+
+/// The commit that is checked out in a work tree.
+///
+/// # Errors
+///
+/// If it has none.
+pub(super) async fn head(caller: &Caller, tree: &Path) -> Result<String, Failure> {
+    let session = open_objects(caller, tree)?;
+    commit_of(&session, "HEAD").await
+}
+
+/// The commit that a name stands for.
+///
+/// # Errors
+///
+/// If it stands for none.
+async fn commit_of(session: &GitSession, name: &str) -> Result<String, Failure> {
+    let commit = format!("{name}^{{commit}}");
+    let mut args = vec!["rev-parse", "--verify"];
+    // A branch without a commit is told by the exit code, whatever language git speaks.
+    args.extend((name == "HEAD").then_some("-q"));
+    args.extend(["--end-of-options", &commit]);
+    match session.text(&args).await {
+        Ok(found) => Ok(found.trim().to_owned()),
+        Err(GitError::Failed { code: Some(1), .. }) => {
+            let message = "this repository has no commit yet, and a work tree begins from one";
+            Err(refusal(message).hint("make a first one: `git add . && git commit`"))
+        }
+        Err(error) => Err(git_failure(error)),
+    }
+}
+
+/// Every work tree of the repository whose folder is there.
+///
+/// # Errors
+///
+/// If the caller is in no repository.
+pub(super) fn list(caller: &Caller) -> Result<Vec<PathBuf>, Failure> {
+    let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
+    let trees = location.repository().work_trees().into_iter();
+    Ok(trees.filter_map(|it| it.work_tree).collect())
+}
+
+/// That objects were fetched, for the user.
+pub(super) fn describe_fetched(fetched: &Fetched) -> String {
+    let Fetched { remote, objects } = fetched;
+    format!(
+        "this clone is partial: {objects} missing objects were fetched from {}",
+        super::text::clean_line(remote)
+    )
+}

@@ -1,0 +1,181 @@
+//! The tool of a turn runs: its process and its signs are written down, its lease is kept, and it is
+//! ended where it gives no sign.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use agon_agents::profile::{Access, WorkPolicy};
+use agon_agents::{HostSigns, WorkOrder, WorkOutcome, Worker};
+use agon_caller::guard::with_guard;
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_proc::{Group, Watch};
+use agon_team::id::SessionId;
+use agon_team::ladder::{ProcessSignal, Rung};
+use agon_team::store::{HostReport, SessionDoc, SessionProcess, Sighting, TeamLimits};
+use tokio_util::sync::CancellationToken;
+
+use super::{SharedTeam, TurnOrder, lock};
+use crate::member::TOKEN_VAR;
+use crate::trees;
+
+/// Writes the process group of a session down.
+struct SessionWatch {
+    team: SharedTeam,
+    session: SessionId,
+}
+
+impl Watch for SessionWatch {
+    fn on_group_started(&self, group: &Group) -> io::Result<()> {
+        let process = SessionProcess {
+            pgid: group.pgid,
+            leader_start: group.leader_start,
+            boot: group.boot.clone(),
+            mark: group.mark.clone(),
+        };
+        lock(&self.team)
+            .record_process(self.session, &process)
+            .map_err(io::Error::other)
+    }
+
+    fn on_group_ended(&self, _group: &Group) {}
+}
+
+#[expect(clippy::too_many_arguments, reason = "what one run is made of")]
+pub(super) async fn work(
+    caller: &Caller,
+    worker: &Worker,
+    prompt: &str,
+    access: Access,
+    policy: Option<&WorkPolicy>,
+    tree: &Path,
+    order: &TurnOrder<'_>,
+    session: &SessionDoc,
+    effort: agon_record::spec::Effort,
+    team: &SharedTeam,
+    cancel: &CancellationToken,
+) -> Result<WorkOutcome, Failure> {
+    let limits = lock(team).limits().clone();
+    let agon = agon_caller::environments::background_program(caller)?;
+    let vars: BTreeMap<_, _> = [(TOKEN_VAR.into(), order.token.reveal().into())].into();
+    let work_order = WorkOrder {
+        prompt,
+        tree,
+        access,
+        model: session.model.as_deref(),
+        effort,
+        timeout: Duration::from_millis(limits.turn_ms),
+        agon,
+        policy,
+        vars: &vars,
+    };
+    let watch = SessionWatch {
+        team: Arc::clone(team),
+        session: session.session,
+    };
+    let watch = with_guard(caller, Arc::new(watch));
+    let signs = SignWriter::new(team, session.session, &limits);
+    let hear = |heard: &HostSigns| signs.write(heard);
+    let ended_here = cancel.child_token();
+    let run = worker.run(&work_order, &watch, &hear, &ended_here);
+    let mut run = std::pin::pin!(run);
+    // The lease says that its process is here; whether it gets on is told by its signs.
+    let mut renew = tokio::time::interval(Duration::from_millis((limits.lease_ms / 3).max(1)));
+    let mut look = tokio::time::interval(Duration::from_millis(limits.watch_ms.max(1)));
+    let mut why_ended = None;
+    let mut outcome = loop {
+        tokio::select! {
+            biased;
+            ended = &mut run => {
+                break ended.map_err(|error| {
+                    Failure::from_error(FailureKind::Tool, "not_started", &error)
+                })?;
+            }
+            // One that was taken away stays so, and is seen at the end.
+            _ = renew.tick() => drop(lock(team).keep_lease(session.session)),
+            _ = look.tick(), if order.is_watched && why_ended.is_none() => {
+                why_ended = judge(caller, team, session.session, tree).await;
+                if why_ended.is_some() {
+                    ended_here.cancel();
+                }
+            }
+        }
+    };
+    if let (Some(said), Err(failure)) = (why_ended, &mut outcome.reply) {
+        failure.said = said;
+    }
+    Ok(outcome)
+}
+
+/// Looks at a session whose tool runs here; why it is to be ended, where it is.
+async fn judge(
+    caller: &Caller,
+    team: &SharedTeam,
+    session: SessionId,
+    tree: &Path,
+) -> Option<String> {
+    let seen = Sighting {
+        process: ProcessSignal::Alive,
+        tree: trees::look(caller, tree).await,
+    };
+    // What cannot be judged now is judged at the next look.
+    let judged = lock(team).judge_session(session, &seen).ok()?;
+    let ends = matches!(
+        judged.rung,
+        Rung::Terminate | Rung::Restart | Rung::Fail | Rung::ReplaceLead
+    );
+    ends.then(|| format!("it was ended: {}", judged.session.evidence.join("; ")))
+}
+
+/// Writes the signs of a tool down, and a sign that says nothing new only now and then.
+struct SignWriter<'a> {
+    team: &'a SharedTeam,
+    session: SessionId,
+    every: Duration,
+    last: Mutex<Option<(Instant, HostSigns)>>,
+}
+
+impl<'a> SignWriter<'a> {
+    fn new(team: &'a SharedTeam, session: SessionId, limits: &TeamLimits) -> Self {
+        Self {
+            team,
+            session,
+            every: Duration::from_millis(limits.ladder.quiet_ms / 20),
+            last: Mutex::new(None),
+        }
+    }
+
+    fn write(&self, signs: &HostSigns) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, before)) = *last
+            && before == *signs
+            && at.elapsed() < self.every
+        {
+            return;
+        }
+        let report = HostReport {
+            has_event: true,
+            has_open_tool: signs.has_open_tool,
+            repeats: signs.repeats,
+            idle_turns: signs.idle_turns,
+        };
+        // A sign that is lost is followed by others.
+        lock(self.team).report_host(self.session, &report).ok();
+        *last = Some((Instant::now(), *signs));
+    }
+}
+
+pub(super) const fn effort_of(
+    effort: agon_hosts::content::agent::Effort,
+) -> agon_record::spec::Effort {
+    use agon_hosts::content::agent::Effort as Of;
+    use agon_record::spec::Effort;
+    match effort {
+        Of::Low => Effort::Low,
+        Of::Medium => Effort::Medium,
+        Of::High => Effort::High,
+        Of::Max => Effort::Max,
+    }
+}

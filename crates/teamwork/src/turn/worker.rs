@@ -1,0 +1,52 @@
+//! The AI tool that a member works with.
+
+use agon_agents::{Environment, Profile, Worker};
+use agon_caller::profiles::profiles;
+use agon_caller::settings::read_settings;
+use agon_caller::{Caller, Failure, FailureKind};
+use agon_proc::find_program;
+
+/// The profile of a host that a member can work with, and its program.
+///
+/// # Errors
+///
+/// If there is none, it cannot be held to a work tree, or it is not installed.
+pub(crate) fn find_worker(caller: &Caller, host: &str) -> Result<(Profile, Worker), Failure> {
+    let settings = read_settings(caller)?;
+    let profiles = profiles(&settings)?;
+    let able = || {
+        let able = profiles.iter().filter(|profile| profile.work.is_some());
+        let names: Vec<String> = able.map(|profile| profile.name.to_string()).collect();
+        format!("members work with {}", names.join(", "))
+    };
+    let refuse = |code, message: String, hint: String| {
+        Err(Failure::new(FailureKind::Usage, code, message)
+            .parameter("host")
+            .hint(hint))
+    };
+    let Some(profile) = profiles.iter().find(|it| it.name.as_str() == host) else {
+        return refuse(
+            "unknown_host",
+            format!("no tool is called `{host}`"),
+            able(),
+        );
+    };
+    let here = Environment::new(caller.vars_os.clone());
+    let found = profile
+        .programs
+        .iter()
+        .find_map(|name| find_program(name, here.search_path()));
+    let Some(program) = found else {
+        let message = format!("{} is not installed", profile.title);
+        let hint = format!("install it: {}", profile.install.hint);
+        return Err(Failure::new(FailureKind::Tool, "not_installed", message).hint(hint));
+    };
+    match Worker::new(profile, program, here) {
+        Some(worker) => Ok((profile.clone(), worker)),
+        None => refuse(
+            "cannot_work",
+            format!("{} cannot be held to a work tree", profile.title),
+            able(),
+        ),
+    }
+}

@@ -1,0 +1,233 @@
+//! What a team took: turns, tokens, money and time, as far as the tools of its members say.
+
+mod sum;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use agon_caller::moment::moment_ms;
+use agon_caller::system::format_time;
+use agon_caller::usage::{Group, UsageGrouping, usage_in};
+use agon_caller::{Caller, Failure, Notes};
+use agon_team::id::{MemberName, RunId};
+use agon_team::store::{MemberDoc, SessionUsage, Tally};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+pub use self::sum::TeamUsageSum;
+use super::door::{failure, open};
+
+/// The name and version of the document.
+pub const TEAM_USAGE_SCHEMA: &str = "agon.team_usage/1";
+
+/// What is counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TeamUsageRequest {
+    /// Since a moment in the past, such as `7d` or `2026-11-01`; a turn counts by when it began.
+    pub since: Option<String>,
+    /// Of one run alone.
+    pub run: Option<RunId>,
+}
+
+/// What a team took: `agon.team_usage/1`. What a tool does not say is null and counted as not known,
+/// never 0.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TeamUsageDoc {
+    #[schemars(extend("const" = TEAM_USAGE_SCHEMA))]
+    schema: &'static str,
+    /// The moment since which it is counted; null for all of it.
+    pub since: Option<String>,
+    /// The run that alone is counted; null for all of it.
+    pub run: Option<RunId>,
+    /// All turns together.
+    pub total: TeamUsageSum,
+    /// By member.
+    pub by_member: Vec<TeamUsageGroup>,
+    /// By role.
+    pub by_role: Vec<TeamUsageGroup>,
+    /// By AI tool.
+    pub by_host: Vec<TeamUsageGroup>,
+    /// By AI tool and its model.
+    pub by_model: Vec<TeamUsageGroup>,
+    /// By task; null is what was started for none.
+    pub by_task: Vec<TeamUsageGroup>,
+    /// By run; null is what is of none.
+    pub by_run: Vec<TeamUsageGroup>,
+    /// What the debates of plans and gates cost; `total` does not have it.
+    pub debates: Vec<Group>,
+    /// Members that Agon did not start: what they take is not known.
+    pub not_started: BTreeSet<MemberName>,
+}
+
+/// What has something in common, with what it took.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct TeamUsageGroup {
+    /// What they have in common.
+    pub name: Option<String>,
+    /// What it took.
+    #[serde(flatten)]
+    pub sum: TeamUsageSum,
+}
+
+/// What the team of the caller's repository took.
+///
+/// # Errors
+///
+/// If there is no team or no such run, `since` names no moment in the past, or a file cannot be read.
+pub fn usage(
+    caller: &Caller,
+    request: &TeamUsageRequest,
+    notes: &mut dyn Notes,
+) -> Result<TeamUsageDoc, Failure> {
+    let since = request.since.as_deref().map(moment_ms).transpose()?;
+    let (mut team, location) = open(caller)?;
+    if let Some(run) = request.run {
+        team.run(run).map_err(failure)?;
+    }
+    let members = team.members().map_err(failure)?;
+    let all = team.usage().map_err(failure)?;
+    let tallies = team.tallies().map_err(failure)?;
+    let counted = Counted::select(request.run, since, &members, &all, &tallies);
+    let dir = location.database().with_file_name("debates");
+    let mut debates = match dir.is_dir() {
+        true => usage_in(&dir, since, UsageGrouping::Debate, notes)?.1,
+        false => Vec::new(),
+    };
+    if let Some(run) = request.run {
+        // Each plan of a run has a debate of its own, by what is in it.
+        let name = format!("plan-{run}-");
+        debates.retain(|it| it.name.starts_with(&name));
+    }
+    Ok(TeamUsageDoc {
+        schema: TEAM_USAGE_SCHEMA,
+        since: since.map(format_time),
+        run: request.run,
+        total: counted.total(),
+        by_member: counted.group(|it| Some(Some(it.member().to_string()))),
+        by_role: counted.group(|it| Some(Some(it.role()?.to_owned()))),
+        by_host: counted.group(|it| Some(Some(it.host()?.to_owned()))),
+        by_model: counted.group(|it| it.session().map(|it| Some(model_of(it)))),
+        by_task: counted.group(|it| it.session().map(|it| it.task.map(|it| it.to_string()))),
+        by_run: counted.group(|it| it.session().map(|it| it.run.map(|it| it.to_string()))),
+        debates,
+        not_started: not_started(&members, &all),
+    })
+}
+
+fn model_of(session: &SessionUsage) -> String {
+    match &session.model {
+        Some(model) => format!("{} {model}", session.host),
+        None => format!("{} (its own choice)", session.host),
+    }
+}
+
+/// Members that are there and never had a session.
+fn not_started(members: &[MemberDoc], sessions: &[SessionUsage]) -> BTreeSet<MemberName> {
+    let started: BTreeSet<&MemberName> = sessions.iter().map(|it| &it.member).collect();
+    let here = members.iter().filter(|it| it.left_ms.is_none());
+    here.map(|it| it.name.clone())
+        .filter(|name| !started.contains(name))
+        .collect()
+}
+
+/// Something that is counted: a turn, or what became of a request.
+#[derive(Clone, Copy)]
+enum CountedItem<'a> {
+    Turn(&'a SessionUsage),
+    Tally {
+        tally: &'a Tally,
+        member: Option<&'a MemberDoc>,
+        session: Option<&'a SessionUsage>,
+    },
+}
+
+impl<'a> CountedItem<'a> {
+    const fn member(&self) -> &'a MemberName {
+        match self {
+            Self::Turn(turn) => &turn.member,
+            Self::Tally { tally, .. } => &tally.member,
+        }
+    }
+
+    /// The session that it is or belongs to; a request may belong to none.
+    const fn session(&self) -> Option<&'a SessionUsage> {
+        match self {
+            Self::Turn(turn) => Some(turn),
+            Self::Tally { session, .. } => *session,
+        }
+    }
+
+    fn role(&self) -> Option<&'a str> {
+        match self {
+            Self::Turn(turn) => Some(turn.role.as_str()),
+            Self::Tally { member, .. } => member.map(|it| it.role.as_str()),
+        }
+    }
+
+    fn host(&self) -> Option<&'a str> {
+        match self {
+            Self::Turn(turn) => Some(&turn.host),
+            Self::Tally { member, .. } => member.map(|it| it.host.as_str()),
+        }
+    }
+
+    fn add_to(&self, sum: &mut TeamUsageSum) {
+        match self {
+            Self::Turn(turn) => sum.add_turn(turn),
+            Self::Tally { tally, .. } => sum.add_tally(tally.kind),
+        }
+    }
+}
+
+/// All that is counted.
+struct Counted<'a>(Vec<CountedItem<'a>>);
+
+impl<'a> Counted<'a> {
+    fn select(
+        run: Option<RunId>,
+        since: Option<u64>,
+        members: &'a [MemberDoc],
+        sessions: &'a [SessionUsage],
+        tallies: &'a [Tally],
+    ) -> Self {
+        let since = i64::try_from(since.unwrap_or_default()).unwrap_or(i64::MAX);
+        let of_run = |it: Option<&SessionUsage>| run.is_none() || it.and_then(|it| it.run) == run;
+        let by_number: BTreeMap<_, _> = sessions.iter().map(|it| (it.session, it)).collect();
+        let by_name: BTreeMap<_, _> = members.iter().map(|it| (&it.name, it)).collect();
+        let turns = sessions.iter().filter(|it| it.began_ms >= since);
+        let turns = turns.filter(|it| of_run(Some(it))).map(CountedItem::Turn);
+        let requests = tallies.iter().filter(|it| it.at_ms >= since);
+        let requests = requests.map(|tally| CountedItem::Tally {
+            tally,
+            member: by_name.get(&tally.member).copied(),
+            session: tally.session.and_then(|it| by_number.get(&it).copied()),
+        });
+        let requests = requests.filter(|it| of_run(it.session()));
+        Self(turns.chain(requests).collect())
+    }
+
+    fn total(&self) -> TeamUsageSum {
+        let mut sum = TeamUsageSum::default();
+        self.0.iter().for_each(|it| it.add_to(&mut sum));
+        sum
+    }
+
+    /// What is counted, by a name; what has none is left out.
+    fn group(
+        &self,
+        name: impl Fn(&CountedItem<'a>) -> Option<Option<String>>,
+    ) -> Vec<TeamUsageGroup> {
+        let mut groups: BTreeMap<Option<String>, TeamUsageSum> = BTreeMap::new();
+        for item in &self.0 {
+            if let Some(name) = name(item) {
+                item.add_to(groups.entry(name).or_default());
+            }
+        }
+        let groups = groups.into_iter();
+        let mut groups: Vec<_> = groups
+            .map(|(name, sum)| TeamUsageGroup { name, sum })
+            .collect();
+        // The most first; those that say nothing last, by name.
+        groups.sort_by_key(|group| std::cmp::Reverse(group.sum.all_tokens()));
+        groups
+    }
+}
