@@ -7,7 +7,7 @@ use agon_folder::ProjectError;
 use agon_rules::steer::CommandRefusal;
 
 /// The failure of a run, and what to do about it.
-pub fn run_failure(error: RunError<FolderError>) -> Failure {
+pub(crate) fn run_failure(error: RunError<FolderError>) -> Failure {
     match &error {
         RunError::Host(_) => store_failure(&error),
         RunError::EmptySeat(_) => Failure::from_error(FailureKind::Tool, "tool", &error)
@@ -22,7 +22,7 @@ pub fn run_failure(error: RunError<FolderError>) -> Failure {
 }
 
 /// The failure for a folder that cannot be written, and what to do about it.
-pub fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
+pub(crate) fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
     let mut cause = Some(error);
     while let Some(inner) = cause {
         if let Some(ProjectError::ForeignEdit { .. }) = inner.downcast_ref() {

@@ -5,12 +5,12 @@
 
 pub mod ask;
 pub mod documents;
-pub mod failure;
+mod failure;
 pub mod front;
 pub mod limits;
 pub mod live;
 pub mod past;
-pub mod person;
+mod person;
 pub mod read;
 pub mod report;
 pub mod request;

@@ -1,8 +1,8 @@
 //! What a debate may use: bounds, tokens of a day and a month, and what it is expected to take.
 
-pub mod bounds;
-pub mod expectation;
-pub mod ledger;
+pub(crate) mod bounds;
+pub(crate) mod expectation;
+pub(crate) mod ledger;
 pub mod opened;
-pub mod record_limits;
-pub mod spending;
+pub(crate) mod record_limits;
+pub(crate) mod spending;

@@ -1,6 +1,6 @@
 //! Debates that were: found, recalled, looked at again, added up and removed.
 
-pub mod precedents;
+pub(crate) mod precedents;
 pub mod recall;
 pub mod remove;
 pub mod search;

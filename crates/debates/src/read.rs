@@ -3,7 +3,7 @@
 pub mod check;
 pub mod demo;
 pub mod evidence;
-pub mod findings;
+pub(crate) mod findings;
 pub mod graph;
 pub mod pager;
 pub mod playback;

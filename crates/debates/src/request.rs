@@ -4,7 +4,7 @@ mod duel;
 mod formal;
 mod graph;
 mod inquiry;
-pub mod options;
+pub(crate) mod options;
 mod seats;
 pub mod topic;
 

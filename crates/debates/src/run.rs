@@ -1,16 +1,17 @@
 //! Runs a debate in its folder, from opening it to its end.
 
-pub mod detach;
+pub(crate) mod detach;
 pub mod duel;
 pub mod extend;
 pub mod formal;
-pub mod last_debate;
+pub(crate) mod last_debate;
 pub mod resume;
-pub mod reuse;
+pub(crate) mod reuse;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use agon_caller::environments::background_program;
 use agon_caller::guard::with_guard;
 use agon_caller::{Caller, Failure, FailureKind, find, system};
 use agon_engine::host::{FolderHost, Host};
@@ -70,7 +71,7 @@ pub(crate) async fn start(
     let seated = spec.seats.values().chain(spec.substitutes());
     tools.agents(seated.clone())?;
     if options.detach {
-        detach::background_program(caller)?;
+        background_program(caller)?;
         tools.require_configured(seated.clone())?;
     }
     if matches!(spec.context, Context::Repo(_)) {

@@ -1,12 +1,12 @@
 //! Who debates: named, proposed, behind keys, in the place of another.
 
-pub mod alone;
-pub mod fallback;
+pub(crate) mod alone;
+pub(crate) mod fallback;
 pub mod init;
-pub mod interviewed;
-pub mod keyed;
-pub mod lost;
-pub mod replace;
+pub(crate) mod interviewed;
+pub(crate) mod keyed;
+pub(crate) mod lost;
+pub(crate) mod replace;
 pub mod substitute;
 
 /// An AI tool of a vendor that can speak, for tests.

@@ -1,11 +1,11 @@
 //! What citations are looked up in: pinned when a debate opens, found again when it goes on.
 
-pub mod context;
-pub mod default_context;
-pub mod own_folders;
-pub mod repo;
+pub(crate) mod context;
+pub(crate) mod default_context;
+pub(crate) mod own_folders;
+pub(crate) mod repo;
 pub mod source_now;
-pub mod untracked;
+pub(crate) mod untracked;
 
 use std::path::Path;
 use std::sync::Arc;

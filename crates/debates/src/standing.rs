@@ -5,7 +5,7 @@ pub mod ending;
 pub mod heard;
 pub mod here;
 pub mod list;
-pub mod open;
+pub(crate) mod open;
 pub mod outcome;
 pub mod stages;
 pub mod wait;

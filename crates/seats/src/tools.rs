@@ -2,7 +2,7 @@
 
 pub mod doctor;
 pub mod naming;
-pub mod offerings;
+pub(crate) mod offerings;
 pub mod overview;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use agon_agents::profile::{LOCAL, Transport};
 use agon_agents::servers::Server;
 use agon_agents::{Agent, DetectedTool, Environment, Login, Profile, Profiles, SeatError, Toolbox};
 use agon_caller::orphans;
-pub use agon_caller::profiles::profiles;
+use agon_caller::profiles::profiles;
 use agon_caller::{Caller, Failure, FailureKind, Notes};
 use agon_config::Settings;
 use agon_record::id::Seat;

@@ -1,6 +1,6 @@
 //! `agon usage`: what debates have cost.
 
-use agon_caller::usage::UsageSum;
+use agon_caller::usage::{UsageGrouping, UsageSum};
 use agon_debates::past::usage;
 use agon_debates::past::usage::{MonthDoc, UnattendedDoc, Usage};
 use agon_report::screen::{Line, Style};
@@ -65,12 +65,12 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-pub(crate) fn grouping_from_arg(by: By) -> usage::UsageGrouping {
+pub(crate) fn grouping_from_arg(by: By) -> UsageGrouping {
     match by {
-        By::Tool => usage::UsageGrouping::Tool,
-        By::Debate => usage::UsageGrouping::Debate,
-        By::Model => usage::UsageGrouping::Model,
-        By::Day => usage::UsageGrouping::Day,
+        By::Tool => UsageGrouping::Tool,
+        By::Debate => UsageGrouping::Debate,
+        By::Model => UsageGrouping::Model,
+        By::Day => UsageGrouping::Day,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::sources::source_now::current_source_state;
 /// # Errors
 ///
 /// If the folder of debates cannot be read.
-pub fn find_precedents(
+pub(crate) fn find_precedents(
     caller: &Caller,
     dir: &Path,
     topic: &str,

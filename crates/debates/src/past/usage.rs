@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use agon_caller::moment::moment_ms;
 use agon_caller::system::format_time;
-pub use agon_caller::usage::{Group, UsageGrouping, UsageSum, usage_in};
+use agon_caller::usage::{Group, UsageGrouping, UsageSum, usage_in};
 use agon_caller::{Caller, Failure, Notes, find};
 use schemars::JsonSchema;
 use serde::Serialize;

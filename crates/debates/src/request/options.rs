@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// How a debate runs.
 #[derive(Clone, Debug)]
-pub struct RunOptions {
+pub(crate) struct RunOptions {
     /// The folder of debates.
     pub debates_dir: PathBuf,
     /// Time for one ask, where it is not the debate's own.

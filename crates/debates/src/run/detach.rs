@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub use agon_caller::environments::{background_program, background_variables};
+use agon_caller::environments::{background_program, background_variables};
 use agon_caller::{Caller, Failure, FailureKind, find};
 use agon_engine::host::{FolderHost, Host};
 use agon_folder::{Writer, current_writer};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub use agon_caller::tokens::{beginning_within, count_tokens};
+use agon_caller::tokens::{beginning_within, count_tokens};
 use agon_caller::{Failure, find};
 use agon_record::event::Event;
 use agon_record::id::{Seat, Stage, TurnId};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use agon_agents::profile::Price;
 use agon_calibration::{Cell, Design, DesignError};
+use agon_caller::profiles::profiles;
 use agon_caller::{Caller, Failure, FailureKind, depth, settings, similar};
 use agon_config::Settings;
 use agon_record::spec::Effort;
@@ -115,7 +116,7 @@ impl Calibration {
 
 /// The model in this program that a tool is, where it is one and none is named.
 fn own_model(settings: &Settings, request: &CalibrationRequest) -> Result<Option<String>, Failure> {
-    let profiles = tools::profiles(settings)?;
+    let profiles = profiles(settings)?;
     let own = profiles.iter().find(|it| it.name == request.tool);
     let weights = own.and_then(|it| it.weights.as_ref());
     Ok(weights.map(|it| it.model.clone()))

@@ -1,9 +1,9 @@
 //! `debate_result`: the verdict, or a section of the record.
 
+use agon_caller::tokens::count_tokens;
 use agon_debates::read::evidence::{EvidenceRequest, evidence};
 use agon_debates::read::section::Section;
 use agon_debates::read::show;
-use agon_debates::standing::heard;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -94,11 +94,10 @@ fn page(mut document: Value, from: usize) -> Value {
     };
     let all = entries.len();
     let entries = std::mem::take(entries);
-    let mut room =
-        MAX_TOKENS.saturating_sub(heard::count_tokens(&document.to_string()) + PAGE_TOKENS);
+    let mut room = MAX_TOKENS.saturating_sub(count_tokens(&document.to_string()) + PAGE_TOKENS);
     let mut taken = Vec::new();
     for entry in entries.into_iter().skip(from) {
-        let tokens = heard::count_tokens(&entry.to_string());
+        let tokens = count_tokens(&entry.to_string());
         if tokens > room && !taken.is_empty() {
             break;
         }

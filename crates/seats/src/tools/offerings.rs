@@ -8,7 +8,7 @@ use agon_store::{Offering, Offerings, SeatOffer};
 
 /// The toolbox without agents for tools that were seen to offer something that is on no list of
 /// their profile.
-pub fn distrust_unlisted_offers(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
+pub(crate) fn distrust_unlisted_offers(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
     if let Some(offerings) = offerings_store(caller) {
         toolbox.record_unlisted_tools(|found| unlisted_offers(&offerings, found));
     }
@@ -21,7 +21,7 @@ pub fn distrust_unlisted_offers(caller: &Caller, mut toolbox: Toolbox) -> Toolbo
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn save_offers(
+pub(crate) fn save_offers(
     caller: &Caller,
     found: &DetectedTool,
     offers: &[Offers],
