@@ -10,7 +10,6 @@ use clap::{Arg, ArgAction, Args, Parser, Subcommand, ValueHint};
 use crate::error::{Failure, FailureKind};
 
 mod ask;
-mod calibrate;
 mod complete;
 mod consult;
 mod context;
@@ -36,10 +35,9 @@ mod wait;
 mod watch;
 
 pub(crate) use ask::AskArgs;
-pub(crate) use calibrate::CalibrateArgs;
 pub(crate) use complete::{COMPLETION_VARIABLE, complete_if_asked};
 pub(crate) use consult::ConsultArgs;
-pub(crate) use context::{ContextArgs, ContextCommand};
+pub(crate) use context::ContextArgs;
 pub(crate) use debate::{DebateArgs, GoOnArgs, ResumeArgs, SeatArgs};
 pub(crate) use formal::{FormalSeatArgs, NewArgs, RunArgs};
 pub(crate) use graph::GraphArgs;

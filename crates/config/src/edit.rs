@@ -2,8 +2,6 @@
 
 use toml::{Table, Value};
 
-use crate::layer::ContextLimit;
-
 /// A model's name by which rows of `limits` are told apart: without its provider, in lower case, with
 /// `-` for `.`.
 pub fn normalize_model(model: &str) -> String {
@@ -15,38 +13,12 @@ pub fn normalize_model(model: &str) -> String {
 /// top level: in the place of the line that sets or shows it, else before the first table. None
 /// where the file would then say anything else that it did not say before.
 pub fn with_settings(text: &str, settings: &[(&str, &str)]) -> Option<String> {
-    let settings = settings.iter();
-    let settings = settings.map(|(key, value)| (*key, Value::String((*value).to_owned())));
-    with_values(text, &settings.collect::<Vec<_>>())
-}
-
-/// `text` with `limit` among its `limits`, in the place of the one for the same model. None where the
-/// file would then say anything else that it did not say before.
-pub fn with_limit(text: &str, limit: &ContextLimit) -> Option<String> {
-    let before: Table = toml::from_str(text).ok()?;
-    let row = Value::try_from(limit).ok()?;
-    let mut rows = match before.get("limits") {
-        Some(rows) => rows.as_array()?.clone(),
-        None => Vec::new(),
-    };
-    let name = normalize_model(&limit.model);
-    let is_same = |it: &Value| {
-        let model = it.get("model").and_then(Value::as_str);
-        model.is_some_and(|it| normalize_model(it) == name)
-    };
-    match rows.iter_mut().find(|it| is_same(it)) {
-        Some(own) => *own = row,
-        None => rows.push(row),
-    }
-    with_values(text, &[("limits", Value::Array(rows))])
-}
-
-fn with_values(text: &str, settings: &[(&str, Value)]) -> Option<String> {
     let mut wanted: Table = toml::from_str(text).ok()?;
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
     for (key, value) in settings {
+        let value = Value::String((*value).to_owned());
         let line = format!("{key} = {value}");
-        set(&mut wanted, key, value.clone())?;
+        set(&mut wanted, key, value)?;
         let is_table = |line: &String| line.trim_start().starts_with('[');
         let end = lines.iter().position(is_table).unwrap_or(lines.len());
         let names_it = |line: &String| named_key(line) == Some(key);
@@ -119,50 +91,6 @@ mod tests {
             "not toml",
         ] {
             assert_eq!(with_settings(before, &SEATS), None, "{before}");
-        }
-    }
-
-    fn limit(model: &str, onset: u64) -> ContextLimit {
-        ContextLimit {
-            model: model.to_owned(),
-            onset: Some(onset),
-            confidence: Some("measured".to_owned()),
-            ..ContextLimit::default()
-        }
-    }
-
-    #[test]
-    fn a_limit_takes_the_place_of_one_that_names_the_model_in_another_way() {
-        let before = r#"limits = [{ model = "anthropic/Claude-Opus-4.5", onset = 1 }]"#;
-        let after = with_limit(before, &limit("claude-opus-4-5", 2)).unwrap();
-        let wanted =
-            r#"limits = [{ confidence = "measured", model = "claude-opus-4-5", onset = 2 }]"#;
-        assert_eq!(after.trim_end(), wanted);
-    }
-
-    #[test]
-    fn a_limit_is_put_beside_the_others_or_in_the_place_of_its_own() {
-        let shown = commented_file(false);
-        let first = with_limit(&shown, &limit("a", 1)).unwrap();
-        let line = |text: &str| {
-            let mut lines = text.lines().filter(|it| it.starts_with("limits = "));
-            let found = lines.next().unwrap().to_owned();
-            assert_eq!(lines.next(), None);
-            found
-        };
-        let own = r#"limits = [{ confidence = "measured", model = "a", onset = 1 }]"#;
-        assert_eq!(line(&first), own);
-        let second = with_limit(&first, &limit("b", 2)).unwrap();
-        let third = with_limit(&second, &limit("a", 3)).unwrap();
-        let wanted = r#"limits = [{ confidence = "measured", model = "a", onset = 3 }, { confidence = "measured", model = "b", onset = 2 }]"#;
-        assert_eq!(line(&third), wanted);
-        assert_eq!(third.lines().count(), shown.lines().count());
-        for others in [
-            "[[limits]]\nmodel = \"a\"\n",
-            "limits = [\n  { model = \"a\" },\n]\n",
-            "limits = 1\n",
-        ] {
-            assert_eq!(with_limit(others, &limit("b", 2)), None, "{others}");
         }
     }
 }

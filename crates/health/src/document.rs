@@ -151,7 +151,7 @@ pub struct LimitsDoc {
     /// As of which day; of the configuration empty, unless it says one.
     pub as_of: String,
     /// How far to trust them: `low` of what was published, `guess` for a model that is not known; of the
-    /// configuration `measured` or `measured in part` where a calibration wrote it, `set` where it says nothing.
+    /// configuration the word that it gives, or `set` if it gives none.
     pub confidence: String,
 }
 

@@ -2,7 +2,6 @@
 //! and what went wrong in it.
 
 mod brief;
-pub mod calibrate;
 mod choose;
 mod debate;
 mod decided;
@@ -42,7 +41,6 @@ use self::choose::choose;
 use self::describe::describe;
 use self::examine::{MAX_RECENT_BYTES, examine};
 use self::limits::Limits;
-pub(crate) use self::limits::known_limits;
 
 /// Sessions that are read for a list.
 pub(crate) const MAX_LISTED: usize = 20;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use agon_config::{ContextLimit, Settings, normalize_model};
+use agon_config::{ContextLimit, normalize_model};
 use serde::Deserialize;
 
 use super::document::LimitsDoc;
@@ -51,11 +51,6 @@ const TEXT: &str = include_str!(concat!(
 
 // A file of ours that does not parse fails `every_row_is_in_order`; what is built has it.
 static PRIORS: LazyLock<Option<Priors>> = LazyLock::new(|| toml::from_str(TEXT).ok());
-
-/// What holds for `model` by these settings and by what is known.
-pub(crate) fn known_limits(settings: &Settings, model: Option<&str>) -> LimitsDoc {
-    Limits::new(&settings.limits).find(model, None, 0)
-}
 
 impl Limits {
     pub(super) fn new(own: &[ContextLimit]) -> Self {

@@ -2,7 +2,6 @@
 
 pub mod documents;
 pub mod model;
-pub mod price;
 pub mod seating;
 pub mod single_tool;
 pub mod tools;

@@ -1,17 +1,12 @@
 //! The flags of `agon context`.
 
 use agon_health::{SessionChoice, SessionRequest};
-use clap::{Args, Subcommand};
-
-use super::calibrate::CalibrateArgs;
+use clap::Args;
 
 /// Show whether the context of a session is still good.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = CONTEXT, args_conflicts_with_subcommands = true)]
+#[command(after_help = CONTEXT)]
 pub(crate) struct ContextArgs {
-    #[command(subcommand)]
-    pub(crate) command: Option<ContextCommand>,
-
     /// The session: its id or the beginning of it, or its record; or a debate, or one seat of it as
     /// in job-store/proposer [default: the one this is run in, else the one of this project that was
     /// written last]
@@ -43,13 +38,6 @@ pub(crate) struct ContextArgs {
     pub(crate) statusline: bool,
 }
 
-/// What else is done with contexts.
-#[derive(Clone, Debug, Subcommand)]
-pub(crate) enum ContextCommand {
-    /// Measure from which length of a prompt on a model misses what stands in it
-    Calibrate(Box<CalibrateArgs>),
-}
-
 impl ContextArgs {
     /// What is asked for.
     pub(crate) fn request(&self) -> SessionRequest {
@@ -70,7 +58,7 @@ const CONTEXT: &str = "\
 Reads what Claude Code, Codex, Gemini CLI, OpenCode and Copilot record of their sessions, and writes
 nothing to it. A session is green below the tokens from which on its model is expected to get worse,
 amber from there on, red from where it is expected to be much worse. The figures are priors that say
-where they are from; `calibrate` measures them, `limits` in a configuration file sets others. Where the last compaction came
+where they are from; `limits` in a configuration file sets others. Where the last compaction came
 after the last model call, nothing is known of the tokens.
 
 In one session, what went wrong is looked for too: something false that is built upon, words of yours
@@ -89,5 +77,4 @@ Examples:
   agon context job-store          the seats of a debate
   agon context --handover         what a new session has to be told
   agon context --last --json
-  agon context --statusline < status.json
-  agon context calibrate claude --model opus --dry-run";
+  agon context --statusline < status.json";

@@ -1,7 +1,5 @@
 //! `agon context`: whether the context of a session is still good.
 
-mod calibrate;
-mod curve;
 mod found;
 mod picture;
 mod state;
@@ -11,7 +9,7 @@ use agon_health::{ContextDoc, ReasonDoc, SessionHealthDoc};
 use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_to_width};
 
 use self::state::styled_state;
-use crate::args::{ContextArgs, ContextCommand, Global};
+use crate::args::{ContextArgs, Global};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
 use crate::output::{DIM, ODD, Out, STRONG, align_columns, apply_style};
@@ -25,20 +23,8 @@ const SHOWN_PLAN: usize = 8;
 /// Columns of a finding's lines, also where there is more room.
 const TEXT_WIDTH: usize = 80;
 
-/// Shows one session or lists them; or measures a model.
-pub(crate) async fn run(
-    edge: &Surroundings,
-    global: &Global,
-    args: &ContextArgs,
-    out: &mut Out,
-) -> Result<Exit, Failure> {
-    match &args.command {
-        Some(ContextCommand::Calibrate(args)) => calibrate::run(edge, global, args, out).await,
-        None => show(edge, global, args, out),
-    }
-}
-
-fn show(
+/// Shows one session or lists them.
+pub(crate) fn run(
     edge: &Surroundings,
     global: &Global,
     args: &ContextArgs,

@@ -2,14 +2,22 @@
 
 use std::path::Path;
 
-use agon_agents::profile::Api;
+use agon_agents::profile::{Api, Price};
 use agon_caller::history;
+use agon_record::spec::ToolName;
 use agon_record::state::State;
 use agon_report::screen::describe_expected;
 use agon_report::text::format_dollars;
 use agon_rules::expected::Expected;
 use agon_rules::format::format_by_name;
-use agon_seats::price::{cost_of_calls, split_service_name};
+
+// The eight calls of the debate of `agon demo` read 34,000 tokens.
+/// The tokens that a call reads, on average.
+const READ_BY_CALL: f64 = 4_300.0;
+// Those calls wrote 900 tokens each; what a model thinks is charged as well, and is put at twice
+// that.
+/// The tokens that a call writes, on average.
+const WRITTEN_BY_CALL: f64 = 2_700.0;
 
 /// What is left of a debate is expected to take.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,6 +49,12 @@ impl Expectation {
     }
 }
 
+/// What `calls` of a model cost on average, in US dollars.
+pub(crate) fn cost_of_calls(price: &Price, calls: u32) -> f64 {
+    let call = READ_BY_CALL * price.input + WRITTEN_BY_CALL * price.output;
+    f64::from(calls) * call / 1e6
+}
+
 /// What the turns that are left cost. A tool that a user is logged in to charges its subscription, a
 /// model on this machine charges nothing.
 fn expected_cost(state: &State) -> Option<f64> {
@@ -59,6 +73,15 @@ fn expected_cost(state: &State) -> Option<f64> {
         cost = Some(cost.unwrap_or(0.0) + cost_of_calls(price, 1));
     }
     cost
+}
+
+/// The service and the model of `tool`; none where it is not a model of a service, or one on this
+/// machine.
+fn split_service_name<'a>(services: &'a [Api], tool: &'a ToolName) -> Option<(&'a Api, &'a str)> {
+    let (prefix, model) = tool.as_str().split_once(':')?;
+    let service = services.iter().find(|service| service.name == prefix)?;
+    let is_here = model.contains("@http://");
+    (!is_here).then_some((service, model))
 }
 
 #[cfg(test)]

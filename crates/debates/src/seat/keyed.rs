@@ -5,11 +5,11 @@ use agon_agents::profile::{Api, Price};
 use agon_caller::{Caller, Failure, FailureKind};
 use agon_config::{Fallback, Settings};
 use agon_record::spec::ModelClass;
-use agon_seats::price::cost_of_calls;
 use agon_seats::seating::{Candidate, Ready, Wishes};
 use agon_seats::tools::{Tools, overview};
 
 use crate::front::FrontEnd;
+use crate::limits::expectation::cost_of_calls;
 
 /// How many calls a debate makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! The whole program, run as its users run it: `agon` as a process in an environment of its own.
 
-mod calibrated;
 mod choosing;
 mod completed;
 mod configured;

@@ -146,7 +146,6 @@ const PRINTED: &[(&str, &str)] = &[
     ("roster matrix", "roster_matrix"),
     ("roster check", "roster_check"),
     ("context", "error"),
-    ("context calibrate openai:m --dry-run", "calibration"),
     ("skills import debates --dry-run", "skills_import"),
     ("skills match sqlite", "skills_match"),
     ("skills explain debate sqlite", "skill_score"),
