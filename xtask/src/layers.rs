@@ -82,6 +82,7 @@ const LAYERS: &[Layer] = &[
         "agon-install",
         Row(9),
         Only(&[
+            "agon-agents",
             "agon-caller",
             "agon-config",
             "agon-files",
@@ -118,6 +119,7 @@ const LAYERS: &[Layer] = &[
             "agon-config",
             "agon-files",
             "agon-folder",
+            "agon-git",
             "agon-index",
             "agon-proc",
             "agon-prompt",
