@@ -426,11 +426,11 @@ mod tests {
         assert_eq!(
             found(&[
                 arrow("agon-engine", "agon-config"),
-                arrow("agon-mcp", "agon-web")
+                arrow("agon-teamwork", "agon-debates")
             ]),
             [
                 "`agon-engine` may not use `agon-config`: row 7 is not above row 7",
-                "`agon-mcp` may not use `agon-web`: row 9 is not above row 9",
+                "`agon-teamwork` may not use `agon-debates`: row 10 is not above row 10",
             ]
         );
     }

@@ -1,7 +1,7 @@
 //! Runs a quick duel of the tools that are installed here, and prints what came of it.
 //!
 //! ```sh
-//! cargo run -p agon-app --example duel -- "SQLite or plain files for the job store?"
+//! cargo run -p agon-debates --example duel -- "SQLite or plain files for the job store?"
 //! ```
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example")]
 
