@@ -125,7 +125,6 @@ const LAYERS: &[Layer] = &[
             "agon-prompt",
             "agon-record",
             "agon-report",
-            "agon-rules",
             "agon-sessions",
             "agon-store",
         ]),

@@ -19,7 +19,7 @@ use agon_folder::{View, ViewError};
 use agon_store::RealDisk;
 use agon_store::{AGON, JOURNAL};
 
-// As many as are read before a debate begins (`LATEST` in `caller/src/history.rs`), so that those are one
+// As many as are read before a debate begins (`LATEST` in `debates/src/limits/expectation.rs`), so that those are one
 // commit; another process waits for 200 at the most.
 /// Debates that are written at once.
 const BATCH: usize = 200;

@@ -1,15 +1,25 @@
 //! What a debate is expected to take: time and tokens by earlier calls, money by known prices.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use agon_agents::profile::{Api, Price};
-use agon_caller::history;
-use agon_record::spec::ToolName;
+use agon_index::{Index, PastCallCost, RefreshLimit};
+use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
 use agon_report::screen::describe_expected;
 use agon_report::text::format_dollars;
-use agon_rules::expected::Expected;
+use agon_rules::expected::{self, Expected, TimeAndTokens};
 use agon_rules::format::format_by_name;
+
+// SQLite indexed 10,000 documents in 5.3 s on two busy cores: 200 are a tenth of a second. Those
+// that are left are read by `agon list --search`.
+/// Debates that are read before one begins, of those that changed.
+const LATEST: usize = 200;
+// Chosen, not measured: enough for quarters that one odd call does not move, and few enough that
+// last year's model is forgotten.
+/// The latest calls of a kind that say what the next one takes.
+const CALLS: usize = 100;
 
 // The eight calls of the debate of `agon demo` read 34,000 tokens.
 /// The tokens that a call reads, on average.
@@ -33,7 +43,7 @@ impl Expectation {
     /// That of the debate that stands as `state`, by what earlier calls in `debates_dir` took.
     pub(crate) fn of(debates_dir: &Path, state: &State) -> Self {
         Self {
-            takes: history::estimate_remaining(debates_dir, state),
+            takes: estimate_remaining(debates_dir, state),
             cost: expected_cost(state),
         }
     }
@@ -47,6 +57,34 @@ impl Expectation {
             (None, cost) => cost.map(|cost| format!("about {cost}")),
         }
     }
+}
+
+/// What is left of a debate will take, by what earlier calls in `dir` took; none where too little
+/// is known.
+///
+/// Calls of the same tool at the same effort say most; where there are too few, those of the tool
+/// at any effort do, then those of any tool. What cannot be read says nothing.
+fn estimate_remaining(dir: &Path, state: &State) -> Option<Expected> {
+    let mut index = Index::open(dir).ok()?;
+    // A debate does not begin late because there are ten thousand old ones to read.
+    index.refresh(RefreshLimit::Latest(LATEST)).ok()?;
+    let mut known: BTreeMap<(ToolName, Effort, &str), Option<Expected>> = BTreeMap::new();
+    expected::estimate_remaining(state, |seating, kind| {
+        let key = (seating.tool.clone(), seating.effort, kind.name());
+        let takes = known.entry(key);
+        *takes.or_insert_with(|| {
+            let (tool, effort) = (Some(&seating.tool), Some(seating.effort));
+            let asked = [(tool, effort), (tool, None), (None, effort), (None, None)];
+            asked.into_iter().find_map(|(tool, effort)| {
+                let past = index.past_calls(kind, tool, effort, CALLS).ok()?;
+                let takes = |past: PastCallCost| TimeAndTokens {
+                    ms: past.took_ms,
+                    tokens: past.tokens,
+                };
+                Expected::from_past_calls(&past.into_iter().map(takes).collect::<Vec<_>>())
+            })
+        })
+    })
 }
 
 /// What `calls` of a model cost on average, in US dollars.
