@@ -1,7 +1,6 @@
 //! A debater cannot open a debate.
 
-use crate::Caller;
-use crate::{Failure, FailureKind};
+use crate::{Caller, Failure, FailureKind};
 
 /// Refuses what would open or steer a debate from inside one.
 ///

@@ -11,11 +11,9 @@ use agon_agents::profile::{Api, TOOL_VARIABLES};
 use agon_agents::{Environment, Profiles};
 use agon_proc::{NETWORK_VARIABLES, PLACE_VARIABLES, allowed_variables};
 
-use crate::Caller;
 use crate::failure::{Failure, FailureKind};
 use crate::host_sign::HOST_SIGNS;
-use crate::profiles;
-use crate::settings;
+use crate::{Caller, profiles, settings};
 
 /// The variable that has the token of a member that Agon started.
 pub const TOKEN_VAR: &str = "AGON_TEAM_TOKEN";

@@ -10,10 +10,7 @@ use agon_report::text::plain_line;
 use agon_store::journal::JournalFault;
 use agon_store::{DiskError, RealDisk, slug, slug_with_number};
 
-use crate::Caller;
-use crate::Notes;
-use crate::{Failure, FailureKind};
-use crate::{settings, similar};
+use crate::{Caller, Failure, FailureKind, Notes, settings, similar};
 
 // Names of a dozen letters: these fill a line of 110 columns.
 /// How many names a message lists.

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use agon_index::{Index, IndexError, RefreshLimit, Refreshed};
 
-use crate::Notes;
-use crate::{Failure, FailureKind};
+use crate::{Failure, FailureKind, Notes};
 
 /// The index of the debates in `dir`, up to date; what was wrong with it is said on stderr.
 ///

@@ -1,10 +1,11 @@
 //! A moment in the past, as a person names it.
 
-use crate::system::now_ms;
-use crate::{Failure, FailureKind};
 use agon_record::text::sanitise_line;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
+
+use crate::system::now_ms;
+use crate::{Failure, FailureKind};
 
 /// The moment that `text` names, in milliseconds since 1970.
 pub fn moment_ms(text: &str) -> Result<u64, Failure> {

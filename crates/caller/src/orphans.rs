@@ -3,10 +3,11 @@
 use std::thread;
 use std::time::Duration;
 
-use crate::live_sockets;
 use agon_agents::Environment;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
+
+use crate::live_sockets;
 
 /// How long a start waits for the removal; it goes on for as long as this process lives.
 const REMOVAL_TIMEOUT: Duration = Duration::from_millis(300);

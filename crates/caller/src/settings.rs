@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 pub use agon_config::Settings;
 use agon_config::{ConfigError, Files, Layer, Resolved};
 
-use crate::Caller;
 use crate::bounds::Bounds;
-use crate::{Failure, FailureKind};
+use crate::{Caller, Failure, FailureKind};
 
 /// The configuration that holds for `caller`, with `request` as its last layer.
 ///

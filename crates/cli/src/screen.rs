@@ -3,9 +3,6 @@
 mod played;
 mod pressed;
 mod status;
-use agon_debates::steer::observer::{
-    AskKey, CommandRefusal, Event, Item, Listener, Observer, PersonQuestion, State,
-};
 
 #[cfg(test)]
 mod tests;
@@ -14,6 +11,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_debates::steer::observer::{
+    AskKey, CommandRefusal, Event, Item, Listener, Observer, PersonQuestion, State,
+};
 use agon_report::screen::{self, Line, LiveLines, Style};
 use agon_report::text::{plain_line, truncate_to_width};
 use async_trait::async_trait;

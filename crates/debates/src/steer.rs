@@ -27,8 +27,7 @@ pub use self::order::{OrderDoc, order_judgment};
 pub use self::say::{RunCommand, RunSaid, SaidDoc, Saying, run_command, say};
 pub use self::stop::{StopDoc, stop};
 use crate::failure::{store_failure, wish_refusal};
-use crate::standing::inspect_debate;
-use crate::standing::open;
+use crate::standing::{inspect_debate, open};
 
 // A quarter of the 200 ms in which the writer looks (`LOOK_EVERY` in `engine/src/run.rs`): the wait
 // is the writer's.

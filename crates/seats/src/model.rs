@@ -17,8 +17,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 #[cfg(feature = "local-model")]
-use agon_caller::Notes;
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Failure, FailureKind, Notes};
 
 /// The version of the list of models.
 pub const MODELS_SCHEMA: &str = "agon.models/1";

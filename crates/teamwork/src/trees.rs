@@ -7,7 +7,6 @@ mod make;
 mod mark;
 mod moved;
 mod nested;
-use agon_caller::{Caller, Failure, FailureKind};
 
 #[cfg(test)]
 mod tests;
@@ -15,6 +14,7 @@ mod tests;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use agon_caller::{Caller, Failure, FailureKind};
 use agon_git::{Fetched, GitError, GitSession};
 use agon_team::id::MemberName;
 use agon_team::store::TeamLocation;

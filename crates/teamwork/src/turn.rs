@@ -12,8 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_agents::profile::Access;
 use agon_agents::{Environment, WorkOutcome};
-use agon_caller::orphans;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Failure, FailureKind, orphans};
 use agon_hosts::content::agent::Power;
 use agon_install::team_files::TeamLayers;
 use agon_install::team_roster::TeamRoster;

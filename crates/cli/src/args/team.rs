@@ -1,5 +1,6 @@
 //! The flags of what is done with a team.
 
+use agon_teamwork::{MemberName, RoleName, TaskId};
 use clap::{Args, Subcommand};
 
 mod gate;
@@ -10,7 +11,6 @@ mod start;
 mod task;
 mod usage;
 
-use agon_teamwork::{MemberName, RoleName, TaskId};
 pub(crate) use gate::{
     GateAddArgs, GateCommand, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand,
 };

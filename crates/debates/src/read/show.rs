@@ -16,10 +16,9 @@ use agon_store::RealDisk;
 use crate::person;
 use crate::read::findings::recorded_findings;
 use crate::read::section::{PointDoc, Section, SectionDoc};
-use crate::standing::choose;
 use crate::standing::choose::Likely;
-use crate::standing::ending;
 use crate::standing::outcome::Ended;
+use crate::standing::{choose, ending};
 
 /// A debate as its folder has it.
 #[derive(Clone, Debug)]

@@ -20,15 +20,13 @@ use crate::front::FrontEnd;
 use crate::limits::bounds::{caps_from_settings, least_calls, refuse_impossible_caps};
 use crate::limits::expectation::Expectation;
 use crate::past::precedents;
-use crate::request::StartRequest;
 use crate::request::options::RunOptions;
-use crate::request::topic;
 use crate::request::topic::Topic;
+use crate::request::{StartRequest, topic};
 use crate::run::detach;
 use crate::run::{self, NewDebate};
 use crate::seat::interviewed;
-use crate::sources::SourceRequest;
-use crate::sources::default_context;
+use crate::sources::{SourceRequest, default_context};
 use crate::standing::outcome::{Outcome, Planned};
 
 /// What a duel would be: nothing is opened.

@@ -25,10 +25,9 @@ use crate::run::detach;
 use crate::run::{self, DebateRun};
 use crate::seat::substitute::Replacing;
 use crate::seat::{replace, substitute};
-use crate::standing::choose;
 use crate::standing::choose::Likely;
 use crate::standing::outcome::Outcome;
-use crate::standing::{ending, open};
+use crate::standing::{choose, ending, open};
 
 /// Goes on with what is due in a debate; one that is over is shown.
 ///

@@ -14,10 +14,9 @@ use agon_verdict::status::{RunState, is_same_start};
 use crate::failure::store_failure;
 use crate::request::options::RunOptions;
 use crate::run::detach;
-use crate::standing::ending;
 use crate::standing::outcome::{Ended, Outcome};
 use crate::standing::wait::wait_until_idle;
-use crate::standing::{DebateSight, inspect_debate};
+use crate::standing::{DebateSight, ending, inspect_debate};
 
 // Chosen, not measured: a program that lost the answer asks again within minutes; a start on the
 // next day wants a new debate. `--again` overrules it. Calling programs are promised an hour.

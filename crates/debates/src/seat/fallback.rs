@@ -4,8 +4,7 @@ use agon_agents::profile::LOCAL;
 use agon_config::{Fallback, Settings};
 
 #[cfg(feature = "local-model")]
-use crate::front::BuiltInOffer;
-use crate::front::FrontEnd;
+use crate::front::{BuiltInOffer, FrontEnd};
 use crate::seat::keyed::KeyedSeats;
 #[cfg(feature = "local-model")]
 use agon_caller::FailureKind;

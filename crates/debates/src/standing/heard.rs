@@ -14,8 +14,7 @@ use agon_verdict::status::{Reason, RunState, SpentDoc};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::standing::inspect_debate;
-use crate::standing::wait;
+use crate::standing::{inspect_debate, wait};
 
 /// The name and version of the document.
 pub const HEARD_SCHEMA: &str = "agon.heard/1";

@@ -17,9 +17,8 @@ use serde::Serialize;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::standing::ending;
 use crate::standing::outcome::Ended;
-use crate::standing::{DebateSight, inspect_debate};
+use crate::standing::{DebateSight, ending, inspect_debate};
 
 // Chosen, not measured: a look at the length of a file, seven times a second.
 /// From one look at the journal to the next.

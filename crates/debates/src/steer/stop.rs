@@ -15,9 +15,8 @@ use tokio::time::sleep;
 use ulid::Ulid;
 
 use super::{POLL_INTERVAL, disk_failure, new_item};
-use crate::standing::choose;
 use crate::standing::choose::Likely;
-use crate::standing::inspect_debate;
+use crate::standing::{choose, inspect_debate};
 
 // A tool has 1.5 s after TERM unless its profile says otherwise (`grace_ms`); in the scenarios a
 // run with tools that ignore TERM ended within 9.5 s.

@@ -10,9 +10,8 @@ use agon_team::task::{Task, TaskState};
 use super::{RunContext, branch_of};
 use crate::door::failure;
 use crate::git::run_git;
-use crate::trees;
 use crate::trees::ChangedPath;
-use crate::{permissions, policy};
+use crate::{permissions, policy, trees};
 
 /// The role of those who make changes.
 pub(super) const WORKER: &str = "worker";

@@ -12,11 +12,9 @@ use agon_seats::{seating, tools};
 use crate::front::FrontEnd;
 use crate::request::topic::Topic;
 use crate::request::{SeatRequest, StartRequest};
-use crate::seat::fallback;
 use crate::seat::fallback::{BuiltInWanted, DebaterKind};
-use crate::seat::keyed;
 use crate::seat::keyed::{KeyedSeats, SeatCalls};
-use crate::seat::{alone, interviewed, substitute};
+use crate::seat::{alone, fallback, interviewed, keyed, substitute};
 
 // The fewest of which a majority rules when one of them errs. Held by
 // `a_deep_debate_seats_a_panel_of_three_and_makes_twelve_calls`.
