@@ -3,20 +3,20 @@
 pub mod desk;
 
 use agon_caller::Failure;
+#[cfg(not(feature = "local-model"))]
+use agon_caller::Notes as Base;
 use agon_record::event::Cause;
 use agon_record::id::Seat;
 use agon_record::spec::ToolName;
 use agon_record::state::State;
+#[cfg(feature = "local-model")]
+use agon_seats::model::PullFront as Base;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 use crate::front::desk::{Desk, SittingOutcome};
 use crate::limits::expectation::Expectation;
 use crate::steer::observer::Observer;
-#[cfg(not(feature = "local-model"))]
-use agon_caller::Notes as Base;
-#[cfg(feature = "local-model")]
-use agon_seats::model::PullFront as Base;
 
 /// A debate that is about to run.
 #[derive(Clone, Copy, Debug)]

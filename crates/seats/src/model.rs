@@ -6,6 +6,9 @@ mod here;
 mod pip;
 
 #[cfg(feature = "local-model")]
+use agon_caller::Notes;
+use agon_caller::{Failure, FailureKind};
+#[cfg(feature = "local-model")]
 pub use agon_local::{PullStep, Watch as PullWatch};
 #[cfg(feature = "local-model")]
 pub use here::describe_missing_default;
@@ -15,9 +18,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 #[cfg(feature = "local-model")]
 use tokio_util::sync::CancellationToken;
-
-#[cfg(feature = "local-model")]
-use agon_caller::{Failure, FailureKind, Notes};
 
 /// The version of the list of models.
 pub const MODELS_SCHEMA: &str = "agon.models/1";

@@ -1,17 +1,18 @@
 //! Who debates where the user names no tool and no AI tool is installed.
 
 use agon_agents::profile::LOCAL;
-use agon_config::{Fallback, Settings};
-
-#[cfg(feature = "local-model")]
-use crate::front::{BuiltInOffer, FrontEnd};
-use crate::seat::keyed::KeyedSeats;
 #[cfg(feature = "local-model")]
 use agon_caller::FailureKind;
 use agon_caller::{Caller, Failure};
+use agon_config::{Fallback, Settings};
 use agon_seats::model;
 use agon_seats::seating::{Candidate, Ready, Wishes};
 use agon_seats::tools::Tools;
+
+#[cfg(feature = "local-model")]
+use crate::front::BuiltInOffer;
+use crate::front::FrontEnd;
+use crate::seat::keyed::KeyedSeats;
 
 /// Note on the built-in model in place of a question.
 const INTRODUCED: &str = "A small built-in model debates instead, as a demonstration.";
