@@ -1,4 +1,4 @@
-//! Checks and tasks of this workspace: `cargo xtask layers|cycles|figures|tidy|changelog|plugins|pictures|test|hosts|bench|fuzz`.
+//! Checks and tasks of this workspace: `cargo xtask layers|cycles|tidy|changelog|plugins|pictures|test|hosts|bench|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -9,14 +9,12 @@ mod bench;
 mod changelog;
 mod clis;
 mod cycles;
-mod figures;
 mod files;
 mod fuzz;
 mod hosts;
 mod layers;
 mod model;
 mod pictures;
-mod shape;
 mod source;
 mod team;
 mod test;
@@ -39,11 +37,9 @@ struct Args {
 enum Task {
     /// Check that the crates depend on each other only downwards, along the arrows of the design
     Layers,
-    /// Count the size and shape of the workspace, or list what is counted
-    Figures(figures::Args),
-    /// Find modules of one crate that use each other in a circle
+    /// Find modules of one crate that use each other in a cycle
     Cycles,
-    /// Check files and the number of dependencies
+    /// Check files, the sizes of crates, and dependencies
     Tidy,
     /// Gather the entries of `changelog/` in CHANGELOG.md
     Changelog,
@@ -72,7 +68,6 @@ fn main() -> ExitCode {
     }
     let outcome = match Args::parse().task {
         Task::Layers => layers::run(),
-        Task::Figures(args) => figures::run(&args),
         Task::Cycles => cycles::run(),
         Task::Tidy => tidy::run(),
         Task::Changelog => changelog::run(),
@@ -103,7 +98,7 @@ fn verdict(check: &str, violations: &[String]) -> bool {
     if violations.is_empty() {
         println!("{check}: good");
     } else {
-        eprintln!("{check}: {} to mend", violations.len());
+        eprintln!("{check}: {} to fix", violations.len());
     }
     violations.is_empty()
 }

@@ -1,14 +1,12 @@
 //! A production source: its text without the tests in it.
 
-use anyhow::Result;
-
-use crate::files;
+use crate::files::SourceFile;
 
 /// A source file of a crate.
 pub(crate) struct SourceText {
     /// Its path from the workspace's root.
     pub(crate) path: String,
-    /// Its text up to the module of tests, which stands last in a file.
+    /// Its text up to the module of tests, which is the last item of a file.
     pub(crate) text: String,
 }
 
@@ -32,35 +30,26 @@ impl SourceText {
         is_source && !is_test
     }
 
-    pub(crate) fn crate_name(&self) -> &str {
-        self.path.split('/').nth(1).unwrap_or_default()
-    }
-
-    pub(crate) fn lines(&self) -> std::str::Lines<'_> {
-        self.text.lines()
-    }
-
-    pub(crate) fn has(&self, word: &str) -> bool {
-        self.text.contains(word)
-    }
-
-    pub(crate) fn count(&self, word: &str) -> usize {
-        self.text.matches(word).count()
+    /// Counts the lines that are neither blank nor a comment alone.
+    pub(crate) fn lines_of_code(&self) -> usize {
+        let lines = self.text.lines().map(str::trim_start);
+        lines
+            .filter(|line| !line.is_empty() && !line.starts_with("//"))
+            .count()
     }
 }
 
-/// The production sources of every crate, by path.
-pub(crate) fn read_production() -> Result<Vec<SourceText>> {
-    let files = files::read()?;
-    let sources = files
-        .into_iter()
-        .filter(|it| SourceText::is_production(&it.path));
-    Ok(sources
-        .map(|it| SourceText::new(it.path, &it.text))
-        .collect())
+/// The production sources among the files of the workspace.
+pub(crate) fn production(files: &[SourceFile]) -> Vec<SourceText> {
+    files
+        .iter()
+        .filter(|it| SourceText::is_production(&it.path))
+        .map(|it| SourceText::new(it.path.clone(), &it.text))
+        .collect()
 }
 
-fn without_tests(text: &str) -> String {
+/// The text up to the module of tests, which is the last item of a file.
+pub(crate) fn without_tests(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let ends = (0..lines.len()).find(|&at| {
         lines[at] == "#[cfg(test)]"

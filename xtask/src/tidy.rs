@@ -4,8 +4,11 @@
 mod budget;
 mod lengths;
 mod locks;
-pub(crate) mod names;
+mod names;
 mod pins;
+mod sizes;
+mod unused;
+mod versions;
 mod words;
 
 use anyhow::Result;
@@ -16,13 +19,17 @@ use crate::{changelog, files, source, verdict, workspace};
 pub(crate) fn run() -> Result<bool> {
     let files = files::read()?;
     let mut good = true;
-    good &= verdict("lengths", &lengths::violations(&files, lengths::EXCEPTIONS));
+    good &= verdict("lengths", &lengths::violations(&files));
     good &= verdict("words", &words::violations(&files));
-    good &= verdict("names", &names::violations(&source::read_production()?)?);
+    let sources = source::production(&files);
+    good &= verdict("sizes", &sizes::violations(&sources));
+    good &= verdict("names", &names::violations(&sources)?);
     good &= verdict("locks", &locks::violations(&files)?);
     good &= verdict("changelog", &changelog::violations(&files));
     let metadata = workspace::members()?;
     good &= verdict("pins", &pins::violations(&metadata));
+    good &= verdict("unused", &unused::violations(&metadata, &files));
+    good &= verdict("versions", &versions::violations(&metadata)?);
     good &= verdict("budget", &budget::violations(&metadata)?);
     Ok(good)
 }

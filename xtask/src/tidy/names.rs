@@ -9,7 +9,7 @@ mod table;
 
 use anyhow::Result;
 
-use crate::{shape, source::SourceText};
+use crate::source::SourceText;
 
 /// What is refused in production sources, a sentence for each name or phrase.
 ///
@@ -22,13 +22,6 @@ pub(crate) fn violations(sources: &[SourceText]) -> Result<Vec<String>> {
         refusals.extend(comments::refusals(source)?);
         refusals.sort_by_key(|refusal| refusal.line);
         found.extend(refusals.iter().map(|it| it.sentence(&source.path)));
-    }
-    for (name, places) in shape::repeated_types(sources)? {
-        let count = places.len();
-        let places = places.join(", ");
-        found.push(format!(
-            "{count} types are called `{name}`: let at most two have it ({places})"
-        ));
     }
     Ok(found)
 }
@@ -70,21 +63,6 @@ mod tests {
                 "crates/a/src/lib.rs:5 has the function `told`: use a verb such as render, describe, report or notify",
                 "crates/a/src/lib.rs:7 has the constant `MOST_WORDS`: begin it with MAX_",
             ]
-        );
-    }
-
-    #[test]
-    fn a_name_that_three_types_have_is_refused() {
-        let source =
-            |at: &str| SourceText::new(format!("crates/{at}/src/lib.rs"), "struct Margin;\n");
-        assert_eq!(
-            violations(&["a", "b"].map(source)).unwrap(),
-            Vec::<String>::new()
-        );
-        assert_eq!(
-            violations(&["a", "b", "c"].map(source)).unwrap(),
-            ["3 types are called `Margin`: let at most two have it \
-                 (crates/a/src/lib.rs:1, crates/b/src/lib.rs:1, crates/c/src/lib.rs:1)"]
         );
     }
 }

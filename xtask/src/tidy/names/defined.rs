@@ -10,7 +10,7 @@ use super::{
     Refusal,
     table::{self, CONSTANTS, DOMAIN_TYPES, FUNCTIONS, Pattern, TYPES},
 };
-use crate::{shape, source::SourceText};
+use crate::source::SourceText;
 
 /// The refused names that one source defines.
 ///
@@ -19,18 +19,44 @@ use crate::{shape, source::SourceText};
 pub(super) fn refusals(source: &SourceText) -> Result<Vec<Refusal>> {
     let file =
         syn::parse_file(&source.text).with_context(|| format!("{} is not Rust", source.path))?;
-    let types = shape::read(source)?.types;
+    let mut types = Types::default();
+    types.visit_file(&file);
     let mut definitions = Definitions {
-        own_types: types.iter().map(|(name, _)| name.clone()).collect(),
+        own_types: types.0.iter().map(ToString::to_string).collect(),
         refusals: Vec::new(),
     };
-    for (name, line) in types {
-        if !DOMAIN_TYPES.contains(&(&name, &source.path)) {
-            definitions.judge("type", TYPES, &name, line);
+    for name in types.0 {
+        if !DOMAIN_TYPES.contains(&(&*name.to_string(), &*source.path)) {
+            definitions.judge("type", TYPES, &name);
         }
     }
     definitions.visit_file(&file);
     Ok(definitions.refusals)
+}
+
+/// The types, traits and aliases that a source defines.
+#[derive(Default)]
+struct Types(Vec<Ident>);
+
+impl<'ast> Visit<'ast> for Types {
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.0.push(item.ident.clone());
+        syn::visit::visit_item_struct(self, item);
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
+        self.0.push(item.ident.clone());
+        syn::visit::visit_item_enum(self, item);
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
+        self.0.push(item.ident.clone());
+        syn::visit::visit_item_trait(self, item);
+    }
+
+    fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
+        self.0.push(item.ident.clone());
+    }
 }
 
 struct Definitions {
@@ -40,22 +66,17 @@ struct Definitions {
 }
 
 impl Definitions {
-    fn judge(&mut self, kind: &'static str, table: &[Pattern], name: &str, line: usize) {
-        if let Some(instead) = table::instead(table, name) {
-            self.refuse(kind, name, line, instead);
+    fn judge(&mut self, kind: &'static str, table: &[Pattern], name: &Ident) {
+        if let Some(instead) = table::instead(table, &name.to_string()) {
+            self.refuse(kind, name, instead);
         }
     }
 
-    fn judge_ident(&mut self, kind: &'static str, table: &[Pattern], name: &Ident) {
-        self.judge(kind, table, &name.to_string(), name.span().start().line);
-    }
-
-    fn refuse(&mut self, kind: &'static str, name: &str, line: usize, instead: &'static str) {
-        let name = name.to_owned();
+    fn refuse(&mut self, kind: &'static str, name: &Ident, instead: &'static str) {
         self.refusals.push(Refusal {
-            line,
+            line: name.span().start().line,
             kind,
-            name,
+            name: name.to_string(),
             instead,
         });
     }
@@ -86,24 +107,24 @@ impl<'ast> Visit<'ast> for Definitions {
     fn visit_signature(&mut self, signature: &'ast syn::Signature) {
         let name = &signature.ident;
         if name == "of" && !self.constructs(&signature.output) {
-            self.refuse("function", "of", name.span().start().line, table::OF);
+            self.refuse("function", name, table::OF);
         }
-        self.judge_ident("function", FUNCTIONS, name);
+        self.judge("function", FUNCTIONS, name);
         syn::visit::visit_signature(self, signature);
     }
 
     fn visit_item_const(&mut self, item: &'ast ItemConst) {
-        self.judge_ident("constant", CONSTANTS, &item.ident);
+        self.judge("constant", CONSTANTS, &item.ident);
         syn::visit::visit_item_const(self, item);
     }
 
     fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
-        self.judge_ident("constant", CONSTANTS, &item.ident);
+        self.judge("constant", CONSTANTS, &item.ident);
         syn::visit::visit_impl_item_const(self, item);
     }
 
     fn visit_item_static(&mut self, item: &'ast ItemStatic) {
-        self.judge_ident("constant", CONSTANTS, &item.ident);
+        self.judge("constant", CONSTANTS, &item.ident);
         syn::visit::visit_item_static(self, item);
     }
 }

@@ -1,0 +1,74 @@
+//! Third-party crates of which a full build has more than one version: each costs its build again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::Result;
+use cargo_metadata::Metadata;
+
+use crate::workspace;
+
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+
+/// Crates that may have two versions or more, with what holds the older one back.
+const ALLOWED: &[(&str, &str)] = &[];
+
+/// Compares the crates of a full build, tests included, with the list.
+pub(super) fn violations(metadata: &Metadata) -> Result<Vec<String>> {
+    let mut tree = workspace::cargo(
+        metadata,
+        &[
+            "tree",
+            "--locked",
+            "--workspace",
+            "--features=agon/full",
+            "--target",
+            TARGET,
+            "--prefix=none",
+        ],
+    );
+    Ok(compare(&workspace::stdout_of(&mut tree)?, ALLOWED))
+}
+
+fn compare(tree: &str, allowed: &[(&str, &str)]) -> Vec<String> {
+    let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for line in tree.lines() {
+        let mut words = line.split_whitespace();
+        if let (Some(name), Some(version)) = (words.next(), words.next()) {
+            versions.entry(name).or_default().insert(version);
+        }
+    }
+    versions.retain(|_, versions| versions.len() > 1);
+    let unlisted = versions
+        .iter()
+        .filter(|(name, _)| allowed.iter().all(|(listed, _)| listed != *name))
+        .map(|(name, versions)| {
+            let versions: Vec<&str> = versions.iter().copied().collect();
+            format!(
+                "`{name}` is built as {}: use one version, or list it with the reason",
+                versions.join(" and ")
+            )
+        });
+    let unneeded = allowed
+        .iter()
+        .filter(|(name, _)| !versions.contains_key(name))
+        .map(|(name, _)| format!("`{name}` has one version: take it off the list"));
+    unlisted.chain(unneeded).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_version_has_to_be_listed() {
+        let tree = "agon v0.1.0 (/x)\nserde v1.0.2\nserde v1.0.2 (*)\nserde v2.0.0\nrand v0.9.0\n";
+        assert_eq!(
+            compare(tree, &[("rand", "")]),
+            [
+                "`serde` is built as v1.0.2 and v2.0.0: use one version, or list it with the reason",
+                "`rand` has one version: take it off the list",
+            ]
+        );
+        assert_eq!(compare(tree, &[("serde", "")]), Vec::<String>::new());
+    }
+}
