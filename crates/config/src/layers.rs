@@ -6,8 +6,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use agon_record::text::sanitise_line;
-use figment::providers::Serialized;
-use figment::{Figment, Profile};
 use toml::Table;
 
 use crate::default::MAX_DUEL_ROUNDS;
@@ -413,25 +411,25 @@ fn invalid_layer(from: &str, error: &toml::de::Error) -> ConfigError {
 }
 
 fn merge_layers(layers: Vec<(String, Layer)>) -> Result<Resolved, ConfigError> {
-    let mut figment = Figment::new();
+    let mut merged = Table::new();
     let mut named = BTreeMap::new();
     for (name, layer) in layers {
-        for (key, value) in flatten_layer(&layer).map_err(|what| ConfigError::Invalid {
+        let table = Table::try_from(layer).map_err(|error| ConfigError::Invalid {
             from: name.clone(),
-            what,
-        })? {
+            what: error.to_string(),
+        })?;
+        for (key, value) in flatten_table(&table) {
             let source = match name == "environment" {
                 true => format!("environment: AGON_{}", key.to_uppercase()),
                 false => name.clone(),
             };
             named.insert(key, (value, source));
         }
-        figment = figment.merge(Serialized::from(layer, Profile::Default));
+        merge_table(&mut merged, table);
     }
-    let settings: Layer = figment.extract().map_err(|error| ConfigError::Invalid {
-        from: "configuration".to_owned(),
-        what: error.to_string(),
-    })?;
+    let settings: Layer = merged
+        .try_into()
+        .map_err(|error| invalid_layer("configuration", &error))?;
     let sources = named
         .into_iter()
         .map(|(key, (value, source))| Sourced { key, value, source })
@@ -440,22 +438,35 @@ fn merge_layers(layers: Vec<(String, Layer)>) -> Result<Resolved, ConfigError> {
     Ok(Resolved { settings, sources })
 }
 
-/// Every value that `layer` sets, with its dotted key.
-fn flatten_layer(layer: &Layer) -> Result<Vec<(String, String)>, String> {
-    let table = Table::try_from(layer).map_err(|error| error.to_string())?;
+/// Puts the values of `over` into `under`: tables are joined, all else is replaced.
+fn merge_table(under: &mut Table, over: Table) {
+    for (key, value) in over {
+        let toml::Value::Table(over) = value else {
+            under.insert(key, value);
+            continue;
+        };
+        match under.entry(key).or_insert(Table::new().into()) {
+            toml::Value::Table(under) => merge_table(under, over),
+            other => *other = over.into(),
+        }
+    }
+}
+
+/// Every value in `table`, with its dotted key.
+fn flatten_table(table: &Table) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    let mut open: Vec<(String, toml::Value)> = table.into_iter().collect();
+    let mut open: Vec<(String, &toml::Value)> = table.iter().map(|(k, v)| (k.clone(), v)).collect();
     while let Some((key, value)) = open.pop() {
         match value {
             toml::Value::Table(inner) => {
                 open.extend(
                     inner
-                        .into_iter()
+                        .iter()
                         .map(|(name, value)| (format!("{key}.{name}"), value)),
                 );
             }
             value => found.push((key, value.to_string())),
         }
     }
-    Ok(found)
+    found
 }

@@ -33,6 +33,8 @@ fn quote_for_shell(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
     } else {
-        gix_quote::single(word.into()).to_string()
+        // An exclamation mark is the shell's history where a person types it.
+        let escaped = word.replace('\'', r"'\''").replace('!', r"'\!'");
+        format!("'{escaped}'")
     }
 }
