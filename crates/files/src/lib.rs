@@ -1,10 +1,12 @@
-//! Reads files that other people wrote: bounded, without waiting, regular files only.
+//! Reads files that other people wrote: bounded, without waiting, regular files only. Replaces
+//! files of Agon's own in one step.
 //!
 //! A project, an archive or a home folder can have a pipe, a device or a sparse file where Agon
 //! expects a small text. Each function refuses what is not a regular file, and each that reads
 //! stops at a limit. The errors have no path: the caller names it.
 
 pub mod json_text;
+mod replacement;
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek as _, SeekFrom};
@@ -12,6 +14,8 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use rustix::fs::OFlags;
+
+pub use replacement::{Durable, Replacement, replace, temporary_sibling};
 
 /// What to do where the last part of a path is a symbolic link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

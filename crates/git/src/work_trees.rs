@@ -3,8 +3,8 @@
 //! A work tree has a file `.git` that leads to its git folder, and anyone who can write there can change
 //! it. So a work tree is found here by the other end of that link, in the repository.
 
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -189,17 +189,9 @@ impl Registration {
     }
 }
 
-/// Replaces a file in one step: it never has a part of `bytes`, and nothing is written through a link that
-/// was put there.
+/// Replaces a file in one step, durably.
 fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}", std::process::id()));
-    let new = path.with_file_name(name);
-    fs::remove_file(&new).ok();
-    let mut file = File::create_new(&new)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&new, path)
+    agon_files::replace(path, bytes, 0o666, agon_files::Durable::Yes)
 }
 
 /// The path that a file `.git` names.

@@ -215,7 +215,8 @@ pub(crate) fn clear_attempt(path: &Path) {
     fs::remove_file(beside(&target)).ok();
 }
 
-/// The one name that a file gets until it is whole.
+/// The temporary file's name. It is fixed, unlike in `agon_files::replace`: the next attempt removes
+/// what a killed one left, and `replace` notices when another process wrote the file meanwhile.
 fn beside(target: &Path) -> PathBuf {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     target.with_file_name(format!(".{name}.agon-new"))

@@ -125,10 +125,11 @@ fn write_answer_file(
         write_synced(disk, &ignore, b"*\n")?;
     }
     require_kind_if_exists(disk, path, FileKind::File)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let temp = dir.join(format!(".{name}.{}.tmp", std::process::id()));
-    require_kind_if_exists(disk, &temp, FileKind::File)?;
-    replace_file(disk, &temp, path, text, Durable::Yes)
+    let temp = agon_files::temporary_sibling(path);
+    replace_file(disk, &temp, path, text, Durable::Yes).inspect_err(|_| {
+        // A hidden file that stays is read by nothing.
+        disk.remove_file(&temp).ok();
+    })
 }
 
 /// A link could lead out of the folder.

@@ -3,11 +3,12 @@
 //! One small file each, with the rights of its owner alone, in a folder of the user's. Beside it
 //! stands the empty folder that the tools ran in.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use agon_files::Durable;
 use agon_record::event::Usage;
 use agon_record::spec::{Effort, ToolName};
 use serde::{Deserialize, Serialize};
@@ -151,21 +152,15 @@ impl Consults {
     /// If it cannot be written; what was kept is then as it was.
     pub fn save(&self, consult: &Consult) -> Result<(), ConsultError> {
         let path = self.file_path(consult.id);
-        let temp = path.with_extension(format!("{}.tmp", std::process::id()));
         let write = || {
             create_private_dir(&self.dir)?;
-            let mut file = create_private_file(&temp)?;
-            serde_json::to_writer(&mut file, consult)?;
-            file.write_all(b"\n")?;
-            file.sync_data()?;
-            fs::rename(&temp, &path)
+            let mut bytes = serde_json::to_vec(consult)?;
+            bytes.push(b'\n');
+            agon_files::replace(&path, &bytes, 0o600, Durable::Yes)
         };
-        write().map_err(|cause| {
-            fs::remove_file(&temp).ok();
-            ConsultError::Io {
-                path: path.clone(),
-                cause,
-            }
+        write().map_err(|cause| ConsultError::Io {
+            path: path.clone(),
+            cause,
         })
     }
 
@@ -231,6 +226,7 @@ impl Consults {
                 Err(error) => matches!(error, ConsultError::Damaged { .. }),
             };
             if id.timestamp_ms() < at && over() {
+                // The next sweep tries again.
                 fs::remove_file(self.file_path(id)).ok();
                 self.remove_folder_if_empty(id);
             }
@@ -260,12 +256,6 @@ impl Consults {
 /// Makes a folder, and those above it, that only its owner may look into.
 fn create_private_dir(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
-}
-
-fn create_private_file(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    options.mode(0o600).open(path)
 }
 
 #[cfg(test)]

@@ -14,10 +14,12 @@ use crate::disk::{
 /// If a directory or the file cannot be written; a file that was there is then
 /// as it was.
 pub fn write_file_atomically(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let temp = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let temp = agon_files::temporary_sibling(path);
     create_dirs_synced(disk, parent_of(path))?;
-    replace_file(disk, &temp, path, bytes, Durable::No)
+    replace_file(disk, &temp, path, bytes, Durable::No).inspect_err(|_| {
+        // A hidden file that stays is read by nothing.
+        disk.remove_file(&temp).ok();
+    })
 }
 
 /// Puts a file at `below` in the folder `root` in one step, creating the directories between them.

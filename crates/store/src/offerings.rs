@@ -2,11 +2,12 @@
 //! in a folder of the user's.
 
 use std::collections::BTreeSet;
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 
+use agon_files::Durable;
 use agon_record::spec::ToolName;
 use serde::{Deserialize, Serialize};
 
@@ -84,19 +85,9 @@ impl Offerings {
             .mode(0o700)
             .create(&self.dir)?;
         let path = self.file_path(&offering.tool);
-        let temp = path.with_extension(format!("{}.tmp", std::process::id()));
-        let write = || {
-            let mut options = OpenOptions::new();
-            options.write(true).create(true).truncate(true).mode(0o600);
-            let mut file = options.open(&temp)?;
-            serde_json::to_writer(&mut file, offering)?;
-            file.write_all(b"\n")?;
-            file.sync_data()?;
-            fs::rename(&temp, &path)
-        };
-        write().inspect_err(|_| {
-            fs::remove_file(&temp).ok();
-        })
+        let mut bytes = serde_json::to_vec(offering)?;
+        bytes.push(b'\n');
+        agon_files::replace(&path, &bytes, 0o600, Durable::Yes)
     }
 
     /// A tool's name can hold what a file's cannot.
@@ -108,6 +99,8 @@ impl Offerings {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

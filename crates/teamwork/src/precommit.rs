@@ -1,12 +1,13 @@
 //! The hook that git runs before a commit: for AI tools that have none before an edit, and for people.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write as _};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::{Caller, Failure, FailureKind};
+use agon_files::{Durable, Replacement};
 use agon_git::{Git, GitSession, Repository};
 use agon_team::store::TeamLocation;
 use schemars::JsonSchema;
@@ -229,23 +230,12 @@ fn write_hook(path: &Path, program: &Path) -> io::Result<()> {
     if path.symlink_metadata().is_ok() && !is_ours(path) {
         fs::hard_link(path, &chained)?;
     }
-    let new = path.with_file_name(format!("pre-commit.{}.new", std::process::id()));
-    let written = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o755)
-        .open(&new)
-        .and_then(|mut file| {
-            file.write_all(script(program).as_bytes())?;
-            // The mask of the user may have taken a right away.
-            file.set_permissions(fs::Permissions::from_mode(0o755))?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&new, path));
-    written.inspect_err(|_| {
-        fs::remove_file(&new).ok();
-    })
+    let mut new = Replacement::create(path, 0o755)?;
+    new.write_all(script(program).as_bytes())?;
+    // The user's umask may have removed a permission.
+    new.file()
+        .set_permissions(fs::Permissions::from_mode(0o755))?;
+    new.commit(Durable::Yes)
 }
 
 fn remove_hook(path: &Path) -> io::Result<()> {

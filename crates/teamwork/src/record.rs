@@ -1,13 +1,13 @@
 //! A team as JSON lines: written, and read into a repository that has none.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{BufRead, BufReader, BufWriter, Write};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::{Caller, Failure, FailureKind};
+use agon_files::{Durable, Replacement};
 use agon_team::store::{SystemClock, Team, TeamLimits, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -77,25 +77,13 @@ pub fn export_to(caller: &Caller, file: &Path) -> Result<TeamExportedDoc, Failur
             .hint("name a file that is not there, or remove that one"));
     }
     // A file that ends too early can look like an export.
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let new = PathBuf::from(name);
-    let options = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .clone();
-    let mut written = options.open(&new).map_err(error)?;
-    let outcome = export(caller, &mut written)
-        .and_then(|()| written.sync_all().map_err(error))
-        .and_then(|()| fs::rename(&new, &path).map_err(error));
-    if let Err(failure) = outcome {
-        fs::remove_file(&new).ok();
-        return Err(failure);
-    }
+    let mut new = Replacement::create(&path, 0o600).map_err(error)?;
+    export(caller, &mut new)?;
+    let bytes = new.file().metadata().map_err(error)?.len();
+    new.commit(Durable::Yes).map_err(error)?;
     Ok(TeamExportedDoc {
         schema: TEAM_EXPORTED_SCHEMA,
-        bytes: written.metadata().map_err(error)?.len(),
+        bytes,
         path: path.canonicalize().map_err(error)?,
     })
 }

@@ -1,10 +1,11 @@
 //! The file beside a work tree's git folder that says which member works there.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
+use agon_files::Durable;
 use serde::{Deserialize, Serialize};
 
 use crate::id::MemberName;
@@ -50,22 +51,7 @@ impl TeamLocation {
             token: token.clone(),
         };
         let text = serde_json::to_string(&text).map_err(|cause| error(cause.into()))?;
-        let new = path.with_extension(format!("{}.new", std::process::id()));
-        let written = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .mode(0o600)
-            .open(&new)
-            .and_then(|mut file| {
-                file.write_all(text.as_bytes())?;
-                file.sync_all()
-            })
-            .and_then(|()| fs::rename(&new, &path));
-        written.map_err(|cause| {
-            fs::remove_file(&new).ok();
-            error(cause)
-        })
+        agon_files::replace(&path, text.as_bytes(), 0o600, Durable::Yes).map_err(error)
     }
 
     /// The member that is bound to this work tree, with its token; none where none is.

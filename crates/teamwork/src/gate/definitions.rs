@@ -4,13 +4,13 @@
 //! not come from there, nor from a task or a message: it stands in the git folder that all work trees
 //! share, and only a person or the lead writes it.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::{Caller, Failure, FailureKind};
+use agon_files::Durable;
 use agon_team::gate::{GateDefinition, GateFile};
 use agon_team::id::GateName;
 use agon_team::store::TeamLocation;
@@ -63,7 +63,8 @@ fn change(
     act(&mut file)?;
     // First: a pass by the old definition must not outlive it, also where the next step fails.
     team.retire_gate(&actor, name).map_err(failure)?;
-    write(&path, &file.to_text()).map_err(|error| disk_failure(&path, &error))?;
+    agon_files::replace(&path, file.to_text().as_bytes(), 0o600, Durable::Yes)
+        .map_err(|error| disk_failure(&path, &error))?;
     Ok(gates_document(path, file))
 }
 
@@ -125,24 +126,6 @@ pub(super) fn lock(path: &Path) -> Result<File, Failure> {
         Ok(dir)
     });
     locked.map_err(|error| disk_failure(dir, &error))
-}
-
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    let new = path.with_extension(format!("{}.new", std::process::id()));
-    let written = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&new)
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&new, path));
-    written.inspect_err(|_| {
-        fs::remove_file(&new).ok();
-    })
 }
 
 fn disk_failure(path: &Path, error: &io::Error) -> Failure {

@@ -1,11 +1,12 @@
 //! Two members object to a plan before it is debated: a critic, and an advocate of the contrary.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 
 use agon_caller::{CallFront, Failure, FailureKind};
+use agon_files::Durable;
 use agon_prompt::fence::fence;
 use agon_team::store::{RunDoc, Team};
 
@@ -44,7 +45,8 @@ impl RunContext<'_> {
                 self.stop(team, &format!("{role} said nothing of the plan"))?;
                 return Ok(None);
             };
-            keep(&path, &said).map_err(|cause| {
+            let written = agon_files::replace(&path, said.as_bytes(), 0o600, Durable::No);
+            written.map_err(|cause| {
                 let message = format!("cannot write {}: {cause}", path.display());
                 Failure::new(FailureKind::Store, "store", message)
             })?;
@@ -91,19 +93,6 @@ impl RunContext<'_> {
             Ok(()) | Err(_) => Ok(folder.join(format!("{}-{role}-{hash}.md", self.run))),
         }
     }
-}
-
-/// Writes a file that is there whole or not at all.
-fn keep(path: &std::path::Path, text: &str) -> io::Result<()> {
-    let new = path.with_extension("new");
-    let mut file = OpenOptions::new()
-        .create(true)
-        .truncate(true)
-        .write(true)
-        .mode(0o600)
-        .open(&new)?;
-    file.write_all(text.as_bytes())?;
-    fs::rename(&new, path)
 }
 
 fn order(run: &RunDoc, plan: &str) -> String {
