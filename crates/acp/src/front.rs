@@ -3,6 +3,8 @@
 use agon_caller::{CallFront, Failure, Notes};
 use agon_debates::front::{Beginning, FrontEnd};
 use agon_debates::steer::observer::{Observer, Unwatched};
+#[cfg(feature = "local-model")]
+use agon_seats::model::{PullFront, PullProgress, UnwatchedPull};
 use tokio_util::sync::CancellationToken;
 
 use crate::permission::ask_permission;
@@ -74,26 +76,8 @@ impl CallFront for PromptFront {
 }
 
 #[cfg(feature = "local-model")]
-mod pull {
-    use agon_seats::model::{PullFront, PullProgress, PullStep, PullWatch};
-    use tokio_util::sync::CancellationToken;
-
-    use super::PromptFront;
-
-    /// A pull without a watcher.
-    struct Unseen;
-
-    impl PullWatch for Unseen {
-        fn on_step(&self, _step: PullStep<'_>) {}
-    }
-
-    impl PullProgress for Unseen {
-        fn finish(&self) {}
-    }
-
-    impl PullFront for PromptFront {
-        fn begin_pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken) {
-            (Box::new(Unseen), self.cancel.clone())
-        }
+impl PullFront for PromptFront {
+    fn begin_pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken) {
+        (Box::new(UnwatchedPull), self.cancel.clone())
     }
 }

@@ -50,17 +50,10 @@ pub(crate) struct Screen {
 
 /// The screen of a person on a terminal, or of a program that reads stderr.
 pub(crate) fn live_screen(edge: &Surroundings, json: bool) -> Box<Screen> {
-    let live = edge.terminal && !json;
+    let is_live = edge.terminal && !json;
     Box::new(Screen {
-        lines: LiveLines::new(edge.live_width, edge.live_detail),
-        status: live.then(Status::on_stderr),
-        keys: live.then(Keys::open).flatten(),
-        note: None,
-        is_watched: false,
-        is_paused: false,
-        word_count: 0,
-        follows_terminal: edge.follows_terminal,
-        stderr: Box::new(anstream::stderr()),
+        keys: is_live.then(Keys::open).flatten(),
+        ..replay_screen(edge, json)
     })
 }
 

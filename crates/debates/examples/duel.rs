@@ -33,22 +33,11 @@ impl Notes for Lines {
 #[cfg(feature = "local-model")]
 impl agon_seats::model::PullFront for Lines {
     fn begin_pull(&mut self) -> (Box<dyn agon_seats::model::PullProgress>, CancellationToken) {
-        (Box::new(Quiet), CancellationToken::new())
+        (
+            Box::new(agon_seats::model::UnwatchedPull),
+            CancellationToken::new(),
+        )
     }
-}
-
-/// Shows nothing of a pull.
-#[cfg(feature = "local-model")]
-struct Quiet;
-
-#[cfg(feature = "local-model")]
-impl agon_seats::model::PullWatch for Quiet {
-    fn on_step(&self, _step: agon_seats::model::PullStep<'_>) {}
-}
-
-#[cfg(feature = "local-model")]
-impl agon_seats::model::PullProgress for Quiet {
-    fn finish(&self) {}
 }
 
 #[async_trait(?Send)]

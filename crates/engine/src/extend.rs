@@ -49,7 +49,7 @@ pub fn resume_debate_with_seats<H: Host>(
     let state = host.state();
     let mut events = Vec::new();
     let mut discarded = discard_replies_of_replaced(state, &replaced, ask_again, &mut events)?;
-    let after = replaced.iter().fold(state.clone(), with_event);
+    let after = state.clone().with_events(&replaced);
     events.extend(replaced);
     let changed = state.halted.is_some() || state.caps != caps || !seats.is_empty();
     if state.closed.is_none() && changed {
@@ -131,22 +131,16 @@ fn record_extension<H: Host>(
     let mut discarded = discard_replies_of_replaced(before, &replaced, ask_again, &mut events)?;
     events.extend(replaced);
     events.push(Event::from(extension));
-    let mut state = events.iter().fold(before.clone(), with_event);
+    let mut state = before.clone().with_events(&events);
     for item in said {
         if let Some(event) = accept_request(&state, item.id, &item.wish)? {
-            state.apply(&event).unwrap_or_default();
+            state = state.with_events([&event]);
             events.push(event);
         }
     }
     discarded.extend(discard_stale_replies(&state, ask_again, &mut events)?);
     host.record(&events).map_err(RunError::Host)?;
     Ok(discarded)
-}
-
-fn with_event(mut state: State, event: &Event) -> State {
-    // Only an opening can be refused.
-    state.apply(event).unwrap_or_default();
-    state
 }
 
 /// Adds to `events` what discards the stored replies of tools that lose their seats, before they do;

@@ -80,6 +80,6 @@ pub use mark::RootMark;
 pub use pages::{Net, SystemNet, Web};
 pub use pages::{Page, Pages};
 pub use place_now::{PlaceNow, ProjectNow};
-pub use resolve::{Resolver, count_stamps_by_kind};
+pub use resolve::Resolver;
 pub use source::{Excluded, PinError, Source};
 pub use vet::{MAX_REDIRECTS, PageRefusal, Resolve, Vetted, is_public, vet_page_url};

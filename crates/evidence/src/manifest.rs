@@ -215,27 +215,6 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// How many files and folders were left out, and how many files cannot be looked into, each
-    /// with its reason; in a fixed order, without those that are none.
-    pub fn skipped_counts_by_reason(&self) -> Vec<(&'static str, usize)> {
-        let left = |why| self.left_out.values().filter(|it| **it == why).count();
-        let kind =
-            |is: fn(&FileKind) -> bool| self.entries.values().filter(|it| is(&it.kind)).count();
-        let all = [
-            ("ignored", left(LeftOut::Ignored)),
-            ("in other repositories", left(LeftOut::Submodule)),
-            ("deleted", left(LeftOut::Deleted)),
-            ("left out by a sparse checkout", left(LeftOut::Sparse)),
-            ("no regular file", left(LeftOut::Special)),
-            ("unreadable", left(LeftOut::Unreadable)),
-            ("binary", kind(|it| *it == FileKind::Binary)),
-            ("too large", kind(|it| *it == FileKind::Oversized)),
-            ("kept as large files", kind(|it| *it == FileKind::LargeFile)),
-            ("links", kind(|it| matches!(it, FileKind::Symlink(_)))),
-        ];
-        all.into_iter().filter(|(_, count)| *count > 0).collect()
-    }
-
     /// Why `path`, or a folder that it is in, was left out.
     pub(crate) fn left_out_reason(&self, path: &str) -> Option<LeftOut> {
         path_and_ancestors(path).find_map(|it| self.left_out.get(it).copied())

@@ -1,6 +1,6 @@
 //! Looks up citations: from a place with words to a stamp.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use agon_record::moves::Citation;
@@ -331,16 +331,4 @@ fn unchecked_stamp(reason: Unchecked) -> Box<Stamp> {
 
 fn sort_line_range([first, last]: [u32; 2]) -> [u32; 2] {
     [first.min(last), first.max(last)]
-}
-
-/// The counts of stamps by kind, as a verdict has them.
-pub fn count_stamps_by_kind<'s>(
-    stamps: impl IntoIterator<Item = &'s Stamp>,
-) -> BTreeMap<agon_record::stamp::StampKind, u32> {
-    let all = agon_record::stamp::StampKind::ALL.map(|kind| (kind, 0));
-    let mut counts = BTreeMap::from(all);
-    for stamp in stamps {
-        *counts.entry(stamp.kind()).or_default() += 1;
-    }
-    counts
 }

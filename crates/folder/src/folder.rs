@@ -100,24 +100,6 @@ impl Folder {
         self.runs.entries()
     }
 
-    /// Lists a process group before it is used; see [`RunList::register`].
-    ///
-    /// # Errors
-    ///
-    /// If the list cannot be written.
-    pub fn register_run(&self, entry: &RunEntry) -> Result<(), DiskError> {
-        self.runs.register(entry)
-    }
-
-    /// Takes a process group off the list; see [`RunList::unregister`].
-    ///
-    /// # Errors
-    ///
-    /// If the list cannot be written.
-    pub fn unregister_run(&self, entry: &RunEntry) -> Result<(), DiskError> {
-        self.runs.unregister(entry)
-    }
-
     /// What waits in the drop-box, oldest first.
     ///
     /// A file that does not hold a wish is set aside; one of a newer version stays for who can read it.

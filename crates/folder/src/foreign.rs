@@ -145,10 +145,8 @@ pub fn read(disk: &dyn Disk, path: &Path) -> Result<Foreign, ForeignError> {
     let contents = Contents::read(disk, path)?;
     let mut foreign = contents.to_foreign(path);
     let spec = foreign.spec();
-    let mut state = State::open(spec);
     let event = Event::Imported(Box::new(foreign.imported.clone()));
-    // It opens nothing, so it fits.
-    state.apply(&event).ok();
+    let state = State::open(spec).with_events([&event]);
     foreign.imported.findings = contents.turn_findings(&state, &foreign.imported.arguments);
     Ok(foreign)
 }

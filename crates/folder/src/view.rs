@@ -112,12 +112,8 @@ pub enum ViewError {
 
 impl From<Foreign> for View {
     fn from(foreign: Foreign) -> Self {
-        let mut state = State::open(foreign.spec());
         let events = foreign.opening_events();
-        for event in &events[1..] {
-            // It opens nothing, so it fits.
-            state.apply(event).ok();
-        }
+        let state = State::open(foreign.spec()).with_events(&events[1..]);
         let given = foreign.imported.scores.values().flatten();
         let given: Vec<u64> = given.filter_map(|score| score.at_ms).collect();
         let recorded = events.into_iter();

@@ -108,6 +108,7 @@ async fn restore_untouched(
             restored.extend([mode, b" ", object, b"\t", entry.path, b"\0"].concat());
         }
     }
+    // The session's folder is removed with all that is in it.
     std::fs::remove_dir_all(&written).ok();
     run(env, &["update-index", "-z", "--index-info"], &restored).await?;
     Ok(())

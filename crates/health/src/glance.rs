@@ -185,6 +185,7 @@ fn sweep(folder: &Path) {
     };
     let paths = files.take(MAX_SWEPT).flatten().map(|it| it.path());
     for path in paths.filter(is_old) {
+        // The next sweep tries again.
         fs::remove_file(path).ok();
     }
 }

@@ -46,11 +46,6 @@ impl SourceField {
             Self::AgonTools => "agon-tools",
         }
     }
-
-    /// Whether an agent that is not held to it could do harm.
-    pub fn is_safety(self) -> bool {
-        matches!(self, Self::Power(_) | Self::EditOnly | Self::AgonTools)
-    }
 }
 
 /// What becomes of a field in a host.

@@ -106,6 +106,7 @@ pub(super) fn replace_damaged_index(
     if let IndexLocation::File { path, .. } = place
         && place.is_still_present()
     {
+        // `open_index` reports a damaged file that could not be removed.
         fs::remove_file(path).ok();
     }
     open_index(dir, notes)

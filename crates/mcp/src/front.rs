@@ -5,6 +5,8 @@ use agon_debates::ask::consult::{ConsultAnswer, ConsultFront};
 use agon_debates::front::{Beginning, FrontEnd};
 use agon_debates::request::ToolName;
 use agon_debates::steer::observer::{Observer, Unwatched};
+#[cfg(feature = "local-model")]
+use agon_seats::model::{PullFront, PullProgress, UnwatchedPull};
 use tokio_util::sync::CancellationToken;
 
 // A model reads them as part of its own work: what matters most is told first.
@@ -71,26 +73,8 @@ impl ConsultFront for Collected {
 }
 
 #[cfg(feature = "local-model")]
-mod pull {
-    use agon_seats::model::{PullFront, PullProgress, PullStep, PullWatch};
-    use tokio_util::sync::CancellationToken;
-
-    use super::Collected;
-
-    /// A pull without a watcher.
-    struct Unseen;
-
-    impl PullWatch for Unseen {
-        fn on_step(&self, _step: PullStep<'_>) {}
-    }
-
-    impl PullProgress for Unseen {
-        fn finish(&self) {}
-    }
-
-    impl PullFront for Collected {
-        fn begin_pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken) {
-            (Box::new(Unseen), self.cancel.clone())
-        }
+impl PullFront for Collected {
+    fn begin_pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken) {
+        (Box::new(UnwatchedPull), self.cancel.clone())
     }
 }

@@ -102,6 +102,7 @@ where
         loop {
             // This future can be dropped at any time; the writing goes on.
             if let Some(answering) = &mut self.answering {
+                // Fails only if the writing task panicked; the client then sees its end.
                 answering.await.ok();
                 self.answering = None;
             }

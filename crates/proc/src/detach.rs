@@ -52,6 +52,7 @@ pub fn spawn_detached(program: &Program, log: &File) -> Result<Group, StartError
             Ok(group)
         }
         Err(cause) => {
+            // Both fail only if the child is gone already.
             child.kill().ok();
             child.wait().ok();
             orphan::ended(child.id());

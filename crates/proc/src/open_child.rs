@@ -121,11 +121,6 @@ impl OpenChild {
         pipe.write_all(&framed).await.map_err(|_| SendError::Closed)
     }
 
-    /// Closes the child's input; most programs end then.
-    pub async fn close_input(&self) {
-        self.stdin.lock().await.take();
-    }
-
     /// The next line of its output. Nothing is lost if the future is dropped.
     pub async fn next_line(&self) -> ChildLine {
         self.lines.lock().await.next_line().await
@@ -269,6 +264,7 @@ impl Stderr {
     }
 
     async fn wait_for_end(&mut self, limit: Duration) {
+        // Past the limit, what was read so far counts.
         timeout(limit, &mut self.task).await.ok();
     }
 }

@@ -190,6 +190,7 @@ pub async fn run_until_complete(
     let printed = output.head.bytes().len();
     match cause {
         Cause::Left => {
+            // Past the limit, what was read so far counts.
             timeout(limits.drain, output.read_all()).await.ok();
         }
         Cause::TimedOut | Cause::Cancelled | Cause::Complete => {

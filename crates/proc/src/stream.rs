@@ -60,6 +60,7 @@ pub async fn stream_output(
         }
     };
     if ending.is_none() {
+        // Past the limit, what was forwarded so far counts.
         timeout(limits.drain, said.forward_rest()).await.ok();
     } else {
         leader.signal_group(Signal::TERM);

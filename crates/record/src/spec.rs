@@ -19,6 +19,7 @@ use crate::id::Seat;
 use crate::moves::Theses;
 use crate::options::Options;
 use crate::precedent::Precedent;
+use crate::text::count_with_noun;
 use crate::weights::EdgeWeights;
 
 // Chosen, not measured: twice the five with which a duel may begin. Each round costs two calls, and
@@ -372,21 +373,16 @@ impl Repo {
     pub fn summary(&self) -> String {
         let commit = self.commit.as_deref().and_then(|commit| commit.get(..7));
         match (commit, self.changed) {
-            (None, _) => format!("folder of {}", file_count_text(self.files, "")),
+            (None, _) => format!("folder of {}", count_with_noun(self.files, "file")),
             (Some(commit), 0) => format!("repo at {commit}"),
             (Some(commit), changed) => {
                 format!(
                     "repo at {commit} + {}",
-                    file_count_text(changed, "changed ")
+                    count_with_noun(changed, "changed file")
                 )
             }
         }
     }
-}
-
-fn file_count_text(count: u64, kind: &str) -> String {
-    let many = if count == 1 { "" } else { "s" };
-    format!("{count} {kind}file{many}")
 }
 
 /// Everything that is fixed when a debate opens; the first event carries it.

@@ -131,6 +131,17 @@ impl State {
         Ok(state)
     }
 
+    /// The state after `events`, which follow it in a debate that is open.
+    #[must_use]
+    pub fn with_events<'e>(mut self, events: impl IntoIterator<Item = &'e Event>) -> Self {
+        for event in events {
+            // `apply` refuses nothing but a second opening, and no caller makes one.
+            let applied = self.apply(event);
+            debug_assert_eq!(applied, Ok(()));
+        }
+        self
+    }
+
     /// Takes one event into account.
     ///
     /// # Errors

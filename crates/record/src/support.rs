@@ -120,28 +120,6 @@ pub fn unsupported_points(state: &State) -> Vec<NodeId> {
         .collect()
 }
 
-/// An objection that the proposer calls unsupported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CalledUnsupported {
-    /// The objection.
-    pub objection: NodeId,
-    /// The answer that calls it so.
-    pub by: NodeId,
-}
-
-/// The objections that the proposer calls unsupported, in the order in which it does.
-pub fn objections_called_unsupported(state: &State) -> Vec<CalledUnsupported> {
-    let nodes = state.nodes().into_iter();
-    let called = nodes.filter_map(|node| {
-        let response = node.point.response()?;
-        (response.reply == ReplyKind::Unsupported).then_some(CalledUnsupported {
-            objection: response.objection,
-            by: node.id,
-        })
-    });
-    called.collect()
-}
-
 /// Whether the challenger's first reply raised no objection and certified the answer instead; none
 /// before it spoke. A challenge like that is weak, however honest.
 pub fn is_challenge_certificate(state: &State) -> Option<bool> {

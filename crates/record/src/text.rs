@@ -252,6 +252,24 @@ pub(crate) fn plain_word<'de, D: Deserializer<'de>>(deserializer: D) -> Result<S
     Ok(plain.trim_start_matches('-').to_owned())
 }
 
+/// `1 call`, `2 calls`.
+///
+/// ```
+/// use agon_record::text::count_with_noun;
+/// assert_eq!(count_with_noun(1_u32, "call"), "1 call");
+/// assert_eq!(count_with_noun(0_u32, "call"), "0 calls");
+/// assert_eq!(count_with_noun(2_u32, "entry"), "2 entries");
+/// ```
+pub fn count_with_noun(count: impl Into<u64>, one: &str) -> String {
+    match count.into() {
+        1 => format!("1 {one}"),
+        count => match one.strip_suffix('y') {
+            Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{count} {stem}ies"),
+            _ => format!("{count} {one}s"),
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,8 @@
 
 use agon_record::moves::{Citation, Ground};
 pub use agon_record::text::{
-    is_hidden, is_joiner, mask_hidden_characters, sanitise_line, strip_invisible_characters,
+    count_with_noun, is_hidden, is_joiner, mask_hidden_characters, sanitise_line,
+    strip_invisible_characters,
 };
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -103,33 +104,6 @@ pub fn truncate_to_width(text: &str, width: usize) -> String {
         kept.push('…');
     }
     kept
-}
-
-/// `text` in lines of at most `width` columns, at most `most` of them.
-///
-/// Expects text that is [`plain_line`]. If it was cut, the last line ends in `…` and
-/// the second value is true. There is always a line.
-pub fn wrap_to_lines(text: &str, width: usize, most: usize) -> (Vec<String>, bool) {
-    let width = width.max(4);
-    let most = most.max(1);
-    let room = width.saturating_mul(4).saturating_mul(most + 1);
-    let short: String = text.chars().take(room).collect();
-    let lines = textwrap::wrap(&short, wrap_options(width));
-    let whole = short.len() == text.len() && lines.len() <= most;
-    let mut kept: Vec<_> = lines
-        .iter()
-        .take(most)
-        .map(|line| truncate_to_width(line, width))
-        .collect();
-    if kept.is_empty() {
-        kept.push(String::new());
-    }
-    if !whole && let Some(last) = kept.last_mut() {
-        let shorter = truncate_to_width(last, width - 1);
-        *last = format!("{}…", shorter.trim_end_matches('…').trim_end());
-    }
-    let stacked = kept.iter().any(|line| line.ends_with('…'));
-    (kept, !whole || (stacked && !text.ends_with('…')))
 }
 
 fn wrap_options(width: usize) -> textwrap::Options<'static> {
@@ -250,24 +224,6 @@ pub fn abbreviate_count(count: u64) -> String {
     }
 }
 
-/// `1 call`, `2 calls`.
-///
-/// ```
-/// use agon_report::text::count_with_noun;
-/// assert_eq!(count_with_noun(1_u32, "call"), "1 call");
-/// assert_eq!(count_with_noun(0_u32, "call"), "0 calls");
-/// assert_eq!(count_with_noun(2_u32, "entry"), "2 entries");
-/// ```
-pub fn count_with_noun(count: impl Into<u64>, one: &str) -> String {
-    match count.into() {
-        1 => format!("1 {one}"),
-        count => match one.strip_suffix('y') {
-            Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{count} {stem}ies"),
-            _ => format!("{count} {one}s"),
-        },
-    }
-}
-
 /// A word with a capital at its front.
 pub(crate) fn capitalize(word: &str) -> String {
     let mut letters = word.chars();
@@ -311,29 +267,12 @@ mod tests {
             let letters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<String>();
             prop_assert_eq!(letters(&lines.concat()), letters(&text));
         }
-
-        #[test]
-        fn wrapped_lines_fit(text in "(?s).{0,400}", width in 4_usize..60, most in 1_usize..6) {
-            let text = plain_line(&text);
-            let (lines, was_cut) = wrap_to_lines(&text, width, most);
-            prop_assert!(!lines.is_empty() && lines.len() <= most);
-            for line in &lines {
-                prop_assert!(display_width(line) <= width, "{line:?} in {width}");
-            }
-            if !was_cut {
-                let letters = |text: &str| text.chars().filter(|c| *c != ' ').collect::<String>();
-                prop_assert_eq!(letters(&lines.concat()), letters(&text));
-            }
-        }
     }
 
     #[test]
     fn stacked_accents_are_cut() {
         let text = format!("a{}", "\u{301}".repeat(10_000));
         assert!(truncate_to_width(&text, 10).chars().count() <= 41);
-        let (lines, was_cut) = wrap_to_lines(&text, 10, 2);
-        assert!(was_cut);
-        assert!(lines.concat().chars().count() <= 90);
     }
 
     #[test]

@@ -134,11 +134,7 @@ fn evaluate_exchange(
     if let Some(refused) = held.refusal() {
         return StepOutcome::Refused(refused);
     }
-    let mut after = state.clone();
-    for event in &held.events {
-        // Only a second opening can fail.
-        after.apply(event).unwrap_or_default();
-    }
+    let after = state.clone().with_events(&held.events);
     let told = StepReport {
         warnings: held.warnings(),
         ..exchange_report(&after, &turns)
@@ -170,10 +166,7 @@ fn evaluate_judgment(state: &State, brought: SubmittedReply<'_>, at_ms: u64) -> 
     if let Some(refused) = held.refusal() {
         return StepOutcome::Refused(refused);
     }
-    let mut after = state.clone();
-    for event in &held.events {
-        after.apply(event).unwrap_or_default();
-    }
+    let after = state.clone().with_events(&held.events);
     let judgment = panel::judgment_from_turns(&after, exchange, &[turn]);
     let told = StepReport {
         warnings: held.warnings(),

@@ -82,6 +82,21 @@ pub trait PullProgress: PullWatch {
     fn finish(&self);
 }
 
+/// Shows nothing of a pull.
+#[cfg(feature = "local-model")]
+#[derive(Clone, Copy, Debug)]
+pub struct UnwatchedPull;
+
+#[cfg(feature = "local-model")]
+impl PullWatch for UnwatchedPull {
+    fn on_step(&self, _step: PullStep<'_>) {}
+}
+
+#[cfg(feature = "local-model")]
+impl PullProgress for UnwatchedPull {
+    fn finish(&self) {}
+}
+
 /// Shows a pull, and can stop it.
 #[cfg(feature = "local-model")]
 pub trait PullFront: Notes {

@@ -235,6 +235,7 @@ impl RunContext<'_> {
         if error.kind == FailureKind::Cancelled || lease.renew().is_err() {
             return error;
         }
+        // If the store cannot be written, the first error is still the one to report.
         self.stop(team, &self.line(&error.message)).ok();
         let go_on = format!("go on with `agon team run --resume {}`", self.run);
         let hint = match &error.hint {

@@ -176,11 +176,6 @@ impl DebateGraph {
         [ArgId(0), ArgId(1)]
     }
 
-    /// The position of `seat`; a judge has none.
-    pub fn position_id(&self, seat: Seat) -> Option<ArgId> {
-        self.find(PointId::Position(seat))
-    }
-
     /// Where a node stands.
     pub fn find(&self, id: PointId) -> Option<ArgId> {
         let at = self.nodes.iter().position(|node| node.id == id)?;

@@ -222,10 +222,7 @@ pub(crate) fn larger_caps(one: Caps, other: Caps) -> Caps {
 
 /// A copy of `state` with `event` applied.
 pub(crate) fn with_event(state: &State, event: &Event) -> State {
-    let mut state = state.clone();
-    // Only an opening can be refused.
-    state.apply(event).unwrap_or_default();
-    state
+    state.clone().with_events([event])
 }
 
 /// Millionths of a dollar.

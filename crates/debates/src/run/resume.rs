@@ -171,9 +171,7 @@ pub async fn resume_open_debate(
         }
         front.note("note: no seat needs a substitute");
     }
-    let after = reseated
-        .iter()
-        .fold(after, |state, event| bounds::with_event(&state, event));
+    let after = after.with_events(&reseated);
     tools.agents_of_debate(&after).map_err(|failure| {
         let is_lost = |one: &Seating| tools.agents([one]).is_err();
         match may_replace {

@@ -11,7 +11,7 @@ use agon_seats::tools::Tools;
 
 use crate::failure::run_failure;
 use crate::front::{AfterLoss, FrontEnd, LostSeat};
-use crate::limits::bounds::{caps_to_go_on, with_event};
+use crate::limits::bounds::caps_to_go_on;
 use crate::limits::opened;
 use crate::limits::opened::Grant;
 use crate::seat::substitute::Replacing;
@@ -110,9 +110,7 @@ async fn offer_substitute(
     let Ok(mut events) = replacing.events(state) else {
         return Ok(None);
     };
-    let after = events
-        .iter()
-        .fold(state.clone(), |state, event| with_event(&state, event));
+    let after = state.clone().with_events(&events);
     let replaced = &after.replaced[state.replaced.len()..];
     if replaced.is_empty() || !substitute::confirm(replaced, front).await {
         return Ok(None);

@@ -108,8 +108,7 @@ impl Replacing<'_> {
                 // Where a turn was lost, the record says why.
                 cause: unready.filter(|_| !state.has_failed(seat)),
             };
-            // Only an opening can be refused.
-            state.apply(&event).unwrap_or_default();
+            state = state.with_events([&event]);
             events.push(event);
         }
         Ok(events)

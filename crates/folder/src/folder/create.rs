@@ -99,6 +99,7 @@ impl Folder {
             match made {
                 Ok(new) => return new.persist_name_and_open(disk, parent, &temp, to, spec),
                 Err(error) => {
+                    // A hidden folder that stays is not taken for a debate.
                     disk.remove_tree(temp.root()).ok();
                     // Another process took the name meanwhile.
                     if !matches!(&error, CreateError::Disk(cause) if cause.is_target_occupied()) {
@@ -183,6 +184,7 @@ impl UnnamedFolder {
             runs,
         } = opened.inspect_err(|_| {
             let back = disk.rename_no_replace(layout.root(), temp.root());
+            // The first error is the one to report.
             back.and_then(|()| disk.remove_tree(temp.root())).ok();
         })?;
         failpoints::die_if_armed(failpoints::AFTER);

@@ -104,6 +104,7 @@ impl Folder {
         let new = match made {
             Ok(new) => new,
             Err(error) => {
+                // The next import removes a folder that stays.
                 disk.remove_tree(&temp.agon_dir()).ok();
                 // Another process imported it meanwhile.
                 let taken =
@@ -117,6 +118,7 @@ impl Folder {
             left,
             runs,
         } = opened.inspect_err(|_| {
+            // The first error is the one to report.
             disk.remove_tree(&layout.agon_dir()).ok();
         })?;
         failpoints::die_if_armed(failpoints::IMPORTED);

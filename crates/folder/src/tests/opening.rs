@@ -312,15 +312,15 @@ fn process_groups_are_listed_until_they_are_gone() {
         boot: "b".to_owned(),
         mark: "m".to_owned(),
     };
-    left.register_run(&entry(10)).unwrap();
+    left.run_list().register(&entry(10)).unwrap();
     left.run_list().register(&entry(11)).unwrap();
-    left.register_run(&entry(12)).unwrap();
-    left.unregister_run(&entry(11)).unwrap();
+    left.run_list().register(&entry(12)).unwrap();
+    left.run_list().unregister(&entry(11)).unwrap();
     drop(left);
     let (again, _) = open(&disk, &folder()).unwrap();
     assert_eq!(again.leftover_runs(), [entry(10), entry(12)]);
-    again.unregister_run(&entry(10)).unwrap();
-    again.unregister_run(&entry(12)).unwrap();
+    again.run_list().unregister(&entry(10)).unwrap();
+    again.run_list().unregister(&entry(12)).unwrap();
     drop(again);
     disk.place_file(&folder().join(".agon/run.tmp"), b"half a li");
     let (again, _) = open(&disk, &folder()).unwrap();

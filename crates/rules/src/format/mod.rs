@@ -140,9 +140,6 @@ pub trait Format: fmt::Debug + Sync {
     }
 }
 
-/// Every format.
-pub const FORMATS: &[&dyn Format] = &[&duel::Duel, &formal::Formal];
-
 /// The format named `name`.
 pub fn format_by_name(name: FormatName) -> &'static dyn Format {
     match name {

@@ -100,6 +100,7 @@ impl PlanFile {
     fn write(tree: &Path, run: &RunDoc, text: &str) -> Result<Self, Failure> {
         let name = format!("agon-plan-{}.md", run.run);
         let path = tree.join(&name);
+        // `create_new` reports a file that could not be removed.
         fs::remove_file(&path).ok();
         let written = OpenOptions::new()
             .write(true)
@@ -118,6 +119,7 @@ impl PlanFile {
 
 impl Drop for PlanFile {
     fn drop(&mut self) {
+        // The next attempt of the run replaces a file that stays.
         fs::remove_file(&self.path).ok();
     }
 }

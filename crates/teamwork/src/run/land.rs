@@ -132,6 +132,7 @@ async fn merge(caller: &Caller, session: &GitSession, branch: &str) -> Result<()
     };
     let unmerged = session.text(&["ls-files", "-u"]).await;
     let has_conflict = unmerged.is_ok_and(|listed| !listed.is_empty());
+    // Fails if git refused before it began to merge.
     session.text(&["merge", "--abort"]).await.ok();
     Err(match has_conflict {
         true => error.hint(format!("merge {branch} by hand, and solve the conflict")),

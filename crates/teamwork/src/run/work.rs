@@ -177,6 +177,7 @@ impl RunContext<'_> {
             let process = team.session_process(session.session).map_err(failure)?;
             if let Some(process) = process {
                 let group = group_of(&process);
+                // Fails only if the function panics.
                 tokio::task::spawn_blocking(move || end_survivor(&group))
                     .await
                     .ok();

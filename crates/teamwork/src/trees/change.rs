@@ -156,6 +156,7 @@ pub(crate) async fn commit(
     if merged.is_some() {
         // Before the files that git keeps of a merge, its mark: without it there is none.
         for name in ["MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE"] {
+            // Git does not write all of them for every merge.
             std::fs::remove_file(session.repository().git_dir.join(name)).ok();
         }
     }

@@ -148,6 +148,7 @@ fn git_folder(location: &TeamLocation, path: &Path) -> Option<PathBuf> {
 /// is at work there may: the lock of one that lives would be lost with what it writes.
 pub(crate) fn unlock(location: &TeamLocation, path: &Path) {
     if let Some(folder) = git_folder(location, path) {
+        // Usually there is none; git reports one that cannot be removed.
         std::fs::remove_file(folder.join("index.lock")).ok();
     }
 }

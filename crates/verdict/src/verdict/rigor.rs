@@ -10,6 +10,7 @@ use agon_record::spec::Replaced;
 use agon_record::spec::{Seating, ToolName};
 use agon_record::state::{State, TurnEnd};
 use agon_record::support::is_challenge_certificate;
+use agon_record::text::count_with_noun;
 
 use super::{authority, citations, count, stability, support, vendor};
 
@@ -180,9 +181,9 @@ fn enforced_rules_sentence(state: &State) -> String {
     format!(
         "rules enforced by code: {families}{evidence} and repeat ({}), {} sent back, {} and {} left uncorrected",
         state.spec.ruleset,
-        count_with_noun(u64::from(state.sent_back), "reply", "replies"),
-        count_with_noun(u64::from(broken), "broken rule", "broken rules"),
-        count_with_noun(u64::from(stayed.warning), "warning", "warnings"),
+        count_or_no(state.sent_back, "reply"),
+        count_or_no(broken, "broken rule"),
+        count_or_no(stayed.warning, "warning"),
     )
 }
 
@@ -243,7 +244,7 @@ fn touched_files_cautions(state: &State) -> impl Iterator<Item = String> {
     turns.filter_map(|(turn, spoken)| {
         let files: BTreeSet<_> = spoken.asks.iter().flat_map(|ask| &ask.touched).collect();
         (!files.is_empty()).then(|| {
-            let files = count_with_noun(files.len() as u64, "file", "files");
+            let files = count_with_noun(files.len() as u64, "file");
             format!(
                 "{} changed {files} of its working copy, which was made new",
                 turn.seat
@@ -366,10 +367,11 @@ fn tie_caution(state: &State) -> Option<String> {
     })
 }
 
-fn count_with_noun(count: u64, one: &str, many: &str) -> String {
-    match count {
-        0 => format!("no {many}"),
-        1 => format!("1 {one}"),
-        count => format!("{count} {many}"),
+/// As [`count_with_noun`], with `no` for zero.
+fn count_or_no(count: u32, one: &str) -> String {
+    let text = count_with_noun(count, one);
+    match text.strip_prefix("0 ") {
+        Some(many) => format!("no {many}"),
+        None => text,
     }
 }

@@ -204,6 +204,7 @@ impl AcpTurn<'_> {
         if matches!(end, End::Cancelled | End::TimedOut { .. }) {
             let cancel = CancelNotification::new(live.session().clone());
             live.wire.notify("session/cancel", &cancel);
+            // The agent gets this long to confirm; its answer is not used.
             timeout(GIVING_UP, answer).await.ok();
         }
         end

@@ -165,6 +165,7 @@ impl AcpWire {
     /// Ends the process, patiently; gives how it ended, where it was not lost in a way of its own.
     pub(super) async fn stop(mut self, ladder: StopTimeouts) -> Option<Stopped> {
         if let Some(end) = self.end.take() {
+            // The receiver is gone if the process already ended.
             end.send(ladder).ok();
         }
         (&mut self.task).await.ok().flatten()
@@ -278,6 +279,7 @@ async fn run_protocol(
             Dispatch::Request(request, responder) => {
                 let answer = match answer_permission_request(&request, &consent) {
                     Some((session, asked, answer)) => {
+                        // The receiver is gone if the conversation was stopped.
                         says.send((session, asked)).ok();
                         Ok(answer)
                     }
@@ -289,6 +291,7 @@ async fn run_protocol(
             }
             Dispatch::Notification(notification) => {
                 for said in parse_notification(&notification) {
+                    // The receiver is gone if the conversation was stopped.
                     says.send(said).ok();
                 }
             }
@@ -305,9 +308,11 @@ async fn run_protocol(
         .name("agon")
         .on_receive_dispatch(take, agent_client_protocol::on_receive_dispatch!());
     let whole = connection.connect_with(channel, async move |connection: ConnectionTo<Agent>| {
+        // The receiver is gone if the opening was cancelled.
         opened.send(connection.clone()).ok();
         connection.incoming_closed().await;
         Ok(())
     });
+    // `mark_lost` records why a connection ended.
     whole.await.ok();
 }

@@ -11,9 +11,7 @@ mod quotations;
 mod styles;
 mod unchecked;
 
-use agon_evidence::{
-    Blobs, EvidenceArchive, Manifest, PinLimits, Resolver, RootMark, Source, count_stamps_by_kind,
-};
+use agon_evidence::{Blobs, EvidenceArchive, Manifest, PinLimits, Resolver, RootMark, Source};
 use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::{Absent, Location, Stamp, StampKind, Unchecked};
 

@@ -124,10 +124,7 @@ fn unchecked_citations(state: &State, verdict: &Verdict) -> Option<String> {
     match unchecked {
         0 => None,
         all if all == total && state.spec.source.is_none() => citation_summary(state),
-        some => {
-            let noun = if some == 1 { "citation" } else { "citations" };
-            Some(format!("{some} {noun} not checked"))
-        }
+        some => Some(format!("{} not checked", count_with_noun(some, "citation"))),
     }
 }
 
