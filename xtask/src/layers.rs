@@ -157,7 +157,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "agon-hosts",
         Row(7),
-        Only(&["agon-proc", "agon-selection", "agon-files"]),
+        Only(&["agon-proc", "agon-selection", "agon-tokens", "agon-files"]),
     ),
     layer(
         "agon-index",
@@ -183,33 +183,28 @@ const LAYERS: &[Layer] = &[
             "agon-files",
         ]),
     ),
-    layer(
-        "agon-store",
-        Row(5),
-        Only(&["agon-prompt", "agon-record", "agon-files"]),
-    ),
+    layer("agon-store", Row(5), Only(&["agon-record", "agon-files"])),
     layer(
         "agon-report",
         Row(5),
-        Only(&[
-            "agon-verdict",
-            "agon-prompt",
-            "agon-rules",
-            "agon-record",
-            "agon-argue",
-        ]),
+        Only(&["agon-verdict", "agon-rules", "agon-record", "agon-argue"]),
     ),
     layer(
         "agon-verdict",
         Row(4),
-        Only(&["agon-prompt", "agon-rules", "agon-record", "agon-argue"]),
+        Only(&["agon-rules", "agon-record", "agon-argue", "agon-tokens"]),
     ),
-    layer("agon-prompt", Row(3), Only(&["agon-rules", "agon-record"])),
+    layer(
+        "agon-prompt",
+        Row(5),
+        Only(&["agon-rules", "agon-wording", "agon-record", "agon-tokens"]),
+    ),
     layer("agon-rules", Row(2), Only(&["agon-record", "agon-files"])),
     layer(
         "agon-agents",
-        Row(2),
+        Row(3),
         Only(&[
+            "agon-wording",
             "agon-record",
             "agon-proc",
             "agon-local",
@@ -226,13 +221,15 @@ const LAYERS: &[Layer] = &[
     layer(
         "agon-sessions",
         Row(2),
-        Only(&["agon-record", "agon-redact", "agon-files"]),
+        Only(&["agon-record", "agon-redact", "agon-tokens", "agon-files"]),
     ),
+    layer("agon-wording", Row(2), Only(&["agon-record"])),
     layer("agon-record", Row(1), Only(&[])),
     layer("agon-argue", Row(1), Only(&[])),
     layer("agon-redact", Row(1), Only(&[])),
     layer("agon-proc", Row(1), Only(&[])),
     layer("agon-files", Row(0), Only(&[])),
+    layer("agon-tokens", Row(0), Only(&[])),
     layer("agon-selection", Row(1), Only(&[])),
     layer("agon-local", Row(1), Only(&["agon-files"])),
     layer(
@@ -442,7 +439,7 @@ mod tests {
                 arrow("agon-config", "agon-report")
             ]),
             [
-                "`agon-store` may not use `agon-proc`, only agon-prompt, agon-record, agon-files",
+                "`agon-store` may not use `agon-proc`, only agon-record, agon-files",
                 "`agon-config` may not use `agon-report`, only agon-agents, agon-rules, agon-record, agon-files",
             ]
         );

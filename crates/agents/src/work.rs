@@ -22,6 +22,7 @@ use agon_proc::{
 };
 use agon_record::event::{CauseCode, Usage};
 use agon_record::spec::Effort;
+use agon_wording::Wording;
 use tokio_util::sync::CancellationToken;
 
 pub use self::calls::{HostActivity, HostSigns};
@@ -44,11 +45,17 @@ pub struct Worker {
     here: Environment,
 }
 
-/// What a member is to do.
+/// What a member is to do. Its prompt is a [`Wording`] and nothing else:
+///
+/// ```compile_fail
+/// fn tell<'a>(order: agon_agents::WorkOrder<'a>, text: &'a str) -> agon_agents::WorkOrder<'a> {
+///     agon_agents::WorkOrder { prompt: text, ..order }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct WorkOrder<'a> {
     /// What its model is told.
-    pub prompt: &'a str,
+    pub prompt: &'a Wording,
     /// The folder that it works in.
     pub tree: &'a Path,
     /// What it may do there.

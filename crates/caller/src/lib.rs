@@ -25,7 +25,6 @@ pub mod settings;
 pub mod settings_file;
 pub mod similar;
 pub mod system;
-pub mod tokens;
 pub mod usage;
 pub mod user_program;
 

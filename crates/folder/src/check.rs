@@ -66,7 +66,8 @@ pub enum Trouble {
 
 /// Verifies the debate folder `path`: the whole chain, every blob, every file.
 ///
-/// `rendered` gives the bytes that every projection should have for a state.
+/// `prompt_version` is that of the prompts now; `rendered` gives the bytes that every projection
+/// should have for a state.
 /// Nothing is written, and a read-only folder can be checked too. Of a
 /// folder that another tool keeps there is no record to verify.
 ///
@@ -76,6 +77,7 @@ pub enum Trouble {
 pub fn check(
     disk: &dyn Disk,
     path: &Path,
+    prompt_version: u32,
     rendered: &dyn Fn(&State) -> Vec<Projection>,
 ) -> Result<CheckReport, ViewError> {
     let view = View::read(disk, path)?;
@@ -91,7 +93,7 @@ pub fn check(
     let wanted = rendered(&view.state);
     let documents = wanted.iter().map(|(path, bytes)| (path.as_str(), &**bytes));
     let read = |name: &str| disk.read(&layout.root().join(name)).ok();
-    let is_earlier = earlier_folder_edition(&view.state, read, documents).is_some();
+    let is_earlier = earlier_folder_edition(&view.state, prompt_version, read, documents).is_some();
     let (mut files, mut earlier) = (Vec::new(), 0);
     for (path, bytes) in &wanted {
         let standing = manifest.file_status(disk, layout.root(), path, bytes)?;

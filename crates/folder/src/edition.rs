@@ -1,7 +1,6 @@
 //! Which version of Agon made a document.
 
 use agon_record::state::State;
-use agon_verdict::PROMPT_VERSION;
 use serde_json::Value;
 
 /// The verdict, whose version is that of every document without one: each shows what is in it.
@@ -20,23 +19,25 @@ pub struct EarlierEdition {
 /// The edition of a folder's documents if an earlier version of Agon wrote them: that of its
 /// verdict, and as long as there is none, that of the prompts with which it was last asked.
 ///
-/// `read` gives what stands in the folder under a name, `files` what would stand there now.
+/// `prompt_version` is that of the prompts now. `read` gives what stands in the folder under a name,
+/// `files` what would stand there now.
 pub fn earlier_folder_edition<'a>(
     state: &State,
+    prompt_version: u32,
     read: impl FnOnce(&str) -> Option<Vec<u8>>,
     files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
 ) -> Option<EarlierEdition> {
     match files.into_iter().find(|(path, _)| *path == VERDICT) {
         Some((path, now)) => earlier_edition(&read(path)?, now),
-        None => earlier_prompts(state.latest_prompt_version()?),
+        None => earlier_prompts(state.latest_prompt_version()?, prompt_version),
     }
 }
 
-/// The edition of what was written when prompts had the version `then`.
-fn earlier_prompts(then: u32) -> Option<EarlierEdition> {
-    (then < PROMPT_VERSION).then(|| EarlierEdition {
+/// The edition of what was written when prompts had the version `then`, and have `now` today.
+fn earlier_prompts(then: u32, now: u32) -> Option<EarlierEdition> {
+    (then < now).then(|| EarlierEdition {
         then: format!("version {then} of the prompts"),
-        now: format!("version {PROMPT_VERSION}"),
+        now: format!("version {now}"),
     })
 }
 
@@ -95,11 +96,14 @@ mod tests {
             }
             let opened = Event::Opened(Box::new(agon_samples::batches::spec()));
             let state = State::replay([&opened].into_iter().chain(&events)).unwrap();
-            earlier_folder_edition(&state, |_| None, []).map(|edition| edition.then)
+            earlier_folder_edition(&state, 5, |_| None, []).map(|edition| edition.then)
         };
-        assert_eq!(edition(PROMPT_VERSION), None);
+        assert_eq!(edition(5), None);
         assert_eq!(edition(4).as_deref(), Some("version 4 of the prompts"));
         let nothing_asked = State::open(agon_samples::batches::spec());
-        assert_eq!(earlier_folder_edition(&nothing_asked, |_| None, []), None);
+        assert_eq!(
+            earlier_folder_edition(&nothing_asked, 5, |_| None, []),
+            None
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Results that a host's model has room for.
 
-use agon_caller::tokens::{beginning_within, count_tokens, has_more_tokens};
+use agon_tokens::{beginning_within, count_tokens, has_more_tokens};
 use serde_json::Value;
 
 // A host warns its user of results of 10,000 tokens, and what it is given stays in its context.

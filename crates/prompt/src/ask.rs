@@ -9,10 +9,10 @@ use agon_record::state::State;
 use agon_record::user::UserInput;
 use agon_rules::format;
 
-use crate::fence::fence;
+use crate::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
 use crate::veil::Veil;
-use crate::wording::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
-use crate::wording::{OwnWords, Wording, values};
+use agon_wording::fence;
+use agon_wording::{OwnWords, Wording, values};
 
 /// The parts of a prompt, each with what it is for; an empty text stands for none.
 pub(super) type Parts = Vec<(&'static str, Wording)>;
@@ -33,7 +33,7 @@ pub(super) struct PromptRequest<'a> {
 impl<'a> PromptRequest<'a> {
     /// The prompt for `key`, with the first `heard` of the user's words in it.
     pub(super) fn new(state: &'a State, key: AskKey, heard: usize) -> Self {
-        let kind = format::format_by_name(state.spec.format()).moves_kind(key.turn);
+        let kind = format::requested_moves_kind(state, key.turn);
         let veil = Veil::for_turn(state, key.turn);
         Self {
             state,

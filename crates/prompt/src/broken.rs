@@ -7,7 +7,7 @@ use agon_record::finding::Finding;
 use agon_rules::rule;
 
 use crate::ask::PromptRequest;
-use crate::wording::{OwnWords, Values, Wording, values};
+use agon_wording::{OwnWords, Values, Wording, values};
 
 /// The rule `reply-unusable`, which no reply is held to.
 const UNUSABLE: (&str, &str) = ("reply-unusable", "a call gives a reply that can be read");

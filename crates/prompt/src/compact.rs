@@ -12,8 +12,8 @@ use agon_rules::format;
 
 use crate::ask::{Parts, PromptRequest};
 use crate::broken::Broken;
-use crate::wording::template::{COMPACT_CONTRACT, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE};
-use crate::wording::{Wording, values};
+use crate::template::{COMPACT_CONTRACT, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE};
+use agon_wording::{Wording, values};
 
 mod besides;
 

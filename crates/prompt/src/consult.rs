@@ -3,10 +3,10 @@
 use agon_record::spec::Context;
 
 use crate::ask::{describe_changes, fenced_files};
-use crate::fence::fence;
-use crate::wording::Wording;
-use crate::wording::template::{CONSULT_DIFF, CONSULT_FILE};
-use crate::wording::values;
+use crate::template::{CONSULT_DIFF, CONSULT_FILE};
+use agon_wording::Wording;
+use agon_wording::fence;
+use agon_wording::values;
 
 /// `question` with the material it is about, which stands in a fence with its name.
 ///

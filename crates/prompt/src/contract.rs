@@ -5,8 +5,8 @@ use agon_record::moves::MovesKind;
 
 use crate::ask::PromptRequest;
 use crate::shape::{self, moves_shape};
-use crate::wording::template::CONTRACT;
-use crate::wording::{Wording, values};
+use crate::template::CONTRACT;
+use agon_wording::{Wording, values};
 
 /// The last part of a prompt; its first line names the turn, its last ones say
 /// which ids may be named where.

@@ -4,7 +4,7 @@ use agon_record::id::NodeId;
 use agon_record::moves::{Assessment, Objection, ReplyKind, Response, RulingKind};
 use agon_record::point::Node;
 
-use crate::wording::{OwnWords, Wording};
+use agon_wording::{OwnWords, Wording};
 
 /// An objection with every answer to it.
 #[derive(Clone, Debug)]

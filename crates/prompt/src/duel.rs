@@ -11,13 +11,13 @@ use crate::ask::{Parts, PromptRequest};
 use crate::kind::DuelKind;
 use crate::open::{self, Open};
 use crate::summary::summarize_rounds;
-use crate::wording::template::{
+use crate::template::{
     CHALLENGE, MOTION, ROLE_BLIND, ROLE_CHALLENGER, ROLE_JUDGE, ROLE_PROPOSER, ROLE_SWAP, RULES,
     RULES_CHALLENGE, RULES_DEFENSE, RULES_FOLLOW_UP, RULES_OPENING, RULES_VERDICT, SUMMARY, TURN,
     citation_shape_list,
 };
-use crate::wording::{Wording, values};
 use crate::{again, contract, found, tell, words};
+use agon_wording::{Wording, values};
 
 /// The parts of a prompt, in order.
 pub(super) fn duel_parts(ask: &PromptRequest<'_>) -> Parts {

@@ -7,13 +7,13 @@ use agon_rules::floor::HeardArguments;
 
 use crate::ask::{Parts, PromptRequest};
 use crate::contract::{each_of_sentence, one_of_sentence};
-use crate::wording::template::{
+use crate::template::{
     CHALLENGE, FORMAL_MOTION, FORMAL_ROLE_JUDGE, FORMAL_ROLE_SIDE, FORMAL_ROLE_THESES,
     FORMAL_RULES, FORMAL_RULES_CASE, FORMAL_RULES_REBUTTAL, FORMAL_RULES_SCORES,
     FORMAL_RULES_THESES, FORMAL_THESES, FORMAL_THESIS, citation_shape_list,
 };
-use crate::wording::{Wording, values};
 use crate::{again, contract, found, words};
+use agon_wording::{Wording, values};
 
 mod record;
 #[cfg(test)]

@@ -11,8 +11,8 @@ use agon_record::stamp::{Note, SourceText, Stamp, StampKind};
 use agon_rules::format;
 
 use crate::ask::PromptRequest;
-use crate::wording::template::{FOUND, SHOWN};
-use crate::wording::{OwnWords, Wording, values};
+use crate::template::{FOUND, SHOWN};
+use agon_wording::{OwnWords, Wording, values};
 
 // The debate of `agon demo` has 24 citations in two rounds: five rounds at that pace have 60.
 /// Citations that are listed.

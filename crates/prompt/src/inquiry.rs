@@ -1,21 +1,15 @@
-//! A question about a debate: what is shown for it, and what an answer to it is held to.
+//! What a tool is shown of a record that it is asked about.
 
 use std::collections::BTreeSet;
 
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
-use agon_record::point::{Node, Point};
+use agon_record::point::Node;
 use agon_record::state::State;
 use agon_record::tally;
 use agon_record::text::sanitise_line;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use agon_tokens::count_tokens;
 
-use crate::narrative::node_ids_in;
 use crate::summary::summarize_rounds;
-use crate::tokens::count_tokens;
-
-/// The name and version of the document with an answer.
-pub const ANSWER_SCHEMA: &str = "agon.answer/1";
 
 // Three quarters of the 64,000 from which on an unknown model is thought to lose track
 // (`agents/src/profile/model.rs`); the rest is for verdict, question and answer.
@@ -25,9 +19,6 @@ pub const MAX_TOKENS: usize = 48_000;
 // A title and a claim in the debate of `agon demo` have at most 187 characters together.
 /// Characters of a point in brief.
 const BRIEF: usize = 240;
-// The longest of 26 titles of two real debates has 79 characters.
-/// Characters of a point's name.
-const NAME: usize = 80;
 
 /// What is shown of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,98 +89,10 @@ fn point_line(state: &State, node: &Node<'_>) -> String {
     let on = on.map_or_else(String::new, |target| format!(" on {target}"));
     let score = tally::current_score(state, node.id);
     let score = score.map_or_else(String::new, |score| format!(", score {score}"));
-    let said = match point_title(node) {
+    let said = match node.point.title() {
         Some(title) => format!("{title}: {}", node.point.main_text()),
         None => node.point.main_text().to_owned(),
     };
     let said = sanitise_line(&said, BRIEF);
     format!("{} {}{on}{score}: {said}", node.id, node.seat())
-}
-
-fn point_title<'a>(node: &Node<'a>) -> Option<&'a str> {
-    match node.point {
-        Point::Argument(argument) | Point::Alternative(argument) => Some(&argument.title),
-        Point::Contention(contention) => Some(&contention.argument.title),
-        Point::Objection(_) | Point::Response(_) | Point::Assessment(_) | Point::Agreement(_) => {
-            None
-        }
-    }
-}
-
-/// A point that an answer cites.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Cited")]
-pub struct CitedPoint {
-    /// The point.
-    pub id: NodeId,
-    /// Whose it is.
-    #[schemars(with = "String")]
-    pub seat: Seat,
-    /// What it is called, or how it begins.
-    pub title: String,
-}
-
-/// What an answer rests on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AnswerCheck {
-    /// The points it names, in the order of the debate.
-    pub cited: Vec<CitedPoint>,
-    /// What has the form of a point's id, and is the id of none.
-    pub unknown: Vec<String>,
-}
-
-/// Looks up what `answer` names.
-pub fn check_cited_points(state: &State, answer: &str) -> AnswerCheck {
-    let named: BTreeSet<NodeId> = node_ids_in(answer).collect();
-    let mut checked = AnswerCheck::default();
-    for id in named {
-        match state.node(id) {
-            Some(node) => checked.cited.push(CitedPoint {
-                id,
-                seat: node.seat(),
-                title: sanitise_line(point_title(&node).unwrap_or(node.point.main_text()), NAME),
-            }),
-            None => checked.unknown.push(id.to_string()),
-        }
-    }
-    checked
-}
-
-/// An answer to a question about a debate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct AnswerDoc {
-    /// Always `agon.answer/1`.
-    #[schemars(extend("const" = ANSWER_SCHEMA))]
-    pub schema: String,
-    /// The debate's unique name.
-    pub id: String,
-    /// The debate's folder name.
-    pub debate: String,
-    /// The question.
-    pub question: String,
-    /// The answer.
-    pub answer: String,
-    /// The points it names.
-    pub cited: Vec<CitedPoint>,
-    /// What it names that nobody said, also when asked again.
-    pub unknown: Vec<String>,
-    /// Whether the whole record was shown, and not its points in brief.
-    pub whole_record: bool,
-    /// The tool that answered.
-    pub tool: String,
-    /// Its model; null where it chose.
-    pub model: Option<String>,
-    /// What the answer cost.
-    pub usage: AnswerUsage,
-}
-
-/// What an answer cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct AnswerUsage {
-    /// Calls.
-    pub calls: u32,
-    /// Tokens, in and out.
-    pub tokens: u64,
-    /// Time for the answers, in milliseconds.
-    pub took_ms: u64,
 }

@@ -15,7 +15,7 @@ use agon_record::state::State;
 use agon_rules::options::read_options;
 
 use crate::ask::{Parts, PromptRequest};
-use crate::wording::{OwnWords, Wording};
+use agon_wording::{OwnWords, Wording};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 //!
 //! A prompt is a list of parts. Their texts stand in `templates/`; what is
 //! filled in comes from the record alone, so the same state gives the same
-//! prompt. Words of others stand in a [`fence`] and nowhere else: a part is a
+//! prompt. Words of others stand in a fence and nowhere else: a part is a
 //! [`Wording`], which can be made of nothing else.
 
 use agon_record::event::PartRef;
@@ -12,14 +12,12 @@ use agon_record::state::State;
 mod again;
 mod ask;
 mod assemble;
-mod boundary;
 mod broken;
 mod compact;
 mod consult;
 mod contract;
 mod dispute;
 mod duel;
-pub mod fence;
 mod formal;
 mod found;
 pub mod human;
@@ -28,7 +26,6 @@ mod injections;
 pub mod inquiry;
 mod interview;
 mod kind;
-pub mod narrative;
 mod narrator;
 mod open;
 mod precedents;
@@ -36,15 +33,16 @@ mod question;
 mod session;
 mod shape;
 pub mod summary;
+pub mod team;
 mod tell;
+mod template;
 #[cfg(test)]
 mod tests;
-pub mod tokens;
 mod veil;
 mod version;
-mod wording;
 mod words;
 
+pub use agon_wording::Wording;
 use ask::PromptRequest;
 pub use consult::consult_prompt;
 pub use interview::interview;
@@ -52,7 +50,6 @@ pub use narrator::narrator_prompt;
 pub use question::question_prompt;
 pub use session::{SessionMemory, SessionPrompt};
 pub use version::{PROMPT_VERSION, differing_part_kinds};
-pub use wording::{OwnWords, Wording};
 
 /// A prompt: parts in the order in which they are told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,7 +82,19 @@ fn join_with_blank_lines<'a>(texts: impl IntoIterator<Item = &'a Wording>) -> Wo
     text
 }
 
-/// A part of a prompt.
+/// A part of a prompt, whose text is a [`Wording`] and nothing else.
+///
+/// ```
+/// use agon_prompt::{Part, Wording};
+///
+/// let part = Part { kind: "topic", text: Wording::from_literal("plain"), brief: None };
+/// ```
+///
+/// ```compile_fail
+/// use agon_prompt::{Part, Wording};
+///
+/// let part = Part { kind: "topic", text: String::from("plain"), brief: None };
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// What it is for: `role`, `motion`, `thesis`, `note`, `open`, `found`, `rules`, `context`,

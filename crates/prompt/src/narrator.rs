@@ -1,11 +1,11 @@
 //! What a narrator is told.
 
 use agon_record::state::State;
+use agon_rules::narrative::WORDS;
 
-use crate::fence::fence;
-use crate::narrative::WORDS;
-use crate::wording::template::NARRATIVE;
-use crate::wording::{Wording, values};
+use crate::template::NARRATIVE;
+use agon_wording::fence;
+use agon_wording::{Wording, values};
 
 /// The prompt for a narrator: `facts` and `record` are documents of the debate.
 ///

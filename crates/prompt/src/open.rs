@@ -14,8 +14,8 @@ use crate::broken::{Broken, rule_code_and_text};
 use crate::contract::{comma_separated_ids, each_of_sentence, one_of_sentence};
 use crate::dispute::{Dispute, collect_disputes};
 use crate::kind::DuelKind;
-use crate::wording::template::OPEN;
-use crate::wording::{OwnWords, Values, Wording, values};
+use crate::template::OPEN;
+use agon_wording::{OwnWords, Values, Wording, values};
 
 // Claims in the debate of `agon demo` have 113 to 146 characters: enough to know one again beside
 // its id.

@@ -3,10 +3,10 @@
 use agon_record::id::NodeId;
 use agon_record::state::State;
 
-use crate::fence::fence;
-use crate::inquiry::{AnswerCheck, RecordExcerpt};
-use crate::wording::template::QUESTION;
-use crate::wording::{OwnWords, Wording, values};
+use crate::inquiry::RecordExcerpt;
+use crate::template::QUESTION;
+use agon_wording::fence;
+use agon_wording::{OwnWords, Wording, values};
 
 // About 1,600 letters: 15 lines of 110 columns, so that question and answer fit a screen of 24
 // lines.
@@ -15,19 +15,19 @@ const WORDS: usize = 250;
 
 /// The prompt for `question`: `shown` is the record, and `verdict` what it came to, as documents.
 ///
-/// `last` is an answer that named points which do not exist.
+/// `last` is an answer with the points that it named and that do not exist.
 pub fn question_prompt(
     state: &State,
     question: &str,
     verdict: &str,
     shown: &RecordExcerpt,
-    last: Option<(&str, &AnswerCheck)>,
+    last: Option<(&str, &[String])>,
 ) -> Wording {
     let salt = &state.spec.salt;
     let nodes = state.nodes();
     let example = nodes.first().map(|node| node.id.wording());
-    let wrong = last.map(|(text, checked)| {
-        let ids = checked.unknown.iter().filter_map(|id| id.parse().ok());
+    let wrong = last.map(|(text, unknown)| {
+        let ids = unknown.iter().filter_map(|id| id.parse().ok());
         let ids = Wording::join(ids.map(|id: NodeId| id.wording()), ", ");
         values! { ids, text => fence(salt, "question-last", &"answer", text) }
     });

@@ -11,9 +11,9 @@ use agon_record::piece::{
 };
 use agon_record::point::{Node, Point};
 use agon_record::state::State;
+use agon_tokens::count_tokens;
 
 use crate::dispute::{Dispute, collect_disputes};
-use crate::tokens::count_tokens;
 
 mod contradiction;
 

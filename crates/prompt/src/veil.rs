@@ -2,9 +2,9 @@
 
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::state::State;
-use agon_rules::swap;
+use agon_record::swap;
 
-use crate::wording::Wording;
+use agon_wording::Wording;
 
 /// What a tool is called that sits on both sides, or on none.
 const NOBODY: &str = "a tool";

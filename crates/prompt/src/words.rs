@@ -6,9 +6,9 @@ use agon_record::text::strip_invisible_characters;
 use agon_record::user::{CommandRun, Note, Ran, UserInput, WordId};
 
 use crate::ask::{Parts, PromptRequest};
-use crate::fence::fence;
-use crate::wording::template::{NOTE, RUN};
-use crate::wording::{Wording, values};
+use crate::template::{NOTE, RUN};
+use agon_wording::fence;
+use agon_wording::{Wording, values};
 
 // Both ends are what `MOST_WORD_BYTES` in `rules/src/plan/budget.rs` sets aside for an output.
 /// Bytes of an output that are shown from its beginning, and as many from its end.
@@ -90,3 +90,6 @@ fn describe_exit(run: &CommandRun) -> Wording {
         (None, None) => Wording::from_literal("no exit code"),
     }
 }
+
+#[cfg(test)]
+mod tests;

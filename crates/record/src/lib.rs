@@ -9,6 +9,7 @@
 //! of `agon-rules`. Nothing here touches files, processes, clocks or terminals.
 
 pub mod answer;
+pub mod answer_file;
 pub mod authority;
 pub mod cause;
 pub mod document;
@@ -33,6 +34,7 @@ pub mod spec;
 pub mod stamp;
 pub mod state;
 pub mod support;
+pub mod swap;
 pub mod tally;
 pub mod text;
 pub mod user;

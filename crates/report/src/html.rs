@@ -26,7 +26,7 @@ use page::Page;
 /// The whole debate as one HTML file.
 ///
 /// `narrative` is an account that was checked with
-/// [`narrative::check_narrative`](agon_prompt::narrative::check_narrative); it follows the answer.
+/// [`narrative::check_narrative`](agon_rules::narrative::check_narrative); it follows the answer.
 /// Nothing in it is more than text. The same debate gives the same bytes.
 pub fn html(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
     let page = Page::new(state, verdict);

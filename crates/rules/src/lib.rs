@@ -11,6 +11,7 @@
 pub mod expected;
 pub mod floor;
 pub mod format;
+pub mod narrative;
 pub mod ops;
 pub mod options;
 pub mod panel;
@@ -19,5 +20,4 @@ pub mod plan;
 pub mod rule;
 pub mod schema;
 pub mod steer;
-pub mod swap;
 pub mod topic;

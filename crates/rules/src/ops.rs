@@ -260,7 +260,7 @@ fn parse_and_check_reply(
     turn: TurnId,
     reply: &[u8],
 ) -> Result<(Moves, Vec<Finding>), Vec<Finding>> {
-    let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
+    let kind = format::requested_moves_kind(state, turn);
     let parsed = parse::parse_strict_bytes(reply, kind, turn).map_err(|error| error.findings)?;
     let mut findings = parsed.findings;
     rule::apply_severities(state, &mut findings);

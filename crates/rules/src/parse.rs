@@ -16,11 +16,11 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::id::{Stage, TurnId};
 use agon_record::interview::Transcript;
 use agon_record::moves::{Formal, Moves, MovesKind};
+use agon_record::swap;
 use agon_record::text::sanitise_line;
 use serde_json::{Map, Value};
 
 use crate::parse::shape::Respelled;
-use crate::swap;
 
 // A reply of a tool is refused at 64 KiB before; this bounds what is handed in, as `MAX_BYTES` in
 // `debates/src/steer/ops/input.rs` does. Time is in proportion:

@@ -77,7 +77,7 @@ pub fn speak(state: &mut State, turn: TurnId, value: Value) {
 
 /// `value` as the moves of `turn`.
 pub fn moves(state: &State, turn: TurnId, mut value: Value) -> Moves {
-    let kind = agon_rules::format::format_by_name(state.spec.format()).moves_kind(turn);
+    let kind = agon_rules::format::requested_moves_kind(state, turn);
     if value.is_array() {
         value = json!({ "arguments": value });
     }

@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use agon_prompt::human::{MAX_BYTES, answer_file_path};
+use agon_record::answer_file::{MAX_BYTES, answer_file_path};
 use agon_record::id::AskKey;
 
 use crate::disk::{

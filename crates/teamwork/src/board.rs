@@ -1,12 +1,12 @@
 //! A team as a model is shown it: small, in words.
 
-use agon_caller::tokens::{beginning_within, count_tokens};
 use agon_caller::{Caller, Failure};
 use agon_team::id::{Epoch, LockId, MemberName, RoleName, TaskId};
 use agon_team::lock::LockMode;
 use agon_team::store::{Actor, Team};
 use agon_team::task::{Task, TaskState};
 use agon_team::why::WaitsFor;
+use agon_tokens::{beginning_within, count_tokens};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Opening the team of the caller's repository, and what its refusals become.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_caller::settings::read_settings;
 use agon_caller::{Caller, Failure, FailureKind, error_chain};
@@ -17,6 +17,19 @@ pub(super) fn open(caller: &Caller) -> Result<(Team, TeamLocation), Failure> {
 pub(super) fn open_at(caller: &Caller, location: &TeamLocation) -> Result<Team, Failure> {
     let clock = Arc::new(SystemClock::new());
     Team::open(location, clock, limits(caller)?).map_err(failure)
+}
+
+/// A team that several parts of one process write to. Each holds it for one call of the store only.
+pub(super) type SharedTeam = Arc<Mutex<Team>>;
+
+/// `team`, to be handed to several parts of this process.
+pub(super) fn share(team: Team) -> SharedTeam {
+    Arc::new(Mutex::new(team))
+}
+
+/// The team, for one call of the store.
+pub(super) fn lock(team: &SharedTeam) -> MutexGuard<'_, Team> {
+    team.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The limits of a team that the caller's configuration sets.

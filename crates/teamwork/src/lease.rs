@@ -3,18 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Failure, FailureKind};
 use agon_proc::{Group, is_leader_running};
-use agon_team::store::{Clock as _, SystemClock, Team, TeamLocation};
+use agon_team::store::{Clock as _, SystemClock};
 
-use super::door::{failure, open_at};
+use super::door::{SharedTeam, failure, lock};
 
 /// A lease that this process has until it ends, whatever becomes of it: one whose holder is gone is
 /// taken over at once.
 #[derive(Debug)]
 pub(super) struct Lease {
-    caller: Caller,
-    location: TeamLocation,
+    team: SharedTeam,
     name: String,
     holder: String,
 }
@@ -29,22 +28,11 @@ impl Lease {
     /// # Errors
     ///
     /// If another process has it.
-    pub(super) fn take(
-        caller: &Caller,
-        location: &TeamLocation,
-        name: &str,
-    ) -> Result<Self, Failure> {
-        let mut team = open_at(caller, location)?;
+    pub(super) fn take(team: SharedTeam, name: &str) -> Result<Self, Failure> {
         let holder = this_process();
-        if !team
-            .take_lease(name, &holder, LASTS, &is_gone)
-            .map_err(failure)?
-        {
-            return Err(refusal_as_taken(name));
-        }
+        hold(&team, name, &holder)?;
         Ok(Self {
-            caller: caller.clone(),
-            location: location.clone(),
+            team,
             name: name.to_owned(),
             holder,
         })
@@ -56,18 +44,11 @@ impl Lease {
     ///
     /// If another process has it by now.
     pub(super) fn renew(&self) -> Result<(), Failure> {
-        let mut team = open_at(&self.caller, &self.location)?;
-        let is_ours = team
-            .take_lease(&self.name, &self.holder, LASTS, &is_gone)
-            .map_err(failure)?;
-        match is_ours {
-            true => Ok(()),
-            false => Err(refusal_as_taken(&self.name)),
-        }
+        hold(&self.team, &self.name, &self.holder)
     }
 
     fn give_back(&self) -> Result<(), Failure> {
-        let mut team: Team = open_at(&self.caller, &self.location)?;
+        let mut team = lock(&self.team);
         team.leave_lease(&self.name, &self.holder).map_err(failure)
     }
 }
@@ -76,6 +57,17 @@ impl Drop for Lease {
     fn drop(&mut self) {
         // One that cannot be given back is taken over, since its process is gone.
         self.give_back().ok();
+    }
+}
+
+/// Takes a lease for `holder`, or makes it longer; fails if another process has it.
+fn hold(team: &SharedTeam, name: &str, holder: &str) -> Result<(), Failure> {
+    let is_ours = lock(team)
+        .take_lease(name, holder, LASTS, &is_gone)
+        .map_err(failure)?;
+    match is_ours {
+        true => Ok(()),
+        false => Err(refusal_as_taken(name)),
     }
 }
 

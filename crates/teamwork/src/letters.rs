@@ -1,10 +1,10 @@
 //! Letters as their readers get them, in the room that there is.
 
 use agon_caller::Failure;
-use agon_caller::tokens::{beginning_within, count_tokens};
 use agon_team::id::MessageId;
 use agon_team::mail::{MailState, Trust};
 use agon_team::store::Letter;
+use agon_tokens::{beginning_within, count_tokens};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

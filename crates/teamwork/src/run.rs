@@ -20,10 +20,10 @@ pub use self::left_out::LeftOutTask;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::{Arc, MutexGuard};
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::{CallFront, Caller, Failure, FailureKind};
-
 use agon_git::Fetched;
 use agon_team::id::{GateName, RunId, TaskId};
 use agon_team::store::{Actor, NewRun, RunDoc, RunStage, Team, TeamLocation};
@@ -33,7 +33,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
-use super::door::{failure, open};
+use super::door::{SharedTeam, failure, lock, open, share};
 use super::git::run_git;
 use super::lease::Lease;
 use super::member::lead;
@@ -89,6 +89,7 @@ pub struct RunTaskReport {
 /// What every step of a run needs.
 pub(super) struct RunContext<'a> {
     caller: &'a Caller,
+    team: SharedTeam,
     location: TeamLocation,
     actor: Actor,
     run: RunId,
@@ -123,11 +124,13 @@ pub async fn run(
         Some(id) => id,
         None => begin(caller, &mut team, &location, &actor, request).await?,
     };
-    let lease = Lease::take(caller, &location, &format!("run {id}"))?;
-    let found = team.run(id).map_err(failure)?;
+    let team = share(team);
+    let lease = Lease::take(Arc::clone(&team), &format!("run {id}"))?;
+    let found = lock(&team).run(id).map_err(failure)?;
     let cancel = front.cancel_token();
     let context = RunContext {
         caller,
+        team,
         location,
         actor,
         run: id,
@@ -136,20 +139,21 @@ pub async fn run(
         cancel: &cancel,
     };
     if request.agreed && !found.agreed {
+        let mut team = context.team();
         team.agree_to_plan(&context.actor, id).map_err(failure)?;
     }
-    context.take_back_lost(&mut team).await?;
+    context.take_back_lost().await?;
     if found.stage == RunStage::Stopped {
-        context.go_on(&mut team, &found)?;
+        context.go_on(&found)?;
     }
-    let span = RunSpan::begin(&mut team, id);
-    let advanced = context.advance(&mut team, &lease, front);
+    let span = RunSpan::begin(&mut context.team(), id);
+    let advanced = context.advance(&lease, front);
     let advanced = advanced.instrument(span.span()).await;
-    span.end(&mut team, advanced.is_ok());
+    span.end(&mut context.team(), advanced.is_ok());
     if let Err(error) = advanced {
-        return Err(context.broken_off(&mut team, &lease, error));
+        return Err(context.broken_off(&lease, error));
     }
-    context.report(&mut team)
+    context.report()
 }
 
 async fn begin(
@@ -199,14 +203,20 @@ async fn begin(
 }
 
 impl RunContext<'_> {
+    /// The team, for one call of the store.
+    fn team(&self) -> MutexGuard<'_, Team> {
+        lock(&self.team)
+    }
+
     /// A run that stopped goes on where it was, since a person says so.
-    fn go_on(&self, team: &mut Team, run: &RunDoc) -> Result<(), Failure> {
+    fn go_on(&self, run: &RunDoc) -> Result<(), Failure> {
         let stage = match (&run.plan, run.tasks.is_empty()) {
             (None, _) => RunStage::Planning,
             (Some(_), true) => RunStage::Debating,
             (Some(_), false) => RunStage::Working,
         };
-        team.end_run(&self.actor, self.run, stage, None)
+        self.team()
+            .end_run(&self.actor, self.run, stage, None)
             .map_err(failure)
     }
 
@@ -230,13 +240,13 @@ impl RunContext<'_> {
     }
 
     /// A step failed, so that the run stops here: why is kept, as the branch may lack tasks.
-    fn broken_off(&self, team: &mut Team, lease: &Lease, error: Failure) -> Failure {
+    fn broken_off(&self, lease: &Lease, error: Failure) -> Failure {
         // Where another process has the run by now, or a person stopped this one, it goes on.
         if error.kind == FailureKind::Cancelled || lease.renew().is_err() {
             return error;
         }
         // If the store cannot be written, the first error is still the one to report.
-        self.stop(team, &self.line(&error.message)).ok();
+        self.stop(&self.line(&error.message)).ok();
         let go_on = format!("go on with `agon team run --resume {}`", self.run);
         let hint = match &error.hint {
             Some(hint) => format!("{hint}; then {go_on}"),
@@ -246,29 +256,25 @@ impl RunContext<'_> {
     }
 
     /// Takes steps until none is left.
-    async fn advance(
-        &self,
-        team: &mut Team,
-        lease: &Lease,
-        front: &mut dyn CallFront,
-    ) -> Result<(), Failure> {
+    async fn advance(&self, lease: &Lease, front: &mut dyn CallFront) -> Result<(), Failure> {
         loop {
             self.check_cancel()?;
             lease.renew()?;
-            let run = team.run(self.run).map_err(failure)?;
+            let run = self.team().run(self.run).map_err(failure)?;
             let is_spent = run.max_tokens.is_some_and(|max| run.tokens >= max);
             if is_spent && !matches!(run.stage, RunStage::Done | RunStage::Stopped) {
-                return self.stop(team, "its tokens are spent");
+                return self.stop("its tokens are spent");
             }
             match run.stage {
-                RunStage::Planning => self.plan(team, &run, front).await?,
-                RunStage::Debating if run.agreed => {
-                    team.begin_work(&self.actor, self.run).map_err(failure)?
-                }
-                RunStage::Debating => self.debate(team, &run, front).await?,
+                RunStage::Planning => self.plan(&run, front).await?,
+                RunStage::Debating if run.agreed => self
+                    .team()
+                    .begin_work(&self.actor, self.run)
+                    .map_err(failure)?,
+                RunStage::Debating => self.debate(&run, front).await?,
                 RunStage::Working => {
-                    if !self.work_round(team, front).await? {
-                        return self.finish(team).await;
+                    if !self.work_round(front).await? {
+                        return self.finish().await;
                     }
                 }
                 RunStage::Done | RunStage::Stopped => return Ok(()),
@@ -277,21 +283,17 @@ impl RunContext<'_> {
     }
 
     /// One round over the tasks; false where nothing more can be done.
-    async fn work_round(
-        &self,
-        team: &mut Team,
-        front: &mut dyn CallFront,
-    ) -> Result<bool, Failure> {
+    async fn work_round(&self, front: &mut dyn CallFront) -> Result<bool, Failure> {
         if let Some(fetched) = self.make_tree().await? {
             front.note(&trees::describe_fetched(&fetched));
         }
         // Merged first, so that what is begun now begins from it.
         let mut has_done = false;
-        for task in self.tasks(team)? {
+        for task in self.tasks()? {
             // One that is done and not written down as merged is one whose run was killed between the two.
             if matches!(task.state, TaskState::Review | TaskState::Done) {
-                has_done |= self.review_and_merge(team, &task, front).await?;
-                if team.run(self.run).map_err(failure)?.stage != RunStage::Working {
+                has_done |= self.review_and_merge(&task, front).await?;
+                if self.team().run(self.run).map_err(failure)?.stage != RunStage::Working {
                     return Ok(true);
                 }
             }
@@ -300,8 +302,8 @@ impl RunContext<'_> {
             return Ok(true);
         }
         let mut ready = Vec::new();
-        for task in self.tasks(team)? {
-            let why = team.why(task.id).map_err(failure)?;
+        for task in self.tasks()? {
+            let why = self.team().why(task.id).map_err(failure)?;
             let is_blocked = why.waits_for.iter().any(|one| {
                 matches!(
                     one,
@@ -335,47 +337,50 @@ impl RunContext<'_> {
     }
 
     /// The tasks of the run, those that are not merged yet.
-    fn tasks(&self, team: &mut Team) -> Result<Vec<Task>, Failure> {
-        let run = team.run(self.run).map_err(failure)?;
+    fn tasks(&self) -> Result<Vec<Task>, Failure> {
+        let run = self.team().run(self.run).map_err(failure)?;
         let open = run.tasks.iter().filter(|it| it.merged.is_none());
-        open.map(|it| team.task(it.task).map_err(failure)).collect()
+        open.map(|it| self.team().task(it.task).map_err(failure))
+            .collect()
     }
 
     /// Nothing more can be done: the run is done, or stops with the reasons.
-    async fn finish(&self, team: &mut Team) -> Result<(), Failure> {
-        let open = self.tasks(team)?;
+    async fn finish(&self) -> Result<(), Failure> {
+        let open = self.tasks()?;
         if open.is_empty() {
-            return team
+            return self
+                .team()
                 .end_run(&self.actor, self.run, RunStage::Done, None)
                 .map_err(failure);
         }
         let mut asks = Vec::new();
         let mut words = Vec::new();
         for task in &open {
-            match self.ask(team, task).await? {
+            match self.ask(task).await? {
                 Some(ask) => asks.push(ask),
-                None => words.push(left_out::reason(team, task)?),
+                None => words.push(left_out::reason(&mut self.team(), task)?),
             }
         }
         if !words.is_empty() {
             asks.push(format!("not all could be done: {}", words.join("; ")));
         }
-        self.stop(team, &self.line(&asks.join("; ")))
+        self.stop(&self.line(&asks.join("; ")))
     }
 
-    fn stop(&self, team: &mut Team, why: &str) -> Result<(), Failure> {
-        team.end_run(&self.actor, self.run, RunStage::Stopped, Some(why))
+    fn stop(&self, why: &str) -> Result<(), Failure> {
+        self.team()
+            .end_run(&self.actor, self.run, RunStage::Stopped, Some(why))
             .map_err(failure)
     }
 
-    fn report(&self, team: &mut Team) -> Result<TeamRunDoc, Failure> {
-        let run = team.run(self.run).map_err(failure)?;
+    fn report(&self) -> Result<TeamRunDoc, Failure> {
+        let run = self.team().run(self.run).map_err(failure)?;
         let tasks = run.tasks.clone();
         let report: Result<Vec<RunTaskReport>, Failure> = tasks
             .into_iter()
             .map(|it| {
                 Ok(RunTaskReport {
-                    task: team.task(it.task).map_err(failure)?,
+                    task: self.team().task(it.task).map_err(failure)?,
                     merged: it.merged,
                 })
             })
@@ -395,8 +400,7 @@ impl RunContext<'_> {
 
     /// Makes the work tree of the run, on its branch; one of that name from before is not its own.
     async fn make_tree(&self) -> Result<Option<Fetched>, Failure> {
-        let (mut team, _) = open(self.caller)?;
-        let run = team.run(self.run).map_err(failure)?;
+        let run = self.team().run(self.run).map_err(failure)?;
         let (base, tree) = (run.base, self.tree()?);
         let is_new = !trees::is_whole(&self.location, &tree)
             && run.tasks.iter().all(|it| it.merged.is_none());

@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::door::{failure, open};
+use super::door::{SharedTeam, failure, lock, open, open_at, share};
 use super::lease::this_process;
 use super::lost::is_lost;
 use super::member::{TOKEN_VAR, lead, token};
@@ -98,7 +98,8 @@ pub async fn start(
     let (team, location) = open(caller)?;
     lead(caller, &team, &location, "start members")?;
     let (_, worker) = find_worker(caller, &request.host)?;
-    let prepared = prepare(caller, request, team, location).await?;
+    let team = share(team);
+    let prepared = prepare(caller, request, &team, location).await?;
     let turn = if request.wait {
         let order = TurnOrder {
             session: prepared.session,
@@ -107,12 +108,12 @@ pub async fn start(
             submits: true,
             is_watched: false,
         };
-        Some(carry_out(caller, &prepared.location, &order, cancel).await?)
+        Some(carry_out(caller, &prepared.location, &team, &order, cancel).await?)
     } else {
-        begin_in_background(caller, &prepared)?;
+        begin_in_background(caller, &mut lock(&team), &prepared)?;
         None
     };
-    let (mut team, _) = open(caller)?;
+    let session = lock(&team).session(prepared.session).map_err(failure)?;
     Ok(TeamStartedDoc {
         schema: TEAM_STARTED_SCHEMA,
         member: prepared.member,
@@ -120,7 +121,7 @@ pub async fn start(
         work_tree: prepared.tree,
         branch: prepared.branch,
         held_by: worker.limits_in_words().to_owned(),
-        session: team.session(prepared.session).map_err(failure)?,
+        session,
         fetched: prepared.fetched,
         turn,
     })
@@ -130,7 +131,7 @@ pub async fn start(
 pub(super) async fn prepare(
     caller: &Caller,
     request: &StartRequest,
-    mut team: Team,
+    team: &SharedTeam,
     location: TeamLocation,
 ) -> Result<Prepared, Failure> {
     let roster = TeamRoster::read(caller, &TeamLayers::default())?;
@@ -143,7 +144,7 @@ pub(super) async fn prepare(
         .filter(|model| model != agon_hosts::content::agent::SESSION);
     let name = match &request.name {
         Some(name) => name.clone(),
-        None => free_name(&mut team, &request.role)?,
+        None => free_name(&mut lock(team), &request.role)?,
     };
     let tree = trees::folder(caller, &location)?.join(name.as_str());
     let branch = trees::branch_of(&name);
@@ -155,15 +156,15 @@ pub(super) async fn prepare(
         host: request.host.clone(),
     };
     // A member whom Agon started before goes on; one who joined by itself keeps its name.
-    let token = team.join_started(&join).map_err(failure)?;
+    let token = lock(team).join_started(&join).map_err(failure)?;
     let head = trees::head(caller, &tree).await?;
     // One that ended and waits for the watch is not waited for.
-    let sessions = team.sessions().map_err(failure)?;
+    let sessions = lock(team).sessions().map_err(failure)?;
     let ended = sessions
         .iter()
         .find(|it| it.member == name && !it.closed && it.ending.is_some())
         .map(|it| it.session);
-    let base = base_of(&mut team, &name, request.task)?.unwrap_or(head);
+    let base = base_of(&mut lock(team), &name, request.task)?.unwrap_or(head);
     let new = NewSession {
         member: name.clone(),
         host: request.host.clone(),
@@ -175,7 +176,7 @@ pub(super) async fn prepare(
         replaces: ended,
         runner: request.wait.then(this_process),
     };
-    let session = begin(&mut team, &location, &token, new)?;
+    let session = begin(&mut lock(team), &location, &token, new)?;
     Ok(Prepared {
         location,
         session,
@@ -246,10 +247,13 @@ fn free_name(team: &mut Team, role: &RoleName) -> Result<MemberName, Failure> {
 }
 
 /// Starts a process that carries the turn out and outlives this one.
-pub(super) fn begin_in_background(caller: &Caller, prepared: &Prepared) -> Result<(), Failure> {
+pub(super) fn begin_in_background(
+    caller: &Caller,
+    team: &mut Team,
+    prepared: &Prepared,
+) -> Result<(), Failure> {
     let spawned = spawn(caller, prepared);
     if let Err(error) = &spawned {
-        let (mut team, _) = open(caller)?;
         let ending = SessionEnding {
             is_complete: false,
             has_evidence: false,
@@ -318,5 +322,6 @@ pub async fn turn(
         submits: true,
         is_watched: false,
     };
-    carry_out(caller, &location, &order, cancel).await
+    let team = share(open_at(caller, &location)?);
+    carry_out(caller, &location, &team, &order, cancel).await
 }

@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::door::{failure, open, open_at};
+use super::door::{failure, open, open_at, share};
 use super::lease::{Lease, is_gone};
 use super::member::lead;
 use super::start::{Prepared, begin, begin_in_background};
@@ -72,7 +72,7 @@ pub async fn watch(
     let (mut team, location) = open(caller)?;
     lead(caller, &team, &location, "watch over the members")?;
     let interval = Duration::from_millis(team.limits().watch_ms.max(1));
-    let lease = Lease::take(caller, &location, "watch")?;
+    let lease = Lease::take(share(open_at(caller, &location)?), "watch")?;
     let mut renewed = Instant::now();
     loop {
         if renewed.elapsed() >= RENEW_INTERVAL {
@@ -254,6 +254,6 @@ fn restart(
         branch: trees::branch_of(&before.member),
         fetched: None,
     };
-    begin_in_background(caller, &prepared)?;
+    begin_in_background(caller, &mut team, &prepared)?;
     Ok(format!("started again as {session}"))
 }

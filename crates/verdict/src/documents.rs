@@ -1,12 +1,12 @@
 //! The documents of a debate that are published, with their JSON Schemas.
 
-use agon_prompt::inquiry::{ANSWER_SCHEMA, AnswerDoc};
 use agon_record::document::{Document, output_schema};
 use agon_record::finding::Finding;
 use agon_record::moves::MovesKind;
 use agon_rules::schema::{self, reply_schema};
 use serde_json::Value;
 
+use crate::answer::{ANSWER_SCHEMA, AnswerDoc};
 use crate::graph::{GRAPH_SCHEMA, GraphDoc};
 use crate::result::{RESULT_SCHEMA, ResultDoc};
 use crate::status::{STARTED_SCHEMA, STATUS_SCHEMA, StartedDoc, StatusDoc};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_prompt::{human, tokens};
+use agon_record::answer_file::answer_file_path;
 use agon_record::authority::Authority;
 use agon_record::ground::Citations;
 use agon_record::id::{AskKey, NodeId, Seat};
@@ -13,8 +13,9 @@ use agon_record::spec::{FormatName, ToolName};
 use agon_record::state::State;
 use agon_record::tally::{self, Total};
 use agon_record::text::sanitise_line;
-use agon_rules::format::{Phase, debate_phase};
+use agon_rules::format::{Phase, debate_phase, requested_moves_kind};
 use agon_rules::plan;
+use agon_tokens::count_tokens;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -210,7 +211,7 @@ const MAX_ARGUMENTS: usize = 40;
 fn fits(doc: &ResultDoc) -> bool {
     let text = serde_json::to_string(doc).unwrap_or_default();
     // No token is shorter than a byte.
-    let few = || text.len() <= MAX_TOKENS || tokens::count_tokens(&text) <= MAX_TOKENS;
+    let few = || text.len() <= MAX_TOKENS || count_tokens(&text) <= MAX_TOKENS;
     text.len() <= MAX_BYTES && few()
 }
 
@@ -355,8 +356,8 @@ pub fn awaited_people(state: &State, folder: &str) -> Vec<AwaitedDoc> {
     keys.map(|key| AwaitedDoc {
         key,
         seat: key.turn.seat,
-        file: format!("{folder}/{}", human::answer_file_path(key)),
-        moves: human::requested_moves_kind(state, key).name().to_owned(),
+        file: format!("{folder}/{}", answer_file_path(key)),
+        moves: requested_moves_kind(state, key.turn).name().to_owned(),
     })
     .collect()
 }

@@ -4,12 +4,8 @@ use std::time::Duration;
 
 use agon_agents::profile::Transport;
 use agon_caller::{CallFront, Caller, Failure, FailureKind, depth, find, system};
-pub use agon_prompt::inquiry::AnswerDoc;
-use agon_prompt::inquiry::{
-    ANSWER_SCHEMA, AnswerUsage, MAX_TOKENS, check_cited_points, excerpt_record,
-};
+use agon_prompt::inquiry::{MAX_TOKENS, excerpt_record};
 use agon_prompt::question_prompt;
-use agon_prompt::tokens::count_tokens;
 use agon_record::id::Seat;
 use agon_record::spec::{Effort, HUMAN, LOCAL, Seating, ToolName};
 use agon_record::state::State;
@@ -18,6 +14,9 @@ use agon_report::text::abbreviate_count;
 use agon_report::{transcript_md, verdict_md};
 use agon_seats::single_tool::{Speaker, SpeakerWays, ToolReply};
 use agon_seats::tools::naming;
+use agon_tokens::count_tokens;
+pub use agon_verdict::answer::AnswerDoc;
+use agon_verdict::answer::{ANSWER_SCHEMA, AnswerUsage, check_cited_points};
 use agon_verdict::verdict::verdict;
 
 use crate::limits::opened::Grant;
@@ -125,7 +124,7 @@ pub async fn ask(
             "  sent back: it names {}, which nobody said",
             checked.unknown.join(", ")
         ));
-        let last = Some((reply.text.as_str(), &checked));
+        let last = Some((reply.text.as_str(), checked.unknown.as_slice()));
         prompt = question_prompt(state, &asked, came_to, &record, last);
     };
     let answer = strip_control_characters(&answer).trim().to_owned();

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use agon_caller::{Caller, Failure, FailureKind, Notes};
 use agon_prompt::human::{self, SCISSORS};
-pub use agon_prompt::human::{
-    AnswerKind, Form, MAX_BYTES, Question, Section, mark_finished, mark_unfinished,
-};
+pub use agon_prompt::human::{AnswerKind, Form, Question, Section, mark_finished, mark_unfinished};
+pub use agon_record::answer_file::MAX_BYTES;
 use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
 use agon_report::text::plain_line;

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use agon_caller::{Caller, Failure, FailureKind, Notes, system};
-use agon_prompt::tokens::count_tokens;
-use agon_prompt::{narrative, narrator_prompt};
+use agon_prompt::narrator_prompt;
 use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
 use agon_report::{readme_md, transcript_md};
+use agon_rules::narrative;
 use agon_seats::single_tool::{Speaker, SpeakerWays};
+use agon_tokens::count_tokens;
 use tokio_util::sync::CancellationToken;
 
 use super::ReportRequest;

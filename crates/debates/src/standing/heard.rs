@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_caller::tokens::{beginning_within, count_tokens};
 use agon_caller::{Failure, find};
 use agon_record::event::Event;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::state::State;
 use agon_record::text::strip_control_characters;
 use agon_report::turn_markdown;
+use agon_tokens::{beginning_within, count_tokens};
 use agon_verdict::status::{Reason, RunState, SpentDoc};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -233,22 +233,5 @@ mod tests {
         };
         assert!(marked(TurnId::SWAP));
         assert!(!marked(TurnId::verdict(Seat::JUDGE)));
-    }
-
-    #[test]
-    fn a_beginning_ends_at_a_word_and_holds_its_bound() {
-        let text = "One two three four five six seven.\nEight nine ten. ".repeat(20);
-        for tokens in [1, 5, 20, 100] {
-            let beginning = beginning_within(&text, tokens);
-            assert!(count_tokens(&beginning) <= tokens, "{beginning}");
-            assert!(text.starts_with(&beginning));
-        }
-        let beginning = beginning_within(&text, 20);
-        assert!(
-            text[beginning.len()..].starts_with([' ', '\n']),
-            "{beginning}"
-        );
-        assert!(count_tokens(&beginning) >= 17, "{beginning}");
-        assert_eq!(beginning_within("äöü日本語", 0), "");
     }
 }

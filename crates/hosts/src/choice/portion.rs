@@ -1,9 +1,10 @@
 //! What can be given of a skill: all of it, a section, or where it is.
 
 use agon_selection::{Portion, PortionForm};
+use agon_tokens::count_tokens;
 
 use crate::content::Skill;
-use crate::content::skill::{SkillSection, count_tokens};
+use crate::content::skill::SkillSection;
 
 // Tokenizers of other makers take up to a fifth more tokens than o200k for English prose with
 // Markdown; a quarter leaves room for code and tables.

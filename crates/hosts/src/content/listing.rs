@@ -1,7 +1,8 @@
 //! What the list of all skills takes of a host's window.
 
+use agon_tokens::count_tokens;
+
 use super::Skill;
-use super::skill::count_tokens;
 
 /// How much of its model's window a host gives the names and descriptions of all skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

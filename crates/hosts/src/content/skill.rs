@@ -76,13 +76,10 @@ impl Skill {
     }
 }
 
-/// How many o200k tokens `text` has: what a model is given of a skill, front matter included.
-pub fn count_tokens(text: &str) -> usize {
-    tiktoken_rs::o200k_base_singleton().count_ordinary(text)
-}
-
 #[cfg(test)]
 mod tests {
+    use agon_tokens::count_tokens;
+
     use super::*;
     use crate::content::{embedded, team};
 

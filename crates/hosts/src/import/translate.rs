@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use agon_tokens::count_tokens;
 use serde_json::{Map, Value};
 
 use super::permissions::{ALLOWED_TOOLS, are_harmless, without_commands};
 use super::{ImportOptions, ImportOutcome};
 use crate::content::front_matter;
-use crate::content::skill::{BUDGET_KEY, count_tokens};
+use crate::content::skill::BUDGET_KEY;
 use crate::host::FrontMatter;
 use crate::lint::ImportManifest;
 

@@ -1,10 +1,11 @@
 //! Roles: their form, their budget, and what they name.
 
+use agon_tokens::count_tokens;
+
 use super::finding::Findings;
 use super::keys::Source;
 use crate::content::Role;
 use crate::content::agent::SERVER_TOOLS;
-use crate::content::skill::count_tokens;
 
 /// What tells a role of Agon's from another file in a folder of that name.
 pub(super) const BEGIN: &[u8] = b"+++";

@@ -1,11 +1,12 @@
 //! Skills, by the specification of Agent Skills and what the strictest host refuses.
 
+use agon_tokens::count_tokens;
 use serde_json::Value;
 
 use super::finding::Findings;
 use super::sort::{Placing, SKILL_FILE};
 use super::{keys, markdown};
-use crate::content::skill::{BUDGET_KEY, count_tokens};
+use crate::content::skill::BUDGET_KEY;
 use crate::level::LintLevel;
 use crate::shape::{ANY_LENGTH, FileKey, ValueShape, advised, required};
 

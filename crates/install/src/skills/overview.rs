@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use agon_caller::{Caller, Failure};
 use agon_hosts::content::Skill;
-use agon_hosts::content::skill::count_tokens;
 use agon_hosts::lint::Finding;
+use agon_tokens::count_tokens;
 use schemars::JsonSchema;
 use serde::Serialize;
 

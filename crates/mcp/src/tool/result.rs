@@ -1,9 +1,9 @@
 //! `debate_result`: the verdict, or a section of the record.
 
-use agon_caller::tokens::count_tokens;
 use agon_debates::read::evidence::{EvidenceRequest, evidence};
 use agon_debates::read::section::Section;
 use agon_debates::read::show;
+use agon_tokens::count_tokens;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

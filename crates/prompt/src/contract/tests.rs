@@ -7,7 +7,7 @@ use agon_record::moves::{Argument, Citation, Ground, Moves};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::wording::template::SHAPE_CITATION;
+use crate::template::SHAPE_CITATION;
 
 /// What `as above` stands for.
 const CATEGORIES: &str =

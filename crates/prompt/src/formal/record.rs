@@ -15,8 +15,8 @@ use crate::ask::PromptRequest;
 use crate::broken::Broken;
 use crate::contract::comma_separated_ids;
 use crate::tell;
-use crate::wording::template::{FORMAL_BRIEF, FORMAL_SCORES, FORMAL_TURN};
-use crate::wording::{OwnWords, Values, Wording, values};
+use crate::template::{FORMAL_BRIEF, FORMAL_SCORES, FORMAL_TURN};
+use agon_wording::{OwnWords, Values, Wording, values};
 
 // Claims of two real debates have 174 characters in the middle: enough to know one again beside its
 // id. They stand whole further down.

@@ -329,5 +329,5 @@ fn what_a_seat_must_act_on_stands_at_the_ends_of_a_long_prompt() {
 }
 
 fn tokens_of(text: &str) -> usize {
-    crate::tokens::count_tokens(text)
+    agon_tokens::count_tokens(text)
 }

@@ -1,16 +1,17 @@
 //! From what a person wrote to a reply.
 
+use agon_record::answer_file::MAX_BYTES;
 use agon_record::id::AskKey;
 use agon_record::state::State;
 use agon_record::text::strip_invisible_characters;
 use serde_json::Value;
 
 use super::form::Form;
+use super::mark;
 use super::moves::{FormPlace, FormPlaces, moves_of_form};
 use super::problem::Problem;
 use super::read::{has_heading, read_form};
 use super::render::{Hints, render_sections};
-use super::{MAX_BYTES, mark};
 
 /// What a person wrote, as a reply like any tool's.
 #[derive(Clone, Debug, PartialEq, Eq)]

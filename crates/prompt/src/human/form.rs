@@ -8,10 +8,10 @@ use agon_record::point::{Node, Point};
 use agon_record::state::State;
 use agon_record::text::sanitise_line;
 use agon_rules::floor::HeardArguments;
+use agon_rules::format::requested_moves_kind;
 
 use super::about::{describe_first_answers, describe_point};
 use super::ask::{AnswerKind, AskedField, SectionGroup, SectionKey, SectionLayout, groups};
-use super::requested_moves_kind;
 use super::value::answer_fault;
 use crate::dispute::collect_disputes;
 
@@ -75,7 +75,7 @@ impl Form {
     ///
     /// The same state gives the same form.
     pub fn blank(state: &State, key: AskKey) -> Self {
-        let kind = requested_moves_kind(state, key);
+        let kind = requested_moves_kind(state, key.turn);
         let mut sections = Vec::new();
         for group in groups(kind) {
             sections.extend(initial_sections(state, key.turn, group));

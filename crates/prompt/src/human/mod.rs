@@ -38,44 +38,16 @@ pub use problem::Problem;
 pub use sheet::{describe_sent_back, describe_turn};
 
 use agon_record::finding::{Finding, Severity};
-use agon_record::id::{AskKey, Stage};
-use agon_record::moves::MovesKind;
+use agon_record::id::AskKey;
 use agon_record::state::State;
 use agon_record::text::strip_invisible_characters;
-use agon_rules::format;
-
-// Sixteen times the longest reply of a tool: no typed answer comes near it, a wrong file is
-// refused.
-/// The most bytes that are read of what a person wrote.
-pub const MAX_BYTES: usize = 1 << 20;
 
 /// Where the part of a form begins that is not read.
 pub const SCISSORS: &str = "-------------------- >8 -------------------- nothing below is read";
 
-/// Where the answer to `key` is kept while it is written, in the debate's folder.
-pub fn answer_file_path(key: AskKey) -> String {
-    let stage = match key.turn.stage {
-        Stage::Theses => "theses".to_owned(),
-        Stage::Round(round) => format!("round-{round}"),
-        Stage::Verdict => "verdict".to_owned(),
-        Stage::Swap => "swap".to_owned(),
-    };
-    let again = match key.again {
-        0 => String::new(),
-        1 => "-again".to_owned(),
-        again => format!("-again-{again}"),
-    };
-    format!(".agon/answer/{}-{stage}{again}.md", key.turn.seat)
-}
-
-/// Where older versions kept it, in forms of another shape.
+/// Where older versions kept the answer to `key`, in forms of another shape.
 pub fn older_answer_file_path(key: AskKey) -> String {
     format!(".agon/answer/{key}.md")
-}
-
-/// The kind of moves that `key` asks for.
-pub fn requested_moves_kind(state: &State, key: AskKey) -> MovesKind {
-    format::format_by_name(state.spec.format()).moves_kind(key.turn)
 }
 
 /// What was wrong with the answer before; empty when there was none.

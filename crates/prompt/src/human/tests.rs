@@ -6,6 +6,7 @@ use agon_record::finding::{Finding, Severity};
 use agon_record::id::AskKey;
 use agon_record::spec::{Effort, HUMAN};
 use agon_record::state::State;
+use agon_rules::format::requested_moves_kind;
 use agon_rules::parse::parse_from_person;
 use agon_rules::plan::check_reply;
 use proptest::prelude::*;
@@ -35,8 +36,12 @@ fn ask(turn: &str) -> (State, AskKey) {
 fn moves(turn: &str, text: &str) -> Value {
     let (state, key) = ask(turn);
     let answer = parse_answer(&state, key, text).unwrap_or_else(|unread| panic!("{unread:#?}"));
-    let parsed =
-        parse_from_person(&answer.reply, requested_moves_kind(&state, key), key.turn).unwrap();
+    let parsed = parse_from_person(
+        &answer.reply,
+        requested_moves_kind(&state, key.turn),
+        key.turn,
+    )
+    .unwrap();
     Value::Object(object_of(&parsed.moves))
 }
 

@@ -10,7 +10,7 @@ use super::attack::{MARK, PAYLOADS, PLAIN, fields, places, poisoned};
 use super::outside;
 use super::record::{SENT_BACK, contexts, duel, formal_debate, state};
 use crate::human::{self, SCISSORS};
-use crate::inquiry::{AnswerCheck, RecordExcerpt};
+use crate::inquiry::RecordExcerpt;
 use crate::{
     SessionMemory, consult_prompt, narrator_prompt, prompt, question_prompt, render_for_person,
 };
@@ -62,11 +62,8 @@ fn all_prompts(state: &State, text: &str) -> Vec<(String, String)> {
         text: text.to_owned(),
         whole: true,
     };
-    let checked = AnswerCheck {
-        cited: Vec::new(),
-        unknown: vec![text.to_owned(), "pro_009a".to_owned()],
-    };
-    let asked = question_prompt(state, text, text, &shown, Some((text, &checked)));
+    let unknown = [text.to_owned(), "pro_009a".to_owned()];
+    let asked = question_prompt(state, text, text, &shown, Some((text, &unknown)));
     tell("question".to_owned(), &asked);
     let wrong = [text.to_owned()];
     let narrated = narrator_prompt(state, text, text, Some((text, &wrong)));

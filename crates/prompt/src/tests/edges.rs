@@ -3,10 +3,10 @@
 
 use agon_record::spec::Context;
 use agon_samples::{duel, formal};
+use agon_tokens::count_tokens;
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::tokens::count_tokens;
 
 /// The share of a prompt at each of its edges.
 const EDGE: f64 = 0.15;

@@ -81,7 +81,7 @@ fn forms_are_these() {
     for (state, turn) in turns() {
         let form = crate::human::render_form(&state, AskKey { turn, again: 0 });
         let (places, _) = form.split_once(crate::human::SCISSORS).unwrap();
-        let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
+        let kind = format::requested_moves_kind(&state, turn);
         writeln!(out, "{turn}, {}\n{places}", kind.name()).unwrap();
     }
     insta::assert_snapshot!(out);

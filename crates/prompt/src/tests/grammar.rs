@@ -144,7 +144,7 @@ fn keys_in(schema: &Json, keys: &mut BTreeSet<String>) {
 #[test]
 fn a_compact_schema_has_no_key_that_the_tables_have_not() {
     for (state, turn) in turns() {
-        let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
+        let kind = format::requested_moves_kind(&state, turn);
         let known: BTreeSet<_> = root_and_nested_parts(kind)
             .into_iter()
             .flat_map(keys)

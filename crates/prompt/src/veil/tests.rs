@@ -188,7 +188,7 @@ fn the_sides_are_shown_the_other_way_round() {
 fn both_judges_read_the_same_words() {
     let state = job_store(2, TurnId::SWAP);
     let words = |at: &str| {
-        let text = agon_rules::swap::hide_names(&asked(&state, at).text());
+        let text = agon_record::swap::hide_names(&asked(&state, at).text());
         let turns = text
             .lines()
             .filter(|line| line.starts_with("- Objection: "));

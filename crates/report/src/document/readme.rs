@@ -30,7 +30,7 @@ const FINDINGS: usize = 12;
 /// strongest and weakest arguments, attacks without an answer, concessions and broken rules.
 ///
 /// `verdict` is the verdict on the debate; `narrative` is an account that was checked with
-/// [`narrative::check_narrative`](agon_prompt::narrative::check_narrative); it stands first.
+/// [`narrative::check_narrative`](agon_rules::narrative::check_narrative); it stands first.
 /// What a tool wrote stays text. The same debate gives the same bytes.
 pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
     if !state.is_scored() {
@@ -112,9 +112,7 @@ fn push_terms_and_theses(out: &mut String, state: &State) {
 /// The narrative as Markdown: known headings become headings, every other line is escaped.
 fn narrative_md(narrative: &str) -> String {
     let line = |line: &str| match line.trim().trim_start_matches('#').trim() {
-        name if agon_prompt::narrative::HEADINGS.contains(&name)
-            && line.trim().starts_with('#') =>
-        {
+        name if agon_rules::narrative::HEADINGS.contains(&name) && line.trim().starts_with('#') => {
             format!("## {name}")
         }
         _ => escape_inline(line.trim()),

@@ -458,7 +458,7 @@ fn narrative_section(page: &Page<'_>, narrative: &str) -> Markup {
         section.account aria-label="An account of it" {
             @for line in lines.filter(|line| !line.is_empty()) {
                 @let name = line.trim_start_matches('#').trim();
-                @if line.starts_with('#') && agon_prompt::narrative::HEADINGS.contains(&name) {
+                @if line.starts_with('#') && agon_rules::narrative::HEADINGS.contains(&name) {
                     h3 { (name) }
                 } @else {
                     p dir="auto" { (page.prose(line)) }

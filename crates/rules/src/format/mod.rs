@@ -150,6 +150,11 @@ pub fn format_by_name(name: FormatName) -> &'static dyn Format {
     }
 }
 
+/// The kind of moves that `turn` asks for.
+pub fn requested_moves_kind(state: &State, turn: TurnId) -> MovesKind {
+    format_by_name(state.spec.format()).moves_kind(turn)
+}
+
 /// Where the debate stands, in one word.
 pub fn debate_phase(state: &State) -> Phase {
     if state.closed.is_some() {

@@ -43,6 +43,6 @@ fn has_text_of_moves(said: &Value, turn: TurnId, moves: &Moves, state: &State) -
 }
 
 fn is_text_of_moves(text: &str, turn: TurnId, moves: &Moves, state: &State) -> bool {
-    let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
+    let kind = format::requested_moves_kind(state, turn);
     text.contains('{') && parse(text, kind, turn).is_ok_and(|parsed| parsed.moves == *moves)
 }

@@ -50,7 +50,7 @@ impl ParsedReplies {
         if let Some(known) = self.known.get(&key).filter(|known| known.text == text) {
             return Arc::clone(&known.result);
         }
-        let kind = format::format_by_name(state.spec.format()).moves_kind(key.turn);
+        let kind = format::requested_moves_kind(state, key.turn);
         let result = Arc::new(parse_seat_reply(state, text, kind, key.turn));
         let reply = ParsedReply {
             text: text.to_owned(),

@@ -264,7 +264,7 @@ impl Reading {
 ///
 /// The same holds for it once it is given.
 pub fn check_reply(state: &State, key: AskKey, text: &str) -> Vec<Finding> {
-    let kind = format::format_by_name(state.spec.format()).moves_kind(key.turn);
+    let kind = format::requested_moves_kind(state, key.turn);
     match assess_parsed_reply(state, key, &parse_seat_reply(state, text, kind, key.turn)) {
         Reading::Usable { findings, .. } | Reading::Unusable { findings, .. } => findings,
     }

@@ -34,7 +34,7 @@ const SHARES: [i32; 4] = [-500, -200, 200, 500];
 pub fn compact_schema(state: &State, turn: TurnId) -> Value {
     let table = || TurnIds::for_turn(state, turn);
     let floor = || HeardArguments::for_turn(state, turn);
-    match format::format_by_name(state.spec.format()).moves_kind(turn) {
+    match format::requested_moves_kind(state, turn) {
         MovesKind::Blind => object_schema(&[
             ("answer", pattern_schema(ANSWER)),
             ("position", sentence_schema(25)),

@@ -20,7 +20,7 @@ mod formal;
 /// there, so that a constrained model cannot break those rules. A reply is held
 /// to the schema of its kind, not to this one; the rules say the rest.
 pub fn contract_schema(state: &State, turn: TurnId) -> Value {
-    let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
+    let kind = format::requested_moves_kind(state, turn);
     let mut contract = published_moves_schema(kind);
     add_item_counts(&mut contract, kind);
     if state.is_scored() {

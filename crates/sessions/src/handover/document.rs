@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use agon_record::text::strip_control_characters;
+use agon_tokens::count_tokens;
 
 use super::{CitedPlace, Handover, OpenTask, Quotation};
 use crate::PlanState;
@@ -127,11 +128,6 @@ fn place_line(place: &CitedPlace) -> String {
         line.push_str(" [changed]");
     }
     line
-}
-
-/// How many tokens a text has, by the tokenizer by which all texts of Agon's are counted.
-pub(super) fn count_tokens(text: &str) -> usize {
-    tiktoken_rs::o200k_base_singleton().count_ordinary(text)
 }
 
 /// What is written, and how much of it is not quoted.

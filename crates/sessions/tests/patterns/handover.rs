@@ -17,7 +17,7 @@ fn handover(session: &SessionBuilder, project: &Path) -> Handover {
 /// Tokens of a page without its quotations.
 fn own_tokens(page: &str) -> usize {
     let own: Vec<&str> = page.lines().filter(|it| !it.starts_with('>')).collect();
-    tiktoken_rs::o200k_base_singleton().count_ordinary(&own.join("\n"))
+    agon_tokens::count_tokens(&own.join("\n"))
 }
 
 #[test]

@@ -6,11 +6,11 @@ use agon_caller::depth::refuse_nested;
 use agon_caller::{CallFront, Caller, Failure, FailureKind};
 use agon_team::gate::{GateDefinition, GateRun};
 use agon_team::id::{GateName, TaskId, TreeHash};
-use agon_team::store::{Actor, Team, TeamLocation};
+use agon_team::store::{Actor, TeamLocation};
 
 use super::documents::{TEAM_GATE_RUN_SCHEMA, TeamGateRunDoc};
 use super::{GateOutcome, command, context, debate, definitions, evidence, log};
-use crate::door::{failure, open};
+use crate::door::{SharedTeam, failure, lock, open, share};
 use crate::member::actor;
 use crate::spans::RequestSpan;
 use crate::tree::hash_work_tree;
@@ -28,7 +28,7 @@ pub async fn run(
     front: &mut dyn CallFront,
 ) -> Result<TeamGateRunDoc, Failure> {
     refuse_nested(caller)?;
-    let (mut team, location) = open(caller)?;
+    let (team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
     let order = GateOrder {
         location: &location,
@@ -36,7 +36,7 @@ pub async fn run(
         name,
         task,
     };
-    run_at(caller, &mut team, &order, front).await
+    run_at(caller, &share(team), &order, front).await
 }
 
 /// A gate that is to be run.
@@ -56,7 +56,7 @@ pub(crate) struct GateOrder<'a> {
 /// As [`run`].
 pub(crate) async fn run_at(
     caller: &Caller,
-    team: &mut Team,
+    team: &SharedTeam,
     order: &GateOrder<'_>,
     front: &mut dyn CallFront,
 ) -> Result<TeamGateRunDoc, Failure> {
@@ -71,12 +71,12 @@ pub(crate) async fn run_at(
 
 async fn run_and_keep(
     caller: &Caller,
-    team: &mut Team,
+    team: &SharedTeam,
     order: &GateOrder<'_>,
     front: &mut dyn CallFront,
 ) -> Result<TeamGateRunDoc, Failure> {
     let (location, name, task) = (order.location, order.name, order.task);
-    team.task(task).map_err(failure)?;
+    lock(team).task(task).map_err(failure)?;
     let definition = definitions::find(location, name)?;
     let tree = hash_work_tree(caller, location).await?;
     let Some(root) = location.work_tree.clone() else {
@@ -95,7 +95,7 @@ async fn run_and_keep(
         GateDefinition::Evidence(gate) => evidence::run(&root, gate)?,
         GateDefinition::Context(gate) => context::run(caller, &root, *gate)?,
         GateDefinition::Review {} => {
-            let approved = team.is_approved(task, &tree).map_err(failure)?;
+            let approved = lock(team).is_approved(task, &tree).map_err(failure)?;
             GateOutcome::new(
                 approved,
                 match approved {
@@ -123,6 +123,7 @@ async fn run_and_keep(
         took_ms,
         log: keep_log(location, task, name, &outcome.output)?,
     };
+    let mut team = lock(team);
     team.record_gate(order.actor, task, &run).map_err(failure)?;
     Ok(TeamGateRunDoc {
         schema: TEAM_GATE_RUN_SCHEMA,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use agon_caller::{CallFront, Failure, FailureKind};
 use agon_team::gate::{DebateGate, SwapWanted, WantedAuthority};
-use agon_team::store::{RunDoc, Team};
+use agon_team::store::RunDoc;
 
 use super::RunContext;
 use crate::door::failure;
@@ -24,13 +24,12 @@ impl RunContext<'_> {
     /// verdict of full authority that says so; else the run stops for a person.
     pub(super) async fn debate(
         &self,
-        team: &mut Team,
         run: &RunDoc,
         front: &mut dyn CallFront,
     ) -> Result<(), Failure> {
         self.make_tree().await?;
         let plan = describe(run);
-        let Some(objections) = self.objections(team, run, &plan, front).await? else {
+        let Some(objections) = self.objections(run, &plan, front).await? else {
             return Ok(());
         };
         let tree = self.tree()?;
@@ -69,17 +68,21 @@ impl RunContext<'_> {
             Err(why) => (false, why.clone()),
         };
         let said = self.line(&format!("{slug}: {said}"));
-        team.record_debate(&self.actor, self.run, &said)
+        self.team()
+            .record_debate(&self.actor, self.run, &said)
             .map_err(failure)?;
         if favours {
-            return team.begin_work(&self.actor, self.run).map_err(failure);
+            return self
+                .team()
+                .begin_work(&self.actor, self.run)
+                .map_err(failure);
         }
         let ask = format!(
             "its plan is not carried out ({said}); whoever agrees to it all the same types \
              `agon team run --resume {} --agreed`",
             self.run
         );
-        self.stop(team, &self.line(&ask))
+        self.stop(&self.line(&ask))
     }
 }
 

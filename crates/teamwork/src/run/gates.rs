@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use agon_caller::{CallFront, Failure, FailureKind};
 use agon_team::gate::GateDefinition;
 use agon_team::id::GateName;
-use agon_team::store::{Team, TeamLocation};
+use agon_team::store::TeamLocation;
 use agon_team::task::Task;
 
 use super::RunContext;
@@ -70,7 +70,6 @@ impl RunContext<'_> {
     /// line, where one does not.
     pub(super) async fn pass_gates(
         &self,
-        team: &mut Team,
         task: &Task,
         tree: &Path,
         front: &mut dyn CallFront,
@@ -83,7 +82,7 @@ impl RunContext<'_> {
                 name,
                 task: task.id,
             };
-            let ran = run_at(self.caller, team, &order, front).await?;
+            let ran = run_at(self.caller, &self.team, &order, front).await?;
             self.check_cancel()?;
             front.note(&format!("{}: gate {name}: {}", task.id, ran.run.outcome));
             if !ran.run.passed {

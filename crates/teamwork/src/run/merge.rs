@@ -1,7 +1,6 @@
 //! Changes are merged one at a time onto the branch of the run, which moves only to what passed.
 
 use agon_caller::{CallFront, Failure};
-use agon_team::store::Team;
 use agon_team::task::Task;
 
 use super::{RunContext, branch_of};
@@ -25,7 +24,6 @@ impl RunContext<'_> {
     /// be, in a line, where the files conflict or a gate does not pass: the branch stays then.
     pub(super) async fn merge(
         &self,
-        team: &mut Team,
         task: &Task,
         commit: &str,
         front: &mut dyn CallFront,
@@ -53,7 +51,7 @@ impl RunContext<'_> {
         };
         // With nothing of another's in it, it is the tree that they ran on before.
         if tree_of(merged.clone()).await? != tree_of(commit.to_owned()).await?
-            && let Some(failed) = self.pass_gates(team, task, &check, front).await?
+            && let Some(failed) = self.pass_gates(task, &check, front).await?
         {
             return Ok(Err(format!("with what the others did, {failed}")));
         }

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use agon_caller::{CallFront, Failure, FailureKind};
 use agon_files::Durable;
-use agon_prompt::fence::fence;
-use agon_team::store::{RunDoc, Team};
+use agon_prompt::team::objection_order;
+use agon_team::store::RunDoc;
 
 use super::RunContext;
 use super::debate::plan_hash;
@@ -28,7 +28,6 @@ impl RunContext<'_> {
     /// one said nothing: the run is stopped then.
     pub(super) async fn objections(
         &self,
-        team: &mut Team,
         run: &RunDoc,
         plan: &str,
         front: &mut dyn CallFront,
@@ -42,7 +41,7 @@ impl RunContext<'_> {
             }
             front.note(&format!("{role} objects to the plan"));
             let Some(said) = self.object(run, (role, place), plan).await? else {
-                self.stop(team, &format!("{role} said nothing of the plan"))?;
+                self.stop(&format!("{role} said nothing of the plan"))?;
                 return Ok(None);
             };
             let written = agon_files::replace(&path, said.as_bytes(), 0o600, Durable::No);
@@ -61,6 +60,7 @@ impl RunContext<'_> {
         (role, place): (&'static str, usize),
         plan: &str,
     ) -> Result<Option<String>, Failure> {
+        let salt = format!("objection {}", run.run);
         for _ in 0..MAX_TRIES {
             let ended = self
                 .turn(&MemberTurn {
@@ -69,7 +69,7 @@ impl RunContext<'_> {
                     host: self.host(place),
                     task: None,
                     base: run.base.clone(),
-                    order: Some(order(run, plan)),
+                    order: Some(objection_order(&salt, plan)),
                 })
                 .await?;
             let turn = ended.turn;
@@ -93,14 +93,4 @@ impl RunContext<'_> {
             Ok(()) | Err(_) => Ok(folder.join(format!("{}-{role}-{hash}.md", self.run))),
         }
     }
-}
-
-fn order(run: &RunDoc, plan: &str) -> String {
-    let salt = format!("objection {}", run.run);
-    format!(
-        "Object to this plan: say what is wrong with it, what it leaves out, and what will break, each \
-         with the place in your folder that shows it. Say which objections would have to be met before \
-         it is carried out. Where you find nothing, say so and what you looked at.\n\n{}",
-        &*fence(&salt, "plan", &"plan", plan)
-    )
 }

@@ -1,8 +1,8 @@
 //! A plan is made by a member that reads, in one turn, and checked.
 
 use agon_caller::{CallFront, Failure};
-use agon_prompt::fence::fence;
-use agon_team::store::{PlannedTask, RunDoc, Team};
+use agon_prompt::team::{MAX_PLANNED_TASKS, plan_order};
+use agon_team::store::{PlannedTask, RunDoc};
 use serde::Deserialize;
 
 use super::RunContext;
@@ -12,8 +12,6 @@ use crate::text::{clean, clean_line};
 
 /// How often a plan is asked for.
 const MAX_TRIES: usize = 2;
-/// The most tasks of a plan.
-const MAX_TASKS: usize = 12;
 
 #[derive(Deserialize)]
 struct WrittenPlan {
@@ -24,11 +22,11 @@ impl RunContext<'_> {
     /// Has a plan made, and writes it down; the run stops where none comes.
     pub(super) async fn plan(
         &self,
-        team: &mut Team,
         run: &RunDoc,
         front: &mut dyn CallFront,
     ) -> Result<(), Failure> {
-        let mut fault = String::new();
+        let salt = format!("run {}", run.run);
+        let mut fault: Option<String> = None;
         for _ in 0..MAX_TRIES {
             front.note("a plan is made");
             let ended = self
@@ -38,42 +36,23 @@ impl RunContext<'_> {
                     host: self.host(0),
                     task: None,
                     base: run.base.clone(),
-                    order: Some(order(run, &fault)),
+                    order: Some(plan_order(&salt, &run.goal, fault.as_deref())),
                 })
                 .await?;
             let turn = ended.turn;
             match read(turn.reply.as_deref().unwrap_or_default()) {
                 Ok(tasks) => {
-                    return team
+                    return self
+                        .team()
                         .set_plan(&self.actor, self.run, &tasks)
                         .map_err(failure);
                 }
-                Err(wrong) => fault = wrong,
+                Err(wrong) => fault = Some(wrong),
             }
         }
-        self.stop(team, &format!("there is no plan: {fault}"))
+        let fault = fault.unwrap_or_default();
+        self.stop(&format!("there is no plan: {fault}"))
     }
-}
-
-fn order(run: &RunDoc, fault: &str) -> String {
-    let salt = format!("run {}", run.run);
-    let mut order = format!(
-        "Make the plan for this goal:\n\n{}\n\n\
-         Each task is done by one worker in a folder of its own that begins from what is done by then, \
-         and is reviewed and merged for itself. Tasks that do not need each other are worked on at the \
-         same time: let them touch different files. At most {MAX_TASKS} tasks, as few as will do. A \
-         spec says what is wanted, in which files, and by which check it is seen.\n\n\
-         End with one JSON object, alone, of this form; `needs` has the places of earlier tasks, from 1:\n\n\
-         {{\"tasks\": [{{\"title\": \"…\", \"spec\": \"…\", \"needs\": []}}]}}",
-        &*fence(&salt, "goal", &"goal", &run.goal)
-    );
-    if !fault.is_empty() {
-        order.push_str(&format!(
-            "\n\nWhat came before could not be used: {}",
-            &*fence(&salt, "fault", &"finding", fault)
-        ));
-    }
-    order
 }
 
 /// The tasks of a plan, from the end of a reply.
@@ -88,9 +67,9 @@ fn read(reply: &str) -> Result<Vec<PlannedTask>, String> {
         .into_iter()
         .next()
         .ok_or("it has no JSON object with `tasks`, or one with other keys")?;
-    if plan.tasks.is_empty() || plan.tasks.len() > MAX_TASKS {
+    if plan.tasks.is_empty() || plan.tasks.len() > MAX_PLANNED_TASKS {
         return Err(format!(
-            "it has {} tasks, not 1 to {MAX_TASKS}",
+            "it has {} tasks, not 1 to {MAX_PLANNED_TASKS}",
             plan.tasks.len()
         ));
     }

@@ -1,10 +1,10 @@
 //! A change is read by a member that did not make it, and merged when that one says so.
 
 use agon_caller::{CallFront, Failure};
-use agon_prompt::fence::fence;
+use agon_prompt::team::review_order;
 use agon_team::change::Change;
 use agon_team::policy::PolicyEffect;
-use agon_team::store::{MemberToken, ReviewWord, Team};
+use agon_team::store::{MemberToken, ReviewWord};
 use agon_team::task::{Task, TaskState};
 
 use super::work::MemberTurn;
@@ -12,9 +12,6 @@ use super::{RunContext, branch_of};
 use crate::door::failure;
 use crate::git::run_git;
 use crate::trees;
-
-/// Characters of a diff that a reviewer is given; the rest it reads in its folder.
-const MAX_DIFF_CHARS: usize = 60_000;
 
 /// What came of a look at a change.
 enum Looked {
@@ -31,7 +28,6 @@ impl RunContext<'_> {
     /// where nothing could be done, as where a person is asked.
     pub(super) async fn review_and_merge(
         &self,
-        team: &mut Team,
         task: &Task,
         front: &mut dyn CallFront,
     ) -> Result<bool, Failure> {
@@ -42,25 +38,30 @@ impl RunContext<'_> {
             return Ok(false);
         };
         if task.state == TaskState::Review {
-            let is_approved = team.is_approved(task.id, &evidence.tree).map_err(failure)?;
-            match self.look_at(team, task, commit, is_approved, front).await? {
+            let is_approved = self
+                .team()
+                .is_approved(task.id, &evidence.tree)
+                .map_err(failure)?;
+            match self.look_at(task, commit, is_approved, front).await? {
                 Looked::MayMerge => {}
                 Looked::Over => return Ok(true),
                 Looked::Waits => return Ok(false),
             }
         }
         if !self.is_merged(commit).await?
-            && let Err(why) = self.merge(team, task, commit, front).await?
+            && let Err(why) = self.merge(task, commit, front).await?
         {
-            self.send_back(team, task, &format!("it does not merge: {why}"), front)?;
+            self.send_back(task, &format!("it does not merge: {why}"), front)?;
             return Ok(true);
         }
         if task.state == TaskState::Review {
-            team.accept(&self.actor, task.id, task.epoch, &evidence.tree)
+            self.team()
+                .accept(&self.actor, task.id, task.epoch, &evidence.tree)
                 .map_err(failure)?;
         }
         let head = trees::head(self.caller, &self.tree()?).await?;
-        team.record_merge(&self.actor, self.run, task.id, &head)
+        self.team()
+            .record_merge(&self.actor, self.run, task.id, &head)
             .map_err(failure)?;
         front.note(&format!("{} is merged", task.id));
         Ok(true)
@@ -70,7 +71,6 @@ impl RunContext<'_> {
     /// a reviewer says so. One that may not is sent back, or waits for a person.
     async fn look_at(
         &self,
-        team: &mut Team,
         task: &Task,
         commit: &str,
         is_approved: bool,
@@ -78,14 +78,14 @@ impl RunContext<'_> {
     ) -> Result<Looked, Failure> {
         let is_merged = self.is_merged(commit).await?;
         if is_merged && !is_approved {
-            self.send_back(team, task, "nothing in it is new", front)?;
+            self.send_back(task, "nothing in it is new", front)?;
             return Ok(Looked::Over);
         }
         if is_merged {
             // The run was killed just after it merged it; the gates may be others by now.
             let check = self.check_tree().await?;
             trees::check_out(self.caller, &check, commit).await?;
-            let failed = self.pass_gates(team, task, &check, front).await?;
+            let failed = self.pass_gates(task, &check, front).await?;
             let Some(failed) = failed else {
                 return Ok(Looked::MayMerge);
             };
@@ -93,30 +93,30 @@ impl RunContext<'_> {
                 "{} is merged, and does not pass any more: {failed}",
                 task.id
             );
-            self.stop(team, &self.line(&why))?;
+            self.stop(&self.line(&why))?;
             return Ok(Looked::Over);
         }
         if let Some(fault) = self.policy_fault()? {
-            self.stop(team, &self.line(&fault))?;
+            self.stop(&self.line(&fault))?;
             return Ok(Looked::Over);
         }
-        match self.rule_on_change(team, commit).await? {
+        match self.rule_on_change(commit).await? {
             Some((PolicyEffect::Deny, why)) => {
-                self.send_back(team, task, &format!("the policy denies it: {why}"), front)?;
+                self.send_back(task, &format!("the policy denies it: {why}"), front)?;
                 return Ok(Looked::Over);
             }
-            Some((PolicyEffect::Ask, _)) if !self.has_person_approved(team, task)? => {
+            Some((PolicyEffect::Ask, _)) if !self.has_person_approved(task)? => {
                 return Ok(Looked::Waits);
             }
             Some(_) | None => {}
         }
         let check = self.check_tree().await?;
         trees::check_out(self.caller, &check, commit).await?;
-        if let Some(failed) = self.pass_gates(team, task, &check, front).await? {
-            self.send_back(team, task, &failed, front)?;
+        if let Some(failed) = self.pass_gates(task, &check, front).await? {
+            self.send_back(task, &failed, front)?;
             return Ok(Looked::Over);
         }
-        let may_merge = is_approved || self.review(team, task, commit, front).await?;
+        let may_merge = is_approved || self.review(task, commit, front).await?;
         Ok(if may_merge {
             Looked::MayMerge
         } else {
@@ -127,7 +127,6 @@ impl RunContext<'_> {
     /// Has a change reviewed; whether it may be merged. One that may not is sent back.
     async fn review(
         &self,
-        team: &mut Team,
         task: &Task,
         commit: &str,
         front: &mut dyn CallFront,
@@ -150,13 +149,14 @@ impl RunContext<'_> {
             .as_ref()
             .is_ok_and(|diff| diff.lines().any(|line| line.starts_with("+<<<<<<< ")));
         if is_marked && has_conflict {
-            self.send_back(team, task, "a conflict was left unsolved in it", front)?;
+            self.send_back(task, "a conflict was left unsolved in it", front)?;
             return Ok(false);
         }
         let branch = format!("agon/members/{name}");
         trees::make_and_unlock(self.caller, &tree, &branch, commit).await?;
         trees::check_out(self.caller, &tree, commit).await?;
         front.note(&format!("{} is reviewed", task.id));
+        let salt = format!("review {} {}", task.id, task.epoch);
         let ended = self
             .turn(&MemberTurn {
                 name,
@@ -165,14 +165,19 @@ impl RunContext<'_> {
                 host: self.host(self.place_of(task)? + 1),
                 task: None,
                 base: commit.to_owned(),
-                order: Some(order(task, diff.as_deref().ok())),
+                order: Some(review_order(
+                    &salt,
+                    &task.title,
+                    &task.spec,
+                    diff.as_deref().ok(),
+                )),
             })
             .await?;
         let reply = ended.turn.reply.unwrap_or_default();
         let Some(approved) = verdict(&reply) else {
             // A reviewer without a verdict has not reviewed: the run stops, the change stays.
             let why = format!("{} was not reviewed: {}", task.id, ended.turn.said);
-            self.stop(team, &self.line(&why))?;
+            self.stop(&self.line(&why))?;
             return Ok(false);
         };
         let note = match (approved, self.line(&reply)) {
@@ -180,7 +185,7 @@ impl RunContext<'_> {
             (false, note) if note.trim().is_empty() => "it may not be merged".to_owned(),
             (false, note) => note,
         };
-        self.write_review(team, task, &ended.token, (approved, &note))?;
+        self.write_review(task, &ended.token, (approved, &note))?;
         let word = if approved {
             "may be merged"
         } else {
@@ -191,16 +196,11 @@ impl RunContext<'_> {
     }
 
     /// A change goes back to its author.
-    fn send_back(
-        &self,
-        team: &mut Team,
-        task: &Task,
-        note: &str,
-        front: &mut dyn CallFront,
-    ) -> Result<(), Failure> {
+    fn send_back(&self, task: &Task, note: &str, front: &mut dyn CallFront) -> Result<(), Failure> {
         let note = self.line(note);
         front.note(&format!("{} goes back: {note}", task.id));
-        team.send_back(&self.actor, task.id, task.epoch, &note)
+        self.team()
+            .send_back(&self.actor, task.id, task.epoch, &note)
             .map(drop)
             .map_err(failure)
     }
@@ -208,7 +208,6 @@ impl RunContext<'_> {
     /// Writes the word of the reviewer down.
     fn write_review(
         &self,
-        team: &mut Team,
         task: &Task,
         token: &MemberToken,
         (approved, note): (bool, &str),
@@ -221,35 +220,12 @@ impl RunContext<'_> {
             approved,
             note,
         };
-        let reviewer = team.authenticate(token).map_err(failure)?;
-        team.review(&reviewer, task.id, task.epoch, &word)
+        let reviewer = self.team().authenticate(token).map_err(failure)?;
+        self.team()
+            .review(&reviewer, task.id, task.epoch, &word)
             .map(drop)
             .map_err(failure)
     }
-}
-
-fn order(task: &Task, diff: Option<&str>) -> String {
-    let salt = format!("review {} {}", task.id, task.epoch);
-    let wanted = format!("{}\n\n{}", task.title, task.spec);
-    let change = match diff {
-        None => "It is too large to be shown here: read it in your folder.".to_owned(),
-        Some(diff) => {
-            let cut: String = diff.chars().take(MAX_DIFF_CHARS).collect();
-            let rest = match cut.len() < diff.len() {
-                true => "\n\nThe diff was cut here: the rest is in your folder.",
-                false => "",
-            };
-            let fenced = fence(&salt, "diff", &"diff", &cut);
-            format!("This is the change:\n\n{}{rest}", &*fenced)
-        }
-    };
-    format!(
-        "Review a change that another member made. Your folder has it. This was wanted:\n\n{}\n\n\
-         {change}\n\n\
-         The last line of your reply is `Verdict: merge`, `Verdict: merge after fixes` or \
-         `Verdict: do not merge`.",
-        &*fence(&salt, "task", &"task", &wanted),
-    )
 }
 
 /// What a review says in its last verdict; none where it has none.

@@ -4,7 +4,7 @@
 use agon_caller::Failure;
 use agon_team::change::Change;
 use agon_team::policy::{PolicyEffect, PolicyQuestion};
-use agon_team::store::{Actor, Team};
+use agon_team::store::Actor;
 use agon_team::task::{Task, TaskState};
 
 use super::{RunContext, branch_of};
@@ -34,10 +34,9 @@ impl RunContext<'_> {
     /// it may be.
     pub(super) async fn rule_on_change(
         &self,
-        team: &mut Team,
         commit: &str,
     ) -> Result<Option<(PolicyEffect, String)>, Failure> {
-        let spent = team.run(self.run).map_err(failure)?.tokens;
+        let spent = self.team().run(self.run).map_err(failure)?.tokens;
         let between = format!("{}...{commit}", branch_of(self.run));
         let changes = [
             "diff",
@@ -81,20 +80,16 @@ impl RunContext<'_> {
     }
 
     /// What a person is asked about a task, where it waits for one.
-    pub(super) async fn ask(
-        &self,
-        team: &mut Team,
-        task: &Task,
-    ) -> Result<Option<String>, Failure> {
+    pub(super) async fn ask(&self, task: &Task) -> Result<Option<String>, Failure> {
         let Some(Change::Commit { id: commit }) = task.evidence.as_ref().map(|it| &it.change)
         else {
             return Ok(None);
         };
-        if task.state != TaskState::Review || self.has_person_approved(team, task)? {
+        if task.state != TaskState::Review || self.has_person_approved(task)? {
             return Ok(None);
         }
         let (id, epoch) = (task.id, task.epoch);
-        let ruling = self.rule_on_change(team, commit).await?;
+        let ruling = self.rule_on_change(commit).await?;
         let asked = ruling.filter(|(effect, _)| *effect == PolicyEffect::Ask);
         Ok(asked.map(|(_, why)| {
             let commit = commit.get(..12).unwrap_or(commit);
@@ -106,15 +101,11 @@ impl RunContext<'_> {
     }
 
     /// Whether a person let pass what was submitted.
-    pub(super) fn has_person_approved(
-        &self,
-        team: &mut Team,
-        task: &Task,
-    ) -> Result<bool, Failure> {
+    pub(super) fn has_person_approved(&self, task: &Task) -> Result<bool, Failure> {
         let Some(evidence) = &task.evidence else {
             return Ok(false);
         };
-        let reviews = team.reviews(task.id).map_err(failure)?;
+        let reviews = self.team().reviews(task.id).map_err(failure)?;
         let by_person = |reviewer: &str| reviewer == Actor::person().label();
         Ok(reviews
             .iter()

@@ -4,13 +4,15 @@ use std::path::Path;
 
 use agon_caller::{Failure, FailureKind};
 use agon_proc::end_survivor;
+use agon_prompt::Wording;
+use agon_prompt::team::{repositories_order, returned_order, unsolved_order};
 use agon_team::id::TaskId;
-use agon_team::store::{MemberToken, Team};
+use agon_team::store::MemberToken;
 use agon_team::task::Task;
 
 use super::ruling::WORKER;
 use super::{RunContext, branch_of, worker_of};
-use crate::door::{failure, open};
+use crate::door::failure;
 use crate::git::open_tree;
 use crate::start::{StartRequest, prepare};
 use crate::trees;
@@ -27,7 +29,7 @@ pub(super) struct MemberTurn<'a> {
     pub(super) host: &'a str,
     pub(super) task: Option<TaskId>,
     pub(super) base: String,
-    pub(super) order: Option<String>,
+    pub(super) order: Option<Wording>,
 }
 
 /// A turn that ended.
@@ -44,7 +46,6 @@ impl RunContext<'_> {
     ///
     /// Where the run was stopped meanwhile, too.
     pub(super) async fn turn(&self, turn: &MemberTurn<'_>) -> Result<EndedTurn, Failure> {
-        let (team, location) = open(self.caller)?;
         let bug =
             |error: agon_team::id::IdError| Failure::from_error(FailureKind::Bug, "bug", &error);
         let request = StartRequest {
@@ -56,19 +57,21 @@ impl RunContext<'_> {
             base: Some(turn.base.clone()),
             wait: true,
         };
-        let prepared = prepare(self.caller, &request, team, location).await?;
+        let prepared = prepare(self.caller, &request, &self.team, self.location.clone()).await?;
         let order = TurnOrder {
             session: prepared.session,
             token: &prepared.token,
-            order: turn.order.as_deref(),
+            order: turn.order.as_ref(),
             submits: true,
             is_watched: true,
         };
-        let ended = carry_out(self.caller, &prepared.location, &order, self.cancel).await?;
+        let ended = carry_out(self.caller, &self.location, &self.team, &order, self.cancel).await?;
         // What is begun again, and how often, is this run's to say and not the watch's.
-        let (mut team, _) = open(self.caller)?;
-        team.close_session(prepared.session).map_err(failure)?;
-        team.spend(self.run, ended.tokens.unwrap_or_default())
+        self.team()
+            .close_session(prepared.session)
+            .map_err(failure)?;
+        self.team()
+            .spend(self.run, ended.tokens.unwrap_or_default())
             .map_err(failure)?;
         self.check_cancel()?;
         Ok(EndedTurn {
@@ -81,6 +84,7 @@ impl RunContext<'_> {
     pub(super) async fn work(&self, task: &Task) -> Result<TeamTurn, Failure> {
         let name = worker_of(self.run, task.id);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
+        let salt = format!("run {}", self.run);
         let mut order = Vec::new();
         if trees::is_whole(&self.location, &tree) {
             // Its sessions are over: the run has the tree to itself.
@@ -92,28 +96,14 @@ impl RunContext<'_> {
             } else {
                 // It has to remove them itself: what is in them is its work.
                 let names: Vec<_> = left.iter().map(|path| path.to_string_lossy()).collect();
-                let salt = format!("run {}", self.run);
-                order.push(format!(
-                    "Your folder has git repositories of its own, so nothing in it could be taken. \
-                     Remove each of these, and the files beside it count: {}",
-                    &*agon_prompt::fence::fence(&salt, "paths", &"paths", &names.join("\n"))
-                ));
+                order.push(repositories_order(&salt, &names.join("\n")));
                 Vec::new()
             };
             if let Some(note) = task.note.as_deref() {
-                let salt = format!("run {}", self.run);
-                order.push(format!(
-                    "It came back to you with this note: {}",
-                    &*agon_prompt::fence::fence(&salt, "note", &"note", note)
-                ));
+                order.push(returned_order(&salt, note));
             }
             if !conflicts.is_empty() {
-                order.push(format!(
-                    "What the others did meanwhile was merged into your folder, and {} files conflict: \
-                     solve each so that both changes are kept, and leave no line that begins with \
-                     `<<<<<<<`, `=======` or `>>>>>>>`.",
-                    conflicts.len()
-                ));
+                order.push(unsolved_order(conflicts.len()));
             }
         }
         let ended = self
@@ -123,7 +113,7 @@ impl RunContext<'_> {
                 host: self.host(self.place_of(task)?),
                 task: Some(task.id),
                 base: branch_of(self.run),
-                order: (!order.is_empty()).then(|| order.join("\n\n")),
+                order: (!order.is_empty()).then(|| Wording::join(order, "\n\n")),
             })
             .await?;
         Ok(ended.turn)
@@ -131,8 +121,7 @@ impl RunContext<'_> {
 
     /// The place of a task in its run: by it the tools are given to its author and its reviewer.
     pub(super) fn place_of(&self, task: &Task) -> Result<usize, Failure> {
-        let (mut team, _) = open(self.caller)?;
-        let run = team.run(self.run).map_err(failure)?;
+        let run = self.team().run(self.run).map_err(failure)?;
         let place = run.tasks.iter().position(|it| it.task == task.id);
         Ok(place.unwrap_or_default())
     }
@@ -167,14 +156,17 @@ impl RunContext<'_> {
 
     /// Takes back what members of this run hold whose run was killed: their processes are ended, their
     /// tasks are ready again, and their trees stay as they are.
-    pub(super) async fn take_back_lost(&self, team: &mut Team) -> Result<(), Failure> {
+    pub(super) async fn take_back_lost(&self) -> Result<(), Failure> {
         let prefix = format!("{}-", self.run);
-        let sessions = team.sessions().map_err(failure)?;
+        let sessions = self.team().sessions().map_err(failure)?;
         for session in sessions {
             if session.closed || !session.member.as_str().starts_with(&prefix) {
                 continue;
             }
-            let process = team.session_process(session.session).map_err(failure)?;
+            let process = self
+                .team()
+                .session_process(session.session)
+                .map_err(failure)?;
             if let Some(process) = process {
                 let group = group_of(&process);
                 // Fails only if the function panics.
@@ -182,18 +174,20 @@ impl RunContext<'_> {
                     .await
                     .ok();
             }
-            team.stop_session(session.session, INTERRUPTED)
+            self.team()
+                .stop_session(session.session, INTERRUPTED)
                 .map_err(failure)?;
         }
         // That a run is stopped says nothing against its tasks. One may have a lease and no session, where
         // the run was killed between the two.
-        for task in self.tasks(team)? {
+        for task in self.tasks()? {
             let is_ours = task
                 .lease
                 .as_ref()
                 .is_some_and(|lease| lease.holder.as_str().starts_with(&prefix));
             if is_ours {
-                team.interrupt(&self.actor, task.id, INTERRUPTED)
+                self.team()
+                    .interrupt(&self.actor, task.id, INTERRUPTED)
                     .map_err(failure)?;
             }
         }

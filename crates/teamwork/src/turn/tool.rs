@@ -7,19 +7,19 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use agon_agents::profile::{Access, WorkPolicy};
-use agon_agents::{HostSigns, WorkOrder, WorkOutcome, Worker};
-use agon_caller::guard::with_guard;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_agents::{HostSigns, WorkOrder, WorkOutcome};
 use agon_proc::{Group, Watch};
 use agon_team::id::SessionId;
 use agon_team::ladder::{ProcessSignal, Rung};
-use agon_team::store::{HostReport, SessionDoc, SessionProcess, Sighting, TeamLimits};
-use tokio_util::sync::CancellationToken;
+use agon_team::store::{HostReport, SessionProcess, Sighting, TeamLimits};
 
-use super::{SharedTeam, TurnOrder, lock};
+use super::setup::TurnSetup;
+use super::{RunningTurn, SharedTeam, lock};
 use crate::member::TOKEN_VAR;
 use crate::trees;
+use agon_caller::Caller;
+use agon_caller::guard::with_guard;
+use agon_caller::{Failure, FailureKind};
 
 /// Writes the process group of a session down.
 struct SessionWatch {
@@ -43,70 +43,60 @@ impl Watch for SessionWatch {
     fn on_group_ended(&self, _group: &Group) {}
 }
 
-#[expect(clippy::too_many_arguments, reason = "what one run is made of")]
-pub(super) async fn work(
-    caller: &Caller,
-    worker: &Worker,
-    prompt: &str,
-    access: Access,
-    policy: Option<&WorkPolicy>,
-    tree: &Path,
-    order: &TurnOrder<'_>,
-    session: &SessionDoc,
-    effort: agon_record::spec::Effort,
-    team: &SharedTeam,
-    cancel: &CancellationToken,
-) -> Result<WorkOutcome, Failure> {
-    let limits = lock(team).limits().clone();
-    let agon = agon_caller::environments::background_program(caller)?;
-    let vars: BTreeMap<_, _> = [(TOKEN_VAR.into(), order.token.reveal().into())].into();
-    let work_order = WorkOrder {
-        prompt,
-        tree,
-        access,
-        model: session.model.as_deref(),
-        effort,
-        timeout: Duration::from_millis(limits.turn_ms),
-        agon,
-        policy,
-        vars: &vars,
-    };
-    let watch = SessionWatch {
-        team: Arc::clone(team),
-        session: session.session,
-    };
-    let watch = with_guard(caller, Arc::new(watch));
-    let signs = SignWriter::new(team, session.session, &limits);
-    let hear = |heard: &HostSigns| signs.write(heard);
-    let ended_here = cancel.child_token();
-    let run = worker.run(&work_order, &watch, &hear, &ended_here);
-    let mut run = std::pin::pin!(run);
-    // The lease says that its process is here; whether it gets on is told by its signs.
-    let mut renew = tokio::time::interval(Duration::from_millis((limits.lease_ms / 3).max(1)));
-    let mut look = tokio::time::interval(Duration::from_millis(limits.watch_ms.max(1)));
-    let mut why_ended = None;
-    let mut outcome = loop {
-        tokio::select! {
-            biased;
-            ended = &mut run => {
-                break ended.map_err(|error| {
-                    Failure::from_error(FailureKind::Tool, "not_started", &error)
-                })?;
-            }
-            // One that was taken away stays so, and is seen at the end.
-            _ = renew.tick() => drop(lock(team).keep_lease(session.session)),
-            _ = look.tick(), if order.is_watched && why_ended.is_none() => {
-                why_ended = judge(caller, team, session.session, tree).await;
-                if why_ended.is_some() {
-                    ended_here.cancel();
+impl RunningTurn<'_> {
+    /// Runs the tool until it ends.
+    pub(super) async fn work(&self, setup: &TurnSetup) -> Result<WorkOutcome, Failure> {
+        let (team, session) = (&self.team, self.session.session);
+        let limits = self.team().limits().clone();
+        let vars: BTreeMap<_, _> = [(TOKEN_VAR.into(), self.order.token.reveal().into())].into();
+        let work_order = WorkOrder {
+            prompt: &setup.prompt,
+            tree: &setup.tree,
+            access: setup.access,
+            model: self.session.model.as_deref(),
+            effort: effort_of(setup.effort),
+            timeout: Duration::from_millis(limits.turn_ms),
+            agon: agon_caller::environments::background_program(self.caller)?,
+            policy: setup.policy.as_ref(),
+            vars: &vars,
+        };
+        let watch = SessionWatch {
+            team: Arc::clone(team),
+            session,
+        };
+        let watch = with_guard(self.caller, Arc::new(watch));
+        let signs = SignWriter::new(team, session, &limits);
+        let hear = |heard: &HostSigns| signs.write(heard);
+        let ended_here = self.cancel.child_token();
+        let run = setup.worker.run(&work_order, &watch, &hear, &ended_here);
+        let mut run = std::pin::pin!(run);
+        // The lease says that its process is here; whether it gets on is told by its signs.
+        let mut renew = tokio::time::interval(Duration::from_millis((limits.lease_ms / 3).max(1)));
+        let mut look = tokio::time::interval(Duration::from_millis(limits.watch_ms.max(1)));
+        let mut why_ended = None;
+        let mut outcome = loop {
+            tokio::select! {
+                biased;
+                ended = &mut run => {
+                    break ended.map_err(|error| {
+                        Failure::from_error(FailureKind::Tool, "not_started", &error)
+                    })?;
+                }
+                // One that was taken away stays so, and is seen at the end.
+                _ = renew.tick() => drop(self.team().keep_lease(session)),
+                _ = look.tick(), if self.order.is_watched && why_ended.is_none() => {
+                    why_ended = judge(self.caller, team, session, &setup.tree).await;
+                    if why_ended.is_some() {
+                        ended_here.cancel();
+                    }
                 }
             }
+        };
+        if let (Some(said), Err(failure)) = (why_ended, &mut outcome.reply) {
+            failure.said = said;
         }
-    };
-    if let (Some(said), Err(failure)) = (why_ended, &mut outcome.reply) {
-        failure.said = said;
+        Ok(outcome)
     }
-    Ok(outcome)
 }
 
 /// Looks at a session whose tool runs here; why it is to be ended, where it is.
@@ -167,9 +157,7 @@ impl<'a> SignWriter<'a> {
     }
 }
 
-pub(super) const fn effort_of(
-    effort: agon_hosts::content::agent::Effort,
-) -> agon_record::spec::Effort {
+const fn effort_of(effort: agon_hosts::content::agent::Effort) -> agon_record::spec::Effort {
     use agon_hosts::content::agent::Effort as Of;
     use agon_record::spec::Effort;
     match effort {

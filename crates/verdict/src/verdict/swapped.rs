@@ -1,13 +1,13 @@
 //! The ruling with the sides swapped, in the debate's own names.
 //!
-//! The names that hid the sides are taken back when a reply is read (`agon_rules::swap`), as far as
+//! The names that hid the sides are taken back when a reply is read (`agon_record::swap`), as far as
 //! it writes them as it was told to. A judge that writes `A` for `side A` is read here, where the
 //! whole record can be asked whether the letter means something else in this debate.
 
 use agon_record::id::Seat;
 use agon_record::moves::Ruling;
 use agon_record::state::State;
-use agon_rules::swap::{rewrite_names, swapped_side_name};
+use agon_record::swap::{rewrite_names, swapped_side_name};
 use serde_json::Value;
 
 /// What the first judge ruled with the sides swapped, with no hidden name left in its words.

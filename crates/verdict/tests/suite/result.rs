@@ -22,7 +22,7 @@ fn told(state: &State) -> Value {
 fn the_result_of_a_normal_debate_is_small() {
     let state = job_store().state();
     let text = serde_json::to_string(&told(&state)).unwrap();
-    let tokens = tiktoken_rs::o200k_base_singleton().count_ordinary(&text);
+    let tokens = agon_tokens::count_tokens(&text);
     assert!(tokens <= 1_500, "{tokens} tokens");
     insta::assert_snapshot!(serde_json::to_string_pretty(&told(&state)).unwrap());
 }
@@ -76,7 +76,7 @@ fn long_texts_are_cut_in_a_result() {
         debate.close(Outcome::Judged);
         let told = told(&debate.state());
         let line = serde_json::to_string(&told).unwrap();
-        let tokens = tiktoken_rs::o200k_base_singleton().count_ordinary(&line);
+        let tokens = agon_tokens::count_tokens(&line);
         assert!(
             line.len() <= 6_000 && tokens <= 1_500,
             "{} bytes, {tokens} tokens",

@@ -43,7 +43,7 @@ fn goes_through(name: &str, rounds: u16) {
     assert_eq!(turns.len(), usize::from(rounds) * 2 + 3);
     let mut state = open(rounds);
     for (turn, reply) in turns {
-        let kind = format::format_by_name(state.spec.format()).moves_kind(turn);
+        let kind = format::requested_moves_kind(&state, turn);
         let parsed = parse(reply, kind, turn).unwrap();
         assert_eq!(parsed.findings, [], "{turn}");
         assert_eq!(rule::check_moves(&state, turn, &parsed.moves), [], "{turn}");

@@ -12,6 +12,7 @@ use agon_agents::{Environment, Profiles, WorkOrder, WorkOutcome, Worker};
 use agon_proc::Unwatched;
 use agon_record::spec::Effort;
 use agon_testkit::{Answer, FakeModels, Sandbox, Script, real_clis};
+use agon_wording::Wording;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -197,7 +198,7 @@ async fn work(ground: &Ground, name: &str, access: Access, clis: &Path) -> WorkO
     let program = clis.join("node_modules/.bin").join(name);
     let worker = Worker::new(&profile(name), program, here).unwrap();
     let order = WorkOrder {
-        prompt: PROMPT,
+        prompt: &Wording::from_literal(PROMPT),
         tree: &ground.tree,
         access,
         model: None,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use agon_folder::{EarlierEdition, earlier_edition, earlier_folder_edition, published_files};
+use agon_prompt::PROMPT_VERSION;
 use agon_record::state::State;
 
 /// The documents of a debate, made again.
@@ -21,7 +22,12 @@ pub(super) fn compare_documents(path: &Path, state: &State) -> Documents {
     let mut documents = Documents::default();
     let files = published_files(state);
     let named = files.iter().map(|(name, now)| (name.as_str(), &**now));
-    let of_all = earlier_folder_edition(state, |name| Some(read_stored(path, name)), named);
+    let of_all = earlier_folder_edition(
+        state,
+        PROMPT_VERSION,
+        |name| Some(read_stored(path, name)),
+        named,
+    );
     for (name, now) in files {
         let name = name.as_str();
         documents.count += 1;

@@ -1,7 +1,9 @@
 use std::collections::BTreeSet;
 
+use agon_tokens::count_tokens;
+
 use super::*;
-use crate::content::skill::count_tokens;
+
 use crate::content::{embedded, team};
 
 const WHOLE: &str = "\

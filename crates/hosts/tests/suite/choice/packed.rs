@@ -1,7 +1,8 @@
 //! What is given of the skills that were chosen.
 
 use agon_hosts::choice::{ChoiceRequest, LeftOutReason, SkillSet, tokens_with_margin};
-use agon_hosts::content::skill::count_tokens;
+use agon_tokens::count_tokens;
+
 use agon_selection::{Asker, PortionForm};
 
 use super::measure::{labelled, skills};

@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use agon_hosts::content::skill::{BUDGET_KEY, count_tokens};
+use agon_hosts::content::skill::BUDGET_KEY;
 use agon_hosts::import::{
     Import, ImportOptions, ImportOutcome, ImportWrite, read_skills, read_skills_with, write_skill,
 };
 use agon_hosts::lint::{lint, read_tree};
+use agon_tokens::count_tokens;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

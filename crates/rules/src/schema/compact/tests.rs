@@ -86,7 +86,7 @@ fn keeps_them(state: &State, turn: TurnId) {
                 .map(|e| e.to_string())
                 .collect();
             assert_eq!(errors, [""; 0], "{turn}: {value:#}");
-            let kind = crate::format::format_by_name(state.spec.format()).moves_kind(turn);
+            let kind = crate::format::requested_moves_kind(state, turn);
             let parsed = parse::parse(&value.to_string(), kind, turn).unwrap();
             let mut findings = parsed.findings;
             findings.extend(rule::check_reply_moves(

@@ -12,6 +12,7 @@ use agon_proc::Unwatched;
 use agon_record::spec::Effort;
 use agon_testkit::models::Request;
 use agon_testkit::{FakeModels, Sandbox, Script, real_clis};
+use agon_wording::Wording;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -153,13 +154,18 @@ impl User {
         outcome.map(drop).map_err(|error| error.to_string())
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a test puts any text at the beginning of a prompt"
+    )]
     async fn work(&self, name: &str, text: &str) -> Result<(), String> {
         let profiles = Profiles::builtin().unwrap();
         let profile = profiles.iter().find(|it| it.name.as_str() == name).unwrap();
         let program = real_clis().unwrap().join("node_modules/.bin").join(name);
         let worker = Worker::new(profile, program, self.here.clone()).unwrap();
+        let prompt: &'static str = text.to_owned().leak();
         let order = WorkOrder {
-            prompt: text,
+            prompt: &Wording::from_literal(prompt),
             tree: &self.tree,
             access: Access::Writes,
             model: None,

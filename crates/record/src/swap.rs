@@ -22,8 +22,9 @@
 //! second is held to the same schema and rules: its names are taken back
 //! before they are looked at.
 
-use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use serde_json::{Map, Value};
+
+use crate::id::{NodeId, Seat, Stage, TurnId};
 
 /// The two sides, as the swap shows them: the name, the letter, the seat.
 const SIDES: [(&str, &str, Seat); 2] = [
@@ -138,7 +139,7 @@ pub fn swapped_path(at: &str) -> String {
 }
 
 /// A reply to the swap in the debate's own names.
-pub(crate) fn restore_reply_names(object: Map<String, Value>) -> Map<String, Value> {
+pub fn restore_reply_names(object: Map<String, Value>) -> Map<String, Value> {
     let mut object = restore_object(object);
     if let Some(Value::String(winner)) = object.get_mut("winner") {
         let plain = winner.trim().to_ascii_lowercase();

@@ -1,7 +1,9 @@
 //! What a wording is made of, and how it is put together.
 
 use super::*;
-use crate::fence::fence;
+use crate::values;
+
+static TEMPLATES: Templates = Templates::new(&[("topic", "The topic:\n\n{{ topic }}")]);
 
 fn fenced(text: &str) -> Wording {
     fence("5a", "key", &"proposer", text)
@@ -77,6 +79,17 @@ fn the_name_of_a_commit_has_hexadecimal_digits_alone() {
 }
 
 #[test]
+fn a_name_has_letters_digits_and_hyphens_alone() {
+    assert_eq!(
+        Wording::from_name("worker-2").map(|it| it.to_string()),
+        Some("worker-2".to_owned())
+    );
+    for text in ["", "2a", "-a", "Ana", "a b", "a\nb", "ä", &"a".repeat(33)] {
+        assert_eq!(Wording::from_name(text), None, "{text}");
+    }
+}
+
+#[test]
 fn a_label_is_one_line_of_our_words_and_no_text_of_others() {
     let opening = |label: &dyn OwnWords| {
         let fence = fence("5a", "key", label, "inside");
@@ -93,14 +106,14 @@ fn a_label_is_one_line_of_our_words_and_no_text_of_others() {
 #[test]
 fn the_mark_of_a_fence_is_no_word_of_ours() {
     let topic = Wording::from_format("0\0{}\0", &[&fenced("x")]);
-    let filled = template::MOTION.fill(values! { topic, fenced => true });
+    let filled = TEMPLATES.fill("topic", values! { topic });
     assert!(filled.to_unfenced_text().ends_with("0\nx"), "{filled:?}");
 }
 
 #[test]
 fn a_template_puts_a_fence_where_its_place_is() {
-    let filled =
-        template::MOTION.fill(values! { topic => fenced("{{ topic }} \0 0\0"), fenced => true });
+    let topic = fenced("{{ topic }} \0 0\0");
+    let filled = TEMPLATES.fill("topic", values! { topic });
     let fences: Vec<_> = filled
         .lines()
         .filter(|line| line.starts_with("<<<data "))

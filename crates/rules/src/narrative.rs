@@ -1,6 +1,7 @@
-//! The account of a debate that a narrator writes, and what it is held to.
+//! Checks the account of a debate that a narrator writes.
 
 use agon_record::id::NodeId;
+use agon_record::mention::mentions;
 use agon_record::state::State;
 use agon_record::words;
 
@@ -28,9 +29,8 @@ pub fn check_narrative(state: &State, text: &str) -> Vec<String> {
     if let Some(count) = count.filter(|count| !(least..=most).contains(count)) {
         wrong.push(format!("it has {count} words, not {least} to {most}"));
     }
-    let mut unknown: Vec<_> = node_ids_in(text)
-        .filter(|id| state.node(*id).is_none())
-        .collect();
+    let named = mentions(text).into_iter().map(|mention| mention.id);
+    let mut unknown: Vec<NodeId> = named.filter(|id| state.node(*id).is_none()).collect();
     unknown.sort();
     unknown.dedup();
     for id in unknown {
@@ -42,12 +42,6 @@ pub fn check_narrative(state: &State, text: &str) -> Vec<String> {
 fn markdown_heading(line: &str) -> Option<&str> {
     let rest = line.trim().strip_prefix('#')?;
     Some(rest.trim_start_matches('#').trim())
-}
-
-/// Everything in `text` that has the form of an argument's id.
-pub(crate) fn node_ids_in(text: &str) -> impl Iterator<Item = NodeId> {
-    let parts = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    parts.filter_map(|part| part.parse().ok())
 }
 
 /// A narrator's reply from its first heading on, without a code fence that closes it.

@@ -4,25 +4,31 @@ use agon_record::id::{Seat, TurnId};
 use minijinja::Value;
 
 use super::Wording;
-use crate::wording::{OwnWords, WordingPiece};
+use crate::{OwnWords, WordingPiece};
 
 /// Stands around the number of a fence while a template is filled in; it is taken out of words.
 const MARK: char = '\0';
 
 /// A value for one place of a template.
 #[derive(Clone, Debug)]
-pub(crate) enum Slot {
+pub enum Slot {
+    /// Nothing stands there.
     Nothing,
+    /// Whether a part of the template stands there.
     Flag(bool),
+    /// A number.
     Number(u64),
+    /// A text.
     Words(Wording),
+    /// Several values.
     List(Vec<Slot>),
+    /// Values by name.
     Table(Values),
 }
 
 /// The values for the places of a template, by name.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Values(Vec<(&'static str, Slot)>);
+pub struct Values(Vec<(&'static str, Slot)>);
 
 /// The fences that stand in what a template is filled in with.
 ///
@@ -31,21 +37,23 @@ pub(crate) struct Values(Vec<(&'static str, Slot)>);
 pub(super) struct Fences(Vec<(String, String)>);
 
 /// [`Values`] by name: `values! { seat, text => told }`.
+#[macro_export]
 macro_rules! values {
     (@ $name:ident) => { $name };
     (@ $name:ident $value:expr) => { $value };
     ($($name:ident $(=> $value:expr)?),* $(,)?) => {
-        $crate::wording::Values::default()
+        $crate::Values::default()
             $(.with_value(
                 stringify!($name),
-                $crate::wording::values!(@ $name $($value)?),
+                $crate::values!(@ $name $($value)?),
             ))*
     };
 }
-pub(crate) use values;
 
 impl Values {
-    pub(crate) fn with_value(mut self, name: &'static str, value: impl Into<Slot>) -> Self {
+    /// The same with `value` under `name`.
+    #[must_use]
+    pub fn with_value(mut self, name: &'static str, value: impl Into<Slot>) -> Self {
         self.0.push((name, value.into()));
         self
     }

@@ -56,7 +56,7 @@ macro_rules! own_words {
     )*};
 }
 
-own! { &'static str, u8, u16, u32, u64, usize, i32, NodeId, TurnId, Seat, WordId, Score }
+own! { &'static str, u8, u16, u32, u64, usize, i32, i64, NodeId, TurnId, Seat, WordId, Score }
 own_words! { ObjectionSeverity, ReplyKind, RulingKind }
 
 impl sealed::Sealed for Wording {}

@@ -12,7 +12,7 @@ use crate::{OwnWords, Wording};
 /// `label` says whose words they are, in a word of ours.
 ///
 /// ```
-/// # use agon_prompt::fence::fence;
+/// # use agon_wording::fence;
 /// let fenced = fence("salt", "r1.cha#0", &"challenger", "Keep plain files.");
 /// let lines: Vec<_> = fenced.lines().collect();
 /// assert!(lines[0].starts_with("<<<data ") && lines[0].ends_with(" challenger"));

@@ -1,4 +1,4 @@
-//! o200k tokens of a text, counted in stretches.
+//! Counts the o200k tokens of a text, in stretches.
 //!
 //! The tokenizer takes a run without blanks (base64, minified code) as one piece, whole, whatever
 //! of it is wanted. In stretches, counting can stop as soon as the answer is known.
@@ -13,7 +13,7 @@ const MAX_STRETCH: usize = 2 * 1024;
 /// token in a hundred. Takes time in proportion to the length of the text.
 ///
 /// ```
-/// assert_eq!(agon_prompt::tokens::count_tokens("Tabs or spaces?"), 4);
+/// assert_eq!(agon_tokens::count_tokens("Tabs or spaces?"), 4);
 /// ```
 pub fn count_tokens(text: &str) -> usize {
     Stretches(text).map(count_stretch).sum()
@@ -22,7 +22,7 @@ pub fn count_tokens(text: &str) -> usize {
 /// Whether `text` has more than `most` o200k tokens. Reads no further than it must.
 ///
 /// ```
-/// # use agon_prompt::tokens::has_more_tokens;
+/// # use agon_tokens::has_more_tokens;
 /// assert!(has_more_tokens("Tabs or spaces?", 3) && !has_more_tokens("Tabs or spaces?", 4));
 /// ```
 pub fn has_more_tokens(text: &str, most: usize) -> bool {
@@ -41,7 +41,7 @@ pub fn has_more_tokens(text: &str, most: usize) -> bool {
 /// must.
 ///
 /// ```
-/// assert_eq!(agon_prompt::tokens::prefix_within("Tabs or spaces?", 3), "Tabs or spaces");
+/// assert_eq!(agon_tokens::prefix_within("Tabs or spaces?", 3), "Tabs or spaces");
 /// ```
 pub fn prefix_within(text: &str, most: usize) -> &str {
     let mut left = most;
@@ -55,6 +55,14 @@ pub fn prefix_within(text: &str, most: usize) -> &str {
         end += stretch.len();
     }
     text
+}
+
+/// The longest beginning of `text` that has at most `tokens` o200k tokens and ends with a line or a
+/// word.
+pub fn beginning_within(text: &str, tokens: usize) -> String {
+    let whole = prefix_within(text, tokens);
+    let end = whole.rfind(['\n', ' ']).filter(|&at| at > 0);
+    whole[..end.unwrap_or(whole.len())].trim_end().to_owned()
 }
 
 /// Bytes of the longest beginning of one stretch that has at most `most` tokens.
@@ -153,5 +161,22 @@ mod tests {
         }
         assert_eq!(prefix_within(&text, 4_000), text);
         assert!(!has_more_tokens("", 0) && has_more_tokens("a", 0));
+    }
+
+    #[test]
+    fn a_beginning_ends_at_a_word_and_holds_its_bound() {
+        let text = "One two three four five six seven.\nEight nine ten. ".repeat(20);
+        for tokens in [1, 5, 20, 100] {
+            let beginning = beginning_within(&text, tokens);
+            assert!(count_tokens(&beginning) <= tokens, "{beginning}");
+            assert!(text.starts_with(&beginning));
+        }
+        let beginning = beginning_within(&text, 20);
+        assert!(
+            text[beginning.len()..].starts_with([' ', '\n']),
+            "{beginning}"
+        );
+        assert!(count_tokens(&beginning) >= 17, "{beginning}");
+        assert_eq!(beginning_within("äöü日本語", 0), "");
     }
 }

@@ -1,0 +1,17 @@
+//! What the members of a team are told.
+//!
+//! A member's tool writes files, so its prompt has the same rule as those of a debate: words of
+//! others (titles of tasks, specs, skills, diffs, mail) stand in fences.
+
+mod mail;
+mod member;
+mod order;
+#[cfg(test)]
+mod tests;
+
+pub use mail::{fence_letter, fence_spec};
+pub use member::{MemberBriefing, MemberPrompt, RoleWording, TaskBriefing};
+pub use order::{
+    MAX_PLANNED_TASKS, objection_order, plan_order, repositories_order, returned_order,
+    review_order, unsolved_order,
+};

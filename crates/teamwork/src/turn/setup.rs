@@ -1,0 +1,175 @@
+//! What a turn is set up with before its tool runs.
+
+use std::path::{Path, PathBuf};
+
+use agon_agents::profile::{Access, WorkPolicy};
+use agon_agents::{Profile, Worker};
+use agon_hosts::content::agent::{Effort, Power};
+use agon_prompt::Wording;
+use agon_team::id::RoleName;
+use agon_team::policy::MemberSpending;
+use agon_team::store::SessionDoc;
+use agon_team::task::Task;
+
+use super::beside::Beside;
+use super::worker::find_worker;
+use super::{RunningTurn, SharedTeam, lock};
+use crate::door::failure;
+use crate::permissions::{self, MemberSession};
+use crate::prompt::{self, Briefing};
+use crate::trees;
+use agon_caller::Caller;
+use agon_caller::{Failure, FailureKind};
+use agon_install::team_files::TeamLayers;
+use agon_install::team_roster::TeamRoster;
+
+/// What a turn is set up with.
+pub(super) struct TurnSetup {
+    /// The work tree.
+    pub(super) tree: PathBuf,
+    pub(super) worker: Worker,
+    pub(super) access: Access,
+    pub(super) effort: Effort,
+    pub(super) role: RoleName,
+    pub(super) task: Option<Task>,
+    pub(super) prompt: Wording,
+    pub(super) policy: Option<WorkPolicy>,
+    /// The work trees beside it, as they were.
+    pub(super) beside: Beside,
+    /// The commit that its work begins at.
+    pub(super) base: String,
+    /// The commit whose merge it finds begun.
+    pub(super) merging: Option<String>,
+}
+
+impl TurnSetup {
+    pub(super) fn may_write(&self) -> bool {
+        self.access == Access::Writes
+    }
+}
+
+impl RunningTurn<'_> {
+    /// Sets the turn up: its tool, prompt and policy, and how the work trees look.
+    pub(super) async fn set_up(&self) -> Result<TurnSetup, Failure> {
+        let (caller, session) = (self.caller, &self.session);
+        let tree = self.own_tree()?;
+        let (profile, worker) = find_worker(caller, &session.host)?;
+        let roster = TeamRoster::read(caller, &TeamLayers::default())?;
+        let (role, settings) = roster.role(&self.role_name()?)?;
+        let access = match settings.may.value.contains(&Power::Edit) {
+            true => Access::Writes,
+            false => Access::Reads,
+        };
+        let task = session.task.map(|task| self.team().task(task)).transpose();
+        let task = task.map_err(failure)?;
+        let handover = handover(&self.team, session)?;
+        let prompt = prompt::write(
+            caller,
+            &Briefing {
+                member: &session.member,
+                role,
+                host: &session.host,
+                may_write: access == Access::Writes,
+                task: task.as_ref(),
+                order: self.order.order,
+                handover: handover.as_deref(),
+                onset: profile.context_degradation(session.model.as_deref()).onset,
+                session: session.session,
+            },
+        )?;
+        refuse_way_out(caller, &profile, &worker, &tree).await?;
+        let Some(role) = self.actor.role().cloned() else {
+            let message = format!("{} is not the session of a member", session.session);
+            return Err(Failure::new(FailureKind::Usage, "not_member", message));
+        };
+        let beside = Beside::look(caller, self.location, &tree).await?;
+        let base = match &session.base {
+            Some(base) => base.clone(),
+            None => trees::head(caller, &tree).await?,
+        };
+        // What the member finds there is not its own; later it may say so of anything.
+        let merging = trees::merging(caller, &tree).await;
+        let mut setup = TurnSetup {
+            tree,
+            worker,
+            access,
+            effort: settings.effort.value,
+            role,
+            task,
+            prompt,
+            policy: None,
+            beside,
+            base,
+            merging,
+        };
+        setup.policy = permissions::for_member(caller, self.location, &self.member(&setup));
+        Ok(setup)
+    }
+
+    /// The work tree of the session, which it has to itself.
+    fn own_tree(&self) -> Result<PathBuf, Failure> {
+        let tree = self.session.work_tree.as_ref().map(PathBuf::from);
+        let tree = tree.ok_or_else(|| {
+            let message = format!("{} has no work tree", self.session.session);
+            Failure::new(FailureKind::Store, "store", message)
+        })?;
+        trees::unlock(self.location, &tree);
+        Ok(tree)
+    }
+
+    fn role_name(&self) -> Result<String, Failure> {
+        let members = self.team().members().map_err(failure)?;
+        let found = members
+            .into_iter()
+            .find(|it| it.name == self.session.member);
+        Ok(found.map(|it| it.role.to_string()).unwrap_or_default())
+    }
+
+    /// What the policies of the team are asked about.
+    pub(super) fn member<'a>(&'a self, setup: &'a TurnSetup) -> MemberSession<'a> {
+        MemberSession {
+            host: &self.session.host,
+            role: &setup.role,
+            tree: &setup.tree,
+            may_edit: setup.may_write(),
+            spent: MemberSpending::default(),
+        }
+    }
+}
+
+/// Refuses a tool that follows links in a work tree from which one leads out.
+async fn refuse_way_out(
+    caller: &Caller,
+    profile: &Profile,
+    worker: &Worker,
+    tree: &Path,
+) -> Result<(), Failure> {
+    if !worker.follows_links() {
+        return Ok(());
+    }
+    let Some(link) = trees::find_way_out(caller, tree).await? else {
+        return Ok(());
+    };
+    let message = format!(
+        "{} follows links, and {link} leads out of the work tree",
+        profile.title
+    );
+    Err(Failure::new(FailureKind::Usage, "cannot_work", message))
+}
+
+/// What the session before this one left, where this one takes its place.
+fn handover(team: &SharedTeam, session: &SessionDoc) -> Result<Option<String>, Failure> {
+    if session.restarts == 0 {
+        return Ok(None);
+    }
+    let sessions = lock(team).sessions().map_err(failure)?;
+    let before = sessions
+        .into_iter()
+        .rfind(|it| it.member == session.member && it.session < session.session);
+    Ok(before.map(|it| {
+        let how = it
+            .ending
+            .map_or_else(|| it.evidence.join("; "), |ending| ending.said);
+        format!("Session {} was lost: {how}", it.session)
+    }))
+}
