@@ -1,6 +1,7 @@
 //! The documents of every use case: why it failed, and which documents there are.
 
 use agon_record::document::Document;
+use agon_record::documents;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -71,14 +72,10 @@ pub struct SchemaLine {
 }
 
 /// What every front end prints.
-pub const DOCUMENTS: &[Document] = &[
-    Document::with_output_schema::<ErrorDoc>("error", ERROR_SCHEMA, "why a command failed"),
-    Document::with_output_schema::<SchemasDoc>(
-        "schemas",
-        "agon.schemas/1",
-        "the documents that have a schema: agon schema",
-    ),
-];
+pub const DOCUMENTS: &[Document] = documents! {
+    "error" ErrorDoc = ERROR_SCHEMA, "why a command failed";
+    "schemas" SchemasDoc = "agon.schemas/1", "the documents that have a schema: agon schema";
+};
 
 #[cfg(test)]
 mod tests {

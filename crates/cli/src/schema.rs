@@ -8,14 +8,16 @@ use serde_json::Value;
 use crate::error::{Failure, FailureKind};
 
 /// The documents of each crate, those of a debate first.
-const DOCUMENTS: [&[Document]; 7] = [
+const DOCUMENTS: [&[Document]; 9] = [
     agon_verdict::documents::DOCUMENTS,
-    agon_caller::documents::DOCUMENTS,
     agon_debates::documents::DOCUMENTS,
     agon_seats::documents::DOCUMENTS,
     agon_install::documents::DOCUMENTS,
+    agon_install::documents::FILES,
     agon_health::documents::DOCUMENTS,
     agon_teamwork::documents::DOCUMENTS,
+    agon_teamwork::documents::FILES,
+    agon_caller::documents::DOCUMENTS,
 ];
 
 /// Every published document.

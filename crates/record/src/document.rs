@@ -66,3 +66,11 @@ pub fn output_schema<T: JsonSchema>() -> Value {
         .into_root_schema_for::<T>()
         .to_value()
 }
+
+/// A list of documents: of each its name, its type, its name with the version, and what it is.
+#[macro_export]
+macro_rules! documents {
+    ($($name:literal $type:ty = $id:expr, $about:literal;)*) => {
+        &[$($crate::document::Document::with_output_schema::<$type>($name, $id, $about)),*]
+    };
+}

@@ -9,14 +9,16 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 
 /// The documents of each crate.
-const DOCUMENTS: [&[Document]; 7] = [
+const DOCUMENTS: [&[Document]; 9] = [
     agon_verdict::documents::DOCUMENTS,
-    agon_caller::documents::DOCUMENTS,
     agon_debates::documents::DOCUMENTS,
     agon_seats::documents::DOCUMENTS,
     agon_install::documents::DOCUMENTS,
+    agon_install::documents::FILES,
     agon_health::documents::DOCUMENTS,
     agon_teamwork::documents::DOCUMENTS,
+    agon_teamwork::documents::FILES,
+    agon_caller::documents::DOCUMENTS,
 ];
 
 static VALIDATORS: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
