@@ -7,9 +7,6 @@ use crate::{
     test, workspace,
 };
 
-/// Has the tests on real hosts take all of them, not only the quick ones.
-const FULL_VARIABLE: &str = "AGON_TEST_FULL";
-
 /// Has the test that compares `plugins/` write it instead.
 const RECORD_VARIABLE: &str = "AGON_RECORD_PLUGINS";
 
@@ -30,7 +27,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let programs = Programs::tools_alone(clis);
     let mut tests = test::command(&metadata, &["test", "--test", "suite"], &programs);
     if args.full {
-        tests.env(FULL_VARIABLE, "1");
+        tests.env(test::FULL_VARIABLE, "1");
     }
     // One at a time: on a small machine several hosts at once outrun their own timeouts.
     tests.args(["--", "hosts::real", "hosts::team"]);

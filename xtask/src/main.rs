@@ -47,7 +47,7 @@ enum Task {
     Plugins,
     /// Make the pictures of the README anew, from the debate of `agon demo`
     Pictures(pictures::Args),
-    /// Install the real AI tools that the tests drive, then build and run every test
+    /// Install the real AI tools that the tests drive, then build and run the tests
     Test(test::Args),
     /// Let real AI tools hold a debate through Agon, from an empty home
     Hosts(hosts::Args),

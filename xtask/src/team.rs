@@ -9,18 +9,6 @@ use crate::{
     test, workspace,
 };
 
-/// What the tests take from the environment, each with what a full run gives it.
-const FULL: [(&str, &str); 4] = [
-    // Random sequences of requests by four members.
-    ("AGON_TEAM_SEQUENCES", "100000"),
-    // Runs of each race of eight processes for 400 tasks.
-    ("AGON_TEAM_RACES", "20"),
-    // A process is killed at every statement of every request.
-    ("AGON_TEAM_CRASHES", "1"),
-    // Every kind of healthy member is watched a hundred times, and a run killed at 30 instants.
-    ("AGON_TEAM_FULL", "1"),
-];
-
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// 100,000 sequences, 20 runs of each race, a kill at every statement, 100 of each healthy kind
@@ -39,7 +27,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     // The second is run whatever came of the first: each takes long, and both have figures.
     for (mut tests, end) in [(store, &["--"][..]), (commands, &[])] {
         if args.full {
-            tests.envs(FULL);
+            tests.env(test::FULL_VARIABLE, "1");
         }
         // One at a time: what is measured is the time of one, and what is watched has limits.
         tests.args(end).args(["--nocapture", "--test-threads=1"]);

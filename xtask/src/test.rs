@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the real AI tools, then every test.
+//! `cargo xtask test`: the real AI tools, then the tests; `--full` runs every case of each.
 
 use std::{process::Command, time::Instant};
 
@@ -13,14 +13,17 @@ const PROGRAM: &str = "agon";
 /// What lets tests kill the program at every step, and all that a released build has.
 const FEATURES: [&str; 2] = ["failpoints", "full"];
 
-/// The suite that a build without any feature has to pass too.
-const PLAIN_SUITE: &str = "features";
+/// The module of tests that a build without any feature has to pass too.
+const PLAIN_TESTS: &str = "features::";
+
+/// Has every test run all its cases, not a sample (`agon_testkit::is_full`).
+pub(crate) const FULL_VARIABLE: &str = "AGON_TEST_FULL";
 
 /// Tells tests the folder that holds the small model.
 const MODELS_VARIABLE: &str = "AGON_TEST_MODELS";
 
-/// Seeds the generated cases of proptest, so that the same source passes or fails each time. Another
-/// number in the variable draws others: `PROPTEST_RNG_SEED=$RANDOM cargo xtask test`.
+/// Seeds the generated cases of proptest and the samples of long tests, so that the same source passes
+/// or fails each time. Another number draws others: `PROPTEST_RNG_SEED=$RANDOM cargo xtask test`.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
 /// Any number does.
@@ -28,6 +31,10 @@ const SEED: &str = "20261123";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
+    /// Every case of every test instead of a sample of the long ones, and the tests of a build without
+    /// features: hours on a small machine
+    #[arg(long)]
+    full: bool,
     /// Leave out the tests that drive the real AI tools
     #[arg(long)]
     no_clis: bool,
@@ -44,9 +51,10 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     } else {
         stage("programs from npm", || Programs::prepare(&metadata))?
     };
-    let runner = runner(&metadata);
+    let has_nextest = has_nextest(&metadata);
+    let head = runner(has_nextest, args.full);
     // The tests, and the program with them: built apart, half of it would be built twice.
-    let mut build = command(&metadata, runner, &programs);
+    let mut build = command(&metadata, &head, &programs);
     build.arg("--no-run");
     if !stage("build", || succeeds(&mut build))? {
         bail!("the tests do not build");
@@ -55,29 +63,40 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let mut failed = Vec::new();
     // A filter is for the runner of the other tests, in its own language.
     if args.filter.is_empty() {
-        let mut plain = plain(&metadata, runner, &programs);
-        if !stage("plain build", || succeeds(&mut plain))? {
-            failed.push("plain build");
-        }
         let mut documentation = command(&metadata, &["test", "--doc", "--quiet"], &programs);
         if !stage("documentation tests", || succeeds(&mut documentation))? {
             failed.push("documentation tests");
         }
     }
-    let mut tests = command(&metadata, runner, &programs);
+    let mut tests = command(&metadata, &head, &programs);
     match &models {
         Some(folder) => tests.env(MODELS_VARIABLE, folder),
         None => tests.env_remove(MODELS_VARIABLE),
     };
+    if args.full {
+        tests.env(FULL_VARIABLE, "1");
+    }
     tests.args(&args.filter);
     if !stage("tests", || succeeds(&mut tests))? {
         failed.push("tests");
+    }
+    // Last: it replaces the program that all other tests start.
+    if args.full && args.filter.is_empty() {
+        let mut plain = plain(&metadata, has_nextest, &programs);
+        if !stage("tests of a plain build", || succeeds(&mut plain))? {
+            failed.push("tests of a plain build");
+        }
     }
     for line in programs.skipped() {
         println!("{line}");
     }
     if models.is_none() {
         println!("skipped: the tests on the small model, which could not be fetched");
+    }
+    if !args.full {
+        println!(
+            "long tests ran a sample of their cases; `cargo xtask test --full` runs all of them"
+        );
     }
     // What failed first has scrolled away.
     if !failed.is_empty() {
@@ -86,20 +105,22 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(failed.is_empty())
 }
 
-fn runner(metadata: &Metadata) -> &'static [&'static str] {
-    let nextest = workspace::stdout_of(&mut workspace::cargo(metadata, &["nextest", "--version"]));
-    if nextest.is_ok() {
-        &["nextest", "run"]
-    } else {
+fn has_nextest(metadata: &Metadata) -> bool {
+    let version = workspace::stdout_of(&mut workspace::cargo(metadata, &["nextest", "--version"]));
+    if version.is_err() {
         println!("cargo-nextest is not installed: `cargo test` runs the tests, more slowly");
-        &[
-            "test",
-            "--lib",
-            "--bins",
-            "--tests",
-            "--examples",
-            "--no-fail-fast",
-        ]
+    }
+    version.is_ok()
+}
+
+/// The command that builds and runs the tests. Examples are not among them: `cargo xtask bench` builds
+/// those that it runs, and the lints read them all.
+fn runner(has_nextest: bool, is_full: bool) -> Vec<&'static str> {
+    match (has_nextest, is_full) {
+        (true, false) => vec!["nextest", "run", "--tests"],
+        // With limits for tests that take hours.
+        (true, true) => vec!["nextest", "run", "--tests", "--profile", "full"],
+        (false, _) => vec!["test", "--tests", "--no-fail-fast"],
     }
 }
 
@@ -112,15 +133,16 @@ pub(crate) fn command(metadata: &Metadata, head: &[&str], programs: &Programs) -
     command
 }
 
-/// The suite of features in a build without any; the same packages, so that only our own crates
-/// are built a second time. The fake tools are those of the build before.
-fn plain(metadata: &Metadata, runner: &[&str], programs: &Programs) -> Command {
-    let head = match runner {
-        ["nextest", ..] => runner,
-        _ => &["test"],
+/// The tests of a build without any feature; the same packages, so that only our own crates are built
+/// a second time. The fake tools are those of the build before.
+fn plain(metadata: &Metadata, has_nextest: bool, programs: &Programs) -> Command {
+    let head: &[&str] = if has_nextest {
+        &["nextest", "run"]
+    } else {
+        &["test"]
     };
     let mut command = featureless(metadata, head, programs);
-    command.args(["--test", PLAIN_SUITE]);
+    command.args(["--test", "suite", "--", PLAIN_TESTS]);
     command
 }
 
@@ -198,10 +220,10 @@ mod tests {
     fn every_command_builds_the_whole_locked_workspace() {
         let metadata = workspace::members().unwrap();
         let skipped = Programs::none("why");
-        for head in [&["test", "--doc"][..], runner(&metadata)] {
-            let command = command(&metadata, head, &skipped);
+        for head in [vec!["test", "--doc"], runner(true, false)] {
+            let command = command(&metadata, &head, &skipped);
             let expected = [
-                head,
+                &head[..],
                 &["--workspace", "--locked"],
                 &["--features", "agon/failpoints", "--features", "agon/full"],
             ];
@@ -213,13 +235,25 @@ mod tests {
     fn the_plain_build_is_the_same_workspace_without_a_feature() {
         let metadata = workspace::members().unwrap();
         let skipped = Programs::none("why");
-        let plain = ["--workspace", "--locked", "--test", "features"];
-        for (runner, head) in [
-            (&["nextest", "run"][..], &["nextest", "run"][..]),
-            (&["test", "--lib"], &["test"]),
-        ] {
-            let command = super::plain(&metadata, runner, &skipped);
+        let plain = [
+            "--workspace",
+            "--locked",
+            "--test",
+            "suite",
+            "--",
+            "features::",
+        ];
+        for (has_nextest, head) in [(true, &["nextest", "run"][..]), (false, &["test"])] {
+            let command = super::plain(&metadata, has_nextest, &skipped);
             assert_eq!(arguments(&command), [head, &plain].concat());
         }
+    }
+
+    #[test]
+    fn a_full_run_has_limits_for_long_tests() {
+        assert_eq!(runner(true, false), ["nextest", "run", "--tests"]);
+        let full = ["nextest", "run", "--tests", "--profile", "full"];
+        assert_eq!(runner(true, true), full);
+        assert_eq!(runner(false, true), ["test", "--tests", "--no-fail-fast"]);
     }
 }

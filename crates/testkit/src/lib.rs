@@ -10,6 +10,7 @@
 //! - [`gguf`]: a model of a few kilobytes, in the form that real ones have.
 //! - [`plants`]: repositories that name a program wherever git takes one.
 //! - [`GitLog`]: a git that writes down how it was started.
+//! - [`sample`]: how much of a long test runs.
 //! - [`browser`]: a real browser without a window, where one is installed.
 //!
 //! It knows no other crate of the workspace, so that any of them can use it in its tests.
@@ -28,6 +29,7 @@ mod git_calls;
 mod keys;
 pub mod models;
 mod plants;
+mod sample;
 mod sandbox;
 mod script;
 mod terminal;
@@ -39,6 +41,7 @@ pub use git_calls::{GitCall, GitLog};
 pub use keys::{OWN_KEYS, key_variables};
 pub use models::{Answer, FakeModels, refused_url};
 pub use plants::{Plant, PlantedRepository, plants};
+pub use sample::{is_full, pick, sample};
 pub use sandbox::{
     Env, Sandbox, add, git, git_has_reftable, protocol_clients, real_cli, real_clis,
     sandbox_has_reftable,

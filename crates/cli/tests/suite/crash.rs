@@ -1,4 +1,5 @@
-//! The real program, killed at every write of its journal, then resumed.
+//! The real program, killed at writes of its journal and documents, at every one in a full run, then
+//! resumed.
 //!
 //! Needs the feature `failpoints`; `cargo xtask test` switches it on.
 
@@ -9,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use agon_testkit::{Behaviour, FakeTools, Script};
+use agon_testkit::{Behaviour, FakeTools, Script, is_full, pick, sample};
 use serde_json::Value;
 
 /// A place to run in, with fake tools that answer from the hand-written duel.
@@ -61,6 +62,12 @@ impl Place {
 
     fn path(&self) -> PathBuf {
         self.folder.path().join("debates/d")
+    }
+
+    /// Lines of the journal.
+    fn lines(&self) -> u64 {
+        let journal = fs::read_to_string(self.path().join(".agon/journal.jsonl")).unwrap();
+        journal.lines().count() as u64
     }
 
     fn verdict(&self) -> Value {
@@ -136,14 +143,28 @@ fn killed(output: &Output) -> bool {
     output.status.signal() == Some(9)
 }
 
-/// Kills at every `step`th time `point` is reached, until it is not reached any more.
-fn at_every(point: &str, step: usize) {
+/// At which times that `point` is reached a process of so many lines is killed: at each in a full run,
+/// which ends when the point is not reached any more.
+fn instants(point: &str, lines: u64) -> Vec<u64> {
+    const MORE_THAN_ARE_REACHED: u64 = 1_000;
+    if is_full() {
+        (1..=MORE_THAN_ARE_REACHED).collect()
+    } else if point.starts_with("journal") {
+        sample(point, (1..=lines).collect(), 3)
+    } else {
+        // There are about three documents to a line.
+        vec![1, 1 + pick(point, lines)]
+    }
+}
+
+/// Kills when `point` is reached, as [`instants`] says.
+fn at_every(point: &str) {
     let whole = Place::new();
     assert_eq!(whole.debate(None).status.code(), Some(0));
     let expected = whole.verdict();
 
     let mut points = 0;
-    for nth in (1..).step_by(step) {
+    for nth in instants(point, whole.lines()) {
         let place = Place::new();
         let failpoint = format!("{point}:{nth}");
         let output = place.debate(Some(&failpoint));
@@ -180,37 +201,36 @@ fn at_every(point: &str, step: usize) {
 
 #[test]
 fn killed_before_a_line_is_written() {
-    at_every("journal-append-before", 1);
+    at_every("journal-append-before");
 }
 
 #[test]
 fn killed_with_half_a_line_written() {
-    at_every("journal-append-middle", 1);
+    at_every("journal-append-middle");
 }
 
 #[test]
 fn killed_with_a_line_written_and_not_synced() {
-    at_every("journal-append-written", 1);
+    at_every("journal-append-written");
 }
 
 #[test]
 fn killed_after_a_line_is_synced() {
-    at_every("journal-append-after", 1);
+    at_every("journal-append-after");
 }
 
 #[test]
 fn killed_before_a_document_gets_its_name() {
-    at_every("projection-before", 9);
+    at_every("projection-before");
 }
 
 #[test]
 fn killed_after_a_document_got_its_name() {
-    at_every("projection-after", 9);
+    at_every("projection-after");
 }
 
-/// The formal debate for one rebuttal, killed at every `step`th time `point` is
-/// reached while it runs.
-fn formal_at_every(point: &str, step: usize) {
+/// The formal debate for one rebuttal, killed when `point` is reached while it runs.
+fn formal_at_every(point: &str) {
     const RUN: &[&str] = &[
         "run",
         "d",
@@ -242,11 +262,12 @@ fn formal_at_every(point: &str, step: usize) {
         (scores, place.verdict())
     };
     let whole = opened();
+    let before = whole.lines();
     assert_eq!(whole.agon(RUN, None).status.code(), Some(0));
     let expected = stands(&whole);
 
     let mut points = 0;
-    for nth in (1..).step_by(step) {
+    for nth in instants(point, whole.lines() - before) {
         let place = opened();
         let failpoint = format!("{point}:{nth}");
         let output = place.agon(RUN, Some(&failpoint));
@@ -282,32 +303,32 @@ fn formal_at_every(point: &str, step: usize) {
 
 #[test]
 fn a_formal_run_killed_before_a_line_is_written() {
-    formal_at_every("journal-append-before", 1);
+    formal_at_every("journal-append-before");
 }
 
 #[test]
 fn a_formal_run_killed_with_half_a_line_written() {
-    formal_at_every("journal-append-middle", 1);
+    formal_at_every("journal-append-middle");
 }
 
 #[test]
 fn a_formal_run_killed_with_a_line_written_and_not_synced() {
-    formal_at_every("journal-append-written", 1);
+    formal_at_every("journal-append-written");
 }
 
 #[test]
 fn a_formal_run_killed_after_a_line_is_synced() {
-    formal_at_every("journal-append-after", 1);
+    formal_at_every("journal-append-after");
 }
 
 #[test]
 fn a_formal_run_killed_before_a_document_gets_its_name() {
-    formal_at_every("projection-before", 5);
+    formal_at_every("projection-before");
 }
 
 #[test]
 fn a_formal_run_killed_after_a_document_got_its_name() {
-    formal_at_every("projection-after", 5);
+    formal_at_every("projection-after");
 }
 
 #[test]

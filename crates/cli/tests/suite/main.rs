@@ -10,6 +10,7 @@
 mod acp;
 mod cli;
 mod crash;
+mod features;
 mod foreign;
 mod formal;
 mod graph;

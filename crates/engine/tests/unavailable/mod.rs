@@ -263,8 +263,11 @@ fn table(judging: Judging, stumbles: &'static str) -> RunContext {
 
 #[tokio::test(start_paused = true)]
 async fn there_is_a_verdict_whenever_a_judge_could_give_one() {
-    let full = std::env::var_os("AGON_TEST_FULL").is_some();
-    let runs = if full { RUNS } else { RUNS / 10 };
+    let runs = if agon_testkit::is_full() {
+        RUNS
+    } else {
+        RUNS / 10
+    };
     let mut lost = Vec::new();
     let mut table =
         "| the judge | bounds | runs | could be had | verdicts | full | unstable | partial |\n\
@@ -298,7 +301,7 @@ async fn there_is_a_verdict_whenever_a_judge_could_give_one() {
             .unwrap();
         }
     }
-    if full {
+    if agon_testkit::is_full() {
         eprintln!("{table}");
     }
     assert_eq!(lost, Vec::<String>::new(), "{table}");

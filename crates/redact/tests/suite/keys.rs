@@ -13,15 +13,12 @@ fn redacted(text: &str) -> String {
     Redactor::new().redact(text).text.into_owned()
 }
 
-/// How many random documents are tried; many more with `AGON_TEST_FULL=1`.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a longer run is asked for by hand"
-)]
+/// How many random documents are tried.
 fn documents() -> u64 {
-    match std::env::var_os("AGON_TEST_FULL") {
-        Some(value) if value == "1" => 250_000,
-        Some(_) | None => 2_000,
+    if agon_testkit::is_full() {
+        250_000
+    } else {
+        2_000
     }
 }
 

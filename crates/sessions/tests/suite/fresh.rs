@@ -1,7 +1,7 @@
 //! The real tools hold sessions with a model that is scripted, and what their records say of tokens,
 //! calls, failures, sub-agents, forks and compactions is what was served and done.
 //!
-//! With `AGON_RECORD_SESSIONS=1` the records are kept as fixtures, scrubbed.
+//! By default two of the tools. With `AGON_RECORD_SESSIONS=1` the records are kept as fixtures, scrubbed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use agon_sessions::{EntryKind, Origin, SessionHost, SessionProfile};
 use agon_testkit::models::Counts;
-use agon_testkit::{Answer, Env, FakeModels, Sandbox, Script, add, git, real_clis};
+use agon_testkit::{Answer, Env, FakeModels, Sandbox, Script, add, git, is_full, real_clis};
 use serde_json::{Value, json};
 
 use crate::golden::fixtures;
@@ -314,6 +314,9 @@ fn codex_records_what_was_served_and_done() {
 
 #[test]
 fn gemini_records_what_was_served_and_done() {
+    if !is_full() {
+        return;
+    }
     let Some(desk) = Desk::new(SessionHost::Gemini) else {
         return;
     };
@@ -369,6 +372,9 @@ fn gemini_records_what_was_served_and_done() {
 
 #[test]
 fn opencode_records_what_was_served_and_done() {
+    if !is_full() {
+        return;
+    }
     let Some(desk) = Desk::new(SessionHost::Opencode) else {
         return;
     };
@@ -426,6 +432,9 @@ fn opencode_records_what_was_served_and_done() {
 
 #[test]
 fn copilot_records_what_was_served_and_done() {
+    if !is_full() {
+        return;
+    }
     let Some(desk) = Desk::new(SessionHost::Copilot) else {
         return;
     };

@@ -324,12 +324,13 @@ impl Model {
     }
 }
 
-/// How many sequences are tried: some for every run, all of them where the variable says so.
+/// How many sequences are tried.
 fn sequences() -> u32 {
-    std::env::var("AGON_TEAM_SEQUENCES")
-        .ok()
-        .and_then(|it| it.parse().ok())
-        .unwrap_or(300)
+    if agon_testkit::is_full() {
+        100_000
+    } else {
+        300
+    }
 }
 
 /// The operations that were carried out, by what came of them, so that a run which only ever refuses

@@ -11,7 +11,7 @@ mod user;
 use std::collections::BTreeMap;
 
 use agon_agents::profile::Transport;
-use agon_testkit::{TOOLS, real_clis};
+use agon_testkit::{TOOLS, is_full, real_clis};
 
 use super::common::left_of;
 use shape::{has, shape};
@@ -101,10 +101,6 @@ impl<'a> Telling<'a> {
             self.name
         );
     }
-}
-
-fn is_full() -> bool {
-    std::env::var_os("AGON_TEST_FULL").is_some_and(|value| value == "1")
 }
 
 /// The sample in these places; everywhere, and with the others like it, where all is tried.

@@ -13,7 +13,7 @@ use agon_agents::drift::{offered_tool_names, probe_offers};
 use agon_agents::profile::Transport;
 use agon_agents::{Environment, Profiles, Toolbox};
 use agon_proc::Unwatched;
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, is_full, real_clis};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -23,11 +23,6 @@ const PROMPT: &str = "You argue.\nTurn: r1.pro\n";
 const PATIENCE: Duration = Duration::from_secs(240);
 /// What stands in a file outside, and in its name.
 const OUTSIDE: &str = "otters-outside";
-
-/// Whether every case is wanted, however long that takes.
-fn full() -> bool {
-    std::env::var_os("AGON_TEST_FULL").is_some_and(|it| it == "1")
-}
 
 /// A folder to read in, and around it what must not be touched, found or asked.
 struct Ground {
@@ -281,7 +276,7 @@ async fn tried(seat: Seat, clis: &Path) {
     let requests = ground.models.requests();
     let results = requests.last().unwrap().results();
     assert_eq!(results.len(), calls.len(), "{seat:?}: {results:#?}");
-    if full() {
+    if is_full() {
         let offer = offered_tool_names(&requests[0].body);
         for ((call, _), result) in calls.iter().zip(&results) {
             let offered = if offer.contains(call) {
@@ -313,7 +308,7 @@ async fn each_tried(name: &'static str, usual: &[(Transport, bool)]) {
         "codex" => &[None, Some("gpt-6-astra")],
         _ => &[None],
     };
-    for &(way, reads) in if full() { &all } else { usual } {
+    for &(way, reads) in if is_full() { &all } else { usual } {
         for &model in models {
             tried(
                 Seat {
@@ -360,7 +355,7 @@ async fn copilot_does_nothing_but_read_whatever_its_model_calls() {
 /// In full, since `agon tools doctor --deep` is held to the same with every tool.
 #[tokio::test]
 async fn what_the_tools_offer_is_on_their_lists() {
-    let Some(clis) = real_clis().filter(|_| full()) else {
+    let Some(clis) = real_clis().filter(|_| is_full()) else {
         return;
     };
     let sandbox = Sandbox::new();

@@ -5,11 +5,9 @@
 use std::process::{Command, Stdio};
 
 use agon_testkit::models::Request;
-use agon_testkit::real_clis;
+use agon_testkit::{is_full, real_clis};
 
-use crate::hosts::real::{
-    CLAUDE, CODEX, COPILOT, GEMINI, Host, OPENCODE, flags, is_wanted_in_full,
-};
+use crate::hosts::real::{CLAUDE, CODEX, COPILOT, GEMINI, Host, OPENCODE, flags};
 use crate::real::table::Table;
 
 /// What a model would be told of Agon's server, and of its skill for debates.
@@ -100,7 +98,7 @@ fn debates_without_agon(host: &Host, transport: &str) {
 
 fn debates_without_agon_in_each_way(host: &Host) {
     debates_without_agon(host, "cli");
-    if is_wanted_in_full() {
+    if is_full() {
         debates_without_agon(host, "acp");
     }
 }
@@ -117,21 +115,21 @@ fn codex_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
 
 #[test]
 fn gemini_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
-    if is_wanted_in_full() {
+    if is_full() {
         debates_without_agon_in_each_way(&GEMINI);
     }
 }
 
 #[test]
 fn opencode_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
-    if is_wanted_in_full() {
+    if is_full() {
         debates_without_agon_in_each_way(&OPENCODE);
     }
 }
 
 #[test]
 fn copilot_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
-    if is_wanted_in_full() {
+    if is_full() {
         debates_without_agon_in_each_way(&COPILOT);
     }
 }

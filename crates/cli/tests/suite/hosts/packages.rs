@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use agon_testkit::{Sandbox, real_clis};
-
-use crate::hosts::real::is_wanted_in_full;
+use agon_testkit::{Sandbox, is_full, real_clis};
 
 fn packages() -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins");
@@ -63,7 +61,7 @@ fn the_validators_of_tools_accept_the_packages() {
 
 #[test]
 fn tools_install_the_packages_and_list_what_is_in_them() {
-    if !is_wanted_in_full() {
+    if !is_full() {
         return;
     }
     let Some(tools) = Tools::new() else { return };

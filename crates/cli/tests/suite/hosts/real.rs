@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use agon_testkit::{Answer, FakeModels, FakeTools, Sandbox, Script, add, real_clis};
+use agon_testkit::{Answer, FakeModels, FakeTools, Sandbox, Script, add, is_full, real_clis};
 use serde_json::{Value, json};
 
 use crate::hosts::tree::tree;
@@ -138,10 +138,6 @@ pub(super) fn flags(installed: &Value) -> Vec<String> {
         .collect()
 }
 
-pub(super) fn is_wanted_in_full() -> bool {
-    std::env::var_os("AGON_TEST_FULL").is_some_and(|value| value == "1")
-}
-
 fn holds(host: &'static Host) {
     let Some(desk) = Desk::new(host) else { return };
     let before = tree(&desk.place.home());
@@ -244,7 +240,7 @@ fn claude_holds_a_debate_through_agon_from_an_empty_home() {
 
 #[test]
 fn codex_holds_a_debate_through_agon_from_an_empty_home() {
-    if is_wanted_in_full() {
+    if is_full() {
         holds(&CODEX);
     }
 }
@@ -256,14 +252,14 @@ fn copilot_holds_a_debate_through_agon_from_an_empty_home() {
 
 #[test]
 fn opencode_holds_a_debate_through_agon_from_an_empty_home() {
-    if is_wanted_in_full() {
+    if is_full() {
         holds(&OPENCODE);
     }
 }
 
 #[test]
 fn gemini_holds_a_debate_through_agon_from_an_empty_home() {
-    if is_wanted_in_full() {
+    if is_full() {
         holds(&GEMINI);
     }
 }

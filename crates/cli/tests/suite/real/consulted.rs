@@ -2,8 +2,8 @@
 
 use std::fs::File;
 
-use agon_testkit::Script;
 use agon_testkit::models::{INPUT_TOKENS, OUTPUT_TOKENS};
+use agon_testkit::{Script, is_full};
 use serde_json::{Value, json};
 
 use crate::real::table::Table;
@@ -49,6 +49,9 @@ fn three_tools_answer_a_question_of_400_kb_at_once() {
 
 #[test]
 fn each_tool_goes_on_with_its_conversation() {
+    if !is_full() {
+        return;
+    }
     let Some(table) = Table::laid(&ALL) else {
         return;
     };
@@ -109,6 +112,9 @@ fn each_tool_goes_on_with_its_conversation() {
 
 #[test]
 fn a_conversation_that_is_gone_from_a_tool_is_begun_afresh() {
+    if !is_full() {
+        return;
+    }
     let Some(table) = Table::laid(&["claude", "codex", "gemini", "copilot"]) else {
         return;
     };

@@ -1,6 +1,6 @@
 //! A model that invents a line: everybody is shown what really stands there.
 
-use agon_testkit::{add, git};
+use agon_testkit::{add, git, is_full};
 use serde_json::Value;
 
 use crate::real::table::Table;
@@ -97,6 +97,9 @@ fn an_invented_line_is_seen_by_the_opponent_the_judge_and_the_reader() {
 
 #[test]
 fn the_other_tools_start_in_a_working_copy_too() {
+    if !is_full() {
+        return;
+    }
     let seats = ["opencode", "copilot", "claude"];
     let Some(table) = Table::laid(&seats) else {
         return;

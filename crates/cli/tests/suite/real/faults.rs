@@ -1,6 +1,6 @@
 //! What the real tools do when the service refuses them, where that ends soon.
 
-use agon_testkit::Answer;
+use agon_testkit::{Answer, is_full};
 
 use crate::real::table::{Table, debate};
 use crate::support::{Ran, Running};
@@ -44,6 +44,9 @@ fn a_key_refused_in_round_1_ends_with_4_and_resume_goes_on_from_there() {
 
 #[test]
 fn each_tool_says_when_its_key_is_refused() {
+    if !is_full() {
+        return;
+    }
     for tool in ["codex", "gemini", "copilot", "opencode"] {
         let Some(table) = Table::laid(&["claude", tool]) else {
             return;
@@ -62,6 +65,9 @@ fn each_tool_says_when_its_key_is_refused() {
 
 #[test]
 fn a_service_that_says_slow_down_once_is_asked_again() {
+    if !is_full() {
+        return;
+    }
     for [challenger, other] in [
         ["claude", "codex"],
         ["codex", "claude"],
@@ -95,6 +101,9 @@ fn lost(table: &Table, ran: &Ran) -> String {
 
 #[test]
 fn a_service_that_always_says_slow_down_loses_the_turn() {
+    if !is_full() {
+        return;
+    }
     let Some(table) = Table::laid(&["claude", "codex"]) else {
         return;
     };
@@ -105,6 +114,9 @@ fn a_service_that_always_says_slow_down_loses_the_turn() {
 
 #[test]
 fn nobody_at_the_address_loses_the_turn_soon() {
+    if !is_full() {
+        return;
+    }
     for [challenger, other] in [
         ["claude", "codex"],
         ["codex", "claude"],
@@ -126,6 +138,9 @@ fn nobody_at_the_address_loses_the_turn_soon() {
 
 #[test]
 fn a_stream_that_is_cut_once_is_asked_for_again() {
+    if !is_full() {
+        return;
+    }
     let Some(table) = Table::laid(&["claude", "codex"]) else {
         return;
     };
@@ -142,6 +157,9 @@ fn a_stream_that_is_cut_once_is_asked_for_again() {
 
 #[test]
 fn a_stream_that_is_always_cut_is_no_reply() {
+    if !is_full() {
+        return;
+    }
     let Some(table) = Table::laid(&["claude", "codex"]) else {
         return;
     };
@@ -152,6 +170,9 @@ fn a_stream_that_is_always_cut_is_no_reply() {
 
 #[test]
 fn a_service_that_hangs_is_given_up_and_nothing_is_left() {
+    if !is_full() {
+        return;
+    }
     let Some(table) = Table::laid(&["claude", "codex"]) else {
         return;
     };
@@ -187,5 +208,8 @@ fn ctrl_c_ends_claude_and_codex() {
 
 #[test]
 fn ctrl_c_ends_gemini_and_copilot() {
+    if !is_full() {
+        return;
+    }
     interrupted("gemini", "copilot");
 }

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use agon_testkit::models::Request;
-use agon_testkit::{Script, add, git};
+use agon_testkit::{Script, add, git, is_full};
 use serde_json::Value;
 
 use crate::real::table::{Table, debate};
@@ -114,6 +114,9 @@ const SEATS: [[&str; 3]; 2] = [
 
 #[test]
 fn a_topic_a_diff_a_reply_and_a_note_reach_every_seat_as_they_are() {
+    if !is_full() {
+        return;
+    }
     for seats in SEATS {
         for by in ["cli", "acp"] {
             let Some(planted) = Planted::laid(&seats) else {
@@ -164,6 +167,9 @@ fn a_topic_a_diff_a_reply_and_a_note_reach_every_seat_as_they_are() {
 
 #[test]
 fn a_question_and_a_file_reach_every_consulted_tool_as_they_are() {
+    if !is_full() {
+        return;
+    }
     let tools = ["claude", "codex", "gemini", "opencode", "copilot"];
     for by in ["cli", "acp"] {
         let Some(planted) = Planted::laid(&tools) else {
@@ -206,6 +212,9 @@ fn a_question_and_a_file_reach_every_consulted_tool_as_they_are() {
 
 #[test]
 fn a_motion_reaches_every_seat_as_it_is() {
+    if !is_full() {
+        return;
+    }
     for by in ["cli", "acp"] {
         motion(by);
     }
@@ -239,6 +248,9 @@ fn motion(by: &str) {
 
 #[test]
 fn a_question_about_a_debate_reaches_the_tool_as_it_is() {
+    if !is_full() {
+        return;
+    }
     let Some(planted) = Planted::laid(&["claude", "codex", "gemini"]) else {
         return;
     };

@@ -18,9 +18,9 @@ const SOON: Duration = Duration::from_secs(20);
 
 /// Debates that are killed: a hundred where all of it is asked for.
 fn kills() -> u64 {
-    match std::env::var_os("AGON_TEST_FULL") {
-        Some(_) => 100,
-        None => 2,
+    match agon_testkit::is_full() {
+        true => 100,
+        false => 2,
     }
 }
 

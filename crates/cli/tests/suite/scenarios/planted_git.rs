@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use agon_testkit::{FakeTools, GitCall, GitLog, PlantedRepository, Sandbox, plants};
+use agon_testkit::{FakeTools, GitCall, GitLog, PlantedRepository, Sandbox, is_full, plants};
 
 use crate::scenarios::place::SEATED;
 use crate::support::Place;
@@ -162,14 +162,13 @@ fn no_command_starts_a_program_that_a_repository_names() {
 #[test]
 fn every_plant_is_started_by_a_plain_git_but_for_those_that_say_why_not() {
     let all = plants();
-    let is_full = std::env::var_os("AGON_TEST_FULL").is_some();
     let live = all.iter().filter(|it| it.dead.is_none()).count();
     assert!(live >= 80, "{live}");
     // The slow ones are many calls of git each; without them more than forty are left.
     let chosen = all
         .iter()
         .enumerate()
-        .filter(|(nth, _)| is_full || nth % 5 < 3);
+        .filter(|(nth, _)| is_full() || nth % 5 < 3);
     let mut ran = 0;
     for (_, plant) in chosen {
         let dir = tempfile::tempdir().unwrap();

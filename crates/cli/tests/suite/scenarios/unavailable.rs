@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use agon_testkit::{Behaviour, FakeTools, Script, TOOLS};
+use agon_testkit::{Behaviour, FakeTools, Script, TOOLS, is_full};
 
 use crate::scenarios::place::Fakes;
 
@@ -74,8 +74,7 @@ fn quick() -> Script {
 
 #[test]
 fn a_judge_that_cannot_rule_costs_no_verdict() {
-    let full = std::env::var_os("AGON_TEST_FULL").is_some();
-    let ways = &WAYS[..if full { WAYS.len() } else { USUAL }];
+    let ways = &WAYS[..if is_full() { WAYS.len() } else { USUAL }];
     let next = AtomicUsize::new(0);
     let ended = Mutex::new(Vec::new());
     let work = || {

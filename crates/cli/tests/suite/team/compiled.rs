@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, is_full, real_clis};
 use serde_json::{Value, json};
 
 use super::Repository;
@@ -280,10 +280,6 @@ fn refuses(host: &str) {
     assert_eq!(team.place.left(), Vec::<String>::new());
 }
 
-fn is_wanted_in_full() -> bool {
-    std::env::var_os("AGON_TEST_FULL").is_some_and(|value| value == "1")
-}
-
 #[test]
 fn a_member_in_claude_is_refused_what_the_policy_denies_by_the_tool_itself() {
     refuses("claude");
@@ -296,21 +292,21 @@ fn a_member_in_codex_is_refused_what_the_policy_denies_by_the_systems_sandbox() 
 
 #[test]
 fn a_member_in_gemini_is_refused_what_the_policy_denies_by_the_tool_itself() {
-    if is_wanted_in_full() {
+    if is_full() {
         refuses("gemini");
     }
 }
 
 #[test]
 fn a_member_in_opencode_is_refused_what_the_policy_denies_by_the_tool_itself() {
-    if is_wanted_in_full() {
+    if is_full() {
         refuses("opencode");
     }
 }
 
 #[test]
 fn a_member_in_copilot_is_refused_what_the_policy_denies_by_the_tool_itself() {
-    if is_wanted_in_full() {
+    if is_full() {
         refuses("copilot");
     }
 }
@@ -403,7 +399,7 @@ fn the_sandbox_of_codex_holds_just_what_was_compiled() {
 /// The tool's own list of its rules, the last of which counts, is held to what was compiled.
 #[test]
 fn opencode_lists_the_permissions_that_were_installed() {
-    let (Some(clis), true) = (real_clis(), is_wanted_in_full()) else {
+    let (Some(clis), true) = (real_clis(), is_full()) else {
         return;
     };
     let team = Repository::with_team();

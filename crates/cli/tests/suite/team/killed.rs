@@ -1,5 +1,4 @@
-//! Commands that are killed, at every statement of the team's file and at every call that writes to a
-//! disk: what they were to change is changed whole or not at all, and they can be typed again.
+//! Commands that are killed at statements of the team's file and at calls that write to a disk: what they were to change is changed whole or not at all, and they can be typed again.
 
 mod calls;
 mod members;
@@ -10,7 +9,9 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use self::calls::{Traced, step, traced};
+use agon_testkit::{is_full, pick, sample};
+
+use self::calls::{Traced, can_trace, traced};
 use super::{Repository, commit, copy};
 
 /// A command: of whose work tree, and what is typed.
@@ -80,6 +81,12 @@ const COMMANDS: [Typed; 26] = [
 /// More statements than any command makes.
 const MAX_STATEMENTS: u64 = 200;
 
+/// A number that few commands have fewer statements than.
+const STATEMENTS: u64 = 24;
+
+/// How many commands are killed by default, once each; a full run kills each everywhere.
+const SAMPLE: usize = 12;
+
 impl Repository {
     /// The exit code and the signal that ended a command which kills itself at a statement.
     fn killed_at(&self, nth: u64, name: &str, args: &[&str]) -> (Option<i32>, Option<i32>) {
@@ -108,7 +115,7 @@ impl Repository {
 fn a_command_that_is_killed_at_any_statement_leaves_all_or_nothing_and_can_be_typed_again() {
     let team = Repository::with_team();
     commit(&team.tree("ada"), "echo Hello, $1\n");
-    let is_full = std::env::var_os("AGON_TEAM_CRASHES").is_some();
+    let chosen = sample("commands and statements", COMMANDS.to_vec(), SAMPLE);
     let kept = team.place.home().join("kept");
     let token = team
         .place
@@ -116,15 +123,18 @@ fn a_command_that_is_killed_at_any_statement_leaves_all_or_nothing_and_can_be_ty
         .join(".git/worktrees/bob/agon/member.json");
     let bound = fs::read(&token).unwrap();
     let mut kills = 0;
-    for (at, (name, args)) in COMMANDS.iter().enumerate() {
+    for typed in &COMMANDS {
+        let (name, args) = typed;
+        if !chosen.contains(typed) {
+            assert!(matches!(team.run(name, args).code, Some(0 | 7)), "{args:?}");
+            continue;
+        }
         copy(&team.folder(), &kept);
         let before = team.events();
         let whole = team.run(name, args).code;
         assert!(matches!(whole, Some(0 | 7)), "{args:?}");
         let after = team.events();
-        // Without all of them: those of one command in each run fall on others in the next command.
-        let step = if is_full { 1 } else { 7 };
-        for nth in (1 + at as u64 % step..MAX_STATEMENTS).step_by(step as usize) {
+        for nth in statements(args) {
             copy(&kept, &team.folder());
             fs::write(&token, &bound).unwrap();
             let (code, signal) = team.killed_at(nth, name, args);
@@ -136,7 +146,10 @@ fn a_command_that_is_killed_at_any_statement_leaves_all_or_nothing_and_can_be_ty
             );
             if signal.is_none() {
                 assert_eq!((code, &events), (whole, &after), "{args:?} at {nth}");
-                break;
+                if is_full() {
+                    break;
+                }
+                continue;
             }
             kills += 1;
             assert_eq!(signal, Some(9), "{args:?} at {nth}");
@@ -155,6 +168,9 @@ fn a_command_that_is_killed_at_any_statement_leaves_all_or_nothing_and_can_be_ty
                 Some(0),
                 "{args:?} at {nth}"
             );
+            if !is_full() {
+                break;
+            }
         }
         // As it would have gone on.
         copy(&kept, &team.folder());
@@ -162,7 +178,18 @@ fn a_command_that_is_killed_at_any_statement_leaves_all_or_nothing_and_can_be_ty
         assert_eq!(team.run(name, args).code, whole);
     }
     eprintln!("{kills} kills");
-    assert!(kills > COMMANDS.len(), "{kills}");
+    assert!(kills >= SAMPLE, "{kills}");
+}
+
+/// The statements that a command is killed at, until it does not reach one; by default one that is
+/// drawn, halved until it is reached.
+fn statements(args: &[&str]) -> Vec<u64> {
+    if is_full() {
+        return (1..MAX_STATEMENTS).collect();
+    }
+    let drawn = pick(&args.join(" "), STATEMENTS);
+    let halved = std::iter::successors(Some(drawn), |nth| (*nth > 1).then_some(nth / 2));
+    halved.collect()
 }
 
 /// What changes files besides, before there is a team and with one: it is killed at calls only.
@@ -247,8 +274,9 @@ fn read(dir: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
     }
 }
 
-/// Kills a command at every `step`th call that writes, and looks at what it left; gives how often.
-fn kill_at_calls(team: &Repository, typed: Typed, step: usize) -> u64 {
+/// Kills a command at a call that writes, in a full run at each, and checks what it left; gives how
+/// often.
+fn kill_at_calls(team: &Repository, typed: Typed) -> u64 {
     let (name, args) = typed;
     let git_dir = team.place.project().join(".git");
     let kept = team.place.home().join("kept");
@@ -262,7 +290,12 @@ fn kill_at_calls(team: &Repository, typed: Typed, step: usize) -> u64 {
     );
     let (after, files_after) = (team.events(), team.files());
     let mut kills = 0;
-    for (call, nth) in whole.instants(step) {
+    let mut instants = whole.instants();
+    if !is_full() {
+        let drawn = pick(&args.join(" "), instants.len() as u64);
+        instants = vec![instants[drawn as usize - 1]];
+    }
+    for (call, nth) in instants {
         let at = format!("{args:?} at {call} {nth}");
         copy(&kept, &git_dir);
         if team.traced(typed, Some((call, nth))).code.is_some() {
@@ -300,18 +333,30 @@ fn kill_at_calls(team: &Repository, typed: Typed, step: usize) -> u64 {
 
 #[test]
 fn a_command_that_is_killed_at_any_call_that_writes_leaves_all_or_nothing_and_can_be_typed_again() {
-    let Some(step) = step() else { return };
+    if !can_trace() {
+        return;
+    }
     let team = Repository::with_trees();
-    let begin: u64 = BEGIN
+    let import: Typed = ("lea", &["import", ".git/team.jsonl"]);
+    let all = BEGIN
         .iter()
-        .map(|typed| kill_at_calls(&team, *typed, step))
-        .sum();
+        .chain(&COMMANDS)
+        .chain(&BESIDE)
+        .chain([&import]);
+    let chosen = sample("commands and calls", all.copied().collect(), SAMPLE);
+    let run = |typed: &Typed| {
+        if chosen.contains(typed) {
+            return kill_at_calls(&team, *typed);
+        }
+        let (name, args) = typed;
+        assert!(matches!(team.run(name, args).code, Some(0 | 7)), "{args:?}");
+        0
+    };
+    let begin: u64 = BEGIN.iter().map(run).sum();
     commit(&team.tree("ada"), "echo Hello, $1\n");
-    let rest = COMMANDS.iter().chain(&BESIDE);
-    let rest: u64 = rest.map(|typed| kill_at_calls(&team, *typed, step)).sum();
+    let rest: u64 = COMMANDS.iter().chain(&BESIDE).map(run).sum();
     fs::remove_dir_all(team.folder()).unwrap();
-    let import = ("lea", &["import", ".git/team.jsonl"][..]);
-    let kills = begin + rest + kill_at_calls(&team, import, step);
+    let kills = begin + rest + run(&import);
     eprintln!("{kills} kills");
-    assert!(kills > COMMANDS.len() as u64 / 2, "{kills}");
+    assert!(kills as usize > SAMPLE / 2, "{kills}");
 }

@@ -125,7 +125,7 @@ fn files_with(folder: &std::path::Path, words: &str) -> usize {
 
 /// How many instants a run is killed at.
 pub(super) fn instants() -> u64 {
-    match std::env::var_os("AGON_TEAM_FULL").is_some() {
+    match agon_testkit::is_full() {
         true => 30,
         false => 4,
     }

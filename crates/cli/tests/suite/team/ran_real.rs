@@ -1,7 +1,7 @@
 //! A goal that five real AI tools work towards, each with a model that is scripted: it is planned,
 //! objected to, debated, worked on by two at once, tested, reviewed and merged.
 //!
-//! With `AGON_TEST_FULL=1`; with `AGON_TEAM_FULL=1` it is killed at 30 instants besides.
+//! Only with `AGON_TEST_FULL=1`, and killed at 30 instants besides.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_testkit::models::Request;
-use agon_testkit::{Answer, FakeModels, Sandbox, add, git, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, add, git, is_full, real_clis};
 use serde_json::{Value, json};
 
 use super::ran::{instants, script};
@@ -271,7 +271,7 @@ impl World {
 
 #[test]
 fn five_real_tools_plan_debate_work_review_and_merge() {
-    let (Some(_), Some(clis)) = (std::env::var_os("AGON_TEST_FULL"), real_clis()) else {
+    let (true, Some(clis)) = (is_full(), real_clis()) else {
         return;
     };
     let world = World::new(&clis);
@@ -317,7 +317,7 @@ fn five_real_tools_plan_debate_work_review_and_merge() {
 
 #[test]
 fn five_real_tools_come_to_the_same_tree_however_often_they_are_killed() {
-    let (Some(_), Some(clis)) = (std::env::var_os("AGON_TEAM_FULL"), real_clis()) else {
+    let (true, Some(clis)) = (is_full(), real_clis()) else {
         return;
     };
     let whole = World::new(&clis);

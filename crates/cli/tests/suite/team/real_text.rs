@@ -3,7 +3,7 @@
 //!
 //! With `AGON_TEST_FULL=1`: `crates/agents/tests/suite/tools/host_text.rs` has a sample for each run.
 
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, is_full, real_clis};
 use serde_json::{Value, json};
 
 use super::started::Team;
@@ -33,8 +33,7 @@ fn said(body: &Value) -> Vec<String> {
 
 /// A member of this host is given such a task, and such a message where it can fetch one.
 fn is_told(host: &str, mail: &str) {
-    let full = std::env::var_os("AGON_TEST_FULL").is_some_and(|value| value == "1");
-    let Some(clis) = real_clis().filter(|_| full) else {
+    let Some(clis) = real_clis().filter(|_| is_full()) else {
         return;
     };
     let sandbox = Sandbox::new();

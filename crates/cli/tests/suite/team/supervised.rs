@@ -11,7 +11,7 @@ use crate::support::signal;
 
 /// How often each healthy kind is run.
 fn rounds() -> usize {
-    match std::env::var_os("AGON_TEAM_FULL").is_some() {
+    match agon_testkit::is_full() {
         true => 100,
         false => 1,
     }

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use agon_hosts::compile::Kind;
 use agon_hosts::matrix::{MatrixRow, PartOutcome};
+use agon_testkit::is_full;
 use regex::Regex;
 use serde_json::Value;
 
 use super::desk::Desk;
 use super::driver::{self, Driver};
-use crate::hosts::real::is_wanted_in_full;
 
 type Names = BTreeSet<String>;
 
@@ -185,21 +185,21 @@ fn copilot_lists_what_the_table_says() {
 
 #[test]
 fn codex_lists_what_the_table_says() {
-    if is_wanted_in_full() {
+    if is_full() {
         lists_what_the_table_says(&driver::CODEX);
     }
 }
 
 #[test]
 fn gemini_lists_what_the_table_says() {
-    if is_wanted_in_full() {
+    if is_full() {
         lists_what_the_table_says(&driver::GEMINI);
     }
 }
 
 #[test]
 fn opencode_lists_what_the_table_says() {
-    if is_wanted_in_full() {
+    if is_full() {
         lists_what_the_table_says(&driver::OPENCODE);
     }
 }

@@ -8,12 +8,11 @@ use std::sync::Arc;
 use agon_team::id::Epoch;
 use agon_team::lock::LockMode;
 use agon_team::store::{LockRequest, SystemClock, Team, TeamLimits, TeamLocation};
-use agon_testkit::{Answer, add, git};
+use agon_testkit::{Answer, add, git, is_full};
 use serde_json::{Value, json};
 
 use super::desk::Desk;
 use super::driver::{self, Act, Driver, ToolCall};
-use crate::hosts::real::is_wanted_in_full;
 use crate::support::Running;
 
 /// What a model is told of a path that bob has locked.
@@ -172,14 +171,14 @@ fn codex_edits_no_path_that_another_member_has_locked() {
 
 #[test]
 fn gemini_edits_no_path_that_another_member_has_locked() {
-    if is_wanted_in_full() {
+    if is_full() {
         edits_what_is_free_alone(&driver::GEMINI);
     }
 }
 
 #[test]
 fn copilot_edits_no_path_that_another_member_has_locked() {
-    if is_wanted_in_full() {
+    if is_full() {
         edits_what_is_free_alone(&driver::COPILOT);
     }
 }
@@ -187,7 +186,7 @@ fn copilot_edits_no_path_that_another_member_has_locked() {
 /// Its plugin is asked before and after a call, and at no start or end of a turn.
 #[test]
 fn opencode_edits_no_path_that_another_member_has_locked() {
-    if !is_wanted_in_full() {
+    if !is_full() {
         return;
     }
     let Some(pair) = Pair::new(&driver::OPENCODE) else {

@@ -7,13 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use agon_testkit::models::Request;
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, is_full, real_clis};
 use serde_json::{Value, json};
 
 use super::driver::{self, Driver, ToolCall};
-use crate::hosts::real::{
-    CLAUDE, CODEX, COPILOT, GEMINI, Host, OPENCODE, flags, is_wanted_in_full,
-};
+use crate::hosts::real::{CLAUDE, CODEX, COPILOT, GEMINI, Host, OPENCODE, flags};
 use crate::support::{Place, Running};
 
 /// A member: its name, the tool it works in, and how that is started.
@@ -340,7 +338,7 @@ fn claude_and_codex_work_on_one_repository_and_talk_while_they_do() {
 
 #[test]
 fn claude_and_opencode_work_on_one_repository_and_talk_while_they_do() {
-    if is_wanted_in_full() {
+    if is_full() {
         work_together(Member {
             name: "bob",
             host: &OPENCODE,
@@ -352,7 +350,7 @@ fn claude_and_opencode_work_on_one_repository_and_talk_while_they_do() {
 
 #[test]
 fn claude_and_gemini_work_on_one_repository_and_talk_while_they_do() {
-    if is_wanted_in_full() {
+    if is_full() {
         work_together(Member {
             name: "bob",
             host: &GEMINI,
@@ -369,7 +367,7 @@ fn claude_and_gemini_work_on_one_repository_and_talk_while_they_do() {
 
 #[test]
 fn claude_and_copilot_work_on_one_repository_and_talk_while_they_do() {
-    if is_wanted_in_full() {
+    if is_full() {
         work_together(Member {
             name: "bob",
             host: &COPILOT,

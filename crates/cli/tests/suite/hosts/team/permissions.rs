@@ -1,11 +1,10 @@
 //! What a policy forbids, in the real tools: refused by their own permissions, whatever their models call
 //! and whatever they were started with, and done again once it is taken out.
 
-use agon_testkit::{Answer, add, git};
+use agon_testkit::{Answer, add, git, is_full};
 
 use super::desk::{Desk, offered};
 use super::driver::{self, Act, Driver};
-use crate::hosts::real::is_wanted_in_full;
 
 const POLICY: &str = "schema = \"agon.policy/1\"
 default = \"allow\"
@@ -77,14 +76,14 @@ fn claude_refuses_by_its_own_permissions_what_a_policy_denies() {
 
 #[test]
 fn opencode_refuses_by_its_own_permissions_what_a_policy_denies() {
-    if is_wanted_in_full() {
+    if is_full() {
         refuses_by_itself(&driver::OPENCODE, true);
     }
 }
 
 #[test]
 fn gemini_refuses_by_its_own_policies_what_a_policy_denies() {
-    if is_wanted_in_full() {
+    if is_full() {
         refuses_by_itself(&driver::GEMINI, false);
     }
 }

@@ -1,10 +1,9 @@
 //! A context that gets worse, in the real tools: their models are told so once, after a tool.
 
-use agon_testkit::Answer;
+use agon_testkit::{Answer, is_full};
 
 use super::desk::Desk;
 use super::driver::{self, Act, Driver};
-use crate::hosts::real::is_wanted_in_full;
 
 const LINE: &str = "agon: the context of this session is amber: ";
 
@@ -39,14 +38,14 @@ fn claude_tells_its_model_once_that_its_context_gets_worse() {
 
 #[test]
 fn codex_tells_its_model_once_that_its_context_gets_worse() {
-    if is_wanted_in_full() {
+    if is_full() {
         is_told_once(&driver::CODEX, "gpt");
     }
 }
 
 #[test]
 fn gemini_tells_its_model_once_that_its_context_gets_worse() {
-    if is_wanted_in_full() {
+    if is_full() {
         is_told_once(&driver::GEMINI, "gemini");
     }
 }

@@ -10,11 +10,10 @@ use agon_hosts::content::Role;
 use agon_hosts::content::agent::Power;
 use agon_hosts::field::SourceField;
 use agon_hosts::matrix::MatrixRow;
-use agon_testkit::{Answer, FakeModels, Script};
+use agon_testkit::{Answer, FakeModels, Script, is_full};
 
 use super::desk::{Desk, offered};
 use super::driver::{self, Act, Driver, ToolCall, power_of};
-use crate::hosts::real::is_wanted_in_full;
 
 /// One role of each kind of permission: reads; runs too; edits too; delegates; reaches the network;
 /// edits some files alone.
@@ -226,7 +225,7 @@ fn runs_one_of_each(driver: &'static Driver) {
 }
 
 fn runs_all(driver: &'static Driver) {
-    let Some(content) = is_wanted_in_full().then(agon_hosts::content::team) else {
+    let Some(content) = is_full().then(agon_hosts::content::team) else {
         return;
     };
     let content = content.unwrap();

@@ -13,7 +13,7 @@ pub(super) struct Reading {
 }
 
 /// Of the commands that are not run on every debate, each is run on one debate in so many.
-const ONE_IN: usize = 6;
+const ONE_IN: usize = 12;
 
 const fn always(words: &'static [&'static str]) -> Reading {
     Reading {
@@ -48,8 +48,8 @@ const READINGS: &[Reading] = &[
         ..formatted(&["replay", "{}", "--speed", "0"])
     },
     formatted(&["replay", "{}", "--speed", "0", "--json"]),
-    always(&["wait", "{}", "--timeout", "0"]),
-    always(&["list"]),
+    sometimes(&["wait", "{}", "--timeout", "0"]),
+    sometimes(&["list"]),
     sometimes(&["show", "{}", "--section", "transcript"]),
     sometimes(&["show", "{}", "--section", "findings"]),
     sometimes(&["show", "{}", "--section", "arguments"]),
@@ -132,11 +132,6 @@ pub(super) fn on(name: &str, at: usize, full: bool) -> Vec<Vec<String>> {
 /// The words with the debate's name in its place.
 pub(super) fn filled(words: &[&str], name: &str) -> Vec<String> {
     words.iter().map(|word| word.replace("{}", name)).collect()
-}
-
-/// Whether every test is asked for.
-pub(super) fn full() -> bool {
-    std::env::var_os("AGON_TEST_FULL").is_some()
 }
 
 /// Runs the commands and gives what each printed.

@@ -1,5 +1,7 @@
 //! What each command that reads prints of each recorded debate.
 
+use agon_testkit::is_full;
+
 use super::fixture::{self, Recorded};
 use super::world::World;
 use super::{bundle, commands, older, printed};
@@ -15,7 +17,7 @@ pub(super) fn laid_out(recorded: &Recorded) -> World {
 fn every_recorded_debate_is_read_as_it_was_when_it_was_recorded() {
     let wrong = fixture::each(&fixture::all(), |at, recorded| {
         let world = laid_out(recorded);
-        let commands = commands::on(&recorded.name, at, commands::full());
+        let commands = commands::on(&recorded.name, at, is_full());
         let now = commands::print(&world, &commands);
         let before = printed::from_text(&recorded.text("printed"));
         let mut wrong = printed::differences(&recorded.name, &before, &now);

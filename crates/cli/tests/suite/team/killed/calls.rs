@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use agon_testkit::is_full;
+
 /// The calls that change something on a disk, an opening only where it makes a file; those that this
 /// machine does not know are left out.
 const WRITING: [&str; 27] = [
@@ -48,35 +50,28 @@ pub(super) struct Traced {
 }
 
 impl Traced {
-    /// The calls at which it is to be killed: every `step`th, and one of each name at least.
-    pub(super) fn instants(&self, step: usize) -> Vec<(&str, usize)> {
-        let mut instants = Vec::new();
-        for (name, nths) in &self.made {
-            // Not the first of every name: those come close to each other.
-            let first = name.len() % nths.len().min(step);
-            let chosen = nths.iter().skip(first).step_by(step);
-            instants.extend(chosen.map(|nth| (name.as_str(), *nth)));
-        }
-        instants
+    /// The calls at which it can be killed.
+    pub(super) fn instants(&self) -> Vec<(&str, usize)> {
+        let calls = self.made.iter();
+        let instants = calls.flat_map(|(name, nths)| nths.iter().map(|nth| (name.as_str(), *nth)));
+        instants.collect()
     }
 }
 
-/// At every how manyth call a command is killed: at each with `AGON_TEAM_CRASHES`. None where calls
-/// cannot be traced, which is said and fails a full run.
-pub(super) fn step() -> Option<usize> {
-    let is_full = std::env::var_os("AGON_TEAM_CRASHES").is_some();
+/// Whether calls can be traced: where they cannot, that is printed, and fails a full run.
+pub(super) fn can_trace() -> bool {
     let strace = Command::new("strace")
         .args(["-o", "/dev/null", "true"])
         .output();
     let traces = strace.is_ok_and(|output| output.status.success());
     assert!(
-        traces || !is_full,
+        traces || !is_full(),
         "strace has to be installed, and to be let trace"
     );
     if !traces {
         eprintln!("skipped: strace is not installed, or may not trace");
     }
-    traces.then_some(if is_full { 1 } else { 97 })
+    traces
 }
 
 /// Runs a command below `strace`, which kills it at the nth of these calls; each thread counts for

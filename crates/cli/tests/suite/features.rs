@@ -1,22 +1,10 @@
 //! What a build has not, and what it says instead; and that it is there where it was built in.
 //!
-//! `cargo xtask test` runs this suite in a build with every feature and in one without any.
-#![expect(
-    clippy::unwrap_used,
-    clippy::disallowed_types,
-    reason = "a suite that runs the real program"
-)]
-
-#[expect(dead_code, reason = "other suites ask more of it")]
-#[path = "suite/scenarios/place.rs"]
-mod place;
-#[expect(dead_code, reason = "other suites ask more of it")]
-#[path = "suite/support/mod.rs"]
-mod support;
+//! `cargo xtask test --full` runs these in a build without any feature too.
 
 use agon_testkit::refused_url;
 
-use crate::place::Fakes;
+use crate::scenarios::place::Fakes;
 
 /// A debate in its folder.
 fn debated() -> Fakes {

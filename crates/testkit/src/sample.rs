@@ -1,0 +1,105 @@
+//! How much of a long test runs: a sample by default, all of it with `AGON_TEST_FULL=1`.
+
+use std::env;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+/// Asks for every case of every test; `cargo xtask test --full` sets it.
+const FULL_VARIABLE: &str = "AGON_TEST_FULL";
+
+/// Seeds samples, as it seeds the cases of proptest; `cargo xtask test` sets it.
+const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
+
+/// Returns whether every case is to run, however long that takes.
+pub fn is_full() -> bool {
+    env::var_os(FULL_VARIABLE).is_some_and(|value| value == "1")
+}
+
+/// Returns all of `cases` in a full run, else `count` of them in their order.
+///
+/// The first and the last are always among them. The seed and the name of the test draw the others,
+/// so that tests with equally many cases take different ones.
+pub fn sample<T>(test: &str, cases: Vec<T>, count: usize) -> Vec<T> {
+    if is_full() || cases.len() <= count {
+        return cases;
+    }
+    let seed = seed();
+    let (all, mut chosen) = (
+        cases.len(),
+        draw(seed, test, cases.len(), count).into_iter(),
+    );
+    eprintln!("{test}: {count} of {all} cases, {SEED_VARIABLE}={seed}; all with {FULL_VARIABLE}=1");
+    let mut next = chosen.next();
+    let mut sampled = Vec::with_capacity(count);
+    for (at, case) in cases.into_iter().enumerate() {
+        if next == Some(at) {
+            sampled.push(case);
+            next = chosen.next();
+        }
+    }
+    sampled
+}
+
+/// Returns a number from 1 to `most` that the seed and `name` draw.
+pub fn pick(name: &str, most: u64) -> u64 {
+    1 + Draws::new(seed(), name).below(most)
+}
+
+fn seed() -> u64 {
+    let seed = env::var(SEED_VARIABLE).ok();
+    seed.and_then(|seed| seed.parse().ok()).unwrap_or_default()
+}
+
+/// Draws `count` of the numbers below `all`, sorted, with the first and the last among them.
+fn draw(seed: u64, name: &str, all: usize, count: usize) -> Vec<usize> {
+    let mut draws = Draws::new(seed, name);
+    let mut between: Vec<usize> = (1..all - 1).collect();
+    let mut drawn = vec![0, all - 1];
+    drawn.truncate(count);
+    while drawn.len() < count {
+        let at = draws.below(between.len() as u64);
+        drawn.push(between.swap_remove(usize::try_from(at).unwrap()));
+    }
+    drawn.sort_unstable();
+    drawn
+}
+
+/// SplitMix64: enough to spread samples, and the same on every machine.
+struct Draws(u64);
+
+impl Draws {
+    fn new(seed: u64, name: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (seed, name).hash(&mut hasher);
+        Self(hasher.finish())
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % bound
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_sorted_and_has_the_first_and_the_last() {
+        for count in 2..20 {
+            let drawn = draw(7, "kills", 100, count);
+            assert_eq!(drawn.len(), count);
+            assert!(drawn.is_sorted_by(|one, next| one < next), "{drawn:?}");
+            assert_eq!((drawn[0], drawn[count - 1]), (0, 99));
+        }
+    }
+
+    #[test]
+    fn a_sample_follows_from_its_seed_and_the_name_of_its_test() {
+        assert_eq!(draw(7, "kills", 1_000, 12), draw(7, "kills", 1_000, 12));
+        assert_ne!(draw(7, "kills", 1_000, 12), draw(8, "kills", 1_000, 12));
+        assert_ne!(draw(7, "kills", 1_000, 12), draw(7, "cuts", 1_000, 12));
+    }
+}
