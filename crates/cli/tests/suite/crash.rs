@@ -143,8 +143,8 @@ fn killed(output: &Output) -> bool {
     output.status.signal() == Some(9)
 }
 
-/// At which times that `point` is reached a process of so many lines is killed: at each in a full run,
-/// which ends when the point is not reached any more.
+/// Which times that a process reaches `point` it is killed, if it writes so many lines: each in a full
+/// run, until it no longer reaches the point.
 fn instants(point: &str, lines: u64) -> Vec<u64> {
     const MORE_THAN_ARE_REACHED: u64 = 1_000;
     if is_full() {
@@ -152,7 +152,7 @@ fn instants(point: &str, lines: u64) -> Vec<u64> {
     } else if point.starts_with("journal") {
         sample(point, (1..=lines).collect(), 3)
     } else {
-        // There are about three documents to a line.
+        // A debate writes more documents than lines.
         vec![1, 1 + pick(point, lines)]
     }
 }

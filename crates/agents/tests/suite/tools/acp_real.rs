@@ -10,7 +10,7 @@ use agon_proc::Unwatched;
 use agon_record::event::{CauseCode, Class};
 use agon_record::spec::Effort;
 use agon_testkit::models::{CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS, Request};
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, is_full, real_clis};
 use tokio_util::sync::CancellationToken;
 
 use super::acp::agent;
@@ -214,26 +214,41 @@ async fn told(name: &str, reads_outside: bool) {
 
 #[tokio::test]
 async fn claude_does_nothing_but_read() {
+    if !is_full() {
+        return;
+    }
     told("claude", false).await;
 }
 
 #[tokio::test]
 async fn codex_writes_nothing_and_its_reads_are_not_bound() {
+    if !is_full() {
+        return;
+    }
     told("codex", true).await;
 }
 
 #[tokio::test]
 async fn gemini_does_nothing_but_read() {
+    if !is_full() {
+        return;
+    }
     told("gemini", false).await;
 }
 
 #[tokio::test]
 async fn opencode_does_nothing_but_read() {
+    if !is_full() {
+        return;
+    }
     told("opencode", false).await;
 }
 
 #[tokio::test]
 async fn copilot_does_nothing_but_read() {
+    if !is_full() {
+        return;
+    }
     told("copilot", false).await;
 }
 
@@ -266,6 +281,9 @@ async fn a_refused_key_is_the_users_to_solve_over_the_protocol_too() {
 /// OpenCode tells the service's words alone, and ours are none that a service would use.
 #[tokio::test]
 async fn opencode_does_not_tell_the_status() {
+    if !is_full() {
+        return;
+    }
     let pause = Class::Retry { after_ms: 2_000 };
     refused_key("opencode", (CauseCode::Failed, pause)).await;
 }

@@ -1,4 +1,5 @@
-//! SIGKILL at a write, at every one in a full run: each file is as it was or as it is to be, and the next attempt ends it.
+//! SIGKILL at a write, at every one in a full run: each file is as it was or as it is to be, and the
+//! next attempt ends it.
 
 use std::fs;
 use std::rc::Rc;
@@ -117,7 +118,7 @@ impl Attempt {
         }
     }
 
-    /// Counts the writes by bisection: the first that does not come about ends it.
+    /// Counts the writes of the command, by bisection.
     fn count_writes(&self, host: &str, prepare: &impl Fn(&Place, &str)) -> usize {
         let (mut reached, mut beyond) = (0, MAX_WRITES);
         while beyond - reached > 1 {

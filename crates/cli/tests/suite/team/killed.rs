@@ -1,4 +1,5 @@
-//! Commands that are killed at statements of the team's file and at calls that write to a disk: what they were to change is changed whole or not at all, and they can be typed again.
+//! Commands that are killed at statements of the team's file and at calls that write to a disk: what
+//! they were to change is changed whole or not at all, and they can be typed again.
 
 mod calls;
 mod members;
@@ -81,7 +82,7 @@ const COMMANDS: [Typed; 26] = [
 /// More statements than any command makes.
 const MAX_STATEMENTS: u64 = 200;
 
-/// A number that few commands have fewer statements than.
+/// About as many statements as a command makes.
 const STATEMENTS: u64 = 24;
 
 /// How many commands are killed by default, once each; a full run kills each everywhere.
@@ -181,8 +182,8 @@ fn a_command_that_is_killed_at_any_statement_leaves_all_or_nothing_and_can_be_ty
     assert!(kills >= SAMPLE, "{kills}");
 }
 
-/// The statements that a command is killed at, until it does not reach one; by default one that is
-/// drawn, halved until it is reached.
+/// The statements that a command is killed at: in a full run each, else one that is drawn, halved until
+/// the command reaches it.
 fn statements(args: &[&str]) -> Vec<u64> {
     if is_full() {
         return (1..MAX_STATEMENTS).collect();
@@ -291,7 +292,7 @@ fn kill_at_calls(team: &Repository, typed: Typed) -> u64 {
     let (after, files_after) = (team.events(), team.files());
     let mut kills = 0;
     let mut instants = whole.instants();
-    if !is_full() {
+    if !is_full() && !instants.is_empty() {
         let drawn = pick(&args.join(" "), instants.len() as u64);
         instants = vec![instants[drawn as usize - 1]];
     }

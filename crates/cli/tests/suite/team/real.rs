@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, git, key_variables, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, git, is_full, key_variables, real_clis};
 use serde_json::{Value, json};
 
 use super::started::Team;
@@ -114,16 +114,25 @@ fn codex_is_a_member() {
 
 #[test]
 fn gemini_is_a_member() {
+    if !is_full() {
+        return;
+    }
     works("gemini");
 }
 
 #[test]
 fn opencode_is_a_member() {
+    if !is_full() {
+        return;
+    }
     works("opencode");
 }
 
 #[test]
 fn copilot_is_a_member() {
+    if !is_full() {
+        return;
+    }
     works("copilot");
 }
 

@@ -245,6 +245,9 @@ fn claude_offers_one_role_of_each_kind_the_tools_of_the_table_and_no_other() {
 
 #[test]
 fn copilot_offers_one_role_of_each_kind_the_tools_of_the_table_and_no_other() {
+    if !is_full() {
+        return;
+    }
     runs_one_of_each(&driver::COPILOT);
 }
 
