@@ -79,8 +79,8 @@ impl Attempt {
             prepare(&unkilled, host);
             assert_eq!(unkilled.run(&[self.command, host]).code, Some(self.code));
             let whole = Rc::new(users(&unkilled));
-            let writes = self.count_writes(host, &prepare);
             for point in POINTS {
+                let writes = self.count_writes(host, point, &prepare);
                 cases.extend((1..=writes).map(|nth| (host, point, nth, Rc::clone(&whole))));
             }
         }
@@ -118,14 +118,14 @@ impl Attempt {
         }
     }
 
-    /// Counts the writes of the command, by bisection.
-    fn count_writes(&self, host: &str, prepare: &impl Fn(&Place, &str)) -> usize {
+    /// Counts how often the command reaches `point`, by bisection.
+    fn count_writes(&self, host: &str, point: &str, prepare: &impl Fn(&Place, &str)) -> usize {
         let (mut reached, mut beyond) = (0, MAX_WRITES);
         while beyond - reached > 1 {
             let nth = reached + (beyond - reached) / 2;
             let place = place(host);
             prepare(&place, host);
-            match self.kill(place, host, POINTS[0], nth) {
+            match self.kill(place, host, point, nth) {
                 Ok(_) => reached = nth,
                 Err(ran) => {
                     assert_eq!(ran.code, Some(self.code), "{ran:#?}");
