@@ -94,6 +94,9 @@ fn each_effort_is_sent_as_the_model_or_the_level_that_the_tool_has_for_it() {
 
 #[test]
 fn a_model_that_the_service_does_not_have_gives_way_to_the_tools_own_with_a_word() {
+    if !is_full() {
+        return;
+    }
     let seats = ["claude", "codex", "gemini"];
     let Some(table) = Table::laid(&seats) else {
         return;
@@ -160,6 +163,9 @@ fn in_a_repository_and_without_a_flag_it_is_pinned_read_cited_and_stamped() {
 
 #[test]
 fn a_tool_that_is_alone_in_a_host_debates_with_two_of_its_models() {
+    if !is_full() {
+        return;
+    }
     let Some(mut table) = Table::laid(&["claude"]) else {
         return;
     };
