@@ -9,10 +9,10 @@ use std::path::Path;
 
 use agon_agents::profile::{Api, TOOL_VARIABLES};
 use agon_agents::{Environment, Profiles};
+use agon_hosts::host::host_signs;
 use agon_proc::{NETWORK_VARIABLES, PLACE_VARIABLES, allowed_variables};
 
 use crate::failure::{Failure, FailureKind};
-use crate::host_sign::HOST_SIGNS;
 use crate::{Caller, profiles, settings};
 
 /// The variable that has the token of a member that Agon started.
@@ -335,7 +335,7 @@ pub fn background_variables(caller: &Caller) -> BTreeMap<OsString, OsString> {
         );
     }
     names.extend(Api::all().into_iter().flat_map(|api| api.key_env));
-    for sign in HOST_SIGNS {
+    for (_, sign) in host_signs() {
         names.push(sign.variable.to_owned());
         names.extend(sign.session_variable.map(str::to_owned));
     }

@@ -3,30 +3,16 @@
 //! A command can shed its environment and give itself a terminal; what started it stays above it.
 //! One that lets itself be orphaned comes below the Agon that started its tool.
 
+use agon_hosts::host::{HOSTS, host_signs};
 use agon_proc::{Ancestor, MARK, ancestors};
 
 use crate::Caller;
 use crate::environments::TOKEN_VAR;
-use crate::host_sign::HOST_SIGNS;
+use crate::host_sign::session_of;
 
-/// Programs of AI tools, as they are called in a list of processes. Agon itself adopts what its tools
-/// let go.
-const HOST_PROGRAMS: &[&str] = &[
-    "agon",
-    "claude",
-    "claude.exe",
-    "claude-agent-acp",
-    "codex",
-    "codex.js",
-    "codex-acp",
-    "gemini",
-    "gemini.js",
-    "opencode",
-    "opencode.exe",
-    "copilot",
-    "kiro-cli",
-    "cursor-agent",
-];
+/// Programs besides those of hosts, as they are called in a list of processes. Agon itself adopts what
+/// its tools let go.
+const OTHER_PROGRAMS: &[&str] = &["agon", "kiro-cli", "cursor-agent"];
 
 /// Whether an AI tool, or Agon for one, started this process or one above it.
 pub fn is_below_host() -> bool {
@@ -37,8 +23,8 @@ pub fn is_below_host() -> bool {
 pub fn host_origin(caller: &Caller) -> Vec<String> {
     let above = ancestors();
     let mut all: Vec<String> = Vec::new();
-    for sign in HOST_SIGNS {
-        all.extend(sign.session(caller));
+    for (_, sign) in host_signs() {
+        all.extend(session_of(caller, &sign));
         let session = sign.session_variable.unwrap_or_default();
         let values = above.iter().filter_map(|it| it.vars.get(session));
         all.extend(values.filter(|value| !value.is_empty()).cloned());
@@ -51,7 +37,7 @@ pub fn host_origin(caller: &Caller) -> Vec<String> {
 }
 
 fn is_of_host(ancestor: &Ancestor) -> bool {
-    let signs = HOST_SIGNS.iter().map(|sign| sign.variable);
+    let signs = host_signs().into_iter().map(|(_, sign)| sign.variable);
     let mut marks = signs.chain([MARK, TOKEN_VAR]);
     marks.any(|name| {
         ancestor
@@ -62,7 +48,8 @@ fn is_of_host(ancestor: &Ancestor) -> bool {
 }
 
 fn is_host_program(ancestor: &Ancestor) -> bool {
-    let is_known = |name: &String| HOST_PROGRAMS.contains(&name.as_str());
+    let of_hosts = || HOSTS.iter().flat_map(|host| host.process_names);
+    let is_known = |name: &String| of_hosts().chain(OTHER_PROGRAMS).any(|known| known == name);
     ancestor.programs.iter().any(is_known)
 }
 

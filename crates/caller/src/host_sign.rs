@@ -2,75 +2,35 @@
 
 use std::path::PathBuf;
 
-use agon_sessions::SessionHost;
+use agon_hosts::host::{HOSTS, Host, HostSign, host_signs};
 
 use crate::Caller;
 
-/// A variable that an AI tool sets for what it starts.
-#[derive(Clone, Copy, Debug)]
-pub struct HostSign {
-    /// The tool.
-    pub host: SessionHost,
-    /// The variable.
-    pub variable: &'static str,
-    /// The one that has the id of the session, where there is one.
-    pub session_variable: Option<&'static str>,
-    /// The folder of the project in which the tool keeps its state, where it has one.
-    pub state_folder: Option<&'static str>,
+/// The signs that are there, each with its tool.
+pub fn signs_of(caller: &Caller) -> impl Iterator<Item = (&'static Host, HostSign)> {
+    let all = host_signs().into_iter();
+    all.filter(|(_, sign)| value(caller, sign.variable).is_some())
 }
 
-// A tool that another one started inherits the variables of that; which of two is the inner one
-// cannot be told, so the order is fixed.
-/// All of them.
-pub const HOST_SIGNS: &[HostSign] = &[
-    HostSign {
-        host: SessionHost::Claude,
-        variable: "CLAUDECODE",
-        session_variable: Some("CLAUDE_CODE_SESSION_ID"),
-        state_folder: Some(".claude"),
-    },
-    HostSign {
-        host: SessionHost::Copilot,
-        variable: "COPILOT_AGENT_SESSION_ID",
-        session_variable: Some("COPILOT_AGENT_SESSION_ID"),
-        state_folder: None,
-    },
-    HostSign {
-        host: SessionHost::Opencode,
-        variable: "OPENCODE",
-        session_variable: None,
-        state_folder: Some(".opencode"),
-    },
-    HostSign {
-        host: SessionHost::Gemini,
-        variable: "GEMINI_CLI",
-        session_variable: None,
-        state_folder: None,
-    },
-    HostSign {
-        host: SessionHost::Codex,
-        variable: "CODEX_THREAD_ID",
-        session_variable: Some("CODEX_THREAD_ID"),
-        state_folder: Some(".codex"),
-    },
-    HostSign {
-        host: SessionHost::Codex,
-        variable: "CODEX_SANDBOX",
-        session_variable: None,
-        state_folder: Some(".codex"),
-    },
-];
+/// The id of the session that `sign` stands for.
+pub fn session_of(caller: &Caller, sign: &HostSign) -> Option<String> {
+    value(caller, sign.session_variable?).map(str::to_owned)
+}
 
-impl HostSign {
-    /// Whether it is there.
-    pub fn is_set(&self, caller: &Caller) -> bool {
-        value(caller, self.variable).is_some()
-    }
+/// The id of the session that asks, by the first sign that has one.
+pub fn asking_session(caller: &Caller) -> Option<String> {
+    let signs = host_signs();
+    signs.iter().find_map(|(_, sign)| session_of(caller, sign))
+}
 
-    /// The id of the session that it stands for.
-    pub fn session(&self, caller: &Caller) -> Option<String> {
-        value(caller, self.session_variable?).map(str::to_owned)
-    }
+/// The folders in a project in which AI tools keep their state.
+pub fn state_folders() -> impl Iterator<Item = &'static str> {
+    HOSTS.iter().filter_map(|host| host.state_folder)
+}
+
+/// The variables by which hosts tell a server the folder of the project.
+pub fn project_variables() -> impl Iterator<Item = &'static str> {
+    HOSTS.iter().filter_map(|host| host.project_variable)
 }
 
 /// What a variable has, unless that is nothing.
@@ -88,7 +48,7 @@ pub fn is_in_host(caller: &Caller) -> bool {
         .vars
         .get("AI_STATE_DIR")
         .is_some_and(|value| !value.is_empty());
-    caller.is_hosted || has_state_dir || HOST_SIGNS.iter().any(|sign| sign.is_set(caller))
+    caller.is_hosted || has_state_dir || signs_of(caller).next().is_some()
 }
 
 /// The folder that the user's environment names.
@@ -100,6 +60,5 @@ pub fn state_folder_of_user(caller: &Caller) -> Option<PathBuf> {
 
 /// The folder in the project in which the host that asks keeps its state.
 pub fn state_folder_in_project(caller: &Caller) -> Option<&'static str> {
-    let mut present = HOST_SIGNS.iter().filter(|sign| sign.is_set(caller));
-    present.find_map(|sign| sign.state_folder)
+    signs_of(caller).find_map(|(host, _)| host.state_folder)
 }

@@ -267,14 +267,19 @@ pub(crate) fn line_to_ansi(line: &Line) -> String {
 
 /// Rows in columns two spaces apart; the last column is wrapped at `width` columns, beside the others
 /// where they leave it room.
-pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]], width: usize) -> String {
+pub(crate) fn align_columns(rows: &[impl AsRef<[String]>], width: usize) -> String {
     use unicode_width::UnicodeWidthStr;
-    let widths: [usize; N] =
-        std::array::from_fn(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0));
+    let mut widths: Vec<usize> = Vec::new();
+    for row in rows.iter().map(AsRef::as_ref) {
+        widths.resize(row.len().max(widths.len()), 0);
+        for (widest, cell) in widths.iter_mut().zip(row) {
+            *widest = cell.width().max(*widest);
+        }
+    }
     let mut out = String::new();
-    for row in rows {
+    for row in rows.iter().map(AsRef::as_ref) {
         let mut line = String::new();
-        for (cell, width) in row.iter().zip(widths) {
+        for (cell, width) in row.iter().zip(&widths) {
             line.push_str(cell);
             line.extend(std::iter::repeat_n(' ', width - cell.width() + 2));
         }

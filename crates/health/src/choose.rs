@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_caller::host_sign::HOST_SIGNS;
 use agon_caller::{Caller, Failure, FailureKind};
 use agon_sessions::{
     Origin, SessionHost, SessionPlaces, SessionRef, find_sessions, recognize_session,
@@ -11,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::debate;
 use super::describe::clean;
+use agon_caller::host_sign::{asking_session, session_of, signs_of};
 
 /// Which sessions are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,10 +72,10 @@ fn choose_own(
     named: Option<SessionHost>,
     project: &Path,
 ) -> Result<Vec<SessionRef>, Failure> {
-    let mut signs = HOST_SIGNS.iter().filter(|sign| sign.is_set(caller));
-    let sign = signs.find(|sign| named.is_none_or(|named| named == sign.host));
-    let host = named.or(sign.map(|sign| sign.host));
-    if let Some(id) = sign.and_then(|sign| sign.session(caller)) {
+    let is_named = |host: &str| named.is_none_or(|named| named.as_str() == host);
+    let sign = signs_of(caller).find(|(host, _)| is_named(host.name));
+    let host = named.or_else(|| sign?.0.name.parse().ok());
+    if let Some(id) = sign.and_then(|(_, sign)| session_of(caller, &sign)) {
         // A tool can work in another folder by now than the one that its session is kept under.
         let is_own = |it: &&SessionRef| it.id == id;
         let near = find_all(caller, host, Some(project));
@@ -96,7 +96,7 @@ fn choose_own(
 /// The session that works in a work tree: the one that asks where it is held there, else the latest.
 pub(super) fn find_in_work_tree(caller: &Caller, root: &Path) -> Option<SessionRef> {
     let found = find(caller, None, &real(root));
-    let own = HOST_SIGNS.iter().find_map(|sign| sign.session(caller));
+    let own = asking_session(caller);
     let own = own.and_then(|id| found.iter().find(|it| it.id == id).cloned());
     own.or_else(|| found.into_iter().next())
 }

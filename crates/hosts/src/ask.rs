@@ -59,8 +59,10 @@ pub async fn ask_host(
             skills: None,
         };
     };
-    let home = home_of(asking);
-    let leavings = || home.map(host.asks.leavings).unwrap_or_default();
+    let leavings = || match host.asks.leavings {
+        Some(of) => home_of(asking, of.home_variable).map_or_else(Vec::new, of.files),
+        None => Vec::new(),
+    };
     let before = leavings();
     let servers = run(program, host.asks.server_args, asking).await;
     let server = servers.as_deref().map(host.asks.read_server);
@@ -87,10 +89,11 @@ pub async fn ask_host(
     }
 }
 
-/// The home that a host uses; none where it is not absolute, as nothing is removed then.
-fn home_of(asking: &Asking) -> Option<&Path> {
-    let homes = ["GEMINI_CLI_HOME", "HOME"]
-        .iter()
+/// The home that a host uses, which `variable` stands for; none where it is not absolute, as nothing is
+/// removed then.
+fn home_of<'a>(asking: &'a Asking, variable: &str) -> Option<&'a Path> {
+    let homes = [variable, "HOME"]
+        .into_iter()
         .filter_map(|name| asking.vars.get(std::ffi::OsStr::new(name)));
     let mut homes = homes.map(Path::new);
     homes
@@ -318,7 +321,7 @@ mod tests {
                 cwd: PathBuf::new(),
                 cancel: CancellationToken::new(),
             };
-            assert_eq!(home_of(&asking), home.map(Path::new));
+            assert_eq!(home_of(&asking, "GEMINI_CLI_HOME"), home.map(Path::new));
         }
     }
 
@@ -327,7 +330,7 @@ mod tests {
         use std::os::unix::fs::symlink;
         let dir = tempfile::tempdir().unwrap();
         let at = |path: &str| dir.path().join(path);
-        let leavings = find_host("gemini").unwrap().asks.leavings;
+        let leavings = find_host("gemini").unwrap().asks.leavings.unwrap().files;
         fs::create_dir_all(at("own/.gemini/tmp/p/chats")).unwrap();
         let file = at("own/.gemini/tmp/p/chats/session-1-skills-l.jsonl");
         fs::write(&file, "").unwrap();

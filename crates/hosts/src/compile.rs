@@ -178,7 +178,7 @@ pub fn compile_with(content: &Content, roster: &Roster, target: &Target<'_>) -> 
     }
     compiled.idle_waivers = idle;
     let servers = roster.servers().iter();
-    let written = servers.map(|(name, server)| (name.clone(), (target.host.other_server)(server)));
+    let written = servers.map(|(name, server)| (name.clone(), target.host.server.entry(server)));
     compiled.servers = written.collect();
     compiled
 }
@@ -386,8 +386,8 @@ mod tests {
             let names: Vec<_> = typed
                 .map(|file| file.path.split(['.', '/']).next().unwrap_or_default())
                 .collect();
-            for name in host.built_in_commands {
-                assert!(!names.contains(name), "{}: {name}", host.name);
+            for name in host.built_in_commands.iter() {
+                assert!(!names.contains(&name), "{}: {name}", host.name);
             }
             for name in ["init-deep", "execute", "quality", "inspect"] {
                 assert!(names.contains(&name), "{}: {name}", host.name);

@@ -12,7 +12,7 @@ mod team;
 
 pub use agent::Agent;
 pub use command::SlashCommand;
-pub use listing::{LISTING_ROOMS, ListingRoom, listing_tokens};
+pub use listing::listing_tokens;
 pub use role::Role;
 pub use set::ContentSet;
 pub use skill::Skill;

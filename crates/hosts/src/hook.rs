@@ -1,13 +1,16 @@
 //! What a host asks Agon before and after its model's acts, and how it takes an answer.
 
 mod call;
+mod form;
 mod reply;
 mod setup;
 
 pub use self::call::{HookCall, HookCallError};
+pub use self::form::HookForm;
+pub(crate) use self::form::{HookPlace, ReplyForm};
 pub use self::reply::HookReply;
-pub(crate) use self::setup::{CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE};
-pub use self::setup::{HookForm, HookSetup};
+pub use self::setup::HookSetup;
+pub(crate) use self::setup::{TIMEOUT_MS, command_line};
 
 /// When a host asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,24 +7,29 @@ mod copilot;
 mod gemini;
 mod opencode;
 mod outcomes;
+mod package;
 mod places;
 mod powers;
+mod server;
+mod settings;
+mod sign;
 mod tools_named;
 mod yaml;
 
-use serde_json::Value;
-
 use crate::content::Agent;
 use crate::content::agent::Power;
-use crate::content::server::Server;
-use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
 use crate::hook::HookForm;
-use crate::shape::FileKey;
+use crate::permit::PermissionForm;
+use crate::shape::{FileKey, Words};
 
-pub use self::asks::{Asks, ServerState};
+pub use self::asks::{Asks, Leavings, ServerState};
+pub(crate) use self::package::{ABOUT, Package, PackageText};
 pub use self::places::{HostEnv, HostPaths, Scope};
 pub(crate) use self::powers::needed;
+pub use self::server::ServerForm;
+pub(crate) use self::settings::{SHARED, SettingsCheck, SettingsFile, Syntax};
+pub use self::sign::{HostSign, host_signs};
 pub(crate) use self::yaml::FrontMatter;
 
 /// The name of Agon's server in every host.
@@ -48,14 +53,28 @@ pub struct Host {
     pub title: &'static str,
     /// Its program.
     pub program: &'static str,
+    /// What that and its helpers are called in a list of processes.
+    pub process_names: &'static [&'static str],
+    /// The variables by which what it starts knows that it runs in it.
+    pub(crate) signs: &'static [HostSign],
+    /// The variables that say where its files are, who is logged in, and which server it asks.
+    pub(crate) variables: &'static [&'static str],
+    /// The variable by which it tells a server the folder of the project, where it does.
+    pub project_variable: Option<&'static str>,
+    /// The folder of a project that has its state, where it is one of its own.
+    pub state_folder: Option<&'static str>,
+    /// The files of a project that its model is told to follow.
+    pub instructions: &'static [&'static str],
+    /// The names of folders that are its own, or those of its packages.
+    pub(crate) folders: &'static [&'static str],
     /// What commands are in it.
     pub commands: CommandForm,
     /// Whether a skill can be typed as a command, so that a command of its name is one too many.
     pub offers_skills_as_commands: bool,
     /// The commands that it has itself: one of ours with such a name would hide it or be hidden.
-    pub built_in_commands: &'static [&'static str],
+    pub built_in_commands: Words,
     /// The agents that it has itself: one of ours with such a name would replace it.
-    pub built_in_agents: &'static [&'static str],
+    pub built_in_agents: Words,
     /// How its model sees a tool of a server.
     pub tool_name: fn(server: &str, tool: &str) -> String,
     /// The file of an agent.
@@ -68,12 +87,14 @@ pub struct Host {
     pub places: fn(&HostEnv, &Scope) -> HostPaths,
     /// How it is brought to ask before and after its model's acts.
     pub hooks: HookForm,
+    /// Its own permissions.
+    pub permissions: PermissionForm,
     /// How it writes its servers down.
-    pub server_format: ServerFormat,
-    /// Agon's server as it is written down, started by this command line.
-    pub server_entry: fn(&[String]) -> Value,
-    /// Another server as it is written down. Variables stand there by their names, never with values.
-    pub other_server: fn(&Server) -> Value,
+    pub server: ServerForm,
+    /// The settings and manifests that it reads.
+    pub(crate) settings: &'static [SettingsFile],
+    /// Its package.
+    pub(crate) package: Package,
     /// How it is asked what it has.
     pub asks: Asks,
     /// What its user does before Agon is there.
@@ -82,6 +103,27 @@ pub struct Host {
     pub agents: AgentForm,
     /// The keys that a command's file may have.
     pub command_keys: &'static [FileKey],
+    /// Whether it knows a model by its provider only, as `PROVIDER/MODEL`.
+    pub(crate) has_models_by_provider: bool,
+    /// How much of its model's window the list of skills may take, where it bounds that.
+    pub listing_room: Option<ListingRoom>,
+}
+
+/// How much of its model's window a host gives the names and descriptions of all skills. It drops
+/// descriptions beyond this without a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListingRoom {
+    /// The tokens of the window of the smallest model that it runs by default.
+    pub window: u64,
+    /// The part of it that the list may take, in hundredths.
+    pub percent: u64,
+}
+
+impl ListingRoom {
+    /// The most tokens of the list.
+    pub fn limit(&self) -> u64 {
+        self.window * self.percent / 100
+    }
 }
 
 /// What an agent's file is.
@@ -158,7 +200,7 @@ impl Host {
 
     /// What a command or skill called `name` is called here.
     pub fn free_name(&self, name: &str) -> String {
-        match self.built_in_commands.contains(&name) {
+        match self.built_in_commands.contains(name) {
             true => format!("agon-{name}"),
             false => name.to_owned(),
         }
@@ -166,49 +208,22 @@ impl Host {
 
     /// What an agent called `name` is called here.
     pub fn free_agent_name(&self, name: &str) -> String {
-        match self.built_in_agents.contains(&name) {
+        match self.built_in_agents.contains(name) {
             true => format!("agon-{name}"),
             false => name.to_owned(),
         }
     }
 }
 
-/// A server with its program and its arguments apart, with `more` before them.
-fn command_and_args(command: &[String], more: Value) -> Value {
-    let (program, args) = match command.split_first() {
-        Some((program, args)) => (program.as_str(), args),
-        None => ("", command),
-    };
-    let mut entry = more;
-    entry["command"] = program.into();
-    entry["args"] = args.into();
-    entry
-}
-
-/// The variables `names`, each with what stands for its value.
-fn variables(names: &[String], value: impl Fn(&str) -> String) -> Value {
-    let pairs = names.iter();
-    let pairs = pairs.map(|name| (name.clone(), Value::String(value(name))));
-    Value::Object(pairs.collect())
-}
-
-/// What stands for the value of a variable in most configurations.
-fn in_braces(name: &str) -> String {
-    format!("${{{name}}}")
-}
-
-/// `entry` of a server at an address, which is sent the token that the server's variable has.
-fn with_bearer(mut entry: Value, server: &Server, value: impl Fn(&str) -> String) -> Value {
-    if let Some(name) = server.env.first() {
-        let token = format!("Bearer {}", value(name));
-        entry["headers"] = serde_json::json!({"Authorization": token});
-    }
-    entry
-}
-
 /// The host that is called `name`.
 pub fn find_host(name: &str) -> Option<&'static Host> {
     HOSTS.iter().find(|host| host.name == name)
+}
+
+/// Whether a host has a tool of this name that edits files.
+pub fn is_edit_tool(name: &str) -> bool {
+    let mut tools = HOSTS.iter().flat_map(|host| host.hooks.edit_tools);
+    tools.any(|tool| *tool == name)
 }
 
 #[cfg(test)]

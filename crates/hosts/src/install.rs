@@ -23,6 +23,7 @@ use std::path::PathBuf;
 use self::retry::PartError;
 use crate::compile::Kind;
 use crate::host::SERVER;
+use crate::receipt::Receipt;
 
 /// What something that is installed is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +50,24 @@ impl InstalledPart {
             Self::Hooks => "hooks".to_owned(),
             Self::Permissions => "permissions".to_owned(),
             Self::Permission(key) => format!("permission {key}"),
+        }
+    }
+}
+
+impl Receipt {
+    /// Takes a part of a configuration out of it; files are known by their paths.
+    fn forget(&mut self, part: &InstalledPart) {
+        match part {
+            InstalledPart::Hooks => self.hooks = None,
+            InstalledPart::Server(name) if name == SERVER => self.server = None,
+            InstalledPart::Server(name) => {
+                self.others.remove(name);
+            }
+            InstalledPart::Permissions => self.permissions = None,
+            InstalledPart::Permission(key) => {
+                self.permission_keys.remove(key);
+            }
+            InstalledPart::File(..) => {}
         }
     }
 }
@@ -156,8 +175,10 @@ impl Step {
         self.reason = Some("it needs Agon's server, which is not installed".to_owned());
     }
 
-    fn because(self, reason: impl Into<String>) -> Self {
+    /// The same with another action, and why.
+    fn ended(self, action: Action, reason: impl Into<String>) -> Self {
         Self {
+            action,
             reason: Some(reason.into()),
             ..self
         }

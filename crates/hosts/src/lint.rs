@@ -5,14 +5,13 @@
 
 mod agent;
 mod command;
-mod config;
 mod double;
 mod finding;
 mod imported;
 mod keys;
-mod manifest;
 mod markdown;
 mod role;
+mod settings;
 mod skill;
 mod sort;
 mod tree;
@@ -55,9 +54,8 @@ pub fn lint(files: &[LintFile], host: Option<&'static crate::host::Host>) -> Lin
                     LintKind::Agent(stem) => agent::lint(text, stem, host, &mut findings),
                     LintKind::Command(stem) => command::lint(text, stem, host, &mut findings),
                     LintKind::Role(stem) => role::lint(text, stem, &mut findings),
-                    LintKind::Config(config) => config::lint(text, config, &mut findings),
-                    LintKind::Manifest(manifest) => {
-                        manifest::lint(text, manifest, &paths, &mut findings);
+                    LintKind::Settings(file_kind) => {
+                        settings::lint(text, file_kind, &file.path, &paths, &mut findings);
                     }
                 }
             }

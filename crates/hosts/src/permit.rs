@@ -1,31 +1,28 @@
 //! The policy of a team in a host's own permissions, and read back from them.
 //!
-//! [`PermissionRules`] are a policy as it holds for one role. [`compile_permissions`] writes what a host
-//! can hold of it in the host's form, and says of every rule whether it is held or why not; what a host
-//! cannot hold is left to hooks. [`HostPermissions`] reads such a text as the host does.
+//! [`PermissionRules`] are a policy as it holds for one role. [`PermissionForm::compile`] writes what a
+//! host can hold of it in the host's form, and says of every rule whether it is held or why not; what a
+//! host cannot hold is left to hooks. [`HostPermissions`] reads such a text as the host does. The form
+//! of each host is in its file below `host/`.
 
-mod abilities;
-mod claude;
-mod codex;
+pub(crate) mod abilities;
 mod compile;
-mod copilot;
-mod fault;
-mod form;
-mod gemini;
-mod glob;
-mod opencode;
+pub(crate) mod form;
+pub(crate) mod glob;
 mod order;
 mod read;
+pub(crate) mod rules;
 mod setup;
 mod spelling;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-pub use self::compile::{CompiledPermissions, RuleOutcome, compile_permissions};
-pub use self::fault::GlobFault;
+pub use self::compile::{CompiledPermissions, RuleOutcome};
+pub use self::form::{MemberForm, PermissionForm};
 pub use self::order::RuleRef;
-pub use self::read::{HostPermissions, PermissionsFault};
+pub use self::read::HostPermissions;
+pub use self::rules::PermissionsFault;
 pub use self::setup::PermissionSetup;
 use crate::content::agent::Power;
 
@@ -41,6 +38,9 @@ pub enum PermissionEffect {
 }
 
 impl PermissionEffect {
+    /// Every one.
+    pub(crate) const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
+
     /// Its word.
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,8 +52,7 @@ impl PermissionEffect {
 
     /// The one that is called so.
     pub(crate) fn find(name: &str) -> Option<Self> {
-        let all = [Self::Allow, Self::Ask, Self::Deny];
-        all.into_iter().find(|effect| effect.name() == name)
+        Self::ALL.into_iter().find(|effect| effect.name() == name)
     }
 }
 
@@ -130,6 +129,13 @@ impl<'a> PermissionScope<'a> {
         }
     }
 }
+
+/// Why a glob cannot be said in a host's language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GlobFault(pub(crate) &'static str);
+
+/// Of a glob that stands for more globs or patterns than a host is told.
+const TOO_MANY: GlobFault = GlobFault("the glob stands for too many");
 
 /// The acts that are done to a path.
 pub(crate) const OF_PATHS: [Power; 2] = [Power::Read, Power::Edit];

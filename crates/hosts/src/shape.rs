@@ -53,8 +53,24 @@ pub enum ValueShape {
 }
 
 // Longer than any text that a host shows in one line.
-/// For texts without a bound of their own.
-pub const ANY_LENGTH: usize = 100_000;
+/// A text without a bound of its own.
+pub(crate) const TEXT: ValueShape = ValueShape::Text(100_000);
+
+/// Words with blanks between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words(pub &'static str);
+
+impl Words {
+    /// Each of them.
+    pub fn iter(self) -> impl Iterator<Item = &'static str> + Clone {
+        self.0.split_ascii_whitespace()
+    }
+
+    /// Whether `word` is one of them.
+    pub fn contains(self, word: &str) -> bool {
+        self.iter().any(|known| known == word)
+    }
+}
 
 /// A key that must be there.
 pub const fn required(name: &'static str, shape: ValueShape) -> FileKey {

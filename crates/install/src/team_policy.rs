@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use agon_caller::Caller;
 use agon_hosts::host::{Host, Scope};
-use agon_hosts::permit::{CompiledPermissions, PermissionScope, compile_permissions};
+use agon_hosts::permit::{CompiledPermissions, PermissionScope};
 use agon_team::policy::Policy;
 use agon_team::store::TeamLocation;
 
@@ -66,7 +66,7 @@ pub(crate) fn for_installation(caller: &Caller, host: &Host, scope: &Scope) -> C
         Scope::User => (read_user(caller), PermissionScope::User),
     };
     let resolved = resolve(&policies, None, None);
-    compile_permissions(host.name, &resolved.rules, &scope)
+    host.permissions.compile(&resolved.rules, &scope)
 }
 
 #[cfg(test)]

@@ -2,10 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use agon_caller::host_sign::project_variables;
 use agon_caller::{Caller, Failure, FailureKind};
-
-/// What hosts put into the environment of a server: the folder of the project.
-const PROJECT_VARIABLES: &[&str] = &["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR"];
 
 /// Folders of the system: none of them, nor any below, is a project unless the client has it open.
 const SYSTEM_FOLDERS: &[&str] = &[
@@ -120,8 +118,8 @@ fn own_folders(caller: &Caller) -> Vec<PathBuf> {
 
 /// The projects that hosts name in the environment of a server.
 fn folders_of_environment(caller: &Caller) -> impl Iterator<Item = PathBuf> + '_ {
-    let variables = PROJECT_VARIABLES.iter();
-    let named = variables.filter_map(|name| caller.vars.get(*name).map(PathBuf::from));
+    let variables = project_variables();
+    let named = variables.filter_map(|name| caller.vars.get(name).map(PathBuf::from));
     named.filter(|dir| dir.is_absolute() && dir.is_dir())
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use agon_caller::{Caller, Failure};
 use agon_health::reminder;
 use agon_hosts::hook::{HookCall, HookEvent, HookReply};
+use agon_hosts::host::is_edit_tool;
 use agon_team::glob::PathGlob;
 use agon_team::lock::PathLock;
 use agon_team::policy::{PolicyEffect, PolicyQuestion};
@@ -51,7 +52,7 @@ pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<Ho
             warning: None,
         });
     }
-    let reply = HookCall::read(said)
+    let reply = HookCall::read(said, is_edit_tool)
         .map_err(|error| error.to_string())
         .and_then(|call| {
             let reply = HookSession::reply(caller, event, &call)?;
@@ -66,7 +67,7 @@ pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<Ho
         ))
     });
     Ok(HookOutput {
-        answer: reply.for_host(host.name, &host.hooks, event),
+        answer: reply.in_form(&host.hooks, event),
         warning: match reply {
             HookReply::Warn(line) => Some(line),
             _ => None,

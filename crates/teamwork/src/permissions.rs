@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use agon_caller::{Caller, Failure};
 use agon_hosts::field::FieldOutcome;
 use agon_hosts::host::{HOSTS, Host};
-use agon_hosts::permit::{PermissionScope, RuleOutcome, compile_permissions};
+use agon_hosts::permit::{PermissionScope, RuleOutcome};
 use agon_install::team_policy::{LeftOutRule, policy_effect_of, read_all, resolve, user_file};
 use agon_team::id::RoleName;
 use agon_team::policy::{Policy, PolicyEffect};
@@ -122,7 +122,7 @@ pub fn compile(
         CompileFor::Member(_) => (PermissionScope::Member(&root), "member"),
     };
     let hosts = hosts.into_iter().map(|host| {
-        let compiled = compile_permissions(host.name, &resolved.rules, &scope);
+        let compiled = host.permissions.compile(&resolved.rules, &scope);
         let mut rules: Vec<CompiledRuleDoc> = compiled
             .outcomes
             .iter()
@@ -195,12 +195,7 @@ fn rule_document(policies: &[(PathBuf, Policy)], outcome: &RuleOutcome) -> Optio
 
 fn place_of(caller: &Caller, host: &'static Host, scope: &PermissionScope<'_>) -> String {
     if scope.is_member() {
-        return match host.name {
-            "claude" | "gemini" => "a file of the member's own, at its start",
-            "opencode" => "OPENCODE_CONFIG_CONTENT of the member, at its start",
-            _ => "arguments of the member, at its start",
-        }
-        .to_owned();
+        return host.permissions.member_place.to_owned();
     }
     let is_for_project = matches!(
         scope,

@@ -3,6 +3,7 @@
 mod links;
 
 use agon_agents::Profiles;
+use agon_hosts::host::HOSTS;
 
 pub(super) use self::links::Links;
 
@@ -34,10 +35,6 @@ const USUAL: &[&str] = &[
     ".agents",
     ".mcp.json",
     "mcp.json",
-    "CLAUDE.md",
-    "AGENTS.md",
-    "GEMINI.md",
-    ".github/copilot-instructions.md",
     ".github/workflows",
     ".cargo/config",
     ".cargo/config.toml",
@@ -61,7 +58,9 @@ pub(super) fn configuring<'a>(
     let mut names: Vec<String> = of_tools
         .flat_map(|profile| profile.config_dirs.iter().map(|it| it.to_lowercase()))
         .collect();
-    names.extend(USUAL.iter().copied().chain(hooks).map(str::to_lowercase));
+    let instructions = HOSTS.iter().flat_map(|host| host.instructions);
+    let usual = USUAL.iter().chain(instructions).copied().chain(hooks);
+    names.extend(usual.map(str::to_lowercase));
     // The names of some file systems do not tell cases apart.
     let is_one = |path: &str| {
         let path = format!("/{}/", path.to_lowercase());

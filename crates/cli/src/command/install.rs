@@ -71,10 +71,12 @@ fn request(
         }
     };
     if hosts.is_empty() {
+        let names = hosts::host_names();
+        let (last, others) = names.split_last().unwrap_or((&"", &[]));
         let message = "no AI tool was found";
         return Err(Failure::new(FailureKind::Tool, "no_host", message)
             .parameter("host")
-            .hint("name one: claude, codex, gemini, opencode or copilot"));
+            .hint(format!("name one: {} or {last}", others.join(", "))));
     }
     Ok(InstallRequest {
         hosts,

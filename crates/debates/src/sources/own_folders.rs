@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use agon_caller::Caller;
-use agon_caller::host_sign::{HOST_SIGNS, STATE_FOLDER, state_folder_of_user};
+use agon_caller::host_sign::{STATE_FOLDER, state_folder_of_user, state_folders};
 use agon_evidence::Excluded;
 
 /// Those folders, by their paths in the project.
@@ -20,7 +20,7 @@ impl OwnFolders {
         let project = caller.project();
         let of_user = state_folder_of_user(caller);
         let of_user = of_user.and_then(|folder| path_below(&project, &folder));
-        let of_hosts = HOST_SIGNS.iter().filter_map(|sign| sign.state_folder);
+        let of_hosts = state_folders();
         let states = of_hosts.map(str::to_owned).chain(of_user);
         let mut states: Vec<String> = states
             .map(|folder| format!("{folder}/{STATE_FOLDER}"))

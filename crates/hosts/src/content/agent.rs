@@ -78,6 +78,15 @@ pub enum Effort {
     Max,
 }
 
+/// A power, and the tools of a host that it takes; a tool of a power that is not given is not there.
+pub(crate) type PowerTools = (Power, &'static [&'static str]);
+
+/// The tools of `power` in `table`.
+pub(crate) fn tools_of(table: &[PowerTools], power: Power) -> &'static [&'static str] {
+    let row = table.iter().find(|(of, _)| *of == power);
+    row.map_or(&[], |(_, tools)| *tools)
+}
+
 /// What an agent may be allowed.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::fault::Faults;
 use crate::content::Role;
 use crate::content::agent::{Effort, ModelClass, Power, SESSION};
-use crate::host::HOSTS;
+use crate::host::{HOSTS, find_host};
 use crate::lint::SERVER_TOOLS;
 
 /// How each role is run: `agents.toml`.
@@ -142,9 +142,13 @@ impl Agents {
 fn require_model(keys: &[&str], host: &str, model: &str, faults: &mut Faults) {
     if model.trim().is_empty() {
         faults.add(keys, "it names no model", "name a model, or `session`");
-    } else if host == "opencode" && model != SESSION && !model.contains('/') {
+    } else if let Some(host) = find_host(host)
+        && host.has_models_by_provider
+        && model != SESSION
+        && !model.contains('/')
+    {
         // It reads the part before the slash as the provider, and takes one without it unchecked.
-        let what = format!("OpenCode knows no model `{model}`");
+        let what = format!("{} knows no model `{model}`", host.title);
         faults.add(keys, what, "write it as `PROVIDER/MODEL`, or `session`");
     }
 }

@@ -25,23 +25,7 @@ pub struct HookCall {
 #[error("this is not the JSON of a hook: {0}")]
 pub struct HookCallError(String);
 
-/// The tools that edit files, by the names that hosts have for them.
-const EDIT_TOOLS: [&str; 13] = [
-    "Edit",
-    "MultiEdit",
-    "NotebookEdit",
-    "Write",
-    "apply_patch",
-    "create",
-    "edit",
-    "insert",
-    "multiedit",
-    "replace",
-    "str_replace",
-    "write",
-    "write_file",
-];
-/// Where such a tool has the file.
+/// Where a tool that edits has the file.
 const PATH_KEYS: [&str; 6] = [
     "file_path",
     "filePath",
@@ -62,12 +46,13 @@ const PATCH_LINES: [&str; 4] = [
 ];
 
 impl HookCall {
-    /// Reads what any of the hosts says; they differ in the names of keys alone.
+    /// Reads what any of the hosts says; they differ in the names of keys and tools alone. `is_edit`
+    /// knows the tools that edit files.
     ///
     /// # Errors
     ///
     /// If it is not a map in JSON.
-    pub fn read(text: &str) -> Result<Self, HookCallError> {
+    pub fn read(text: &str, is_edit: fn(&str) -> bool) -> Result<Self, HookCallError> {
         let value: Value = serde_json::from_str(&replace_half_characters(text))
             .map_err(|error| HookCallError(error.to_string()))?;
         if !value.is_object() {
@@ -76,7 +61,8 @@ impl HookCall {
         let first = |keys: &[&str]| keys.iter().find_map(|key| value.get(*key));
         let tool = first(&["tool_name", "toolName", "tool"]).and_then(Value::as_str);
         let args = first(&["tool_input", "toolArgs", "args"]).map(unquote);
-        let edits = args.map(|args| edits(tool.unwrap_or_default(), &args));
+        let is_edit = tool.is_some_and(is_edit);
+        let edits = args.map(|args| edits(is_edit, &args));
         Ok(Self {
             cwd: value.get("cwd").and_then(Value::as_str).map(PathBuf::from),
             edits: edits.unwrap_or_default(),
@@ -98,11 +84,11 @@ fn unquote(args: &Value) -> Value {
     read.unwrap_or_else(|| args.clone())
 }
 
-fn edits(tool: &str, args: &Value) -> Vec<String> {
+fn edits(is_edit: bool, args: &Value) -> Vec<String> {
     let text = |key: &&str| args.get(*key).and_then(Value::as_str);
     let patches = PATCH_KEYS.iter().filter_map(text).chain(args.as_str());
     let mut found: Vec<String> = patches.flat_map(patched_files).collect();
-    if EDIT_TOOLS.contains(&tool) {
+    if is_edit {
         found.extend(PATH_KEYS.iter().filter_map(text).map(str::to_owned));
     }
     found
@@ -125,6 +111,7 @@ fn patched_files(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::is_edit_tool as is_edit;
 
     // As the real ones said it: claude 2.1.197, codex 0.169.0, gemini 0.61.0, copilot 1.0.102, and the
     // plugin of OpenCode.
@@ -147,7 +134,7 @@ mod tests {
             (r#"{"tool_name":"Edit","tool_input":{"file_path":"/p/a.rs","old_string":"\ud83d"}}"#.to_owned(), vec!["/p/a.rs"]),
             (r#"{"toolName":"edit","toolArgs":"{\"path\":\"/p/a.txt\",\"new_str\":\"\\ude00\"}"}"#.to_owned(), vec!["/p/a.txt"]),
         ] {
-            let call = HookCall::read(&text).unwrap();
+            let call = HookCall::read(&text, is_edit).unwrap();
             assert_eq!(call.edits, edits, "{text}");
         }
     }
@@ -155,9 +142,9 @@ mod tests {
     #[test]
     fn what_is_no_call_is_said_so() {
         for text in ["", "[]", "{", "1"] {
-            assert!(HookCall::read(text).is_err(), "{text}");
+            assert!(HookCall::read(text, is_edit).is_err(), "{text}");
         }
-        let call = HookCall::read(r#"{"cwd":"/p","stop_hook_active":true}"#).unwrap();
+        let call = HookCall::read(r#"{"cwd":"/p","stop_hook_active":true}"#, is_edit).unwrap();
         assert!(call.was_stopped && call.cwd == Some("/p".into()));
     }
 }

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{HookEvent, HookForm};
+use super::HookEvent;
+use super::form::{HookForm, ReplyForm};
 
 /// What a host is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,31 +21,35 @@ pub enum HookReply {
 }
 
 impl HookReply {
-    /// What the host of this name reads on the hook's output; nothing where it goes on.
-    pub fn for_host(&self, host: &str, form: &HookForm, event: HookEvent) -> Option<Value> {
+    /// What a host of this form reads on the hook's output; nothing where it goes on.
+    pub fn in_form(&self, form: &HookForm, event: HookEvent) -> Option<Value> {
         let own_event = (form.event_name)(event);
-        Some(match (self, host) {
+        Some(match (self, form.replies) {
             (Self::Pass, _) => return None,
-            (Self::Refuse(why), "claude" | "codex") => json!({"hookSpecificOutput": {
+            (Self::Refuse(why), ReplyForm::Nested) => json!({"hookSpecificOutput": {
                 "hookEventName": own_event,
                 "permissionDecision": "deny",
                 "permissionDecisionReason": why,
             }}),
-            (Self::Refuse(why), "gemini") => json!({"decision": "deny", "reason": why}),
-            (Self::Refuse(why), "copilot") => {
+            (Self::Refuse(why), ReplyForm::Decision) => json!({"decision": "deny", "reason": why}),
+            (Self::Refuse(why), ReplyForm::Flat) => {
                 json!({"permissionDecision": "deny", "permissionDecisionReason": why})
             }
-            (Self::Refuse(why), _) => json!({"refuse": why}),
+            (Self::Refuse(why), ReplyForm::Plugin) => json!({"refuse": why}),
             (Self::GoOn(why), _) => json!({"decision": "block", "reason": why}),
-            (Self::Note(line), "claude" | "codex" | "gemini") => json!({"hookSpecificOutput": {
-                "hookEventName": own_event,
-                "additionalContext": line,
-            }}),
-            (Self::Note(line), "copilot") => json!({"additionalContext": line}),
-            (Self::Note(line), _) => json!({"note": line}),
-            (Self::Warn(line), "claude" | "codex" | "gemini") => json!({"systemMessage": line}),
+            (Self::Note(line), ReplyForm::Nested | ReplyForm::Decision) => {
+                json!({"hookSpecificOutput": {
+                    "hookEventName": own_event,
+                    "additionalContext": line,
+                }})
+            }
+            (Self::Note(line), ReplyForm::Flat) => json!({"additionalContext": line}),
+            (Self::Note(line), ReplyForm::Plugin) => json!({"note": line}),
+            (Self::Warn(line), ReplyForm::Nested | ReplyForm::Decision) => {
+                json!({"systemMessage": line})
+            }
             // It is on the hook's other output.
-            (Self::Warn(_), _) => return None,
+            (Self::Warn(_), ReplyForm::Flat | ReplyForm::Plugin) => return None,
         })
     }
 }

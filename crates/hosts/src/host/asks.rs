@@ -13,8 +13,17 @@ pub struct Asks {
     pub skill_args: Option<&'static [&'static str]>,
     /// Whether a skill of this name is in that list.
     pub lists_skill: fn(&str, &str) -> bool,
-    /// The files that such lists leave below the home, as empty sessions.
-    pub leavings: fn(&Path) -> Vec<PathBuf>,
+    /// What such lists leave behind, where they do.
+    pub leavings: Option<Leavings>,
+}
+
+/// The files that lists of a host leave below its home, as empty sessions.
+#[derive(Clone, Copy, Debug)]
+pub struct Leavings {
+    /// The variable that stands for the home.
+    pub home_variable: &'static str,
+    /// The files there.
+    pub files: fn(&Path) -> Vec<PathBuf>,
 }
 
 /// What a host says of Agon's server.

@@ -1,152 +1,128 @@
 //! Claude Code.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::asks::{Asks, state_by_line};
 use super::outcomes::{all_fields, model_outcome};
-use super::powers::{BY_TOOLS, PowerTools, listed_tools};
+use super::powers::{BY_TOOLS, listed_tools};
+use super::server::{ENV_IN_BRACES, command_and_args};
+use super::settings::SERVER_KEYS;
 use super::{
-    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args, in_braces, tools_named, variables, with_bearer,
+    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, HostSign, ListingRoom, Package,
+    Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent, tools_named,
 };
 use crate::content::Agent;
-use crate::content::agent::{ModelClass, Power};
-use crate::content::server::Server;
+use crate::content::agent::{ModelClass, Power, PowerTools, tools_of};
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
+use crate::hook::{HookEvent, HookForm, HookPlace, ReplyForm};
 use crate::json::Dialect;
-use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+use crate::permit::abilities::{
+    Abilities, Ability, NO_EXCEPTIONS, NOT_OFFERED, ROOT_UNKNOWN, SessionAbilities,
+};
+use crate::permit::form::{PermissionPlace, PowerRules};
+use crate::permit::glob::Glob;
+use crate::permit::rules::{Fits, HostRules, Wins, read_settings};
+use crate::permit::{
+    GlobFault, MemberForm, PermissionEffect, PermissionForm, PermissionScope, PermissionsFault,
+};
+use crate::shape::{FileKey, TEXT, ValueShape, Words, optional, required};
 
 pub(super) const HOST: Host = Host {
     name: "claude",
     title: "Claude Code",
     program: "claude",
+    process_names: &["claude", "claude.exe", "claude-agent-acp"],
+    signs: &[HostSign {
+        variable: "CLAUDECODE",
+        session_variable: Some("CLAUDE_CODE_SESSION_ID"),
+        rank: 0,
+    }],
+    variables: &[
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_BASE_URL",
+        "CLAUDE_CODE_OAUTH_TOKEN",
+        "CLAUDE_CONFIG_DIR",
+    ],
+    project_variable: Some("CLAUDE_PROJECT_DIR"),
+    state_folder: Some(".claude"),
+    instructions: &["CLAUDE.md"],
+    folders: &[".claude", ".claude-plugin"],
     commands: CommandForm::Markdown {
         placeholder: "$ARGUMENTS",
         hint_key: Some("argument-hint"),
     },
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
-    built_in_agents: BUILT_IN_AGENTS,
+    // A file of the user's replaces one of the same name.
+    built_in_agents: Words("claude Explore general-purpose Plan statusline-setup"),
     tool_name: |server, tool| format!("mcp__{server}__{tool}"),
     write_agent,
     offered_tools,
     lacks: &[],
     places,
-    hooks: crate::hook::CLAUDE,
-    server_format: ServerFormat::Json {
-        dialect: Dialect::Plain,
-        key: "mcpServers",
+    hooks: HookForm {
+        event_name: hook_event,
+        next_step: None,
+        edit_tools: &["Edit", "MultiEdit", "NotebookEdit", "Write"],
+        place: HookPlace::Lists {
+            also_matched: &[],
+            time_unit_ms: 1_000,
+        },
+        replies: ReplyForm::Nested,
     },
-    server_entry: |command| command_and_args(command, json!({"type": "stdio"})),
-    other_server,
+    permissions: PERMISSIONS,
+    server: ServerForm {
+        format: ServerFormat::Json {
+            dialect: Dialect::Plain,
+            key: "mcpServers",
+        },
+        program: |command| command_and_args(command, json!({"type": "stdio"})),
+        address: |url| json!({"type": "http", "url": url}),
+        variables: ENV_IN_BRACES,
+    },
+    settings: SETTINGS,
+    package: Package {
+        // A plugin's servers are set apart by its name.
+        server: "plugin_agon_agon",
+        marketplace: Some(".claude-plugin/marketplace.json"),
+        manifests: |text| {
+            vec![
+                (".claude-plugin/plugin.json", text.plugin()),
+                (".mcp.json", text.servers()),
+            ]
+        },
+    },
     asks: Asks {
         server_args: &["mcp", "list"],
         read_server: state_by_line,
         // It shows its skills in a session only.
         skill_args: None,
         lists_skill: |_, _| false,
-        leavings: |_| Vec::new(),
+        leavings: None,
     },
     next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),
     command_keys: COMMAND_KEYS,
+    has_models_by_provider: false,
+    listing_room: Some(ListingRoom {
+        window: 200_000,
+        percent: 1,
+    }),
 };
 
-// Of version 2.1.197. A file of the user's wins over a built-in one of its name, and hides it.
-const BUILT_IN: &[&str] = &[
-    "add-dir",
-    "advisor",
-    "agents",
-    "autocompact",
-    "background",
-    "batch",
-    "branch",
-    "brief",
-    "btw",
-    "cd",
-    "claude-api",
-    "clear",
-    "code-review",
-    "color",
-    "compact",
-    "config",
-    "context",
-    "copy",
-    "debug",
-    "deep-research",
-    "diff",
-    "effort",
-    "exit",
-    "export",
-    "fast",
-    "feedback",
-    "fewer-permission-prompts",
-    "focus",
-    "fork",
-    "goal",
-    "heapdump",
-    "help",
-    "hooks",
-    "ide",
-    "init",
-    "insights",
-    "install",
-    "keybindings",
-    "login",
-    "logout",
-    "loop",
-    "loops",
-    "mcp",
-    "memory",
-    "mobile",
-    "model",
-    "permissions",
-    "plan",
-    "plugin",
-    "powerup",
-    "recap",
-    "reload-plugins",
-    "reload-skills",
-    "remote-control",
-    "rename",
-    "resume",
-    "review",
-    "run",
-    "run-skill-generator",
-    "security-review",
-    "session",
-    "simplify",
-    "skills",
-    "status",
-    "statusline",
-    "stop",
-    "tasks",
-    "team-onboarding",
-    "teleport",
-    "terminal-setup",
-    "theme",
-    "tui",
-    "ultraplan",
-    "ultrareview",
-    "update",
-    "update-config",
-    "upgrade",
-    "usage",
-    "verify",
-    "version",
-    "voice",
-    "workflows",
-];
-
-// Of version 2.1.197, where a file of the user's replaces one of the same name.
-const BUILT_IN_AGENTS: &[&str] = &[
-    "claude",
-    "Explore",
-    "general-purpose",
-    "Plan",
-    "statusline-setup",
-];
+// Of version 2.1.197, as the other lists are. A file of the user's wins over a built-in one of its
+// name, and hides it.
+const BUILT_IN: Words = Words(
+    "add-dir advisor agents autocompact background batch branch brief btw cd claude-api clear \
+     code-review color compact config context copy debug deep-research diff effort exit export \
+     fast feedback fewer-permission-prompts focus fork goal heapdump help hooks ide init insights \
+     install keybindings login logout loop loops mcp memory mobile model permissions plan plugin \
+     powerup recap reload-plugins reload-skills remote-control rename resume review run \
+     run-skill-generator security-review session simplify skills status statusline stop tasks \
+     team-onboarding teleport terminal-setup theme tui ultraplan ultrareview update update-config \
+     upgrade usage verify version voice workflows",
+);
 
 const TOOLS: &[PowerTools] = &[
     (Power::Read, &["Read", "Grep", "Glob"]),
@@ -156,31 +132,18 @@ const TOOLS: &[PowerTools] = &[
     (Power::Delegate, &["Task"]),
 ];
 
-fn other_server(server: &Server) -> Value {
-    if let Some(url) = &server.url {
-        return with_bearer(json!({"type": "http", "url": url}), server, in_braces);
-    }
-    let mut entry = command_and_args(&server.command, json!({"type": "stdio"}));
-    if !server.env.is_empty() {
-        entry["env"] = variables(&server.env, in_braces);
-    }
-    entry
-}
-
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
-    let tools = listed_tools(agent, TOOLS, names);
-    let tools = tools.join(", ");
-    let front = FrontMatter::default()
-        .text("name", &agent.name)
-        .text("description", &agent.description)
-        .text("tools", &tools);
     let model = match (agent.named_model(), &agent.model_name, agent.model) {
         (Some(name), ..) => name,
         (None, Some(_), _) | (None, None, ModelClass::Standard) => "inherit",
         (None, None, ModelClass::Fast) => "haiku",
         (None, None, ModelClass::Strong) => "opus",
     };
-    let front = front.text("model", model);
+    let front = FrontMatter::default()
+        .text("name", &agent.name)
+        .text("description", &agent.description)
+        .text("tools", &listed_tools(agent, TOOLS, names).join(", "))
+        .text("model", model);
     let own = &[
         model_outcome(
             agent,
@@ -214,80 +177,31 @@ fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
-    match scope {
+    let (folder, servers) = match scope {
         Scope::User => {
-            let folder = env.dir("CLAUDE_CONFIG_DIR", ".claude");
             // Named, the folder has this file in it; else it stands beside the folder.
-            let servers = match env.named_dir("CLAUDE_CONFIG_DIR") {
-                Some(dir) => dir.join(".claude.json"),
-                None => env.home.join(".claude.json"),
-            };
-            let paths = HostPaths::below(&folder, true, vec![servers]);
-            let settings = folder.join("settings.json");
-            paths
-                .with_hooks(settings.clone())
-                .with_permissions(Some(settings))
+            let beside = env.named_dir("CLAUDE_CONFIG_DIR");
+            let servers = beside.unwrap_or_else(|| env.home.clone());
+            let folder = env.dir("CLAUDE_CONFIG_DIR", ".claude");
+            (folder, servers.join(".claude.json"))
         }
-        Scope::Project(project) => {
-            let servers = vec![project.join(".mcp.json")];
-            let folder = project.join(".claude");
-            let paths = HostPaths::below(&folder, true, servers);
-            let settings = folder.join("settings.json");
-            paths
-                .with_hooks(settings.clone())
-                .with_permissions(Some(settings))
-        }
-    }
+        Scope::Project(project) => (project.join(".claude"), project.join(".mcp.json")),
+    };
+    let settings = folder.join("settings.json");
+    HostPaths::below(&folder, true, vec![servers])
+        .with_hooks(settings.clone())
+        .with_permissions(Some(settings))
 }
 
-// Of version 2.1.197, with the names that it had before and still takes.
-const ALL_TOOLS: &[&str] = &[
-    "Agent",
-    "AskUserQuestion",
-    "Bash",
-    "BashOutput",
-    "CronCreate",
-    "CronDelete",
-    "CronList",
-    "Edit",
-    "EnterPlanMode",
-    "EnterWorktree",
-    "ExitPlanMode",
-    "ExitWorktree",
-    "Glob",
-    "Grep",
-    "KillBash",
-    "KillShell",
-    "LS",
-    "LSP",
-    "ListMcpResourcesTool",
-    "Monitor",
-    "MultiEdit",
-    "NotebookEdit",
-    "NotebookRead",
-    "PowerShell",
-    "Read",
-    "ReadMcpResourceTool",
-    "SendMessage",
-    "Skill",
-    "SlashCommand",
-    "StructuredOutput",
-    "Task",
-    "TaskCreate",
-    "TaskGet",
-    "TaskList",
-    "TaskOutput",
-    "TaskStop",
-    "TaskUpdate",
-    "TeamCreate",
-    "TeamDelete",
-    "TodoRead",
-    "TodoWrite",
-    "ToolSearch",
-    "WebFetch",
-    "WebSearch",
-    "Write",
-];
+// With the names that it had before and still takes.
+const ALL_TOOLS: Words = Words(
+    "Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode \
+     EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LS LSP \
+     ListMcpResourcesTool Monitor MultiEdit NotebookEdit NotebookRead PowerShell Read \
+     ReadMcpResourceTool SendMessage Skill SlashCommand StructuredOutput Task TaskCreate TaskGet \
+     TaskList TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete TodoRead TodoWrite ToolSearch \
+     WebFetch WebSearch Write",
+);
 
 fn tools_fault(value: &Value) -> Option<String> {
     let shape = ValueShape::TextOrTexts.fault(value);
@@ -301,10 +215,10 @@ fn tools_fault(value: &Value) -> Option<String> {
 // From its validator and its documentation.
 const AGENT_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
-    required("description", ValueShape::Text(ANY_LENGTH)),
+    required("description", TEXT),
     optional("tools", ValueShape::Custom(tools_fault)),
     optional("disallowedTools", ValueShape::Custom(tools_fault)),
-    optional("model", ValueShape::Text(ANY_LENGTH)),
+    optional("model", TEXT),
     optional(
         "permissionMode",
         ValueShape::OneOf(&[
@@ -334,13 +248,62 @@ const AGENT_KEYS: &[FileKey] = &[
 
 const COMMAND_KEYS: &[FileKey] = &[
     required("description", ValueShape::Text(1024)),
-    optional("argument-hint", ValueShape::Text(ANY_LENGTH)),
+    optional("argument-hint", TEXT),
     optional("allowed-tools", ValueShape::Custom(tools_fault)),
-    optional("model", ValueShape::Text(ANY_LENGTH)),
+    optional("model", TEXT),
     optional("disable-model-invocation", ValueShape::Bool),
     optional("agent", ValueShape::Slug),
     optional("context", ValueShape::OneOf(&["fork"])),
 ];
+
+const SETTINGS: &[SettingsFile] = &[
+    SettingsFile {
+        names: &[".mcp.json", ".claude.json"],
+        folder: None,
+        is_known_anywhere: true,
+        syntax: Syntax::Json(Dialect::Plain),
+        checks: &[SettingsCheck::Servers("mcpServers", SERVER_KEYS)],
+    },
+    SettingsFile {
+        names: &["settings.json", "settings.local.json"],
+        folder: None,
+        is_known_anywhere: false,
+        syntax: Syntax::Json(Dialect::Plain),
+        checks: &[
+            SettingsCheck::NotRead(
+                "mcpServers",
+                "servers are not read from this file, but from .mcp.json and ~/.claude.json",
+            ),
+            SettingsCheck::Hooks(EVENTS),
+        ],
+    },
+    // Of a plugin.
+    SettingsFile {
+        names: &["hooks.json"],
+        folder: Some("hooks"),
+        is_known_anywhere: true,
+        syntax: Syntax::Json(Dialect::Plain),
+        checks: &[SettingsCheck::Hooks(EVENTS)],
+    },
+];
+
+const EVENTS: Words = Words(
+    "ConfigChange CwdChanged Elicitation ElicitationResult FileChanged InstructionsLoaded \
+     Notification PermissionDenied PermissionRequest PostCompact PostToolUse PostToolUseFailure \
+     PreCompact PreToolUse SessionEnd SessionStart Setup Stop StopFailure SubagentStart \
+     SubagentStop TaskCompleted TaskCreated TeammateIdle UserPromptSubmit WorktreeCreate \
+     WorktreeRemove",
+);
+
+/// Codex calls them so too.
+pub(super) const fn hook_event(event: HookEvent) -> &'static str {
+    match event {
+        HookEvent::PreEdit => "PreToolUse",
+        HookEvent::PostTool => "PostToolUse",
+        HookEvent::Stop => "Stop",
+        HookEvent::SessionStart => "SessionStart",
+    }
+}
 
 fn next_steps(scope: &Scope) -> Vec<String> {
     let mut steps = vec!["Start Claude Code again.".to_owned()];
@@ -352,4 +315,138 @@ fn next_steps(scope: &Scope) -> Vec<String> {
     }
     steps.push("It asks before the first call of a tool. Without a terminal, give `--allowedTools mcp__agon`.".to_owned());
     steps
+}
+
+const LISTS: FieldOutcome = FieldOutcome::Translated("permissions.deny and permissions.ask");
+const NARROWED: FieldOutcome = FieldOutcome::Translated("permissions.allow, narrowed");
+
+/// Lists of rules, of which deny wins over ask, and ask over allow.
+const PERMISSIONS: PermissionForm = PermissionForm {
+    abilities: SessionAbilities {
+        user: Abilities::of_paths(
+            Ability::new(LISTS, ROOT_UNKNOWN, NO_EXCEPTIONS),
+            Ability::new(LISTS, ROOT_UNKNOWN, NO_EXCEPTIONS),
+            LISTS,
+        ),
+        project: Abilities::of_paths(
+            Ability::new(LISTS, LISTS, NO_EXCEPTIONS),
+            Ability::new(LISTS, LISTS, NO_EXCEPTIONS),
+            LISTS,
+        ),
+        member: Abilities::of_paths(
+            Ability::new(LISTS, LISTS, NO_EXCEPTIONS),
+            Ability::new(LISTS, LISTS, NARROWED),
+            NOT_OFFERED,
+        ),
+    },
+    may_loosen: false,
+    tools: &[
+        (Power::Read, &["Read", "Grep", "Glob"]),
+        (Power::Edit, &["Edit", "Write", "NotebookEdit"]),
+        (Power::Run, &["Bash"]),
+        (Power::Network, &["WebFetch", "WebSearch"]),
+        (Power::Delegate, &["Task"]),
+    ],
+    can_say,
+    can_except: Some(|glob: &Glob, _: &PermissionScope<'_>| glob.can_except()),
+    write: write_lists,
+    place: PermissionPlace::Lists("permissions"),
+    member: MemberForm::Settings,
+    member_place: "a file of the member's own, at its start",
+    read: read_lists,
+    wins: Wins::Strictest,
+    seen_path: None,
+};
+
+fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
+    if let PermissionScope::Part(_) = scope {
+        return Err(GlobFault(
+            "its rules begin at the folder of the project, those of the policy at that of the repository",
+        ));
+    }
+    scope.quotable_root(&['(', ')', '\\', '*', '?', '[', ']', '!', ',', '"'])?;
+    glob.as_ignored().map(drop)
+}
+
+/// What a glob is written behind, so that it begins at the folder.
+fn root_of(scope: &PermissionScope<'_>) -> String {
+    match scope {
+        // From where the session runs.
+        PermissionScope::User => "./".to_owned(),
+        // From the folder of the settings.
+        PermissionScope::Project(_) | PermissionScope::Part(_) => "/".to_owned(),
+        PermissionScope::Member(root) => {
+            let root = root.to_string_lossy();
+            format!("//{}/", root.trim_matches('/'))
+        }
+    }
+}
+
+fn write_lists(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
+    let mut lists: Map<String, Value> = Map::new();
+    let mut add = |effect: PermissionEffect, rule: String| {
+        let list = lists
+            .entry(effect.name())
+            .or_insert_with(|| Value::Array(Vec::new()));
+        if let Some(list) = list.as_array_mut() {
+            list.push(Value::String(rule));
+        }
+    };
+    let root = root_of(scope);
+    for held in all {
+        let has_exceptions = held
+            .steps
+            .iter()
+            .any(|(effect, _)| *effect == PermissionEffect::Allow);
+        // What no list has is asked about, and of a member that is a refusal.
+        if let Some(base) = held.base
+            && !has_exceptions
+        {
+            for tool in tools_of(PERMISSIONS.tools, held.power) {
+                add(base, (*tool).to_owned());
+            }
+        }
+        for (effect, glob) in &held.steps {
+            let glob = glob.as_ignored().unwrap_or_default();
+            // It holds for every tool that reads, or edits.
+            let tool = match held.power {
+                Power::Edit => "Edit",
+                Power::Read | Power::Run | Power::Network | Power::Delegate => "Read",
+            };
+            add(*effect, format!("{tool}({root}{glob})"));
+        }
+    }
+    json!({ "permissions": lists }).to_string()
+}
+
+fn read_lists(text: &str, scope: &PermissionScope<'_>) -> Result<HostRules, PermissionsFault> {
+    let mut read = HostRules::default();
+    let settings = read_settings(text)?;
+    let lists = settings.get("permissions").and_then(Value::as_object);
+    let root = root_of(scope);
+    for (list, rules) in lists.into_iter().flatten() {
+        let Some(effect) = PermissionEffect::find(list) else {
+            continue;
+        };
+        let rules = rules
+            .as_array()
+            .ok_or_else(|| PermissionsFault::new("a list of rules is something else"))?;
+        for rule in rules.iter().filter_map(Value::as_str) {
+            let (tool, fits) = match rule.split_once('(') {
+                None => (rule, Fits::All),
+                Some((tool, rest)) => {
+                    let glob = rest.strip_suffix(')');
+                    match glob.and_then(|glob| glob.strip_prefix(root.as_str())) {
+                        Some(glob) => (tool, Fits::ignored(glob)?),
+                        // Another folder's.
+                        None => continue,
+                    }
+                }
+            };
+            read.is_narrowed |=
+                scope.is_member() && effect == PermissionEffect::Allow && tool == "Edit";
+            read.push(tool, effect, fits);
+        }
+    }
+    Ok(read)
 }

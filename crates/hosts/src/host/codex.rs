@@ -1,45 +1,105 @@
 //! Codex.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
+use super::claude::hook_event;
 use super::outcomes::{common_fields, model_outcome};
 use super::powers::EVERY;
+use super::server::{ServerVariables, command_and_args};
 use super::{
-    AgentForm, CommandForm, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args,
+    AgentForm, CommandForm, HOSTS, Host, HostEnv, HostPaths, HostSign, ListingRoom, Package,
+    SERVER, Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent,
 };
 use crate::content::Agent;
 use crate::content::agent::{Effort, ModelClass, Power, SERVER_TOOLS};
-use crate::content::server::Server;
 use crate::edit::ServerFormat;
-use crate::field::{FieldOutcome, SourceField};
-use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+use crate::field::FieldOutcome::{self, NotEnforced, Translated};
+use crate::field::SourceField;
+use crate::hook::{HookForm, HookPlace, ReplyForm};
+use crate::json::Dialect;
+use crate::permit::abilities::{Abilities, Ability, NO_NETWORK, NOT_OFFERED, SessionAbilities};
+use crate::permit::form::{PermissionPlace, PowerRules};
+use crate::permit::glob::Glob;
+use crate::permit::rules::{Fits, HostRules, Wins, is_below, read_arguments};
+use crate::permit::{
+    GlobFault, MemberForm, PermissionEffect, PermissionForm, PermissionScope, PermissionsFault,
+};
+use crate::shape::{FileKey, TEXT, ValueShape, Words, optional, required};
 
 pub(super) const HOST: Host = Host {
     name: "codex",
     title: "Codex",
     program: "codex",
+    process_names: &["codex", "codex.js", "codex-acp"],
+    signs: &[
+        HostSign {
+            variable: "CODEX_THREAD_ID",
+            session_variable: Some("CODEX_THREAD_ID"),
+            rank: 4,
+        },
+        HostSign {
+            variable: "CODEX_SANDBOX",
+            session_variable: None,
+            rank: 4,
+        },
+    ],
+    variables: &["CODEX_HOME", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
+    project_variable: None,
+    state_folder: Some(".codex"),
+    instructions: &["AGENTS.md"],
+    folders: &[".codex", ".codex-plugin"],
     commands: CommandForm::Skill,
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
-    built_in_agents: BUILT_IN_AGENTS,
+    // A file of the user's replaces one of the same name.
+    built_in_agents: Words("default explorer worker"),
     // The model sees a name space `mcp__agon` with the bare names in it.
     tool_name: |_server, tool| tool.to_owned(),
     write_agent,
     offered_tools,
     lacks: &[Power::Delegate],
     places,
-    hooks: crate::hook::CODEX,
-    server_format: ServerFormat::Toml {
-        table: "mcp_servers",
+    hooks: HookForm {
+        event_name: hook_event,
+        next_step: Some("Type /hooks and trust those of Agon: until then they do not run."),
+        edit_tools: &["Edit", "Write", "apply_patch"],
+        place: HookPlace::Lists {
+            // Its model also hands a patch to a command, which is seen as `Bash`.
+            also_matched: &["Bash"],
+            time_unit_ms: 1_000,
+        },
+        replies: ReplyForm::Nested,
     },
-    server_entry: |command| {
-        let mut entry = command_and_args(command, json!({}));
-        entry["env_vars"] = json!(ENV_VARS);
-        entry
+    permissions: PERMISSIONS,
+    server: ServerForm {
+        format: ServerFormat::Toml {
+            table: "mcp_servers",
+        },
+        program: |command| command_and_args(command, json!({})),
+        address: |url| json!({"url": url}),
+        variables: ServerVariables::Names {
+            key: "env_vars",
+            token_key: "bearer_token_env_var",
+            own: own_variables,
+        },
     },
-    other_server,
+    settings: SETTINGS,
+    package: Package {
+        server: SERVER,
+        marketplace: Some(".agents/plugins/marketplace.json"),
+        manifests: |text| {
+            let mut plugin = text.plugin();
+            plugin["skills"] = "./skills/".into();
+            plugin["mcpServers"] = "./.mcp.json".into();
+            vec![
+                (".codex-plugin/plugin.json", plugin),
+                (".mcp.json", text.servers()),
+            ]
+        },
+    },
     asks: Asks {
         // What the model is given, with the skills and the servers that answered.
         server_args: &["debug", "prompt-input"],
@@ -49,123 +109,43 @@ pub(super) const HOST: Host = Host {
         },
         skill_args: Some(&["debug", "prompt-input"]),
         lists_skill: |list, name| list.contains(&format!("\\n- {name}: ")),
-        leavings: |_| Vec::new(),
+        leavings: None,
     },
     next_steps,
     agents: AgentForm::Toml(AGENT_KEYS),
     command_keys: &[],
+    has_models_by_provider: false,
+    listing_room: Some(ListingRoom {
+        window: 272_000,
+        percent: 2,
+    }),
 };
 
-// It starts a server without the variables of the user's but those that are named: without these
-// the tools of a debate would seem to be logged out, or look for their files elsewhere.
-const ENV_VARS: &[&str] = &[
-    "AGON_CONFIG_DIR",
-    "AGON_MODELS_DIR",
-    "AGON_DEPTH",
-    "ANTHROPIC_API_KEY",
-    "ANTHROPIC_BASE_URL",
-    "CLAUDE_CODE_OAUTH_TOKEN",
-    "CLAUDE_CONFIG_DIR",
-    "CODEX_HOME",
-    "COPILOT_GITHUB_TOKEN",
-    "COPILOT_HOME",
-    "GEMINI_API_KEY",
-    "GEMINI_CLI_HOME",
-    "GH_TOKEN",
-    "GITHUB_TOKEN",
-    "GOOGLE_API_KEY",
-    "GOOGLE_CLOUD_PROJECT",
-    "HTTPS_PROXY",
-    "NO_PROXY",
-    "OPENAI_API_KEY",
-    "OPENAI_BASE_URL",
-    "XDG_CACHE_HOME",
-    "XDG_CONFIG_HOME",
-    "XDG_DATA_HOME",
-    "XDG_STATE_HOME",
-];
-
-// Of version 0.169.0, with the skills that it brings itself.
-const BUILT_IN: &[&str] = &[
-    "agents",
-    "approve",
-    "archive",
-    "btw",
-    "cd",
-    "clear",
-    "compact",
-    "config",
-    "copy",
-    "daemon",
-    "delete",
-    "diff",
-    "exit",
-    "experimental",
-    "export",
-    "feedback",
-    "fork",
-    "goal",
-    "hooks",
-    "ide",
-    "imagegen",
-    "import",
-    "init",
-    "keymap",
-    "logout",
-    "mcp",
-    "memories",
-    "mention",
-    "model",
-    "new",
-    "openai-docs",
-    "permissions",
-    "pets",
-    "plan",
-    "plugins",
-    "presets",
-    "ps",
-    "pwd",
-    "quit",
-    "raw",
-    "recap",
-    "rename",
-    "resume",
-    "review",
-    "review-agent",
-    "side",
-    "skill-creator",
-    "skill-installer",
-    "skills",
-    "status",
-    "statusline",
-    "stop",
-    "subagents",
-    "theme",
-    "title",
-    "tui",
-    "vim",
-    "voice",
-    "warnings",
-    "worktree",
-];
-
-// Of version 0.169.0, where a file of the user's replaces one of the same name.
-const BUILT_IN_AGENTS: &[&str] = &["default", "explorer", "worker"];
-
-fn other_server(server: &Server) -> Value {
-    if let Some(url) = &server.url {
-        let mut entry = json!({"url": url});
-        if let Some(name) = server.env.first() {
-            entry["bearer_token_env_var"] = name.as_str().into();
-        }
-        return entry;
-    }
-    let mut entry = command_and_args(&server.command, json!({}));
-    if !server.env.is_empty() {
-        entry["env_vars"] = json!(server.env);
-    }
-    entry
+/// It starts a server without the variables of the user's but those that are named: without these the
+/// tools of a debate would seem to be logged out, or look for their files elsewhere.
+fn own_variables() -> Vec<&'static str> {
+    const OF_ALL: [&str; 6] = [
+        "HTTPS_PROXY",
+        "NO_PROXY",
+        "XDG_CACHE_HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
+        "XDG_STATE_HOME",
+    ];
+    let of_hosts = HOSTS.iter().flat_map(|host| host.variables).copied();
+    let sorted: BTreeSet<_> = of_hosts.chain(OF_ALL).collect();
+    let of_agon = ["AGON_CONFIG_DIR", "AGON_MODELS_DIR", "AGON_DEPTH"];
+    of_agon.into_iter().chain(sorted).collect()
 }
+
+// Of version 0.169.0, as the other lists are, with the skills that it brings itself.
+const BUILT_IN: Words = Words(
+    "agents approve archive btw cd clear compact config copy daemon delete diff exit experimental \
+     export feedback fork goal hooks ide imagegen import init keymap logout mcp memories mention \
+     model new openai-docs permissions pets plan plugins presets ps pwd quit raw recap rename \
+     resume review review-agent side skill-creator skill-installer skills status statusline stop \
+     subagents theme title tui vim voice warnings worktree",
+);
 
 fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
     let text = |text: &str| toml::Value::from(text).to_string();
@@ -195,36 +175,30 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
         "developer_instructions = {}\n",
         multi_line(&agent.body)
     ));
-    let shell = FieldOutcome::NotEnforced("an agent reads and runs commands through one shell");
+    let shell = NotEnforced("an agent reads and runs commands through one shell");
     let mut fields = common_fields(&[
-        (
-            SourceField::Body,
-            FieldOutcome::Translated("developer_instructions"),
-        ),
-        model_outcome(agent, FieldOutcome::Translated("model_reasoning_effort")),
-        (
-            SourceField::Effort,
-            FieldOutcome::Translated("model_reasoning_effort"),
-        ),
+        (SourceField::Body, Translated("developer_instructions")),
+        model_outcome(agent, Translated("model_reasoning_effort")),
+        (SourceField::Effort, Translated("model_reasoning_effort")),
     ]);
     fields.extend([
         (SourceField::Power(Power::Read), shell),
         (
             SourceField::Power(Power::Edit),
-            FieldOutcome::NotEnforced("an agent has the sandbox of its session"),
+            NotEnforced("an agent has the sandbox of its session"),
         ),
         (SourceField::Power(Power::Run), shell),
         (
             SourceField::Power(Power::Network),
-            FieldOutcome::NotEnforced("the search of the web is set for the session alone"),
+            NotEnforced("the search of the web is set for the session alone"),
         ),
         (
             SourceField::Power(Power::Delegate),
-            FieldOutcome::NotEnforced("whether agents start others is set for the session alone"),
+            NotEnforced("whether agents start others is set for the session alone"),
         ),
         (
             SourceField::AgonTools,
-            FieldOutcome::NotEnforced("an agent has every server of the session"),
+            NotEnforced("an agent has every server of the session"),
         ),
     ]);
     WrittenAgent {
@@ -242,24 +216,15 @@ fn multi_line(text: &str) -> String {
     }
 }
 
-// Of version 0.169.0. What starts agents is offered to a session and not to the agents in it.
-const OFFERED: &[&str] = &[
-    "exec_command",
-    "write_stdin",
-    "list_mcp_resources",
-    "list_mcp_resource_templates",
-    "read_mcp_resource",
-    "request_user_input",
-    "view_image",
-    "get_goal",
-    "create_goal",
-    "update_goal",
-    "web_search",
-];
+// What starts agents is offered to a session and not to the agents in it.
+const OFFERED: Words = Words(
+    "exec_command write_stdin list_mcp_resources list_mcp_resource_templates read_mcp_resource \
+     request_user_input view_image get_goal create_goal update_goal web_search",
+);
 
 /// Whatever an agent may do, it is offered the tools of its session.
 fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    let own = OFFERED.iter().map(|tool| (*tool).to_owned());
+    let own = OFFERED.iter().map(str::to_owned);
     let agon = SERVER_TOOLS.iter();
     let agon = agon.map(|tool| format!("mcp__{}/{tool}", names.server()));
     let others = agent.servers.iter();
@@ -277,9 +242,9 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
 
 const AGENT_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
-    required("description", ValueShape::Text(ANY_LENGTH)),
-    required("developer_instructions", ValueShape::Text(ANY_LENGTH)),
-    optional("model", ValueShape::Text(ANY_LENGTH)),
+    required("description", TEXT),
+    required("developer_instructions", TEXT),
+    optional("model", TEXT),
     optional(
         "model_reasoning_effort",
         ValueShape::OneOf(&["none", "minimal", "low", "medium", "high", "xhigh"]),
@@ -289,6 +254,51 @@ const AGENT_KEYS: &[FileKey] = &[
         ValueShape::OneOf(&["read-only", "workspace-write", "danger-full-access"]),
     ),
     optional("mcp_servers", ValueShape::Map),
+];
+
+const SERVER_KEYS: &[FileKey] = &[
+    optional("command", TEXT),
+    optional("args", ValueShape::Texts),
+    optional("env", ValueShape::TextMap),
+    optional("env_vars", ValueShape::Any),
+    optional("cwd", TEXT),
+    optional("url", TEXT),
+    optional("bearer_token_env_var", TEXT),
+    optional("http_headers", ValueShape::TextMap),
+    optional("env_http_headers", ValueShape::TextMap),
+    optional("startup_timeout_sec", ValueShape::Number(0.0, 86_400.0)),
+    optional("startup_timeout_ms", ValueShape::Count),
+    optional("tool_timeout_sec", ValueShape::Number(0.0, 86_400.0)),
+    optional("enabled", ValueShape::Bool),
+    optional("required", ValueShape::Bool),
+    optional("supports_parallel_tool_calls", ValueShape::Bool),
+    optional(
+        "default_tools_approval_mode",
+        ValueShape::OneOf(&["auto", "prompt", "approve"]),
+    ),
+    optional("enabled_tools", ValueShape::Texts),
+    optional("disabled_tools", ValueShape::Texts),
+    optional("scopes", ValueShape::Texts),
+    optional("oauth_resource", TEXT),
+    optional("tools", ValueShape::Map),
+];
+
+const SETTINGS: &[SettingsFile] = &[
+    SettingsFile {
+        names: &["config.toml"],
+        folder: None,
+        is_known_anywhere: false,
+        syntax: Syntax::Toml,
+        checks: &[SettingsCheck::Servers("mcp_servers", SERVER_KEYS)],
+    },
+    // Of a plugin.
+    SettingsFile {
+        names: &[".mcp.json"],
+        folder: None,
+        is_known_anywhere: false,
+        syntax: Syntax::Json(Dialect::Plain),
+        checks: &[SettingsCheck::Servers("mcpServers", SERVER_KEYS)],
+    },
 ];
 
 fn next_steps(scope: &Scope) -> Vec<String> {
@@ -302,4 +312,169 @@ fn next_steps(scope: &Scope) -> Vec<String> {
     }
     steps.push("It asks before each call. Without a terminal, give `-c mcp_servers.agon.default_tools_approval_mode=\"approve\"`.".to_owned());
     steps
+}
+
+const PROFILE: FieldOutcome = Translated("a profile of permissions");
+const SANDBOX: FieldOutcome = NotEnforced(
+    "its sandbox is one choice for a session, which a policy must not take from its user",
+);
+const HAS_TO_READ: FieldOutcome =
+    NotEnforced("it runs programs of the system's, which it has to read");
+
+/// A profile of permissions, by which the system's sandbox holds its programs and its patches. Of the
+/// paths that a file is below, the longest counts.
+const PERMISSIONS: PermissionForm = PermissionForm {
+    abilities: SessionAbilities {
+        user: Abilities::all(SANDBOX),
+        project: Abilities::all(SANDBOX),
+        member: Abilities {
+            read: Ability::new(HAS_TO_READ, PROFILE, HAS_TO_READ),
+            edit: Ability::all(PROFILE),
+            run: NotEnforced("a shell is how it reads and edits"),
+            network: NO_NETWORK,
+            delegate: NOT_OFFERED,
+        },
+    },
+    may_loosen: false,
+    tools: &[(Power::Read, &["read"]), (Power::Edit, &["write"])],
+    can_say: |glob: &Glob, _: &PermissionScope<'_>| glob.as_literal().map(drop),
+    can_except: Some(can_except),
+    write: write_profile,
+    place: PermissionPlace::Nowhere,
+    member: MemberForm::Arguments,
+    member_place: "arguments of the member, at its start",
+    read: read_profile,
+    wins: Wins::Longest,
+    seen_path: None,
+};
+
+// Measured: below what may be written it guards `.git` and others, and does not start where that is a file.
+fn can_except(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
+    let path = glob.as_literal()?;
+    match scope.root().is_some_and(|root| root.join(path).is_dir()) {
+        true => Ok(()),
+        false => Err(GlobFault("it lets through folders that are there alone")),
+    }
+}
+
+/// The name of the profile.
+const PROFILE_NAME: &str = "team";
+
+/// What may be done to a file. The later one is less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Access {
+    Write,
+    Read,
+    Deny,
+}
+
+impl Access {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Write => "write",
+            Self::Read => "read",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+fn write_profile(all: &[PowerRules], _: &PermissionScope<'_>) -> String {
+    let of = |power| all.iter().find(move |held| held.power == power);
+    let mut paths: BTreeMap<&str, Access> = BTreeMap::new();
+    let mut restrict = |path, access: Access| {
+        let known = paths.entry(path).or_insert(access);
+        *known = access.max(*known);
+    };
+    let mut exceptions: Vec<&str> = Vec::new();
+    for (effect, glob) in of(Power::Edit).into_iter().flat_map(|held| &held.steps) {
+        match (effect, glob.as_literal()) {
+            (PermissionEffect::Allow, Ok(path)) => exceptions.push(path),
+            (_, Ok(path)) => restrict(path, Access::Read),
+            (_, Err(_)) => {}
+        }
+    }
+    for (_, glob) in of(Power::Read).into_iter().flat_map(|held| &held.steps) {
+        if let Ok(path) = glob.as_literal() {
+            restrict(path, Access::Deny);
+        }
+    }
+    // What is below a path that is less would be given back.
+    let strict = paths.clone();
+    let least_above = |path: &str| {
+        let above = strict.iter().filter(|(other, _)| is_below(path, other));
+        above.map(|(_, access)| *access).max()
+    };
+    paths.retain(|path, access| least_above(path).is_none_or(|least| *access >= least));
+    for path in exceptions {
+        if least_above(path).is_none() && !paths.contains_key(path) {
+            paths.insert(path, Access::Write);
+        }
+    }
+    let base = of(Power::Edit).and_then(|held| held.base);
+    let whole = match base {
+        Some(_) => Access::Read,
+        None => Access::Write,
+    };
+    let mut roots = serde_json::Map::new();
+    roots.insert(".".to_owned(), whole.name().into());
+    for (path, access) in paths {
+        roots.insert(path.to_owned(), access.name().into());
+    }
+    arguments(&Value::Object(roots))
+}
+
+/// The arguments that give it the profile, as a list in JSON.
+fn arguments(roots: &Value) -> String {
+    let inline = |value: &Value| -> String {
+        let pairs = value.as_object().into_iter().flatten();
+        let pairs = pairs.map(|(path, access)| format!("{}={access}", Value::from(path.as_str())));
+        pairs.collect::<Vec<_>>().join(",")
+    };
+    let profile = format!(
+        "permissions.{PROFILE_NAME}={{filesystem={{\":root\"=\"read\",\":workspace_roots\"={{{}}}}},network={{enabled=false}}}}",
+        inline(roots)
+    );
+    json!([
+        "-c",
+        profile,
+        "-c",
+        format!("default_permissions={PROFILE_NAME}")
+    ])
+    .to_string()
+}
+
+fn read_profile(text: &str, _: &PermissionScope<'_>) -> Result<HostRules, PermissionsFault> {
+    let args = read_arguments(text)?;
+    let settings: Vec<&str> = args
+        .iter()
+        .map(String::as_str)
+        .filter(|arg| *arg != "-c")
+        .collect();
+    let bare = format!("default_permissions={PROFILE_NAME}");
+    let quoted = format!("default_permissions=\"{PROFILE_NAME}\"");
+    let whole: toml::Table = toml::from_str(&settings.join("\n").replace(&bare, &quoted))
+        .map_err(PermissionsFault::new)?;
+    let name = whole
+        .get("default_permissions")
+        .and_then(toml::Value::as_str);
+    let profile = whole.get("permissions").and_then(|all| all.get(name?));
+    let files = profile.and_then(|profile| profile.get("filesystem"));
+    let roots = files.and_then(|files| files.get(":workspace_roots"));
+    let roots = roots.and_then(toml::Value::as_table);
+    let mut rules = HostRules::default();
+    for (path, access) in roots.into_iter().flatten() {
+        let (read, write) = match access.as_str().unwrap_or_default() {
+            "write" => (PermissionEffect::Allow, PermissionEffect::Allow),
+            "read" => (PermissionEffect::Allow, PermissionEffect::Deny),
+            _ => (PermissionEffect::Deny, PermissionEffect::Deny),
+        };
+        for (tool, effect) in [("read", read), ("write", write)] {
+            let fits = match path.as_str() {
+                "." => Fits::All,
+                path => Fits::Below(path.to_owned()),
+            };
+            rules.push(tool, effect, fits);
+        }
+    }
+    Ok(rules)
 }

@@ -4,38 +4,93 @@ use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
-use super::powers::{BY_TOOLS, PowerTools, allowed_tools, listed_tools};
+use super::powers::{BY_TOOLS, allowed_tools, listed_tools};
+use super::server::{ENV_IN_BRACES, command_and_args};
+use super::settings::SERVER_KEYS;
 use super::{
-    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args, in_braces, tools_named, variables, with_bearer,
+    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, HostSign, Package, SERVER,
+    Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent, tools_named,
 };
 use crate::content::Agent;
-use crate::content::agent::Power;
-use crate::content::server::Server;
+use crate::content::agent::{Power, PowerTools};
 use crate::edit::ServerFormat;
+use crate::field::FieldOutcome::{self, NotEnforced, Translated};
+use crate::hook::{HookEvent, HookForm, HookPlace, ReplyForm, TIMEOUT_MS, command_line};
 use crate::json::Dialect;
-use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+use crate::permit::abilities::{
+    Abilities, Ability, NO_EXCEPTIONS, NOT_OFFERED, SEARCH, SessionAbilities,
+};
+use crate::permit::form::{PermissionPlace, PowerRules};
+use crate::permit::glob::Glob;
+use crate::permit::rules::{Fits, HostRules, Wins, read_arguments};
+use crate::permit::{
+    GlobFault, MemberForm, PermissionEffect, PermissionForm, PermissionScope, PermissionsFault,
+};
+use crate::shape::{FileKey, TEXT, ValueShape, Words, optional, required};
 
 pub(super) const HOST: Host = Host {
     name: "copilot",
     title: "Copilot CLI",
     program: "copilot",
+    process_names: &["copilot"],
+    signs: &[HostSign {
+        variable: "COPILOT_AGENT_SESSION_ID",
+        session_variable: Some("COPILOT_AGENT_SESSION_ID"),
+        rank: 1,
+    }],
+    variables: &[
+        "COPILOT_GITHUB_TOKEN",
+        "COPILOT_HOME",
+        "GH_TOKEN",
+        "GITHUB_TOKEN",
+    ],
+    project_variable: None,
+    state_folder: None,
+    instructions: &[".github/copilot-instructions.md"],
+    folders: &[".github", ".copilot"],
     commands: CommandForm::Skill,
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
-    built_in_agents: BUILT_IN_AGENTS,
+    // A name that a file of the user's has too is listed twice.
+    built_in_agents: Words("code-review explore general-purpose research security-review task"),
     tool_name: |server, tool| format!("{server}-{tool}"),
     write_agent,
     offered_tools,
     lacks: &[Power::Network],
     places,
-    hooks: crate::hook::COPILOT,
-    server_format: ServerFormat::Json {
-        dialect: Dialect::Comments,
-        key: "mcpServers",
+    hooks: HookForm {
+        event_name: |event| match event {
+            HookEvent::PreEdit => "preToolUse",
+            HookEvent::PostTool => "postToolUse",
+            HookEvent::Stop => "agentStop",
+            HookEvent::SessionStart => "sessionStart",
+        },
+        next_step: None,
+        edit_tools: &["create", "edit", "insert", "str_replace"],
+        place: HookPlace::OwnFile(hook_file),
+        replies: ReplyForm::Flat,
     },
-    server_entry: |command| command_and_args(command, json!({"type": "local", "tools": ["*"]})),
-    other_server,
+    permissions: PERMISSIONS,
+    server: ServerForm {
+        format: ServerFormat::Json {
+            dialect: Dialect::Comments,
+            key: "mcpServers",
+        },
+        program: |command| command_and_args(command, json!({"type": "local", "tools": ["*"]})),
+        address: |url| json!({"type": "http", "url": url, "tools": ["*"]}),
+        variables: ENV_IN_BRACES,
+    },
+    settings: SETTINGS,
+    package: Package {
+        server: SERVER,
+        marketplace: Some(".github/plugin/marketplace.json"),
+        manifests: |text| {
+            vec![
+                ("plugin.json", text.plugin()),
+                (".mcp.json", text.servers()),
+            ]
+        },
+    },
     asks: Asks {
         server_args: &["mcp", "list"],
         read_server: |list| match list.lines().any(|line| line.trim().starts_with("agon (")) {
@@ -48,102 +103,25 @@ pub(super) const HOST: Host = Host {
             list.lines()
                 .any(|line| line.trim_start().starts_with(&begin))
         },
-        leavings: |_| Vec::new(),
+        leavings: None,
     },
     next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),
     command_keys: &[],
+    has_models_by_provider: false,
+    listing_room: None,
 };
 
-// Of version 1.0.102. A built-in command wins over a skill of its name.
-const BUILT_IN: &[&str] = &[
-    "add-dir",
-    "after",
-    "agent",
-    "allow-all",
-    "app",
-    "ask",
-    "autopilot",
-    "blame",
-    "changelog",
-    "chronicle",
-    "clear",
-    "compact",
-    "computer",
-    "context",
-    "copy",
-    "cwd",
-    "delegate",
-    "diagnose",
-    "diff",
-    "env",
-    "every",
-    "exit",
-    "experimental",
-    "feedback",
-    "fleet",
-    "footer",
-    "fork",
-    "help",
-    "ide",
-    "init",
-    "instructions",
-    "keep-alive",
-    "limits",
-    "list-dirs",
-    "login",
-    "logout",
-    "lsp",
-    "mcp",
-    "memory",
-    "model",
-    "move",
-    "new",
-    "permissions",
-    "plan",
-    "plugin",
-    "pr",
-    "refine",
-    "remote",
-    "rename",
-    "research",
-    "reset-allowed-tools",
-    "restart",
-    "resume",
-    "review",
-    "rewind",
-    "rubber-duck",
-    "sandbox",
-    "search",
-    "security-review",
-    "session",
-    "settings",
-    "share",
-    "skills",
-    "statusline",
-    "subagents",
-    "subconscious",
-    "tasks",
-    "terminal-setup",
-    "theme",
-    "update",
-    "usage",
-    "user",
-    "version",
-    "vim",
-    "voice",
-    "worktree",
-];
-
-// Of version 1.0.102, which lists a name twice that a file of the user's has too.
-const BUILT_IN_AGENTS: &[&str] = &[
-    "code-review",
-    "explore",
-    "general-purpose",
-    "research",
-    "security-review",
-    "task",
-];
+// Of version 1.0.102, as the other lists are. A built-in command wins over a skill of its name.
+const BUILT_IN: Words = Words(
+    "add-dir after agent allow-all app ask autopilot blame changelog chronicle clear compact \
+     computer context copy cwd delegate diagnose diff env every exit experimental feedback fleet \
+     footer fork help ide init instructions keep-alive limits list-dirs login logout lsp mcp \
+     memory model move new permissions plan plugin pr refine remote rename research \
+     reset-allowed-tools restart resume review rewind rubber-duck sandbox search security-review \
+     session settings share skills statusline subagents subconscious tasks terminal-setup theme \
+     update usage user version vim voice worktree",
+);
 
 const TOOLS: &[PowerTools] = &[
     (Power::Read, &["read", "search"]),
@@ -152,21 +130,6 @@ const TOOLS: &[PowerTools] = &[
     (Power::Network, &["web"]),
     (Power::Delegate, &["agent"]),
 ];
-
-fn other_server(server: &Server) -> Value {
-    if let Some(url) = &server.url {
-        return with_bearer(
-            json!({"type": "http", "url": url, "tools": ["*"]}),
-            server,
-            in_braces,
-        );
-    }
-    let mut entry = command_and_args(&server.command, json!({"type": "local", "tools": ["*"]}));
-    if !server.env.is_empty() {
-        entry["env"] = variables(&server.env, in_braces);
-    }
-    entry
-}
 
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     // Here a tool of a server is written otherwise than the model sees it.
@@ -177,11 +140,8 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         .list(
             "tools",
             &allowed_tools(agent, TOOLS, names.server(), name_of),
-        );
-    let front = match agent.named_model() {
-        Some(model) => front.text("model", model),
-        None => front,
-    };
+        )
+        .text_if("model", agent.named_model());
     WrittenAgent {
         file: format!("{}.agent.md", agent.name),
         text: front.with_body(&agent.body),
@@ -189,7 +149,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     }
 }
 
-// Of version 1.0.102 with a model server of the user's own: what reaches the network is not there.
+// With a model server of the user's own: what reaches the network is not there.
 const OFFERED: &[PowerTools] = &[
     (Power::Read, &["view", "grep", "glob"]),
     (Power::Edit, &["create", "edit"]),
@@ -205,51 +165,20 @@ fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
-    match scope {
-        Scope::User => {
-            let folder = env.dir("COPILOT_HOME", ".copilot");
-            let servers = vec![folder.join("mcp-config.json")];
-            let hooks = folder.join("hooks/agon-team.json");
-            HostPaths::below(&folder, false, servers).with_hooks(hooks)
-        }
-        Scope::Project(project) => {
-            let folder = project.join(".github");
-            let servers = vec![folder.join("mcp.json")];
-            let hooks = folder.join("hooks/agon-team.json");
-            HostPaths::below(&folder, false, servers).with_hooks(hooks)
-        }
-    }
+    let (folder, servers) = match scope {
+        Scope::User => (env.dir("COPILOT_HOME", ".copilot"), "mcp-config.json"),
+        Scope::Project(project) => (project.join(".github"), "mcp.json"),
+    };
+    HostPaths::below(&folder, false, vec![folder.join(servers)])
+        .with_hooks(folder.join("hooks/agon-team.json"))
 }
 
-// Of version 1.0.102, with the names of other tools that it takes for its own, in any case.
-const ALL_TOOLS: &[&str] = &[
-    "agent",
-    "ask_user",
-    "bash",
-    "create",
-    "edit",
-    "execute",
-    "fetch",
-    "glob",
-    "grep",
-    "multiedit",
-    "notebookedit",
-    "notebookread",
-    "powershell",
-    "read",
-    "search",
-    "shell",
-    "skill",
-    "task",
-    "todo",
-    "todowrite",
-    "view",
-    "web",
-    "web_fetch",
-    "webfetch",
-    "websearch",
-    "write",
-];
+// With the names of other tools that it takes for its own, in any case.
+const ALL_TOOLS: Words = Words(
+    "agent ask_user bash create edit execute fetch glob grep multiedit notebookedit notebookread \
+     powershell read search shell skill task todo todowrite view web web_fetch webfetch websearch \
+     write",
+);
 
 fn tools_fault(value: &Value) -> Option<String> {
     let is_other = |name: &str| {
@@ -264,10 +193,41 @@ const AGENT_KEYS: &[FileKey] = &[
     optional("name", ValueShape::Slug),
     required("description", ValueShape::Text(1024)),
     optional("tools", ValueShape::Custom(tools_fault)),
-    optional("model", ValueShape::Text(ANY_LENGTH)),
+    optional("model", TEXT),
     optional("target", ValueShape::OneOf(&["vscode", "github-copilot"])),
     optional("mcp-servers", ValueShape::Map),
 ];
+
+const SETTINGS: &[SettingsFile] = &[
+    SettingsFile {
+        names: &["mcp-config.json"],
+        folder: None,
+        is_known_anywhere: true,
+        syntax: Syntax::Json(Dialect::Comments),
+        checks: &[SettingsCheck::Servers("mcpServers", SERVER_KEYS)],
+    },
+    SettingsFile {
+        names: &["mcp.json"],
+        folder: None,
+        is_known_anywhere: false,
+        syntax: Syntax::Json(Dialect::Comments),
+        checks: &[SettingsCheck::Servers("mcpServers", SERVER_KEYS)],
+    },
+];
+
+fn hook_file(program: &str) -> String {
+    let mut hooks = serde_json::Map::new();
+    for event in HookEvent::ALL {
+        let hook = json!([{
+            "type": "command",
+            "bash": command_line(program, HOST.name, event),
+            "timeoutSec": TIMEOUT_MS / 1_000,
+        }]);
+        hooks.insert((HOST.hooks.event_name)(event).to_owned(), hook);
+    }
+    let file = json!({"version": 1, "hooks": hooks});
+    serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
+}
 
 fn next_steps(scope: &Scope) -> Vec<String> {
     let mut steps = vec!["Start Copilot CLI again.".to_owned()];
@@ -281,4 +241,87 @@ fn next_steps(scope: &Scope) -> Vec<String> {
     steps
         .push("It asks before each call. Without a terminal, give `--allow-tool agon`.".to_owned());
     steps
+}
+
+const NO_FILE: FieldOutcome =
+    NotEnforced("it takes permissions at its start alone, and has no file of them");
+const SWITCHES: FieldOutcome = Translated("--deny-tool");
+
+/// Switches at its start. A denial wins over whatever is allowed.
+const PERMISSIONS: PermissionForm = PermissionForm {
+    abilities: SessionAbilities {
+        user: Abilities::all(NO_FILE),
+        project: Abilities::all(NO_FILE),
+        member: Abilities::of_paths(
+            Ability::new(NotEnforced("it reads without asking"), SEARCH, SEARCH),
+            Ability::new(SWITCHES, SWITCHES, NO_EXCEPTIONS),
+            NOT_OFFERED,
+        ),
+    },
+    may_loosen: false,
+    tools: &[(Power::Edit, &["write"])],
+    can_say,
+    can_except: None,
+    write: write_switches,
+    place: PermissionPlace::Nowhere,
+    member: MemberForm::Arguments,
+    member_place: "arguments of the member, at its start",
+    read: read_switches,
+    wins: Wins::Strictest,
+    seen_path: None,
+};
+
+/// The switch that denies a tool.
+const DENY: &str = "--deny-tool";
+
+fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
+    let path = glob.as_literal()?;
+    scope.quotable_root(&['(', ')', ',', ':', '"', '\'', '\\'])?;
+    if path.contains(['(', ')', ',', ':', '"', '\'']) {
+        return Err(GlobFault("its switches cannot quote the path"));
+    }
+    match glob.covers_below() {
+        true => Err(GlobFault("it knows files and no folders")),
+        false => Ok(()),
+    }
+}
+
+fn write_switches(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
+    let root = scope.root().map(|root| root.to_string_lossy());
+    let root = root.unwrap_or_default();
+    let mut args: Vec<Value> = Vec::new();
+    let mut deny = |what: String| args.extend([DENY.into(), what.into()]);
+    for held in all.iter().filter(|held| held.power == Power::Edit) {
+        if held.base.is_some() {
+            deny("write".to_owned());
+        }
+        for (_, glob) in &held.steps {
+            let path = glob.as_literal().unwrap_or_default();
+            deny(format!("write({root}/{path})"));
+        }
+    }
+    Value::Array(args).to_string()
+}
+
+fn read_switches(text: &str, scope: &PermissionScope<'_>) -> Result<HostRules, PermissionsFault> {
+    let args = read_arguments(text)?;
+    let root = scope.root().map(|root| format!("{}/", root.display()));
+    let root = root.unwrap_or_default();
+    let mut read = HostRules::default();
+    for pair in args.chunks(2) {
+        let [switch, what] = pair else { continue };
+        if switch != DENY {
+            continue;
+        }
+        let path = what
+            .strip_prefix("write(")
+            .and_then(|rest| rest.strip_suffix(')'));
+        let fits = match path.map(|path| path.strip_prefix(root.as_str())) {
+            None => Fits::All,
+            Some(Some(path)) => Fits::Path(path.to_owned()),
+            Some(None) => continue,
+        };
+        read.push("write", PermissionEffect::Deny, fits);
+    }
+    Ok(read)
 }

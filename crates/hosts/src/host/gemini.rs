@@ -5,43 +5,102 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::asks::{Asks, ServerState, state_by_line};
+use super::asks::{Asks, Leavings, ServerState, state_by_line};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
-use super::powers::{BY_TOOLS, PowerTools, listed_tools};
+use super::powers::{BY_TOOLS, listed_tools};
+use super::server::{ENV_IN_BRACES, command_and_args};
 use super::{
-    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    command_and_args, in_braces, tools_named, variables, with_bearer,
+    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, HostSign, Package, SERVER,
+    Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent, tools_named,
 };
 use crate::content::Agent;
-use crate::content::agent::Power;
-use crate::content::server::Server;
+use crate::content::agent::{Power, PowerTools, tools_of};
 use crate::edit::ServerFormat;
-use crate::field::{FieldOutcome, SourceField};
+use crate::field::FieldOutcome::{self, NotEnforced, Translated};
+use crate::field::SourceField;
+use crate::hook::{HookEvent, HookForm, HookPlace, ReplyForm};
 use crate::json::Dialect;
-use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+use crate::permit::abilities::{
+    Abilities, Ability, NOT_OFFERED, ROOT_UNKNOWN, SEARCH, SessionAbilities,
+};
+use crate::permit::form::{PermissionPlace, PowerRules};
+use crate::permit::glob::{ANY, Glob, escaped_text};
+use crate::permit::rules::{Fits, HostRules, Wins};
+use crate::permit::{
+    GlobFault, MemberForm, PermissionEffect, PermissionForm, PermissionScope, PermissionsFault,
+};
+use crate::shape::{FileKey, TEXT, ValueShape, Words, optional, required};
 
 pub(super) const HOST: Host = Host {
     name: "gemini",
     title: "Gemini CLI",
     program: "gemini",
+    process_names: &["gemini", "gemini.js"],
+    signs: &[HostSign {
+        variable: "GEMINI_CLI",
+        session_variable: None,
+        rank: 3,
+    }],
+    variables: &[
+        "GEMINI_API_KEY",
+        "GEMINI_CLI_HOME",
+        "GOOGLE_API_KEY",
+        "GOOGLE_CLOUD_PROJECT",
+    ],
+    project_variable: Some("GEMINI_PROJECT_DIR"),
+    state_folder: None,
+    instructions: &["GEMINI.md"],
+    folders: &[".gemini"],
     commands: CommandForm::Toml {
         placeholder: "{{args}}",
     },
     offers_skills_as_commands: false,
     built_in_commands: BUILT_IN,
-    built_in_agents: BUILT_IN_AGENTS,
+    built_in_agents: Words("cli_help codebase_investigator generalist"),
     tool_name: |server, tool| format!("mcp_{server}_{tool}"),
     write_agent,
     offered_tools,
     lacks: &[Power::Delegate],
     places,
-    hooks: crate::hook::GEMINI,
-    server_format: ServerFormat::Json {
-        dialect: Dialect::Comments,
-        key: "mcpServers",
+    hooks: HookForm {
+        event_name: |event| match event {
+            HookEvent::PreEdit => "BeforeTool",
+            HookEvent::PostTool => "AfterTool",
+            HookEvent::Stop => "AfterAgent",
+            HookEvent::SessionStart => "SessionStart",
+        },
+        next_step: None,
+        edit_tools: &["replace", "write_file"],
+        place: HookPlace::Lists {
+            also_matched: &[],
+            time_unit_ms: 1,
+        },
+        replies: ReplyForm::Decision,
     },
-    server_entry: |command| command_and_args(command, json!({})),
-    other_server,
+    permissions: PERMISSIONS,
+    server: ServerForm {
+        format: ServerFormat::Json {
+            dialect: Dialect::Comments,
+            key: "mcpServers",
+        },
+        program: |command| command_and_args(command, json!({})),
+        address: |url| json!({"httpUrl": url}),
+        variables: ENV_IN_BRACES,
+    },
+    settings: SETTINGS,
+    package: Package {
+        server: SERVER,
+        marketplace: None,
+        manifests: |text| {
+            let mut extension = text.plugin();
+            if let Some(fields) = extension.as_object_mut() {
+                fields.shift_remove("author");
+                fields.shift_remove("license");
+            }
+            extension["mcpServers"] = json!({SERVER: text.entry});
+            vec![("gemini-extension.json", extension)]
+        },
+    },
     asks: Asks {
         server_args: &["mcp", "list"],
         read_server,
@@ -50,61 +109,25 @@ pub(super) const HOST: Host = Host {
             let line = format!("{name} [Enabled]");
             list.lines().any(|found| found.trim() == line)
         },
-        leavings,
+        leavings: Some(Leavings {
+            home_variable: "GEMINI_CLI_HOME",
+            files: leavings,
+        }),
     },
     next_steps,
     agents: AgentForm::Markdown(AGENT_KEYS),
     command_keys: COMMAND_KEYS,
+    has_models_by_provider: false,
+    listing_room: None,
 };
 
-// Of version 0.61.0. A built-in command wins over a file of its name.
-const BUILT_IN: &[&str] = &[
-    "about",
-    "agents",
-    "auth",
-    "bug",
-    "chat",
-    "clear",
-    "commands",
-    "compress",
-    "copy",
-    "corgi",
-    "directory",
-    "docs",
-    "editor",
-    "extensions",
-    "footer",
-    "help",
-    "hooks",
-    "ide",
-    "init",
-    "mcp",
-    "memory",
-    "model",
-    "permissions",
-    "plan",
-    "policies",
-    "privacy",
-    "quit",
-    "restore",
-    "resume",
-    "rewind",
-    "settings",
-    "setup-github",
-    "shortcuts",
-    "skills",
-    "stats",
-    "tasks",
-    "terminal-setup",
-    "theme",
-    "tools",
-    "upgrade",
-    "vim",
-    "voice",
-];
-
-// Of version 0.61.0.
-const BUILT_IN_AGENTS: &[&str] = &["cli_help", "codebase_investigator", "generalist"];
+// Of version 0.61.0, as the other lists are. A built-in command wins over a file of its name.
+const BUILT_IN: Words = Words(
+    "about agents auth bug chat clear commands compress copy corgi directory docs editor \
+     extensions footer help hooks ide init mcp memory model permissions plan policies privacy \
+     quit restore resume rewind settings setup-github shortcuts skills stats tasks terminal-setup \
+     theme tools upgrade vim voice",
+);
 
 // Its agents cannot start others.
 const TOOLS: &[PowerTools] = &[
@@ -117,31 +140,14 @@ const TOOLS: &[PowerTools] = &[
     (Power::Network, &["web_fetch", "google_web_search"]),
 ];
 
-fn other_server(server: &Server) -> Value {
-    if let Some(url) = &server.url {
-        return with_bearer(json!({"httpUrl": url}), server, in_braces);
-    }
-    let mut entry = command_and_args(&server.command, json!({}));
-    if !server.env.is_empty() {
-        entry["env"] = variables(&server.env, in_braces);
-    }
-    entry
-}
-
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     let front = FrontMatter::default()
         .text("name", &agent.name)
         .text("description", &agent.description)
         .text("kind", "local")
-        .list("tools", &listed_tools(agent, TOOLS, names));
-    let front = match agent.named_model() {
-        Some(model) => front.text("model", model),
-        None => front,
-    };
-    let front = match agent.temperature {
-        Some(temperature) => front.bare("temperature", &temperature.to_string()),
-        None => front,
-    };
+        .list("tools", &listed_tools(agent, TOOLS, names))
+        .text_if("model", agent.named_model())
+        .temperature(agent.temperature);
     let own = &[
         model_outcome(agent, NO_CLASSES),
         (SourceField::Temperature, FieldOutcome::Kept),
@@ -179,28 +185,12 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         .with_permissions(policies)
 }
 
-// Of version 0.61.0, with the names that it had before and still takes.
-const ALL_TOOLS: &[&str] = &[
-    "activate_skill",
-    "ask_user",
-    "complete_task",
-    "enter_plan_mode",
-    "exit_plan_mode",
-    "get_internal_docs",
-    "glob",
-    "google_web_search",
-    "grep_search",
-    "list_directory",
-    "read_file",
-    "read_many_files",
-    "replace",
-    "run_shell_command",
-    "save_memory",
-    "search_file_content",
-    "web_fetch",
-    "write_file",
-    "write_todos",
-];
+// With the names that it had before and still takes.
+const ALL_TOOLS: Words = Words(
+    "activate_skill ask_user complete_task enter_plan_mode exit_plan_mode get_internal_docs glob \
+     google_web_search grep_search list_directory read_file read_many_files replace \
+     run_shell_command save_memory search_file_content web_fetch write_file write_todos",
+);
 
 fn tools_fault(value: &Value) -> Option<String> {
     let is_other = |name: &str| {
@@ -214,24 +204,87 @@ fn tools_fault(value: &Value) -> Option<String> {
 // It refuses an agent with any other key.
 const AGENT_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
-    required("description", ValueShape::Text(ANY_LENGTH)),
+    required("description", TEXT),
     optional("kind", ValueShape::OneOf(&["local", "remote"])),
-    optional("display_name", ValueShape::Text(ANY_LENGTH)),
+    optional("display_name", TEXT),
     optional("tools", ValueShape::Custom(tools_fault)),
     optional("mcp_servers", ValueShape::Map),
-    optional("model", ValueShape::Text(ANY_LENGTH)),
+    optional("model", TEXT),
     optional("temperature", ValueShape::Number(0.0, 2.0)),
     optional("max_turns", ValueShape::Count),
     optional("timeout_mins", ValueShape::Count),
-    optional("agent_card_url", ValueShape::Text(ANY_LENGTH)),
-    optional("agent_card_json", ValueShape::Text(ANY_LENGTH)),
+    optional("agent_card_url", TEXT),
+    optional("agent_card_json", TEXT),
     optional("auth", ValueShape::Map),
 ];
 
 const COMMAND_KEYS: &[FileKey] = &[
     required("description", ValueShape::Text(1024)),
-    required("prompt", ValueShape::Text(ANY_LENGTH)),
+    required("prompt", TEXT),
 ];
+
+const SERVER_KEYS: &[FileKey] = &[
+    optional("command", TEXT),
+    optional("args", ValueShape::Texts),
+    optional("env", ValueShape::TextMap),
+    optional("cwd", TEXT),
+    optional("url", TEXT),
+    optional("httpUrl", TEXT),
+    optional("type", ValueShape::OneOf(&["stdio", "http", "sse"])),
+    optional("tcp", TEXT),
+    optional("headers", ValueShape::TextMap),
+    optional("timeout", ValueShape::Count),
+    optional("trust", ValueShape::Bool),
+    optional("description", TEXT),
+    optional("includeTools", ValueShape::Texts),
+    optional("excludeTools", ValueShape::Texts),
+    optional("extension", ValueShape::Any),
+    optional("oauth", ValueShape::Any),
+    optional("authProviderType", TEXT),
+    optional("targetAudience", TEXT),
+    optional("targetServiceAccount", TEXT),
+];
+
+const EXTENSION_KEYS: &[FileKey] = &[
+    required("name", ValueShape::Slug),
+    required("version", ValueShape::Version),
+    optional("description", ValueShape::Text(1024)),
+    optional("mcpServers", ValueShape::Map),
+    optional("contextFileName", ValueShape::TextOrTexts),
+    optional("excludeTools", ValueShape::Texts),
+    optional("settings", ValueShape::Any),
+    optional("themes", ValueShape::Any),
+    optional("plan", ValueShape::Map),
+    optional("migratedTo", TEXT),
+];
+
+const SETTINGS: &[SettingsFile] = &[
+    SettingsFile {
+        names: &["settings.json", "settings.local.json"],
+        folder: None,
+        is_known_anywhere: false,
+        syntax: Syntax::Json(Dialect::Comments),
+        checks: &[
+            SettingsCheck::Servers("mcpServers", SERVER_KEYS),
+            SettingsCheck::Hooks(EVENTS),
+        ],
+    },
+    SettingsFile {
+        names: &["gemini-extension.json"],
+        folder: None,
+        is_known_anywhere: true,
+        syntax: Syntax::Json(Dialect::Plain),
+        checks: &[
+            SettingsCheck::Keys(EXTENSION_KEYS),
+            SettingsCheck::FilesBeside("contextFileName"),
+        ],
+    },
+];
+
+const EVENTS: Words = Words(
+    "AfterAgent AfterModel AfterTool BeforeAgent BeforeModel BeforeTool BeforeToolSelection \
+     Notification PreCompress SessionEnd SessionStart",
+);
 
 /// In a folder that is not trusted it starts no server, those of its user neither.
 fn read_server(list: &str) -> ServerState {
@@ -279,4 +332,160 @@ fn next_steps(_scope: &Scope) -> Vec<String> {
         "Start Gemini CLI again, in a folder that you trust: elsewhere it starts no server.".to_owned(),
         "It asks before each call. Without a terminal, give `--skip-trust --approval-mode yolo`, which allows every tool, not only these.".to_owned(),
     ]
+}
+
+const RULES: FieldOutcome = Translated("a file of policies");
+
+/// A file of policies in TOML, of whose rules that with the highest priority wins.
+const PERMISSIONS: PermissionForm = PermissionForm {
+    abilities: SessionAbilities {
+        user: Abilities::of_paths(
+            Ability::new(RULES, ROOT_UNKNOWN, ROOT_UNKNOWN),
+            Ability::new(RULES, ROOT_UNKNOWN, ROOT_UNKNOWN),
+            RULES,
+        ),
+        project: Abilities::all(NotEnforced("it reads no policies of a project")),
+        member: Abilities::of_paths(
+            Ability::new(RULES, SEARCH, SEARCH),
+            Ability::all(RULES),
+            NOT_OFFERED,
+        ),
+    },
+    may_loosen: true,
+    tools: &[
+        (
+            Power::Read,
+            &[
+                "read_file",
+                "read_many_files",
+                "grep_search",
+                "glob",
+                "list_directory",
+            ],
+        ),
+        (Power::Edit, &["replace", "write_file"]),
+        (Power::Run, &["run_shell_command"]),
+        (Power::Network, &["web_fetch", "google_web_search"]),
+        (Power::Delegate, &["invoke_agent"]),
+    ],
+    can_say,
+    can_except: Some(|glob: &Glob, _: &PermissionScope<'_>| glob.can_except()),
+    write: write_policies,
+    place: PermissionPlace::OwnFile(
+        "# What the policy of a team forbids: `agon install` writes this file.\n\n",
+    ),
+    member: MemberForm::Rules,
+    member_place: "a file of the member's own, at its start",
+    read: read_policies,
+    wins: Wins::Last,
+    seen_path: Some(|path, root| {
+        let whole = Value::from(format!("{}/{path}", root.display()));
+        format!("{{\0\"file_path\":{whole}\0}}")
+    }),
+};
+
+// It takes no longer expression.
+const MAX_REGEX: usize = 2_048;
+/// What an expression stands between.
+const QUOTES: &str = "'''";
+
+/// What the host calls an effect.
+const fn decision(effect: PermissionEffect) -> &'static str {
+    match effect {
+        PermissionEffect::Allow => "allow",
+        PermissionEffect::Ask => "ask_user",
+        PermissionEffect::Deny => "deny",
+    }
+}
+
+// The profile of a member has 900 and 950.
+const BASE: u16 = 960;
+const fn priority(effect: PermissionEffect) -> u16 {
+    match effect {
+        PermissionEffect::Allow => 970,
+        PermissionEffect::Ask => 980,
+        PermissionEffect::Deny => 990,
+    }
+}
+/// That of what says a path in a way that no glob fits.
+const UNPLAIN: u16 = 995;
+
+fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
+    // In the arguments of a call these letters stand behind another.
+    scope.quotable_root(&['"', '\\'])?;
+    let regex = path_regex(glob, scope)?;
+    if regex.contains(QUOTES) {
+        return Err(GlobFault("its file cannot quote the path"));
+    }
+    match regex.len() > MAX_REGEX {
+        true => Err(GlobFault("its expressions may not be that long")),
+        false => Ok(()),
+    }
+}
+
+/// The argument of a call: the path, from the folder on or whole.
+fn path_regex(glob: &Glob, scope: &PermissionScope<'_>) -> Result<String, GlobFault> {
+    let path = glob.as_regex()?;
+    let root = scope
+        .root()
+        .map(|root| escaped_text(&root.to_string_lossy()));
+    let root = root.unwrap_or_default();
+    Ok(format!(r#"\x00"file_path":"({root}/|){path}"\x00"#))
+}
+
+fn write_policies(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
+    let mut rules: Vec<String> = Vec::new();
+    for held in all {
+        let tools: Vec<String> = tools_of(PERMISSIONS.tools, held.power)
+            .iter()
+            .map(|tool| format!("\"{tool}\""))
+            .collect();
+        let mut add = |effect: PermissionEffect, priority: u16, pattern: Option<&str>| {
+            let (tools, decision) = (tools.join(", "), decision(effect));
+            let pattern = pattern.map_or_else(String::new, |pattern| {
+                format!("argsPattern = {QUOTES}{pattern}{QUOTES}\n")
+            });
+            rules.push(format!(
+                "[[rule]]\ntoolName = [{tools}]\n{pattern}decision = \"{decision}\"\npriority = {priority}\n"
+            ));
+        };
+        if let Some(base) = held.base {
+            add(base, BASE, None);
+        }
+        for (effect, glob) in &held.steps {
+            let pattern = path_regex(glob, scope).unwrap_or_default();
+            add(*effect, priority(*effect), Some(&pattern));
+        }
+        if !held.steps.is_empty() {
+            let unplain = format!(r#"\x00"file_path":"({ANY}/|)(\.|\.\.)/"#);
+            add(PermissionEffect::Deny, UNPLAIN, Some(&unplain));
+            let twice = format!(r#"\x00"file_path":"{ANY}//"#);
+            add(PermissionEffect::Deny, UNPLAIN, Some(&twice));
+        }
+    }
+    rules.join("\n")
+}
+
+fn read_policies(text: &str, _: &PermissionScope<'_>) -> Result<HostRules, PermissionsFault> {
+    let table: toml::Table = toml::from_str(text).map_err(PermissionsFault::new)?;
+    let rules = table.get("rule").and_then(toml::Value::as_array);
+    let mut sorted: Vec<&toml::Value> = rules.into_iter().flatten().collect();
+    sorted.sort_by_key(|rule| rule.get("priority").and_then(toml::Value::as_integer));
+    let mut read = HostRules::default();
+    for rule in sorted {
+        let decided = rule.get("decision").and_then(toml::Value::as_str);
+        let effect = PermissionEffect::ALL
+            .into_iter()
+            .find(|effect| Some(decision(*effect)) == decided)
+            .ok_or_else(|| PermissionsFault::new("a rule decides nothing"))?;
+        let fits = match rule.get("argsPattern").and_then(toml::Value::as_str) {
+            None => Fits::All,
+            Some(pattern) => Fits::regex(pattern)?,
+        };
+        let tools = rule.get("toolName").and_then(toml::Value::as_array);
+        for tool in tools.into_iter().flatten().filter_map(toml::Value::as_str) {
+            read.push(tool, effect, fits.clone());
+        }
+    }
+    Ok(read)
 }

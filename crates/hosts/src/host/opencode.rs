@@ -1,111 +1,112 @@
 //! OpenCode.
 
-use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
 
 use super::asks::{Asks, ServerState};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
-use super::powers::{BY_PERMISSION, PowerTools, listed_tools};
+use super::powers::{BY_PERMISSION, listed_tools};
+use super::server::ServerVariables;
 use super::{
-    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, Scope, ToolNames, WrittenAgent,
-    variables, with_bearer,
+    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, HostSign, Package, SERVER,
+    Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent,
 };
 use crate::content::Agent;
-use crate::content::agent::Power;
-use crate::content::server::Server;
+use crate::content::agent::{Power, PowerTools, tools_of};
 use crate::edit::ServerFormat;
 use crate::field::{FieldOutcome, SourceField};
+use crate::hook::{HookEvent, HookForm, HookPlace, ReplyForm, TIMEOUT_MS};
 use crate::json::Dialect;
-use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+use crate::permit::abilities::{Abilities, Ability, NOT_OFFERED, SEARCH, SessionAbilities};
+use crate::permit::form::{PermissionPlace, PowerRules};
+use crate::permit::glob::Glob;
+use crate::permit::rules::{Fits, HostRules, Wins, read_settings};
+use crate::permit::{
+    MemberForm, PermissionEffect, PermissionForm, PermissionScope, PermissionsFault,
+};
+use crate::shape::{FileKey, TEXT, ValueShape, Words, optional, required};
 
 pub(super) const HOST: Host = Host {
     name: "opencode",
     title: "OpenCode",
     program: "opencode",
+    process_names: &["opencode", "opencode.exe"],
+    signs: &[HostSign {
+        variable: "OPENCODE",
+        session_variable: None,
+        rank: 2,
+    }],
+    variables: &[],
+    project_variable: None,
+    state_folder: Some(".opencode"),
+    instructions: &["AGENTS.md"],
+    folders: &[".opencode", "opencode"],
     commands: CommandForm::Markdown {
         placeholder: "$ARGUMENTS",
         hint_key: None,
     },
     offers_skills_as_commands: false,
     built_in_commands: BUILT_IN,
-    built_in_agents: BUILT_IN_AGENTS,
+    // A file of the user's is merged over one of the same name.
+    built_in_agents: Words("build compaction explore general plan summary title"),
     tool_name: |server, tool| format!("{server}_{tool}"),
     write_agent,
     offered_tools,
     // A sub-agent's call of `task` is refused, unless its user sets `subagent_depth`.
     lacks: &[Power::Delegate],
     places,
-    hooks: crate::hook::OPENCODE,
-    server_format: ServerFormat::Json {
-        dialect: Dialect::CommentsAndCommas,
-        key: "mcp",
+    hooks: HookForm {
+        event_name: |event| match event {
+            HookEvent::PreEdit => "tool.execute.before",
+            HookEvent::PostTool => "tool.execute.after",
+            // Nothing that its plugins are told of can be refused or added to.
+            HookEvent::Stop | HookEvent::SessionStart => "",
+        },
+        next_step: None,
+        edit_tools: &["apply_patch", "edit", "multiedit", "patch", "write"],
+        place: HookPlace::OwnFile(plugin),
+        replies: ReplyForm::Plugin,
     },
-    server_entry: |command| json!({"type": "local", "command": command}),
-    other_server,
+    permissions: PERMISSIONS,
+    server: ServerForm {
+        format: ServerFormat::Json {
+            dialect: Dialect::CommentsAndCommas,
+            key: "mcp",
+        },
+        program: |command| json!({"type": "local", "command": command}),
+        address: |url| json!({"type": "remote", "url": url}),
+        variables: ServerVariables::Map {
+            key: "environment",
+            value: |name| format!("{{env:{name}}}"),
+        },
+    },
+    settings: SETTINGS,
+    package: Package {
+        server: SERVER,
+        marketplace: None,
+        manifests: |text| vec![("opencode.json", json!({"mcp": {SERVER: text.entry}}))],
+    },
     asks: Asks {
         server_args: &["mcp", "list"],
         read_server: read_server_list,
         skill_args: Some(&["debug", "skill"]),
         lists_skill: |list, name| list.contains(&format!("\"name\": \"{name}\"")),
-        leavings: |_| Vec::new(),
+        leavings: None,
     },
-    next_steps,
+    next_steps: |_| vec!["Start OpenCode again.".to_owned()],
     agents: AgentForm::Markdown(AGENT_KEYS),
     command_keys: COMMAND_KEYS,
+    has_models_by_provider: true,
+    listing_room: None,
 };
 
-// Of version 1.18.33.
-const BUILT_IN: &[&str] = &[
-    "agents",
-    "clear",
-    "compact",
-    "connect",
-    "continue",
-    "copy",
-    "customize-opencode",
-    "debug",
-    "diff",
-    "editor",
-    "exit",
-    "export",
-    "fork",
-    "help",
-    "init",
-    "mcps",
-    "models",
-    "move",
-    "new",
-    "org",
-    "quit",
-    "redo",
-    "rename",
-    "resume",
-    "review",
-    "sessions",
-    "share",
-    "skills",
-    "status",
-    "summarize",
-    "themes",
-    "thinking",
-    "timeline",
-    "timestamps",
-    "undo",
-    "unshare",
-    "variants",
-    "warp",
-    "workspaces",
-];
-
-// Of version 1.18.33, where a file of the user's is merged over one of the same name.
-const BUILT_IN_AGENTS: &[&str] = &[
-    "build",
-    "compaction",
-    "explore",
-    "general",
-    "plan",
-    "summary",
-    "title",
-];
+// Of version 1.18.33, as the other lists are.
+const BUILT_IN: Words = Words(
+    "agents clear compact connect continue copy customize-opencode debug diff editor exit export \
+     fork help init mcps models move new org quit redo rename resume review sessions share skills \
+     status summarize themes thinking timeline timestamps undo unshare variants warp workspaces",
+);
 
 const TOOLS: &[PowerTools] = &[
     (Power::Read, &["read", "grep", "glob", "list"]),
@@ -114,22 +115,6 @@ const TOOLS: &[PowerTools] = &[
     (Power::Network, &["webfetch", "websearch"]),
     (Power::Delegate, &["task"]),
 ];
-
-/// What stands for the value of a variable in its configuration.
-fn value_of(name: &str) -> String {
-    format!("{{env:{name}}}")
-}
-
-fn other_server(server: &Server) -> Value {
-    if let Some(url) = &server.url {
-        return with_bearer(json!({"type": "remote", "url": url}), server, value_of);
-    }
-    let mut entry = json!({"type": "local", "command": server.command});
-    if !server.env.is_empty() {
-        entry["environment"] = variables(&server.env, value_of);
-    }
-    entry
-}
 
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     // The last rule that matches wins: all is denied first.
@@ -143,16 +128,10 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     );
     let front = FrontMatter::default()
         .text("description", &agent.description)
-        .text("mode", "subagent");
-    let front = match agent.named_model() {
-        Some(model) => front.text("model", model),
-        None => front,
-    };
-    let front = match agent.temperature {
-        Some(temperature) => front.bare("temperature", &temperature.to_string()),
-        None => front,
-    };
-    let front = front.map("permission", &permission);
+        .text("mode", "subagent")
+        .text_if("model", agent.named_model())
+        .temperature(agent.temperature)
+        .map("permission", &permission);
     let front = match agent.edit_only.is_empty() {
         true => front,
         false => {
@@ -214,12 +193,12 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     let mut paths = HostPaths::below(&folder, true, servers).with_hooks(hooks);
     paths.merged_permissions = merged_files(env, scope);
     // The one that has its servers.
-    let settings = paths.server_file().map(std::path::Path::to_owned);
+    let settings = paths.server_file().map(Path::to_owned);
     paths.with_permissions(settings)
 }
 
 /// The user's files, and those of the project and of the folders above it.
-fn merged_files(env: &HostEnv, scope: &Scope) -> Vec<std::path::PathBuf> {
+fn merged_files(env: &HostEnv, scope: &Scope) -> Vec<PathBuf> {
     let user = env.dir("XDG_CONFIG_HOME", ".config").join("opencode");
     let mut folders = vec![user, env.home.join(".opencode")];
     if let Scope::Project(project) = scope {
@@ -239,7 +218,7 @@ const AGENT_KEYS: &[FileKey] = &[
     // A file without a mode is an agent that a person can choose, with every tool.
     required("mode", ValueShape::OneOf(&["primary", "subagent", "all"])),
     optional("model", ValueShape::ProviderModel),
-    optional("variant", ValueShape::Text(ANY_LENGTH)),
+    optional("variant", TEXT),
     optional("temperature", ValueShape::Number(0.0, 2.0)),
     optional("top_p", ValueShape::Number(0.0, 1.0)),
     optional("steps", ValueShape::Count),
@@ -252,9 +231,9 @@ const AGENT_KEYS: &[FileKey] = &[
 
 const COMMAND_KEYS: &[FileKey] = &[
     required("description", ValueShape::Text(1024)),
-    optional("agent", ValueShape::Text(ANY_LENGTH)),
+    optional("agent", TEXT),
     optional("model", ValueShape::ProviderModel),
-    optional("variant", ValueShape::Text(ANY_LENGTH)),
+    optional("variant", TEXT),
     optional("subtask", ValueShape::Bool),
 ];
 
@@ -269,24 +248,10 @@ const THEME_COLORS: &[&str] = &[
 ];
 
 /// What has permissions of its own here; a tool of a server is `SERVER_TOOL`.
-const PERMISSIONS: &[&str] = &[
-    "*",
-    "read",
-    "edit",
-    "glob",
-    "grep",
-    "list",
-    "bash",
-    "task",
-    "external_directory",
-    "todowrite",
-    "question",
-    "webfetch",
-    "websearch",
-    "lsp",
-    "doom_loop",
-    "skill",
-];
+const PERMITTED: Words = Words(
+    "* read edit glob grep list bash task external_directory todowrite question webfetch \
+     websearch lsp doom_loop skill",
+);
 
 fn permission_fault(value: &Value) -> Option<String> {
     const ACTIONS: [&str; 3] = ["allow", "ask", "deny"];
@@ -298,7 +263,7 @@ fn permission_fault(value: &Value) -> Option<String> {
         return Some("is neither allow, ask, deny nor a map of them".to_owned());
     };
     for (name, rule) in rules {
-        let is_known = PERMISSIONS.contains(&name.as_str()) || name.contains(['_', '*']);
+        let is_known = PERMITTED.contains(name) || name.contains(['_', '*']);
         if !is_known {
             return Some(format!("has `{name}`, which is no tool here"));
         }
@@ -312,6 +277,78 @@ fn permission_fault(value: &Value) -> Option<String> {
     None
 }
 
+// It takes others without a word.
+const SETTINGS_KEYS: &[FileKey] = &[
+    optional("$schema", TEXT),
+    optional("shell", TEXT),
+    optional(
+        "logLevel",
+        ValueShape::OneOf(&["DEBUG", "INFO", "WARN", "ERROR"]),
+    ),
+    optional("server", ValueShape::Map),
+    optional("command", ValueShape::Map),
+    optional("skills", ValueShape::Map),
+    optional("references", ValueShape::Any),
+    optional("watcher", ValueShape::Map),
+    optional("snapshot", ValueShape::Bool),
+    optional("plugin", ValueShape::Any),
+    optional("share", ValueShape::OneOf(&["manual", "auto", "disabled"])),
+    optional("autoupdate", ValueShape::Any),
+    optional("disabled_providers", ValueShape::Texts),
+    optional("enabled_providers", ValueShape::Texts),
+    optional("model", ValueShape::ProviderModel),
+    optional("small_model", ValueShape::ProviderModel),
+    optional("default_agent", TEXT),
+    optional("subagent_depth", ValueShape::Any),
+    optional("username", TEXT),
+    optional("agent", ValueShape::Map),
+    optional("provider", ValueShape::Map),
+    optional("mcp", ValueShape::Map),
+    optional("formatter", ValueShape::Any),
+    optional("lsp", ValueShape::Any),
+    optional("instructions", ValueShape::Texts),
+    optional("permission", ValueShape::Any),
+    optional("tools", ValueShape::Map),
+    optional("attachment", ValueShape::Map),
+    optional("enterprise", ValueShape::Map),
+    optional("tool_output", ValueShape::Map),
+    optional("compaction", ValueShape::Map),
+    optional("experimental", ValueShape::Map),
+];
+
+const LOCAL_SERVER_KEYS: &[FileKey] = &[
+    required("type", ValueShape::OneOf(&["local"])),
+    required("command", ValueShape::Texts),
+    optional("environment", ValueShape::TextMap),
+    optional("cwd", TEXT),
+    optional("enabled", ValueShape::Bool),
+    optional("timeout", ValueShape::Any),
+];
+
+const REMOTE_SERVER_KEYS: &[FileKey] = &[
+    required("type", ValueShape::OneOf(&["remote"])),
+    required("url", TEXT),
+    optional("headers", ValueShape::TextMap),
+    optional("oauth", ValueShape::Any),
+    optional("enabled", ValueShape::Bool),
+    optional("timeout", ValueShape::Any),
+];
+
+const SETTINGS: &[SettingsFile] = &[SettingsFile {
+    names: &["opencode.json", "opencode.jsonc"],
+    folder: None,
+    is_known_anywhere: true,
+    syntax: Syntax::Json(Dialect::CommentsAndCommas),
+    checks: &[
+        SettingsCheck::Keys(SETTINGS_KEYS),
+        SettingsCheck::TypedServers {
+            key: "mcp",
+            local: LOCAL_SERVER_KEYS,
+            remote: REMOTE_SERVER_KEYS,
+        },
+    ],
+}];
+
 fn read_server_list(list: &str) -> ServerState {
     let line = list
         .lines()
@@ -324,6 +361,146 @@ fn read_server_list(list: &str) -> ServerState {
     }
 }
 
-fn next_steps(_scope: &Scope) -> Vec<String> {
-    vec!["Start OpenCode again.".to_owned()]
+const MAP: FieldOutcome = FieldOutcome::Translated("permission");
+const OF_USER: Abilities =
+    Abilities::of_paths(Ability::new(MAP, SEARCH, SEARCH), Ability::all(MAP), MAP);
+
+/// A map by permission, in which the last pattern that fits wins.
+const PERMISSIONS: PermissionForm = PermissionForm {
+    abilities: SessionAbilities {
+        user: OF_USER,
+        project: OF_USER,
+        member: Abilities::of_paths(OF_USER.read, OF_USER.edit, NOT_OFFERED),
+    },
+    may_loosen: true,
+    tools: TOOLS,
+    can_say: |glob: &Glob, _: &PermissionScope<'_>| glob.as_wildcards().map(drop),
+    can_except: None,
+    write: write_map,
+    place: PermissionPlace::Map("permission"),
+    member: MemberForm::Settings,
+    member_place: "OPENCODE_CONFIG_CONTENT of the member, at its start",
+    read: read_map,
+    wins: Wins::Last,
+    seen_path: None,
+};
+
+fn write_map(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
+    let mut permission: Map<String, Value> = Map::new();
+    for held in all {
+        if held.steps.is_empty() {
+            let base = held.base.unwrap_or(PermissionEffect::Allow);
+            for key in tools_of(TOOLS, held.power) {
+                permission.insert((*key).to_owned(), base.name().into());
+            }
+            continue;
+        }
+        let mut patterns: Map<String, Value> = Map::new();
+        // A session of the user's is left as it is where nothing is said.
+        let base = held
+            .base
+            .or(scope.is_member().then_some(PermissionEffect::Allow));
+        if let Some(base) = base {
+            patterns.insert("*".to_owned(), base.name().into());
+        }
+        for (effect, glob) in &held.steps {
+            for pattern in glob.as_wildcards().unwrap_or_default() {
+                // One that is there already would keep its earlier place.
+                patterns.shift_remove(&pattern);
+                patterns.insert(pattern, effect.name().into());
+            }
+        }
+        for key in tools_of(TOOLS, held.power) {
+            permission.insert((*key).to_owned(), Value::Object(patterns.clone()));
+        }
+    }
+    json!({ "permission": permission }).to_string()
+}
+
+fn read_map(text: &str, _: &PermissionScope<'_>) -> Result<HostRules, PermissionsFault> {
+    let mut read = HostRules::default();
+    let settings = read_settings(text)?;
+    let map = settings.get("permission").and_then(Value::as_object);
+    let effect_of = |value: &Value| {
+        let effect = value.as_str().and_then(PermissionEffect::find);
+        effect.ok_or_else(|| PermissionsFault::new("a permission is none"))
+    };
+    for (key, value) in map.into_iter().flatten() {
+        let Some(patterns) = value.as_object() else {
+            read.push(key, effect_of(value)?, Fits::All);
+            continue;
+        };
+        for (pattern, effect) in patterns {
+            let fits = match pattern.as_str() {
+                "*" => Fits::All,
+                pattern => Fits::wildcard(pattern)?,
+            };
+            read.push(key, effect_of(effect)?, fits);
+        }
+    }
+    Ok(read)
+}
+
+/// The plugin that asks before and after its model's acts.
+fn plugin(program: &str) -> String {
+    let program = Value::from(program).to_string();
+    let edits = HOST.hooks.edit_tools.join("\", \"");
+    // The path comes last: whatever its folders are called, nothing in it is replaced.
+    PLUGIN
+        .replace("EDIT_TOOLS", &edits)
+        .replace("TIMEOUT", &TIMEOUT_MS.to_string())
+        .replace("PROGRAM", &program)
+}
+
+const PLUGIN: &str = r#"// The hooks of a team, for OpenCode: `agon install --what team` writes this file.
+import { spawnSync } from "node:child_process";
+
+const EDITS = ["EDIT_TOOLS"];
+
+function ask(event, call) {
+  const options = { input: JSON.stringify(call), encoding: "utf8", timeout: TIMEOUT };
+  const done = spawnSync(PROGRAM, ["hook", "opencode", event], options);
+  try {
+    return JSON.parse(done.stdout || "{}");
+  } catch {
+    // A hook that fails lets the call pass.
+    return {};
+  }
+}
+
+export const AgonTeam = async ({ directory }) => ({
+  "tool.execute.before": async (input, output) => {
+    if (!EDITS.includes(input.tool)) return;
+    const answer = ask("pre-edit", { cwd: directory, tool: input.tool, args: output.args });
+    if (answer.refuse) throw new Error(answer.refuse);
+  },
+  "tool.execute.after": async (_input, output) => {
+    const answer = ask("post-tool", { cwd: directory });
+    if (!answer.note) return;
+    if (Array.isArray(output.content)) output.content.push({ type: "text", text: answer.note });
+    else if (typeof output.output === "string") output.output += `\n${answer.note}`;
+  },
+});
+"#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_whose_path_has_quotes_or_words_of_the_plugin_is_one_text_there() {
+        let text = plugin("/a \"b\"\\c");
+        assert!(
+            text.contains(r#"spawnSync("/a \"b\"\\c", ["hook""#),
+            "{text}"
+        );
+        let text = plugin("/opt/TIMEOUT/PROGRAM/agon");
+        assert!(
+            text.contains(r#"spawnSync("/opt/TIMEOUT/PROGRAM/agon", ["hook""#),
+            "{text}"
+        );
+        assert!(text.contains("timeout: 5000 }"), "{text}");
+        let edits = r#"const EDITS = ["apply_patch", "edit", "multiedit", "patch", "write"];"#;
+        assert!(text.contains(edits), "{text}");
+    }
 }

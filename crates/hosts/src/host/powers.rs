@@ -4,11 +4,8 @@ use std::collections::BTreeSet;
 
 use super::ToolNames;
 use crate::content::Agent;
-use crate::content::agent::Power;
+use crate::content::agent::{Power, PowerTools};
 use crate::field::{FieldOutcome, SourceField};
-
-/// A power, and the tools of a host that it takes; a tool of a power that is not given is not there.
-pub(super) type PowerTools = (Power, &'static [&'static str]);
 
 /// Stands for every tool of a server.
 pub(super) const EVERY: &str = "*";

@@ -3,16 +3,18 @@
 
 use serde_json::Value;
 
+use crate::shape::Words;
+
 /// What is wrong with a list of tools of a host called `title`, in words that follow the name of its
 /// key. `known` are its own; what `is_other` takes is a server's or a pattern.
 pub(super) fn fault(
     value: &Value,
     title: &str,
-    known: &[&str],
+    known: Words,
     is_other: impl Fn(&str) -> bool,
 ) -> Option<String> {
     let names = names_in(value);
-    let is_known = |name: &str| known.contains(&name) || name == "*" || is_other(name);
+    let is_known = |name: &str| known.contains(name) || name == "*" || is_other(name);
     let mut unknown = names.iter().filter(|name| !is_known(name)).peekable();
     let first = *unknown.peek()?;
     if let Some((typed, meant)) = unknown.find_map(|name| Some((name, meant_by(name, known)?))) {
@@ -49,10 +51,10 @@ fn names_in(value: &Value) -> Vec<String> {
 }
 
 /// The tool that is meant by `typed`: one that differs in case, or in a letter or two of a longer name.
-fn meant_by<'a>(typed: &str, known: &[&'a str]) -> Option<&'a str> {
+fn meant_by(typed: &str, known: Words) -> Option<&'static str> {
     let max = if typed.chars().count() < 6 { 1 } else { 2 };
     let distance = |name: &str| strsim::osa_distance(&typed.to_lowercase(), &name.to_lowercase());
-    let near = known.iter().map(|name| (distance(name), *name));
+    let near = known.iter().map(|name| (distance(name), name));
     let near = near.filter(|(distance, _)| *distance <= max).min();
     near.map(|(_, name)| name)
 }
@@ -65,8 +67,8 @@ mod tests {
 
     #[test]
     fn a_misspelt_tool_is_named_and_a_list_without_any_tool_is_refused() {
-        let known = ["Read", "Grep", "Bash", "WebFetch"];
-        let found = |value: Value| fault(&value, "X", &known, |name| name.starts_with("mcp__"));
+        let known = Words("Read Grep Bash WebFetch");
+        let found = |value: Value| fault(&value, "X", known, |name| name.starts_with("mcp__"));
         for value in [
             json!("Read, Grep"),
             json!("Read Grep"),

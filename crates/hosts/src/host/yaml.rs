@@ -14,6 +14,22 @@ impl FrontMatter {
         self.bare(key, &quote(value))
     }
 
+    /// Adds a text, where there is one.
+    pub(crate) fn text_if(self, key: &str, value: Option<&str>) -> Self {
+        match value {
+            Some(value) => self.text(key, value),
+            None => self,
+        }
+    }
+
+    /// Adds how varied answers are to be, where that is set.
+    pub(crate) fn temperature(self, value: Option<f64>) -> Self {
+        match value {
+            Some(value) => self.bare("temperature", &value.to_string()),
+            None => self,
+        }
+    }
+
     /// Adds a value that is written already, such as a number.
     pub(crate) fn bare(mut self, key: &str, value: &str) -> Self {
         self.lines.push_str(&format!("{key}: {value}\n"));

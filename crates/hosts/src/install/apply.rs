@@ -53,7 +53,7 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
             && let Some(step) = steps.get(write.step)
         {
             match step.action {
-                Action::Remove => forget(&step.part, &mut receipt),
+                Action::Remove => receipt.forget(&step.part),
                 _ => settle(&step.part, write.put, &mut receipt),
             }
         }
@@ -108,21 +108,6 @@ pub fn apply_settled<E: From<ReceiptError>>(
         }
     }
     Ok(steps)
-}
-
-/// A part of a configuration that is taken out of it; files are known by their paths.
-fn forget(part: &InstalledPart, receipt: &mut Receipt) {
-    match part {
-        InstalledPart::Hooks => receipt.hooks = None,
-        InstalledPart::Server(name) => {
-            receipt.others.remove(name);
-        }
-        InstalledPart::Permissions => receipt.permissions = None,
-        InstalledPart::Permission(key) => {
-            receipt.permission_keys.remove(key);
-        }
-        InstalledPart::File(..) => {}
-    }
 }
 
 /// What was there before is forgotten: who writes the same from now on is the user.

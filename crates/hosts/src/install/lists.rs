@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::changes::{InstallPlan, Write};
-use super::retry::{PartError, while_busy};
-use super::{Action, InstalledPart, Step};
+use super::retry::take_from_file;
+use super::{Action, Installation, InstalledPart, Step};
 use crate::disk;
 use crate::edit::hooks::{self, HookEntry, Lists, PutHook};
 use crate::edit::{EditError, Splice, is_blank};
@@ -18,11 +18,13 @@ pub(super) const HOOKS: Lists = Lists {
     dialect: Dialect::Comments,
 };
 
-/// Where rules of permissions are that stand in lists.
-pub(super) const PERMISSIONS: Lists = Lists {
-    key: "permissions",
-    dialect: Dialect::Comments,
-};
+/// Where the rules of a host's permissions are that stand in lists.
+pub(super) fn permission_lists(place: &Installation) -> Lists {
+    Lists {
+        key: place.host.permissions.place.key(),
+        dialect: Dialect::Comments,
+    }
+}
 
 /// What stands in lists, and which file is to have it.
 pub(super) struct ListPart<'a> {
@@ -51,11 +53,7 @@ pub(super) fn plan_lists(
     match edit(path, wanted.lists, entries, old, plan) {
         Ok(edit) => push_edit(edit, entries.is_some(), old, step, plan),
         Err(reason) => {
-            let step = Step {
-                action: Action::Refuse,
-                ..step
-            };
-            plan.steps.push(step.because(reason));
+            plan.steps.push(step.ended(Action::Refuse, reason));
             old.cloned()
         }
     }
@@ -286,67 +284,12 @@ pub(super) fn take_lists(
     receipt: &HooksReceipt,
     is_dry: bool,
 ) -> Step {
-    let mut step = Step::new(part, receipt.path.clone(), Action::Remove);
-    let mut taken = None;
-    match while_busy(|| edit_out(lists, receipt, &mut taken, is_dry)) {
-        Ok(edit) => {
-            let action = match (&edit.change, edit.has_changed) {
-                (Some(_), _) => Action::Remove,
-                (None, true) => Action::Keep,
-                (None, false) => Action::Same,
-            };
-            let reason = match (&edit.change, edit.has_changed) {
-                (Some(_), true) => Some("you changed some of it: that is yours now"),
-                (None, true) => Some("you changed it: it is yours now"),
-                (None, false) => Some("they are gone already"),
-                (Some(_), false) => None,
-            };
-            Step {
-                action,
-                change: edit.change,
-                reason: reason.map(str::to_owned),
-                ..step
-            }
-        }
-        Err(error) => {
-            step.refuse(&error);
-            step
-        }
-    }
-}
-
-/// What was taken out of a file, and whether something is left that a person made of it.
-struct HooksOut {
-    change: Option<String>,
-    has_changed: bool,
-}
-
-/// Takes the entries out. `taken` is what an earlier attempt took out and another program put back.
-fn edit_out(
-    lists: Lists,
-    receipt: &HooksReceipt,
-    taken: &mut Option<String>,
-    is_dry: bool,
-) -> Result<HooksOut, PartError> {
-    let of = |change, has_changed| HooksOut {
-        change,
-        has_changed,
+    let step = Step::new(part, receipt.path.clone(), Action::Remove);
+    let reads = |text: &str| lists.reads(text);
+    let rest = |text: &str| {
+        let after = take_out(text, lists, receipt)?;
+        let has_changed = has_changed(&after, lists, &receipt.entries)?;
+        Ok((after, has_changed))
     };
-    let text = disk::read_settled(&receipt.path, |text| lists.reads(text))?;
-    let Some(text) = text else {
-        return Ok(of(taken.take(), false));
-    };
-    let after = take_out(&text, lists, receipt)?;
-    let has_changed = has_changed(&after, lists, &receipt.entries)?;
-    if after == text {
-        return Ok(of(taken.take(), has_changed));
-    }
-    let change = Splice::describe(&after, &text);
-    if is_dry {
-        return Ok(of(Some(change), has_changed));
-    }
-    *taken = Some(change.clone());
-    let is_nothing_left = receipt.is_file_ours && is_blank(&after);
-    disk::write_rest(&receipt.path, &text, (!is_nothing_left).then_some(&after))?;
-    Ok(of(Some(change), has_changed))
+    take_from_file(step, receipt.is_file_ours, is_dry, reads, rest)
 }

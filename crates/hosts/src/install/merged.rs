@@ -9,11 +9,12 @@ use crate::json::Dialect;
 
 const DENY: &str = "deny";
 
-/// The first of `files` that may say of `key` what is stricter than `wanted`, and would not count any more
+/// The first of `files` that may say of `key`, in its map `map`, what is stricter than `wanted`, and would not count any more
 /// with that in `target`: there a text is replaced, and of patterns the last that fits wins.
 pub(super) fn stricter_in<'a>(
     files: &'a [PathBuf],
     target: &Path,
+    map: &str,
     (key, wanted): (&str, &Value),
 ) -> Option<&'a Path> {
     let mut files = files.iter().map(PathBuf::as_path);
@@ -25,7 +26,7 @@ pub(super) fn stricter_in<'a>(
             Ok(Some(Err(_))) | Err(_) => !is_target,
             Ok(Some(Ok(settings))) => {
                 let settings = settings.unwrap_or_default();
-                let own = settings.get("permission");
+                let own = settings.get(map);
                 own.is_some_and(|own| may_be_stricter(own, is_target, key, wanted))
             }
         }

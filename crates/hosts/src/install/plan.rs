@@ -1,7 +1,7 @@
 //! What an installation would change.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -87,7 +87,7 @@ pub fn plan(
     plan_permissions(place, compiled, &earlier, &mut wanted, &mut plan);
     for (path, hashes) in &earlier.files {
         if !wanted.contains(path) {
-            plan_old_file(path.clone(), hashes, &mut plan);
+            plan_old_file(place, path.clone(), hashes, &mut plan);
         }
     }
     let mut folders: Vec<_> = earlier.folders.clone();
@@ -119,7 +119,7 @@ fn has_server(place: &Installation, earlier: &Receipt, plan: &InstallPlan) -> bo
         Action::Add | Action::Update | Action::Same => true,
         Action::Keep if earlier.server.is_some() => true,
         Action::Keep => {
-            let format = place.host.server_format;
+            let format = place.host.server.format;
             let text = disk::read_text(&step.path).ok().flatten();
             let found = text.and_then(|text| format.find(&text, SERVER).ok().flatten());
             found.is_some_and(|server| starts_agon(&server))
@@ -145,7 +145,7 @@ fn starts_agon(server: &Value) -> bool {
 
 /// Holds the new file of step `at` back where the server is not there; while that is being written, it
 /// may still turn out so.
-fn hold_to_server(at: usize, path: &std::path::Path, has_server: bool, plan: &mut InstallPlan) {
+fn hold_to_server(at: usize, path: &Path, has_server: bool, plan: &mut InstallPlan) {
     let Some(step) = plan.steps.get_mut(at) else {
         return;
     };
@@ -183,7 +183,7 @@ fn plan_permissions(
     };
     let list = ListPart {
         part: InstalledPart::Permissions,
-        lists: lists::PERMISSIONS,
+        lists: lists::permission_lists(place),
         path: path.unwrap_or(&place.places.hooks),
     };
     let old = earlier.permissions.as_ref();
@@ -252,15 +252,15 @@ fn plan_file(
 }
 
 /// A file of what was installed before that is not in what is to be installed.
-fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
+fn plan_old_file(place: &Installation, path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
     let Ok(Some(found)) = disk::read(&path) else {
         return;
     };
-    let part = part_of(&path);
+    let part = part_of(place, &path);
     if !hashes.contains(&receipt::hash(&found)) {
         let step = Step::new(part, path, Action::Keep);
-        plan.steps
-            .push(step.because("you changed it, and it is not in what is installed now"));
+        let why = "you changed it, and it is not in what is installed now";
+        plan.steps.push(step.ended(Action::Keep, why));
         return;
     }
     plan.writes.push(Write {
@@ -277,17 +277,28 @@ fn plan_old_file(path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
 }
 
 /// The installed part of a file, by its path.
-pub(super) fn part_of(path: &std::path::Path) -> InstalledPart {
-    let folder = path.parent().and_then(|folder| folder.file_name());
-    match folder.and_then(|folder| folder.to_str()) {
-        Some("hooks" | "plugins") => InstalledPart::Hooks,
-        Some("policies") => InstalledPart::Permissions,
-        _ => InstalledPart::File(kind_of(path), name_of(path)),
+pub(super) fn part_of(place: &Installation, path: &Path) -> InstalledPart {
+    // The folder of the host may have been another one then.
+    let is_like = |own: &Path| {
+        let folder = |path: &Path| {
+            path.parent()
+                .and_then(Path::file_name)
+                .map(ToOwned::to_owned)
+        };
+        own.file_name() == path.file_name() && folder(own) == folder(path)
+    };
+    let permissions = place.places.permissions.as_deref();
+    if is_like(&place.places.hooks) {
+        InstalledPart::Hooks
+    } else if permissions.is_some_and(is_like) {
+        InstalledPart::Permissions
+    } else {
+        InstalledPart::File(kind_of(path), name_of(path))
     }
 }
 
 /// What the file of an installed part is, by its path.
-fn kind_of(path: &std::path::Path) -> crate::compile::Kind {
+fn kind_of(path: &Path) -> crate::compile::Kind {
     use crate::compile::Kind;
     let folder = path.parent().and_then(|folder| folder.file_name());
     if path.file_name().is_some_and(|name| name == "SKILL.md") {
@@ -300,7 +311,7 @@ fn kind_of(path: &std::path::Path) -> crate::compile::Kind {
 }
 
 /// What an installed part is called, by its path.
-fn name_of(path: &std::path::Path) -> String {
+fn name_of(path: &Path) -> String {
     let named = match path.file_name().is_some_and(|name| name == "SKILL.md") {
         true => path.parent().and_then(|folder| folder.file_name()),
         false => path.file_name(),

@@ -51,13 +51,14 @@ pub(super) fn plan_permission_keys(
     let target = Entries::permissions(place);
     plan.receipt.permission_keys.clear();
     let files = place.places.merged_permissions.as_slice();
+    let map = place.host.permissions.place.key();
     let path = place.places.permissions.clone().unwrap_or_default();
     // In the order of their names: so they are taken back from the last on.
     let mut keys: Vec<_> = keys.iter().collect();
     keys.sort_by_key(|(key, _)| key);
     let (held, keys): (Vec<_>, Vec<_>) = keys
         .into_iter()
-        .map(|(key, entry)| (key, entry, stricter_in(files, &path, (key, entry))))
+        .map(|(key, entry)| (key, entry, stricter_in(files, &path, map, (key, entry))))
         .partition(|(.., theirs)| theirs.is_some());
     // The last that was put there first, as with servers.
     for (name, old) in earlier.permission_keys.iter().rev() {
@@ -70,9 +71,10 @@ pub(super) fn plan_permission_keys(
     for (name, _, theirs) in held {
         let step = Step::new((target.part)(name.clone()), path.clone(), Action::Keep);
         let theirs = theirs.unwrap_or(&path).display();
-        plan.steps.push(step.because(format!(
+        let why = format!(
             "what {theirs} says of permissions is yours and may be stricter: hooks alone hold the policy"
-        )));
+        );
+        plan.steps.push(step.ended(Action::Keep, why));
     }
     for (name, entry, _) in keys {
         let old = earlier.permission_keys.get(name);
@@ -105,7 +107,7 @@ impl<'a> Entries<'a> {
     /// The servers of a host.
     pub(super) fn servers(place: &'a Installation) -> Self {
         Self {
-            format: place.host.server_format,
+            format: place.host.server.format,
             path: place.places.server_file(),
             part: InstalledPart::Server,
             taken: |name| {
@@ -121,7 +123,7 @@ impl<'a> Entries<'a> {
         Self {
             format: ServerFormat::Json {
                 dialect: Dialect::Comments,
-                key: "permission",
+                key: place.host.permissions.place.key(),
             },
             path: place.places.permissions.as_deref(),
             part: InstalledPart::Permission,
@@ -177,7 +179,7 @@ fn plan_entry(
             // Agon's before.
             let is_theirs =
                 action == Action::Keep && matches!(step.part, InstalledPart::Permission(_));
-            plan.steps.push(Step { action, ..step }.because(reason));
+            plan.steps.push(step.ended(action, reason));
             old.filter(|_| !is_theirs).cloned()
         }
     }
@@ -200,13 +202,7 @@ fn plan_old_entry(
     let format = target.format;
     let part = (target.part)(name.to_owned());
     let step = Step::new(part, old.path.clone(), Action::Remove);
-    let refused = |reason: String| {
-        Step {
-            action: Action::Refuse,
-            ..step.clone()
-        }
-        .because(reason)
-    };
+    let refused = |reason: String| step.clone().ended(Action::Refuse, reason);
     let text = match plan.text_after(&old.path, |text| format.reads(text)) {
         Ok(Some(text)) => text,
         Ok(None) => return None,
@@ -225,12 +221,8 @@ fn plan_old_entry(
         }
         Ok(ServerRemoval::Gone) => None,
         Ok(ServerRemoval::Changed) => {
-            let step = Step {
-                action: Action::Keep,
-                ..step
-            };
-            plan.steps
-                .push(step.because("you changed it, and it is not in what is installed now"));
+            let why = "you changed it, and it is not in what is installed now";
+            plan.steps.push(step.ended(Action::Keep, why));
             None
         }
         Err(error) => {

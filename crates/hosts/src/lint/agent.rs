@@ -8,14 +8,14 @@ use super::markdown;
 use crate::content::Agent;
 use crate::host::{AgentForm, Host};
 use crate::level::LintLevel;
-use crate::shape::{ANY_LENGTH, FileKey, ValueShape, optional, required};
+use crate::shape::{FileKey, TEXT, ValueShape, optional, required};
 
 // Where no path says whose agent it is: what all of them need.
 const COMMON_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("description", ValueShape::Text(1024)),
     optional("tools", ValueShape::TextOrTexts),
-    optional("model", ValueShape::Text(ANY_LENGTH)),
+    optional("model", TEXT),
 ];
 
 pub(super) fn lint(text: &str, stem: &str, host: Option<&Host>, findings: &mut Findings) {
@@ -35,7 +35,7 @@ pub(super) fn lint(text: &str, stem: &str, host: Option<&Host>, findings: &mut F
         }
         AgentForm::Toml(keys) => {
             let source = Source { text, before: 0 };
-            if let Some(agent) = super::config::read_toml(text, findings) {
+            if let Some(agent) = super::settings::read_toml(text, findings) {
                 keys::check(&agent, keys, source, findings);
                 check_name(agent.get("name"), stem, source, findings);
             }

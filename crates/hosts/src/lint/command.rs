@@ -34,7 +34,7 @@ pub(super) fn lint(text: &str, stem: &str, host: Option<&Host>, findings: &mut F
         }
         Some(CommandForm::Toml { .. }) => {
             let keys = host.map_or(COMMON_KEYS, |host| host.command_keys);
-            if let Some(command) = super::config::read_toml(text, findings) {
+            if let Some(command) = super::settings::read_toml(text, findings) {
                 keys::check(&command, keys, Source { text, before: 0 }, findings);
             }
         }

@@ -8,12 +8,12 @@ use super::sort::{Placing, SKILL_FILE};
 use super::{keys, markdown};
 use crate::content::skill::BUDGET_KEY;
 use crate::level::LintLevel;
-use crate::shape::{ANY_LENGTH, FileKey, ValueShape, advised, required};
+use crate::shape::{FileKey, TEXT, ValueShape, advised, required};
 
 // By the specification. What is published has versions, lists of tools and maps besides, and every
 // host loads it.
 const KEYS: &[FileKey] = &[
-    required("name", ValueShape::Text(ANY_LENGTH)),
+    required("name", TEXT),
     required("description", ValueShape::Text(1024)),
     advised("license", ValueShape::Text(500)),
     advised("compatibility", ValueShape::Text(500)),
@@ -49,7 +49,7 @@ pub(super) fn lint(text: &str, placing: Placing<'_>, findings: &mut Findings) {
     );
     if let Some(name @ Value::String(_)) = skill.front.get("name")
         && let Some(fault) = ValueShape::Slug.fault(name)
-        && ValueShape::Text(ANY_LENGTH).fault(name).is_none()
+        && TEXT.fault(name).is_none()
     {
         let line = skill.source.line_of("name");
         findings.warn("bad-value", line, format!("`name` {fault}"));

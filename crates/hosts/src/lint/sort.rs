@@ -1,13 +1,12 @@
 //! What a file is, by its path.
 
-use crate::host::{Host, find_host};
-use crate::json::Dialect;
+use crate::host::{HOSTS, Host, SHARED, SettingsFile};
 
 /// The file of a skill.
 pub(super) const SKILL_FILE: &str = "SKILL.md";
 
 /// What a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum LintKind<'a> {
     Skill(Placing<'a>),
     /// An agent, with the name that its file gives it.
@@ -16,8 +15,7 @@ pub(super) enum LintKind<'a> {
     Command(&'a str),
     /// A role, with the name that its file gives it.
     Role(&'a str),
-    Config(Config),
-    Manifest(PackageFile<'a>),
+    Settings(&'static SettingsFile),
 }
 
 /// Where a `SKILL.md` is.
@@ -29,34 +27,6 @@ pub(super) struct Placing<'a> {
     pub(super) folder: &'a str,
     /// Whether its folder is one of the folder of skills.
     pub(super) is_flat: bool,
-}
-
-/// A configuration of a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Config {
-    /// `mcpServers` in JSON of this dialect.
-    Servers(Dialect),
-    /// `mcpServers` and hooks of Gemini CLI.
-    Gemini,
-    /// Hooks of Claude Code.
-    ClaudeSettings,
-    OpenCode,
-    Codex,
-    /// The servers of a plugin of Codex.
-    CodexPlugin,
-}
-
-/// What describes a package of a host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PackageFile<'a> {
-    /// `plugin.json`.
-    Plugin,
-    /// `marketplace.json`.
-    Marketplace,
-    /// `gemini-extension.json` in the folder that is given.
-    Extension(&'a str),
-    /// `hooks/hooks.json` of a plugin.
-    Hooks,
 }
 
 /// What the file at `path` is, and of which host; `host` where the path does not say.
@@ -72,38 +42,24 @@ pub(super) fn sort<'a>(
             .rev()
             .find_map(|folder| host_of_folder(folder))
     });
-    let kind = kind_of(path, name, folders, owner)?;
+    let kind = kind_of(name, folders, owner)?;
     Some((kind, owner))
 }
 
 /// The host whose folder is called `folder`.
 pub(super) fn host_of_folder(folder: &str) -> Option<&'static Host> {
-    let name = match folder {
-        ".claude" | ".claude-plugin" => "claude",
-        ".codex" | ".codex-plugin" => "codex",
-        ".gemini" => "gemini",
-        ".opencode" | "opencode" => "opencode",
-        ".github" | ".copilot" => "copilot",
-        _ => return None,
-    };
-    find_host(name)
+    HOSTS.iter().find(|host| host.folders.contains(&folder))
 }
 
 fn kind_of<'a>(
-    path: &'a str,
     name: &'a str,
     folders: &[&'a str],
-    owner: Option<&Host>,
+    owner: Option<&'static Host>,
 ) -> Option<LintKind<'a>> {
     let folder = folders.last().copied().unwrap_or_default();
     let is_in = |names: [&str; 2]| folders.iter().any(|folder| names.contains(folder));
-    if let Some(config) = config_of(name, folder, owner) {
-        return Some(config);
-    }
-    if name == "gemini-extension.json" {
-        let end = path.len() - name.len();
-        let folder = path.get(..end).unwrap_or_default();
-        return Some(LintKind::Manifest(PackageFile::Extension(folder)));
+    if let Some(settings) = settings_called(name, folder, owner) {
+        return Some(LintKind::Settings(settings));
     }
     // What is called otherwise is something else, unless it stands where a skill does.
     if name == SKILL_FILE || name.eq_ignore_ascii_case(SKILL_FILE) && is_in(["skills", "skill"]) {
@@ -135,23 +91,17 @@ fn kind_of<'a>(
     None
 }
 
-fn config_of<'a>(name: &str, folder: &str, owner: Option<&Host>) -> Option<LintKind<'a>> {
-    let owner = owner.map(|host| host.name);
-    let config = match name {
-        "plugin.json" => return Some(LintKind::Manifest(PackageFile::Plugin)),
-        "marketplace.json" => return Some(LintKind::Manifest(PackageFile::Marketplace)),
-        "hooks.json" if folder == "hooks" => return Some(LintKind::Manifest(PackageFile::Hooks)),
-        ".mcp.json" if owner == Some("codex") => Config::CodexPlugin,
-        ".mcp.json" | ".claude.json" => Config::Servers(Dialect::Plain),
-        "mcp-config.json" => Config::Servers(Dialect::Comments),
-        "mcp.json" if owner == Some("copilot") => Config::Servers(Dialect::Comments),
-        "settings.json" | "settings.local.json" if owner == Some("gemini") => Config::Gemini,
-        "settings.json" | "settings.local.json" if owner == Some("claude") => {
-            Config::ClaudeSettings
-        }
-        "opencode.json" | "opencode.jsonc" => Config::OpenCode,
-        "config.toml" if owner == Some("codex") => Config::Codex,
-        _ => return None,
-    };
-    Some(LintKind::Config(config))
+/// The settings or the manifest that a file of this name in this folder is.
+fn settings_called(
+    name: &str,
+    folder: &str,
+    owner: Option<&'static Host>,
+) -> Option<&'static SettingsFile> {
+    let of_owner = owner.map_or(&[][..], |host| host.settings).iter();
+    let of_all = HOSTS.iter().flat_map(|host| host.settings);
+    let of_all = of_all.filter(|file| file.is_known_anywhere);
+    let mut files = SHARED.iter().chain(of_owner).chain(of_all);
+    files.find(|file| {
+        file.names.contains(&name) && file.folder.is_none_or(|wanted| wanted == folder)
+    })
 }

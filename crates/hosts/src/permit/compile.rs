@@ -1,12 +1,9 @@
 //! A policy in a host's form, and what became of each of its rules.
 
-use super::abilities::{Run, abilities};
 use super::form::{PermissionForm, PowerRules};
 use super::glob::Glob;
 use super::order::{Ordered, PathRule, RuleRef};
-use super::{
-    PermissionEffect, PermissionRules, PermissionScope, claude, codex, copilot, gemini, opencode,
-};
+use super::{PermissionEffect, PermissionRules, PermissionScope};
 use crate::content::agent::Power;
 use crate::field::FieldOutcome;
 
@@ -52,40 +49,28 @@ const TWO_EXCEPTIONS: &str =
 const MAY_LOOSEN: &str =
     "what it asks about or lets through would go before something stricter of yours";
 
-const FORMS: &[PermissionForm] = &[
-    claude::FORM,
-    codex::FORM,
-    gemini::FORM,
-    opencode::FORM,
-    copilot::FORM,
-];
-
-/// Compiles the rules of several files, of which the stricter wins, for the host `host`.
-pub fn compile_permissions(
-    host: &str,
-    files: &[PermissionRules],
-    scope: &PermissionScope<'_>,
-) -> CompiledPermissions {
-    let mut compiled = CompiledPermissions {
-        text: None,
-        outcomes: Vec::new(),
-    };
-    let Some(form) = FORMS.iter().find(|form| form.host == host) else {
-        return compiled;
-    };
-    let mut all = Vec::new();
-    for power in Power::ALL {
-        let ordered = Ordered::of(files, power, scope.is_member());
-        let held = form.hold(&ordered, scope, &mut compiled.outcomes);
-        if held.base.is_some() || !held.steps.is_empty() {
-            all.push(held);
+impl PermissionForm {
+    /// Compiles the rules of several files, of which the stricter wins.
+    pub fn compile(
+        &self,
+        files: &[PermissionRules],
+        scope: &PermissionScope<'_>,
+    ) -> CompiledPermissions {
+        let mut outcomes = Vec::new();
+        let mut all = Vec::new();
+        for power in Power::ALL {
+            let ordered = Ordered::of(files, power, scope.is_member());
+            let held = self.hold(&ordered, scope, &mut outcomes);
+            if held.base.is_some() || !held.steps.is_empty() {
+                all.push(held);
+            }
+        }
+        CompiledPermissions {
+            text: (!all.is_empty()).then(|| (self.write)(&all, scope)),
+            outcomes,
         }
     }
-    compiled.text = (!all.is_empty()).then(|| (form.write)(&all, scope));
-    compiled
-}
 
-impl PermissionForm {
     /// What of it is held.
     fn hold(
         &self,
@@ -93,7 +78,7 @@ impl PermissionForm {
         scope: &PermissionScope<'_>,
         outcomes: &mut Vec<RuleOutcome>,
     ) -> PowerRules {
-        let able = abilities(self.host, Run::of(scope), ordered.power);
+        let able = self.abilities.of(scope).of(ordered.power);
         let mut exceptions = ordered
             .steps
             .iter()

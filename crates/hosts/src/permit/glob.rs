@@ -1,8 +1,8 @@
 //! Globs of a repository in the languages of hosts. Where a language cannot say a glob exactly, it is not
 //! said there.
 
-use super::fault::{GlobFault, TOO_MANY};
 use super::spelling::spellings_of;
+use super::{GlobFault, TOO_MANY};
 
 /// The most globs, and patterns, that one may stand for.
 const MAX_ALTERNATIVES: usize = 256;
@@ -13,7 +13,7 @@ const ONE_LETTER: GlobFault = GlobFault("its `?` is not always a whole letter");
 
 /// A glob without alternatives, in one spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Glob {
+pub(crate) struct Glob {
     /// Its text, without a `/` at its end.
     text: String,
     /// Whether it covers what is below it.
@@ -22,7 +22,7 @@ pub(super) struct Glob {
 
 impl Glob {
     /// The globs that `text` stands for: one for each spelling of each of its alternatives.
-    pub(super) fn all_of(text: &str) -> Result<Vec<Self>, GlobFault> {
+    pub(crate) fn all_of(text: &str) -> Result<Vec<Self>, GlobFault> {
         let covers_below = !names_files_only(text);
         let named = text.strip_suffix('/').unwrap_or(text);
         let mut expanded = Vec::new();
@@ -38,7 +38,7 @@ impl Glob {
 
     /// As a line of a file that git ignores by, from the folder on. What such a line names is covered
     /// with all below it.
-    pub(super) fn as_ignored(&self) -> Result<&str, GlobFault> {
+    pub(crate) fn as_ignored(&self) -> Result<&str, GlobFault> {
         if self.text.contains('?') {
             return Err(ONE_LETTER);
         }
@@ -52,7 +52,7 @@ impl Glob {
     }
 
     /// As patterns in which `*` stands for any text, with `/` in it or not.
-    pub(super) fn as_wildcards(&self) -> Result<Vec<String>, GlobFault> {
+    pub(crate) fn as_wildcards(&self) -> Result<Vec<String>, GlobFault> {
         const FAULT: GlobFault =
             GlobFault("its `*` also stands for `/`, so it cannot say the glob");
         if self
@@ -106,7 +106,7 @@ impl Glob {
     }
 
     /// As the path of a file or folder, with all below it.
-    pub(super) fn as_literal(&self) -> Result<&str, GlobFault> {
+    pub(crate) fn as_literal(&self) -> Result<&str, GlobFault> {
         const FAULT: GlobFault = GlobFault("it knows paths and no patterns");
         let named = self.text.strip_suffix("/**").unwrap_or(&self.text);
         match named.contains(['*', '?', '[', ']', '{', '}', '\\']) {
@@ -117,7 +117,7 @@ impl Glob {
 
     /// Whether what it lets through is no more than a policy would: where `*` follows a letter, the host
     /// also takes the letter and an accent for it, which is another letter for the policy.
-    pub(super) fn can_except(&self) -> Result<(), GlobFault> {
+    pub(crate) fn can_except(&self) -> Result<(), GlobFault> {
         const FAULT: GlobFault =
             GlobFault("its `*` also stands for the accent of a letter before it");
         let mut pairs = self.text.chars().zip(self.text.chars().skip(1));
@@ -129,12 +129,12 @@ impl Glob {
     }
 
     /// Whether it covers what is below it.
-    pub(super) const fn covers_below(&self) -> bool {
+    pub(crate) const fn covers_below(&self) -> bool {
         self.covers_below
     }
 
     /// As a regular expression, in which no text crosses the end of an argument.
-    pub(super) fn as_regex(&self) -> Result<String, GlobFault> {
+    pub(crate) fn as_regex(&self) -> Result<String, GlobFault> {
         if self.text.contains(['[', ']', '\\', '"']) {
             return Err(GlobFault(
                 "its expressions are not to quote what stands in the glob",
@@ -175,12 +175,12 @@ impl Glob {
 }
 
 /// Any text of an argument.
-pub(super) const ANY: &str = r"[^\x00]*";
+pub(crate) const ANY: &str = r"[^\x00]*";
 /// A letter of a name in a path.
 const ONE: &str = r"[^/\x00]";
 
 /// A text in a regular expression.
-pub(super) fn escaped_text(text: &str) -> String {
+pub(crate) fn escaped_text(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
 

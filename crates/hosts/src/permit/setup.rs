@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::compile::CompiledPermissions;
+use super::form::{PermissionForm, PermissionPlace};
 use crate::edit::hooks::HookEntry;
 
 /// How permissions are written down in a host.
@@ -16,40 +17,36 @@ pub enum PermissionSetup {
     OwnFile(String),
 }
 
-impl CompiledPermissions {
-    /// How they are written down in the host `host`; none where nothing of it is.
-    pub fn setup(&self, host: &str) -> Option<PermissionSetup> {
-        let text = self.text.as_deref()?;
-        let settings = || serde_json::from_str::<Value>(text).unwrap_or_default();
-        match host {
-            "claude" => {
-                let settings = settings();
-                let lists = settings.get("permissions");
-                let of = |list: &'static str| {
-                    let rules = lists.and_then(|lists| lists.get(list));
-                    let rules = rules.and_then(Value::as_array).into_iter().flatten();
-                    rules.map(move |rule| HookEntry {
-                        event: list,
-                        entry: rule.clone(),
-                    })
+impl PermissionForm {
+    /// How `compiled` is written down; none where nothing of it is.
+    pub fn setup(&self, compiled: &CompiledPermissions) -> Option<PermissionSetup> {
+        let text = compiled.text.as_deref()?;
+        let below = |key: &str| {
+            let mut settings: Value = serde_json::from_str(text).unwrap_or_default();
+            settings.get_mut(key).map(Value::take).unwrap_or_default()
+        };
+        match self.place {
+            PermissionPlace::Lists(key) => {
+                let lists = below(key);
+                let of = |event: &'static str| {
+                    let rules = lists.get(event).and_then(Value::as_array);
+                    let rules = rules.into_iter().flatten().cloned();
+                    rules.map(move |entry| HookEntry { event, entry })
                 };
                 Some(PermissionSetup::Lists(
                     of("deny").chain(of("ask")).collect(),
                 ))
             }
-            "opencode" => {
-                let settings = settings();
-                let map = settings.get("permission").and_then(Value::as_object);
-                let keys = map.into_iter().flatten();
+            PermissionPlace::Map(key) => {
+                let map = below(key);
+                let keys = map.as_object().into_iter().flatten();
                 let keys = keys.map(|(key, value)| (key.clone(), value.clone()));
                 Some(PermissionSetup::Map(keys.collect()))
             }
-            "gemini" => {
-                let head =
-                    "# What the policy of a team forbids: `agon install` writes this file.\n\n";
+            PermissionPlace::OwnFile(head) => {
                 Some(PermissionSetup::OwnFile(format!("{head}{text}")))
             }
-            _ => None,
+            PermissionPlace::Nowhere => None,
         }
     }
 }

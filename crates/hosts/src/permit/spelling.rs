@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick};
 
-use super::fault::{GlobFault, TOO_MANY};
+use super::{GlobFault, TOO_MANY};
 
 const FAULT: GlobFault = GlobFault("a letter of the glob has too many spellings");
 

@@ -3,13 +3,18 @@
 use std::path::Path;
 
 use agon_hosts::content::agent::Power;
+use agon_hosts::host::find_host;
 use agon_hosts::permit::{
-    CompiledPermissions, HostPermissions, PermissionEffect, PermissionRule, PermissionRules,
-    PermissionScope, compile_permissions,
+    CompiledPermissions, PermissionEffect, PermissionForm, PermissionRule, PermissionRules,
+    PermissionScope,
 };
 
 const TREE: &str = "/srv/tree";
 const HOSTS: [&str; 5] = ["claude", "codex", "gemini", "opencode", "copilot"];
+
+fn form(host: &str) -> PermissionForm {
+    find_host(host).unwrap().permissions
+}
 
 fn file(default: PermissionEffect, rules: &[(PermissionEffect, &[&str])]) -> PermissionRules {
     let rules = rules.iter().zip(1..);
@@ -50,9 +55,9 @@ fn a_denial_of_all_edits_is_written_beside_two_files_that_make_exceptions() {
         for at in 0..3 {
             let mut files = vec![excepting("docs"), excepting("src")];
             files.insert(at, whole.clone());
-            let compiled = compile_permissions(host, &files, &scope);
+            let compiled = form(host).compile(&files, &scope);
             let text = compiled.text.clone().unwrap();
-            let read = HostPermissions::read(host, &text, &scope).unwrap();
+            let read = form(host).read(&text, &scope).unwrap();
             for path in ["docs/a.md", "src/a.rs", "x.toml"] {
                 let found = read.verdict(Power::Edit, Some(path), &scope);
                 assert_eq!(found, PermissionEffect::Deny, "{host} {at} {path}: {text}");
@@ -74,10 +79,10 @@ fn a_letter_is_denied_in_every_spelling() {
     for host in HOSTS {
         for glob in spelled {
             let rules = denying(glob);
-            let compiled = compile_permissions(host, std::slice::from_ref(&rules), &scope);
+            let compiled = form(host).compile(std::slice::from_ref(&rules), &scope);
             assert!(are_held(&compiled), "{host} {glob}");
             let text = compiled.text.unwrap();
-            let read = HostPermissions::read(host, &text, &scope).unwrap();
+            let read = form(host).read(&text, &scope).unwrap();
             for path in spelled {
                 let found = read.verdict(Power::Edit, Some(path), &scope);
                 assert_eq!(found, PermissionEffect::Deny, "{host} {path}: {text}");
@@ -85,7 +90,7 @@ fn a_letter_is_denied_in_every_spelling() {
         }
         for glob in ["secrets/?.pem", "x\u{30c}.md"] {
             let rules = denying(glob);
-            let compiled = compile_permissions(host, std::slice::from_ref(&rules), &scope);
+            let compiled = form(host).compile(std::slice::from_ref(&rules), &scope);
             assert!(!are_held(&compiled), "{host} {glob}");
         }
     }
@@ -99,7 +104,7 @@ fn an_exception_that_is_asked_about_later_is_named() {
     );
     let scope = PermissionScope::Member(Path::new(TREE));
     for host in HOSTS {
-        let compiled = compile_permissions(host, std::slice::from_ref(&asking), &scope);
+        let compiled = form(host).compile(std::slice::from_ref(&asking), &scope);
         let of_rule = compiled.outcomes.iter();
         let of_rule: Vec<_> = of_rule.filter(|it| it.rule.rule == Some(1)).collect();
         assert_eq!(of_rule.len(), 1, "{host}: {:#?}", compiled.outcomes);
@@ -123,11 +128,11 @@ fn paths_that_begin_elsewhere_are_in_no_rule_of_claudes() {
         (PermissionScope::of_project(&link, Some(&tree)), true),
         (PermissionScope::of_project(&part, None), true),
     ] {
-        let compiled = compile_permissions("claude", std::slice::from_ref(&rules), &scope);
+        let compiled = form("claude").compile(std::slice::from_ref(&rules), &scope);
         assert_eq!(compiled.text.is_some(), is_held, "{scope:?}");
         assert_eq!(are_held(&compiled), is_held, "{scope:?}");
         // OpenCode takes every path from the work tree on.
-        let compiled = compile_permissions("opencode", std::slice::from_ref(&rules), &scope);
+        let compiled = form("opencode").compile(std::slice::from_ref(&rules), &scope);
         assert!(are_held(&compiled), "{scope:?}");
     }
 }
@@ -151,15 +156,15 @@ fn a_folder_that_a_host_cannot_quote_is_refused() {
     ] {
         for root in roots {
             let scope = PermissionScope::Member(Path::new(root));
-            let compiled = compile_permissions(host, std::slice::from_ref(&rules), &scope);
+            let compiled = form(host).compile(std::slice::from_ref(&rules), &scope);
             assert_eq!(compiled.text, None, "{host} {root:?}");
             assert!(!are_held(&compiled), "{host} {root:?}");
         }
         for root in ["/srv/a b", "/srv/ä-b_c.d"] {
             let scope = PermissionScope::Member(Path::new(root));
-            let compiled = compile_permissions(host, std::slice::from_ref(&rules), &scope);
+            let compiled = form(host).compile(std::slice::from_ref(&rules), &scope);
             let text = compiled.text.clone().unwrap();
-            let read = HostPermissions::read(host, &text, &scope).unwrap();
+            let read = form(host).read(&text, &scope).unwrap();
             let found = read.verdict(Power::Edit, Some("a.md"), &scope);
             assert_eq!(found, PermissionEffect::Deny, "{host} {root:?}: {text}");
             assert!(are_held(&compiled), "{host} {root:?}");
@@ -173,7 +178,7 @@ fn a_glob_with_too_many_alternatives_is_said_not_to_be_held() {
     for glob in ["{a,b}".repeat(22), "**/a/".repeat(40), "x/{a,}".to_owned()] {
         for host in HOSTS {
             let rules = denying(&glob);
-            let compiled = compile_permissions(host, std::slice::from_ref(&rules), &scope);
+            let compiled = form(host).compile(std::slice::from_ref(&rules), &scope);
             let is_linear = glob.starts_with("**") && ["claude", "gemini"].contains(&host);
             assert_eq!(are_held(&compiled), is_linear, "{host} {glob}");
         }

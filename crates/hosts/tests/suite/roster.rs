@@ -265,7 +265,7 @@ fn agents_that_are_not_what_the_roster_says_are_found() {
     let compiled = |roster: &Roster, waived: &[String]| -> Compiled {
         compile_with(&team(), roster, &target("claude", waived))
     };
-    let entry = (host.server_entry)(&["agon".to_owned()]);
+    let entry = host.server.own_entry(&["agon".to_owned()]);
     let before = compiled(&by_default, &waived);
     let plan = plan(&place, &before, &entry, None, "1.0.0").unwrap();
     apply(&place, plan.installing(ContentSet::Team)).unwrap();

@@ -136,9 +136,9 @@ pub(super) fn plan_for(
     let mut compiled = compile_for(caller, &place.scope, &content, &target)?;
     if what != ContentSet::Debate {
         let permissions = for_installation(caller, place.host, &place.scope);
-        compiled.permissions = permissions.setup(place.host.name);
+        compiled.permissions = place.host.permissions.setup(&permissions);
     }
-    let entry = (place.host.server_entry)(&server_command(caller));
+    let entry = place.host.server.own_entry(&server_command(caller));
     let program = server_command(caller);
     let program = program.first().map_or("agon", String::as_str);
     let hooks =

@@ -42,6 +42,11 @@ pub(super) fn asking(caller: &Caller, host: &Host, cancel: CancellationToken) ->
     }
 }
 
+/// The names of all hosts.
+pub fn host_names() -> Vec<&'static str> {
+    HOSTS.iter().map(|host| host.name).collect()
+}
+
 /// The host of this name.
 ///
 /// # Errors
@@ -49,7 +54,7 @@ pub(super) fn asking(caller: &Caller, host: &Host, cancel: CancellationToken) ->
 /// If there is none; the hint names those that are known.
 pub fn host_called(name: &str) -> Result<&'static Host, Failure> {
     find_host(name).ok_or_else(|| {
-        let names: Vec<_> = HOSTS.iter().map(|host| host.name).collect();
+        let names = host_names();
         let all = format!("known are {}", names.join(", "));
         let message = format!("no AI tool is called `{name}`");
         Failure::new(FailureKind::Usage, "unknown_host", message)

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use agon_caller::{Caller, Failure, FailureKind};
-use agon_hosts::content::{LISTING_ROOMS, Skill, listing_tokens};
+use agon_hosts::content::{Skill, listing_tokens};
+use agon_hosts::host::HOSTS;
 use agon_hosts::library::{own_skill_files, own_skills, read_skill_folder};
 use agon_hosts::lint::Finding;
 use schemars::JsonSchema;
@@ -60,12 +61,15 @@ pub fn lint(caller: &Caller, folder: Option<&Path>) -> Result<SkillsLintDoc, Fai
         Some(folder) => of_folder(caller, folder)?,
     };
     let tokens = listing_tokens(&skills);
-    let listings = LISTING_ROOMS.iter().map(|room| ListingDoc {
-        host: room.host,
-        tokens,
-        limit: room.limit(),
-        window: room.window,
-        percent: room.percent,
+    let listings = HOSTS.iter().filter_map(|host| {
+        let room = host.listing_room?;
+        Some(ListingDoc {
+            host: host.name,
+            tokens,
+            limit: room.limit(),
+            window: room.window,
+            percent: room.percent,
+        })
     });
     Ok(SkillsLintDoc {
         schema: SKILLS_LINT_SCHEMA,

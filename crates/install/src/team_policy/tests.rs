@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use agon_hosts::content::agent::Power;
-use agon_hosts::permit::{HostPermissions, PermissionEffect, RuleOutcome};
+use agon_hosts::host::find_host;
+use agon_hosts::permit::{PermissionEffect, PermissionForm, RuleOutcome};
 use agon_team::id::RoleName;
 use agon_team::policy::{MemberSpending, PolicyQuestion, PolicyRule};
 use proptest::prelude::*;
@@ -127,6 +128,10 @@ fn decides(
     (is_one_held, are_all_held)
 }
 
+fn form(host: &str) -> PermissionForm {
+    find_host(host).unwrap().permissions
+}
+
 fn holds(
     host: &str,
     policies: &[(PathBuf, Policy)],
@@ -154,13 +159,14 @@ fn holds(
             (path.clone(), policy)
         })
         .collect();
-    let compiled = compile_permissions(host, &resolved.rules, scope);
+    let compiled = form(host).compile(&resolved.rules, scope);
     let text = compiled.text.clone().unwrap_or_else(|| match host {
         "gemini" => String::new(),
         "claude" | "opencode" => "{}".to_owned(),
         _ => "[]".to_owned(),
     });
-    let read = HostPermissions::read(host, &text, scope)
+    let read = form(host)
+        .read(&text, scope)
         .map_err(|error| TestCaseError::fail(format!("{host}: {error}: {text}")))?;
     let mut held = 0;
     for power in Power::ALL {
@@ -259,10 +265,10 @@ fn a_policy_that_cannot_be_followed_denies_everything_that_a_host_can_deny() {
         ("opencode", PermissionScope::Member(&root)),
     ] {
         let resolved = resolve(&policies, None, None);
-        let compiled = compile_permissions(host, &resolved.rules, &scope);
+        let compiled = form(host).compile(&resolved.rules, &scope);
         assert!(compiled.outcomes.iter().all(RuleOutcome::is_held), "{host}");
         let text = compiled.text.unwrap();
-        let read = HostPermissions::read(host, &text, &scope).unwrap();
+        let read = form(host).read(&text, &scope).unwrap();
         for power in Power::ALL {
             let path = matches!(power, Power::Read | Power::Edit).then_some("src/a.rs");
             assert_eq!(
@@ -275,10 +281,8 @@ fn a_policy_that_cannot_be_followed_denies_everything_that_a_host_can_deny() {
     for host in ["codex", "copilot"] {
         let scope = PermissionScope::Member(&root);
         let resolved = resolve(&policies, None, None);
-        let text = compile_permissions(host, &resolved.rules, &scope)
-            .text
-            .unwrap();
-        let read = HostPermissions::read(host, &text, &scope).unwrap();
+        let text = form(host).compile(&resolved.rules, &scope).text.unwrap();
+        let read = form(host).read(&text, &scope).unwrap();
         let edit = read.verdict(Power::Edit, Some("src/a.rs"), &scope);
         assert_eq!(edit, PermissionEffect::Deny, "{host}");
     }

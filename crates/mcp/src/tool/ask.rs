@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, find_debate, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, find_debate, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -18,12 +19,29 @@ use crate::schema::input_schema;
 /// Seconds for one answer.
 const TIMEOUT_S: u64 = 50;
 
+/// An answer about a debate.
+const FIELDS: OutputFields = &[
+    "schema",
+    "id",
+    "debate",
+    "question",
+    "answer",
+    "cited",
+    "unknown",
+    "whole_record",
+    "tool",
+    "model",
+    "usage",
+    "said_by",
+    "notes",
+];
+
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_ask",
     description: "Ask what was said in a debate. A tool answers from the record and names the \
         points it relies on; code checks that they exist. One call of a model.",
     input: input_schema::<AskArguments>,
-    output: output::ANSWER,
+    output: FIELDS,
     effect: Effect::AsksModels,
     quotes: Some("the tool that was asked about the debate"),
     max_tokens: MAX_TOKENS,

@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -20,12 +21,31 @@ const TIMEOUT_S: u64 = 50;
 /// The answers that have the room of a result each.
 const MAX_ANSWERS: usize = 3;
 
+/// One answer, or several.
+const FIELDS: OutputFields = &[
+    "schema",
+    "id",
+    "tool",
+    "model",
+    "effort",
+    "transport",
+    "duration_ms",
+    "response",
+    "session_id",
+    "continuable",
+    "usage",
+    "error",
+    "said_by",
+    "notes",
+    "answers",
+];
+
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "consult",
     description: "Ask several AI tools one question at once, outside any debate: second opinions \
         in under a minute, one call each, nobody objects and nothing is checked.",
     input: input_schema::<Consult>,
-    output: output::CONSULTED,
+    output: FIELDS,
     effect: Effect::AsksModels,
     quotes: Some("the tools that were asked"),
     max_tokens: MAX_ANSWERS * MAX_TOKENS,

@@ -8,7 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, missing, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, missing, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -18,12 +19,29 @@ use crate::schema::input_schema;
 /// How long a call waits for a gate.
 const WAIT: Duration = Duration::from_secs(50);
 
+/// What came of one, that it still runs, or where they stand.
+const FIELDS: OutputFields = &[
+    "schema",
+    "task",
+    "gate",
+    "tree",
+    "passed",
+    "outcome",
+    "took_ms",
+    "log",
+    "output_tail",
+    "running_s",
+    "path",
+    "gates",
+    "notes",
+];
+
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "gate",
     description: "Run or show the checks a task needs; a result counts for the tree as it is. \
         Past 50 s a run goes on: show.",
     input: input_schema::<GateArguments>,
-    output: output::GATE,
+    output: FIELDS,
     effect: Effect::Team,
     quotes: None,
     max_tokens: MAX_TOKENS,

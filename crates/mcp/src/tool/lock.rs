@@ -8,7 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, missing, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, missing, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -18,13 +19,16 @@ use crate::schema::input_schema;
 /// The longest wait, in seconds.
 const MAX_WAIT_S: u64 = 50;
 
+/// A lock, or all of them.
+const FIELDS: OutputFields = &["schema", "lock", "behind", "locks", "notes"];
+
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "lock",
     description: "Lock paths before you edit them. take: globs, for a task you hold; where others \
         have one of them it waits its turn, and you wait at most 50 s. It ends with the task's \
         lease. list: who has what.",
     input: input_schema::<LockArguments>,
-    output: output::LOCK,
+    output: FIELDS,
     effect: Effect::Team,
     quotes: None,
     max_tokens: MAX_TOKENS,

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -15,13 +16,16 @@ use crate::schema::input_schema;
 /// The decisions that are told.
 const MAX_DECISIONS: usize = 3;
 
+/// Earlier decisions.
+const FIELDS: OutputFields = &["schema", "topic", "decisions", "said_by", "notes"];
+
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "recall",
     description: "Earlier verdicts of this project near a topic: the answer, what it hangs on, \
         how old it is, and which places it cites have changed, moved or gone since. Look here before starting \
         a debate. No model is called.",
     input: input_schema::<Recall>,
-    output: output::RECALLED,
+    output: FIELDS,
     effect: Effect::Reads,
     quotes: Some("the judges of earlier debates"),
     max_tokens: MAX_TOKENS,

@@ -8,11 +8,55 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
+
+/// The verdict; a section has some of them.
+const FIELDS: OutputFields = &[
+    "schema",
+    "id",
+    "debate",
+    "topic",
+    "format",
+    "phase",
+    "answer",
+    "headline",
+    "winner",
+    "winner_tool",
+    "one_sided",
+    "replaced",
+    "why",
+    "do_next",
+    "unless",
+    "hangs_on",
+    "graph_hangs_on",
+    "conceded",
+    "open",
+    "agreements",
+    "disagreements",
+    "quality",
+    "rigor",
+    "authority",
+    "stability",
+    "citations",
+    "citations_wrong",
+    "support",
+    "unsupported",
+    "findings",
+    "usage",
+    "totals",
+    "arguments",
+    "left_out",
+    "awaits",
+    "paths",
+    "reused",
+    "said_by",
+    "notes",
+];
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_result",
@@ -20,7 +64,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
         authority (trust only `full` without a second look), stability, wrong citations. Or a \
         section of the record, from an entry on.",
     input: input_schema::<Want>,
-    output: output::RESULT,
+    output: FIELDS,
     effect: Effect::Reads,
     quotes: Some("the tools in the seats of the debate, its topic and the files that they cite"),
     max_tokens: MAX_TOKENS,

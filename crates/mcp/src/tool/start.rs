@@ -8,11 +8,26 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
+
+/// A debate that has begun.
+const FIELDS: OutputFields = &[
+    "schema",
+    "id",
+    "debate",
+    "folder",
+    "calls_max",
+    "tokens_max",
+    "eta_s",
+    "poll_after_s",
+    "reused",
+    "notes",
+];
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_start",
@@ -21,7 +36,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
         an hour gives the same debate. Put the decision as a question with its options and \
         constraints; leave seats out to use the tools that are here.",
     input: input_schema::<Start>,
-    output: output::STARTED,
+    output: FIELDS,
     effect: Effect::Debates,
     quotes: None,
     max_tokens: MAX_TOKENS,

@@ -8,11 +8,28 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
+
+/// The tools, or what was used.
+const FIELDS: OutputFields = &[
+    "schema",
+    "tools",
+    "notes",
+    "since",
+    "by",
+    "total",
+    "groups",
+    "unattended",
+    "project",
+    "sessions",
+    "month",
+    "passed_over",
+];
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "status",
@@ -20,7 +37,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
         it. usage: calls, tokens and money of this project's debates by tool. context: whether the \
         context of your session, or of one you name, is green, amber or red, why, and the next step.",
     input: input_schema::<StatusArguments>,
-    output: output::STATUS,
+    output: FIELDS,
     effect: Effect::Reads,
     quotes: None,
     max_tokens: MAX_TOKENS,

@@ -12,11 +12,15 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, find_debate, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, find_debate, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
+
+/// What is common to all four that may come of it.
+const FIELDS: OutputFields = &["schema", "debate", "said_by", "notes"];
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_steer",
@@ -24,7 +28,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
         the judge. stop: stop it; nothing is lost. continue: go on with one that was stopped, or \
         more rounds after a verdict.",
     input: input_schema::<Steer>,
-    output: output::STEERED,
+    output: FIELDS,
     effect: Effect::Debates,
     quotes: Some("the tools in the seats of the debate"),
     max_tokens: MAX_TOKENS,

@@ -9,11 +9,34 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, missing, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, missing, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
 use crate::schema::input_schema;
+
+/// The board of a team, or a task.
+const FIELDS: OutputFields = &[
+    "schema",
+    "you",
+    "tasks",
+    "members",
+    "locks",
+    "unread",
+    "done",
+    "left_out",
+    "task",
+    "state",
+    "epoch",
+    "holder",
+    "lease_left_s",
+    "text",
+    "waits_for",
+    "commit",
+    "note",
+    "notes",
+];
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "task",
@@ -22,7 +45,7 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
         epoch you got. start, renew, wait. submit a commit, then done: refused without evidence. \
         review what another submitted. release, fail and cancel take a note.",
     input: input_schema::<TaskArguments>,
-    output: output::WORK,
+    output: FIELDS,
     effect: Effect::Team,
     quotes: None,
     max_tokens: MAX_TOKENS,

@@ -8,7 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{CallFuture, Effect, ToolSpec, find_debate, output, read_arguments, with_notes};
+use super::output::OutputFields;
+use super::{CallFuture, Effect, ToolSpec, find_debate, read_arguments, with_notes};
 use crate::context::{CallContext, Step};
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -18,13 +19,31 @@ use crate::schema::input_schema;
 /// The longest wait, in seconds.
 const MAX_WAIT_S: u64 = 50;
 
+/// How it stands and what was said since.
+const FIELDS: OutputFields = &[
+    "schema",
+    "id",
+    "debate",
+    "state",
+    "round",
+    "speaking",
+    "spent",
+    "calls_max",
+    "turns",
+    "cursor",
+    "waiting",
+    "error",
+    "said_by",
+    "notes",
+];
+
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "debate_wait",
     description: "Wait for a debate's next turns, at most 50 s, and get them whole. Call it again \
         with the cursor it returns while state is running. Show the user each turn. Cancelling \
         ends the wait, not the debate.",
     input: input_schema::<Wait>,
-    output: output::HEARD,
+    output: FIELDS,
     effect: Effect::Reads,
     quotes: Some("the tools in the seats of the debate"),
     max_tokens: MAX_TOKENS,

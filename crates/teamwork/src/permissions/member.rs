@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use agon_agents::profile::WorkPolicy;
 use agon_caller::Caller;
 use agon_hosts::content::agent::Power;
+use agon_hosts::host::{Host, find_host};
 use agon_hosts::permit::{
-    PermissionEffect, PermissionRule, PermissionRules, PermissionScope, RuleOutcome,
-    compile_permissions,
+    MemberForm, PermissionEffect, PermissionRule, PermissionRules, PermissionScope, RuleOutcome,
 };
 use agon_install::team_policy::{read_all, resolve};
 use agon_team::id::RoleName;
@@ -25,16 +25,21 @@ pub(crate) fn for_member(
     member: &MemberSession<'_>,
 ) -> Option<WorkPolicy> {
     let policies = read_all(caller, location);
-    let text = text_for(&policies, member)?;
-    match member.host {
-        "gemini" => Some(WorkPolicy::Rules(text)),
-        "claude" | "opencode" => serde_json::from_str(&text).ok().map(WorkPolicy::Settings),
-        _ => serde_json::from_str(&text).ok().map(WorkPolicy::Arguments),
+    let host = find_host(member.host)?;
+    let text = text_for(host, &policies, member)?;
+    match host.permissions.member {
+        MemberForm::Rules => Some(WorkPolicy::Rules(text)),
+        MemberForm::Settings => serde_json::from_str(&text).ok().map(WorkPolicy::Settings),
+        MemberForm::Arguments => serde_json::from_str(&text).ok().map(WorkPolicy::Arguments),
     }
 }
 
 /// The policies in the form of the member's tool.
-fn text_for(policies: &[(PathBuf, Policy)], member: &MemberSession<'_>) -> Option<String> {
+fn text_for(
+    host: &Host,
+    policies: &[(PathBuf, Policy)],
+    member: &MemberSession<'_>,
+) -> Option<String> {
     if policies.is_empty() {
         return None;
     }
@@ -44,7 +49,7 @@ fn text_for(policies: &[(PathBuf, Policy)], member: &MemberSession<'_>) -> Optio
     let tree = member.tree.canonicalize();
     let tree = tree.as_deref().unwrap_or(member.tree);
     let scope = PermissionScope::Member(tree);
-    let compiled = compile_permissions(member.host, &resolved.rules, &scope);
+    let compiled = host.permissions.compile(&resolved.rules, &scope);
     let is_denial = |it: &RuleOutcome| Some(it.rule.file) == denial && it.power == Power::Edit;
     let mut denials = compiled.outcomes.iter().filter(|it| is_denial(it));
     // A tool that is started with a policy in the place of its access would be let edit by another.
@@ -163,11 +168,9 @@ pub(crate) fn allows_by_rule(
 
 #[cfg(test)]
 mod tests {
-    use agon_hosts::permit::HostPermissions;
-
     use super::*;
 
-    const TOOLS: [&str; 5] = ["claude", "codex", "gemini", "opencode", "copilot"];
+    use agon_hosts::host::HOSTS;
 
     fn policies(texts: &[&str]) -> Vec<(PathBuf, Policy)> {
         let head = "schema = \"agon.policy/1\"\n";
@@ -179,9 +182,9 @@ mod tests {
         parsed.collect()
     }
 
-    fn reviewer<'a>(host: &'a str, role: &'a RoleName, tree: &'a Path) -> MemberSession<'a> {
+    fn reviewer<'a>(host: &Host, role: &'a RoleName, tree: &'a Path) -> MemberSession<'a> {
         MemberSession {
-            host,
+            host: host.name,
             role,
             tree,
             may_edit: false,
@@ -206,17 +209,18 @@ mod tests {
             vec![asking.as_str(), src.as_str()],
             vec![lax],
         ] {
-            for host in TOOLS {
+            for host in HOSTS {
                 let tree = Path::new("/srv/tree");
-                let text = text_for(&policies(&texts), &reviewer(host, &role, tree)).unwrap();
+                let text = text_for(host, &policies(&texts), &reviewer(host, &role, tree)).unwrap();
                 let scope = PermissionScope::Member(tree);
-                let read = HostPermissions::read(host, &text, &scope).unwrap();
+                let read = host.permissions.read(&text, &scope).unwrap();
                 for path in ["docs/a.md", "src/a.rs", "Cargo.toml"] {
                     let found = read.verdict(Power::Edit, Some(path), &scope);
                     assert_eq!(
                         found,
                         PermissionEffect::Deny,
-                        "{host} {path}: {texts:?} {text}"
+                        "{} {path}: {texts:?} {text}",
+                        host.name
                     );
                 }
             }
@@ -232,17 +236,18 @@ mod tests {
         std::os::unix::fs::symlink(&real, &link).unwrap();
         let role: RoleName = "worker".parse().unwrap();
         let denying = "default = \"allow\"\n[[rule]]\neffect = \"deny\"\ntools = [\"edit\"]\npaths = [\"a.md\"]\n";
-        for host in ["claude", "gemini", "copilot"] {
+        for name in ["claude", "gemini", "copilot"] {
+            let host = find_host(name).unwrap();
             let member = MemberSession {
                 may_edit: true,
                 ..reviewer(host, &role, &link)
             };
-            let text = text_for(&policies(&[denying]), &member).unwrap();
+            let text = text_for(host, &policies(&[denying]), &member).unwrap();
             let scope = PermissionScope::Member(&real);
-            let read = HostPermissions::read(host, &text, &scope).unwrap();
+            let read = host.permissions.read(&text, &scope).unwrap();
             let found = read.verdict(Power::Edit, Some("a.md"), &scope);
-            assert_eq!(found, PermissionEffect::Deny, "{host}: {text}");
-            assert!(!text.contains("link"), "{host}: {text}");
+            assert_eq!(found, PermissionEffect::Deny, "{name}: {text}");
+            assert!(!text.contains("link"), "{name}: {text}");
         }
     }
 }

@@ -28,9 +28,11 @@ pub(super) fn run(
         return Ok(Exit::Done);
     }
     pager::begin(edge, global, out);
-    let head = ["role", "claude", "codex", "gemini", "opencode", "copilot"].map(str::to_owned);
+    let head = std::iter::once("role").chain(matrix.hosts.iter().copied());
+    let head: Vec<_> = head.map(str::to_owned).collect();
     let of_role = matrix.cells.chunk_by(|one, next| one.role == next.role);
-    let rows: Vec<_> = std::iter::once(head).chain(of_role.map(row)).collect();
+    let of_role = of_role.map(|cells| row(cells, &matrix.hosts));
+    let rows: Vec<_> = std::iter::once(head).chain(of_role).collect();
     out.write_stdout(&align_columns(&rows, edge.table_width))?;
     for host in &matrix.hosts {
         out.write_line(&format!("\n{}", apply_style(STRONG, host)))?;
@@ -42,21 +44,16 @@ pub(super) fn run(
 }
 
 /// The cells of one role, under the tools of the head.
-fn row(cells: &[CellDoc]) -> [String; 6] {
+fn row(cells: &[CellDoc], hosts: &[&str]) -> Vec<String> {
     let role = cells.first().map(|cell| cell.role.clone());
-    let outcome_in = |host: &str| {
-        let cell = cells.iter().find(|cell| cell.host == host);
+    let outcomes = hosts.iter().map(|host| {
+        let cell = cells.iter().find(|cell| cell.host == *host);
         cell.map_or("", |cell| outcome_word(cell.outcome))
             .to_owned()
-    };
-    [
-        role.unwrap_or_default(),
-        outcome_in("claude"),
-        outcome_in("codex"),
-        outcome_in("gemini"),
-        outcome_in("opencode"),
-        outcome_in("copilot"),
-    ]
+    });
+    std::iter::once(role.unwrap_or_default())
+        .chain(outcomes)
+        .collect()
 }
 
 /// An outcome as people read it.

@@ -369,7 +369,8 @@ fn the_sandbox_of_codex_holds_just_what_was_compiled() {
     };
     let (text, root) = (text.as_str(), project.clone());
     let scope = agon_hosts::permit::PermissionScope::Member(&root);
-    let read = agon_hosts::permit::HostPermissions::read("codex", text, &scope).unwrap();
+    let codex = agon_hosts::host::find_host("codex").unwrap();
+    let read = codex.permissions.read(text, &scope).unwrap();
     use agon_hosts::content::agent::Power;
     use agon_hosts::permit::PermissionEffect;
     for (path, reads, edits) in [

@@ -67,7 +67,10 @@ impl Home {
 
     pub(super) fn plan_as(&self, host: &str, compiled: &Compiled, program: &str) -> InstallPlan {
         let place = self.place(host);
-        let entry = (place.host.server_entry)(&[program.to_owned(), "mcp".to_owned()]);
+        let entry = place
+            .host
+            .server
+            .own_entry(&[program.to_owned(), "mcp".to_owned()]);
         let hooks = place.host.hooks.setup(host, program);
         plan(&place, compiled, &entry, Some(&hooks), "1.0.0").unwrap()
     }

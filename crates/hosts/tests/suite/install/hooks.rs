@@ -31,7 +31,10 @@ fn counts(home: &Home, host: &Host) -> Vec<usize> {
 /// What is installed where a team is not wanted.
 fn install_without_hooks(home: &Home, host: &Host) -> Vec<agon_hosts::install::Step> {
     let place = home.place(host.name);
-    let entry = (place.host.server_entry)(&["agon".to_owned(), "mcp".to_owned()]);
+    let entry = place
+        .host
+        .server
+        .own_entry(&["agon".to_owned(), "mcp".to_owned()]);
     let planned = plan(&place, &compiled(host.name), &entry, None, "1.0.0").unwrap();
     apply(&place, planned).unwrap()
 }

@@ -22,7 +22,10 @@ fn place(home: &Home, host: &str) -> Installation {
 /// Why nothing is planned for the project of a home; none where it is installed.
 fn refusal(home: &Home, host: &str) -> Option<String> {
     let place = place(home, host);
-    let entry = (place.host.server_entry)(&["agon".to_owned(), "mcp".to_owned()]);
+    let entry = place
+        .host
+        .server
+        .own_entry(&["agon".to_owned(), "mcp".to_owned()]);
     let hooks = place.host.hooks.setup(host, "agon");
     match plan(&place, &compiled(host), &entry, Some(&hooks), "1.0.0") {
         Err(error) => Some(error.to_string()),

@@ -5,10 +5,11 @@ use std::fs;
 
 use agon_hosts::compile::Compiled;
 use agon_hosts::content::agent::Power;
+use agon_hosts::host::find_host;
 use agon_hosts::install::Action;
 use agon_hosts::permit::{
     HostPermissions, PermissionEffect, PermissionRule, PermissionRules, PermissionScope,
-    PermissionSetup, compile_permissions,
+    PermissionSetup,
 };
 
 use super::home::{Home, compiled, step};
@@ -30,9 +31,9 @@ fn with_rules(host: &str, rules: Vec<PermissionRule>) -> Compiled {
         default: PermissionEffect::Allow,
         rules,
     };
-    let permissions = compile_permissions(host, &[rules], &PermissionScope::User);
+    let form = find_host(host).unwrap().permissions;
     Compiled {
-        permissions: permissions.setup(host),
+        permissions: form.setup(&form.compile(&[rules], &PermissionScope::User)),
         ..compiled(host)
     }
 }
@@ -50,7 +51,8 @@ fn usual(host: &str) -> Compiled {
 fn read_back(home: &Home, host: &str) -> HostPermissions {
     let path = home.place(host).places.permissions.unwrap();
     let text = fs::read_to_string(path).unwrap();
-    HostPermissions::read(host, &text, &PermissionScope::User).unwrap()
+    let form = find_host(host).unwrap().permissions;
+    form.read(&text, &PermissionScope::User).unwrap()
 }
 
 #[test]
@@ -268,8 +270,9 @@ fn nothing_but_denials_is_written_where_something_stricter_of_the_users_could_be
         ("opencode", PermissionScope::User),
         ("opencode", PermissionScope::Project(project)),
     ] {
+        let form = find_host(host).unwrap().permissions;
         for rules in [&asking, &excepting] {
-            let found = compile_permissions(host, std::slice::from_ref(rules), &scope);
+            let found = form.compile(std::slice::from_ref(rules), &scope);
             let text = found.text.unwrap();
             let laxer = ["\"ask\"", "\"ask_user\"", "\"allow\""]
                 .into_iter()
@@ -277,7 +280,7 @@ fn nothing_but_denials_is_written_where_something_stricter_of_the_users_could_be
             assert_eq!(laxer, None, "{host} {scope:?}: {text}");
             assert!(text.contains("deny"), "{host} {scope:?}: {text}");
         }
-        let found = compile_permissions(host, std::slice::from_ref(&asking), &scope);
+        let found = form.compile(std::slice::from_ref(&asking), &scope);
         let mut asked = found.outcomes.iter();
         assert!(
             asked.all(|it| it.effect == PermissionEffect::Deny || !it.is_held()),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use agon_hosts::compile::Kind;
 use agon_hosts::matrix::{MatrixRow, PartOutcome};
+use agon_hosts::shape::Words;
 use agon_testkit::is_full;
 use regex::Regex;
 use serde_json::Value;
@@ -67,11 +68,11 @@ fn expected(rows: &[MatrixRow], kind: Kind) -> Names {
 
 /// The names of ours among `names`: those of the source, with the prefix or without, that are not
 /// the tool's own.
-fn ours(rows: &[MatrixRow], names: &Names, built_in: &[&str]) -> Names {
+fn ours(rows: &[MatrixRow], names: &Names, built_in: Words) -> Names {
     let is_ours = |name: &&String| {
         let bare = name.strip_prefix("agon-").unwrap_or(name);
         let is_known = rows.iter().any(|row| row.name == bare);
-        (is_known || name.starts_with("agon-")) && !built_in.contains(&name.as_str())
+        (is_known || name.starts_with("agon-")) && !built_in.contains(name)
     };
     names.iter().filter(is_ours).cloned().collect()
 }
