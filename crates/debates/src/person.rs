@@ -77,7 +77,7 @@ pub(crate) async fn ask_awaited_person(
     let heard = state.words.len();
     let theirs = |key: &&AskKey| person.seat.is_none_or(|seat| key.turn.seat == seat);
     let Some(&key) = keys.iter().find(theirs) else {
-        ensure_form_files(caller, &caller.cwd.join(path), &state, &keys, front)?;
+        ensure_form_files(&caller.cwd.join(path), &state, &keys)?;
         return Ok(None);
     };
     if let Some((insisted, text, known)) = person.insisted.take()
@@ -99,7 +99,7 @@ pub(crate) async fn ask_awaited_person(
     drop(host);
     let path = caller.cwd.join(path);
     if !front.has_person() {
-        ensure_form_files(caller, &path, &state, &keys, front)?;
+        ensure_form_files(&path, &state, &keys)?;
         return Ok(None);
     }
     let desk = Desk::new(caller, &path, &state, key);
@@ -129,15 +129,9 @@ pub(crate) async fn ask_awaited_person(
 }
 
 /// Writes the forms of `keys`, which the awaited person fills in.
-fn ensure_form_files(
-    caller: &Caller,
-    path: &Path,
-    state: &State,
-    keys: &[AskKey],
-    notes: &mut dyn Notes,
-) -> Result<(), Failure> {
+fn ensure_form_files(path: &Path, state: &State, keys: &[AskKey]) -> Result<(), Failure> {
     keys.iter()
-        .try_for_each(|&key| ensure_form_file(caller, path, state, key, notes).map(drop))
+        .try_for_each(|&key| ensure_form_file(path, state, key).map(drop))
 }
 
 /// Records an answer, and takes the form away if that is all it holds.

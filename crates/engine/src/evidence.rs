@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_evidence::{Commits, Resolver, Source};
 use agon_record::ground::{GroundStamp, grounds_of_moves, unchecked_stamp};
-use agon_record::moves::{Citation, Moves};
+use agon_record::moves::Moves;
 use agon_record::stamp::{SourceText, Stamp, Stamped, Unchecked};
 use agon_record::user::Ran;
 use agon_redact::Redactor;
@@ -55,16 +55,6 @@ impl PinnedSource {
             self.redactor.has_secrets(bytes) || self.redactor.has_secrets(text.as_bytes())
         });
         found.map(|(hash, _)| hash.clone()).collect()
-    }
-
-    /// What this citation's place has, as it was looked up before: after [`Evidence`] looked up the
-    /// turn that it is of, with the runs that there were then.
-    pub fn look_up_recorded(&self, citation: &Citation) -> Stamp {
-        let source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut resolver = Resolver::new(&source);
-        let stamp = resolver.resolve(citation);
-        let secret = self.hashes_with_secrets(&resolver.archive().blobs);
-        stamp.map_source_texts(|shown| self.redact_excerpt(shown, &secret))
     }
 
     fn redact_excerpt(&self, shown: SourceText, secret: &BTreeSet<String>) -> SourceText {

@@ -73,13 +73,6 @@ impl Folder {
         self.after.end.seq
     }
 
-    /// When the debate was opened and when its last line was written.
-    ///
-    /// Both in milliseconds since 1970; neither orders anything.
-    pub fn opened_and_last_ms(&self) -> (u64, u64) {
-        (self.after.opened_at_ms, self.after.last_at_ms)
-    }
-
     /// Keeps bytes that the debate rests on, durably, under their hash.
     ///
     /// # Errors

@@ -27,9 +27,8 @@ pub(crate) struct ManifestEntry {
     pub(crate) hash: String,
     /// The journal's line it was rendered after.
     pub(crate) seq: u64,
-    /// Its length in bytes; none in what an earlier version wrote.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) len: Option<u64>,
+    /// Its length in bytes.
+    pub(crate) len: u64,
     /// What may come back in its place, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) was: Vec<String>,

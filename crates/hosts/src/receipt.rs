@@ -21,8 +21,7 @@ pub struct Receipt {
     pub project: Option<PathBuf>,
     /// The version of Agon that wrote it.
     pub version: String,
-    /// What was chosen of the content; what debates need, where an earlier version says nothing.
-    #[serde(default)]
+    /// What was chosen of the content.
     pub what: ContentSet,
     /// What was waived, as `AGENT.FIELD`.
     #[serde(default)]

@@ -130,7 +130,6 @@ fn record_parts(ask: &PromptRequest<'_>) -> Parts {
             compared && ask.key.turn.stage != Stage::Round(0),
         ) {
             (false, _) => parts.push(("turn", turn_part(ask, turn, round, admitted))),
-            // A part of its own: earlier versions did not show it.
             (true, true) => parts.push(("answer", turn_part(ask, turn, round, admitted))),
             (true, false) => {}
         }

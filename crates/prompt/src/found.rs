@@ -7,7 +7,7 @@ use agon_record::evidence::{stamps_of_ask, stamps_of_turn};
 use agon_record::ground::GroundStamp;
 use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::piece;
-use agon_record::stamp::{Note, SourceText, Stamp, StampKind};
+use agon_record::stamp::{SourceText, Stamp, StampKind};
 use agon_rules::format;
 
 use crate::ask::PromptRequest;
@@ -66,9 +66,7 @@ pub(super) fn stamp_list_part(ask: &PromptRequest<'_>) -> Wording {
     let newest = |told: &NamedStamp<'_>| std::cmp::Reverse(told.turn.stage);
     let mut order: Vec<_> = told.iter().collect();
     // What is doubtful first, then what is new; a list that is cut loses old certainties.
-    let stands = |told: &NamedStamp<'_>| {
-        told.stamp.is_found_or_moved() && !is_without_quote(&told.stamp.stamped.stamp)
-    };
+    let stands = |told: &NamedStamp<'_>| told.stamp.is_found_or_moved();
     order.sort_by_key(|told| (stands(told), newest(told)));
     let more = order.len().saturating_sub(MAX_LISTED);
     let lines = order.iter().take(MAX_LISTED);
@@ -88,38 +86,14 @@ pub(super) fn stamp_list_part(ask: &PromptRequest<'_>) -> Wording {
     );
     let bare = told
         .iter()
-        .any(|told| is_without_quote(&told.stamp.stamped.stamp));
+        .any(|told| matches!(told.stamp.stamped.stamp, Stamp::Place { .. }));
     FOUND.fill(values! { text, bare })
-}
-
-/// Whether the stamp is for a citation that quotes no words, only a file, lines or a commit; older
-/// records say that with a note.
-fn is_without_quote(stamp: &Stamp) -> bool {
-    match stamp {
-        Stamp::Place { .. } => true,
-        Stamp::Found { note, .. } => matches!(
-            note,
-            Some(Note::LinesOnly | Note::FileOnly | Note::CommitOnly)
-        ),
-        _ => false,
-    }
-}
-
-/// What a stamp says: of a place of which nothing is quoted, the same whatever record has it.
-fn describe_stamp(stamp: &Stamp) -> String {
-    match stamp.source_text().filter(|_| is_without_quote(stamp)) {
-        Some(there) => {
-            let there = there.clone();
-            Stamp::Place { there }.to_string()
-        }
-        None => stamp.to_string(),
-    }
 }
 
 fn stamp_line(point: &str, stamp: &GroundStamp) -> String {
     let cited = piece::format_citation_place(&stamp.stamped.citation).unwrap_or_default();
     let nth = stamp.ground + 1;
-    let found = piece::single_line(&describe_stamp(&stamp.stamped.stamp), LINE_CHARS);
+    let found = piece::single_line(&stamp.stamped.stamp.to_string(), LINE_CHARS);
     // The author's words stand between marks that they cannot contain.
     let cited = piece::single_line(&cited, LINE_CHARS).replace(['“', '”'], "'");
     format!("- {point}, ground {nth}: {found}; cited as “{cited}”")

@@ -15,8 +15,6 @@ use crate::moves::Citation;
 #[serde(tag = "stamp", rename_all = "snake_case")]
 pub enum Stamp {
     /// The words stand at the place.
-    ///
-    /// In records of before there was [`Stamp::Place`], also that no words were given.
     Found {
         /// The real text.
         there: SourceText,
@@ -165,17 +163,9 @@ pub struct SourceText {
 }
 
 /// How a found place shows less than words at the lines that were named.
-///
-/// The first three stand in records of before there was [`Stamp::Place`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Note {
-    /// The lines exist; no words were given.
-    LinesOnly,
-    /// The file exists; neither lines nor words were given.
-    FileOnly,
-    /// The commit exists; no file was given.
-    CommitOnly,
     /// The first letter stands there in the other case, as at the beginning of a sentence.
     CaseDiffers,
     /// The words stand there in order, with others between them that the citation leaves out.
@@ -366,7 +356,7 @@ mod tests {
             (
                 Stamp::Found {
                     there: shown("a.rs", [4, 5]),
-                    note: Some(Note::LinesOnly),
+                    note: Some(Note::WordsLeftOut),
                 },
                 StampKind::Found,
                 "found: a.rs:4-5 (the lines exist, no words given)",

@@ -1,6 +1,6 @@
 //! Where a debate stands: its events, applied.
 
-mod duties;
+mod agreement;
 mod json;
 mod kind;
 mod model;

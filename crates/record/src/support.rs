@@ -1,7 +1,7 @@
 //! What the points of a debate rest on: words that were found, places that are cited, or reasoning
 //! alone.
 //!
-//! It is computed from the record, also from one of before it was asked for.
+//! It is computed from the record.
 
 use crate::evidence::stamps_of_turn;
 use crate::ground::{GroundStamp, unchecked_stamp};

@@ -71,8 +71,7 @@ pub fn escape_and_quote(text: &str) -> String {
 /// are, and so do those of points that were not made. Once the debate is over, a point that cites a
 /// wrong or missing place is marked, and the link's title says how.
 pub fn link_points(state: &State, text: &str) -> String {
-    // The version of a verdict tells what an earlier Agon wrote without marks; before there is a
-    // verdict, `check` and `replay` would call that changed.
+    // Before the debate is over, a cited place may still be looked up otherwise.
     let fault_of = |id| state.closed.and_then(|_| citation_fault(state, id));
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     for line in text.split_inclusive('\n') {

@@ -65,7 +65,7 @@ impl AnswerWriter<'_> {
         cancel: &CancellationToken,
         out: &mut Out,
     ) -> Result<SittingOutcome, Failure> {
-        let file = self.desk.ensure_form_file(out)?;
+        let file = self.desk.ensure_form_file()?;
         let name = self.desk.display_path(&file);
         let editor = self.desk.editor();
         let seat = self.desk.seat();

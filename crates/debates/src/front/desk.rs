@@ -84,8 +84,8 @@ impl<'a> Desk<'a> {
     /// # Errors
     ///
     /// If the folder cannot be written.
-    pub fn ensure_form_file(&self, notes: &mut dyn Notes) -> Result<PathBuf, Failure> {
-        ensure_form_file(self.caller, self.path, self.state, self.key, notes)
+    pub fn ensure_form_file(&self) -> Result<PathBuf, Failure> {
+        ensure_form_file(self.path, self.state, self.key)
     }
 
     /// The debate so far, as the form shows it.
@@ -175,11 +175,9 @@ impl<'a> Desk<'a> {
 /// Writes the form of `key` unless something is written there already; in an existing one, updates
 /// the part that shows the debate. Returns its path.
 pub(crate) fn ensure_form_file(
-    caller: &Caller,
     path: &Path,
     state: &State,
     key: AskKey,
-    notes: &mut dyn Notes,
 ) -> Result<PathBuf, Failure> {
     let kept = read_answer(&RealDisk, path, key).map_err(|error| disk_failure(&error))?;
     let text = match &kept {
@@ -191,18 +189,7 @@ pub(crate) fn ensure_form_file(
     let Some(text) = text else {
         return Ok(answer_path(path, key));
     };
-    let file = write_answer(&RealDisk, path, key, text.as_bytes())
-        .map_err(|error| disk_failure(&error))?;
-    let older = path.join(human::older_answer_file_path(key));
-    if kept.is_none() && older.exists() {
-        notes.note(&format!(
-            "note: {} is a form of an older version of agon, which this one does not read; it is \
-             kept, and a new form is in {}",
-            plain_line(&caller.display_path(&older)),
-            plain_line(&caller.display_path(&file)),
-        ));
-    }
-    Ok(file)
+    write_answer(&RealDisk, path, key, text.as_bytes()).map_err(|error| disk_failure(&error))
 }
 
 /// The failure for an answer that is not taken.

@@ -153,7 +153,7 @@ fn manifest_of_imported(foreign: &Foreign) -> Manifest {
 /// The entry of a file that was taken in after line `seq`.
 pub(super) fn manifest_entry(reply: &Reply, seq: u64) -> Option<ManifestEntry> {
     let (hash, len) = match reply {
-        Reply::Text(text) => (blake3_hex(text.as_bytes()), Some(text.len() as u64)),
+        Reply::Text(text) => (blake3_hex(text.as_bytes()), text.len() as u64),
         Reply::Blob { .. } => return None,
     };
     let was = Vec::new();

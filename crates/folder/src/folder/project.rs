@@ -60,7 +60,7 @@ impl Folder {
                 was = there.into_iter().collect();
             }
             let (hash, seq) = (blake3_hex(bytes), self.after.end.seq);
-            let len = Some(bytes.len() as u64);
+            let len = bytes.len() as u64;
             next.0.insert(
                 path.clone(),
                 ManifestEntry {
@@ -106,7 +106,7 @@ impl Folder {
             let Ok(path) = RelPath::new(format!("arguments/{}.md", node.id)) else {
                 return Ok(false);
             };
-            let known = self.manifest.0.get(&path).and_then(|entry| entry.len);
+            let known = self.manifest.0.get(&path).map(|entry| entry.len);
             let there = self.disk.metadata(&path.under(self.layout.root()))?;
             let there = there.filter(|meta| meta.kind == FileKind::File);
             if known.is_none() || there.map(|meta| meta.len) != known {

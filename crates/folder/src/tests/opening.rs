@@ -43,7 +43,6 @@ fn a_debate_opens_as_it_was_left() {
         assert_eq!((folder.state(), folder.line_count()), (&state, lines));
         assert_eq!(opening, OpenReport::default());
         assert_eq!(*folder.state(), state_after(&state.spec, count));
-        assert_eq!(folder.opened_and_last_ms(), (AT, AT + count as u64));
     }
 }
 

@@ -2,7 +2,7 @@ use agon_record::event::Event;
 use agon_record::ground::{GroundStamp, Pinned};
 use agon_record::id::TurnId;
 use agon_record::moves::Citation;
-use agon_record::stamp::{Absent, Location, Note, SourceText, Stamp, Stamped};
+use agon_record::stamp::{Absent, Location, SourceText, Stamp, Stamped};
 use agon_record::state::State;
 use agon_samples::duel::{admit, ask, key, moves, replies, spec};
 
@@ -153,17 +153,7 @@ fn the_other_side_and_the_judge_see_each_stamp_and_the_real_text() {
 fn a_place_of_which_nothing_is_quoted_is_told_apart_from_words_that_were_found() {
     let turn = turn("verdict.judge");
     let there = || there("src/store.rs", 41, &["let five = 5;"]);
-    // Older records have it as found, with a note.
-    let noted = |note| Stamp::Found {
-        there: there(),
-        note: Some(note),
-    };
-    let stamps = [
-        Stamp::Place { there: there() },
-        noted(Note::LinesOnly),
-        noted(Note::FileOnly),
-        noted(Note::CommitOnly),
-    ];
+    let stamps = [Stamp::Place { there: there() }];
     for one in stamps {
         let mut state = debate(turn, "x");
         let event = Event::Stamped {

@@ -45,11 +45,6 @@ use agon_record::text::strip_invisible_characters;
 /// Where the part of a form begins that is not read.
 pub const SCISSORS: &str = "-------------------- >8 -------------------- nothing below is read";
 
-/// Where older versions kept the answer to `key`, in forms of another shape.
-pub fn older_answer_file_path(key: AskKey) -> String {
-    format!(".agon/answer/{key}.md")
-}
-
 /// What was wrong with the answer before; empty when there was none.
 pub fn previous_findings(state: &State, key: AskKey) -> &[Finding] {
     let before = key.again.checked_sub(1).and_then(|before| {

@@ -106,9 +106,6 @@ fn write_places(f: &mut fmt::Formatter<'_>, head: &str, places: &[Location]) -> 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::LinesOnly => "the lines exist, no words given",
-            Self::FileOnly => "the file exists, no lines or words given",
-            Self::CommitOnly => "the commit exists, no file given",
             Self::CaseDiffers => "in other upper and lower case",
             Self::WordsLeftOut => "with words left out",
             Self::CommonWords => "by common words, at the exact lines",

@@ -183,13 +183,12 @@ mod tests {
 
     use super::*;
     use crate::plan::plan;
-    use crate::rule::tests::fixture::{admit, ask_with, base, spec};
+    use crate::rule::tests::fixture::{admit, base, spec};
 
     /// A debate in which the first answers are these and the challenger says that of them.
-    fn debate(challenger: &str, said: Option<&str>, version: u32) -> State {
+    fn debate(challenger: &str, said: Option<&str>) -> State {
         let mut state = State::open(spec());
         for (turn, answer) in [("r0.pro", "In memory"), ("r0.cha", challenger)] {
-            ask_with(&mut state, turn, version);
             let mut blind = base(turn);
             blind["answer"] = json!(answer);
             admit(&mut state, turn, blind);
@@ -217,28 +216,15 @@ mod tests {
             other => format!("{other:?}"),
         };
         // Before it spoke nobody knows.
-        assert_eq!(next(&debate("in memory.", None, 5)), "r1.pro#0");
-        assert_eq!(
-            plan(&debate("Memory, of course", Some("same"), 5)),
-            goes_on()
-        );
-        assert_eq!(
-            next(&debate("in memory.", Some("different"), 5)),
-            "r2.pro#0"
-        );
-        assert_eq!(next(&debate("in memory.", Some(""), 5)), "r2.pro#0");
-    }
-
-    #[test]
-    fn a_debate_of_an_earlier_version_compares_the_texts_as_it_did() {
-        assert_eq!(plan(&debate("in memory.", None, 4)), goes_on());
-        let state = debate("Memory, of course", None, 4);
-        assert_eq!(state.first_answers_agree(), None);
+        assert_eq!(next(&debate("in memory.", None)), "r1.pro#0");
+        assert_eq!(plan(&debate("Memory, of course", Some("same"))), goes_on());
+        assert_eq!(next(&debate("in memory.", Some("different"))), "r2.pro#0");
+        assert_eq!(next(&debate("in memory.", Some(""))), "r2.pro#0");
     }
 
     #[test]
     fn whoever_is_there_may_stop_at_the_answer_on_which_both_agree() {
-        let mut state = debate("Memory", Some("same"), 5);
+        let mut state = debate("Memory", Some("same"));
         state.spec.kind.as_duel_mut().unwrap().ask_on_agreement = true;
         let wanted = PersonQuestion::StopOnAgreement {
             answer: "In memory".to_owned(),

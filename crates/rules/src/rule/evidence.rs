@@ -121,11 +121,7 @@ fn check_unsupported_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let pinned = scene.state.spec.source.is_some();
     let points = points(scene.moves).into_iter().enumerate();
     for ((nth, point), at) in points.zip(scene.point_paths()) {
-        let asked = match scene.has_present_duties {
-            true => asks_for_evidence(&point) && (pinned || point.contention().is_none()),
-            // As it was demanded before.
-            false => pinned && point.toulmin_argument().is_some(),
-        };
+        let asked = asks_for_evidence(&point) && (pinned || point.contention().is_none());
         let stamps = scene.stamps.iter().filter(|stamp| stamp.point == nth);
         let support = Support::from_point(&point, stamps.clone());
         let least = if pinned {
@@ -134,8 +130,7 @@ fn check_unsupported_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             Support::Unchecked
         };
         // That there is no ground, or a citation that does not hold, is a finding of its own.
-        let is_told = scene.has_present_duties
-            && (point.grounds().is_empty() || stamps.clone().any(is_wrong_or_missing));
+        let is_told = point.grounds().is_empty() || stamps.clone().any(is_wrong_or_missing);
         if !asked || is_told || support >= least {
             continue;
         }
@@ -147,8 +142,7 @@ fn check_unsupported_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
                 "cite something specific: a file, a measurement, a document, documented behaviour"
             }
         };
-        let sent_back = scene.has_present_duties
-            && scene.is_first_reply
+        let sent_back = scene.is_first_reply
             && pinned
             && point.contention().is_none()
             && !support.is_evidence();

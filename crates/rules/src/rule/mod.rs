@@ -194,7 +194,7 @@ fn run_rules(scene: &Scene<'_>) -> Vec<Finding> {
         }
     }
     let seating = scene.state.seats.get(&scene.turn.seat);
-    if scene.has_present_duties && seating.is_some_and(Seating::is_human) {
+    if seating.is_some_and(Seating::is_human) {
         person::relax_for_person(&mut findings);
     }
     if findings.len() > MAX_FINDINGS {

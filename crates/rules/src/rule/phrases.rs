@@ -29,9 +29,6 @@ pub(super) struct Phrases {
 /// One list of phrases, chosen from the tables.
 pub(super) type PhraseList = fn(&Phrases) -> &'static [&'static str];
 
-/// English, which every version of the rules knew.
-const ENGLISH: &[Phrases] = &[english::ENGLISH];
-
 /// Every language that is known.
 const ALL: &[Phrases] = &[
     english::ENGLISH,
@@ -43,34 +40,16 @@ const ALL: &[Phrases] = &[
     asian::JAPANESE,
 ];
 
-/// The languages of the tables that a turn is held to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Languages {
-    /// English alone, as turns of earlier versions were.
-    English,
-    /// Every one that is known.
-    All,
+/// The first phrase of `list`, in any known language, that `text` contains.
+pub(super) fn find_phrase(text: &str, list: PhraseList) -> Option<&'static str> {
+    let mut tables = ALL.iter();
+    tables.find_map(|table| words::find_phrase_in_any_script(text, list(table)))
 }
 
-impl Languages {
-    fn tables(self) -> &'static [Phrases] {
-        match self {
-            Self::English => ENGLISH,
-            Self::All => ALL,
-        }
-    }
-
-    /// The first phrase of `list` that stands in `text`.
-    pub(super) fn find(self, text: &str, list: PhraseList) -> Option<&'static str> {
-        let mut tables = self.tables().iter();
-        tables.find_map(|table| words::find_phrase_in_any_script(text, list(table)))
-    }
-
-    /// The first phrase of `list` with which `text` begins.
-    pub(super) fn find_leading(self, text: &str, list: PhraseList) -> Option<&'static str> {
-        let mut tables = self.tables().iter();
-        tables.find_map(|table| words::find_leading_phrase_in_any_script(text, list(table)))
-    }
+/// The first phrase of `list`, in any known language, with which `text` begins.
+pub(super) fn find_leading_phrase(text: &str, list: PhraseList) -> Option<&'static str> {
+    let mut tables = ALL.iter();
+    tables.find_map(|table| words::find_leading_phrase_in_any_script(text, list(table)))
 }
 
 /// Whether `text` is in a script of a language that is known: Latin, Chinese or Japanese. A text
@@ -91,7 +70,6 @@ mod tests {
     #[test]
     fn each_language_finds_its_own_hedges_praise_and_opinions() {
         let hedges: PhraseList = |table| table.hedges;
-        let all = Languages::All;
         for text in [
             "It depends on the load.",
             "Das hängt davon ab, wie groß die Last ist.",
@@ -101,7 +79,7 @@ mod tests {
             "这取决于负载。",
             "負荷次第です。場合による。",
         ] {
-            assert!(all.find(text, hedges).is_some(), "{text}");
+            assert!(find_phrase(text, hedges).is_some(), "{text}");
         }
         let praise: PhraseList = |table| table.praise_starts;
         for text in [
@@ -112,7 +90,7 @@ mod tests {
             "说得好，但是不对。",
             "素晴らしい指摘ですが、違います。",
         ] {
-            assert!(all.find_leading(text, praise).is_some(), "{text}");
+            assert!(find_leading_phrase(text, praise).is_some(), "{text}");
         }
         let opinions: PhraseList = |table| table.opinion_starts;
         for text in [
@@ -125,7 +103,7 @@ mod tests {
             "我认为它很慢。",
             "一般的に、キャッシュは速い。",
         ] {
-            assert!(all.find_leading(text, opinions).is_some(), "{text}");
+            assert!(find_leading_phrase(text, opinions).is_some(), "{text}");
         }
     }
 
@@ -148,10 +126,10 @@ mod tests {
             "書き込み側が二つあるので、SQLiteを使う。",
         ] {
             for list in anywhere {
-                assert_eq!(Languages::All.find(text, list), None, "{text}");
+                assert_eq!(find_phrase(text, list), None, "{text}");
             }
             for list in leading {
-                assert_eq!(Languages::All.find_leading(text, list), None, "{text}");
+                assert_eq!(find_leading_phrase(text, list), None, "{text}");
             }
         }
     }

@@ -180,7 +180,7 @@ fn check_word_limits(scene: &Scene<'_>, found: &mut Vec<Finding>) {
                 format!("{count} {noun}, where {range} are allowed"),
                 format!("say it in {range} words"),
             );
-            found.push(match scene.has_present_duties && off <= text.slack {
+            found.push(match off <= text.slack {
                 true => Finding {
                     severity: Severity::Warning,
                     ..finding

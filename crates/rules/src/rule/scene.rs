@@ -13,7 +13,6 @@ use agon_record::state::{Admitted, State};
 use agon_record::text::sanitise_line;
 
 use crate::format;
-use crate::rule::phrases::Languages;
 
 /// What a rule sees: the debate before a turn, and the turn's moves.
 #[derive(Clone, Debug)]
@@ -26,8 +25,6 @@ pub struct Scene<'a> {
     pub moves: &'a Moves,
     /// What was found at the places that they cite; empty when nothing was looked up.
     pub stamps: &'a [GroundStamp],
-    /// Whether it is held to what prompts demand today, and not to what an earlier version did.
-    pub has_present_duties: bool,
     /// Whether it is the first reply to its turn, which may still be sent back.
     pub is_first_reply: bool,
     earlier: Vec<Node<'a>>,
@@ -45,7 +42,6 @@ impl<'a> Scene<'a> {
             turn,
             moves,
             stamps: &[],
-            has_present_duties: state.has_present_duties(turn),
             is_first_reply: false,
             earlier,
         }
@@ -63,14 +59,6 @@ impl<'a> Scene<'a> {
         Self {
             is_first_reply: true,
             ..self
-        }
-    }
-
-    /// The languages whose phrases are looked for.
-    pub(super) fn languages(&self) -> Languages {
-        match self.has_present_duties {
-            true => Languages::All,
-            false => Languages::English,
         }
     }
 

@@ -6,6 +6,7 @@ use agon_record::id::NodeId;
 use agon_record::mention::mentions;
 use agon_record::moves::Ruling;
 
+use crate::rule::phrases::{find_leading_phrase, find_phrase};
 use crate::rule::scene::list_ids;
 use crate::rule::texts::all_texts;
 use crate::rule::{Rule, Scene};
@@ -109,9 +110,7 @@ fn check_named_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 
 /// Reports each point that a text of the scene's moves names and no turn made, once a text.
 pub(super) fn report_missing_mentions(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    // Earlier prompts did not ask for it.
-    let texts = scene.has_present_duties.then(|| all_texts(scene));
-    for text in texts.into_iter().flatten() {
+    for text in all_texts(scene) {
         let mut ids: Vec<NodeId> = mentions(text.text).iter().map(|one| one.id).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -144,9 +143,8 @@ fn debate_points_hint(scene: &Scene<'_>) -> String {
 
 fn check_recommendation(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(ruling) = ruling(scene) else { return };
-    let languages = scene.languages();
     for (at, text) in [("answer", &ruling.answer), ("do_next", &ruling.do_next)] {
-        if let Some(hedge) = languages.find(text, |table| table.undecided) {
+        if let Some(hedge) = find_phrase(text, |table| table.undecided) {
             found.push(scene.breach(
                 at,
                 format!("\"{hedge}\" settles nothing"),
@@ -154,7 +152,7 @@ fn check_recommendation(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             ));
         }
     }
-    if let Some(start) = languages.find_leading(&ruling.do_next, |table| table.idle_starts) {
+    if let Some(start) = find_leading_phrase(&ruling.do_next, |table| table.idle_starts) {
         found.push(scene.breach(
             "do_next",
             format!("a step that begins with \"{start}\" cannot be done"),

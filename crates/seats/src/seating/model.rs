@@ -126,12 +126,12 @@ mod tests {
             (kept.model, kept.refused.as_deref()),
             (None, Some("sonnet"))
         );
-        // As an older program seated it: the tool chose then, and does now.
-        let older = agon_record::spec::Seating {
+        // The tool chose then, and does now.
+        let unnamed = agon_record::spec::Seating {
             model: None,
             class: None,
             ..before
         };
-        assert_eq!(model(&again(&older, Effort::High)), (None, None));
+        assert_eq!(model(&again(&unnamed, Effort::High)), (None, None));
     }
 }

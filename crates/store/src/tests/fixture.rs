@@ -22,12 +22,6 @@ fn lines() -> Vec<(u64, Vec<Event>)> {
     let mut lines = vec![(AT, vec![Event::Opened(Box::new(spec))])];
     let rest = batches().iter().enumerate().filter(|(n, _)| *n != 2);
     lines.extend(rest.map(|(n, batch)| (AT + 1 + n as u64, batch.clone())));
-    // It was asked with prompts of the first version.
-    for event in lines.iter_mut().flat_map(|(_, events)| events) {
-        if let Event::Asked(asked) = event {
-            asked.prompt_version = 1;
-        }
-    }
     lines
 }
 

@@ -187,36 +187,3 @@ fn version_of(db: &Connection, path: &Path, known: i64) -> Result<i64, StoreErro
         Contents::Foreign => Err(StoreError::Foreign(path.to_owned())),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_of_the_first_version_is_brought_up_to_date_and_keeps_what_is_in_it() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("team.db");
-        begin_file(&path).unwrap();
-        let old = Connection::open(&path).unwrap();
-        use_write_ahead(&old).unwrap();
-        old.execute_batch(MIGRATIONS[0]).unwrap();
-        old.pragma_update(None, "application_id", APPLICATION)
-            .unwrap();
-        old.pragma_update(None, "user_version", 1).unwrap();
-        old.execute(
-            "INSERT INTO member (name, role, host, token_hash, joined_ms) VALUES ('ada', 'worker', 'x', x'01', 1)",
-            (),
-        )
-        .unwrap();
-        drop(old);
-        let db = open(&path, false).unwrap();
-        let count = |table: &str| -> i64 {
-            let sql = format!("SELECT count(*) FROM {table}");
-            db.query_row(&sql, (), |row| row.get(0)).unwrap()
-        };
-        assert_eq!(
-            (count("member"), count("session"), count("lease")),
-            (1, 0, 0)
-        );
-    }
-}

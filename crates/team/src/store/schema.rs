@@ -2,8 +2,7 @@
 
 /// The changes from one version of the file to the next, the first from an empty file. One that was
 /// released is never edited.
-pub(super) const MIGRATIONS: &[&str] = &[
-    "
+pub(super) const MIGRATIONS: &[&str] = &["
     CREATE TABLE member (
         name TEXT PRIMARY KEY NOT NULL,
         role TEXT NOT NULL,
@@ -11,6 +10,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
         token_hash BLOB UNIQUE,
         joined_ms INTEGER NOT NULL,
         left_ms INTEGER,
+        started INTEGER NOT NULL DEFAULT 0 CHECK (started IN (0, 1)),
         CHECK ((token_hash IS NULL) = (left_ms IS NOT NULL))
     ) STRICT;
     CREATE TABLE task (
@@ -125,9 +125,6 @@ pub(super) const MIGRATIONS: &[&str] = &[
         detail TEXT NOT NULL
     ) STRICT;
     CREATE INDEX event_subject ON event (subject, seq);
-",
-    "
-    ALTER TABLE member ADD COLUMN started INTEGER NOT NULL DEFAULT 0 CHECK (started IN (0, 1));
     CREATE TABLE session (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         member TEXT NOT NULL REFERENCES member (name),
@@ -173,7 +170,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     CREATE TABLE run (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         goal TEXT NOT NULL,
-        host TEXT NOT NULL,
+        hosts TEXT NOT NULL,
         base TEXT NOT NULL,
         stage TEXT NOT NULL CHECK (stage IN ('planning', 'debating', 'working', 'done', 'stopped')),
         plan TEXT,
@@ -181,7 +178,8 @@ pub(super) const MIGRATIONS: &[&str] = &[
         debate TEXT,
         note TEXT,
         max_tokens INTEGER,
-        tokens INTEGER NOT NULL
+        tokens INTEGER NOT NULL,
+        gates TEXT NOT NULL DEFAULT '[]'
     ) STRICT;
     CREATE TABLE run_task (
         run INTEGER NOT NULL REFERENCES run (id),
@@ -189,13 +187,6 @@ pub(super) const MIGRATIONS: &[&str] = &[
         merged TEXT,
         PRIMARY KEY (run, task)
     ) STRICT, WITHOUT ROWID;
-",
-    "
-    ALTER TABLE run RENAME COLUMN host TO hosts;
-    UPDATE run SET hosts = json_array(hosts);
-    ALTER TABLE run ADD COLUMN gates TEXT NOT NULL DEFAULT '[]';
-",
-    "
     CREATE TABLE session_usage (
         session INTEGER PRIMARY KEY NOT NULL REFERENCES session (id),
         took_ms INTEGER NOT NULL,
@@ -206,8 +197,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
         cost_micros INTEGER,
         CHECK ((input IS NULL) = (output IS NULL))
     ) STRICT;
-",
-];
+"];
 
 /// A table that is exported, with its columns, after those that it refers to.
 pub(super) struct ExportedTable {

@@ -114,7 +114,7 @@ fn a_finding_shows_what_was_cited_and_what_stands_there() {
 }
 
 /// Copies a folder as it is.
-pub(crate) fn copy(from: &Path, to: &Path) {
+fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

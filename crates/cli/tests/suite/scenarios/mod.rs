@@ -23,7 +23,6 @@ mod keyed;
 mod killed;
 mod login_lost;
 mod models;
-mod older;
 mod own_folders;
 mod paths;
 pub(crate) mod place;

@@ -1,7 +1,5 @@
 //! Looking every citation up again, in what is kept of the source with the record.
 
-mod since;
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,10 +8,9 @@ use agon_engine::evidence::{Evidence, PinnedSource};
 use agon_record::evidence::stamps_of_turn;
 use agon_record::finding::Severity;
 use agon_record::ground::GroundStamp;
-use agon_record::stamp::{Stamp, Stamped, Unchecked};
+use agon_record::stamp::{Stamp, Unchecked};
 use agon_record::state::{Admitted, State};
 
-use self::since::is_older_version_stamp;
 use super::folder::FolderProblem;
 use crate::sources;
 
@@ -63,7 +60,7 @@ pub(super) fn recheck_citations(
         again.places += places.count();
         again
             .wrong
-            .extend(compare_stamps(admitted, recorded, &found, &pinned));
+            .extend(compare_stamps(admitted, recorded, &found));
     }
     Ok(Some(again))
 }
@@ -89,23 +86,11 @@ fn without_other_places(stamp: &Stamp) -> Stamp {
     stamp
 }
 
-/// Whether an earlier version took another place or other words out of the same prose, and what it
-/// says of those is so.
-fn is_read_otherwise(was: &Stamped, pinned: &PinnedSource) -> bool {
-    if !was.extracted {
-        return false;
-    }
-    let is = pinned.look_up_recorded(&was.citation);
-    without_other_places(&is) == without_other_places(&was.stamp)
-        || is_older_version_stamp(was, &is)
-}
-
 /// The stamps that differ, each by its place among those of the turn.
 fn compare_stamps(
     admitted: &Admitted,
     recorded: &[GroundStamp],
     found: &[GroundStamp],
-    pinned: &PinnedSource,
 ) -> Vec<FolderProblem> {
     let mut wrong = Vec::new();
     for (at, was) in recorded.iter().enumerate() {
@@ -123,15 +108,6 @@ fn compare_stamps(
                     Severity::Warning,
                     "evidence-kept",
                     "files with what seems a secret are not kept, and a blob may be missing: agon check says which",
-                )
-            }
-            is if is.is_some_and(|is| is_older_version_stamp(&was.stamped, is))
-                || is_read_otherwise(&was.stamped, pinned) =>
-            {
-                (
-                    Severity::Warning,
-                    "evidence-since",
-                    "an earlier version of this program said it so; the record keeps what it says",
                 )
             }
             _ => (
@@ -156,52 +132,4 @@ fn compare_stamps(
         });
     }
     wrong
-}
-
-#[cfg(test)]
-mod tests {
-    use agon_evidence::Source;
-    use agon_record::moves::Citation;
-    use agon_record::stamp::Absent;
-
-    use super::*;
-
-    #[test]
-    fn what_an_earlier_version_read_in_prose_is_so_when_its_own_place_says_it() {
-        let source = Source::none().with_document("log", "the pump starts at six\n");
-        let pinned = PinnedSource::new(Arc::new(source));
-        let citation = |words: &str| Citation {
-            document: Some("log".into()),
-            anchor: Some(words.into()),
-            ..Citation::default()
-        };
-        let was = |words: &str, extracted| Stamped {
-            citation: citation(words),
-            extracted,
-            stamp: pinned.look_up_recorded(&citation(words)),
-        };
-        // A later version takes these words for a proposal, and no longer for a quotation.
-        assert!(is_read_otherwise(
-            &was("the pump stops at six", true),
-            &pinned
-        ));
-        assert!(is_read_otherwise(&was("the pump starts", true), &pinned));
-        // The words of a structured citation are never read in another way.
-        assert!(!is_read_otherwise(&was("the pump starts", false), &pinned));
-        // What was changed afterwards is no earlier reading.
-        let changed = Stamped {
-            citation: citation("the pump stops at six"),
-            ..was("the pump starts", true)
-        };
-        assert!(!is_read_otherwise(&changed, &pinned));
-        let invented = Stamped {
-            stamp: Stamp::Missing {
-                what: Absent::Lines,
-                last_line: Some(1),
-                instead: Vec::new(),
-            },
-            ..was("the pump starts", true)
-        };
-        assert!(!is_read_otherwise(&invented, &pinned));
-    }
 }

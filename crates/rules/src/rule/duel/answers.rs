@@ -4,9 +4,7 @@ use std::collections::HashSet;
 
 use agon_record::finding::Finding;
 use agon_record::id::NodeId;
-use agon_record::moves::{
-    Assessment, Citation, Ground, Objection, ObjectionSeverity, ReplyKind, RulingKind,
-};
+use agon_record::moves::{Assessment, Citation, Ground, Objection, ReplyKind, RulingKind};
 use agon_record::point::Point;
 use agon_record::words;
 
@@ -33,25 +31,14 @@ pub(super) fn check_objections_answered(scene: &Scene<'_>, found: &mut Vec<Findi
     let open: Vec<NodeId> = scene
         .opponent_nodes()
         .filter(|node| node.turn == last && !answered.contains(&node.id))
-        .filter(|node| {
-            let due = |objection: &Objection| {
-                scene.has_present_duties || objection.severity > ObjectionSeverity::Minor
-            };
-            node.point.objection().is_some_and(due)
-        })
+        .filter(|node| node.point.objection().is_some())
         .map(|node| node.id)
         .collect();
     if !open.is_empty() {
-        let answered_with = match scene.has_present_duties {
-            true => {
-                "answer each with concede, rebut, tradeoff or unsupported; a minor one in a line"
-            }
-            false => "answer each with concede, rebut or tradeoff",
-        };
         found.push(scene.breach(
             "responses",
             format!("not answered: {}", list_ids(open)),
-            answered_with,
+            "answer each with concede, rebut, tradeoff or unsupported; a minor one in a line",
         ));
     }
 }
@@ -92,7 +79,7 @@ pub(super) fn check_follow_up_progress(scene: &Scene<'_>, found: &mut Vec<Findin
         RulingKind::Sustained
         | RulingKind::Dodged
         | RulingKind::Unsupported
-        | RulingKind::Reframed => scene.has_present_duties,
+        | RulingKind::Reframed => true,
     };
     let objects = follow_up.objections.iter().any(new);
     let certifies = follow_up.assessments.iter().any(settles);

@@ -38,7 +38,7 @@ pub(super) fn check_objection_count(scene: &Scene<'_>, found: &mut Vec<Finding>)
 /// A first challenge that names no flaw, and does not say for everything it looked at why there is
 /// none.
 pub(super) fn check_flaw_named(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    let Some(challenge) = scene.challenge().filter(|_| scene.has_present_duties) else {
+    let Some(challenge) = scene.challenge() else {
         return;
     };
     let certified = |none: &NoneFound| none.why.is_some();
@@ -58,7 +58,7 @@ pub(super) fn check_categories_covered(scene: &Scene<'_>, found: &mut Vec<Findin
     let Some(challenge) = scene.challenge() else {
         return;
     };
-    if scene.has_present_duties && !is_about_software(&scene.state.spec) {
+    if !is_about_software(&scene.state.spec) {
         return check_two_categories(scene, challenge, found);
     }
     let covered = |category: Category| {

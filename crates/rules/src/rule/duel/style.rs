@@ -10,7 +10,7 @@ use agon_record::words;
 use regex::Regex;
 
 use crate::rule::Scene;
-use crate::rule::phrases::is_script_known;
+use crate::rule::phrases::{find_leading_phrase, find_phrase, is_script_known};
 use crate::rule::scene::join_path;
 
 /// The position of the proposer, with its key.
@@ -26,10 +26,8 @@ pub(super) fn check_stance_unhedged(scene: &Scene<'_>, found: &mut Vec<Finding>)
     let Some((at, text)) = position_with_key(scene) else {
         return;
     };
-    let languages = scene.languages();
-    let hedge = languages
-        .find(text, |table| table.hedges)
-        .or_else(|| languages.find_leading(text, |table| table.hedged_starts));
+    let hedge = find_phrase(text, |table| table.hedges)
+        .or_else(|| find_leading_phrase(text, |table| table.hedged_starts));
     if let Some(hedge) = hedge {
         found.push(scene.breach(
             at,
@@ -68,12 +66,7 @@ pub(super) fn check_no_praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         let english = PRAISE
             .as_ref()
             .is_some_and(|praise| praise.is_match(&words::normalize_words(text)));
-        let languages = scene.languages();
-        if english
-            || languages
-                .find_leading(text, |table| table.praise_starts)
-                .is_some()
-        {
+        if english || find_leading_phrase(text, |table| table.praise_starts).is_some() {
             found.push(scene.breach(
                 at,
                 "this opens with praise or thanks",
@@ -85,9 +78,6 @@ pub(super) fn check_no_praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 
 /// Claims that are given as an opinion, or as what holds in general, and rest on no evidence.
 pub(super) fn check_no_bare_opinion(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    if !scene.has_present_duties {
-        return;
-    }
     let said = points(scene.moves).into_iter().enumerate();
     for ((nth, point), at) in said.zip(scene.point_paths()) {
         if point.contention().is_some() || !asks_for_evidence(&point) {
@@ -95,9 +85,7 @@ pub(super) fn check_no_bare_opinion(scene: &Scene<'_>, found: &mut Vec<Finding>)
         }
         let stamps = scene.stamps.iter().filter(|stamp| stamp.point == nth);
         let text = point.main_text();
-        let start = scene
-            .languages()
-            .find_leading(text, |table| table.opinion_starts);
+        let start = find_leading_phrase(text, |table| table.opinion_starts);
         if let Some(start) = start
             && !Support::from_point(&point, stamps).is_evidence()
         {
@@ -116,7 +104,7 @@ pub(super) fn check_language_known(scene: &Scene<'_>, found: &mut Vec<Finding>) 
     let Some((at, text)) = position_with_key(scene) else {
         return;
     };
-    if scene.has_present_duties && scene.challenge().is_none() && !is_script_known(text) {
+    if scene.challenge().is_none() && !is_script_known(text) {
         found.push(scene.slight_breach(
             at,
             "no phrases are known in this language: hedging and praise were not looked for",

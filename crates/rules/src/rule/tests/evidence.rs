@@ -144,13 +144,6 @@ fn a_place_of_which_nothing_is_quoted_does_not_support_an_argument() {
             "nothing is quoted from the places of this argument"
         ]]
     );
-    // What earlier records call found stays found.
-    let lines_only = json!({ "stamp": "found", "there": there(), "note": "lines_only" });
-    let stamps = vec![stamp(0, lines_only), found(1)];
-    assert_eq!(
-        broken(before("r1.pro"), "r1.pro", stamps, false),
-        [[""; 3]; 0]
-    );
 }
 
 #[test]

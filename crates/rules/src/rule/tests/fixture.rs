@@ -179,13 +179,3 @@ pub(crate) fn admit(state: &mut State, turn: &str, value: Value) {
     };
     state.apply(&event).unwrap();
 }
-
-/// Takes it into the record that `turn` was asked for with prompts of `version`.
-pub(crate) fn ask_with(state: &mut State, turn: &str, version: u32) {
-    let asked = json!({
-        "event": "asked", "key": format!("{turn}#0"), "tool": "one", "model": null,
-        "effort": "medium", "timeout_ms": 1, "reserved": 0, "parts": [], "prompt_version": version,
-    });
-    let asked: Event = serde_json::from_value(asked).unwrap();
-    state.apply(&asked).unwrap();
-}

@@ -117,27 +117,6 @@ fn an_answer_that_was_sent_back_is_not_handed_in_unchanged() {
 }
 
 #[test]
-fn a_form_of_an_older_version_is_kept_and_a_new_one_stands_beside_it() {
-    let fakes = fakes();
-    ok(fakes.place.run(&args(CHALLENGED, &["--quick"])));
-    let new = form(&fakes, FIRST_CHALLENGE);
-    fs::remove_file(&new).unwrap();
-    let older = form(&fakes, "r1.cha#0");
-    fs::write(
-        &older,
-        "# Objections\n## Objection on pro_001a\ncontent: It fails.\n",
-    )
-    .unwrap();
-    let waits = ok(fakes.place.run(&["resume", "s"]));
-    let told = "r1.cha#0.md is a form of an older version of agon, which this one does not read; it is kept, and a new form is in debates/s/.agon/answer/challenger-round-1.md";
-    assert!(waits.stderr.contains(told), "{}", waits.stderr);
-    assert!(fs::read_to_string(&older).unwrap().contains("It fails."));
-    assert!(new.exists());
-    let again = ok(fakes.place.run(&["resume", "s"]));
-    assert!(!again.stderr.contains("older version"), "{}", again.stderr);
-}
-
-#[test]
 fn a_word_of_the_user_that_comes_later_stands_in_the_form() {
     let fakes = fakes();
     ok(fakes

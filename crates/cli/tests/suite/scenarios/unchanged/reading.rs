@@ -48,14 +48,9 @@ fn what_is_recorded_has_every_kind_and_plays_again_without_a_difference() {
         .map(|recorded| recorded.name.as_str())
         .collect();
     let expected = [
-        // Of an earlier version of the prompts: another tool, and a build of before, left what
-        // cannot be made again. What else differs there is told apart as that version's.
-        "duel-of-an-older-build",
-        "formal-imported",
-        // Of this version: those two as well. A kill, and a stop before anything was decided, leave
-        // the documents as they were.
+        // Another tool left what cannot be made again. A kill, and a stop before anything was
+        // decided, leave the documents as they were.
         "duel-killed-before-the-challenger",
-        "duel-of-an-older-build",
         "duel-stopped-before-the-proposer",
         "formal-imported",
         "formal-stopped-between-sides",

@@ -25,12 +25,16 @@ fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| value == "1")
 }
 
+/// Debates whose snapshot is recorded, one of each kind: the journal says the same.
+const WITH_SNAPSHOT: [&str; 3] = ["duel", "formal-panel", "duel-on-a-project"];
+
 /// The files of a debate's folder that are recorded.
 pub(super) fn recordable(world: &World, name: &str) -> Files {
     let mut files = bundle::of_folder(&world.folder(name));
-    files.retain(|path, _| {
-        let own = path.strip_prefix(".agon/");
-        own.is_none_or(|own| !LEFT_OUT.contains(&own))
+    files.retain(|path, _| match path.strip_prefix(".agon/") {
+        Some("snapshot") => WITH_SNAPSHOT.contains(&name),
+        Some(own) => !LEFT_OUT.contains(&own),
+        None => true,
     });
     files
 }

@@ -73,12 +73,6 @@ pub(super) const RECIPES: &[Recipe] = &[
         acts: &[REPORT],
     },
     Recipe {
-        name: "duel-panel",
-        script: one_round,
-        make: |world, name| world.duel(name, 0, &PANEL),
-        acts: &[],
-    },
-    Recipe {
         name: "duel-panel-split",
         script: split,
         make: |world, name| world.duel(name, 0, &PANEL),
@@ -177,33 +171,6 @@ pub(super) const RECIPES: &[Recipe] = &[
             spoiled(world, lost, Behaviour::WrongAlways, (name, 1, &more));
         },
         acts: &[RESUME],
-    },
-    Recipe {
-        name: "duel-secrets",
-        script: one_round,
-        make: |world, name| {
-            let said = ("claude", "r1.pro");
-            spoiled(world, said, Behaviour::Secret, (name, 0, &["--quick"]));
-        },
-        acts: &[],
-    },
-    Recipe {
-        name: "duel-painted",
-        script: one_round,
-        make: |world, name| {
-            let said = ("claude", "r1.pro");
-            spoiled(world, said, Behaviour::Ansi, (name, 0, &["--quick"]));
-        },
-        acts: &[],
-    },
-    Recipe {
-        name: "duel-of-one-tool",
-        script: one_round,
-        make: |world, name| {
-            let more = ["--quick", "--challenger", "claude", "--same-tool"];
-            world.duel(name, 0, &more);
-        },
-        acts: &[],
     },
     Recipe {
         name: "duel-configured",

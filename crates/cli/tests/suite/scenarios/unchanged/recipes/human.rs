@@ -16,24 +16,14 @@ const ANSWER: &[&str] = &["resume", "{}", "--answer", "whole.md", "--json"];
 const RULE: &[&str] = &["resume", "{}", "--answer", "ruling.md", "--json"];
 
 /// The challenger's form, with something written in it.
-fn challenge(world: &World, name: &str, how: impl Fn(String) -> String) {
+fn half_written(world: &World, name: &str) {
     world.duel(name, 0, &CHALLENGED);
     let form = world
         .folder(name)
         .join(".agon/answer/challenger-round-1.md");
     let blank = fs::read_to_string(&form).unwrap();
     let written = "Severity: major\nOne lock makes them one step.\n";
-    fs::write(form, how(blank.replacen("Severity: major\n", written, 1))).unwrap();
-}
-
-fn half_written(world: &World, name: &str) {
-    challenge(world, name, |form| form);
-}
-
-fn filled_in(world: &World, name: &str) {
-    challenge(world, name, |form| {
-        form.split_once('\n').unwrap().1.to_owned()
-    });
+    fs::write(form, blank.replacen("Severity: major\n", written, 1)).unwrap();
 }
 
 fn answered(world: &World, name: &str) {
@@ -63,12 +53,6 @@ pub(super) const RECIPES: &[Recipe] = &[
         acts: &[RESUME, ANSWER],
     },
     Recipe {
-        name: "duel-person-has-written",
-        script: one_round,
-        make: filled_in,
-        acts: &[RESUME],
-    },
-    Recipe {
         name: "duel-person-answered",
         script: one_round,
         make: answered,
@@ -78,8 +62,7 @@ pub(super) const RECIPES: &[Recipe] = &[
         name: "duel-person-sent-back",
         script: one_round,
         make: sent_back,
-        // Of an older version a challenge was sent back.
-        acts: &[RESUME, ANSWER, RULE],
+        acts: &[RESUME, RULE],
     },
     Recipe {
         name: "duel-person-judges",

@@ -1,12 +1,10 @@
 //! Duels that were stopped or killed, and those that their user steers.
 
 use std::fs;
-use std::path::Path;
 
 use agon_testkit::Script;
 
 use super::{CONTINUE, RESUME, Recipe, one_round};
-use crate::scenarios::again::copy;
 use crate::scenarios::unchanged::world::{World, duel};
 
 /// A wish that waits for the next writer of the debate.
@@ -49,12 +47,6 @@ fn longer(world: &World, name: &str) {
 fn continued(world: &World, name: &str) {
     world.duel(name, 0, &["--rounds", "1", "--no-swap"]);
     world.ends(0, &["continue", name, "--note", "a second writer comes"]);
-}
-
-/// A folder that stands in this repository from the time of an earlier version.
-fn of_before(world: &World, name: &str, folder: &str) {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    copy(&crates.join(folder), &world.folder(name));
 }
 
 pub(super) const RECIPES: &[Recipe] = &[
@@ -115,17 +107,5 @@ pub(super) const RECIPES: &[Recipe] = &[
         script: one_round,
         make: continued,
         acts: &[CONTINUE],
-    },
-    Recipe {
-        name: "duel-of-older-prompts",
-        script: Script::job_store,
-        make: |world, name| of_before(world, name, "cli/tests/fixtures/prompts-3/s"),
-        acts: &[RESUME],
-    },
-    Recipe {
-        name: "duel-of-an-older-build",
-        script: Script::job_store,
-        make: |world, name| of_before(world, name, "store/tests/fixtures/format-1/job-store"),
-        acts: &[RESUME],
     },
 ];

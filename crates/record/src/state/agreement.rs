@@ -1,0 +1,24 @@
+//! Whether both first answers of a duel come to the same.
+
+use super::State;
+use crate::id::{Seat, TurnId};
+use crate::moves::AnswerComparison;
+
+impl State {
+    /// Whether both first answers of a duel come to the same; none until the record says so.
+    ///
+    /// The challenger's first reply says it.
+    pub fn first_answers_agree(&self) -> Option<bool> {
+        let both = [Seat::Proposer, Seat::Challenger];
+        if !both.iter().all(|&seat| self.blind_answer(seat).is_some()) {
+            return None;
+        }
+        let reply = TurnId::round(1, Seat::Challenger);
+        let challenge = self.admitted(reply).and_then(|it| it.moves.challenge());
+        if let Some(said) = challenge.and_then(|challenge| challenge.first_answers) {
+            return Some(said == AnswerComparison::Same);
+        }
+        // What was decided on their being the same says that they are.
+        self.stop_on_agreement().map(|_| true)
+    }
+}
