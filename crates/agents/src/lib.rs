@@ -28,10 +28,10 @@ mod breach;
 mod conversation;
 mod detect;
 pub mod dialect;
-pub mod drift;
 mod environment;
 mod host_text;
 pub mod interview;
+pub mod probe;
 pub mod profile;
 #[cfg(feature = "testing")]
 pub mod scripted;

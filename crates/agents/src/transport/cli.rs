@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon_proc::{
-    Completion, Ending, Finished, Limits, PrivatePlaces, Program, Unwatched, Watch, run_program,
-    run_until_complete,
+    Completion, Ending, Finished, Limits, PrivatePlaces, Program, Watch, run_until_complete,
 };
-use agon_record::event::{Class, Usage};
+use agon_record::event::Usage;
 use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
@@ -57,51 +56,13 @@ impl CliAgent {
     }
 }
 
-/// What a tool printed when it was asked, and what was read of it.
-pub(crate) struct ProbeOutput {
-    pub(crate) stdout: Vec<u8>,
-    pub(crate) usage_file: Option<Vec<u8>>,
-    pub(crate) outcome: Result<AgentAnswer, AgentError>,
-}
+// Copilot's usage has less than 4 kB: 250 times as much is something else.
+/// Bytes of a usage file that are read.
+const MAX_USAGE_BYTES: u64 = 1024 * 1024;
 
 /// How long a tool may take to end once it has said all. A tool that writes its log
 /// needs less; one that needs more waits for something that does not come.
 const TO_END: Duration = Duration::from_secs(2);
-
-// The longest recording of such an answer has 4 kB (`tools/golden/copilot.jsonl`); 250 times as
-// much is something else.
-/// Bytes that a tool may print in answer to one short question.
-const MAX_PROBE_BYTES: usize = 1024 * 1024;
-
-impl CliAgent {
-    /// Asks as a session does, and keeps what was printed.
-    pub(crate) async fn ask_and_capture(
-        &self,
-        ask: Ask<'_>,
-        cancel: &CancellationToken,
-    ) -> Result<ProbeOutput, AgentError> {
-        let begun = Instant::now();
-        let mut call = self.0.prepare(ask, None).map_err(error_without_cost)?;
-        call.limits.output = MAX_PROBE_BYTES;
-        let prompt = call.route.prompt(ask.prompt);
-        let prompt = prompt.as_bytes();
-        let finished = run_program(&call.program, prompt, &call.limits, &Unwatched, cancel).await;
-        let finished = finished.map_err(|cause| error_without_cost(CallFailure::Start(cause)))?;
-        let outcome = call
-            .answer_from_output(ask, &finished, begun)
-            .map(|said| said.answer);
-        if let Err(error) = &outcome
-            && error.class() == Class::Cancelled
-        {
-            return Err(error_without_cost(CallFailure::Cancelled));
-        }
-        Ok(ProbeOutput {
-            usage_file: call.read_usage_file(),
-            stdout: finished.stdout,
-            outcome,
-        })
-    }
-}
 
 impl Agent for CliAgent {
     fn name(&self) -> &ToolName {
@@ -418,6 +379,6 @@ impl CliCall {
     }
 
     fn read_usage_file(&self) -> Option<Vec<u8>> {
-        agon_files::read(&self.usage_file, MAX_PROBE_BYTES as u64).ok()
+        agon_files::read(&self.usage_file, MAX_USAGE_BYTES).ok()
     }
 }

@@ -1,8 +1,8 @@
 //! Every test of this crate from outside, in one program.
 
 mod dialects;
-mod drift;
 mod environments;
 mod http;
+mod measured;
 mod profiles;
 mod tools;

@@ -1,11 +1,9 @@
 //! The flags of `agon tools`.
 
-use std::path::PathBuf;
-
 use agon_debates::request::ToolName;
 
 use super::complete::tool_completer;
-use clap::{Args, Subcommand, ValueHint};
+use clap::{Args, Subcommand};
 
 /// What to do with the tools.
 #[derive(Clone, Debug, Subcommand)]
@@ -22,26 +20,16 @@ pub(crate) struct DoctorArgs {
     #[arg(add = tool_completer())]
     pub(crate) tool: Vec<ToolName>,
 
-    /// Have exchanges with each tool, over the loopback and with placeholder keys, and hold the form
-    /// of what it prints against the recording of the version that was measured, and the tools that
-    /// it offers to its model against the lists of its profile
+    /// Ask each tool, over the loopback and with placeholder keys, and compare the tools that it
+    /// offers to its model with the lists of its profile
     #[arg(long)]
     pub(crate) deep: bool,
-
-    /// Hold it against the recordings in this folder, DIR/TOOL.jsonl
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "deep")]
-    pub(crate) against: Option<PathBuf>,
-
-    /// Write what the tools print now to DIR/TOOL.jsonl, without what differs from run to run
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["deep", "against"])]
-    pub(crate) record: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Ends with 8 when something does not fit any more, with 4 when a tool that is named is not here.
-No model is called and no login is used: the exchange is with a server of our own.
+No model is called and no login is used: a server of our own answers the tool.
 
 Examples:
   agon tools doctor
-  agon tools doctor codex --deep
-  agon tools doctor --record recordings, then --deep --against recordings";
+  agon tools doctor codex --deep";

@@ -3,7 +3,6 @@
 mod document;
 mod lines;
 mod looked;
-mod recording;
 mod request;
 mod selection;
 mod to_do;
@@ -14,8 +13,7 @@ use agon_report::screen::Line;
 
 pub use self::document::{DoctorDoc, SCHEMA};
 use self::looked::ExaminedTool;
-pub use self::recording::{RecordFront, Recorded, record};
-pub use self::request::{DoctorRequest, RecordRequest};
+pub use self::request::DoctorRequest;
 use self::selection::{detect_selected, require_not_cancelled};
 use super::offerings;
 
@@ -47,17 +45,14 @@ pub async fn examine_tools(
     let cancel = front.cancel_token();
     let mut all = Vec::new();
     for found in tools.detected() {
-        let before = request
-            .deep
-            .then(|| recording::read_recording(caller, request, found));
         if found.path.is_some() {
             let doing = match request.deep {
-                true => "an exchange with it",
+                true => "its help and what it offers",
                 false => "its help",
             };
             front.note(&format!("looking at {}: {doing}", found.profile.name));
         }
-        let looked = looked::examine_tool(found, &here, before, &cancel).await;
+        let looked = looked::examine_tool(found, &here, request.deep, &cancel).await;
         require_not_cancelled(&cancel)?;
         if let Ok(offers) = &looked.offers
             && let Err(cause) = offerings::save_offers(caller, found, offers)

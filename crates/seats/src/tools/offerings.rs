@@ -1,6 +1,6 @@
 //! What tools were seen to offer to their models, from one run to the next.
 
-use agon_agents::drift::Offers;
+use agon_agents::probe::Offers;
 use agon_agents::profile::{Transport, UnlistedTool};
 use agon_agents::{DetectedTool, Toolbox};
 use agon_caller::Caller;

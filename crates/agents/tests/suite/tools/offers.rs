@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_agents::drift::{offered_tool_names, probe_offers};
+use agon_agents::probe::{offered_tool_names, probe_offers};
 use agon_agents::profile::Transport;
 use agon_agents::{Environment, Profiles, Toolbox};
 use agon_proc::Unwatched;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use agon_agents::drift::offered_tool_names;
+use agon_agents::probe::offered_tool_names;
 use agon_agents::profile::{Access, Profile};
 use agon_agents::{Environment, Profiles, WorkOrder, WorkOutcome, Worker};
 use agon_proc::Unwatched;

@@ -178,7 +178,6 @@ const PRINTED: &[(&str, &str)] = &[
     ("report job-store --format transcript", "error"),
     ("report job-store --format html", "error"),
     ("graph job-store --format dot", "error"),
-    ("tools doctor --record there", "error"),
     // No member of the team asks, and no person at a terminal.
     ("team start worker --host claude", "error"),
     ("team watch --once", "error"),

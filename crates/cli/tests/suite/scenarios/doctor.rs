@@ -1,4 +1,4 @@
-//! Tools that are not as their profiles say: what lost a switch, hangs, or prints something else.
+//! Tools that are not as their profiles say: what lost a switch, hangs, or answers by itself.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -103,7 +103,7 @@ fn a_tool_that_hangs_or_prints_garbage_is_given_up_and_said() {
         (
             help("") + "yes '{\"type\":\"x\"}'",
             true,
-            "more than 1048576 bytes",
+            "it asked nothing of the server",
         ),
     ] {
         let place = place(&script);
@@ -113,12 +113,11 @@ fn a_tool_that_hangs_or_prints_garbage_is_given_up_and_said() {
             (Some(8), &json!(false)),
             "{script}: {ran:#?}"
         );
-        let key = if deep {
-            "exchange_failed"
-        } else {
-            "help_failed"
+        let said = match deep {
+            true => &tool["offers"][0]["failed"],
+            false => &tool["help_failed"],
         };
-        let said = tool[key].as_str().unwrap();
+        let said = said.as_str().unwrap();
         assert!(said.contains(why), "{script}: {said}");
         assert!(ran.took.as_secs() < 30, "{:?}", ran.took);
     }
@@ -131,14 +130,9 @@ fn a_tool_that_answers_without_the_server_is_not_trusted() {
     let place = place(&format!("{}cat >/dev/null; echo '{reply}'", help("")));
     let (ran, tool) = doctor(&place, &["--deep"]);
     assert_eq!(ran.code, Some(8), "{ran:#?}");
-    assert_eq!(
-        tool["exchange_failed"],
-        "the prompt did not arrive as it was sent"
-    );
-    assert!(
-        tool["drift"].to_string().contains("usage.input_tokens"),
-        "{tool:#}"
-    );
+    let offers = &tool["offers"][0];
+    assert_eq!(offers["failed"], "it asked nothing of the server");
+    assert_eq!(offers["unlisted"], json!(["reads_prompt"]));
 }
 
 #[test]
@@ -168,11 +162,8 @@ fn a_tool_of_the_users_own_whose_profile_says_too_little_fits_and_that_is_said()
     let ran = place.run(&["tools", "doctor", "mine", "--deep", "--json"]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     let tool = &ran.json()["tools"][0];
-    assert_eq!(
-        (&tool["exchange"], &tool["reads_confined"]),
-        (&json!("unknown"), &Value::Null)
-    );
-    let why = tool["exchange_failed"].as_str().unwrap();
+    assert_eq!(tool["reads_confined"], Value::Null);
+    let why = tool["offers_failed"].as_str().unwrap();
     assert!(
         why.starts_with("its profile does not say how to point it"),
         "{why}"
@@ -191,15 +182,6 @@ fn a_tool_that_is_named_and_not_here_is_said() {
     assert_eq!(place.run(&["tools", "doctor", "--deep"]).code, Some(0));
     let ran = place.run(&["tools", "doctor", "gemni", "--json"]);
     assert_eq!(ran.ended(), (Some(2), "unknown_tool".to_owned()));
-    let ran = place.run(&[
-        "tools",
-        "doctor",
-        "--deep",
-        "--against",
-        "nowhere",
-        "--json",
-    ]);
-    assert_eq!(ran.code, Some(0), "nothing is here that could differ");
 }
 
 /// What was seen of a tool when somebody last looked, as that is kept.

@@ -1,7 +1,6 @@
 //! What was found, for programs.
 
-use agon_agents::drift::{Difference, FieldChange, Offers, ShapeComparison, Switch};
-use agon_record::text::sanitise_line;
+use agon_agents::probe::{Offers, Switch};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -40,13 +39,6 @@ struct ToolDoc {
     /// Whether it reads in the folder it is given alone; none when its profile does not say.
     reads_confined: Option<bool>,
     confined_why: Option<String>,
-    /// `not_asked`, `as_recorded`, `drift`, `failed`, or `unknown` where nothing says what to expect.
-    exchange: &'static str,
-    exchange_failed: Option<String>,
-    /// What is different in what we read.
-    drift: Vec<DriftDoc>,
-    /// How much is different in what we do not read.
-    other_differences: usize,
     /// What it offers to its model, by kind of seat; empty when nobody looked.
     offers: Vec<OfferDoc>,
     /// Why what it offers could not be told.
@@ -75,14 +67,6 @@ struct LacksDoc {
     keys: Vec<String>,
 }
 
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-struct DriftDoc {
-    event: String,
-    field: String,
-    was: Option<String>,
-    is: Option<String>,
-}
-
 impl DoctorDoc {
     /// What was found; `file` is where a profile is changed.
     pub(super) fn new(all: &[ExaminedTool<'_>], file: &str) -> Self {
@@ -96,25 +80,9 @@ impl DoctorDoc {
 
 fn document(looked: &ExaminedTool<'_>, file: &str) -> ToolDoc {
     let profile = &looked.found.profile;
-    let (state, failed, compared) = looked.exchange_result();
-    let none = ShapeComparison::default();
-    let compared = compared.unwrap_or(&none);
     let lacks = |switch: &Switch| LacksDoc {
         switch: switch.name.clone(),
         keys: switch.keys.clone(),
-    };
-    let drift = |difference: &Difference| {
-        let (was, is) = match &difference.what {
-            FieldChange::Gone { was } => (Some(was.clone()), None),
-            FieldChange::New { is } => (None, Some(is.clone())),
-            FieldChange::Changed { was, is } => (Some(was.clone()), Some(is.clone())),
-        };
-        DriftDoc {
-            event: sanitise_line(&difference.event, 80),
-            field: sanitise_line(&difference.field, 200),
-            was,
-            is,
-        }
     };
     let offer = |offers: &Offers| OfferDoc {
         transport: offers.way.name(),
@@ -142,10 +110,6 @@ fn document(looked: &ExaminedTool<'_>, file: &str) -> ToolDoc {
             .confined
             .as_ref()
             .map(|confined| confined.why.clone()),
-        exchange: state,
-        exchange_failed: failed.map(str::to_owned),
-        drift: compared.drift.iter().map(drift).collect(),
-        other_differences: compared.other.len(),
         offers: looked.offers.iter().flatten().map(offer).collect(),
         offers_failed: looked
             .offers

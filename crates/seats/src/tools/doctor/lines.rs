@@ -1,18 +1,13 @@
 //! What was found, as lines for a person.
 
 use agon_agents::Profile;
-use agon_agents::drift::{Switch, profile_switches};
+use agon_agents::probe::{Switch, profile_switches};
 use agon_agents::profile::toml_key;
-use agon_record::text::sanitise_line;
 use agon_report::screen::{Line, Style};
 use agon_report::text::count_with_noun;
 
 use super::looked::{ExaminedTool, Unknown};
 use super::to_do::{offer_list_key, to_do};
-
-// A screen of 24 lines; `--json` has all.
-/// Differences that are shown to a person.
-const MAX_DIFFERENCES: usize = 20;
 
 /// What was found; `file` is where a profile is changed.
 pub(super) fn lines(all: &[ExaminedTool<'_>], file: &str) -> Vec<Line> {
@@ -62,7 +57,6 @@ fn tool_lines(looked: &ExaminedTool<'_>, file: &str) -> Vec<Line> {
     lines.extend(help_lines(looked));
     lines.extend(sessions_line(looked));
     lines.push(confinement_line(profile));
-    lines.extend(exchange_lines(looked));
     lines.extend(offer_lines(looked));
     let to_do = to_do(looked, file).into_iter();
     lines.extend(to_do.map(|to_do| text(format!("  to do     {to_do}"))));
@@ -124,30 +118,6 @@ fn confinement_line(profile: &Profile) -> Line {
             "",
         ),
     }
-}
-
-fn exchange_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let (state, failed, compared) = looked.exchange_result();
-    match state {
-        "not_asked" => {}
-        "as_recorded" => lines.push(text("  exchange  as recorded")),
-        _ => {
-            let failed = failed.into_iter().map(|why| sanitise_line(why, 300));
-            let drift = compared.into_iter().flat_map(|compared| &compared.drift);
-            let drift = drift.map(|difference| sanitise_line(&difference.to_string(), 300));
-            let all = failed.chain(drift).take(MAX_DIFFERENCES);
-            lines.extend(all.map(|what| fault_line("  exchange  ", state, format!(": {what}"))));
-        }
-    }
-    let other = compared.map_or(0, |compared| compared.other.len());
-    if other > 0 {
-        let other = count_with_noun(other as u64, "difference");
-        lines.push(text(format!(
-            "            {other} in what is not read here"
-        )));
-    }
-    lines
 }
 
 /// What a person is told of the offers.

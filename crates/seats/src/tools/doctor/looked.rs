@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use agon_agents::drift::{
-    ExchangeError, HelpError, Offers, Recording, ShapeComparison, Switch, probe_offers,
-    run_scripted_exchange, switches_missing_from_help,
+use agon_agents::probe::{
+    HelpError, Offers, ProbeError, Switch, probe_offers, switches_missing_from_help,
 };
-use agon_agents::{DetectedTool, Environment, Login, dialect};
+use agon_agents::{DetectedTool, Environment, Login};
 use agon_caller::error_chain;
 use tokio_util::sync::CancellationToken;
 
@@ -15,7 +14,6 @@ pub(super) struct ExaminedTool<'a> {
     pub(super) found: &'a DetectedTool,
     /// The switches that its help does not list, or why that cannot be told.
     pub(super) lacks: Result<Vec<Switch>, Unknown>,
-    pub(super) exchange: Exchange,
     /// What it offers to its model, or why that cannot be told; empty where it was not looked at.
     pub(super) offers: Result<Vec<Offers>, Unknown>,
 }
@@ -25,19 +23,6 @@ pub(super) struct Unknown {
     pub(super) why: String,
     /// Whether that speaks against the tool: not where its profile only says too little.
     pub(super) against: bool,
-}
-
-/// What came of the exchange.
-pub(super) enum Exchange {
-    /// There was none.
-    NotAsked,
-    /// There was none, or nothing to hold it against.
-    Failed(Unknown),
-    /// It was held against a recording; `failed` says why the answer was not read.
-    Held {
-        compared: ShapeComparison,
-        failed: Option<String>,
-    },
 }
 
 impl ExaminedTool<'_> {
@@ -58,17 +43,12 @@ impl ExaminedTool<'_> {
             Ok(lacks) => lacks.is_empty(),
             Err(unknown) => !unknown.against,
         };
-        let reads = match &self.exchange {
-            Exchange::NotAsked => true,
-            Exchange::Failed(unknown) => !unknown.against,
-            Exchange::Held { compared, failed } => compared.drift.is_empty() && failed.is_none(),
-        };
         let known = |offers: &Offers| offers.unlisted.is_empty() && offers.failed.is_none();
         let offers = match &self.offers {
             Ok(offers) => self.found.profile.unlisted || offers.iter().all(known),
             Err(unknown) => !unknown.against,
         };
-        !self.is_here() || listed && reads && offers
+        !self.is_here() || listed && offers
     }
 
     /// `not_installed`, `logged_in`, `logged_out` or `unknown`.
@@ -85,48 +65,22 @@ impl ExaminedTool<'_> {
     pub(super) fn program(&self) -> Option<&PathBuf> {
         self.found.path.as_ref().or(self.found.acp.as_ref())
     }
-
-    /// How the exchange went, why it did not, and what was different in it.
-    pub(super) fn exchange_result(&self) -> (&'static str, Option<&str>, Option<&ShapeComparison>) {
-        match &self.exchange {
-            Exchange::NotAsked => ("not_asked", None, None),
-            Exchange::Failed(unknown) if unknown.against => ("failed", Some(&unknown.why), None),
-            Exchange::Failed(unknown) => ("unknown", Some(&unknown.why), None),
-            Exchange::Held { compared, failed } => {
-                let failed = failed.as_deref();
-                let state = match (failed, compared.drift.is_empty()) {
-                    (Some(_), _) => "failed",
-                    (None, false) => "drift",
-                    (None, true) => "as_recorded",
-                };
-                (state, failed, Some(compared))
-            }
-        }
-    }
 }
 
-/// Looks at a tool; with a recording, has an exchange with it and holds it against that.
+/// Looks at a tool; if `deep`, asks it too, to see what it offers.
 pub(super) async fn examine_tool<'a>(
     found: &'a DetectedTool,
     here: &Environment,
-    before: Option<Result<Recording, Unknown>>,
+    deep: bool,
     cancel: &CancellationToken,
 ) -> ExaminedTool<'a> {
-    let is_asked = before.is_some();
-    let (lacks, exchange) = match (&found.path, before) {
-        (None, _) => (Ok(Vec::new()), Exchange::NotAsked),
-        (Some(_), None) => (
-            switches_missing_from_help(found, here, cancel).await,
-            Exchange::NotAsked,
-        ),
-        (Some(_), Some(before)) => {
-            let lacks = switches_missing_from_help(found, here, cancel).await;
-            (lacks, compare_exchange(found, here, before, cancel).await)
-        }
+    let lacks = match found.path.is_some() {
+        true => switches_missing_from_help(found, here, cancel).await,
+        false => Ok(Vec::new()),
     };
-    let offers = match found.path.is_some() || found.acp.is_some() {
-        true if is_asked => probe_offers(found, here, cancel).await,
-        true | false => Ok(Vec::new()),
+    let offers = match deep && (found.path.is_some() || found.acp.is_some()) {
+        true => probe_offers(found, here, cancel).await,
+        false => Ok(Vec::new()),
     };
     ExaminedTool {
         found,
@@ -134,46 +88,9 @@ pub(super) async fn examine_tool<'a>(
             why: error_chain(&error),
             against: !matches!(error, HelpError::NotSaid),
         }),
-        exchange,
         offers: offers.map_err(|error| Unknown {
             why: error_chain(&error),
-            against: !matches!(error, ExchangeError::NotSaid),
+            against: !matches!(error, ProbeError::NotSaid),
         }),
-    }
-}
-
-async fn compare_exchange(
-    found: &DetectedTool,
-    here: &Environment,
-    before: Result<Recording, Unknown>,
-    cancel: &CancellationToken,
-) -> Exchange {
-    let exchanged = match run_scripted_exchange(found, here, cancel).await {
-        Ok(exchanged) => exchanged,
-        Err(error) => {
-            return Exchange::Failed(Unknown {
-                why: error_chain(&error),
-                against: !matches!(error, ExchangeError::NotSaid),
-            });
-        }
-    };
-    let before = match (before, &exchanged.failed) {
-        (Ok(before), _) => before,
-        (Err(_), Some(failed)) => {
-            let why = failed.clone();
-            return Exchange::Failed(Unknown { why, against: true });
-        }
-        (Err(why), None) => return Exchange::Failed(why),
-    };
-    let cli = found.profile.cli.as_ref();
-    match cli.and_then(|cli| dialect::find_dialect(&cli.dialect)) {
-        None => Exchange::Failed(Unknown {
-            why: "its profile names no dialect that is known".to_owned(),
-            against: true,
-        }),
-        Some(dialect) => Exchange::Held {
-            compared: exchanged.recording.compare_to(&before, dialect),
-            failed: exchanged.failed,
-        },
     }
 }

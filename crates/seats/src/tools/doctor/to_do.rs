@@ -1,6 +1,6 @@
 //! What can be set where a tool does not fit.
 
-use agon_agents::drift::Offers;
+use agon_agents::probe::Offers;
 use agon_agents::profile::toml_key;
 
 use super::looked::ExaminedTool;
@@ -33,13 +33,6 @@ pub(super) fn to_do(looked: &ExaminedTool<'_>, file: &str) -> Vec<String> {
             "set {} in {file} without {}, or with what took its place",
             keys.join(" and "),
             switch.name
-        ));
-    }
-    let (state, ..) = looked.exchange_result();
-    if matches!(state, "drift" | "failed") {
-        to_do.push(format!(
-            "set tools.{tool}.cli.args and tools.{tool}.cli.dialect in {file} to a form of output \
-             that is read here; until then, seat another tool"
         ));
     }
     for offers in looked.offers.iter().flatten() {

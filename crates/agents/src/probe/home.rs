@@ -1,4 +1,4 @@
-//! One scripted exchange with a tool: it runs as it would for a debate, and is told one thing.
+//! The private home that a tool is probed in.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -7,86 +7,31 @@ use std::time::Duration;
 
 use agon_proc::PrivateFolder;
 use agon_record::spec::Effort;
-use tokio_util::sync::CancellationToken;
 
-use super::dialogue::{CANARY, QUESTION, REPLY};
-use super::recording::Recording;
-use super::responder::Responder;
+use super::dialogue::{CANARY, COMMANDS, REPLY};
 use crate::agent::AgentError;
 use crate::ask::Ask;
 use crate::detect::DetectedTool;
 use crate::environment::Environment;
 use crate::profile::Profile;
-use crate::transport::{CallSlots, CliAgent};
 
 // 90 s by default: OpenCode 1.18, the slowest, was measured at 16 to 19 s for a whole turn on a
 // busy machine.
-/// Time for the whole exchange, in probes: the slowest tool needs some ten seconds to start.
+/// Time for one answer, in probes: the slowest tool needs some ten seconds to start.
 const PROBES: u32 = 9;
 
-/// What came of an exchange.
-#[derive(Debug)]
-pub struct Exchanged {
-    /// What the tool printed.
-    pub recording: Recording,
-    /// Why no answer was read out of it; none when it was the one that was said.
-    pub failed: Option<String>,
-}
-
-/// Why there was no exchange.
+/// Why a tool cannot be probed.
 #[derive(Debug, thiserror::Error)]
-pub enum ExchangeError {
+pub enum ProbeError {
     /// The profile does not say how.
     #[error("its profile does not say how to point it at a server of ours")]
     NotSaid,
     /// There is no place for it, or no port.
     #[error("cannot prepare it")]
     Prepare(#[source] io::Error),
-    /// The tool gave nothing to look at.
+    /// It was cancelled.
     #[error(transparent)]
     Asked(#[from] AgentError),
-}
-
-/// Has a scripted exchange with a tool in a home of its own, over the loopback only.
-///
-/// The keys it gets are placeholders. On return nothing of it runs any more.
-///
-/// # Errors
-///
-/// If the tool cannot be asked at all, or is cancelled.
-pub async fn run_scripted_exchange(
-    found: &DetectedTool,
-    here: &Environment,
-    cancel: &CancellationToken,
-) -> Result<Exchanged, ExchangeError> {
-    let Some(path) = &found.path else {
-        return Err(ExchangeError::NotSaid);
-    };
-    let responder = Responder::start(REPLY, QUESTION).await;
-    let responder = responder.map_err(ExchangeError::Prepare)?;
-    let ground = ProbeHome::prepare(found, here, &responder.url())?;
-    let places = CallSlots::of(&found.profile);
-    let agent = CliAgent::new(ground.profile(), path.clone(), ground.here(), places);
-    let agent = agent.ok_or(ExchangeError::NotSaid)?;
-    let ask = ground.scripted_ask();
-    let heard = agent.ask_and_capture(ask, cancel).await?;
-    let failed = match &heard.outcome {
-        Ok(answer) if answer.text.trim() != REPLY => {
-            Some("another answer is read than was given".to_owned())
-        }
-        Ok(_) if !responder.has_seen_prompt() => {
-            Some("the prompt did not arrive as it was sent".to_owned())
-        }
-        Ok(_) => None,
-        Err(error) if responder.completion_count() == 0 => {
-            Some(format!("it asked nothing of the server: {error}"))
-        }
-        Err(error) => Some(format!("no answer is read: {error}")),
-    };
-    Ok(Exchanged {
-        recording: Recording::from_output(&heard.stdout, heard.usage_file.as_deref()),
-        failed,
-    })
 }
 
 /// A home of its own for a tool, in which it knows a server on the loopback alone.
@@ -102,27 +47,27 @@ impl ProbeHome {
         found: &DetectedTool,
         here: &Environment,
         url: &str,
-    ) -> Result<Self, ExchangeError> {
+    ) -> Result<Self, ProbeError> {
         let Some(probe) = &found.profile.probe else {
-            return Err(ExchangeError::NotSaid);
+            return Err(ProbeError::NotSaid);
         };
         let private = here.private_places().make_folder();
-        let private = private.map_err(|error| ExchangeError::Prepare(io::Error::other(error)))?;
-        let made = |name| private.make_subfolder(name).map_err(ExchangeError::Prepare);
+        let private = private.map_err(|error| ProbeError::Prepare(io::Error::other(error)))?;
+        let made = |name| private.make_subfolder(name).map_err(ProbeError::Prepare);
         let (home, temp) = (made("home")?, made("tmp")?);
         let filled = |text: &str| {
             let home = home.to_string_lossy();
             text.replace("{url}", url).replace("{home}", &home)
         };
         for (name, text) in &probe.files {
-            write_home_file(&home, name, &filled(text)).map_err(ExchangeError::Prepare)?;
+            write_home_file(&home, name, &filled(text)).map_err(ProbeError::Prepare)?;
         }
         let skill = format!("---\nname: canary\ndescription: A canary.\n---\n{CANARY}\n");
         for (name, text) in [
             ("canary.txt", CANARY),
             (".agents/skills/canary/SKILL.md", &skill),
         ] {
-            write_home_file(&home, name, text).map_err(ExchangeError::Prepare)?;
+            write_home_file(&home, name, text).map_err(ProbeError::Prepare)?;
         }
         let mut vars: BTreeMap<String, String> = BTreeMap::from([
             (
@@ -163,7 +108,7 @@ impl ProbeHome {
     /// What the tool is asked.
     pub(super) fn scripted_ask(&self) -> Ask<'static> {
         Ask {
-            prompt: QUESTION,
+            prompt: COMMANDS,
             model: None,
             effort: Effort::Low,
             timeout: Duration::from_millis(self.profile.limits.probe_ms) * PROBES,

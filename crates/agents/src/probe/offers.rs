@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::dialogue::{CANARY, COMMANDS, REPLY};
-use super::exchange::{ExchangeError, ProbeHome};
+use super::home::{ProbeError, ProbeHome};
 use super::offer::offered_tool_names;
 use super::responder::Responder;
 use crate::agent::{Agent, AgentError, CallFailure};
@@ -51,7 +51,7 @@ pub async fn probe_offers(
     found: &DetectedTool,
     here: &Environment,
     cancel: &CancellationToken,
-) -> Result<Vec<Offers>, ExchangeError> {
+) -> Result<Vec<Offers>, ProbeError> {
     let mut all = Vec::new();
     for way in found.available_transports() {
         let kinds: &[bool] = match found.profile.can_read_folder() {
@@ -73,9 +73,9 @@ async fn probe_seat_offers(
     way: Transport,
     reads: bool,
     cancel: &CancellationToken,
-) -> Result<Option<Offers>, ExchangeError> {
+) -> Result<Option<Offers>, ProbeError> {
     let Some(probe) = &found.profile.probe else {
-        return Err(ExchangeError::NotSaid);
+        return Err(ProbeError::NotSaid);
     };
     let models = probe.models.iter().map(|model| Some(model.as_str()));
     let models: Vec<_> = match probe.models.is_empty() {
@@ -86,17 +86,14 @@ async fn probe_seat_offers(
     let mut failed = None;
     for model in models {
         let responder = Responder::start(REPLY, COMMANDS).await;
-        let responder = responder.map_err(ExchangeError::Prepare)?;
+        let responder = responder.map_err(ProbeError::Prepare)?;
         let ground = ProbeHome::prepare(found, here, &responder.url())?;
-        let folder = ground
-            .create_read_folder()
-            .map_err(ExchangeError::Prepare)?;
+        let folder = ground.create_read_folder().map_err(ProbeError::Prepare)?;
         let Some(agent) = agent_in_probe_home(found, &ground, way) else {
             return Ok(None);
         };
         let mut session = agent.open(Arc::new(Unwatched));
         let ask = Ask {
-            prompt: COMMANDS,
             model,
             reads: reads.then_some(folder.as_path()),
             ..ground.scripted_ask()
@@ -104,7 +101,7 @@ async fn probe_seat_offers(
         let asked = session.ask(ask, cancel).await;
         session.close().await;
         if cancel.is_cancelled() {
-            return Err(ExchangeError::Asked(AgentError {
+            return Err(ProbeError::Asked(AgentError {
                 failure: CallFailure::Cancelled,
                 usage: None,
                 took: std::time::Duration::ZERO,

@@ -26,7 +26,7 @@ const LINES: usize = 200;
 // router where no model is set. The rest is room for retries.
 /// Requests that are kept.
 const MAX_REQUESTS: usize = 16;
-// A third of the 90 s that the whole exchange has by default (`PROBES` in `exchange.rs`): a
+// A third of the 90 s that an answer has by default (`PROBES` in `home.rs`): a
 // connection that says nothing does not use all of it.
 /// Time for one request.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(30);

@@ -22,7 +22,7 @@ const NAMED_BY_US: [&str; 2] = ["function", "custom"];
 /// script calls by its own, and one that cannot be read is called `unnamed`.
 ///
 /// ```
-/// # use agon_agents::drift::offered_tool_names;
+/// # use agon_agents::probe::offered_tool_names;
 /// let request = serde_json::json!({"tools": [{"name": "Read"}, {"type": "web_search"}]});
 /// assert_eq!(offered_tool_names(&request).into_iter().collect::<Vec<_>>(), ["Read", "web_search"]);
 /// ```

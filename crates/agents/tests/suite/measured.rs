@@ -1,0 +1,19 @@
+//! What the profiles say of the versions that they were measured with.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use agon_agents::Profiles;
+
+#[test]
+fn every_profile_says_what_it_was_measured_with_and_how_to_look_again() {
+    for profile in Profiles::builtin().unwrap().iter() {
+        if profile.cli.is_none() {
+            continue;
+        }
+        let name = profile.name.as_str();
+        assert!(
+            profile.measured.is_some() && profile.confined.is_some(),
+            "{name}"
+        );
+        assert!(!profile.probe.as_ref().unwrap().help.is_empty(), "{name}");
+    }
+}
