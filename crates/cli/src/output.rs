@@ -417,7 +417,7 @@ mod tests {
 
     #[test]
     fn colours_are_those_of_the_table_in_the_docs() {
-        let docs = include_str!("../../../docs/commands.md");
+        let docs = include_str!("../../../docs/terminal.md");
         let rows = docs.lines().filter_map(|line| {
             let mut cells = line.split('|').map(str::trim);
             let (_, colour, meaning) = (cells.next()?, cells.next()?, cells.next()?);

@@ -7,6 +7,9 @@ use clap::{Command, CommandFactory};
 
 use super::Cli;
 
+#[cfg(test)]
+mod reference;
+
 /// Commands of one purpose.
 struct CommandGroup {
     heading: &'static str,
@@ -286,6 +289,22 @@ mod tests {
         fixed_lines(&Cli::command(), &mut lines);
         let wide: Vec<_> = lines.iter().filter(|it| it.chars().count() > 98).collect();
         assert_eq!(wide, Vec::<&String>::new());
+    }
+
+    #[test]
+    fn no_help_has_a_line_of_more_than_98_columns() {
+        let helps = [HelpDetail::Common, HelpDetail::All]
+            .into_iter()
+            .flat_map(all_helps);
+        let wide = helps.flat_map(|(name, help)| {
+            // A usage is what can be typed, in one line.
+            let lines = help.lines().filter(|line| !line.starts_with("Usage:"));
+            let lines = lines.filter(|line| line.chars().count() > 98);
+            lines
+                .map(|line| format!("{name}: {line}"))
+                .collect::<Vec<_>>()
+        });
+        assert_eq!(wide.collect::<Vec<_>>(), [""; 0]);
     }
 
     #[test]
