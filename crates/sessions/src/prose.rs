@@ -7,7 +7,7 @@ mod sentence;
 mod word;
 
 pub(crate) use hash::SeededHash;
-pub(crate) use phrases::english_and_others as phrases;
+pub(crate) use phrases::phrases;
 pub(crate) use quote::Quotes;
 pub(crate) use sentence::{Sentence, sentences};
 pub(crate) use word::{

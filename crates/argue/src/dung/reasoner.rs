@@ -78,15 +78,6 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         Ok(Extensions::new(parts.fixed.clone(), searches, conflicts))
     }
 
-    /// Gives one extension; nothing when there is none, which only stable semantics knows.
-    ///
-    /// # Errors
-    ///
-    /// If the limit is hit.
-    pub fn any_extension(&self, semantics: Semantics) -> Result<Option<Vec<ArgId>>, LimitHit> {
-        self.extensions(semantics)?.next().transpose()
-    }
-
     /// Says whether one argument is accepted, with a witness.
     ///
     /// # Errors

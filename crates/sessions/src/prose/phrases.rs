@@ -57,7 +57,7 @@ pub(crate) struct Phrases {
 }
 
 /// The phrases of every language that there is.
-pub(crate) fn english_and_others() -> &'static Phrases {
+pub(crate) fn phrases() -> &'static Phrases {
     &PHRASES
 }
 
