@@ -24,7 +24,7 @@ mod take;
 mod thoughts;
 mod updates;
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 
 use self::session::OpenSessions;
 
@@ -40,5 +40,5 @@ pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
     let pump = stdio::pass_lines(ours, closing.clone());
     let (served, ()) = tokio::join!(agent::serve(sessions, theirs), pump);
     closing.cancel();
-    served.map_err(|error| Failure::from_error(FailureKind::Bug, "connection", &error))
+    served.map_err(|error| Failure::from_error(Code::Connection, &error))
 }

@@ -1,14 +1,14 @@
 //! What cannot be done, as the protocol says it and as a person reads it.
 
 use agent_client_protocol::{Error, ErrorCode};
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure, FailureKind};
 
 /// The failure of a request, as an error of the protocol.
 pub(crate) fn error_from_failure(failure: &Failure) -> Error {
     let code = match (failure.kind, failure.code) {
-        (_, "unknown_debate" | "unknown_session") => ErrorCode::RESOURCE_NOT_FOUND,
+        (_, Code::UnknownDebate | Code::UnknownSession) => ErrorCode::RESOURCE_NOT_FOUND,
         (FailureKind::Cancelled, _) => ErrorCode::REQUEST_CANCELLED,
-        (_, "depth" | "busy" | "begun") => ErrorCode::INVALID_REQUEST,
+        (_, Code::Depth | Code::Busy | Code::Begun) => ErrorCode::INVALID_REQUEST,
         (FailureKind::Usage, _) => ErrorCode::INVALID_PARAMS,
         _ => ErrorCode::INTERNAL_ERROR,
     };
@@ -23,9 +23,4 @@ pub(crate) fn sentence(failure: &Failure) -> String {
         "" => failure.message.clone(),
         hint => format!("{}: {hint}", failure.message),
     }
-}
-
-/// The failure of a request that is wrong in itself.
-pub(crate) fn usage(code: &'static str, message: impl Into<String>) -> Failure {
-    Failure::new(FailureKind::Usage, code, message)
 }

@@ -8,11 +8,10 @@ use agent_client_protocol::v1::schema::{
     SessionInfo, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse,
     SetSessionModeRequest, SetSessionModeResponse,
 };
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_debates::standing::list;
 
 use crate::options::{BOUNDS_OPTION, BoundsChoice, DebateMode, config_options, mode_state};
-use crate::refusal::usage;
 use crate::replay;
 use crate::session::OpenSessions;
 use crate::updates::Updates;
@@ -83,7 +82,7 @@ pub(crate) fn list_sessions(
         .unwrap_or_else(|| sessions.default_cwd());
     let caller = sessions.caller_in(&cwd)?;
     let listed = serde_json::to_value(list::list(&caller, None)?)
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "bug", &error))?;
+        .map_err(|error| Failure::from_error(Code::Bug, &error))?;
     let debates = listed["debates"].as_array().into_iter().flatten();
     let sessions = debates.filter_map(|debate| {
         let text = |name: &str| debate[name].as_str().map(str::to_owned);
@@ -104,7 +103,7 @@ pub(crate) fn set_mode(
 ) -> Result<SetSessionModeResponse, Failure> {
     let id = &request.mode_id;
     let mode = DebateMode::from_id(&id.0).ok_or_else(|| {
-        usage("invalid_parameter", format!("there is no mode {id}"))
+        Failure::new(Code::InvalidParameter, format!("there is no mode {id}"))
             .parameter("modeId")
             .hint("the modes are quick, default, deep and formal")
     })?;
@@ -126,7 +125,7 @@ pub(crate) fn set_option(
         .filter(|_| &*request.config_id.0 == BOUNDS_OPTION)
         .and_then(|value| BoundsChoice::from_id(&value.0));
     let choice = choice.ok_or_else(|| {
-        usage("invalid_parameter", "there is no such option or value")
+        Failure::new(Code::InvalidParameter, "there is no such option or value")
             .parameter("configId")
             .hint("`bounds` can be configured, double or quadruple")
     })?;

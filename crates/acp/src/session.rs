@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent_client_protocol::v1::schema::SessionId;
-use agon_caller::{Caller, Failure, find};
+use agon_caller::{Caller, Code, Failure, FailureKind, find};
 use agon_debates::request::{Ulid, new_debate_id};
 use tokio_util::sync::CancellationToken;
 
 use crate::options::{BoundsChoice, DebateMode};
-use crate::refusal::usage;
 
 /// The sessions of a connection, for one caller.
 #[derive(Clone, Debug)]
@@ -72,14 +71,14 @@ impl OpenSessions {
     pub(crate) fn take_up(&self, id: &SessionId, cwd: &Path) -> Result<Session, Failure> {
         let unknown = || {
             let message = format!("no debate in {} is the session {id}", cwd.display());
-            usage("unknown_session", message)
+            Failure::new(Code::UnknownSession, message)
                 .hint("a session has a debate once its first prompt was taken; begin a new session")
         };
         let ulid: Ulid = id.0.parse().map_err(|_| unknown())?;
         let mut session = self.session(ulid, cwd)?;
         let found = find::find_debate_folder(&session.caller, &ulid.to_string());
         let path = found.map_err(|failure| match failure.code {
-            "unknown_debate" => unknown(),
+            Code::UnknownDebate => unknown(),
             _ => failure,
         })?;
         session.debate = Some(cwd.join(path));
@@ -110,11 +109,11 @@ impl OpenSessions {
     pub(crate) fn caller_in(&self, cwd: &Path) -> Result<Caller, Failure> {
         if self.caller.nesting_depth() > 0 {
             let message = "this runs inside a debate, which cannot open another";
-            return Err(usage("depth", message).hint("answer in the debate instead"));
+            return Err(Failure::new(Code::Depth, message).hint("answer in the debate instead"));
         }
         if !cwd.is_absolute() || !cwd.is_dir() {
             let message = format!("{} is not the absolute path of a folder", cwd.display());
-            return Err(usage("invalid_parameter", message).parameter("cwd"));
+            return Err(Failure::new(Code::InvalidParameter, message).parameter("cwd"));
         }
         Ok(Caller {
             cwd: cwd.to_owned(),
@@ -150,7 +149,7 @@ impl OpenSessions {
         let session = self.find(id)?;
         if session.debate.is_some() || session.prompt.is_some() {
             let message = "the debate of this session has begun, and stays as it is";
-            return Err(usage("begun", message).hint("set it in a new session"));
+            return Err(Failure::new(Code::Begun, message).hint("set it in a new session"));
         }
         let mut open = self.lock();
         let session = open.entry(id.0.to_string()).or_insert(session);
@@ -225,11 +224,12 @@ impl OpenSessions {
 }
 
 fn unknown_session(id: &SessionId) -> Failure {
-    usage("unknown_session", format!("there is no session {id}"))
+    Failure::new(Code::UnknownSession, format!("there is no session {id}"))
         .hint("session/new begins one, session/load takes one up again")
 }
 
 fn busy() -> Failure {
-    usage("busy", "a prompt of this session is under way")
+    Failure::new(Code::Busy, "a prompt of this session is under way")
+        .kind(FailureKind::Usage)
         .hint("wait for its end, or cancel it: the debate can be taken up again")
 }

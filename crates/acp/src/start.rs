@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agon_caller::bounds::Bounds;
-use agon_caller::{Caller, Failure, find, settings};
+use agon_caller::{Caller, Code, Failure, find, settings};
 use agon_debates::past::remove;
 use agon_debates::request::{ExtendRequest, NewRequest, PlayRequest, ResumeRequest, StartRequest};
 use agon_debates::run::extend::extend;
@@ -31,7 +31,7 @@ pub(crate) async fn start(
         .bounds(&settings::read_settings(&session.caller)?);
     let started = open(session, &session.caller, prompt, bounds.clone(), front).await;
     let started = match started {
-        Err(failure) if failure.code == "limit_raised" => {
+        Err(failure) if failure.code == Code::LimitRaised => {
             let watched = ask_for_bounds(&session.caller, &failure, &bounds, front).await?;
             open(session, &watched, prompt, bounds, front).await
         }
@@ -158,7 +158,7 @@ pub(crate) async fn go_on(
     };
     let outcome = extend(&session.caller, &request, front).await;
     match outcome {
-        Err(failure) if failure.code == "limit_raised" => {
+        Err(failure) if failure.code == Code::LimitRaised => {
             let bounds = Bounds::default();
             let watched = ask_for_bounds(&session.caller, &failure, &bounds, front).await?;
             extend(&watched, &request, front).await.map(drop)

@@ -3,7 +3,7 @@
 use agent_client_protocol::v1::schema::{PromptRequest, PromptResponse};
 use agent_client_protocol::v1::{ConnectionTo, Responder};
 use agent_client_protocol::{Client, Error};
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 
 use crate::conversation::PromptRun;
 use crate::refusal::error_from_failure;
@@ -53,7 +53,7 @@ pub(crate) fn take_prompt(
         conversation.sessions.end_prompt(&conversation.session);
         let outcome = reason
             .map(PromptResponse::new)
-            .map_err(|error| Failure::from_error(FailureKind::Bug, "runtime", &error))
+            .map_err(|error| Failure::from_error(Code::Runtime, &error))
             .map_err(|failure| error_from_failure(&failure));
         // A client that is gone needs no answer.
         responder.respond_with_result(outcome).ok();

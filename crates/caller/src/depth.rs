@@ -1,6 +1,6 @@
 //! A debater cannot open a debate.
 
-use crate::{Caller, Failure, FailureKind};
+use crate::{Caller, Code, Failure};
 
 /// Refuses what would open or steer a debate from inside one.
 ///
@@ -12,8 +12,7 @@ pub fn refuse_nested(caller: &Caller) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::new(
-        FailureKind::Usage,
-        "depth",
+        Code::Depth,
         "this runs inside a debate, which cannot open another",
     )
     .hint("answer in the debate instead; AGON_DEPTH says how deep this is"))

@@ -1,46 +1,12 @@
-//! The documents of every use case: why it failed, and which documents there are.
+//! The documents that every front end prints, and the list of all documents.
 
 use agon_record::document::Document;
 use agon_record::documents;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-/// The name and version of the error document.
-pub const ERROR_SCHEMA: &str = "agon.error/1";
-
-/// Why a command failed, for a program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ErrorDoc {
-    /// Always `agon.error/1`.
-    #[schemars(extend("const" = ERROR_SCHEMA))]
-    pub schema: String,
-    /// What went wrong.
-    pub error: ErrorBody,
-}
-
-/// What went wrong.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ErrorBody {
-    /// The kind of error, such as `missing_parameter`.
-    pub code: String,
-    /// What happened.
-    pub message: String,
-    /// What to do about it; empty when there is nothing.
-    pub hint: String,
-    /// The parameter it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parameter: Option<String>,
-    /// When to try again, in seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub retry_after_s: Option<u64>,
-}
-
-impl From<ErrorBody> for ErrorDoc {
-    fn from(error: ErrorBody) -> Self {
-        let schema = ERROR_SCHEMA.to_owned();
-        Self { schema, error }
-    }
-}
+use crate::errors::{CodeDoc, CodesDoc};
+use crate::failure::{ERROR_SCHEMA, ErrorDoc};
 
 /// Every published document: `agon.schemas/1`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -74,25 +40,7 @@ pub struct SchemaLine {
 /// What every front end prints.
 pub const DOCUMENTS: &[Document] = documents! {
     "error" ErrorDoc = ERROR_SCHEMA, "why a command failed";
+    "errors" CodesDoc = "agon.errors/1", "the codes of errors, in a line each: agon errors";
+    "error_code" CodeDoc = "agon.error_code/1", "one code, with causes and commands that help: agon errors CODE";
     "schemas" SchemasDoc = "agon.schemas/1", "the documents that have a schema: agon schema";
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_leaves_out_what_it_does_not_have() {
-        let error = ErrorDoc::from(ErrorBody {
-            code: "missing_parameter".to_owned(),
-            message: "no judge is named".to_owned(),
-            hint: "add --judge".to_owned(),
-            parameter: Some("judge".to_owned()),
-            retry_after_s: None,
-        });
-        assert_eq!(
-            serde_json::to_string(&error).unwrap(),
-            r#"{"schema":"agon.error/1","error":{"code":"missing_parameter","message":"no judge is named","hint":"add --judge","parameter":"judge"}}"#
-        );
-    }
-}

@@ -12,8 +12,7 @@ use agon_agents::{Environment, Profiles};
 use agon_hosts::host::host_signs;
 use agon_proc::{NETWORK_VARIABLES, PLACE_VARIABLES, allowed_variables};
 
-use crate::failure::{Failure, FailureKind};
-use crate::{Caller, profiles, settings};
+use crate::{Caller, Code, Failure, profiles, settings};
 
 /// The variable that has the token of a member that Agon started.
 pub const TOKEN_VAR: &str = "AGON_TEAM_TOKEN";
@@ -315,7 +314,7 @@ pub fn host_variables(caller: &Caller, host: &str) -> BTreeMap<OsString, OsStrin
 pub fn background_program(caller: &Caller) -> Result<&Path, Failure> {
     caller.program.as_deref().ok_or_else(|| {
         let message = "there is no program for it to run in";
-        Failure::new(FailureKind::Bug, "not_started", message)
+        Failure::new(Code::NotStarted, message)
     })
 }
 

@@ -2,27 +2,48 @@
 
 use std::io::ErrorKind;
 
-use crate::documents::{ErrorBody, ErrorDoc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// What kind of cause a failure has; a front end makes an exit code or a status of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FailureKind {
-    /// The debate ended without a verdict.
-    NoVerdict,
-    /// The request is not right.
-    Usage,
-    /// The configuration is not right.
-    Config,
-    /// A tool is missing or logged out.
-    Tool,
-    /// A bound was reached before a verdict.
-    Limit,
-    /// The debate's folder.
-    Store,
-    /// A bug.
-    Bug,
-    /// Cancelled.
-    Cancelled,
+use crate::code::{Code, FailureKind};
+
+/// The name and version of the error document.
+pub(crate) const ERROR_SCHEMA: &str = "agon.error/1";
+
+/// Why a command failed, for a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorDoc {
+    /// Always `agon.error/1`.
+    #[schemars(extend("const" = ERROR_SCHEMA))]
+    pub schema: String,
+    /// What went wrong.
+    pub error: ErrorBody,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ErrorBody {
+    /// The code of the error, such as `missing_parameter`; `agon errors CODE` explains it.
+    // A text, since a log may be that of another version.
+    #[schemars(with = "Code")]
+    pub code: String,
+    /// What happened.
+    pub message: String,
+    /// What to do about it; empty when there is nothing.
+    pub hint: String,
+    /// The parameter it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<String>,
+    /// When to try again, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_s: Option<u64>,
+}
+
+impl From<ErrorBody> for ErrorDoc {
+    fn from(error: ErrorBody) -> Self {
+        let schema = ERROR_SCHEMA.to_owned();
+        Self { schema, error }
+    }
 }
 
 /// An error as a request ends with it.
@@ -30,8 +51,8 @@ pub enum FailureKind {
 pub struct Failure {
     /// What kind of cause it has.
     pub kind: FailureKind,
-    /// The code, for programs, such as `missing_parameter`.
-    pub code: &'static str,
+    /// The code, for programs.
+    pub code: Code,
     /// What is wrong.
     pub message: String,
     /// What to do about it.
@@ -43,11 +64,11 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure without a hint.
-    pub fn new(kind: FailureKind, code: &'static str, message: impl Into<String>) -> Self {
+    /// A failure of the code's kind, without a hint.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
         let message = message.into();
         Self {
-            kind,
+            kind: code.kind(),
             code,
             message,
             hint: None,
@@ -57,12 +78,15 @@ impl Failure {
     }
 
     /// The failure that `error` and its causes describe.
-    pub fn from_error(
-        kind: FailureKind,
-        code: &'static str,
-        error: &dyn std::error::Error,
-    ) -> Self {
-        Self::new(kind, code, error_chain(error))
+    pub fn from_error(code: Code, error: &dyn std::error::Error) -> Self {
+        Self::new(code, error_chain(error))
+    }
+
+    /// With another kind of cause than most failures of its code.
+    #[must_use]
+    pub fn kind(mut self, kind: FailureKind) -> Self {
+        self.kind = kind;
+        self
     }
 
     /// With what to do about it.
@@ -89,7 +113,7 @@ impl Failure {
     /// The document for programs.
     pub fn document(&self) -> ErrorDoc {
         ErrorDoc::from(ErrorBody {
-            code: self.code.to_owned(),
+            code: self.code.name().to_owned(),
             message: self.message.clone(),
             hint: self.hint.clone().unwrap_or_default(),
             parameter: self.parameter.clone(),
@@ -119,16 +143,36 @@ pub fn write_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
             .map(std::io::Error::kind);
         match kind {
             Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
-                return Failure::from_error(FailureKind::Store, "disk_full", error)
+                return Failure::from_error(Code::DiskFull, error)
                     .hint("free some space, then `agon resume`; what was said is kept");
             }
             Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
-                return Failure::from_error(FailureKind::Store, "store", error)
+                return Failure::from_error(Code::Store, error)
                     .hint("it may not be written: give yourself the right, or name another folder with --debates-dir");
             }
             Some(_) | None => cause = inner.source(),
         }
     }
-    Failure::from_error(FailureKind::Store, "store", error)
+    Failure::from_error(Code::Store, error)
         .hint("`agon check` says what is wrong with the folder; `agon resume` goes on")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_leaves_out_what_it_does_not_have() {
+        let error = ErrorDoc::from(ErrorBody {
+            code: "missing_parameter".to_owned(),
+            message: "no judge is named".to_owned(),
+            hint: "add --judge".to_owned(),
+            parameter: Some("judge".to_owned()),
+            retry_after_s: None,
+        });
+        assert_eq!(
+            serde_json::to_string(&error).unwrap(),
+            r#"{"schema":"agon.error/1","error":{"code":"missing_parameter","message":"no judge is named","hint":"add --judge","parameter":"judge"}}"#
+        );
+    }
 }

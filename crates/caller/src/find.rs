@@ -10,7 +10,7 @@ use agon_report::text::plain_line;
 use agon_store::journal::JournalFault;
 use agon_store::{DiskError, RealDisk, slug, slug_with_number};
 
-use crate::{Caller, Failure, FailureKind, Notes, settings, similar};
+use crate::{Caller, Code, Failure, FailureKind, Notes, settings, similar};
 
 // Names of a dozen letters: these fill a line of 110 columns.
 /// How many names a message lists.
@@ -45,7 +45,7 @@ fn refuse_leading_out(caller: &Caller, dir: &Path) -> Result<(), Failure> {
     }
     let shown = plain_line(&caller.display_path(dir));
     let message = format!("{shown} is a link that leads out of the project");
-    let failure = Failure::new(FailureKind::Usage, "leads_out", message);
+    let failure = Failure::new(Code::LeadsOut, message);
     Err(failure.hint("the user can name that folder in their own configuration: debates_dir"))
 }
 
@@ -116,7 +116,7 @@ pub fn find_debate_folder(caller: &Caller, name: &str) -> Result<PathBuf, Failur
                 .unwrap_or_default();
             let slugs = known.iter().map(|debate| debate.slug.as_str());
             let slugs = slugs.filter(|slug| is_plain_name(slug));
-            Failure::new(FailureKind::Usage, "unknown_debate", message)
+            Failure::new(Code::UnknownDebate, message)
                 .parameter("debate")
                 .hint(similar::hint(
                     name,
@@ -248,14 +248,13 @@ pub fn read_for(caller: &Caller, path: &Path) -> Result<View, Failure> {
 pub fn view_failure(error: &ViewError) -> Failure {
     match error {
         ViewError::NotADebate { .. } => {
-            Failure::from_error(FailureKind::Usage, "unknown_debate", error).parameter("debate")
+            Failure::from_error(Code::UnknownDebate, error).parameter("debate")
         }
-        ViewError::Unreadable { .. } => {
-            Failure::from_error(FailureKind::Store, "unreadable", error)
-                .hint("`git log` may have a whole copy; what can be saved is still in .agon/")
-        }
+        ViewError::Unreadable { .. } => Failure::from_error(Code::Unreadable, error)
+            .kind(FailureKind::Store)
+            .hint("`git log` may have a whole copy; what can be saved is still in .agon/"),
         ViewError::Foreign(foreign) => {
-            let failure = Failure::from_error(FailureKind::Store, "unreadable", foreign);
+            let failure = Failure::from_error(Code::Unreadable, foreign).kind(FailureKind::Store);
             match foreign.hint() {
                 Some(hint) => failure.hint(hint),
                 None => failure,
@@ -266,7 +265,7 @@ pub fn view_failure(error: &ViewError) -> Failure {
 }
 
 fn unreadable(error: &DiskError) -> Failure {
-    Failure::from_error(FailureKind::Store, "store", error)
+    Failure::from_error(Code::Store, error)
 }
 
 /// Says on stderr what is wrong with the debate in `path`, where it hides nothing.
@@ -296,7 +295,7 @@ pub fn refuse_damaged(caller: &Caller, path: &Path) -> Result<(), Failure> {
         return Ok(());
     };
     let name = name_to_type(caller, path);
-    Err(Failure::new(FailureKind::Store, "damaged", damaged.to_string()).hint(format!(
+    Err(Failure::new(Code::Damaged, damaged.to_string()).hint(format!(
         "put .agon/journal.jsonl back from a copy, such as git has; agon show {name} reads what is \
          sound, agon check {name} says more"
     )))

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use agon_index::{Index, IndexError, RefreshLimit, Refreshed};
 
-use crate::{Failure, FailureKind, Notes};
+use crate::{Code, Failure, Notes};
 
 /// The index of the debates in `dir`, up to date; what was wrong with it is said on stderr.
 ///
@@ -37,11 +37,10 @@ pub fn note_unreadable(refreshed: &Refreshed, notes: &mut dyn Notes) {
 pub fn failure(error: &IndexError) -> Failure {
     match error {
         IndexError::NoWords => {
-            Failure::new(FailureKind::Usage, "invalid_parameter", error.to_string())
-                .parameter("search")
+            Failure::new(Code::InvalidParameter, error.to_string()).parameter("search")
         }
-        IndexError::Folder { .. } => Failure::from_error(FailureKind::Store, "store", error),
-        IndexError::Library(_) => Failure::from_error(FailureKind::Store, "index", error)
+        IndexError::Folder { .. } => Failure::from_error(Code::Store, error),
+        IndexError::Library(_) => Failure::from_error(Code::Index, error)
             .hint("delete .agon/index.db in the folder of debates; it is built anew"),
     }
 }

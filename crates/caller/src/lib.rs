@@ -6,9 +6,11 @@
 pub mod bounds;
 mod call_front;
 mod caller;
+mod code;
 pub mod depth;
 pub mod documents;
 pub mod environments;
+pub mod errors;
 mod failure;
 pub mod file_uri;
 pub mod find;
@@ -30,5 +32,6 @@ pub mod user_program;
 
 pub use call_front::CallFront;
 pub use caller::Caller;
-pub use failure::{Failure, FailureKind, error_chain, write_failure};
+pub use code::{Code, CodeFamily, CodePage, FailureKind};
+pub use failure::{ErrorBody, ErrorDoc, Failure, error_chain, write_failure};
 pub use notes::{IgnoreNotes, Notes};

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 
 use crate::system::now_ms;
-use crate::{Failure, FailureKind};
+use crate::{Code, Failure};
 
 /// The moment that `text` names, in milliseconds since 1970.
 pub fn moment_ms(text: &str) -> Result<u64, Failure> {
@@ -13,8 +13,7 @@ pub fn moment_ms(text: &str) -> Result<u64, Failure> {
     at.ok_or_else(|| {
         let text = sanitise_line(text, 60);
         Failure::new(
-            FailureKind::Usage,
-            "invalid_parameter",
+            Code::InvalidParameter,
             format!("cannot read `{text}` as a time in the past"),
         )
         .parameter("since")
@@ -69,7 +68,7 @@ mod tests {
         ] {
             assert_eq!(
                 moment_ms(text).unwrap_err().code,
-                "invalid_parameter",
+                Code::InvalidParameter,
                 "{text}"
             );
         }

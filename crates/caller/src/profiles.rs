@@ -3,7 +3,7 @@
 use agon_agents::Profiles;
 use agon_config::Settings;
 
-use crate::failure::{Failure, FailureKind};
+use crate::{Code, Failure};
 
 /// The profiles that hold with these settings.
 ///
@@ -12,5 +12,5 @@ use crate::failure::{Failure, FailureKind};
 /// If the configuration makes a profile unusable.
 pub fn profiles(settings: &Settings) -> Result<Profiles, Failure> {
     Profiles::with_overrides(&settings.tools)
-        .map_err(|error| Failure::from_error(FailureKind::Config, "profile", &error))
+        .map_err(|error| Failure::from_error(Code::Profile, &error))
 }

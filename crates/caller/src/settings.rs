@@ -6,7 +6,7 @@ pub use agon_config::Settings;
 use agon_config::{ConfigError, Files, Layer, Resolved};
 
 use crate::bounds::Bounds;
-use crate::{Caller, Failure, FailureKind};
+use crate::{Caller, Code, Failure};
 
 /// The configuration that holds for `caller`, with `request` as its last layer.
 ///
@@ -103,7 +103,7 @@ fn refuse_nothing(bounds: &Bounds) -> Result<(), Failure> {
         None => Ok(()),
         Some((name, _)) => {
             let message = format!("{name}: must be greater than 0");
-            Err(Failure::new(FailureKind::Usage, "impossible_bound", message).parameter(name))
+            Err(Failure::new(Code::ImpossibleBound, message).parameter(name))
         }
     }
 }
@@ -149,8 +149,7 @@ pub fn refuse_raised(caller: &Caller, bounds: &Bounds, calls: u32) -> Result<(),
     match raised.into_iter().find(|(_, raised)| *raised) {
         None => Ok(()),
         Some((name, _)) => Err(Failure::new(
-            FailureKind::Usage,
-            "limit_raised",
+            Code::LimitRaised,
             format!("{name} is above what may be set where nobody is watching"),
         )
         .parameter(name)
@@ -196,5 +195,5 @@ pub const PROFILE_VAR: &str = "AGON_PROFILE";
 
 /// The failure for a configuration that is not valid.
 pub fn config_failure(error: &ConfigError) -> Failure {
-    Failure::from_error(FailureKind::Config, "configuration", error).hint(error.hint())
+    Failure::from_error(Code::Configuration, error).hint(error.hint())
 }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::caller::Caller;
-use crate::failure::{Failure, FailureKind, write_failure};
+use crate::{Code, Failure, write_failure};
 
 /// Whose a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -31,7 +31,7 @@ pub fn file_path(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
         Whose::Project => Ok(caller.project().join("agon.toml")),
         Whose::User => caller.user_config_file().ok_or_else(|| {
             let message = "there is no home folder for your own configuration";
-            Failure::new(FailureKind::Config, "configuration", message)
+            Failure::new(Code::Configuration, message)
                 .hint("set HOME, or AGON_CONFIG_DIR to a folder")
         }),
     }
@@ -59,13 +59,13 @@ pub fn change_file(
         }
         Err(error) => {
             let message = format!("cannot read {}: {error}", path.display());
-            return Err(Failure::new(FailureKind::Config, "configuration", message));
+            return Err(Failure::new(Code::Configuration, message));
         }
     };
     let text = change(&text).ok_or_else(refusal)?;
     if let Some(folder) = path.parent() {
         let made = fs::create_dir_all(folder);
-        made.map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
+        made.map_err(|error| Failure::from_error(Code::Store, &error))?;
     }
     // A file that is a link elsewhere stays one.
     let real = fs::canonicalize(path).unwrap_or_else(|_| Path::to_owned(path));

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use jiff::Timestamp;
 use ulid::Ulid;
 
-use crate::{Failure, FailureKind};
+use crate::{Code, Failure};
 
 /// Milliseconds since 1970, UTC.
 pub fn now_ms() -> u64 {
@@ -44,7 +44,7 @@ pub fn new_salt() -> Result<String, Failure> {
 
 fn fill_random(bytes: &mut [u8]) -> Result<(), Failure> {
     getrandom::fill(bytes)
-        .map_err(|error| Failure::new(FailureKind::Bug, "entropy", format!("no entropy: {error}")))
+        .map_err(|error| Failure::new(Code::Entropy, format!("no entropy: {error}")))
 }
 
 /// A moment in milliseconds since 1970, in words that sort; empty for one out of range.

@@ -7,7 +7,7 @@ use agon_config::default;
 use agon_debates::request::{CONTEXT_SEPARATOR, Effort, Seat, Transport};
 use clap::{Arg, ArgAction, Args, Parser, Subcommand, ValueHint};
 
-use crate::error::{Failure, FailureKind};
+use crate::error::{Code, Failure};
 
 mod ask;
 mod complete;
@@ -148,6 +148,11 @@ Examples:
   agon rules
   agon rules explain attack-target";
 
+const ERRORS: &str = "\
+Examples:
+  agon errors
+  agon errors too_few_tools";
+
 const CONFIG: &str = "\
 Flags come before variables such as AGON_ROUNDS, these before the project's agon.toml, and that
 before your own file. A team's settings (agents, flags, profiles, teams, mcp) stand in files beside
@@ -220,7 +225,7 @@ impl Global {
             false => Ok(()),
             true => {
                 let message = format!("{what} is not JSON");
-                Err(Failure::new(FailureKind::Usage, "not_json", message)
+                Err(Failure::new(Code::NotJson, message)
                     .parameter("json")
                     .hint(hint))
             }
@@ -297,6 +302,12 @@ pub(crate) enum Command {
     Rules {
         #[command(subcommand)]
         command: Option<RulesCommand>,
+    },
+    /// List the codes of errors, or explain one
+    #[command(after_help = ERRORS)]
+    Errors {
+        /// The code, such as `unknown_tool`
+        code: Option<String>,
     },
     /// Add your own arguments or scores to a formal debate
     Ops {

@@ -7,7 +7,7 @@ use agon_debates::request::topic::one_line;
 use agon_report::text::plain_line;
 use tokio::sync::oneshot;
 
-use crate::error::{Failure, FailureKind};
+use crate::error::{Code, Failure};
 use crate::stop;
 
 /// A person who is asked.
@@ -197,7 +197,7 @@ pub(crate) async fn ask_on_terminal<T: Send + 'static>(
 
 /// The input ended before there was an answer.
 fn no_answer_failure() -> Failure {
-    Failure::new(FailureKind::Cancelled, "cancelled", "no answer came")
+    Failure::new(Code::Cancelled, "no answer came")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! How the program ends.
 
-pub(crate) use agon_caller::{Failure, FailureKind};
+pub(crate) use agon_caller::{Code, Failure, FailureKind};
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,8 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    fn code(self) -> u8 {
+    /// The exit code.
+    pub(crate) fn code(self) -> u8 {
         match self {
             Self::Done => 0,
             Self::Failed(FailureKind::NoVerdict) => 1,

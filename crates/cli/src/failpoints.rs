@@ -1,6 +1,6 @@
 //! Points at which the program kills itself, for tests of crashes.
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_store::failpoints;
 
 /// Before the number of a statement of a team's file, from 1.
@@ -20,6 +20,5 @@ pub(crate) fn arm(point: &str) -> Result<(), Failure> {
         agon_team::store::failpoints::arm(nth);
         return Ok(());
     }
-    failpoints::arm_failpoint(point)
-        .map_err(|error| Failure::from_error(FailureKind::Usage, "failpoint", &error))
+    failpoints::arm_failpoint(point).map_err(|error| Failure::from_error(Code::Failpoint, &error))
 }

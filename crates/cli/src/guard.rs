@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use agon_caller::guard;
 
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
 /// Runs this process as the guard if it was started as one, and returns its exit code; none
@@ -19,7 +19,7 @@ fn run_guard() -> Exit {
     if input.is_terminal() {
         let message =
             "`agon __guard` ends the tools of an agon that was killed; agon starts it itself";
-        let failure = Failure::new(FailureKind::Usage, "usage", message);
+        let failure = Failure::new(Code::Usage, message);
         Out::of_process().report_failure(&failure, false);
         return failure.kind.into();
     }

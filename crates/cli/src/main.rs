@@ -28,7 +28,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::{Cli, Command, Global, HelpDetail};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::Out;
 
 fn main() -> ExitCode {
@@ -66,7 +66,7 @@ fn show_what_to_do(out: &mut Out) -> Result<Exit, Failure> {
 }
 
 fn environment_failure(error: std::io::Error) -> Failure {
-    Failure::from_error(FailureKind::Usage, "environment", &error)
+    Failure::from_error(Code::Environment, &error)
 }
 
 /// Reports a failure, and gives the exit code.
@@ -105,13 +105,13 @@ fn print_parse_error(mut error: clap::Error, out: &mut Out) -> ExitCode {
             .unwrap_or_default();
         let kind = error.kind();
         let code = if kind == ErrorKind::MissingRequiredArgument {
-            "missing_parameter"
+            Code::MissingParameter
         } else if matches!(kind, ErrorKind::InvalidValue | ErrorKind::ValueValidation) {
-            "invalid_parameter"
+            Code::InvalidParameter
         } else {
-            "usage"
+            Code::Usage
         };
-        let mut failure = Failure::new(FailureKind::Usage, code, what)
+        let mut failure = Failure::new(code, what)
             .hint("`agon --help` and `agon COMMAND --help` say what can be typed");
         failure.parameter = invalid_parameter_name(error);
         out.report_failure(&failure, true);
@@ -256,6 +256,7 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         Command::Rm(args) => command::rm::run(edge, global, args, out),
         Command::Graph(args) => command::graph::run(edge, global, args, out),
         Command::Rules { command } => command::rules::run(edge, global, command.as_ref(), out),
+        Command::Errors { code } => command::errors::run(edge, global, code.as_deref(), out),
         Command::Ops { command } => Ok(command::ops::run(edge, command, out)),
         Command::Schema(args) => command::schema::run(edge, global, args, out),
         Command::Config { command } => block_on(command::config::run(edge, global, command, out)),
@@ -288,6 +289,6 @@ fn block_on<F: Future<Output = Result<Exit, Failure>>>(work: F) -> Result<Exit, 
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "runtime", &error))?;
+        .map_err(|error| Failure::from_error(Code::Runtime, &error))?;
     runtime.block_on(tokio::task::LocalSet::new().run_until(work))
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::edge::Surroundings;
-use crate::error::{Failure, FailureKind};
+use crate::error::{Code, Failure, FailureKind};
 use crate::stop;
 use crate::wrap::wrap_lines;
 
@@ -103,7 +103,7 @@ impl Out {
             }
             Err(cause) => {
                 let message = format!("cannot write to stdout: {cause}");
-                Err(Failure::new(FailureKind::Store, "stdout", message))
+                Err(Failure::new(Code::Stdout, message))
             }
             Ok(()) => Ok(()),
         }
@@ -139,7 +139,7 @@ impl Out {
         } else {
             serde_json::to_string(document)
         };
-        let text = text.map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
+        let text = text.map_err(|cause| Failure::from_error(Code::Json, &cause))?;
         self.write_line(&escape_json_controls(&text))
     }
 
@@ -150,7 +150,7 @@ impl Out {
     /// If it cannot be written.
     pub(crate) fn write_json_line(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(document);
-        let text = text.map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
+        let text = text.map_err(|cause| Failure::from_error(Code::Json, &cause))?;
         self.write_line(&escape_json_controls(&text))
     }
 
@@ -371,7 +371,7 @@ mod tests {
         let line =
             "if command -v agon >/dev/null 2>&1; then agon hook git pre-commit || exit 1; fi";
         let message = "cannot read the file config.toml of the project:\n3 | a line that is quoted from there";
-        let failure = Failure::new(FailureKind::Usage, "x", message).hint(format!(
+        let failure = Failure::new(Code::Usage, message).hint(format!(
             "add this line to the hook and commit it:\n    {line}"
         ));
         let whole = format!(
@@ -386,7 +386,7 @@ mod tests {
             )
         );
         let command = "agon resume \"Should we use tabs, or spaces?\" --substitute";
-        let failure = Failure::new(FailureKind::Usage, "x", "no turn came back")
+        let failure = Failure::new(Code::Usage, "no turn came back")
             .hint(format!("let another tool take the seat: {command}"));
         assert_eq!(
             reported(&failure, Some(40)),
@@ -400,7 +400,10 @@ mod tests {
     #[test]
     fn a_full_disk_is_one() {
         let failure = out(Full).write_line("one").unwrap_err();
-        assert_eq!((failure.kind, failure.code), (FailureKind::Store, "stdout"));
+        assert_eq!(
+            (failure.kind, failure.code),
+            (FailureKind::Store, Code::Stdout)
+        );
     }
 
     #[test]

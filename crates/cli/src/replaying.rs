@@ -6,7 +6,7 @@ use agon_debates::read::playback::Playback;
 
 use crate::args::{Global, PaceArgs};
 use crate::edge::Surroundings;
-use crate::error::{Failure, FailureKind};
+use crate::error::{Code, Failure};
 use crate::screen::{self, Next};
 use crate::stop;
 
@@ -87,7 +87,7 @@ pub(crate) async fn play(
             }
             Next::Stop => {
                 screen.close();
-                return Err(Failure::new(FailureKind::Cancelled, "cancelled", "stopped"));
+                return Err(Failure::new(Code::Cancelled, "stopped"));
             }
         }
     }

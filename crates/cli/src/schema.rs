@@ -5,7 +5,7 @@ use agon_caller::similar;
 use agon_record::document::Document;
 use serde_json::Value;
 
-use crate::error::{Failure, FailureKind};
+use crate::error::{Code, Failure};
 
 /// The documents of each crate, those of a debate first.
 const DOCUMENTS: [&[Document]; 9] = [
@@ -40,7 +40,7 @@ pub(crate) fn find_schema(name: &str) -> Result<Value, Failure> {
         None => {
             let names = documents().map(|document| document.name);
             let message = format!("there is no document `{name}`");
-            Err(Failure::new(FailureKind::Usage, "unknown_schema", message)
+            Err(Failure::new(Code::UnknownSchema, message)
                 .parameter("name")
                 .hint(similar::hint(name, names, "`agon schema` lists them all")))
         }

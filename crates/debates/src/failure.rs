@@ -1,23 +1,22 @@
 //! What can go wrong with a debate, and what to do about it.
 
-use agon_caller::{Failure, FailureKind, write_failure};
+use agon_caller::{Code, Failure, FailureKind, write_failure};
 use agon_engine::host::FolderError;
 use agon_engine::run::RunError;
 use agon_folder::ProjectError;
-use agon_rules::steer::CommandRefusal;
+use agon_rules::steer::{CommandRefusal, RefusalCode};
 
 /// The failure of a run, and what to do about it.
 pub(crate) fn run_failure(error: RunError<FolderError>) -> Failure {
     match &error {
         RunError::Host(_) => store_failure(&error),
-        RunError::EmptySeat(_) => Failure::from_error(FailureKind::Tool, "tool", &error)
-            .hint("agon tools shows what is here"),
-        RunError::Refused(why) => wish_refusal(why.clone()),
-        RunError::Stale { .. } => Failure::from_error(FailureKind::Usage, "stale_reply", &error)
-            .hint("--ask-again discards the stored reply and asks again"),
-        RunError::NoSeat { .. } | RunError::LookUp { .. } => {
-            Failure::from_error(FailureKind::Bug, "bug", &error)
+        RunError::EmptySeat(_) => {
+            Failure::from_error(Code::Tool, &error).hint("agon tools shows what is here")
         }
+        RunError::Refused(why) => wish_refusal(why.clone()),
+        RunError::Stale { .. } => Failure::from_error(Code::StaleReply, &error)
+            .hint("--ask-again discards the stored reply and asks again"),
+        RunError::NoSeat { .. } | RunError::LookUp { .. } => Failure::from_error(Code::Bug, &error),
     }
 }
 
@@ -26,7 +25,7 @@ pub(crate) fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failur
     let mut cause = Some(error);
     while let Some(inner) = cause {
         if let Some(ProjectError::ForeignEdit { .. }) = inner.downcast_ref() {
-            return Failure::from_error(FailureKind::Store, "foreign_edit", error)
+            return Failure::from_error(Code::ForeignEdit, error)
                 .hint("undo the edit or move the file away, then `agon resume`");
         }
         cause = inner.source();
@@ -36,11 +35,24 @@ pub(crate) fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failur
 
 /// The failure for a wish that makes no sense in a debate.
 pub(crate) fn wish_refusal(why: CommandRefusal) -> Failure {
-    let failure = Failure::new(FailureKind::Usage, why.code, why.message);
+    let failure = Failure::new(refusal_code(why.code), why.message).kind(FailureKind::Usage);
     if why.hint.is_empty() {
         failure
     } else {
         failure.hint(why.hint)
+    }
+}
+
+fn refusal_code(code: RefusalCode) -> Code {
+    match code {
+        RefusalCode::Closed => Code::Closed,
+        RefusalCode::Empty => Code::Empty,
+        RefusalCode::Formal => Code::Formal,
+        RefusalCode::Judging => Code::Judging,
+        RefusalCode::Limit => Code::Limit,
+        RefusalCode::Rounds => Code::Rounds,
+        RefusalCode::TooLarge => Code::TooLarge,
+        RefusalCode::Unfinished => Code::Unfinished,
     }
 }
 
@@ -58,14 +70,12 @@ pub(crate) fn require_given(
         None => Ok(()),
         Some((missing, _)) => {
             let message = format!("`{missing}` is not given");
-            Err(
-                Failure::new(FailureKind::Usage, "missing_parameter", message)
-                    .parameter(*missing)
-                    .hint(format!(
-                        "with --strict every parameter is given: {}",
-                        hint(missing)
-                    )),
-            )
+            Err(Failure::new(Code::MissingParameter, message)
+                .parameter(*missing)
+                .hint(format!(
+                    "with --strict every parameter is given: {}",
+                    hint(missing)
+                )))
         }
     }
 }

@@ -8,7 +8,7 @@ mod submit;
 use std::path::Path;
 use std::time::Duration;
 
-use agon_caller::{Caller, Failure, FailureKind, Notes, system};
+use agon_caller::{Caller, Code, Failure, Notes, system};
 use agon_engine::host::{FolderError, FolderHost, Host};
 use agon_engine::human::{AnswerError, record_human_answer};
 use agon_prompt::human;
@@ -195,7 +195,7 @@ fn answer_failure(error: &AnswerError<FolderError>) -> Failure {
         AnswerError::Host(cause) => store_failure(cause),
         AnswerError::NotAwaited { .. } => {
             let message = "the debate does not wait for this answer any more";
-            Failure::new(FailureKind::Usage, "not_awaited", message)
+            Failure::new(Code::NotAwaited, message)
                 .hint("somebody else answered, or it went another way; what you wrote is kept")
         }
     }

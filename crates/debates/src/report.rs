@@ -12,7 +12,7 @@ mod whole;
 use std::path::PathBuf;
 
 use agon_caller::system::format_time;
-use agon_caller::{Caller, Failure, FailureKind, Notes, find};
+use agon_caller::{Caller, Code, Failure, Notes, find};
 use agon_folder::View;
 use agon_record::spec::ToolName;
 use agon_record::state::State;
@@ -179,12 +179,7 @@ fn render(
 }
 
 fn no_verdict(name: &str) -> Failure {
-    Failure::new(
-        FailureKind::NoVerdict,
-        "no_verdict",
-        format!("{name} has no verdict yet"),
-    )
-    .hint(format!(
+    Failure::new(Code::NoVerdict, format!("{name} has no verdict yet")).hint(format!(
         "`agon show {name}` says where it stands, `agon resume {name}` goes on"
     ))
 }

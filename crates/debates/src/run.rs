@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use agon_caller::environments::background_program;
 use agon_caller::guard::with_guard;
-use agon_caller::{Caller, Failure, FailureKind, find, system};
+use agon_caller::{Caller, Code, Failure, find, system};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{RunEnd, RunError, run_debate, wait_for_stop_request};
 use agon_engine::run_context::RunContext;
@@ -261,12 +261,8 @@ impl DebateRun<'_> {
             untracked::keep_state_out_of_git(caller, front).await;
         }
         match ended {
-            RunEnd::Stopped => Err(Failure::new(
-                FailureKind::Cancelled,
-                "cancelled",
-                "stopped; nothing is lost",
-            )
-            .hint(format!("agon resume {} goes on", state.command_name()))),
+            RunEnd::Stopped => Err(Failure::new(Code::Cancelled, "stopped; nothing is lost")
+                .hint(format!("agon resume {} goes on", state.command_name()))),
             RunEnd::Awaits | RunEnd::Settled => Ok(ended),
         }
     }

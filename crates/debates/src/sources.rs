@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_agents::Environment;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_engine::evidence::PinnedSource;
 use agon_engine::run_context::RunContext;
 use agon_engine::seat_folders::Copies;
@@ -93,8 +93,7 @@ pub(crate) async fn read_and_pin_context(
         *repo = repo::describe(&source, wanted.settings, allow);
         if repo.files == 0 {
             return Err(Failure::new(
-                FailureKind::Usage,
-                "context_refused",
+                Code::ContextRefused,
                 "there is no file to read in this project".to_owned(),
             )
             .parameter("context")
@@ -183,8 +182,7 @@ fn pinned_record_and_files(
 }
 
 fn refusal(error: &PinError) -> Failure {
-    let failure =
-        Failure::from_error(FailureKind::Usage, "context_refused", error).parameter("context");
+    let failure = Failure::from_error(Code::ContextRefused, error).parameter("context");
     match error.hint() {
         Some(hint) => failure.hint(hint),
         None => failure,
@@ -276,8 +274,7 @@ pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>
     let manifest = bytes.and_then(|bytes| Manifest::from_bytes(&bytes).ok());
     let Some(manifest) = manifest else {
         return Err(Failure::new(
-            FailureKind::Store,
-            "store",
+            Code::Store,
             "what this debate's citations are checked against is missing from its folder",
         )
         .hint("put .agon/blobs back from a copy of the folder"));
@@ -327,5 +324,5 @@ fn blobs<'a>(
 }
 
 fn unreadable(error: &DiskError) -> Failure {
-    Failure::from_error(FailureKind::Store, "store", error)
+    Failure::from_error(Code::Store, error)
 }

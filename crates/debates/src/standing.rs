@@ -13,8 +13,7 @@ pub mod watch;
 
 use std::path::Path;
 
-use agon_caller::documents::ErrorDoc;
-use agon_caller::{Caller, Failure, find};
+use agon_caller::{Caller, Code, ErrorDoc, Failure, find};
 use agon_folder::{Glance, ListedDebate, ViewError};
 use agon_proc::{Group, is_leader_running};
 use agon_store::{RealDisk, RunEntry, read_detached_log_tail};
@@ -107,7 +106,7 @@ pub fn is_alive(process: &RunEntry) -> bool {
 
 fn reason(failure: Failure) -> Reason {
     Reason {
-        code: failure.code.to_owned(),
+        code: failure.code.name().to_owned(),
         message: failure.message,
     }
 }
@@ -124,7 +123,7 @@ fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reas
     let last = log.lines().rfind(|line| !line.trim().is_empty());
     let last = last.unwrap_or_default();
     Ok(match serde_json::from_str::<ErrorDoc>(last) {
-        Ok(document) if document.error.code == "cancelled" => None,
+        Ok(document) if document.error.code == Code::Cancelled.name() => None,
         Ok(document) => Some(Reason {
             code: document.error.code,
             message: document.error.message,
@@ -132,7 +131,7 @@ fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reas
         // A process that was killed later left a record to go on from.
         Err(_) if glance.lines > 1 => None,
         Err(_) => Some(Reason {
-            code: "not_started".to_owned(),
+            code: Code::NotStarted.name().to_owned(),
             message: if last.is_empty() {
                 "its process ended before it could begin".to_owned()
             } else {

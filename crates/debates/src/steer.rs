@@ -10,7 +10,7 @@ mod stop;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_caller::{Failure, FailureKind, Notes, find, system};
+use agon_caller::{Code, Failure, Notes, find, system};
 use agon_engine::host::Host;
 use agon_engine::steer::{grant_request, grant_submitted_requests};
 use agon_folder::{Writer, current_writer};
@@ -109,8 +109,7 @@ pub async fn submit(
         sleep(POLL_INTERVAL).await;
     }
     Err(Failure::new(
-        FailureKind::Store,
-        "unanswered",
+        Code::Unanswered,
         "the process that writes this debate has not taken it in yet",
     )
     .hint("it is kept, and taken in as soon as that process or the next one looks"))
@@ -125,8 +124,7 @@ fn confirm_submitted(path: &Path, item: Item) -> Result<Submitted, Failure> {
     }
     accept_request(&state, item.id, &item.wish).map_err(wish_refusal)?;
     Err(Failure::new(
-        FailureKind::Store,
-        "unanswered",
+        Code::Unanswered,
         "the process that writes this debate did not take it",
     )
     .hint("say it again"))
@@ -146,7 +144,7 @@ fn grant_directly(
     notes: &mut dyn Notes,
 ) -> Result<Option<Submitted>, Failure> {
     let mut host = match open::open_for_writing(path, notes) {
-        Err(failure) if failure.code == "locked" => return Ok(None),
+        Err(failure) if failure.code == Code::Locked => return Ok(None),
         opened => opened?,
     };
     let store = |error: agon_engine::host::FolderError| store_failure(&error);
@@ -166,5 +164,5 @@ fn grant_directly(
 }
 
 pub(crate) fn disk_failure(error: DiskError) -> Failure {
-    Failure::from_error(FailureKind::Store, "store", &error)
+    Failure::from_error(Code::Store, &error)
 }

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::host_sign::{asking_session, session_of, signs_of};
+use agon_caller::{Caller, Code, Failure};
 use agon_sessions::{
     Origin, SessionHost, SessionPlaces, SessionRef, find_sessions, recognize_session,
 };
@@ -10,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use super::debate;
 use super::describe::clean;
-use agon_caller::host_sign::{asking_session, session_of, signs_of};
 
 /// Which sessions are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,7 +86,7 @@ fn choose_own(
                 "the session this is run in, `{}`, has no record",
                 clean(&id)
             );
-            Failure::new(FailureKind::Usage, "no_session", message)
+            Failure::new(Code::NoSession, message)
                 .hint("`agon context --last` takes the one of this project that was written last")
         });
     }
@@ -105,7 +105,7 @@ fn parse_host(name: &str) -> Result<SessionHost, Failure> {
     name.parse().map_err(|_| {
         let known = SessionHost::ALL.map(SessionHost::as_str);
         let message = format!("no sessions of `{name}` are read");
-        Failure::new(FailureKind::Usage, "unknown_host", message)
+        Failure::new(Code::UnknownHost, message)
             .parameter("host")
             .hint(format!("one of {}", known.join(", ")))
     })
@@ -153,7 +153,7 @@ fn choose_named(
                     "{} is not a session that is known",
                     caller.display_path(&path)
                 );
-                Err(Failure::new(FailureKind::Usage, "not_a_session", message)
+                Err(Failure::new(Code::NotASession, message)
                     .parameter("session")
                     .hint("`agon context --all` lists the sessions that are here"))
             }
@@ -176,7 +176,7 @@ fn choose_named(
     match found.len() {
         0 => {
             let message = format!("there is no session `{name}`");
-            Err(Failure::new(FailureKind::Usage, "no_session", message)
+            Err(Failure::new(Code::NoSession, message)
                 .parameter("session")
                 .hint("`agon context --all` lists the sessions that are here"))
         }
@@ -184,11 +184,9 @@ fn choose_named(
         _ => {
             let ids: Vec<&str> = found.iter().take(5).map(|it| it.id.as_str()).collect();
             let message = format!("`{name}` begins the ids of {} sessions", found.len());
-            Err(
-                Failure::new(FailureKind::Usage, "ambiguous_session", message)
-                    .parameter("session")
-                    .hint(format!("more of one of {}", ids.join(", "))),
-            )
+            Err(Failure::new(Code::AmbiguousSession, message)
+                .parameter("session")
+                .hint(format!("more of one of {}", ids.join(", "))))
         }
     }
 }
@@ -208,7 +206,7 @@ fn not_empty(
     let of = host.map_or_else(|| "any tool".to_owned(), |it| it.to_string());
     let project = caller.project();
     let message = format!("no session of {of} was held in {}", project.display());
-    Err(Failure::new(FailureKind::Usage, "no_session", message)
+    Err(Failure::new(Code::NoSession, message)
         .hint("go to the folder it was held in, or name it: `agon context ID`"))
 }
 

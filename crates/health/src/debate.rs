@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use agon_caller::{Caller, Failure, FailureKind, error_chain, find};
+use agon_caller::{Caller, Code, Failure, error_chain, find};
 use agon_engine::seat_sessions::{SeatReader, seats_with_sessions};
 use agon_folder::View;
 use agon_record::id::Seat;
@@ -68,13 +68,9 @@ pub(super) fn find_named(caller: &Caller, name: &str) -> Result<Option<Vec<Sessi
     };
     let slug = name_of(&path);
     let found = of_folder(&path, &slug).map_err(|error| {
-        Failure::new(
-            FailureKind::Store,
-            "unreadable_session",
-            error_chain(&error),
-        )
-        .parameter("session")
-        .hint("`agon check` says what is wrong with its folder")
+        Failure::new(Code::UnreadableSession, error_chain(&error))
+            .parameter("session")
+            .hint("`agon check` says what is wrong with its folder")
     })?;
     let wanted: Vec<SessionRef> = match seat {
         None => found,
@@ -86,7 +82,7 @@ pub(super) fn find_named(caller: &Caller, name: &str) -> Result<Option<Vec<Sessi
     if wanted.is_empty() {
         let whose = seat.map_or_else(|| "no tool".to_owned(), |seat| format!("not the {seat}"));
         let message = format!("{whose} has been asked in the debate {}", clean(debate));
-        return Err(Failure::new(FailureKind::Usage, "no_session", message)
+        return Err(Failure::new(Code::NoSession, message)
             .parameter("session")
             .hint("`agon show` tells how far the debate is"));
     }

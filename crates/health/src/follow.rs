@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use agon_caller::{Caller, Failure, FailureKind, settings};
+use agon_caller::{Caller, Code, Failure, settings};
 use agon_sessions::Measures;
 
 use super::choose::{SessionRequest, choose};
@@ -34,11 +34,9 @@ pub fn follow(
     if let [_, _, ..] = found.as_slice() {
         let ids: Vec<&str> = found.iter().map(|it| it.id.as_str()).collect();
         let message = "one session at a time is followed";
-        return Err(
-            Failure::new(FailureKind::Usage, "ambiguous_session", message)
-                .parameter("session")
-                .hint(format!("one of {}", ids.join(", "))),
-        );
+        return Err(Failure::new(Code::AmbiguousSession, message)
+            .parameter("session")
+            .hint(format!("one of {}", ids.join(", "))));
     }
     let Some(session) = found.first() else {
         return Ok(());

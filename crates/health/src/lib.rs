@@ -21,7 +21,7 @@ mod step;
 mod step_doc;
 mod words;
 
-use agon_caller::{Caller, Failure, FailureKind, error_chain, settings};
+use agon_caller::{Caller, Code, Failure, error_chain, settings};
 use agon_sessions::{Measures, ReadError, RecentEntries, SessionRef};
 
 pub use self::choose::{SessionChoice, SessionRequest};
@@ -156,7 +156,7 @@ fn measure(
 }
 
 fn unreadable(error: &ReadError) -> Failure {
-    Failure::new(FailureKind::Store, "unreadable_session", error_chain(error))
+    Failure::new(Code::UnreadableSession, error_chain(error))
         .parameter("session")
         .hint("`agon context --all` lists the sessions that are here")
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use agon_caller::settings::config_failure;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_hosts::content::{self, Content, Role};
 use agon_hosts::defaults::{
     Defaults, DefaultsError, DefaultsKind, DefaultsLayer, LayerFile, LayerOwner, Resolved,
@@ -53,7 +53,7 @@ pub struct TeamContent {
 ///
 /// If it is not what it should be; a test holds that it is.
 pub fn team_content() -> Result<TeamContent, Failure> {
-    let bug = |error| Failure::from_error(FailureKind::Bug, "content", &error);
+    let bug = |error| Failure::from_error(Code::Content, &error);
     let debate = content::embedded().map_err(bug)?;
     let team = content::team().map_err(bug)?;
     let names = |content: &Content| {
@@ -111,7 +111,7 @@ pub(crate) fn team_faults(caller: &Caller) -> Result<Vec<DefaultsError>, Failure
 
 /// The failure for a file that does not hold.
 fn defaults_failure(error: &DefaultsError) -> Failure {
-    Failure::from_error(FailureKind::Config, "configuration", error).hint(error.hint.clone())
+    Failure::from_error(Code::Configuration, error).hint(error.hint.clone())
 }
 
 /// The layers above the defaults: the user's, the project's, the environment, the request.
@@ -177,8 +177,7 @@ fn read_file(file: &TeamFile) -> Result<Option<LayerFile>, Failure> {
         }
         Err(error) => {
             let message = format!("cannot read {}: {error}", file.path.display());
-            Err(Failure::new(FailureKind::Config, "configuration", message)
-                .hint("check that the file can be read"))
+            Err(Failure::new(Code::Configuration, message).hint("check that the file can be read"))
         }
     }
 }

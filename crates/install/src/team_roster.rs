@@ -1,6 +1,6 @@
 //! The roster by the settings that hold, and what it is in a host.
 
-use agon_caller::{Caller, Failure, FailureKind, similar};
+use agon_caller::{Caller, Code, Failure, similar};
 use agon_hosts::compile::{Compiled, Target, compile, compile_with};
 use agon_hosts::content::{Content, Role};
 use agon_hosts::defaults::Resolved;
@@ -59,7 +59,7 @@ impl TeamRoster {
         let role = find_role(&self.roles, name)?;
         let settings = self.roster.role(name).ok_or_else(|| {
             let message = format!("`{name}` has no settings");
-            Failure::new(FailureKind::Bug, "bug", message)
+            Failure::new(Code::Bug, message)
         })?;
         Ok((role, settings))
     }
@@ -75,7 +75,7 @@ pub(crate) fn find_role<'a>(roles: &'a [Role], name: &str) -> Result<&'a Role, F
     role.ok_or_else(|| {
         let names = roles.iter().map(|role| role.name.as_str());
         let message = format!("no role is called `{name}`");
-        Failure::new(FailureKind::Usage, "unknown_role", message)
+        Failure::new(Code::UnknownRole, message)
             .parameter("role")
             .hint(similar::hint(name, names, "`agon roster` lists them all"))
     })

@@ -4,7 +4,7 @@
 //! parameters with `null` or `""`, and add notes to themselves. Where only one meaning is possible,
 //! that is taken; everything else is refused by name. The schemas that clients are shown stay strict.
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_report::text::plain_line;
 use serde_json::{Map, Value};
 
@@ -82,7 +82,7 @@ pub(crate) fn read_by_schema(
 pub(crate) fn read_whole(arguments: Value) -> Result<Map<String, Value>, Failure> {
     let refuse = |given: &Value| {
         let message = format!("`arguments` is {}; an object is wanted", quote(given));
-        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("arguments")
+        Failure::new(Code::InvalidParameter, message).parameter("arguments")
     };
     match arguments {
         Value::Object(fields) => Ok(fields),
@@ -193,7 +193,7 @@ impl<'a> ParameterKind<'a> {
             Self::Other => "another value".to_owned(),
         };
         let message = format!("`{name}` is {}; {wanted} is wanted", quote(given));
-        Failure::new(FailureKind::Usage, "invalid_parameter", message)
+        Failure::new(Code::InvalidParameter, message)
             .parameter(name)
             .hint("tools/list has what each tool takes")
     }

@@ -1,6 +1,6 @@
 //! A tool call on a thread of its own, with progress out and cancellation in.
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use rmcp::model::ProgressNotificationParam;
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
@@ -52,14 +52,12 @@ pub(crate) async fn run_tool(
     };
     tokio::select! {
         done = work => done.unwrap_or_else(|error| {
-            Err(Failure::from_error(FailureKind::Bug, "bug", &error))
+            Err(Failure::from_error(Code::Bug, &error))
         }),
-        () = async { tokio::select! { () = request.ct.cancelled() => {}, () = cancel.cancelled() => {} } } => Err(Failure::new(
-            FailureKind::Cancelled,
-            "cancelled",
+        () = async { tokio::select! { () = request.ct.cancelled() => {}, () = cancel.cancelled() => {} } } => Err(Failure::new(Code::Cancelled,
             "the call was taken back; a debate that runs goes on",
         )),
-        () = progress => Err(Failure::new(FailureKind::Bug, "bug", "progress has no end")),
+        () = progress => Err(Failure::new(Code::Bug, "progress has no end")),
     }
 }
 
@@ -72,7 +70,7 @@ fn run_blocking(
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "runtime", &error))?;
+        .map_err(|error| Failure::from_error(Code::Runtime, &error))?;
     let local = tokio::task::LocalSet::new();
     let document = runtime.block_on(local.run_until((spec.call)(context, arguments)))?;
     // Here and not where it is sent: a long text takes a while to cut.

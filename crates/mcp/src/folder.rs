@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_caller::host_sign::project_variables;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 
 /// Folders of the system: none of them, nor any below, is a project unless the client has it open.
 const SYSTEM_FOLDERS: &[&str] = &[
@@ -76,7 +76,7 @@ fn is_home_or_above(caller: &Caller) -> bool {
 fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Caller, Failure> {
     let shown = agon_report::text::plain_line(&named.display().to_string());
     let refuse = |message: String, hint: &str| {
-        Failure::new(FailureKind::Usage, "invalid_parameter", message)
+        Failure::new(Code::InvalidParameter, message)
             .parameter("project")
             .hint(hint)
     };

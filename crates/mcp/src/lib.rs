@@ -21,7 +21,7 @@ mod tool;
 mod wire;
 mod wording;
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure, FailureKind};
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
 use rmcp::{ServerHandler, ServiceExt};
@@ -36,8 +36,7 @@ use self::wire::Wire;
 ///
 /// If the connection cannot be served, but not where the client closes it.
 pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
-    let failed =
-        |error: &dyn std::error::Error| Failure::from_error(FailureKind::Bug, "connection", error);
+    let failed = |error: &dyn std::error::Error| Failure::from_error(Code::Connection, error);
     let service = McpService::new(caller);
     let (stdin, stdout) = stdio();
     let stdin = EndWatch::new(stdin, service.closing.clone());
@@ -48,7 +47,7 @@ pub async fn serve_stdio(caller: Caller) -> Result<(), Failure> {
         // The library shows the message, as its code has it.
         Err(ServerInitializeError::ExpectedInitializeRequest(_)) => {
             let message = "the client opened no connection: its first request was something else";
-            return Err(Failure::new(FailureKind::Usage, "connection", message));
+            return Err(Failure::new(Code::Connection, message).kind(FailureKind::Usage));
         }
         Err(error) => return Err(failed(&error)),
     };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
@@ -74,7 +74,7 @@ impl McpService {
         let caller = Arc::clone(&self.caller);
         let choose = move || folder::choose_project(&caller, named.as_deref(), &roots).map(read);
         let chosen = tokio::task::spawn_blocking(choose).await;
-        chosen.unwrap_or_else(|error| Err(Failure::from_error(FailureKind::Bug, "bug", &error)))
+        chosen.unwrap_or_else(|error| Err(Failure::from_error(Code::Bug, &error)))
     }
 
     /// Whether a member of a team works where this client does.

@@ -18,7 +18,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use agon_caller::{Failure, FailureKind, Notes};
+use agon_caller::{Code, Failure, Notes};
 use agon_debates::request::ToolName;
 use agon_debates::standing::choose;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
@@ -90,7 +90,7 @@ pub(crate) fn find_tool(name: &str) -> Option<&'static ToolSpec> {
 /// The failure of a call without a parameter that its op needs.
 pub(crate) fn missing(parameter: &str) -> Failure {
     let message = format!("`{parameter}` is missing, which this op needs");
-    Failure::new(FailureKind::Usage, "missing_parameter", message).parameter(parameter)
+    Failure::new(Code::MissingParameter, message).parameter(parameter)
 }
 
 impl ToolSpec {
@@ -126,7 +126,7 @@ pub(crate) fn read_arguments<T: DeserializeOwned>(arguments: Value) -> Result<T,
             }
             Some(_) | None => message,
         };
-        let failure = Failure::new(FailureKind::Usage, "invalid_parameter", message)
+        let failure = Failure::new(Code::InvalidParameter, message)
             .hint("tools/list has what each tool takes");
         match named {
             Some(name) => failure.parameter(name),
@@ -176,8 +176,8 @@ pub(crate) fn with_notes(
     document: &impl serde::Serialize,
     front: &Collected,
 ) -> Result<Value, Failure> {
-    let mut document = serde_json::to_value(document)
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "bug", &error))?;
+    let mut document =
+        serde_json::to_value(document).map_err(|error| Failure::from_error(Code::Bug, &error))?;
     if !front.notes.is_empty()
         && let Value::Object(fields) = &mut document
     {
@@ -208,7 +208,7 @@ pub(crate) fn find_debate(
 pub(crate) fn tool_name(name: &str) -> Result<ToolName, Failure> {
     name.parse()
         .map_err(|error: <ToolName as std::str::FromStr>::Err| {
-            Failure::from_error(FailureKind::Usage, "invalid_parameter", &error)
+            Failure::from_error(Code::InvalidParameter, &error)
                 .hint("status with op tools lists the tools that are here")
         })
 }

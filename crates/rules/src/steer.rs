@@ -12,12 +12,33 @@ use agon_record::user::{
 };
 use ulid::Ulid;
 
+/// The kind of reason for which a request is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalCode {
+    /// The debate has ended.
+    Closed,
+    /// The note has no text.
+    Empty,
+    /// A formal debate does not take this order.
+    Formal,
+    /// The judge has the debate.
+    Judging,
+    /// A limit was reached.
+    Limit,
+    /// The debate would have too many rounds.
+    Rounds,
+    /// A text is too long.
+    TooLarge,
+    /// The debate has not ended.
+    Unfinished,
+}
+
 /// Why a wish is not granted, and what to do instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct CommandRefusal {
-    /// The kind of reason, such as `closed`.
-    pub code: &'static str,
+    /// The kind of reason.
+    pub code: RefusalCode,
     /// Why.
     pub message: String,
     /// What to do.
@@ -81,7 +102,7 @@ pub fn check_not_closed(state: &State) -> Result<(), CommandRefusal> {
     }
     let name = state.command_name();
     Err(CommandRefusal {
-        code: "closed",
+        code: RefusalCode::Closed,
         message: "the duel is closed: nobody would hear it".to_owned(),
         hint: format!("agon continue {name} --note \"…\" goes on with it"),
     })
@@ -91,7 +112,7 @@ fn check_note(state: &State, text: &str) -> Result<(), CommandRefusal> {
     check_not_closed(state)?;
     if text.trim().is_empty() {
         return Err(CommandRefusal {
-            code: "empty",
+            code: RefusalCode::Empty,
             message: "the note says nothing".to_owned(),
             hint: "agon say DEBATE TEXT".to_owned(),
         });
@@ -107,7 +128,7 @@ fn check_note(state: &State, text: &str) -> Result<(), CommandRefusal> {
         (false, false) => return Ok(()),
     };
     Err(CommandRefusal {
-        code: "too_large",
+        code: RefusalCode::TooLarge,
         message: format!("{what} at most {most} bytes"),
         hint: "say it shorter; material belongs into --context when a debate opens".to_owned(),
     })
@@ -120,7 +141,7 @@ fn check_command_run(state: &State, run: &CommandRun) -> Result<(), CommandRefus
         return Ok(());
     }
     Err(CommandRefusal {
-        code: "too_large",
+        code: RefusalCode::TooLarge,
         message: format!(
             "a debate has at most {MAX_RUNS} runs of {MAX_OUTPUT_BYTES} bytes of output"
         ),
@@ -141,21 +162,21 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
     };
     if state.is_scored() {
         return refuse(
-            "formal",
+            RefusalCode::Formal,
             "a formal debate is judged after every exchange and has no end to bring nearer or move",
             format!("agon run {name} N plays N more exchanges; agon stop {name} stops it"),
         );
     }
     if state.closed.is_some() {
         return refuse(
-            "closed",
+            RefusalCode::Closed,
             "the duel is closed: the judge has ruled",
             format!("agon continue {name} plays more rounds, then asks the judge anew"),
         );
     }
     if state.has_asked_judge() {
         return refuse(
-            "judging",
+            RefusalCode::Judging,
             "the judge has been asked already",
             format!("once it has ruled, agon continue {name} plays more rounds"),
         );
@@ -163,12 +184,12 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
     if state.is_judge_ordered() {
         return match order {
             Order::Judge => refuse(
-                "judging",
+                RefusalCode::Judging,
                 "the judge is asked as soon as both sides have spoken, as you ordered",
                 String::new(),
             ),
             Order::Rounds { .. } => refuse(
-                "judging",
+                RefusalCode::Judging,
                 "you sent the duel to the judge",
                 format!("once it has ruled, agon continue {name} plays more rounds"),
             ),
@@ -177,7 +198,7 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
     if let Some(cap) = state.capped {
         let message = format!("the bound on {} is reached: the judge is next", cap.name());
         let hint = format!("agon continue {name} plays more rounds after the verdict");
-        return refuse("limit", &message, hint);
+        return refuse(RefusalCode::Limit, &message, hint);
     }
     match order {
         Order::Rounds { more }
@@ -187,7 +208,7 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
                 "a duel has at most {MAX_ROUNDS} rounds, and this one has {}",
                 state.planned_rounds()
             );
-            refuse("rounds", &message, String::new())
+            refuse(RefusalCode::Rounds, &message, String::new())
         }
         Order::Rounds { .. } | Order::Judge => Ok(()),
     }
@@ -203,7 +224,7 @@ pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefu
     if state.closed.is_none() {
         let name = state.command_name();
         return Err(CommandRefusal {
-            code: "unfinished",
+            code: RefusalCode::Unfinished,
             message: "the duel has not ended".to_owned(),
             hint: format!("agon resume {name} goes on with it"),
         });
@@ -218,7 +239,7 @@ pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefu
     let rounds = begun.saturating_add(more);
     if more == 0 || rounds > MAX_ROUNDS {
         return Err(CommandRefusal {
-            code: "rounds",
+            code: RefusalCode::Rounds,
             message: format!("a duel has at most {MAX_ROUNDS} rounds, and this one has {begun}"),
             hint: match MAX_ROUNDS.saturating_sub(begun) {
                 0 => "a new debate can start from its verdict".to_owned(),

@@ -7,7 +7,7 @@ mod pip;
 
 #[cfg(feature = "local-model")]
 use agon_caller::Notes;
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 #[cfg(feature = "local-model")]
 pub use agon_local::{PullStep, Watch as PullWatch};
 #[cfg(feature = "local-model")]
@@ -108,7 +108,7 @@ pub trait PullFront: Notes {
 pub fn no_local_model_failure(name: Option<&str>) -> Failure {
     let pull = name.map_or_else(String::new, |name| format!(" {name}"));
     let message = "this build has no model in itself";
-    Failure::new(FailureKind::Tool, "no_local_model", message).hint(format!(
+    Failure::new(Code::NoLocalModel, message).hint(format!(
         "released builds have one, and so does the one of `cargo install --path crates/cli \
          --features local-model`; there, agon model pull{pull} fetches it; or name a tool that is \
          here (agon tools)"

@@ -9,7 +9,7 @@ mod substitute;
 use std::collections::BTreeMap;
 
 use agon_agents::profile::ModelClasses;
-use agon_caller::{Failure, FailureKind, similar};
+use agon_caller::{Code, Failure, similar};
 use agon_record::id::Seat;
 use agon_record::spec::{Effort, HUMAN, ModelClass, Seating, ToolName};
 pub use formal::{FormalWishes, seat_formal};
@@ -217,19 +217,17 @@ fn named_candidate<'a>(
         .find(|candidate| candidate.tool.as_str() == name)
     else {
         let known: Vec<_> = candidates.iter().map(|c| c.tool.as_str()).collect();
-        return Err(Failure::new(
-            FailureKind::Usage,
-            "unknown_tool",
-            format!("unknown tool `{name}`"),
-        )
-        .parameter(seat)
-        .hint(similar::unknown_tool_hint(name, &known)));
+        return Err(
+            Failure::new(Code::UnknownTool, format!("unknown tool `{name}`"))
+                .parameter(seat)
+                .hint(similar::unknown_tool_hint(name, &known)),
+        );
     };
     match &found.ready {
         Ready::Yes => Ok(Some(found)),
         Ready::Missing(hint) => {
             let message = format!("{name} is not installed");
-            Err(Failure::new(FailureKind::Tool, "tool_missing", message)
+            Err(Failure::new(Code::ToolMissing, message)
                 .parameter(seat)
                 .hint(hint))
         }
@@ -245,18 +243,16 @@ fn named_candidate<'a>(
                     format!("log in with: {command}"),
                 ),
             };
-            Err(Failure::new(FailureKind::Tool, "tool_logged_out", message)
+            Err(Failure::new(Code::ToolLoggedOut, message)
                 .parameter(seat)
                 .hint(hint))
         }
-        Ready::Unlisted(message, hint) => {
-            Err(Failure::new(FailureKind::Tool, "tool_unlisted", message)
-                .parameter(seat)
-                .hint(hint))
-        }
+        Ready::Unlisted(message, hint) => Err(Failure::new(Code::ToolUnlisted, message)
+            .parameter(seat)
+            .hint(hint)),
         Ready::OtherWay(hint) => {
             let message = format!("{name} cannot be spoken to in the way asked for");
-            Err(Failure::new(FailureKind::Tool, "no_transport", message)
+            Err(Failure::new(Code::NoTransport, message)
                 .parameter("transport")
                 .hint(hint))
         }
@@ -319,13 +315,9 @@ fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
         None => "seat another model with --model-challenger MODEL, or accept it with --same-tool"
             .to_owned(),
     };
-    Failure::new(
-        FailureKind::Usage,
-        "same_tool",
-        format!("{tool} sits on both sides"),
-    )
-    .parameter("challenger")
-    .hint(hint)
+    Failure::new(Code::SameTool, format!("{tool} sits on both sides"))
+        .parameter("challenger")
+        .hint(hint)
 }
 
 /// Where only people debate, no judge is chosen by default.
@@ -352,7 +344,7 @@ const MAX_JUDGES: usize = 9;
 ///
 /// If too many judges are named, or more models than there are judges.
 pub fn validate_panel_size(named: usize, panel: usize, models: usize) -> Result<usize, Failure> {
-    let refuse = |message: String| Failure::new(FailureKind::Usage, "invalid_parameter", message);
+    let refuse = |message: String| Failure::new(Code::InvalidParameter, message);
     if named > MAX_JUDGES {
         let message = format!("a panel has at most {MAX_JUDGES} judges");
         return Err(refuse(message).parameter("judge"));
@@ -402,7 +394,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
         let way = format!("let two models of it debate: {arguments}");
         ways.insert(0, way);
     }
-    Failure::new(FailureKind::Tool, "too_few_tools", message).hint(format!(
+    Failure::new(Code::TooFewTools, message).hint(format!(
         "get two of these, then try again:\n    {}",
         ways.join("\n    ")
     ))

@@ -153,7 +153,7 @@ pub fn failure(error: &AgentError) -> Failure {
         Class::Cancelled => FailureKind::Cancelled,
         Class::Bug => FailureKind::Bug,
     };
-    let failure = Failure::from_error(exit, code.name(), error);
+    let failure = Failure::from_error(code.into(), error).kind(exit);
     match class {
         Class::Retry { after_ms } => failure
             .retry_after(after_ms.div_ceil(1_000).max(1))

@@ -12,7 +12,7 @@ use agon_agents::profile::{LOCAL, Transport};
 use agon_agents::servers::Server;
 use agon_agents::{Agent, DetectedTool, Environment, Login, Profile, Profiles, SeatError, Toolbox};
 use agon_caller::profiles::profiles;
-use agon_caller::{Caller, Failure, FailureKind, Notes, orphans};
+use agon_caller::{Caller, Code, Failure, Notes, orphans};
 use agon_config::Settings;
 use agon_record::id::Seat;
 use agon_record::spec::{Seating, ToolName};
@@ -191,7 +191,7 @@ impl Tools {
             None => Ok(()),
             Some(tool) => {
                 let message = format!("{tool} cannot be given a folder to read in");
-                Err(Failure::new(FailureKind::Usage, "context_refused", message)
+                Err(Failure::new(Code::ContextRefused, message)
                     .parameter("context")
                     .hint(format!(
                         "its table [tools.\"{tool}\"] in your configuration says how (`reads`), or \
@@ -229,7 +229,7 @@ impl Tools {
             None => Ok(()),
             Some(tool) => {
                 let message = format!("{tool} is named on the command line only");
-                Err(Failure::new(FailureKind::Usage, "invalid_parameter", message)
+                Err(Failure::new(Code::InvalidParameter, message)
                     .parameter("detach")
                     .hint(format!(
                         "put a table [tools.\"{tool}\"] into your configuration, or leave --detach out"
@@ -430,7 +430,7 @@ fn profiles_and_unknown_names(
     for name in own.iter().filter(|name| configured.find(name).is_none()) {
         if let Err(error) = Profile::from_model_name(name) {
             let message = format!("`{name}` cannot be asked: {error}");
-            return Err(Failure::new(FailureKind::Usage, "invalid_parameter", message)
+            return Err(Failure::new(Code::InvalidParameter, message)
                 .parameter("tool")
                 .hint(
                     "such a name is openai:MODEL@URL, with https:// or an address of this machine",
@@ -445,7 +445,7 @@ fn profiles_and_unknown_names(
 
 /// The failure that a tool is which cannot be seated.
 pub fn refusal(error: &SeatError) -> Failure {
-    Failure::from_error(FailureKind::Tool, "tool", error).hint(error.hint())
+    Failure::from_error(Code::Tool, error).hint(error.hint())
 }
 
 fn candidates(toolbox: &Toolbox, by: Option<Transport>) -> Vec<Candidate> {

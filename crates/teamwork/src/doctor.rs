@@ -4,7 +4,7 @@ use std::path::Path;
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::find::quote_for_shell;
-use agon_caller::{Caller, Failure};
+use agon_caller::{Caller, Code, Failure};
 use agon_install::hosts::{PermissionDrift, permission_drift};
 use agon_team::store::{Breach, InvariantDoc, TeamLocation};
 use schemars::JsonSchema;
@@ -18,8 +18,6 @@ use super::trees;
 /// The name and version of the document.
 pub const TEAM_DOCTOR_SCHEMA: &str = "agon.team_doctor/1";
 
-/// The code of a file that is not as it was written.
-const DAMAGED: &str = "damaged";
 /// What is left to do where nothing can be repaired.
 const START_AFRESH: &str = "move agon/team.db out of the git folder, with the files beside it; then \
     `agon team import` takes the last export, or `agon team init` begins again";
@@ -54,7 +52,7 @@ pub struct TeamDoctorDoc {
 /// be moved.
 pub async fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Failure> {
     let (mut team, location) = match open(caller) {
-        Err(failure) if failure.code == DAMAGED => return Ok(damaged(failure.message)),
+        Err(failure) if failure.code == Code::Damaged => return Ok(damaged(failure.message)),
         opened => opened?,
     };
     if repair {
@@ -67,7 +65,7 @@ pub async fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Fail
     };
     let mut report = match report.map_err(failure) {
         Ok(report) => report,
-        Err(failure) if failure.code == DAMAGED => return Ok(damaged(failure.message)),
+        Err(failure) if failure.code == Code::Damaged => return Ok(damaged(failure.message)),
         Err(failure) => return Err(failure),
     };
     let next = next_step(repair, &report.remaining);

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agon_caller::settings::read_settings;
-use agon_caller::{Caller, Failure, FailureKind, error_chain};
+use agon_caller::{Caller, Code, Failure, error_chain};
 use agon_team::store::{StoreError, StoreErrorClass, SystemClock, Team, TeamLimits, TeamLocation};
 
 /// The team of the caller's repository, and where it is.
@@ -38,24 +38,22 @@ pub(super) fn limits(caller: &Caller) -> Result<TeamLimits, Failure> {
     let limits = set.try_into::<TeamLimits>();
     limits.map_err(|error| {
         let message = format!("[team] does not hold: {}", error.message());
-        Failure::new(FailureKind::Config, "config", message)
+        Failure::new(Code::Config, message)
             .hint("`agon schema team_limits` lists what may be set there")
     })
 }
 
 /// What a refusal of the store is for people and programs.
 pub(super) fn failure(error: StoreError) -> Failure {
-    let (kind, code) = match (&error, error.class()) {
-        (StoreError::NoTeam(_), _) => (FailureKind::Usage, "no_team"),
-        (StoreError::NotMember, _) => (FailureKind::Usage, "not_member"),
-        (StoreError::NoRepository(_) | StoreError::Repository(_), _) => {
-            (FailureKind::Usage, "no_repository")
-        }
-        (StoreError::Incomplete { .. }, _) => (FailureKind::Usage, "no_evidence"),
-        (_, StoreErrorClass::Refused) => (FailureKind::Usage, "refused"),
-        (_, StoreErrorClass::Busy) => (FailureKind::Store, "busy"),
-        (_, StoreErrorClass::User) => (FailureKind::Store, "store"),
-        (_, StoreErrorClass::Damaged) => (FailureKind::Store, "damaged"),
+    let code = match (&error, error.class()) {
+        (StoreError::NoTeam(_), _) => Code::NoTeam,
+        (StoreError::NotMember, _) => Code::NotMember,
+        (StoreError::NoRepository(_) | StoreError::Repository(_), _) => Code::NoRepository,
+        (StoreError::Incomplete { .. }, _) => Code::NoEvidence,
+        (_, StoreErrorClass::Refused) => Code::Refused,
+        (_, StoreErrorClass::Busy) => Code::Busy,
+        (_, StoreErrorClass::User) => Code::Store,
+        (_, StoreErrorClass::Damaged) => Code::Damaged,
     };
-    Failure::new(kind, code, error_chain(&error)).hint(error.hint())
+    Failure::new(code, error_chain(&error)).hint(error.hint())
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_git::{DiscoverError, Git, GitError, GitLimits, GitSession};
 use agon_team::store::TeamLocation;
 
@@ -120,5 +120,5 @@ pub(super) fn git_failure(error: GitError) -> Failure {
 }
 
 pub(super) fn refusal(message: &str) -> Failure {
-    Failure::new(FailureKind::Usage, "tree", message)
+    Failure::new(Code::Tree, message)
 }

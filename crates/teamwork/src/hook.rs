@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_caller::{Caller, Failure};
+use agon_caller::{Caller, Code, Failure};
 use agon_health::reminder;
 use agon_hosts::hook::{HookCall, HookEvent, HookReply};
 use agon_hosts::host::is_edit_tool;
@@ -41,7 +41,7 @@ pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<Ho
     let event = HookEvent::find(event).ok_or_else(|| {
         let names = HookEvent::ALL.map(HookEvent::name).join(", ");
         let message = format!("there is no event `{}`", event.escape_default());
-        Failure::new(agon_caller::FailureKind::Usage, "unknown_event", message)
+        Failure::new(Code::UnknownEvent, message)
             .parameter("event")
             .hint(format!("one of {names}"))
     })?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::host_ancestry::host_origin;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_team::id::{MemberName, RoleName};
 use agon_team::mail::Trust;
 use agon_team::store::{JoinOrigin, JoinRequest, SystemClock, Team, TeamLocation};
@@ -88,7 +88,7 @@ pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Fai
         && team.authenticate(&token).is_ok()
     {
         let message = format!("this work tree is that of {bound}");
-        return Err(Failure::new(FailureKind::Usage, "bound", message).hint(
+        return Err(Failure::new(Code::Bound, message).hint(
             "join from a work tree of your own (`git worktree add`), or `agon team leave` first",
         ));
     }
@@ -117,13 +117,9 @@ pub fn leave(caller: &Caller, name: Option<&MemberName>) -> Result<TeamLeftDoc, 
     let (mut team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
     let Some(name) = name.or(actor.name()).cloned() else {
-        return Err(Failure::new(
-            FailureKind::Usage,
-            "missing_parameter",
-            "no member is named",
-        )
-        .parameter("name")
-        .hint("name one of those that `agon team status` lists"));
+        return Err(Failure::new(Code::MissingParameter, "no member is named")
+            .parameter("name")
+            .hint("name one of those that `agon team status` lists"));
     };
     team.leave(&actor, &name).map_err(failure)?;
     if actor.name() == Some(&name) {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_proc::{Group, is_leader_running};
 use agon_team::store::{Clock as _, SystemClock};
 
@@ -73,7 +73,7 @@ fn hold(team: &SharedTeam, name: &str, holder: &str) -> Result<(), Failure> {
 
 fn refusal_as_taken(name: &str) -> Failure {
     let message = format!("another process has the lease `{name}`");
-    Failure::new(FailureKind::Store, "busy", message).hint("leave it to that one, or end it first")
+    Failure::new(Code::Busy, message).hint("leave it to that one, or end it first")
 }
 
 /// This process, as its number and its start.

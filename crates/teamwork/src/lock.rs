@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agon_caller::depth::refuse_nested;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_team::glob::{GlobSet, PathGlob};
 use agon_team::id::{Epoch, LockId};
 use agon_team::lock::PathLock;
@@ -128,7 +128,7 @@ fn withdrawn(lock: &PathLock) -> Failure {
     let message = format!(
         "{id} waits no more: the lease of {task} at epoch {epoch} ended, or {task} gave way to others"
     );
-    Failure::new(FailureKind::Usage, "withdrawn", message)
+    Failure::new(Code::Withdrawn, message)
         .hint("fetch your mail, which says so where it gave way; else claim the task again")
 }
 

@@ -1,7 +1,7 @@
 //! Who asks: the member whose token the work tree has, or a person at a terminal.
 
 use agon_caller::host_ancestry::is_below_host;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_team::mail::Trust;
 use agon_team::store::{Actor, MemberToken, StoreError, Team, TeamLocation};
 
@@ -31,12 +31,11 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
         Some(token) => team.authenticate(&token).map_err(failure),
         // An AI tool that has a terminal is not a person.
         None if is_person(caller) => Ok(Actor::person()),
-        None => Err(Failure::new(
-            FailureKind::Usage,
-            "not_member",
-            "no member is bound to this work tree",
-        )
-        .hint("join with `agon team join NAME --role ROLE --host HOST`, or ask from a terminal")),
+        None => Err(
+            Failure::new(Code::NotMember, "no member is bound to this work tree").hint(
+                "join with `agon team join NAME --role ROLE --host HOST`, or ask from a terminal",
+            ),
+        ),
     }
 }
 

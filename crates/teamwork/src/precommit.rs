@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use agon_caller::depth::refuse_nested;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_files::{Durable, Replacement};
 use agon_git::{Git, GitSession, Repository};
 use agon_team::store::TeamLocation;
@@ -90,8 +90,9 @@ pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
     let path = hook_path(caller, &location).await?;
     if has_own_line(&path) {
         let message = format!("you added the line of Agon to {} yourself", path.display());
-        return Err(Failure::new(FailureKind::Usage, "foreign_hook", message)
-            .hint(format!("remove it there:\n    {LINE}")));
+        return Err(
+            Failure::new(Code::ForeignHook, message).hint(format!("remove it there:\n    {LINE}"))
+        );
     }
     if path.symlink_metadata().is_ok() && !is_ours(&path) {
         return match path.with_file_name(CHAINED).exists() {
@@ -108,7 +109,7 @@ pub async fn remove(caller: &Caller) -> Result<TeamPrecommitDoc, Failure> {
 fn foreign_hook(path: &Path) -> Failure {
     let message = format!("{} is not Agon's", path.display());
     let chained = path.with_file_name(CHAINED);
-    Failure::new(FailureKind::Usage, "foreign_hook", message).hint(format!(
+    Failure::new(Code::ForeignHook, message).hint(format!(
         "the one that was there before is {}: see which you want",
         chained.display()
     ))
@@ -151,9 +152,7 @@ async fn find_keeper(
     };
     // A line of its own, to be copied.
     let hint = format!("{hint}\n    {LINE}");
-    Ok(Some(
-        Failure::new(FailureKind::Usage, "tracked_hook", why).hint(hint),
-    ))
+    Ok(Some(Failure::new(Code::TrackedHook, why).hint(hint)))
 }
 
 /// Whether a repository tracks a file in this folder.
@@ -209,8 +208,7 @@ pub async fn refusal(caller: &Caller) -> Result<Option<String>, Failure> {
     let paths = printed.split('\0').filter(|path| !path.is_empty());
     let paths: Vec<String> = paths.map(str::to_owned).collect();
     let root = location.work_tree.unwrap_or(location.git_dir);
-    hook::refusal_of_paths(caller, &root, &paths)
-        .map_err(|error| Failure::new(FailureKind::Store, "store", error))
+    hook::refusal_of_paths(caller, &root, &paths).map_err(|error| Failure::new(Code::Store, error))
 }
 
 /// Where git looks for it: `core.hooksPath` counts.
@@ -291,5 +289,5 @@ fn document(path: PathBuf) -> TeamPrecommitDoc {
 
 fn disk_failure(path: &Path, error: &io::Error) -> Failure {
     let message = format!("{}: {error}", path.display());
-    Failure::new(FailureKind::Store, "store", message).hint("see what the system says")
+    Failure::new(Code::Store, message).hint("see what the system says")
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_caller::depth::refuse_nested;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_files::{Durable, Replacement};
 use agon_team::store::{SystemClock, Team, TeamLimits, TeamLocation};
 use schemars::JsonSchema;
@@ -55,7 +55,7 @@ pub fn export(caller: &Caller, out: &mut impl Write) -> Result<(), Failure> {
     let mut out = BufWriter::new(out);
     team.export(&mut out).map_err(failure)?;
     out.flush()
-        .map_err(|cause| Failure::new(FailureKind::Store, "stdout", cause.to_string()))
+        .map_err(|cause| Failure::new(Code::Stdout, cause.to_string()))
 }
 
 /// Writes all of a team but the tokens to a new file that only its owner reads: all of it, or no
@@ -68,11 +68,11 @@ pub fn export_to(caller: &Caller, file: &Path) -> Result<TeamExportedDoc, Failur
     let path = caller.resolve_path(file);
     let error = |cause: std::io::Error| {
         let message = format!("cannot write {}: {cause}", file.display());
-        Failure::new(FailureKind::Store, "write", message)
+        Failure::new(Code::Write, message)
     };
     if fs::symlink_metadata(&path).is_ok() {
         let message = format!("{} is there", file.display());
-        return Err(Failure::new(FailureKind::Usage, "exists", message)
+        return Err(Failure::new(Code::Exists, message)
             .parameter("file")
             .hint("name a file that is not there, or remove that one"));
     }
@@ -97,7 +97,7 @@ pub fn import(caller: &Caller, file: &Path) -> Result<TeamImportedDoc, Failure> 
     refuse_nested(caller)?;
     let error = |cause: std::io::Error| {
         let message = format!("cannot read {}: {cause}", file.display());
-        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("file")
+        Failure::new(Code::InvalidParameter, message).parameter("file")
     };
     let read = agon_files::open(&caller.resolve_path(file)).map_err(error)?;
     import_from(caller, BufReader::new(read))

@@ -23,7 +23,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, MutexGuard};
 
 use agon_caller::depth::refuse_nested;
-use agon_caller::{CallFront, Caller, Failure, FailureKind};
+
+use agon_caller::{CallFront, Caller, Code, Failure, FailureKind};
 use agon_git::Fetched;
 use agon_team::id::{GateName, RunId, TaskId};
 use agon_team::store::{Actor, NewRun, RunDoc, RunStage, Team, TeamLocation};
@@ -164,13 +165,9 @@ async fn begin(
     request: &RunRequest,
 ) -> Result<RunId, Failure> {
     let missing = |parameter: &'static str, hint: &str| {
-        Failure::new(
-            FailureKind::Usage,
-            "missing_parameter",
-            format!("no {parameter} is named"),
-        )
-        .parameter(parameter)
-        .hint(hint)
+        Failure::new(Code::MissingParameter, format!("no {parameter} is named"))
+            .parameter(parameter)
+            .hint(hint)
     };
     let goal = request
         .goal
@@ -226,7 +223,7 @@ impl RunContext<'_> {
             return Ok(());
         }
         let message = "the run was stopped".to_owned();
-        Err(Failure::new(FailureKind::Cancelled, "cancelled", message)
+        Err(Failure::new(Code::Cancelled, message)
             .hint(format!("go on with `agon team run --resume {}`", self.run)))
     }
 
@@ -428,7 +425,7 @@ impl RunContext<'_> {
 
 fn branch_exists(run: RunId) -> Failure {
     let message = format!("there is a branch {} from before", branch_of(run));
-    Failure::new(FailureKind::Usage, "branch_exists", message)
+    Failure::new(Code::BranchExists, message)
         .hint("rename it, or remove it with `git branch -D`, and begin again")
 }
 

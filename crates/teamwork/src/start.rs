@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::environments::background_variables;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_install::team_files::TeamLayers;
 use agon_install::team_roster::TeamRoster;
 use agon_proc::{Program, leave_terminal, spawn_detached};
@@ -226,7 +226,7 @@ fn logs_folder(location: &TeamLocation) -> Result<PathBuf, Failure> {
     match DirBuilder::new().mode(0o700).create(&folder) {
         Err(cause) if cause.kind() != std::io::ErrorKind::AlreadyExists => {
             let message = format!("cannot make {}: {cause}", folder.display());
-            Err(Failure::new(FailureKind::Store, "store", message))
+            Err(Failure::new(Code::Store, message))
         }
         Ok(()) | Err(_) => Ok(folder),
     }
@@ -243,7 +243,7 @@ fn free_name(team: &mut Team, role: &RoleName) -> Result<MemberName, Failure> {
     let free = names
         .filter(|name| !taken.iter().any(|it| it.name.as_str() == name))
         .find_map(|name| name.parse().ok());
-    free.ok_or_else(|| Failure::new(FailureKind::Bug, "bug", "no name is left"))
+    free.ok_or_else(|| Failure::new(Code::Bug, "no name is left"))
 }
 
 /// Starts a process that carries the turn out and outlives this one.
@@ -283,7 +283,7 @@ fn spawn(caller: &Caller, prepared: &Prepared) -> Result<(), Failure> {
     let log = create_log(&log)?;
     spawn_detached(&program, &log)
         .map(drop)
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "not_started", &error))
+        .map_err(|error| Failure::from_error(Code::NotStarted, &error))
 }
 
 fn create_log(path: &Path) -> Result<File, Failure> {
@@ -294,7 +294,7 @@ fn create_log(path: &Path) -> Result<File, Failure> {
         .open(path);
     opened.map_err(|cause| {
         let message = format!("cannot write {}: {cause}", path.display());
-        Failure::new(FailureKind::Store, "store", message)
+        Failure::new(Code::Store, message)
     })
 }
 

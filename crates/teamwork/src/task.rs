@@ -1,7 +1,7 @@
 //! Tasks: added, claimed, worked on, shown to be done.
 
 use agon_caller::depth::refuse_nested;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_team::change::Change;
 use agon_team::id::{Epoch, TaskId, TreeHash};
 use agon_team::store::{
@@ -181,7 +181,7 @@ pub async fn done(caller: &Caller, task: TaskId, epoch: Epoch) -> Result<TeamTas
         // Without a change the store refuses it, and says what it lacks.
         Some(Change::Diff { .. }) | None => {
             let none = "0".repeat(40).parse();
-            none.map_err(|error| Failure::from_error(FailureKind::Bug, "bug", &error))?
+            none.map_err(|error| Failure::from_error(Code::Bug, &error))?
         }
     };
     act(caller, "done", Some(task), |team, actor| {
@@ -230,7 +230,7 @@ pub fn why(caller: &Caller, task: TaskId) -> Result<TeamWhyDoc, Failure> {
 async fn read_commit(caller: &Caller, commit: &str) -> Result<(String, TreeHash), Failure> {
     let missing = || {
         let message = format!("this repository has no commit {commit}");
-        Failure::new(FailureKind::Usage, "no_commit", message)
+        Failure::new(Code::NoCommit, message)
             .hint("commit the change, then name its commit or HEAD")
     };
     let (id, tree) = (format!("{commit}^{{commit}}"), format!("{commit}^{{tree}}"));

@@ -7,7 +7,7 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_git::{FilterScope, Git, GitSession, Repository};
 use agon_team::id::TreeHash;
 use agon_team::store::TeamLocation;
@@ -62,7 +62,7 @@ async fn hash_at_depth(
     inside.extend(new_repositories(&new));
 
     let place = ScratchGitDir::choose(location)
-        .map_err(|cause| Failure::from_error(FailureKind::Store, "store", &cause))?;
+        .map_err(|cause| Failure::from_error(Code::Store, &cause))?;
     let scratch = session.with_scratch(place.path()).map_err(git_failure)?;
     let index_info = ["update-index", "-z", "--index-info"];
     // Without times of files and marks such as "assume unchanged": every file is read.

@@ -14,7 +14,7 @@ mod tests;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_git::{Fetched, GitError, GitSession};
 use agon_team::id::MemberName;
 use agon_team::store::TeamLocation;
@@ -39,12 +39,8 @@ use super::git::{git_failure, open_objects, refusal};
 /// If the user has no such folder.
 pub(super) fn folder(caller: &Caller, location: &TeamLocation) -> Result<PathBuf, Failure> {
     let state = caller.state_dir().ok_or_else(|| {
-        Failure::new(
-            FailureKind::Store,
-            "store",
-            "there is no folder for work trees",
-        )
-        .hint("set HOME or XDG_STATE_HOME")
+        Failure::new(Code::Store, "there is no folder for work trees")
+            .hint("set HOME or XDG_STATE_HOME")
     })?;
     let parent = location.common_dir.parent();
     let name = parent.and_then(Path::file_name).unwrap_or_default();

@@ -13,7 +13,7 @@ use std::sync::{Arc, MutexGuard};
 
 use agon_agents::profile::Access;
 use agon_agents::{Environment, WorkOutcome};
-use agon_caller::{Caller, Failure, FailureKind, orphans};
+use agon_caller::{Caller, Code, Failure, orphans};
 use agon_prompt::Wording;
 use agon_team::id::SessionId;
 use agon_team::ladder::{ProcessSignal, SessionState};
@@ -114,7 +114,7 @@ fn session_of(team: &mut Team, actor: &Actor, id: SessionId) -> Result<SessionDo
     let session = team.session(id).map_err(failure)?;
     if actor.name() != Some(&session.member) || session.closed {
         let message = format!("{id} is no session of this member's");
-        return Err(Failure::new(FailureKind::Usage, "not_member", message));
+        return Err(Failure::new(Code::NotMember, message));
     }
     let runner = this_process();
     if team.session_runner(id).map_err(failure)?.as_ref() != Some(&runner) {

@@ -40,6 +40,7 @@ const GROUPS: [CommandGroup; 7] = [
             "completions",
             "man",
             "schema",
+            "errors",
         ],
     },
     CommandGroup {
@@ -138,7 +139,7 @@ fn join_lines(text: &str) -> String {
 }
 
 /// The flags for every command that do nothing in one.
-const IDLE_FLAGS: [(&str, &[&str]); 14] = [
+const IDLE_FLAGS: [(&str, &[&str]); 15] = [
     ("install", &["debates_dir", "profile"]),
     ("uninstall", &["debates_dir", "profile"]),
     ("hosts", &["debates_dir", "profile"]),
@@ -150,6 +151,7 @@ const IDLE_FLAGS: [(&str, &[&str]); 14] = [
     ("completions", &["json", "debates_dir", "profile"]),
     ("man", &["json", "debates_dir", "profile"]),
     ("schema", &["debates_dir", "profile"]),
+    ("errors", &["debates_dir", "profile"]),
     ("rules", &["debates_dir", "profile"]),
     ("model", &["debates_dir"]),
     ("ops", &["json"]),

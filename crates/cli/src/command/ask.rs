@@ -12,7 +12,7 @@ use agon_report::text::{abbreviate_count, count_with_noun, format_duration, plai
 
 use crate::args::{AskArgs, Global};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
 /// Asks, and prints the answer with what it rests on.
@@ -55,7 +55,7 @@ fn split_words<'a>(
     match find::find_debate_folder(edge, first) {
         Ok(_) => {
             let message = format!("what is asked of {first}?");
-            let failure = Failure::new(FailureKind::Usage, "missing_parameter", message);
+            let failure = Failure::new(Code::MissingParameter, message);
             let hint = format!("agon ask {first} \"Why is it so?\"");
             Err(failure.parameter("question").hint(hint))
         }
@@ -74,7 +74,7 @@ fn read_question(words: &str) -> Result<String, Failure> {
         Ok(_) => Ok(text),
         Err(cause) => {
             let message = format!("cannot read the question from stdin: {cause}");
-            let failure = Failure::new(FailureKind::Usage, "invalid_parameter", message);
+            let failure = Failure::new(Code::InvalidParameter, message);
             Err(failure.parameter("question"))
         }
     }

@@ -6,7 +6,7 @@ use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Zsh};
 
 use crate::args::{COMPLETION_VARIABLE, Global};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
 /// Prints the script for `shell`; without one, how to install the script of the user's shell.
@@ -34,13 +34,13 @@ fn script(shell: Shell) -> Result<String, Failure> {
         Shell::Zsh => &Zsh,
         other => {
             let message = format!("there are no completions for {other}");
-            return Err(Failure::new(FailureKind::Usage, "shell", message).parameter("shell"));
+            return Err(Failure::new(Code::Shell, message).parameter("shell"));
         }
     };
     let mut script = Vec::new();
     completer
         .write_registration(COMPLETION_VARIABLE, "agon", "agon", "agon", &mut script)
-        .map_err(|cause| Failure::from_error(FailureKind::Bug, "completions", &cause))?;
+        .map_err(|cause| Failure::from_error(Code::Completions, &cause))?;
     Ok(String::from_utf8_lossy(&script).into_owned())
 }
 

@@ -10,7 +10,7 @@ use agon_report::text::plain_line;
 
 use crate::args::{ConfigCommand, ConfigShowArgs, Global, PartName, WhoseArgs};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::{Out, align_columns};
 use crate::pager;
 
@@ -33,7 +33,7 @@ pub(crate) async fn run(
         ConfigCommand::Edit(args) => {
             if !edge.terminal {
                 let message = "an editor needs a terminal";
-                return Err(Failure::new(FailureKind::Usage, "no_terminal", message)
+                return Err(Failure::new(Code::NoTerminal, message)
                     .hint("`agon config path` says where the file is"));
             }
             configuration::edit(edge, whose(*args)).await?;

@@ -15,7 +15,7 @@ use agon_report::text::format_duration;
 use self::progress::Asking;
 use crate::args::{ConsultArgs, Global};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::{DIM, Out, STRONG, apply_style};
 
 /// Asks, and prints the answers in the order in which the tools were named.
@@ -42,9 +42,7 @@ pub(crate) async fn run(
 
 /// The question: from the arguments, a file or stdin.
 fn read_question(edge: &Surroundings, args: &ConsultArgs) -> Result<String, Failure> {
-    let bad = |message: String| {
-        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
-    };
+    let bad = |message: String| Failure::new(Code::InvalidParameter, message).parameter("question");
     let words = args.question.as_slice();
     let bytes = if let Some(path) = &args.file {
         let file = std::fs::File::open(edge.cwd.join(path));
@@ -92,7 +90,7 @@ fn print_answers(
             Err(failure) => {
                 let hint = failure.hint.clone();
                 let kind = failed.unwrap_or(failure.kind);
-                let failure = Failure::new(kind, failure.code, failure.message.clone());
+                let failure = Failure::new(failure.code, failure.message.clone()).kind(kind);
                 return Err(Failure { hint, ..failure }.parameter("tool"));
             }
         }

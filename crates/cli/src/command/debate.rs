@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use crate::args::{DebateArgs, DemoArgs, Global, LiveArgs, PaceArgs, SeatArgs, join_context};
 use crate::command::{demo, typed};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::front::Terminal;
 use crate::output::Out;
 use crate::{asking, outcome, stop};
@@ -99,11 +99,7 @@ async fn confirm_plan(
 }
 
 fn stopped() -> Failure {
-    Failure::new(
-        FailureKind::Cancelled,
-        "cancelled",
-        "stopped; nothing was started",
-    )
+    Failure::new(Code::Cancelled, "stopped; nothing was started")
 }
 
 fn request_from_args(args: &DebateArgs, global: &Global) -> Result<StartRequest, Failure> {
@@ -198,7 +194,7 @@ fn read_topic(args: &DebateArgs) -> Result<String, Failure> {
     let read = std::io::stdin()
         .take(MAX_STDIN_BYTES)
         .read_to_end(&mut bytes);
-    let refuse = |message: String| Failure::new(FailureKind::Usage, "invalid_parameter", message);
+    let refuse = |message: String| Failure::new(Code::InvalidParameter, message);
     read.map_err(|cause| refuse(format!("cannot read stdin: {cause}")))?;
     String::from_utf8(bytes)
         .map_err(|_| refuse("the topic on stdin is not text".to_owned()).parameter("topic"))

@@ -5,7 +5,7 @@ use agon_teamwork::{hook, precommit};
 
 use crate::args::{Global, HookArgs};
 use crate::edge::{Surroundings, read_stdin};
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::Out;
 
 // The content of a file that is written whole is in it.
@@ -39,7 +39,7 @@ pub(crate) async fn run(
     }
     if let Some(answer) = &output.answer {
         let line = serde_json::to_string(answer)
-            .map_err(|error| Failure::from_error(FailureKind::Bug, "bug", &error))?;
+            .map_err(|error| Failure::from_error(Code::Bug, &error))?;
         out.write_line(&line)?;
     }
     Ok(Exit::Done)

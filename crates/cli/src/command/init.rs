@@ -10,7 +10,7 @@ use super::{completions, debate, tools};
 use crate::args::{Cli, Command, Global, InitArgs};
 use crate::asking::{ask_on_terminal, confirm_on_terminal};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::Out;
 
 /// Runs `agon init`.
@@ -94,7 +94,7 @@ async fn settle_seats(
 
 fn stopped() -> Failure {
     let message = "stopped; nothing was changed";
-    Failure::new(FailureKind::Cancelled, "cancelled", message)
+    Failure::new(Code::Cancelled, message)
 }
 
 /// The setting of the judge's seat.
@@ -176,10 +176,8 @@ async fn hold_first_debate(
     let typed = ["agon", "debate", "--", topic.as_str()];
     match Cli::try_parse_from(typed).map(|cli| cli.command) {
         Ok(Command::Debate(args)) => debate::run(edge, global, &args, out).await,
-        Ok(_) | Err(_) => Err(Failure::new(
-            FailureKind::Bug,
-            "topic",
-            "the topic was not taken",
-        )),
+        Ok(_) | Err(_) => {
+            Err(Failure::new(Code::Topic, "the topic was not taken").kind(FailureKind::Bug))
+        }
     }
 }

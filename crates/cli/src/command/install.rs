@@ -13,7 +13,7 @@ use agon_report::text::plain_line;
 use self::summary::{format_summary, verb};
 use crate::args::{ContentName, Global, InstallArgs, ScopeName, UninstallArgs, WhereArgs};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::{BAD, DIM, ODD, Out, STRONG, align_columns, apply_style};
 
 /// Puts Agon into tools.
@@ -74,7 +74,7 @@ fn request(
         let names = hosts::host_names();
         let (last, others) = names.split_last().unwrap_or((&"", &[]));
         let message = "no AI tool was found";
-        return Err(Failure::new(FailureKind::Tool, "no_host", message)
+        return Err(Failure::new(Code::NoHost, message)
             .parameter("host")
             .hint(format!("name one: {} or {last}", others.join(", "))));
     }
@@ -94,7 +94,7 @@ fn ask_each(
     mut input: impl BufRead,
     mut screen: impl Write,
 ) -> Result<Vec<HostChoice>, Failure> {
-    let failed = |error: std::io::Error| Failure::from_error(FailureKind::Store, "stdin", &error);
+    let failed = |error: std::io::Error| Failure::from_error(Code::Stdin, &error);
     let mut wanted = Vec::new();
     for host in here {
         write!(screen, "{question} {}? [y/N] ", host.title).map_err(failed)?;

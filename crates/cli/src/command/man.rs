@@ -7,14 +7,13 @@ use clap_mangen::Man;
 
 use crate::args::{Cli, Global};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
 /// Prints the manual page.
 pub(crate) fn run(_edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Exit, Failure> {
     global.refuse_json("the manual page", "leave --json out")?;
-    let page =
-        render_man_page().map_err(|cause| Failure::from_error(FailureKind::Bug, "man", &cause))?;
+    let page = render_man_page().map_err(|cause| Failure::from_error(Code::Man, &cause))?;
     out.write_stdout(&String::from_utf8_lossy(&page))?;
     Ok(Exit::Done)
 }

@@ -10,7 +10,7 @@ use agon_debates::run::formal;
 
 use crate::args::{Global, NewArgs, join_context};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
 /// Runs `agon new`.
@@ -72,8 +72,7 @@ fn name_and_motion(args: &NewArgs) -> Result<(Option<String>, Option<String>), F
         (None, motion, slug) => Ok((slug.clone(), motion.clone())),
         (Some(text), _, Some(_)) => {
             let message = format!("what is `{text}`? Motion and name are given already");
-            Err(Failure::new(FailureKind::Usage, "usage", message)
-                .hint("agon new \"MOTION\" --slug NAME"))
+            Err(Failure::new(Code::Usage, message).hint("agon new \"MOTION\" --slug NAME"))
         }
     }
 }
@@ -95,9 +94,8 @@ fn read_motion(edge: &Surroundings, given: &str) -> Result<String, Failure> {
     } else {
         return Ok(given.to_owned());
     };
-    let refuse = |message: String| {
-        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("motion")
-    };
+    let refuse =
+        |message: String| Failure::new(Code::InvalidParameter, message).parameter("motion");
     read.map_err(|cause| refuse(format!("cannot read the motion from {from}: {cause}")))?;
     String::from_utf8(bytes).map_err(|_| refuse(format!("the motion from {from} is not text")))
 }

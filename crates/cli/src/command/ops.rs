@@ -7,7 +7,7 @@ use agon_debates::steer::ops::{StepAnswer, StepFiles, StepRequest};
 
 use crate::args::OpsCommand;
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::{Out, escape_json_controls};
 
 /// Runs `agon ops`; what goes wrong is told as its callers expect it.
@@ -26,8 +26,8 @@ pub(crate) fn print_usage_error(error: &clap::Error, out: &mut Out) -> Exit {
         .take_while(|line| !line.is_empty())
         .map(str::trim)
         .collect();
-    let failure = Failure::new(FailureKind::Usage, "usage", what.join(" "))
-        .hint("`agon ops --help` says what can be typed");
+    let failure =
+        Failure::new(Code::Usage, what.join(" ")).hint("`agon ops --help` says what can be typed");
     print_step_answer(&StepAnswer::of_failure(&failure), true, out)
 }
 

@@ -6,7 +6,7 @@ use agon_report::text::count_with_noun;
 
 use crate::args::{Global, ReplayArgs};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::replaying::Played;
 use crate::{outcome, replaying};
@@ -22,7 +22,7 @@ pub(crate) async fn run(
     let played = replaying::play(edge, global, args.pace, &mut replayed.playback).await?;
     if played == Played::Quit {
         let message = "not compared: the replay did not reach its end";
-        return Err(Failure::new(FailureKind::Cancelled, "cancelled", message));
+        return Err(Failure::new(Code::Cancelled, message));
     }
     let document = replayed.document();
     if global.json {

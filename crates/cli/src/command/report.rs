@@ -9,7 +9,7 @@ use agon_debates::report::{Report, ReportDoc, ReportRequest};
 
 use crate::args::{Global, ReportArgs, ReportKind};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::{Out, escape_json_controls};
 use crate::{pager, stop};
 
@@ -50,14 +50,14 @@ pub(crate) async fn run(
         Report::Picture(picture) => picture,
         Report::Verdict(verdict) => {
             let text = serde_json::to_string_pretty(&verdict)
-                .map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
+                .map_err(|cause| Failure::from_error(Code::Json, &cause))?;
             (escape_json_controls(&text) + "\n").into_bytes()
         }
     };
     if let Target::File(file, _) = &target {
         let failed = |error: std::io::Error| {
             let message = format!("cannot write {}: {error}", file.display());
-            Failure::new(FailureKind::Store, "output", message)
+            Failure::new(Code::Output, message)
         };
         let folder = file
             .parent()
@@ -112,7 +112,7 @@ impl Target {
                 Some(kind) => Ok(Self::File(path.clone(), kind)),
                 None => {
                     let message = format!("nothing is rendered into a file that ends in .{ending}");
-                    Err(Failure::new(FailureKind::Usage, "unknown_ending", message)
+                    Err(Failure::new(Code::UnknownEnding, message)
                         .parameter("output")
                         .hint("name its --format; a folder is meant where a / ends the path"))
                 }
@@ -154,7 +154,8 @@ fn refuse_overwriting(file: &Path, force: bool) -> Result<(), Failure> {
         true => Ok(()),
         false => {
             let message = format!("{} is there already", file.display());
-            Err(Failure::new(FailureKind::Store, "exists", message)
+            Err(Failure::new(Code::Exists, message)
+                .kind(FailureKind::Store)
                 .parameter("output")
                 .hint("--force replaces it"))
         }
@@ -184,13 +185,12 @@ fn write_picture_to_stdout(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = std::io::stdout();
     if stdout.is_terminal() {
         let message = "PNG output would garble the terminal";
-        return Err(Failure::new(FailureKind::Usage, "terminal", message)
-            .hint("-o FILE writes it to a file"));
+        return Err(Failure::new(Code::Terminal, message).hint("-o FILE writes it to a file"));
     }
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Err(cause) if cause.kind() != std::io::ErrorKind::BrokenPipe => {
             let message = format!("cannot write to stdout: {cause}");
-            Err(Failure::new(FailureKind::Store, "stdout", message))
+            Err(Failure::new(Code::Stdout, message))
         }
         Ok(()) | Err(_) => Ok(()),
     }

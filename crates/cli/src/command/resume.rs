@@ -10,7 +10,7 @@ use agon_debates::run::resume;
 
 use crate::args::{Global, GoOnArgs, ResumeArgs};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::front::Terminal;
 use crate::outcome;
 use crate::output::Out;
@@ -55,7 +55,7 @@ pub(super) fn request_from_args(args: &GoOnArgs) -> Result<ResumeRequest, Failur
 fn read_answer_file(source: &Path) -> Result<WrittenAnswer, Failure> {
     let failed = |error: &dyn std::fmt::Display| {
         let message = format!("cannot read {}: {error}", source.display());
-        Failure::new(FailureKind::Usage, "answer", message).parameter("answer")
+        Failure::new(Code::Answer, message).parameter("answer")
     };
     let mut bytes = Vec::new();
     let most = MAX_BYTES as u64 + 1;

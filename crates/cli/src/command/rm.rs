@@ -8,7 +8,7 @@ use agon_report::text::{count_with_noun, plain_line};
 
 use crate::args::{Global, RmArgs};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
 /// Asks, where a person is there, and removes them.
@@ -24,7 +24,7 @@ pub(crate) fn run(
     if !args.yes {
         if !edge.terminal || global.json {
             let message = "what is removed is gone, so it is asked first";
-            return Err(Failure::new(FailureKind::Usage, "not_confirmed", message)
+            return Err(Failure::new(Code::NotConfirmed, message)
                 .parameter("yes")
                 .hint("--yes removes without a question"));
         }
@@ -50,7 +50,7 @@ fn is_confirmed(
     mut input: impl BufRead,
     mut screen: impl Write,
 ) -> Result<bool, Failure> {
-    let failed = |error: std::io::Error| Failure::from_error(FailureKind::Store, "stdin", &error);
+    let failed = |error: std::io::Error| Failure::from_error(Code::Stdin, &error);
     for debate in debates {
         let (folder, topic) = (plain_line(&debate.folder), plain_line(&debate.topic));
         let calls = count_with_noun(debate.calls, "call");

@@ -9,7 +9,7 @@ use agon_debates::run::formal::Remaining;
 use crate::args::{FormalSeatArgs, Global, RunArgs};
 use crate::command::typed;
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::front::Terminal;
 use crate::outcome;
 use crate::output::Out;
@@ -84,11 +84,9 @@ fn ask_exchange_count(
         match (read, line.trim()) {
             (Ok(0) | Err(_), _) => {
                 let message = "nobody says how many exchanges to play";
-                return Err(
-                    Failure::new(FailureKind::Usage, "missing_parameter", message)
-                        .parameter("exchanges")
-                        .hint(format!("agon run {} 3", remaining.slug)),
-                );
+                return Err(Failure::new(Code::MissingParameter, message)
+                    .parameter("exchanges")
+                    .hint(format!("agon run {} 3", remaining.slug)));
             }
             (Ok(_), "") => return Ok(1),
             (Ok(_), text) => {
@@ -124,6 +122,6 @@ mod tests {
         let ask =
             |typed: &'static str| ask_exchange_count(&remaining, typed.as_bytes(), Vec::new());
         assert_eq!(ask("\n").unwrap(), 1);
-        assert_eq!(ask("").unwrap_err().code, "missing_parameter");
+        assert_eq!(ask("").unwrap_err().code, Code::MissingParameter);
     }
 }

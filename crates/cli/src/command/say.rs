@@ -8,7 +8,7 @@ use agon_report::text::count_with_noun;
 
 use crate::args::{Global, SayArgs};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::stop;
 
@@ -36,7 +36,7 @@ fn read_note_text(args: &SayArgs) -> Result<String, Failure> {
     let read = std::io::stdin().take(1 << 20).read_to_string(&mut text);
     read.map_err(|cause| {
         let message = format!("cannot read the note from stdin: {cause}");
-        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("text")
+        Failure::new(Code::InvalidParameter, message).parameter("text")
     })?;
     Ok(text)
 }

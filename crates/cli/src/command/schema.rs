@@ -4,7 +4,7 @@ use agon_caller::documents::SchemaLine;
 
 use crate::args::{Global, SchemaArgs};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::{Out, align_columns};
 use crate::pager;
 use crate::schema;
@@ -20,7 +20,7 @@ pub(crate) fn run(
     match &args.name {
         Some(name) => {
             let text = serde_json::to_string_pretty(&schema::find_schema(name)?)
-                .map_err(|cause| Failure::from_error(FailureKind::Bug, "json", &cause))?;
+                .map_err(|cause| Failure::from_error(Code::Json, &cause))?;
             out.write_line(&text)?;
         }
         None if global.json => out.write_json(&schema::all())?,

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::args::{Global, WatchArgs};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::screen::{self, Screen};
 use crate::{outcome, stop};
@@ -40,7 +40,7 @@ pub(crate) async fn run(
     };
     let Some(seen) = seen else {
         let message = "left: the debate goes on";
-        return Err(Failure::new(FailureKind::Cancelled, "cancelled", message)
+        return Err(Failure::new(Code::Cancelled, message)
             .hint("agon watch shows it again; agon stop ends it"));
     };
     let ended = watch::ended(edge, &path, &seen);

@@ -4,7 +4,7 @@ use agon_debates::front::desk::{AnswerKind, Desk, Form, Question};
 use tokio_util::sync::CancellationToken;
 
 use super::input::{Typed, print_prompt, print_wrapped, read_line};
-use crate::error::{Failure, FailureKind};
+use crate::error::{Code, Failure};
 use crate::output::Out;
 
 /// What can be typed in the place of an answer.
@@ -107,7 +107,7 @@ impl<'a> Interview<'a> {
             let shown = self.answers_as_text();
             print_wrapped(&shown, "", out);
             let message = "what you wrote could not be kept, and is shown above";
-            return Err(Failure::new(FailureKind::Store, "store", message));
+            return Err(Failure::new(Code::Store, message));
         }
         Ok(ending)
     }

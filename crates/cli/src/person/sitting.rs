@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::input::{Typed, print_prompt, print_wrapped, read_line};
 use super::interview::{Ending, Interview};
-use crate::error::{Failure, FailureKind};
+use crate::error::{Code, Failure};
 use crate::output::Out;
 use crate::stop;
 
@@ -237,11 +237,7 @@ impl AnswerWriter<'_> {
 
     fn stopped_failure(&self) -> Failure {
         let name = self.desk.command_name();
-        Failure::new(
-            FailureKind::Cancelled,
-            "cancelled",
-            "stopped; what you wrote is kept",
-        )
-        .hint(format!("agon resume {name} goes on"))
+        Failure::new(Code::Cancelled, "stopped; what you wrote is kept")
+            .hint(format!("agon resume {name} goes on"))
     }
 }

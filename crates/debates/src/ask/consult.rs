@@ -12,7 +12,7 @@ mod whom;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agon_caller::{Caller, Failure, FailureKind, depth, error_chain, settings, system};
+use agon_caller::{Caller, Code, Failure, FailureKind, depth, error_chain, settings, system};
 use agon_prompt::estimate_tokens;
 use agon_report::text::abbreviate_count;
 use agon_store::Consults;
@@ -149,7 +149,7 @@ pub async fn ask(
 /// Nothing when a tool answered; the tools when there is none to ask.
 fn failure_kind(answers: &[ConsultAnswer]) -> Option<FailureKind> {
     let failures = || answers.iter().filter_map(|one| one.answer.as_ref().err());
-    let nobody = |failure: &Failure| matches!(failure.code, "not_installed" | "logged_out");
+    let nobody = |failure: &Failure| matches!(failure.code, Code::NotInstalled | Code::LoggedOut);
     if failures().any(|failure| failure.kind == FailureKind::Cancelled) {
         Some(FailureKind::Cancelled)
     } else if failures().count() < answers.len() {

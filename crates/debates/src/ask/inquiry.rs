@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_agents::profile::Transport;
-use agon_caller::{CallFront, Caller, Failure, FailureKind, depth, find, system};
+use agon_caller::{CallFront, Caller, Code, Failure, depth, find, system};
 use agon_prompt::inquiry::{MAX_TOKENS, excerpt_record};
 use agon_prompt::question_prompt;
 use agon_record::id::Seat;
@@ -58,7 +58,7 @@ pub async fn ask(
     find::note_problems(caller, &path, &view, front);
     if state.nodes().is_empty() {
         let message = "nothing was said in this debate yet";
-        return Err(Failure::new(FailureKind::Usage, "nothing_said", message)
+        return Err(Failure::new(Code::NothingSaid, message)
             .parameter("debate")
             .hint(format!(
                 "agon resume {} goes on with it",
@@ -130,7 +130,7 @@ pub async fn ask(
     let answer = strip_control_characters(&answer).trim().to_owned();
     if answer.is_empty() {
         let message = format!("{} gave an empty answer", respondent.tool);
-        return Err(Failure::new(FailureKind::NoVerdict, "empty", message).parameter("tool"));
+        return Err(Failure::new(Code::Empty, message).parameter("tool"));
     }
     Ok(AnswerDoc {
         schema: ANSWER_SCHEMA.to_owned(),
@@ -153,7 +153,7 @@ fn no_tool_of_demo(state: &State) -> Failure {
     let message = format!(
         "{name} is the recorded debate of `agon demo`: the tools in its seats do not exist"
     );
-    let failure = Failure::new(FailureKind::Usage, "recorded", message).parameter("tool");
+    let failure = Failure::new(Code::Recorded, message).parameter("tool");
     failure.hint(format!(
         "ask a tool of yours: agon ask {name} \"Why?\" --tool claude"
     ))
@@ -161,17 +161,15 @@ fn no_tool_of_demo(state: &State) -> Failure {
 
 /// The question as it is asked.
 fn clean_question(question: &str) -> Result<String, Failure> {
-    let refuse = |code, message: String| {
-        Failure::new(FailureKind::Usage, code, message).parameter("question")
-    };
+    let refuse = |code, message: String| Failure::new(code, message).parameter("question");
     let text = strip_control_characters(question).trim().to_owned();
     match text.chars().count() {
         0 => Err(refuse(
-            "missing_parameter",
+            Code::MissingParameter,
             "there is no question".to_owned(),
         )),
         length if length > MAX_QUESTION_CHARS => Err(refuse(
-            "invalid_parameter",
+            Code::InvalidParameter,
             format!("the question has {length} characters; at most {MAX_QUESTION_CHARS} are asked"),
         )),
         _ => Ok(text),
@@ -218,7 +216,7 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
                 seats.join(", ")
             ),
         };
-        return Err(Failure::new(FailureKind::Usage, "empty_seat", message)
+        return Err(Failure::new(Code::EmptySeat, message)
             .parameter("seat")
             .hint(hint));
     };
@@ -240,7 +238,7 @@ fn refuse_respondent(seating: &Seating) -> Option<Failure> {
         LOCAL => "the small model in this program cannot read a record",
         _ => return None,
     };
-    let failure = Failure::new(FailureKind::Usage, "cannot_answer", message);
+    let failure = Failure::new(Code::CannotAnswer, message);
     Some(failure.hint("name an AI tool that is installed here (agon tools)"))
 }
 

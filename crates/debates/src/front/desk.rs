@@ -5,7 +5,7 @@ mod editor;
 
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind, Notes};
+use agon_caller::{Caller, Code, Failure, Notes};
 use agon_prompt::human::{self, SCISSORS};
 pub use agon_prompt::human::{AnswerKind, Form, Question, Section, mark_finished, mark_unfinished};
 pub use agon_record::answer_file::MAX_BYTES;
@@ -193,10 +193,10 @@ pub(crate) fn ensure_form_file(
 }
 
 /// The failure for an answer that is not taken.
-pub(crate) fn answer_refusal(code: &'static str, message: impl Into<String>) -> Failure {
-    Failure::new(FailureKind::Usage, code, message).parameter("answer")
+pub(crate) fn answer_refusal(code: Code, message: impl Into<String>) -> Failure {
+    Failure::new(code, message).parameter("answer")
 }
 
 pub(crate) fn disk_failure(error: &DiskError) -> Failure {
-    Failure::from_error(FailureKind::Store, "store", error)
+    Failure::from_error(Code::Store, error)
 }

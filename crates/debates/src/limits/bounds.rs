@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_caller::bounds::Bounds;
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_config::{Settings, default};
 use agon_record::event::{Cap, Event};
 use agon_record::id::Seat;
@@ -52,7 +52,7 @@ const MIN_TOKENS_OF_CALL: u64 = 500;
 pub(crate) fn refuse_impossible_caps(caps: &Caps, planned: u32, least: u32) -> Result<(), Failure> {
     let least_tokens = u64::from(least) * MIN_TOKENS_OF_CALL;
     let refuse = |parameter: &str, message: String, hint: String| {
-        let failure = Failure::new(FailureKind::Usage, "impossible_bound", message);
+        let failure = Failure::new(Code::ImpossibleBound, message);
         Err(failure.parameter(parameter).hint(hint))
     };
     if caps.calls < least {
@@ -164,7 +164,7 @@ pub(crate) fn refuse_spent_caps(bounds: &Bounds, caps: Caps, state: &State) -> R
         Cap::Cost => format_dollars(spent.total_cost_micros() as f64 / 1e6),
     };
     let message = format!("max-{name} is too low: the debate has already used {spent}");
-    let failure = Failure::new(FailureKind::Usage, "impossible_bound", message);
+    let failure = Failure::new(Code::ImpossibleBound, message);
     Err(failure.parameter(format!("max-{name}")).hint(format!(
         "--max-{name} {} is enough for the calls that are left; without the flag the debate keeps its bounds",
         flag_value_to_go_on(state, cap)
@@ -367,7 +367,7 @@ mod tests {
             (Cap::Cost, "0.25", "$0.25"),
         ] {
             let refused = refuse_spent_bounds(&bounds(cap, value), &state).unwrap_err();
-            assert_eq!(refused.code, "impossible_bound", "{cap:?} {value}");
+            assert_eq!(refused.code, Code::ImpossibleBound, "{cap:?} {value}");
             assert!(refused.message.contains(spent), "{}", refused.message);
             let hint = refused.hint.unwrap();
             let offered = hint.split(' ').nth(1).unwrap();
@@ -405,7 +405,7 @@ mod tests {
         );
         assert_eq!(reopened.closed, None);
         let refused = refuse_spent_caps(&tokens, caps, &reopened).unwrap_err();
-        assert_eq!(refused.code, "impossible_bound");
+        assert_eq!(refused.code, Code::ImpossibleBound);
         let enough = bounds(Cap::Tokens, "250000");
         let caps = caps_on_resume(&enough, &closed, closed.caps);
         assert_eq!(refuse_spent_caps(&enough, caps, &reopened).err(), None);

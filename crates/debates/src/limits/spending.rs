@@ -4,7 +4,7 @@
 //! a person is therefore counted by day. What is started at all is counted by month, once the user
 //! has set a limit to it.
 
-use agon_caller::{Caller, Failure, FailureKind, Notes, settings};
+use agon_caller::{Caller, Code, Failure, Notes, settings};
 use agon_record::state::State;
 use agon_report::text::abbreviate_count;
 use schemars::JsonSchema;
@@ -193,7 +193,7 @@ fn refusal(
                      daily_tokens in their own configuration: `agon config edit`"
                 }
             };
-            Failure::new(FailureKind::Usage, "daily_tokens", message).hint(hint)
+            Failure::new(Code::DailyTokens, message).hint(hint)
         }
         Period::Month => {
             let message = format!(
@@ -208,7 +208,7 @@ fn refusal(
                 ),
                 false => format!("`agon usage` shows what was used; {raise}"),
             };
-            Failure::new(FailureKind::Limit, "monthly_tokens", message).hint(hint)
+            Failure::new(Code::MonthlyTokens, message).hint(hint)
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind, depth, error_chain, find, system};
+use agon_caller::{Caller, Code, Failure, depth, error_chain, find, system};
 use agon_folder::{Writer, current_writer, remove_debate};
 use agon_store::RealDisk;
 use schemars::JsonSchema;
@@ -44,13 +44,11 @@ pub fn find_removable(caller: &Caller, name: &str) -> Result<Removable, Failure>
     let name = view.state.command_name().to_owned();
     let slug = view.state.spec.slug;
     let writer = current_writer(&RealDisk, &path)
-        .map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
+        .map_err(|error| Failure::from_error(Code::Store, &error))?;
     if writer != Writer::Nobody {
-        return Err(
-            Failure::new(FailureKind::Store, "locked", format!("{slug} is running"))
-                .parameter("debate")
-                .hint(format!("agon stop {name} first")),
-        );
+        return Err(Failure::new(Code::Locked, format!("{slug} is running"))
+            .parameter("debate")
+            .hint(format!("agon stop {name} first")));
     }
     Ok(Removable {
         folder: caller.display_path(&path),
@@ -63,7 +61,7 @@ pub fn find_removable(caller: &Caller, name: &str) -> Result<Removable, Failure>
 
 fn refuse_link_or_current(caller: &Caller, path: &Path) -> Result<(), Failure> {
     let refuse = |message: String| {
-        let failure = Failure::new(FailureKind::Usage, "not_removable", message);
+        let failure = Failure::new(Code::NotRemovable, message);
         Err(failure.parameter("debate"))
     };
     if fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
@@ -92,7 +90,7 @@ pub fn remove(debates: &[Removable]) -> Result<RemovedDoc, Failure> {
         removed.map_err(|error| {
             let message = format!("cannot remove {}: {}", debate.folder, error_chain(&error));
             let list = "agon list shows what is left of it";
-            Failure::new(FailureKind::Store, "store", message).hint(list)
+            Failure::new(Code::Store, message).hint(list)
         })?;
     }
     Ok(RemovedDoc {

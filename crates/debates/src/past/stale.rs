@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use agon_caller::system::{format_time, now_ms};
-use agon_caller::{Caller, Failure, FailureKind, Notes, find, history};
+use agon_caller::{Caller, Code, Failure, FailureKind, Notes, find, history};
 use agon_index::{RefreshLimit, Summary};
 use agon_report::text::plain_line as clean_line;
 use schemars::JsonSchema;
@@ -78,7 +78,8 @@ pub fn find_stale(
         .collect();
     if let (Some(name), true) = (name, decisions.is_empty()) {
         let message = format!("{} has no answer yet", clean_line(name));
-        return Err(Failure::new(FailureKind::Usage, "no_verdict", message)
+        return Err(Failure::new(Code::NoVerdict, message)
+            .kind(FailureKind::Usage)
             .parameter("debate")
             .hint("without a name every decision here is looked at"));
     }

@@ -1,6 +1,6 @@
 //! An answer that comes with a request, or stands in the form.
 
-use agon_caller::{Caller, Failure, Notes};
+use agon_caller::{Caller, Code, Failure, Notes};
 use agon_engine::host::{FolderHost, Host};
 use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
@@ -39,7 +39,11 @@ pub(crate) fn submit_answers(
 
 /// The failure for an answer or a seat that a debate does not wait for.
 pub(crate) fn not_awaited(state: &State) -> Failure {
-    answer_refusal("not_awaited", "the debate does not wait for a person there").hint(format!(
+    answer_refusal(
+        Code::NotAwaited,
+        "the debate does not wait for a person there",
+    )
+    .hint(format!(
         "agon show {} says where it stands",
         state.command_name()
     ))
@@ -62,14 +66,15 @@ fn only_ask(state: &State, keys: &[AskKey]) -> Result<AskKey, Failure> {
     match keys {
         [] => Err(not_awaited(state)),
         [key] => Ok(*key),
-        [one, other, ..] => Err(
-            answer_refusal("missing_parameter", "several people are awaited")
-                .parameter("seat")
-                .hint(format!(
-                    "say who answers: --seat {} or --seat {}",
-                    one.turn.seat, other.turn.seat
-                )),
-        ),
+        [one, other, ..] => Err(answer_refusal(
+            Code::MissingParameter,
+            "several people are awaited",
+        )
+        .parameter("seat")
+        .hint(format!(
+            "say who answers: --seat {} or --seat {}",
+            one.turn.seat, other.turn.seat
+        ))),
     }
 }
 
@@ -133,7 +138,7 @@ impl Submitter<'_> {
         let WrittenAnswer { name, bytes, .. } = answer;
         let Some(checked) = CheckedAnswer::read_and_check(&state, key, name, bytes) else {
             let message = format!("{} has no answer in it", plain_line(name));
-            return Err(answer_refusal("blank_answer", message)
+            return Err(answer_refusal(Code::BlankAnswer, message)
                 .hint("fill in what you want to say below its headings"));
         };
         let mut handed = checked.require_acceptable(self.as_is, notes);

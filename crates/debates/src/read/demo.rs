@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agon_caller::{Caller, Failure, FailureKind, settings, system};
+use agon_caller::{Caller, Code, Failure, settings, system};
 use agon_engine::host::{FolderHost, Host};
 use agon_record::event::Event;
 use agon_record::spec::Spec;
@@ -68,7 +68,7 @@ pub(crate) fn refuse_to_continue(state: &State) -> Result<(), Failure> {
     let message = format!(
         "{name} is the recorded debate of `agon demo`: its tools do not exist, so it cannot go on"
     );
-    let failure = Failure::new(FailureKind::Usage, "recorded", message).parameter("debate");
+    let failure = Failure::new(Code::Recorded, message).parameter("debate");
     Err(failure.hint("agon debate \"TOPIC\" starts one of your own"))
 }
 
@@ -76,7 +76,7 @@ fn demo_record() -> Result<Record, Failure> {
     let lines = JOURNAL.lines().map(serde_json::from_str::<DemoLine>);
     let lines = lines.map(|line| line.map(|line| line.events));
     let lines: Result<Record, _> = lines.collect();
-    lines.map_err(|error| Failure::from_error(FailureKind::Bug, "demo", &error))
+    lines.map_err(|error| Failure::from_error(Code::Demo, &error))
 }
 
 /// Puts the debate into the folder of debates; where it stands then.
@@ -85,11 +85,7 @@ fn store_record(caller: &Caller, record: &Record) -> Result<String, Failure> {
     let debates_dir = settings.debates_dir;
     let Some((Event::Opened(spec), rest)) = record.first().and_then(|line| line.split_first())
     else {
-        return Err(Failure::new(
-            FailureKind::Bug,
-            "demo",
-            "the record opens no debate",
-        ));
+        return Err(Failure::new(Code::Demo, "the record opens no debate"));
     };
     let spec = Spec {
         ulid: system::new_ulid(),

@@ -10,7 +10,7 @@ mod strengths;
 use std::io::Read;
 
 use agon_argue::{ArgId, Gradual, Semantics};
-use agon_caller::{Caller, Failure, FailureKind, Notes};
+use agon_caller::{Caller, Code, Failure, Notes};
 use agon_verdict::graph::{GRAPH_SCHEMA, GraphDoc, NodeKind};
 
 use self::question::Question;
@@ -109,7 +109,7 @@ fn struck_nodes(whole: &GraphSource, names: &[String]) -> Result<Vec<ArgId>, Fai
             };
             if position(at).is_some() {
                 let message = format!("{name} is what a side defends, and cannot be struck");
-                return Err(Failure::new(FailureKind::Usage, "position", message)
+                return Err(Failure::new(Code::Position, message)
                     .hint("strike the points that it rests on")
                     .parameter("without"));
             }
@@ -154,7 +154,7 @@ fn task_and_reading(
 
 fn mismatch(task: Task, semantics: &str, kind: &str) -> Failure {
     let message = format!("{semantics} does not answer --task {}", task.name());
-    Failure::new(FailureKind::Usage, "semantics", message)
+    Failure::new(Code::Semantics, message)
         .hint(format!(
             "it takes a semantics by {kind}: `agon graph --help` lists them"
         ))

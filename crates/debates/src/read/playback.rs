@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure, FailureKind};
 use agon_engine::observer::Observer;
 use agon_engine::replay::Replay;
 use agon_record::event::Event;
@@ -104,14 +104,9 @@ fn returned_ms(events: &[Event]) -> Option<u64> {
 }
 
 fn empty() -> Failure {
-    Failure::new(
-        FailureKind::Store,
-        "empty",
-        "there is nothing in the record",
-    )
+    Failure::new(Code::Empty, "there is nothing in the record").kind(FailureKind::Store)
 }
 
 fn broken(error: &ReplayError) -> Failure {
-    Failure::from_error(FailureKind::Store, "store", error)
-        .hint("`agon check` says what is wrong with the folder")
+    Failure::from_error(Code::Store, error).hint("`agon check` says what is wrong with the folder")
 }

@@ -1,6 +1,6 @@
 //! What a debate is held to.
 
-use agon_caller::{Failure, FailureKind, similar};
+use agon_caller::{Code, Failure, similar};
 pub use agon_record::finding::Severity;
 pub use agon_rules::rule::Rule;
 use agon_rules::rule::{self, RULES};
@@ -87,12 +87,8 @@ pub fn explain(code: &str) -> Result<RuleDoc, Failure> {
 pub fn find(code: &str) -> Result<&'static Rule, Failure> {
     rule::find_rule(code).ok_or_else(|| {
         let codes = RULES.iter().map(|rule| rule.code);
-        Failure::new(
-            FailureKind::Usage,
-            "unknown_rule",
-            format!("there is no rule `{code}`"),
-        )
-        .parameter("code")
-        .hint(similar::hint(code, codes, "`agon rules` lists them all"))
+        Failure::new(Code::UnknownRule, format!("there is no rule `{code}`"))
+            .parameter("code")
+            .hint(similar::hint(code, codes, "`agon rules` lists them all"))
     })
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_caller::{Caller, Failure, FailureKind, Notes, find};
+use agon_caller::{Caller, Code, Failure, Notes, find};
 use agon_folder::{Writer, current_writer};
 use agon_record::finding::Finding;
 use agon_record::id::{NodeId, Stage};
@@ -60,7 +60,7 @@ impl ShownDebate {
         let state = &self.ended.state;
         let (slug, name) = (plain_line(&state.spec.slug), state.command_name());
         let message = format!("{slug} has no point {id}");
-        Failure::new(FailureKind::Usage, "unknown_point", message)
+        Failure::new(Code::UnknownPoint, message)
             .parameter("point")
             .hint(format!("agon show {name} --section arguments lists them"))
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_caller::{Caller, Failure, FailureKind, Notes, system};
+use agon_caller::{Caller, Code, Failure, Notes, system};
 use agon_prompt::narrator_prompt;
 use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
@@ -42,9 +42,7 @@ impl<'a> Narrator<'a> {
     ) -> Result<Self, Failure> {
         if !state.is_scored() || state.last_judged_exchange().is_none() {
             let message = "only a formal debate that was judged has something to narrate";
-            return Err(
-                Failure::new(FailureKind::Usage, "not_formal", message).parameter("narrator")
-            );
+            return Err(Failure::new(Code::NotFormal, message).parameter("narrator"));
         }
         let model = request.model.clone();
         let speaker = Speaker::detect(
@@ -102,10 +100,7 @@ impl<'a> Narrator<'a> {
             last = Some((text, wrong));
         }
         let message = format!("{} wrote no usable account in {MAX_TRIES} tries", self.tool);
-        Err(
-            Failure::new(FailureKind::NoVerdict, "no_narrative", message).hint(
-                "without --narrator the computed report is written; another tool may do better",
-            ),
-        )
+        Err(Failure::new(Code::NoNarrative, message)
+            .hint("without --narrator the computed report is written; another tool may do better"))
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use agon_caller::{Caller, Failure, FailureKind, Notes, user_program};
+use agon_caller::{Caller, Code, Failure, Notes, user_program};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
@@ -60,7 +60,7 @@ pub async fn write_page(
     let rendered = report::report(caller, &request, &CancellationToken::new, notes).await?;
     let Report::Whole(written) = rendered.report else {
         let message = "a report without a kind is the whole report";
-        return Err(Failure::new(FailureKind::Bug, "bug", message));
+        return Err(Failure::new(Code::Bug, message));
     };
     let page = written
         .files
@@ -80,9 +80,8 @@ pub async fn write_page(
 /// If its opener cannot be started, or ends with an error.
 pub async fn show_page(caller: &Caller, page: &DebatePage) -> Result<(), Failure> {
     let path = page.path.display();
-    let failed = |why: String| {
-        Failure::new(FailureKind::Usage, "no_browser", why).hint(format!("the page is {path}"))
-    };
+    let failed =
+        |why: String| Failure::new(Code::NoBrowser, why).hint(format!("the page is {path}"));
     let Some(opener) = &page.opener else {
         return Err(failed("no program here shows a page".to_owned()));
     };

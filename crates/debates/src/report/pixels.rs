@@ -1,6 +1,6 @@
 //! The picture in pixels.
 
-use agon_caller::{Failure, FailureKind, Notes};
+use agon_caller::{Code, Failure, Notes};
 use agon_record::state::State;
 use agon_report::debate_drawing;
 use agon_report::graph::png as painted;
@@ -21,7 +21,7 @@ const MAX_PIXELS: u32 = 40_000_000;
 /// If it cannot be painted.
 pub(super) fn png(state: &State) -> Result<Vec<u8>, Failure> {
     painted(&debate_drawing(state), MAX_PIXELS)
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "picture", &error))
+        .map_err(|error| Failure::from_error(Code::Picture, &error))
 }
 
 /// The picture of a whole report; none, and a note why, where it would take too long.

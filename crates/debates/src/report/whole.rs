@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind, Notes, find};
+use agon_caller::{Caller, Code, Failure, Notes, find};
 use agon_engine::host::{FolderHost, Host};
 use agon_folder::foreign::{Overwritten, overwritten_files};
 use agon_folder::{View, published_files};
@@ -192,12 +192,10 @@ impl WholeReport {
             Some(_) => "name another folder",
             None => "-o DIR writes it into another folder",
         };
-        Err(
-            Failure::new(FailureKind::Store, "foreign_edit", message).hint(format!(
-                "{elsewhere}; agon report {} --force replaces them",
-                self.name
-            )),
-        )
+        Err(Failure::new(Code::ForeignEdit, message).hint(format!(
+            "{elsewhere}; agon report {} --force replaces them",
+            self.name
+        )))
     }
 
     /// Its own files and all others of the debate, to which they point.
@@ -281,5 +279,5 @@ fn write_all(folder: &Path, files: &[Projection]) -> Result<(), Failure> {
 
 fn unwritable(at: &Path, error: &std::io::Error) -> Failure {
     let message = format!("cannot write {}: {error}", at.display());
-    Failure::new(FailureKind::Store, "output", message)
+    Failure::new(Code::Output, message)
 }

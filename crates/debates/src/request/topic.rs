@@ -1,6 +1,6 @@
 //! The topic as it was typed: plain, or `A vs B about TOPIC`.
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_record::text::{is_hidden, is_joiner};
 
 // About 4,000 tokens, in every prompt; what is longer belongs into `--context`. Far beyond it is
@@ -31,11 +31,9 @@ pub fn read(text: &str, known: &[String]) -> Result<Topic, Failure> {
     refuse_long_or_invisible(text, "topic")?;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() {
-        return Err(
-            Failure::new(FailureKind::Usage, "missing_parameter", "there is no topic")
-                .parameter("topic")
-                .hint("say what to debate: agon debate \"SQLite or plain files?\""),
-        );
+        return Err(Failure::new(Code::MissingParameter, "there is no topic")
+            .parameter("topic")
+            .hint("say what to debate: agon debate \"SQLite or plain files?\""));
     }
     let topic = parse_versus_topic(&text, known).unwrap_or(Topic {
         text,
@@ -45,12 +43,9 @@ pub fn read(text: &str, known: &[String]) -> Result<Topic, Failure> {
         .rounds
         .is_some_and(|rounds| !(1..=5).contains(&rounds))
     {
-        return Err(Failure::new(
-            FailureKind::Usage,
-            "invalid_parameter",
-            "a duel has 1 to 5 rounds",
-        )
-        .parameter("rounds"));
+        return Err(
+            Failure::new(Code::InvalidParameter, "a duel has 1 to 5 rounds").parameter("rounds"),
+        );
     }
     Ok(topic)
 }
@@ -65,15 +60,14 @@ pub fn one_line(text: &str, what: &str) -> Result<String, Failure> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() {
         let message = format!("the {what} is empty");
-        return Err(Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter(what));
+        return Err(Failure::new(Code::InvalidParameter, message).parameter(what));
     }
     Ok(line)
 }
 
 fn refuse_long_or_invisible(text: &str, what: &str) -> Result<(), Failure> {
-    let refuse = |message: String| {
-        Err(Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter(what))
-    };
+    let refuse =
+        |message: String| Err(Failure::new(Code::InvalidParameter, message).parameter(what));
     if text.len() > MAX_BYTES {
         return refuse(format!(
             "a {what} has at most {MAX_BYTES} bytes, this one has {}",
@@ -140,6 +134,8 @@ fn number(word: &str) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
+    use agon_caller::FailureKind;
+
     use super::*;
 
     fn known() -> Vec<String> {
@@ -203,7 +199,7 @@ mod tests {
         }
         assert_eq!(
             read("  \n ", &known()).unwrap_err().code,
-            "missing_parameter"
+            Code::MissingParameter
         );
         assert_eq!(
             read(&"x".repeat(1 << 20), &known())

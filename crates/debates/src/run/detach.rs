@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agon_caller::environments::{background_program, background_variables};
-use agon_caller::{Caller, Failure, FailureKind, find};
+use agon_caller::{Caller, Code, Failure, FailureKind, find};
 use agon_engine::host::{FolderHost, Host};
 use agon_folder::{Writer, current_writer};
 use agon_proc::{Group, Program, end_survivor, leave_terminal};
@@ -49,7 +49,7 @@ pub(crate) fn detach(
     let log = host.folder().create_detached_log();
     let log = log.map_err(|error| store_failure(&error))?;
     let group = agon_proc::spawn_detached(&resume_command(caller, options, &path)?, &log)
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "not_started", &error))?;
+        .map_err(|error| Failure::from_error(Code::NotStarted, &error))?;
     let process = entry(&group);
     if let Err(error) = host.folder().record_detached_process(&process) {
         // Without its entry no program could tell later that it is there.
@@ -176,7 +176,8 @@ fn wait_until_begun(caller: &Caller, path: &Path, process: &RunEntry) -> Result<
                 "the debate is open, but nobody is at it: {}",
                 reason.message
             );
-            Err(Failure::new(FailureKind::NoVerdict, "not_started", message)
+            Err(Failure::new(Code::NotStarted, message)
+                .kind(FailureKind::NoVerdict)
                 .hint(format!("agon resume {name} goes on with it")))
         }
         _ => Ok(()),

@@ -4,7 +4,7 @@ mod setup;
 
 use std::collections::BTreeMap;
 
-use agon_caller::{Caller, Failure, FailureKind, depth, find, settings, system};
+use agon_caller::{Caller, Code, Failure, FailureKind, depth, find, settings, system};
 use agon_config::{Settings, default};
 use agon_record::id::Seat;
 use agon_record::options::Options;
@@ -173,12 +173,11 @@ fn spec(
 ) -> Result<Spec, Failure> {
     let rounds = settings.rounds;
     if !(1..=default::MAX_DUEL_ROUNDS).contains(&rounds) {
-        return Err(Failure::new(
-            FailureKind::Config,
-            "invalid_parameter",
-            "a duel has 1 to 5 rounds",
-        )
-        .parameter("rounds"));
+        return Err(
+            Failure::new(Code::InvalidParameter, "a duel has 1 to 5 rounds")
+                .kind(FailureKind::Config)
+                .parameter("rounds"),
+        );
     }
     // A quick debate has neither blind answers nor a swap; sides that are dealt out have no answer of
     // their own, and a judge whose model bears little would say something else each time.

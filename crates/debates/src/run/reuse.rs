@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use agon_caller::system::describe_age;
-use agon_caller::{Caller, Failure, FailureKind, Notes, find, system};
+use agon_caller::{Caller, Code, Failure, Notes, find, system};
 use agon_folder::glances_written_since;
 use agon_record::spec::Spec;
 use agon_store::{AGON, LockError, LockGuard, RealDisk, STARTING, lock_debate_starts};
@@ -83,7 +83,7 @@ fn wait_while_others_start<S: PartialEq>(
         }
         if Instant::now() >= until {
             let message = "another debate is being started here and does not come to its end";
-            return Err(Failure::new(FailureKind::Store, "locked", message)
+            return Err(Failure::new(Code::Locked, message)
                 .retry_after(5)
                 .hint("try again; `agon list` shows what was started"));
         }
@@ -253,6 +253,9 @@ mod tests {
     fn a_start_that_hangs_is_given_up_on() {
         let lock = || Err(holder(7));
         let failure = wait_while_others_start(lock, || (), Duration::from_millis(20)).unwrap_err();
-        assert_eq!((failure.code, failure.retry_after_s), ("locked", Some(5)));
+        assert_eq!(
+            (failure.code, failure.retry_after_s),
+            (Code::Locked, Some(5))
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use agon_agents::profile::LOCAL;
 #[cfg(feature = "local-model")]
-use agon_caller::FailureKind;
+use agon_caller::Code;
 use agon_caller::{Caller, Failure};
 use agon_config::{Fallback, Settings};
 use agon_seats::model;
@@ -221,8 +221,7 @@ async fn require_permission(
             match front.accepts_built_in_model(&offer).await {
                 true => Ok(()),
                 false => Err(Failure::new(
-                    FailureKind::Cancelled,
-                    "cancelled",
+                    Code::Cancelled,
                     "stopped; nothing was started",
                 )),
             }
@@ -251,7 +250,7 @@ async fn require_permission(
 fn download_failure(missing: &str) -> Failure {
     let message =
         format!("no AI tool is installed, and the built-in model ({missing}) is not downloaded");
-    Failure::new(FailureKind::Tool, "download_not_permitted", message).hint(
+    Failure::new(Code::DownloadNotPermitted, message).hint(
         "install an AI tool (agon tools lists them), or set an API key such as ANTHROPIC_API_KEY; \
          to see how a debate runs, permit the download with --allow-download, or fetch the model \
          first: agon model pull",

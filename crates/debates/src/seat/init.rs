@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agon_caller::settings_file::{Whose, change_file, file_path};
-use agon_caller::{Caller, Failure, FailureKind, settings};
+use agon_caller::{Caller, Code, Failure, settings};
 use agon_config::with_settings;
 use agon_record::spec::ToolName;
 use agon_seats::seating::{SeatWish, Wishes, models_of_lone_tool, seat_duel};
@@ -250,7 +250,7 @@ pub fn write(prospect: &Prospect, seats: Vec<SeatSetting>) -> Result<InitDoc, Fa
                 "the seats cannot be put into {} without changing anything else",
                 path.display()
             );
-            Failure::new(FailureKind::Config, "configuration", message).hint(format!(
+            Failure::new(Code::Configuration, message).hint(format!(
                 "put them there yourself (agon config edit):\n    {}",
                 lines.collect::<Vec<_>>().join("\n    ")
             ))

@@ -1,6 +1,6 @@
 //! Seats whose model is interviewed: who may sit beside them, and what they can debate.
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_record::options::Options;
 use agon_record::spec::{Context, Seating};
 use agon_rules::options::{OptionsError, read_options};
@@ -30,7 +30,7 @@ pub(crate) fn require_options(topic: &str) -> Result<Options, Failure> {
                 "say it in a few words: agon debate \"SQLite or plain files for the job store?\"",
             ),
         };
-        Failure::new(FailureKind::Usage, "open_question", message)
+        Failure::new(Code::OpenQuestion, message)
             .parameter("topic")
             .hint(format!("{hint}. AI tools take any question (agon tools)"))
     })
@@ -100,7 +100,7 @@ pub(crate) fn refuse_formal<'a>(
 }
 
 fn refusal(parameter: &str, message: &str) -> Failure {
-    Failure::new(FailureKind::Usage, "small_model", message).parameter(parameter)
+    Failure::new(Code::SmallModel, message).parameter(parameter)
 }
 
 #[cfg(test)]
@@ -153,7 +153,7 @@ mod tests {
         }
         for judged in [["cli", "acp", LOCAL], ["human", "human", LOCAL]] {
             let error = options(judged).unwrap_err();
-            assert_eq!(error.code, "small_model", "{judged:?}");
+            assert_eq!(error.code, Code::SmallModel, "{judged:?}");
             assert_eq!(error.parameter.as_deref(), Some("judge"), "{judged:?}");
         }
     }
@@ -170,7 +170,7 @@ mod tests {
             ),
         ] {
             let error = require_options(topic).unwrap_err();
-            assert_eq!(error.code, "open_question", "{topic}");
+            assert_eq!(error.code, Code::OpenQuestion, "{topic}");
             assert!(error.message.contains(says), "{topic}: {}", error.message);
             let hint = error.hint.unwrap();
             assert!(

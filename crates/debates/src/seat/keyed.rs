@@ -2,7 +2,7 @@
 
 use agon_agents::Environment;
 use agon_agents::profile::{Api, Price};
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_config::{Fallback, Settings};
 use agon_record::spec::ModelClass;
 use agon_seats::seating::{Candidate, Ready, Wishes};
@@ -141,7 +141,7 @@ impl KeyedSeats {
             self.is_or_are(),
             if self.keys.len() == 1 { "it" } else { "them" },
         );
-        Failure::new(FailureKind::Tool, "keys_not_used", message).hint(format!(
+        Failure::new(Code::KeysNotUsed, message).hint(format!(
             "add {} to let these models debate, {}; or --allow-download, to see with the built-in \
              model how a debate runs",
             self.arguments(),

@@ -1,6 +1,6 @@
 //! What becomes of a debate in which a seat met what only its user can fix.
 
-use agon_caller::{Caller, Failure, settings};
+use agon_caller::{Caller, Code, Failure, settings};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_record::event::{Cause, Event, Halt, Outcome};
@@ -170,9 +170,9 @@ async fn replaced(
     tool: &str,
 ) -> Result<(Vec<Event>, Tools), Failure> {
     let state = host.state();
-    let tool: ToolName = tool.parse().map_err(|error| {
-        Failure::from_error(agon_caller::FailureKind::Usage, "unknown_tool", &error)
-    })?;
+    let tool: ToolName = tool
+        .parse()
+        .map_err(|error| Failure::from_error(Code::UnknownTool, &error))?;
     let wanted = [(seat, tool)];
     let tools = tools_for(caller, host, &wanted, false).await?;
     let mut seats = replace::replaced_seats(state, &wanted, &tools)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_config::Settings;
 use agon_record::id::Seat;
 use agon_record::spec::{Context, Seating, ToolName};
@@ -27,7 +27,7 @@ pub(crate) fn replaced_seats(
         let Some(before) = state.seats.get(seat) else {
             let seats: Vec<_> = state.seats.keys().map(ToString::to_string).collect();
             let message = format!("nobody sits as {seat} in this debate");
-            return Err(Failure::new(FailureKind::Usage, "empty_seat", message)
+            return Err(Failure::new(Code::EmptySeat, message)
                 .parameter("replace")
                 .hint(format!("its seats: {}", seats.join(", "))));
         };

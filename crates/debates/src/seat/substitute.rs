@@ -1,6 +1,6 @@
 //! Another tool in a seat whose own cannot be used: who allows it, and how it is recorded.
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_record::event::{Cause, Event};
 use agon_record::id::Seat;
 use agon_record::spec::Replaced;
@@ -16,7 +16,7 @@ pub const FLAG_WAY: &str = "or let another tool take the seat with --substitute"
 
 /// Whether a named tool is missing or logged out.
 pub(crate) fn is_unready_failure(failure: &Failure) -> bool {
-    matches!(failure.code, "tool_missing" | "tool_logged_out")
+    matches!(failure.code, Code::ToolMissing | Code::ToolLoggedOut)
 }
 
 /// The failure with the flag as another way out.
@@ -167,7 +167,7 @@ pub(crate) fn refuse_reopening(state: &State) -> Result<(), Failure> {
         return Ok(());
     }
     let message = "the challenger has spoken, so no substitute can take its seat";
-    Err(Failure::new(FailureKind::Usage, "seat_taken", message)
+    Err(Failure::new(Code::SeatTaken, message)
         .parameter("substitute")
         .hint(format!(
             "ask it again: agon continue {}",
@@ -181,7 +181,7 @@ fn nobody_left(state: &State, seat: Seat) -> Failure {
         "no other tool can take the seat of the {seat} from {}",
         tool.unwrap_or_default()
     );
-    Failure::new(FailureKind::Tool, "no_substitute", message)
+    Failure::new(Code::NoSubstitute, message)
         .parameter("substitute")
         .hint("agon tools says which tools are here and how to log in to them")
 }
@@ -296,7 +296,7 @@ mod tests {
     fn the_way_to_a_substitute_is_told_only_where_a_seat_is_open_for_one() {
         let state = duel_with(&[]);
         let told = |state: &State, lost: &[&str]| {
-            let failure = Failure::new(FailureKind::Tool, "tool_logged_out", "out").hint("log in");
+            let failure = Failure::new(Code::ToolLoggedOut, "out").hint("log in");
             let failure = with_resume_way(failure, state, |one| lost.contains(&one.tool.as_str()));
             failure.hint.unwrap().contains("--substitute")
         };

@@ -5,7 +5,7 @@ mod files;
 mod git;
 mod submodules;
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_record::spec::{Context, Repo};
 use agon_record::text::strip_control_characters;
 use agon_redact::Redactor;
@@ -112,7 +112,7 @@ fn refuse_secrets(context: &Context, redactor: &Redactor) -> Result<(), Failure>
 }
 
 fn refusal(message: String) -> Failure {
-    Failure::new(FailureKind::Usage, "context_refused", message).parameter("context")
+    Failure::new(Code::ContextRefused, message).parameter("context")
 }
 
 /// Refuses a file name with line breaks or invisible characters, since it is printed in prompts and

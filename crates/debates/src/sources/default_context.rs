@@ -1,6 +1,6 @@
 //! What the seats of a duel are given where the user does not say what it is to be.
 
-use agon_caller::{Caller, Failure};
+use agon_caller::{Caller, Code, Failure};
 use agon_record::spec::{Context, DefaultContext, Seating};
 use agon_seats::tools::Tools;
 
@@ -39,7 +39,7 @@ pub(crate) async fn read_and_pin(
         Some(why) => why,
         None => match sources::read_and_pin_context(caller, of("repo")).await {
             Ok((context, pin)) => return Ok((context, pin, Some(DefaultContext::Repository))),
-            Err(refused) if refused.code == "context_refused" => DefaultContext::Unusable {
+            Err(refused) if refused.code == Code::ContextRefused => DefaultContext::Unusable {
                 why: refused.message,
             },
             Err(failure) => return Err(failure),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_caller::find::format_debate_names;
-use agon_caller::{Caller, Failure, FailureKind, Notes, find};
+use agon_caller::{Caller, Code, Failure, Notes, find};
 use agon_folder::ListedDebate;
 use agon_report::text::plain_line;
 use agon_rules::format::Phase;
@@ -217,7 +217,7 @@ fn none_of_own(dir: &str, all: usize) -> Failure {
 
 fn missing(what: &str, dir: &str, hint: &str) -> Failure {
     let message = format!("{what} in {dir}");
-    Failure::new(FailureKind::Usage, "missing_parameter", message)
+    Failure::new(Code::MissingParameter, message)
         .parameter("debate")
         .hint(hint)
 }
@@ -225,7 +225,7 @@ fn missing(what: &str, dir: &str, hint: &str) -> Failure {
 fn ambiguous(several: &[&ListedDebate], what: &str, dir: &str) -> Failure {
     let names = format_debate_names(several.iter().copied());
     let message = format!("{} debates in {dir} {what}; name one", several.len());
-    Failure::new(FailureKind::Usage, "missing_parameter", message)
+    Failure::new(Code::MissingParameter, message)
         .parameter("debate")
         .hint(format!("the latest first: {names}"))
 }

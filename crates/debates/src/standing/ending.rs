@@ -1,6 +1,6 @@
 //! From how a debate ended to what is told of it.
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure, FailureKind};
 use agon_record::authority::Authority;
 use agon_record::event::{Cause, CauseCode, Halt};
 use agon_record::id::Seat;
@@ -74,12 +74,8 @@ pub fn verdict_authority(state: &State) -> Result<Option<Authority>, Failure> {
     }
     let resume = format!("agon resume {}", state.command_name());
     let Some(halt) = &state.halted else {
-        return Err(Failure::new(
-            FailureKind::NoVerdict,
-            "unfinished",
-            "the debate has not ended",
-        )
-        .hint(format!("{resume} goes on")));
+        return Err(Failure::new(Code::Unfinished, "the debate has not ended")
+            .hint(format!("{resume} goes on")));
     };
     Err(halt_failure(state, halt, &resume))
 }
@@ -89,8 +85,7 @@ fn require_formal_done(state: &State) -> Result<(), Failure> {
     let name = state.command_name();
     match &state.halted {
         Some(Halt::Capped { cap }) => Err(Failure::new(
-            FailureKind::Limit,
-            "limit",
+            Code::Limit,
             format!(
                 "the bound on {} was reached before the exchange was judged",
                 cap.name()
@@ -100,12 +95,10 @@ fn require_formal_done(state: &State) -> Result<(), Failure> {
             "agon run {name} goes on with new bounds; what was said is kept"
         ))),
         Some(halt) => Err(halt_failure(state, halt, &format!("agon resume {name}"))),
-        None if state.through.is_some() && !has_reached_target(state) => Err(Failure::new(
-            FailureKind::NoVerdict,
-            "unfinished",
-            "the exchange has not ended",
-        )
-        .hint(format!("agon resume {name} goes on"))),
+        None if state.through.is_some() && !has_reached_target(state) => {
+            Err(Failure::new(Code::Unfinished, "the exchange has not ended")
+                .hint(format!("agon resume {name} goes on")))
+        }
         None => Ok(()),
     }
 }
@@ -176,14 +169,13 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
                 CauseCode::NoSuchModel => FailureKind::Config,
                 _ => FailureKind::Tool,
             };
-            Failure::new(exit, cause.code.name(), message).hint(format!(
+            Failure::new(cause.code.into(), message).kind(exit).hint(format!(
                 "fix that (agon tools says how), then: {resume}; or let another tool sit there: \
                      {resume} --replace {seat}=TOOL{or_substitute}"
             ))
         }
         Halt::ProposerLost { cause } => Failure::new(
-            FailureKind::NoVerdict,
-            "proposer_lost",
+            Code::ProposerLost,
             format!(
                 "{}: {}",
                 describe_unheard(state, Seat::Proposer),
@@ -192,8 +184,7 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
         )
         .hint(again),
         Halt::TurnLost { turn, cause } => Failure::new(
-            FailureKind::NoVerdict,
-            "turn_lost",
+            Code::TurnLost,
             format!(
                 "the {} gave no usable turn: {}",
                 turn.seat,
@@ -202,19 +193,13 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
         )
         .hint(again),
         Halt::JudgeLost { cause } => Failure::new(
-            FailureKind::NoVerdict,
-            "judge_lost",
+            Code::JudgeLost,
             format!("no judge gave a verdict: {}", describe_cause(cause)),
         )
         .hint(again),
-        Halt::AllTimedOut => Failure::new(
-            FailureKind::NoVerdict,
-            "all_timed_out",
-            "every call ran out of time",
-        )
-        .hint(format!(
-            "give them longer: {resume}, or start again with --timeout"
-        )),
+        Halt::AllTimedOut => Failure::new(Code::AllTimedOut, "every call ran out of time").hint(
+            format!("give them longer: {resume}, or start again with --timeout"),
+        ),
         Halt::NoTurns => {
             let lost = state.lost_turns().map(|(turn, cause)| {
                 let tool = state.seats.get(&turn.seat).map(|seating| &seating.tool);
@@ -223,11 +208,10 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
             });
             let lost: Vec<_> = lost.collect();
             let message = format!("no turn could be used: {}", lost.join("; "));
-            Failure::new(FailureKind::NoVerdict, "no_turns", message).hint(again)
+            Failure::new(Code::NoTurns, message).hint(again)
         }
         Halt::Capped { cap } => Failure::new(
-            FailureKind::Limit,
-            "limit",
+            Code::Limit,
             format!(
                 "the bound on {} was reached before a verdict was possible",
                 cap.name()

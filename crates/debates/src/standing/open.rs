@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_caller::{Failure, FailureKind, Notes, system};
+use agon_caller::{Code, Failure, Notes, system};
 use agon_engine::host::FolderHost;
 use agon_folder::{ImportError, OpenError, TakeInError, foreign};
 use agon_report::text::count_with_noun;
@@ -22,7 +22,7 @@ use agon_store::{Disk, RealDisk};
 pub(crate) fn open_for_writing(path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Failure> {
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let foreign = foreign::is_foreign_debate(&*disk, path)
-        .map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
+        .map_err(|error| Failure::from_error(Code::Store, &error))?;
     if foreign {
         return import(disk, path, notes);
     }
@@ -67,22 +67,22 @@ fn import(disk: Arc<dyn Disk>, path: &Path, notes: &mut dyn Notes) -> Result<Fol
 fn open_failure(error: &OpenError) -> Failure {
     let (code, hint) = match error {
         OpenError::Locked { .. } => (
-            "locked",
+            Code::Locked,
             "`agon wait DEBATE` waits until it ends, `agon stop DEBATE` stops it",
         ),
         OpenError::ReadOnly {
             fault: JournalFault::Newer { .. },
             ..
         } => (
-            "newer_format",
+            Code::NewerFormat,
             "a newer agon wrote it: update agon; `agon show` reads what it can",
         ),
         _ => (
-            "store",
+            Code::Store,
             "`agon show` reads it all the same; `agon check` says what is wrong",
         ),
     };
-    let failure = Failure::from_error(FailureKind::Store, code, error).hint(hint);
+    let failure = Failure::from_error(code, error).hint(hint);
     match error {
         OpenError::Locked { .. } => failure.retry_after(LOCKED_FOR_S),
         _ => failure,
@@ -96,13 +96,9 @@ const LOCKED_FOR_S: u64 = 30;
 
 fn take_in_failure(error: &TakeInError) -> Failure {
     match error {
-        TakeInError::ForeignEdit { .. } => {
-            Failure::from_error(FailureKind::Store, "foreign_edit", error)
-                .hint("undo the edit or move the files away; `agon check` names each")
-        }
-        TakeInError::Append(_) | TakeInError::Disk(_) => {
-            Failure::from_error(FailureKind::Store, "store", error)
-        }
+        TakeInError::ForeignEdit { .. } => Failure::from_error(Code::ForeignEdit, error)
+            .hint("undo the edit or move the files away; `agon check` names each"),
+        TakeInError::Append(_) | TakeInError::Disk(_) => Failure::from_error(Code::Store, error),
     }
 }
 
@@ -111,7 +107,7 @@ fn import_failure(error: &ImportError) -> Failure {
         ImportError::Foreign(foreign) => foreign.hint(),
         ImportError::Ours { .. } | ImportError::Create { .. } | ImportError::Disk(_) => None,
     };
-    let failure = Failure::from_error(FailureKind::Store, "import", error);
+    let failure = Failure::from_error(Code::Import, error);
     match hint {
         Some(hint) => failure.hint(hint),
         None => failure,

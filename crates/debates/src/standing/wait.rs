@@ -4,7 +4,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_folder::{Writer, current_writer, journal_len};
 use agon_store::RealDisk;
 use agon_verdict::status::RunState;
@@ -51,7 +51,7 @@ pub fn wait_until_idle(
 /// Waits until the folder shows something new, or a second went by; false at `until`.
 pub(crate) fn wait_for_change(path: &Path, until: Instant) -> Result<bool, Failure> {
     let mark = || -> Result<(u64, Writer), Failure> {
-        let failed = |error| Failure::from_error(FailureKind::Store, "store", &error);
+        let failed = |error| Failure::from_error(Code::Store, &error);
         let bytes = journal_len(&RealDisk, path).map_err(failed)?;
         Ok((bytes, current_writer(&RealDisk, path).map_err(failed)?))
     };

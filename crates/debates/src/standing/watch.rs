@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use agon_caller::{Caller, Failure, FailureKind, find, system};
+use agon_caller::{Caller, Code, Failure, find, system};
 pub use agon_folder::Recorded;
 use agon_folder::{View, journal_len};
 use agon_record::event::Event;
@@ -158,13 +158,11 @@ impl Followed {
 }
 
 fn unreadable(why: &str) -> Failure {
-    Failure::new(FailureKind::Store, "store", why)
-        .hint("`agon check` says what is wrong with the folder")
+    Failure::new(Code::Store, why).hint("`agon check` says what is wrong with the folder")
 }
 
 fn length(path: &Path) -> Result<u64, Failure> {
-    journal_len(&RealDisk, path)
-        .map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))
+    journal_len(&RealDisk, path).map_err(|error| Failure::from_error(Code::Store, &error))
 }
 
 /// The calls that were made and have not come back, each with the time since.

@@ -7,7 +7,7 @@ mod input;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind, Notes, find, system};
+use agon_caller::{Caller, Code, Failure, Notes, find, system};
 use agon_engine::host::{FolderError, Host};
 use agon_folder::foreign::{is_foreign_debate, overwritten_files};
 use agon_folder::{ProjectError, published_files};
@@ -101,7 +101,7 @@ fn try_take_step(
         && one.place == other.place
     {
         let message = "both sides' inputs are the same file";
-        return Err(Failure::new(FailureKind::Usage, "input", message));
+        return Err(Failure::new(Code::Input, message));
     }
     let path = find::find_debate_folder(caller, &request.debate)?;
     let brought: Vec<_> = inputs.iter().map(Input::brought).collect();
@@ -147,7 +147,7 @@ fn to_step<'a>(
         (StepFiles::Judgment { .. }, &[scores]) => Ok(OutsideStep::Judgment(scores)),
         (StepFiles::Exchange { .. } | StepFiles::Judgment { .. }, _) => {
             let message = "a step without its inputs";
-            Err(Failure::new(FailureKind::Bug, "bug", message))
+            Err(Failure::new(Code::Bug, message))
         }
     }
 }
@@ -180,7 +180,7 @@ fn outcome_before_import(
 fn answer_refusal(refused: StepOutcome) -> Result<StepAnswer, Failure> {
     match refused {
         StepOutcome::Refused(refused) => Ok(StepAnswer::new(&refused, false)),
-        StepOutcome::Untimely(why) => Err(Failure::new(FailureKind::Usage, "untimely", why)),
+        StepOutcome::Untimely(why) => Err(Failure::new(Code::Untimely, why)),
         StepOutcome::Taken { told, .. } | StepOutcome::Repeated(told) => {
             Ok(StepAnswer::new(&told, true))
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_caller::environments::command_variables;
-use agon_caller::{Caller, Failure, FailureKind, Notes, depth, find};
+use agon_caller::{Caller, Code, Failure, Notes, depth, find};
 use agon_proc::{Ending, Limits, Program, Unwatched};
 use agon_record::user::{CommandRun, UserRequest, WordId};
 use agon_rules::steer::{check_not_closed, describe_listeners};
@@ -146,8 +146,8 @@ pub async fn run_command(
     };
     let cancel = command.cancel;
     let streamed = agon_proc::stream_output(&program, &limits, &Unwatched, cancel, &mut both).await;
-    let (ending, took) = streamed
-        .map_err(|error| Failure::from_error(FailureKind::Usage, "run", &error).parameter("run"))?;
+    let (ending, took) =
+        streamed.map_err(|error| Failure::from_error(Code::Run, &error).parameter("run"))?;
     let (exit, ended) = match ending {
         Ending::Exited { code, signal } => (code, signal.map(|signal| format!("signal {signal}"))),
         Ending::TimedOut => {
@@ -156,7 +156,7 @@ pub async fn run_command(
         }
         Ending::Cancelled | Ending::Flooded | Ending::Complete => {
             let message = "the command was stopped; nothing of it is kept";
-            return Err(Failure::new(FailureKind::Cancelled, "cancelled", message));
+            return Err(Failure::new(Code::Cancelled, message));
         }
     };
     let kept = ends.finish();

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_caller::{Caller, Failure, FailureKind, Notes, depth, find};
+use agon_caller::{Caller, Code, Failure, Notes, depth, find};
 use agon_folder::{Writer, current_writer};
 use agon_record::user::UserRequest;
 use agon_store::inbox::{is_request_pending, submit_request, withdraw_request};
@@ -121,5 +121,5 @@ fn unanswered(holder: Option<&Holder>) -> Failure {
         || "end it yourself; what was said is kept".to_owned(),
         |holder| format!("kill {} ends it; what was said is kept", holder.pid),
     );
-    Failure::new(FailureKind::Store, "unanswered", message).hint(hint)
+    Failure::new(Code::Unanswered, message).hint(hint)
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_caller::{Caller, Failure, FailureKind, IgnoreNotes, find};
+use agon_caller::{Caller, Code, Failure, FailureKind, IgnoreNotes, find};
 use agon_debates::request::StartRequest;
 use agon_debates::run::duel;
 use agon_debates::standing;
@@ -123,7 +123,7 @@ async fn a_debate_that_was_started_is_given_again_and_not_paid_for_twice() {
     let failure = refused.unwrap_err();
     assert_eq!(
         (failure.kind, failure.code),
-        (FailureKind::Bug, "not_started"),
+        (FailureKind::Bug, Code::NotStarted),
         "a caller without a program has nothing to run it in"
     );
 }
@@ -133,20 +133,20 @@ async fn a_request_that_cannot_be_met_changes_nothing() {
     let place = Place::new();
     let mut front = Recorder::default();
     for (request, code) in [
-        (StartRequest::default(), "missing_parameter"),
+        (StartRequest::default(), Code::MissingParameter),
         (
             StartRequest {
                 rounds: Some(9),
                 ..request()
             },
-            "invalid_parameter",
+            Code::InvalidParameter,
         ),
         (
             StartRequest {
                 context: Some("everything".to_owned()),
                 ..request()
             },
-            "context_refused",
+            Code::ContextRefused,
         ),
     ] {
         let refused = duel::start(&place.caller, &request, &mut front).await;

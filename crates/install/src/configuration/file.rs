@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_caller::settings::config_failure;
 use agon_caller::settings_file::{Whose, file_path};
-use agon_caller::{Caller, Failure, FailureKind, settings, user_program};
+use agon_caller::{Caller, Code, Failure, FailureKind, settings, user_program};
 use agon_config::{check_file, commented_file, unknown_vars};
 use agon_hosts::defaults::DefaultsError;
 use schemars::JsonSchema;
@@ -170,12 +170,13 @@ pub fn write_commented_file(caller: &Caller, whose: Whose) -> Result<ConfigWritt
         }),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let message = format!("{} is there already", path.display());
-            Err(Failure::new(FailureKind::Config, "exists", message)
+            Err(Failure::new(Code::Exists, message)
+                .kind(FailureKind::Config)
                 .hint("`agon config edit` opens it; `agon config show` lists the keys"))
         }
         Err(error) => {
             let message = format!("cannot write {}: {error}", path.display());
-            Err(Failure::new(FailureKind::Store, "store", message))
+            Err(Failure::new(Code::Store, message))
         }
     }
 }
@@ -204,13 +205,12 @@ pub async fn edit(caller: &Caller, whose: Whose) -> Result<PathBuf, Failure> {
     let path = file_path(caller, whose)?;
     let editor = user_program::find_editor(caller).ok_or_else(|| {
         let message = format!("no editor is set; the file is {}", path.display());
-        Failure::new(FailureKind::Usage, "editor", message)
-            .hint("set EDITOR, as in: EDITOR=nano agon config edit")
+        Failure::new(Code::Editor, message).hint("set EDITOR, as in: EDITOR=nano agon config edit")
     })?;
     if !path.exists() {
         write_commented_file(caller, whose)?;
     }
     let opened = user_program::open_file_with(caller, &editor, &path).await;
-    opened.map_err(|message| Failure::new(FailureKind::Usage, "editor", message))?;
+    opened.map_err(|message| Failure::new(Code::Editor, message))?;
     Ok(path)
 }

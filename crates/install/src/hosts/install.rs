@@ -1,6 +1,6 @@
 //! Putting Agon into hosts, and taking it out of them.
 
-use agon_caller::{Caller, Failure, FailureKind, depth};
+use agon_caller::{Caller, Code, Failure, depth};
 use agon_hosts::compile::{Compiled, Target};
 use agon_hosts::content::ContentSet;
 use agon_hosts::host::SERVER;
@@ -93,8 +93,7 @@ fn lock(caller: &Caller, request: &InstallRequest) -> Result<Option<InstallLock>
         return Ok(None);
     }
     let lock = InstallLock::take(&home(caller)?).map_err(|error| {
-        Failure::from_error(FailureKind::Store, "locked", &error)
-            .hint("wait until it is done, then try again")
+        Failure::from_error(Code::Locked, &error).hint("wait until it is done, then try again")
     })?;
     Ok(Some(lock))
 }
@@ -127,7 +126,7 @@ pub(super) fn plan_for(
     }
     let content = what
         .content()
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "content", &error))?;
+        .map_err(|error| Failure::from_error(Code::Content, &error))?;
     let target = Target {
         host: place.host,
         server: SERVER,
@@ -166,7 +165,7 @@ fn refuse_idle_waivers(
         None => Ok(()),
         Some(waiver) => {
             let message = format!("`{waiver}` waives nothing there");
-            Err(Failure::new(FailureKind::Usage, "idle_waiver", message)
+            Err(Failure::new(Code::IdleWaiver, message)
                 .parameter("waive")
                 .hint("agon install HOST --what all --dry-run -v names what can be waived"))
         }
@@ -185,9 +184,9 @@ impl From<ReceiptError> for ReplanFailure {
 /// The failure that a receipt is.
 pub(crate) fn receipt_failure(error: &ReceiptError) -> Failure {
     if let ReceiptError::Outside { .. } = error {
-        return Failure::from_error(FailureKind::Usage, "outside_project", error)
+        return Failure::from_error(Code::OutsideProject, error)
             .hint("remove the link, or install for yourself alone: leave out `--scope project`");
     }
-    Failure::from_error(FailureKind::Store, "receipt", error)
+    Failure::from_error(Code::Receipt, error)
         .hint("it says what Agon wrote there: put it back from a copy, or remove it and the files by hand")
 }

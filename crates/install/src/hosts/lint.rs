@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_hosts::host::{HOSTS, Host};
 use agon_hosts::lint::{Finding, LintFile, doubles, read_tree};
 use schemars::JsonSchema;
@@ -42,9 +42,8 @@ pub fn lint(caller: &Caller, paths: &[PathBuf], host: Option<&str>) -> Result<Li
     }
     let (mut files, mut cut_off) = (Vec::new(), Vec::new());
     for root in &roots {
-        let below = read_tree(root).map_err(|error| {
-            Failure::from_error(FailureKind::Usage, "unreadable", &error).parameter("path")
-        })?;
+        let below = read_tree(root)
+            .map_err(|error| Failure::from_error(Code::Unreadable, &error).parameter("path"))?;
         cut_off.extend(below.findings);
         files.extend(below.files.into_iter().map(|file| LintFile {
             path: whole_path(caller, &file.path),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agon_caller::environments::host_variables;
-use agon_caller::{Caller, Failure, FailureKind, similar};
+use agon_caller::{Caller, Code, Failure, similar};
 use agon_hosts::ask::Asking;
 use agon_hosts::host::{HOSTS, Host, HostEnv, Scope, find_host};
 use agon_hosts::install::Installation;
@@ -57,7 +57,7 @@ pub fn host_called(name: &str) -> Result<&'static Host, Failure> {
         let names = host_names();
         let all = format!("known are {}", names.join(", "));
         let message = format!("no AI tool is called `{name}`");
-        Failure::new(FailureKind::Usage, "unknown_host", message)
+        Failure::new(Code::UnknownHost, message)
             .parameter("host")
             .hint(similar::hint(name, names.iter().copied(), &all))
     })
@@ -75,7 +75,7 @@ pub(super) fn home(caller: &Caller) -> Result<PathBuf, Failure> {
 }
 
 fn no_home() -> Failure {
-    Failure::new(FailureKind::Usage, "no_home", "there is no home folder")
+    Failure::new(Code::NoHome, "there is no home folder")
         .hint("set HOME to the folder that the tool keeps its files in")
 }
 

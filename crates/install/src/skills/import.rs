@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind, depth};
+use agon_caller::{Caller, Code, Failure, depth};
 use agon_hosts::import::{
     ImportOptions, ImportOutcome, ImportWrite, ImportedSkill, look_at_target, read_skills_with,
     write_skill,
@@ -93,11 +93,11 @@ pub fn import(caller: &Caller, request: &ImportRequest) -> Result<SkillsImportDo
     };
     let read = read_skills_with(&from, options).map_err(|error| {
         let message = format!("{}: {error}", caller.display_path(&from));
-        Failure::new(FailureKind::Usage, "unreadable", message).parameter("dir")
+        Failure::new(Code::Unreadable, message).parameter("dir")
     })?;
     if read.skills.is_empty() && read.findings.is_empty() {
         let message = format!("there is no skill in {}", caller.display_path(&from));
-        return Err(Failure::new(FailureKind::Usage, "no_skills", message)
+        return Err(Failure::new(Code::NoSkills, message)
             .parameter("dir")
             .hint("name a folder whose folders have a manifest.json each"));
     }
@@ -109,7 +109,7 @@ pub fn import(caller: &Caller, request: &ImportRequest) -> Result<SkillsImportDo
         };
         let written = written.map_err(|error| {
             let message = format!("{}: {error}", caller.display_path(&to.join(&skill.name)));
-            Failure::new(FailureKind::Store, "unwritable", message)
+            Failure::new(Code::Unwritable, message)
                 .parameter("to")
                 .hint("name another folder; skills before this one are written")
         })?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind, similar};
+use agon_caller::{Caller, Code, Failure, similar};
 use agon_hosts::choice::SkillSet;
 use agon_hosts::content::Skill;
 use agon_hosts::library::{own_skills, read_skill_folder};
@@ -22,14 +22,13 @@ pub(super) struct Library {
 ///
 /// If a folder cannot be read.
 pub(super) fn load(caller: &Caller, folders: &[PathBuf]) -> Result<Library, Failure> {
-    let mut skills = own_skills()
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "broken_content", &error))?;
+    let mut skills =
+        own_skills().map_err(|error| Failure::from_error(Code::BrokenContent, &error))?;
     let own = skills.len();
     let mut findings = Vec::new();
     for folder in folders {
-        let read = read_skill_folder(&caller.resolve_path(folder), &skills).map_err(|error| {
-            Failure::from_error(FailureKind::Usage, "unreadable", &error).parameter("from")
-        })?;
+        let read = read_skill_folder(&caller.resolve_path(folder), &skills)
+            .map_err(|error| Failure::from_error(Code::Unreadable, &error).parameter("from"))?;
         // The member of a team that is told where a skill is works in another folder.
         skills.extend(read.skills.into_iter().map(|skill| Skill {
             origin: skill.origin.map(|path| {
@@ -65,7 +64,7 @@ impl Library {
         place.ok_or_else(|| {
             let names = skills.iter().map(|skill| skill.name.as_str());
             let message = format!("no skill is called `{name}`");
-            Failure::new(FailureKind::Usage, "unknown_skill", message)
+            Failure::new(Code::UnknownSkill, message)
                 .parameter("skill")
                 .hint(similar::hint(
                     name,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_hosts::content::{Skill, listing_tokens};
 use agon_hosts::host::HOSTS;
 use agon_hosts::library::{own_skill_files, own_skills, read_skill_folder};
@@ -84,16 +84,14 @@ type LintedSkills = (Vec<Skill>, usize, Vec<Finding>);
 
 fn own() -> Result<LintedSkills, Failure> {
     let linted = agon_hosts::lint::lint(&own_skill_files(), None);
-    let skills = own_skills()
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "broken_content", &error))?;
+    let skills = own_skills().map_err(|error| Failure::from_error(Code::BrokenContent, &error))?;
     Ok((skills, linted.checked, linted.findings))
 }
 
 fn of_folder(caller: &Caller, folder: &Path) -> Result<LintedSkills, Failure> {
     let whole: PathBuf = caller.resolve_path(folder);
-    let read = read_skill_folder(&whole, &[]).map_err(|error| {
-        Failure::from_error(FailureKind::Usage, "unreadable", &error).parameter("dir")
-    })?;
+    let read = read_skill_folder(&whole, &[])
+        .map_err(|error| Failure::from_error(Code::Unreadable, &error).parameter("dir"))?;
     let mut broken: Vec<&str> = read
         .findings
         .iter()
@@ -103,7 +101,7 @@ fn of_folder(caller: &Caller, folder: &Path) -> Result<LintedSkills, Failure> {
     let checked = read.skills.len() + broken.len();
     if checked == 0 {
         let message = format!("there is no skill in {}", caller.display_path(&whole));
-        return Err(Failure::new(FailureKind::Usage, "no_skills", message)
+        return Err(Failure::new(Code::NoSkills, message)
             .parameter("dir")
             .hint("name a folder whose folders have a SKILL.md each"));
     }

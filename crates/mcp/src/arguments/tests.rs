@@ -178,7 +178,7 @@ fn what_has_no_clear_meaning_is_refused_by_name_with_what_is_wanted() {
         let failure = read(tool, json!({parameter: given})).unwrap_err();
         let message = &failure.message;
         assert_eq!(failure.parameter.as_deref(), Some(parameter), "{message}");
-        assert_eq!(failure.code, "invalid_parameter");
+        assert_eq!(failure.code, Code::InvalidParameter);
         assert!(message.contains(wanted), "{message}");
         let shown = quote(&given);
         assert!(

@@ -1,6 +1,6 @@
 //! `debate_steer`: a word to a debate that runs, or one that has ended and is to go on.
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_debates::request::{ExtendRequest, ResumeRequest};
 use agon_debates::run::extend::{ExtendOutcome, extend};
 use agon_debates::run::resume;
@@ -71,7 +71,7 @@ async fn steer(context: &CallContext, arguments: Value) -> Result<Value, Failure
             let text = wish.text.filter(|text| !text.trim().is_empty());
             let Some(text) = text else {
                 let message = "`text` is missing: what is said into the debate";
-                let failure = Failure::new(FailureKind::Usage, "missing_parameter", message);
+                let failure = Failure::new(Code::MissingParameter, message);
                 return Err(failure.parameter("text"));
             };
             let path = find_debate(context, wish.debate.as_deref(), Likely::Running, &mut front)?;

@@ -1,6 +1,6 @@
 //! `task`: what a team has to do, and who does it.
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_teamwork::{
     ClaimRequest, Epoch, HolderStep, NewTask, ReviewRequest, TaskId, TaskState, TeamStep,
     WaitReason,
@@ -118,7 +118,7 @@ impl TaskArguments {
         let text = self.reason.as_deref().ok_or_else(|| missing("reason"))?;
         serde_json::from_value(text.into()).map_err(|error| {
             let message = format!("`reason`: {error}");
-            Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("reason")
+            Failure::new(Code::InvalidParameter, message).parameter("reason")
         })
     }
 }

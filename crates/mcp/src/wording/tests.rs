@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::Path;
 
-use agon_caller::FailureKind;
+use agon_caller::{Code, FailureKind};
 use serde_json::json;
 
 use super::*;
@@ -61,13 +61,10 @@ fn a_flag_is_the_parameter_of_the_call_and_what_the_call_cannot_do_is_left_out()
 
 #[test]
 fn a_failure_names_parameters_and_says_so_where_none_helps() {
-    let failure = Failure::new(
-        FailureKind::Usage,
-        "limit",
-        "no model: say which with --model-SEAT",
-    )
-    .parameter("max-calls")
-    .hint("--timeout gives it longer");
+    let failure = Failure::new(Code::Limit, "no model: say which with --model-SEAT")
+        .kind(FailureKind::Usage)
+        .parameter("max-calls")
+        .hint("--timeout gives it longer");
     let told = words_of("debate_start").failure(failure);
     assert_eq!(told.message, "no model: say which with model-SEAT");
     assert_eq!(told.parameter.as_deref(), Some("max_calls"));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use agon_agents::Profiles;
 use agon_agents::profile::{LOCAL, Weights};
-use agon_caller::{Caller, Failure, FailureKind, error_chain, settings};
+use agon_caller::{Caller, Code, Failure, FailureKind, error_chain, settings};
 use agon_config::Settings;
 use agon_local::{Cache, CacheError, Indexes, Model, Models, PullError, Pulled};
 
@@ -19,9 +19,7 @@ struct LocalModels {
 
 impl LocalModels {
     fn of(caller: &Caller, settings: &Settings) -> Result<Self, Failure> {
-        let wrong = |error: &dyn std::error::Error| {
-            Failure::from_error(FailureKind::Config, "model", error)
-        };
+        let wrong = |error: &dyn std::error::Error| Failure::from_error(Code::Model, error);
         let profiles = Profiles::with_overrides(&settings.tools).map_err(|error| wrong(&error))?;
         let profile = profiles
             .iter()
@@ -34,12 +32,8 @@ impl LocalModels {
         let models = Models::with_user_models(&weights.models).map_err(|error| wrong(&error))?;
         let cache =
             Cache::from_environment(|name| caller.vars.get(name).cloned()).ok_or_else(|| {
-                Failure::new(
-                    FailureKind::Config,
-                    "model",
-                    "there is no folder for models",
-                )
-                .hint(format!("name one in {}", agon_local::VARIABLE))
+                Failure::new(Code::Model, "there is no folder for models")
+                    .hint(format!("name one in {}", agon_local::VARIABLE))
             })?;
         Ok(Self {
             models,
@@ -56,13 +50,10 @@ impl LocalModels {
                 .iter()
                 .map(|model| model.name.as_str())
                 .collect();
-            Failure::new(
-                FailureKind::Usage,
-                "no_such_model",
-                format!("no model is called `{name}`"),
-            )
-            .parameter("name")
-            .hint(format!("there are {}", names.join(", ")))
+            Failure::new(Code::NoSuchModel, format!("no model is called `{name}`"))
+                .kind(FailureKind::Usage)
+                .parameter("name")
+                .hint(format!("there are {}", names.join(", ")))
         })
     }
 
@@ -111,7 +102,7 @@ impl LocalModels {
             () = cancel.cancelled() => {
                 progress.finish();
                 let message = format!("{} was cut off", model.name);
-                return Err(Failure::new(FailureKind::Cancelled, "cancelled", message)
+                return Err(Failure::new(Code::Cancelled, message)
                     .hint(format!("agon model pull {} goes on where it was", model.name)));
             }
         };
@@ -127,15 +118,13 @@ impl LocalModels {
     }
 
     fn failure(&self, error: &PullError) -> Failure {
-        let (exit, code) = match error {
-            _ if error.is_disk_full() => (FailureKind::Store, "disk_full"),
-            PullError::Unreachable { .. } | PullError::NoFile { .. } => {
-                (FailureKind::Tool, "no_model")
-            }
-            PullError::Cache(CacheError::Wrong { .. }) => (FailureKind::Tool, "wrong_checksum"),
-            _ => (FailureKind::Store, "model_file"),
+        let code = match error {
+            _ if error.is_disk_full() => Code::DiskFull,
+            PullError::Unreachable { .. } | PullError::NoFile { .. } => Code::NoModel,
+            PullError::Cache(CacheError::Wrong { .. }) => Code::WrongChecksum,
+            _ => Code::ModelFile,
         };
-        Failure::new(exit, code, error_chain(error)).hint(error.hint(&self.cache))
+        Failure::new(code, error_chain(error)).hint(error.hint(&self.cache))
     }
 }
 
@@ -176,8 +165,9 @@ pub fn locate_model(caller: &Caller, name: Option<&str>) -> Result<ModelDoc, Fai
         .map_err(|error| known.failure(&error.into()))?;
     let Some(path) = found else {
         let message = format!("{} is not here", model.name);
-        return Err(Failure::new(FailureKind::Tool, "no_model", message)
-            .hint(format!("agon model pull {}", model.name)));
+        return Err(
+            Failure::new(Code::NoModel, message).hint(format!("agon model pull {}", model.name))
+        );
     };
     let there = Pulled {
         path,

@@ -69,6 +69,8 @@ pub fn seat_formal(
 
 #[cfg(test)]
 mod tests {
+    use agon_caller::Code;
+
     use super::*;
     use crate::seating::candidate;
 
@@ -134,6 +136,6 @@ mod tests {
             ..FormalWishes::default()
         };
         let refused = seat_formal(&wishes, &[]).unwrap_err();
-        assert_eq!(refused.code, "too_few_tools");
+        assert_eq!(refused.code, Code::TooFewTools);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use agon_agents::is_model_name;
 use agon_agents::profile::explicit_model;
-use agon_caller::{Caller, Failure, FailureKind, settings};
+use agon_caller::{Caller, Code, Failure, settings};
 use agon_config::Settings;
 use agon_record::spec::ToolName;
 use agon_record::text::sanitise_line;
@@ -43,14 +43,12 @@ pub fn refuse_unless_configured(caller: &Caller, names: &[ToolName]) -> Result<(
             let message = format!(
                 "`{name}` names a program or an address that your own configuration does not have"
             );
-            Err(
-                Failure::new(FailureKind::Usage, "tool_not_configured", message)
-                    .parameter("tool")
-                    .hint(format!(
-                        "the user can put a table [tools.\"{name}\"] into their own configuration, \
+            Err(Failure::new(Code::ToolNotConfigured, message)
+                .parameter("tool")
+                .hint(format!(
+                    "the user can put a table [tools.\"{name}\"] into their own configuration, \
                          or name it on the command line; `agon config edit` opens the file"
-                    )),
-            )
+                )))
         }
     }
 }
@@ -82,9 +80,11 @@ pub fn refuse_impossible_models<'a>(
                 "`{}` cannot be the name of a model",
                 sanitise_line(name, 80)
             );
-            Err(Failure::new(FailureKind::Usage, "invalid_parameter", message)
+            Err(Failure::new(Code::InvalidParameter, message)
                 .parameter("model")
-                .hint("leave it out to use the tool's own; `agon tools` shows what each tool takes"))
+                .hint(
+                    "leave it out to use the tool's own; `agon tools` shows what each tool takes",
+                ))
         }
     }
 }

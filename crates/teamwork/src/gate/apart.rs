@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::environments::{background_program, background_variables, gate_variables};
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure, FailureKind};
 use agon_proc::{Program, is_leader_running, spawn_detached};
 use agon_team::gate::GateDefinition;
 use agon_team::id::{GateName, TaskId};
@@ -43,7 +43,7 @@ pub async fn run_apart(
     actor(caller, &team, &location)?;
     team.task(task).map_err(failure)?;
     let definition = super::definitions::find(&location, name)?;
-    let stored = |error: io::Error| Failure::from_error(FailureKind::Store, "store", &error);
+    let stored = |error: io::Error| Failure::from_error(Code::Store, &error);
     let (path, output) = create_output(&location.database()).map_err(stored)?;
     let name_text = name.to_string();
     let words = [
@@ -70,7 +70,7 @@ pub async fn run_apart(
         cwd: caller.cwd.clone(),
     };
     let group = spawn_detached(&program, &output)
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "not_started", &error))?;
+        .map_err(|error| Failure::from_error(Code::NotStarted, &error))?;
     let begun = Instant::now();
     // Its group is its own only once it has left ours: until then it is not seen to run.
     let mut has_run = false;
@@ -96,8 +96,7 @@ pub async fn run_apart(
         task,
         running_s: begun.elapsed().as_secs(),
     };
-    serde_json::to_value(running)
-        .map_err(|error| Failure::from_error(FailureKind::Bug, "bug", &error))
+    serde_json::to_value(running).map_err(|error| Failure::from_error(Code::Bug, &error))
 }
 
 /// Leaves the terminal and the group of the process that started this one.
@@ -129,15 +128,12 @@ fn read_end(path: &Path) -> Option<Result<Value, Failure>> {
         return Some(Ok(document));
     };
     let text = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default();
-    let failure = Failure::new(FailureKind::Usage, "gate_not_run", text("message"));
+    let failure = Failure::new(Code::GateNotRun, text("message"));
     Some(Err(failure.hint(text("hint"))))
 }
 
 fn fell() -> Failure {
-    Failure::new(
-        FailureKind::Bug,
-        "gate_not_run",
-        "the gate's process ended without a word",
-    )
-    .hint("run it by `agon team gate run` to see why")
+    Failure::new(Code::GateNotRun, "the gate's process ended without a word")
+        .kind(FailureKind::Bug)
+        .hint("run it by `agon team gate run` to see why")
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_caller::environments::{gate_variables, withheld_from_gate};
 use agon_caller::guard::with_guard;
-use agon_caller::{CallFront, Caller, Failure, FailureKind};
+use agon_caller::{CallFront, Caller, Code, Failure};
 use agon_proc::{Ending, Limits, Program, Unwatched, find_program, stream_output};
 use agon_team::gate::CommandGate;
 use agon_team::id::GateName;
@@ -64,16 +64,12 @@ pub(super) async fn run(
         }
     };
     let (ending, _) = ended.map_err(|error| {
-        Failure::from_error(FailureKind::Usage, "gate_not_started", &error)
+        Failure::from_error(Code::GateNotStarted, &error)
             .hint("see that the program of the gate is here: `agon team gate show`")
     })?;
     let (passed, outcome) = match ending {
         Ending::Cancelled => {
-            return Err(Failure::new(
-                FailureKind::Cancelled,
-                "cancelled",
-                "the gate was cancelled",
-            ));
+            return Err(Failure::new(Code::Cancelled, "the gate was cancelled"));
         }
         Ending::Exited {
             code: Some(code), ..
@@ -118,7 +114,7 @@ fn program(caller: &Caller, root: &Path, gate: &CommandGate) -> Result<Program, 
     };
     let path = found.ok_or_else(|| {
         let message = format!("the gate's program `{}` is not here", word.escape_default());
-        Failure::new(FailureKind::Usage, "gate_not_started", message)
+        Failure::new(Code::GateNotStarted, message)
             .hint("see what the gate runs with `agon team gate show`")
     })?;
     Ok(Program {

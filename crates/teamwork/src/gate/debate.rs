@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_caller::environments::{background_program, background_variables};
 use agon_caller::guard::with_guard;
-use agon_caller::{CallFront, Caller, Failure, FailureKind};
+use agon_caller::{CallFront, Caller, Code, Failure, FailureKind};
 use agon_proc::{Ending, Limits, Program, Unwatched, run_program};
 use agon_record::authority::Authority;
 use agon_team::gate::{DebateGate, SwapWanted, WantedAuthority};
@@ -113,8 +113,9 @@ pub(crate) async fn hold(
             }
         }
     };
-    let done =
-        done.map_err(|error| Failure::from_error(FailureKind::Bug, "gate_not_started", &error))?;
+    let done = done.map_err(|error| {
+        Failure::from_error(Code::GateNotStarted, &error).kind(FailureKind::Bug)
+    })?;
     let said = String::from_utf8_lossy(&done.stdout).into_owned();
     let output = clean(&format!(
         "{said}\n{}",
@@ -123,7 +124,7 @@ pub(crate) async fn hold(
     let result = match done.ending {
         Ending::Cancelled => {
             let message = format!("{name} was cancelled");
-            return Err(Failure::new(FailureKind::Cancelled, "cancelled", message));
+            return Err(Failure::new(Code::Cancelled, message));
         }
         Ending::TimedOut => Err(format!("no verdict after {timeout_s} s")),
         _ => serde_json::from_str(&said).map_err(|_| why_none(&said)),

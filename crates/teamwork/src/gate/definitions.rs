@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use agon_caller::depth::refuse_nested;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_files::Durable;
 use agon_team::gate::{GateDefinition, GateFile};
 use agon_team::id::GateName;
@@ -29,7 +29,7 @@ pub fn add(
     name: GateName,
     definition: GateDefinition,
 ) -> Result<TeamGatesDoc, Failure> {
-    let fault = |error| Failure::from_error(FailureKind::Usage, "invalid_gate", &error);
+    let fault = |error| Failure::from_error(Code::InvalidGate, &error);
     definition.check().map_err(fault)?;
     change(caller, &name, |file| {
         file.gates.insert(name.clone(), definition);
@@ -90,7 +90,7 @@ pub(crate) fn read(location: &TeamLocation) -> Result<GateFile, Failure> {
     };
     GateFile::parse(&text).map_err(|fault| {
         let message = format!("{}: {fault}", path.display());
-        Failure::new(FailureKind::Config, "invalid_gates", message)
+        Failure::new(Code::InvalidGates, message)
             .hint("no gate runs until it is right: edit it, or remove it and add the gates again")
     })
 }
@@ -108,12 +108,7 @@ pub(super) fn find(location: &TeamLocation, name: &GateName) -> Result<GateDefin
 }
 
 fn unknown(name: &GateName) -> Failure {
-    Failure::new(
-        FailureKind::Usage,
-        "no_gate",
-        format!("no gate is called {name}"),
-    )
-    .hint(
+    Failure::new(Code::NoGate, format!("no gate is called {name}")).hint(
         "`agon team gate show` lists them; the lead or a person adds one with `agon team gate add`",
     )
 }
@@ -130,5 +125,5 @@ pub(super) fn lock(path: &Path) -> Result<File, Failure> {
 
 fn disk_failure(path: &Path, error: &io::Error) -> Failure {
     let message = format!("{}: {error}", path.display());
-    Failure::new(FailureKind::Store, "store", message).hint("see what the system says")
+    Failure::new(Code::Store, message).hint("see what the system says")
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_evidence::{PinLimits, Resolver, Source};
 use agon_record::stamp::{Stamp, StampKind, Unchecked};
 use agon_team::gate::EvidenceGate;
@@ -27,7 +27,7 @@ pub(super) fn run(root: &Path, gate: &EvidenceGate) -> Result<GateOutcome, Failu
         return Ok(GateOutcome::new(false, clean(&outcome)));
     };
     let source = Source::pin_tree(root, &PinLimits::default())
-        .map_err(|error| Failure::from_error(FailureKind::Usage, "tree", &error))?;
+        .map_err(|error| Failure::from_error(Code::Tree, &error))?;
     let mut resolver = Resolver::new(&source);
     let (mut stood, mut lines) = (0_usize, Vec::new());
     for paragraph in text.split("\n\n") {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use agon_caller::depth::refuse_nested;
-use agon_caller::{CallFront, Caller, Failure, FailureKind};
+use agon_caller::{CallFront, Caller, Code, Failure};
 use agon_team::gate::{GateDefinition, GateRun};
 use agon_team::id::{GateName, TaskId, TreeHash};
 use agon_team::store::{Actor, TeamLocation};
@@ -80,11 +80,7 @@ async fn run_and_keep(
     let definition = definitions::find(location, name)?;
     let tree = hash_work_tree(caller, location).await?;
     let Some(root) = location.work_tree.clone() else {
-        return Err(Failure::new(
-            FailureKind::Usage,
-            "tree",
-            "this repository has no work tree",
-        ));
+        return Err(Failure::new(Code::Tree, "this repository has no work tree"));
     };
     let begun = Instant::now();
     let mut outcome = match &definition {
@@ -150,6 +146,6 @@ fn keep_log(
         return Ok(None);
     }
     let kept = log::keep(location, task, name, output);
-    let kept = kept.map_err(|error| Failure::from_error(FailureKind::Store, "store", &error))?;
+    let kept = kept.map_err(|error| Failure::from_error(Code::Store, &error))?;
     Ok(Some(kept))
 }

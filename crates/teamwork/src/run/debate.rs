@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{CallFront, Failure, FailureKind};
+use agon_caller::{CallFront, Code, Failure};
 use agon_team::gate::{DebateGate, SwapWanted, WantedAuthority};
 use agon_team::store::RunDoc;
 
@@ -114,7 +114,7 @@ impl PlanFile {
             Ok(()) => Ok(Self { name, path }),
             Err(cause) => {
                 let message = format!("cannot write {}: {cause}", path.display());
-                Err(Failure::new(FailureKind::Store, "store", message))
+                Err(Failure::new(Code::Store, message))
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{CallFront, Failure, FailureKind};
+use agon_caller::{CallFront, Code, Failure};
 use agon_team::gate::GateDefinition;
 use agon_team::id::GateName;
 use agon_team::store::TeamLocation;
@@ -39,14 +39,14 @@ pub(super) fn choose(
         match defined.get(name) {
             Some(GateDefinition::Review { .. } | GateDefinition::Context { .. }) => {
                 let message = format!("{name} does not judge a tree");
-                return Err(Failure::new(FailureKind::Usage, "no_gate", message)
+                return Err(Failure::new(Code::NoGate, message)
                     .parameter("gate")
                     .hint("name gates of the kinds command, debate and evidence"));
             }
             Some(_) => {}
             None => {
                 let message = format!("no gate is called {name}");
-                return Err(Failure::new(FailureKind::Usage, "no_gate", message)
+                return Err(Failure::new(Code::NoGate, message)
                     .parameter("gate")
                     .hint("`agon team gate show` lists them"));
             }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use agon_caller::depth::refuse_nested;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_git::{FilterScope, GitSession};
 use agon_team::id::RunId;
 use agon_team::mail::Trust;
@@ -61,7 +61,7 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
     let session = open_tree(caller, &tree).await?;
     if is_changed(&session).await? {
         let message = "there are changes here that are not committed".to_owned();
-        return Err(Failure::new(FailureKind::Usage, "not_clean", message)
+        return Err(Failure::new(Code::NotClean, message)
             .hint("commit them first, or put them aside with `git stash`"));
     }
     let before = trees::head(caller, &tree).await?;
@@ -85,11 +85,9 @@ pub async fn land(caller: &Caller, run: RunId) -> Result<TeamLandedDoc, Failure>
             "{run} changes files that configure tools: {}",
             names.join(", ")
         );
-        return Err(
-            Failure::new(FailureKind::Usage, "configures_tools", message).hint(format!(
-                "a person reads them and types `agon team land {run}` at a terminal"
-            )),
-        );
+        return Err(Failure::new(Code::ConfiguresTools, message).hint(format!(
+            "a person reads them and types `agon team land {run}` at a terminal"
+        )));
     }
     let is_behind = ["merge-base", "--is-ancestor", "HEAD", &branch];
     let is_forward = session.text(&is_behind).await.is_ok();

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 
-use agon_caller::{CallFront, Failure, FailureKind};
+use agon_caller::{CallFront, Code, Failure};
 use agon_files::Durable;
 use agon_prompt::team::objection_order;
 use agon_team::store::RunDoc;
@@ -47,7 +47,7 @@ impl RunContext<'_> {
             let written = agon_files::replace(&path, said.as_bytes(), 0o600, Durable::No);
             written.map_err(|cause| {
                 let message = format!("cannot write {}: {cause}", path.display());
-                Failure::new(FailureKind::Store, "store", message)
+                Failure::new(Code::Store, message)
             })?;
             all.push((role, said));
         }
@@ -88,7 +88,7 @@ impl RunContext<'_> {
         match DirBuilder::new().mode(0o700).create(&folder) {
             Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => {
                 let message = format!("cannot make {}: {cause}", folder.display());
-                Err(Failure::new(FailureKind::Store, "store", message))
+                Err(Failure::new(Code::Store, message))
             }
             Ok(()) | Err(_) => Ok(folder.join(format!("{}-{role}-{hash}.md", self.run))),
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_proc::end_survivor;
 use agon_prompt::Wording;
 use agon_prompt::team::{repositories_order, returned_order, unsolved_order};
@@ -46,8 +46,7 @@ impl RunContext<'_> {
     ///
     /// Where the run was stopped meanwhile, too.
     pub(super) async fn turn(&self, turn: &MemberTurn<'_>) -> Result<EndedTurn, Failure> {
-        let bug =
-            |error: agon_team::id::IdError| Failure::from_error(FailureKind::Bug, "bug", &error);
+        let bug = |error: agon_team::id::IdError| Failure::from_error(Code::Bug, &error);
         let request = StartRequest {
             role: turn.role.parse().map_err(bug)?,
             host: turn.host.to_owned(),

@@ -49,7 +49,7 @@ impl RequestSpan {
     /// Ends it with what came of it: of a failure its code alone.
     pub(crate) fn end<T>(self, outcome: Result<T, Failure>) -> Result<T, Failure> {
         if let Err(failure) = &outcome {
-            mark_failed(&self.0, failure.code);
+            mark_failed(&self.0, failure.code.name());
         }
         outcome
     }

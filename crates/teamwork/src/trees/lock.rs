@@ -4,7 +4,7 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_team::store::TeamLocation;
 
 use crate::door::failure;
@@ -26,7 +26,7 @@ pub(super) async fn lock_work_trees(caller: &Caller, at: &Path) -> Result<File, 
     let path = location.database().with_file_name("trees.lock");
     let failed = |cause: std::io::Error| {
         let message = format!("cannot lock {}: {cause}", caller.display_path(&path));
-        Failure::new(FailureKind::Store, "store", message)
+        Failure::new(Code::Store, message)
     };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
@@ -46,8 +46,7 @@ pub(super) async fn lock_work_trees(caller: &Caller, at: &Path) -> Result<File, 
             }
             Err(TryLockError::WouldBlock) => {
                 let message = "another process is at the work trees of this repository";
-                return Err(Failure::new(FailureKind::Store, "busy", message)
-                    .hint("try again once it is done"));
+                return Err(Failure::new(Code::Busy, message).hint("try again once it is done"));
             }
             Err(TryLockError::Error(cause)) => return Err(failed(cause)),
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_git::{Fetched, FilterScope, Git, GitSession};
 use agon_team::store::TeamLocation;
 
@@ -32,7 +32,7 @@ pub(crate) async fn make(
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let stored = |doing: &str, path: &Path, cause: std::io::Error| {
         let message = format!("cannot {doing} {}: {cause}", path.display());
-        Failure::new(FailureKind::Store, "store", message)
+        Failure::new(Code::Store, message)
     };
     if let Some(folder) = path.parent() {
         repair(caller, &location, folder, |tree| tree.place == path)?;
@@ -52,8 +52,9 @@ pub(crate) async fn make(
                 "{} is there, and is no work tree of this repository",
                 caller.display_path(path)
             );
-            return Err(Failure::new(FailureKind::Store, "store", message)
-                .hint("move it away: it may have work in it"));
+            return Err(
+                Failure::new(Code::Store, message).hint("move it away: it may have work in it")
+            );
         }
         std::fs::remove_dir_all(path).map_err(|cause| stored("remove", path, cause))?;
     }

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_team::store::TeamLocation;
 
 use crate::door::failure;
@@ -23,7 +23,7 @@ pub(super) fn mark(caller: &Caller, tree: &Path) -> Result<(), Failure> {
         make_folder(&path).and_then(|()| fs::write(&path, ulid::Ulid::generate().to_string()));
     written.map_err(|cause| {
         let message = format!("cannot write {}: {cause}", caller.display_path(&path));
-        Failure::new(FailureKind::Store, "store", message)
+        Failure::new(Code::Store, message)
     })
 }
 

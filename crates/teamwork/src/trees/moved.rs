@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_git::{Registration, Repository, TreeLink};
 use agon_team::store::TeamLocation;
 
@@ -121,7 +121,7 @@ pub(super) fn repair(
         tree.repair(&location.repository()).map_err(|cause| {
             let place = caller.display_path(&tree.place);
             let message = format!("cannot take the work tree to {place}: {cause}");
-            Failure::new(FailureKind::Store, "store", message)
+            Failure::new(Code::Store, message)
                 .hint("move it there yourself, then run `agon team doctor --repair`")
         })?;
     }

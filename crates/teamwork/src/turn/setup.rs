@@ -19,7 +19,7 @@ use crate::permissions::{self, MemberSession};
 use crate::prompt::{self, Briefing};
 use crate::trees;
 use agon_caller::Caller;
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_install::team_files::TeamLayers;
 use agon_install::team_roster::TeamRoster;
 
@@ -80,7 +80,7 @@ impl RunningTurn<'_> {
         refuse_way_out(caller, &profile, &worker, &tree).await?;
         let Some(role) = self.actor.role().cloned() else {
             let message = format!("{} is not the session of a member", session.session);
-            return Err(Failure::new(FailureKind::Usage, "not_member", message));
+            return Err(Failure::new(Code::NotMember, message));
         };
         let beside = Beside::look(caller, self.location, &tree).await?;
         let base = match &session.base {
@@ -111,7 +111,7 @@ impl RunningTurn<'_> {
         let tree = self.session.work_tree.as_ref().map(PathBuf::from);
         let tree = tree.ok_or_else(|| {
             let message = format!("{} has no work tree", self.session.session);
-            Failure::new(FailureKind::Store, "store", message)
+            Failure::new(Code::Store, message)
         })?;
         trees::unlock(self.location, &tree);
         Ok(tree)
@@ -154,7 +154,7 @@ async fn refuse_way_out(
         "{} follows links, and {link} leads out of the work tree",
         profile.title
     );
-    Err(Failure::new(FailureKind::Usage, "cannot_work", message))
+    Err(Failure::new(Code::CannotWork, message))
 }
 
 /// What the session before this one left, where this one takes its place.

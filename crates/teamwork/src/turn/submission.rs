@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_team::change::Change;
 use agon_team::id::{MemberName, TaskId};
 use agon_team::store::{Actor, HolderStep};
@@ -34,7 +34,7 @@ pub(super) async fn submit(
     let hash = run_git(caller, tree, &["rev-parse", "HEAD^{tree}"]).await?;
     let Ok(hash) = hash.trim().parse() else {
         let message = "git names a tree in a way that is not known".to_owned();
-        return Err(Failure::new(FailureKind::Bug, "bug", message));
+        return Err(Failure::new(Code::Bug, message));
     };
     let mut team = lock(team);
     let found = team.task(task).map_err(failure)?;

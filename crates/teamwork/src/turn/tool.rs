@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use agon_agents::{HostSigns, WorkOrder, WorkOutcome};
+use agon_caller::guard::with_guard;
+use agon_caller::{Caller, Code, Failure};
 use agon_proc::{Group, Watch};
 use agon_team::id::SessionId;
 use agon_team::ladder::{ProcessSignal, Rung};
@@ -17,9 +19,6 @@ use super::setup::TurnSetup;
 use super::{RunningTurn, SharedTeam, lock};
 use crate::member::TOKEN_VAR;
 use crate::trees;
-use agon_caller::Caller;
-use agon_caller::guard::with_guard;
-use agon_caller::{Failure, FailureKind};
 
 /// Writes the process group of a session down.
 struct SessionWatch {
@@ -79,7 +78,7 @@ impl RunningTurn<'_> {
                 biased;
                 ended = &mut run => {
                     break ended.map_err(|error| {
-                        Failure::from_error(FailureKind::Tool, "not_started", &error)
+                        Failure::from_error(/*KIND Tool*/Code::NotStarted, &error)
                     })?;
                 }
                 // One that was taken away stays so, and is seen at the end.

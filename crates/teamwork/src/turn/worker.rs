@@ -3,7 +3,7 @@
 use agon_agents::{Environment, Profile, Worker};
 use agon_caller::profiles::profiles;
 use agon_caller::settings::read_settings;
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_proc::find_program;
 
 /// The profile of a host that a member can work with, and its program.
@@ -20,13 +20,11 @@ pub(crate) fn find_worker(caller: &Caller, host: &str) -> Result<(Profile, Worke
         format!("members work with {}", names.join(", "))
     };
     let refuse = |code, message: String, hint: String| {
-        Err(Failure::new(FailureKind::Usage, code, message)
-            .parameter("host")
-            .hint(hint))
+        Err(Failure::new(code, message).parameter("host").hint(hint))
     };
     let Some(profile) = profiles.iter().find(|it| it.name.as_str() == host) else {
         return refuse(
-            "unknown_host",
+            Code::UnknownHost,
             format!("no tool is called `{host}`"),
             able(),
         );
@@ -39,12 +37,12 @@ pub(crate) fn find_worker(caller: &Caller, host: &str) -> Result<(Profile, Worke
     let Some(program) = found else {
         let message = format!("{} is not installed", profile.title);
         let hint = format!("install it: {}", profile.install.hint);
-        return Err(Failure::new(FailureKind::Tool, "not_installed", message).hint(hint));
+        return Err(Failure::new(Code::NotInstalled, message).hint(hint));
     };
     match Worker::new(profile, program, here) {
         Some(worker) => Ok((profile.clone(), worker)),
         None => refuse(
-            "cannot_work",
+            Code::CannotWork,
             format!("{} cannot be held to a work tree", profile.title),
             able(),
         ),

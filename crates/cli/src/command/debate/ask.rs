@@ -9,7 +9,7 @@ use agon_seats::tools::is_tool_name;
 use crate::args::DebateArgs;
 use crate::asking::Asker;
 use crate::command::typed;
-use crate::error::{Failure, FailureKind};
+use crate::error::{Code, Failure};
 
 /// Who a person is called in a seat.
 const HUMAN: &str = "human";
@@ -181,18 +181,15 @@ fn prompt_seat_tool<R: BufRead, W: Write>(
 
 /// The input ended before there was an answer.
 fn no_answer_failure() -> Failure {
-    Failure::new(
-        FailureKind::Cancelled,
-        "cancelled",
-        "no answer came, and nothing was started",
-    )
-    .parameter("topic")
-    .hint("agon debate \"your question\" asks for nothing")
+    Failure::new(Code::Cancelled, "no answer came, and nothing was started")
+        .parameter("topic")
+        .hint("agon debate \"your question\" asks for nothing")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::FailureKind;
 
     fn asked(typed: &str, tools: &[&str]) -> (Result<DebateArgs, Failure>, String) {
         asked_with(DebateArgs::default(), typed, tools)
@@ -261,7 +258,7 @@ mod tests {
         let failure = args.unwrap_err();
         assert_eq!(
             (failure.kind, failure.code),
-            (FailureKind::Cancelled, "cancelled")
+            (FailureKind::Cancelled, Code::Cancelled)
         );
     }
 

@@ -6,7 +6,7 @@ use agon_debates::request::NewRequest;
 use agon_debates::run::formal::{check_definition, suggest_slug};
 
 use crate::asking::Asker;
-use crate::error::{Failure, FailureKind};
+use crate::error::{Code, Failure};
 
 /// Asks for everything that `request` leaves open; only the motion must be given.
 ///
@@ -89,13 +89,9 @@ fn prompt_theses<R: BufRead, W: Write>(
 
 /// The input ended before there was a motion.
 fn no_motion_failure() -> Failure {
-    Failure::new(
-        FailureKind::Usage,
-        "missing_parameter",
-        "there is no motion",
-    )
-    .parameter("motion")
-    .hint("nothing was opened; agon new --motion TEXT asks for nothing")
+    Failure::new(Code::MissingParameter, "there is no motion")
+        .parameter("motion")
+        .hint("nothing was opened; agon new --motion TEXT asks for nothing")
 }
 
 #[cfg(test)]
@@ -106,8 +102,7 @@ mod tests {
         let mut shown = Vec::new();
         let taken = |name: &str| match name {
             "ban-cars" | "halt-ai" => Err(Failure::new(
-                FailureKind::Usage,
-                "slug_taken",
+                Code::SlugTaken,
                 format!("{name} is there already"),
             )
             .hint("debates here: ban-cars, halt-ai")),
@@ -157,7 +152,7 @@ mod tests {
     #[test]
     fn what_cannot_be_seen_is_asked_again_and_the_end_of_input_opens_nothing() {
         let (draft, shown) = asked("a\u{202e}b\n");
-        assert_eq!(draft.unwrap_err().code, "missing_parameter");
+        assert_eq!(draft.unwrap_err().code, Code::MissingParameter);
         assert!(shown.contains("U+202E"), "{shown}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_caller::FailureKind;
+use agon_caller::Code;
 use agon_report::text::plain_line;
 use agon_teamwork::{GlobSet, LockMode, LockRequest, PathLock, TeamLockDoc};
 
@@ -45,9 +45,8 @@ async fn take(
     args: &TakeArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let globs = GlobSet::try_from(args.globs.clone()).map_err(|error| {
-        Failure::from_error(FailureKind::Usage, "invalid_parameter", &error).parameter("glob")
-    })?;
+    let globs = GlobSet::try_from(args.globs.clone())
+        .map_err(|error| Failure::from_error(Code::InvalidParameter, &error).parameter("glob"))?;
     let request = LockRequest {
         task: args.task,
         epoch: args.epoch,

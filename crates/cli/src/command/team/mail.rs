@@ -9,7 +9,7 @@ use agon_teamwork::{FetchRequest, SendRequest, TeamMailDoc};
 use super::print;
 use crate::args::{Global, SendArgs, TeamMailCommand};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
 // More than any team takes: what is longer is refused with its length, and not read to its end.
@@ -66,7 +66,7 @@ pub(super) fn run(
 /// The message: from the arguments, a file or stdin.
 fn read_body(edge: &Surroundings, args: &SendArgs) -> Result<String, Failure> {
     let refused = |message: String, parameter: &'static str| {
-        Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter(parameter)
+        Failure::new(Code::InvalidParameter, message).parameter(parameter)
     };
     if let Some(path) = &args.file {
         let file = File::open(edge.cwd.join(path)).and_then(read_bounded);

@@ -8,7 +8,7 @@ use agon_teamwork::{MemberSpending, permissions, policy};
 use super::print;
 use crate::args::{Global, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, ScopeName};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
 /// Runs `agon team policy`.
@@ -109,10 +109,8 @@ fn request(args: &PolicyExplainArgs) -> Result<PolicyRequest, Failure> {
         (None, Some(member)) => PolicySubject::Member(member.clone()),
         (None, None) => {
             let message = "neither a role nor a member is named";
-            return Err(
-                Failure::new(FailureKind::Usage, "missing_parameter", message)
-                    .hint("name one with --role or --member"),
-            );
+            return Err(Failure::new(Code::MissingParameter, message)
+                .hint("name one with --role or --member"));
         }
     };
     Ok(PolicyRequest {

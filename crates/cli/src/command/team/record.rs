@@ -10,7 +10,7 @@ use crate::args::{
     Global, ReviewArgs, TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLogArgs,
 };
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure, FailureKind};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::stop;
 
@@ -195,7 +195,7 @@ fn findings(document: &TeamDoctorDoc) -> String {
 /// The failure of a name that is neither a task's nor a member's.
 pub(super) fn unknown_name(name: &str) -> Failure {
     let message = format!("there is no task or member {}", plain_line(name));
-    Failure::new(FailureKind::Usage, "unknown", message)
+    Failure::new(Code::Unknown, message)
         .parameter("why")
         .hint("see who and what is there with `agon team status`")
 }

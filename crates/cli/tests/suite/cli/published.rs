@@ -117,6 +117,8 @@ const PRINTED: &[(&str, &str)] = &[
     ("evidence job-store", "evidence"),
     ("replay job-store", "replay"),
     ("graph job-store", "graph"),
+    ("errors", "errors"),
+    ("errors unknown_tool", "error_code"),
     ("rules", "rules"),
     ("rules explain attack-target", "rule"),
     ("new halt --motion x", "started"),

@@ -45,6 +45,23 @@ fn an_unknown_rule_names_what_may_have_been_meant() {
 }
 
 #[test]
+fn errors_are_listed_and_explained() {
+    let agon = Agon::new();
+    let listed = agon.run(&["errors", "--json"]).json();
+    let errors = listed["errors"].as_array().unwrap();
+    assert!(errors.len() > 100, "{listed}");
+    let list = agon.run(&["errors"]);
+    for error in errors {
+        let line = format!("  {} ", error["code"].as_str().unwrap());
+        assert!(list.stdout.contains(&line), "{line}: {}", list.stdout);
+    }
+    let page = agon.run(&["errors", "unknown_rule"]).screen();
+    let unknown = agon.run(&["errors", "unknown_rul"]).screen();
+    let as_json = agon.run(&["errors", "unknown_rule", "--json"]).screen();
+    assert_snapshot!([page, unknown, as_json].join("\n"));
+}
+
+#[test]
 fn schemas_are_listed_and_printed() {
     let agon = Agon::new();
     assert_snapshot!(agon.run(&["schema"]).screen());

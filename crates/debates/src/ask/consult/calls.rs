@@ -9,7 +9,7 @@ use agon_agents::{
     SavedConversation, Session,
 };
 use agon_caller::guard::with_guard;
-use agon_caller::{Caller, Failure, FailureKind, system};
+use agon_caller::{Caller, Code, Failure, system};
 use agon_proc::Unwatched;
 use agon_record::event::Usage;
 use agon_record::text::strip_control_characters;
@@ -106,7 +106,7 @@ async fn ask_one(
         transport: None,
         took: Duration::ZERO,
         usage: None,
-        answer: Err(Failure::new(FailureKind::Bug, "bug", "it was not asked")),
+        answer: Err(Failure::new(Code::Bug, "it was not asked")),
         conversation: None,
     };
     let agent = match agent {
@@ -175,7 +175,7 @@ fn redacted_answer_text(answer: &AgentAnswer) -> Result<String, Failure> {
     let text = text.text.trim().to_owned();
     if text.is_empty() {
         let message = "it gave an empty answer";
-        return Err(Failure::new(FailureKind::NoVerdict, "empty", message));
+        return Err(Failure::new(Code::Empty, message));
     }
     Ok(text)
 }

@@ -1,5 +1,6 @@
 //! What a consult comes to, for programs.
 
+use agon_caller::Code;
 use agon_record::event::Usage;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -57,7 +58,7 @@ struct UsageDoc {
 /// Why there is no answer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 struct ErrorDoc {
-    code: &'static str,
+    code: Code,
     message: String,
     hint: String,
 }

@@ -1,6 +1,6 @@
 //! What is asked: the question, and what it is about.
 
-use agon_caller::{Caller, Failure, FailureKind, find, system};
+use agon_caller::{Caller, Code, Failure, find, system};
 use agon_record::text::strip_control_characters;
 use agon_redact::Redactor;
 
@@ -27,17 +27,14 @@ pub(super) fn clean_question(request: &ConsultRequest) -> Result<String, Failure
         .to_owned();
     if text.is_empty() {
         let message = "there is no question";
-        return Err(
-            Failure::new(FailureKind::Usage, "missing_parameter", message)
-                .parameter("question")
-                .hint("agon consult \"your question\", or pipe it in"),
-        );
+        return Err(Failure::new(Code::MissingParameter, message)
+            .parameter("question")
+            .hint("agon consult \"your question\", or pipe it in"));
     }
     let secrets = Redactor::new().redact(&text).hits;
     match secrets.first() {
         Some(first) if !request.allow_secrets => Err(Failure::new(
-            FailureKind::Usage,
-            "question_refused",
+            Code::QuestionRefused,
             format!(
                 "line {} of the question looks like a secret ({})",
                 text[..first.span.start].matches('\n').count() + 1,
@@ -67,7 +64,7 @@ fn too_long() -> Failure {
 }
 
 fn refusal(message: String) -> Failure {
-    Failure::new(FailureKind::Usage, "invalid_parameter", message).parameter("question")
+    Failure::new(Code::InvalidParameter, message).parameter("question")
 }
 
 /// The question with its context, which is marked as data.
@@ -82,7 +79,7 @@ pub(super) async fn prompt(
 ) -> Result<String, Failure> {
     if request.context == "repo" {
         let message = "nobody is given a whole project outside a debate";
-        return Err(Failure::new(FailureKind::Usage, "context_refused", message)
+        return Err(Failure::new(Code::ContextRefused, message)
             .parameter("context")
             .hint("use --context none, diff, commit=A..B, file=PATH or dir=DIR"));
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
 use agon_agents::{ConversationId, SavedConversation};
-use agon_caller::{Caller, Failure, FailureKind, Notes, error_chain, system};
+use agon_caller::{Caller, Code, Failure, Notes, error_chain, system};
 use agon_record::text::sanitise_line;
 use agon_store::{Consult, ConsultError, Consults, Conversation};
 use ulid::Ulid;
@@ -48,7 +48,7 @@ pub(super) fn restore_consult(
         Ok(session) => Some(session),
         Err(_) if name.is_empty() => None,
         Err(error) => {
-            return Err(Failure::from_error(FailureKind::Usage, "invalid_parameter", &error)
+            return Err(Failure::from_error(Code::InvalidParameter, &error)
                 .parameter("continue")
                 .hint("an id is the `id` or `session_id` that --json gives; --continue alone goes on with the last one here"));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agon_agents::profile::Transport;
 use agon_agents::{Agent, Login, SeatError};
-use agon_caller::{Caller, Failure, FailureKind, Notes, similar};
+use agon_caller::{Caller, Code, Failure, FailureKind, Notes, similar};
 use agon_config::Settings;
 use agon_record::spec::{Effort, ToolName};
 use agon_seats::tools;
@@ -50,11 +50,11 @@ pub(super) async fn choose_respondents(
         if !tools::is_tool_name(&known, name.as_str()) {
             let known: Vec<_> = known.iter().map(String::as_str).collect();
             let hint = similar::unknown_tool_hint(name.as_str(), &known);
-            return Err(refusal("unknown_tool", format!("unknown tool `{name}`")).hint(hint));
+            return Err(refusal(Code::UnknownTool, format!("unknown tool `{name}`")).hint(hint));
         }
         if names[..at].contains(name) {
             return Err(
-                refusal("invalid_parameter", format!("{name} is named twice"))
+                refusal(Code::InvalidParameter, format!("{name} is named twice"))
                     .hint("a consult asks each tool once; ask again for another model"),
             );
         }
@@ -99,8 +99,8 @@ pub(super) async fn choose_respondents(
     Ok(names.into_iter().map(respondent).collect())
 }
 
-fn refusal(code: &'static str, message: String) -> Failure {
-    Failure::new(FailureKind::Usage, code, message).parameter("tool")
+fn refusal(code: Code, message: String) -> Failure {
+    Failure::new(code, message).parameter("tool")
 }
 
 /// Two AI tools that can speak, of different vendors where there are such; one, where there is one.
@@ -115,7 +115,7 @@ fn choose_two_tools(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
     ready.sort_by_key(|found| found.login != Login::LoggedIn);
     let Some((first, others)) = ready.split_first() else {
         let message = "no AI tool is installed and logged in";
-        return Err(Failure::new(FailureKind::Tool, "too_few_tools", message)
+        return Err(Failure::new(Code::TooFewTools, message)
             .hint("agon tools says what each of them lacks"));
     };
     let stranger = others
@@ -132,11 +132,9 @@ fn models_by_tool(
     names: &[ToolName],
 ) -> Result<BTreeMap<ToolName, String>, Failure> {
     let bad = |message: String, hint: String| {
-        Err(
-            Failure::new(FailureKind::Usage, "invalid_parameter", message)
-                .parameter("model")
-                .hint(hint),
-        )
+        Err(Failure::new(Code::InvalidParameter, message)
+            .parameter("model")
+            .hint(hint))
     };
     let mut models = BTreeMap::new();
     for wanted in &request.models {
@@ -168,14 +166,16 @@ fn models_by_tool(
 
 /// Why a tool cannot be asked.
 fn seat_failure(error: &SeatError) -> Failure {
-    let (exit, code) = match error {
-        SeatError::Unknown { .. } => (FailureKind::Usage, "unknown_tool"),
-        SeatError::NotInstalled { .. } | SeatError::NoModel { .. } => {
-            (FailureKind::Tool, "not_installed")
-        }
-        SeatError::LoggedOut { .. } => (FailureKind::Tool, "logged_out"),
-        SeatError::Unlisted { .. } => (FailureKind::Tool, "tool_unlisted"),
-        SeatError::NoTransport { .. } => (FailureKind::Usage, "no_transport"),
+    let code = match error {
+        SeatError::Unknown { .. } => Code::UnknownTool,
+        SeatError::NotInstalled { .. } | SeatError::NoModel { .. } => Code::NotInstalled,
+        SeatError::LoggedOut { .. } => Code::LoggedOut,
+        SeatError::Unlisted { .. } => Code::ToolUnlisted,
+        SeatError::NoTransport { .. } => Code::NoTransport,
     };
-    Failure::from_error(exit, code, error).hint(error.hint())
+    let failure = Failure::from_error(code, error).hint(error.hint());
+    match code {
+        Code::NoTransport => failure.kind(FailureKind::Usage),
+        _ => failure,
+    }
 }

@@ -1,6 +1,6 @@
 //! What a person wrote, held to the rules before it is handed in.
 
-use agon_caller::{Failure, FailureKind, Notes};
+use agon_caller::{Code, Failure, Notes};
 use agon_prompt::human::{self, FormPlace, Problem, Unread};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::AskKey;
@@ -149,7 +149,7 @@ impl CheckedAnswer {
                 "put that right, or hand it in with --as-is: it is sent back once, then taken with its errors"
             }
         };
-        Err(Failure::new(FailureKind::Usage, "answer_refused", message)
+        Err(Failure::new(Code::AnswerRefused, message)
             .parameter("answer")
             .hint(hint))
     }

@@ -1,7 +1,7 @@
 //! The graph in another format.
 
 use agon_argue::format::{GraphWithNames, WriteError, aif, apx, bag, dot, i23, mermaid, tgf};
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_report::{graph, graph_drawing};
 
 use super::source::{Graph, GraphSource};
@@ -20,7 +20,7 @@ pub(crate) fn text(source: &GraphSource, format: GraphFormat) -> Result<String, 
         })
     };
     let unnamed = |error: WriteError| {
-        Failure::from_error(FailureKind::Usage, "name", &error)
+        Failure::from_error(Code::Name, &error)
             .hint("aif, mermaid and dot can write any name")
             .parameter("format")
     };

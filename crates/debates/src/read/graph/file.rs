@@ -6,7 +6,7 @@ use std::path::Path;
 
 use agon_argue::format::{GraphWithNames, ReadError, aif, apx, bag, i23, tgf};
 use agon_argue::{Af, Qbaf};
-use agon_caller::{Caller, Failure, FailureKind};
+use agon_caller::{Caller, Code, Failure};
 use agon_report::text::plain_line;
 
 use crate::request::FileFormat;
@@ -60,15 +60,13 @@ pub(crate) fn read(
     let shown = plain_line(name);
     let Some(format) = from.or_else(|| format_by_extension(name)) else {
         let message = format!("the ending of {shown} does not say what format it has");
-        return Err(
-            Failure::new(FailureKind::Usage, "missing_parameter", message)
-                .hint("--from i23, apx, tgf, bag or aif says so")
-                .parameter("from"),
-        );
+        return Err(Failure::new(Code::MissingParameter, message)
+            .hint("--from i23, apx, tgf, bag or aif says so")
+            .parameter("from"));
     };
     let failed = |error: &std::io::Error| {
         let message = format!("cannot read {shown}: {error}");
-        Failure::new(FailureKind::Usage, "input", message).parameter("graph")
+        Failure::new(Code::Input, message).parameter("graph")
     };
     let mut bytes = Vec::new();
     let read = if name == "-" {
@@ -80,7 +78,7 @@ pub(crate) fn read(
     read.map_err(|error| failed(&error))?;
     if bytes.len() as u64 > MAX_BYTES {
         let message = format!("{shown} has more than {MAX_BYTES} bytes");
-        return Err(Failure::new(FailureKind::Usage, "input", message).parameter("graph"));
+        return Err(Failure::new(Code::Input, message).parameter("graph"));
     }
     let bytes = decode_marked(bytes);
     let wrong = |error: ReadError| {
@@ -89,7 +87,7 @@ pub(crate) fn read(
             error.line,
             plain_line(&error.cause.to_string())
         );
-        Failure::new(FailureKind::Usage, "not_a_graph", message)
+        Failure::new(Code::NotAGraph, message)
             .hint(format!(
                 "it was read as {}; --from says otherwise",
                 format.name()
@@ -103,7 +101,7 @@ pub(crate) fn read(
                 .filter(|&&byte| byte == b'\n')
                 .count();
             let message = format!("{shown}:{line}: not UTF-8");
-            Failure::new(FailureKind::Usage, "not_a_graph", message).parameter("graph")
+            Failure::new(Code::NotAGraph, message).parameter("graph")
         })
     };
     let (names, graph) = match format {
@@ -122,7 +120,7 @@ pub(crate) fn read(
             let graph = aif::read(text()?).map_err(wrong)?.to_graph();
             let graph = graph.map_err(|error| {
                 let message = format!("{shown}: {error}");
-                Failure::new(FailureKind::Usage, "not_a_graph", message).parameter("graph")
+                Failure::new(Code::NotAGraph, message).parameter("graph")
             });
             split_weighted_graph(graph?)
         }

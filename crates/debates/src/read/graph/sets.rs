@@ -1,7 +1,7 @@
 //! Which sets of nodes can be accepted together.
 
 use agon_argue::{Batsat, LimitHit, Reasoner, SearchLimits, Semantics};
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_verdict::graph::{AcceptedDoc, GraphDoc};
 
 use super::question::Question;
@@ -56,7 +56,7 @@ pub(crate) fn solve_by_sets(
 }
 
 fn given_up(hit: LimitHit) -> Failure {
-    Failure::from_error(FailureKind::Limit, "limit", &hit)
+    Failure::from_error(Code::Limit, &hit)
         .hint("--work lets it go on longer")
         .parameter("work")
 }

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use agon_argue::{Af, ArgId, Edge, Polarity, Qbaf};
-use agon_caller::{Caller, Failure, FailureKind, Notes, find, similar};
+use agon_caller::{Caller, Code, Failure, Notes, find, similar};
 use agon_record::ground::Citations;
 use agon_record::state::State;
 use agon_record::weights::Weight;
@@ -53,7 +53,7 @@ impl GraphSource {
             }
             if file::format_by_extension(name).is_some() && !path.exists() {
                 let message = format!("there is no file {}", plain_line(name));
-                return Err(Failure::new(FailureKind::Usage, "no_file", message).parameter("graph"));
+                return Err(Failure::new(Code::NoFile, message).parameter("graph"));
             }
         }
         let path = choose::find_or_choose(caller, wanted, Likely::Latest, notes)?;
@@ -136,7 +136,7 @@ impl GraphSource {
                     plain_line(&self.name),
                     plain_line(name)
                 );
-                Failure::new(FailureKind::Usage, "unknown_node", message)
+                Failure::new(Code::UnknownNode, message)
                     .hint(plain_line(&similar::hint(name, known, &all)))
                     .parameter(parameter)
             })
@@ -170,7 +170,7 @@ impl GraphSource {
                 qbaf.and_then(|it| it.with_base_weights(vec![weight; it.len()]))
             }
         };
-        weighted.map_err(|error| Failure::from_error(FailureKind::Usage, "graph", &error))
+        weighted.map_err(|error| Failure::from_error(Code::Graph, &error))
     }
 
     /// The same without some nodes and the edges at them.

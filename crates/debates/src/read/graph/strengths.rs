@@ -4,7 +4,7 @@ use agon_argue::{
     ArgId, Contributions, FlipLimits, Gradual, Measure, Model, NoFlip, Qbaf, ShapleyOptions,
     Strengths,
 };
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_verdict::graph::{
     ContributionDoc, ContributionsDoc, FlipDoc, GraphDoc, LeadDoc, MIDDLE, StrengthDoc,
 };
@@ -129,14 +129,14 @@ fn compared_nodes(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
     );
     let missing = || {
         let message = "what is to turn? two nodes are compared";
-        Failure::new(FailureKind::Usage, "missing_parameter", message)
+        Failure::new(Code::MissingParameter, message)
             .hint("--topic ID --against ID names them")
             .parameter("topic")
     };
     match (topic, against, positions) {
         (Some(a), Some(b), _) if a == b => {
             let message = "a node cannot be compared with itself";
-            Err(Failure::new(FailureKind::Usage, "topic", message).parameter("against"))
+            Err(Failure::new(Code::Topic, message).parameter("against"))
         }
         (Some(a), Some(b), _) => Ok((a, b)),
         (Some(a), None, Some([one, other])) => Ok((a, if a == one { other } else { one })),
@@ -171,7 +171,7 @@ fn fill_flip_sets(
             NoFlip::Tied => format!("{one} and {other} are equally strong: nothing leads"),
             NoFlip::Unsettled => format!("the strengths of {one} and {other} do not settle"),
         };
-        Failure::new(FailureKind::NoVerdict, "no_lead", message)
+        Failure::new(Code::NoLead, message)
     })?;
     let mut sets: Vec<_> = found
         .sets
@@ -207,11 +207,9 @@ fn fill_contributions(
         (None, Some(debate)) => debate.position_ids().to_vec(),
         (None, None) => {
             let message = "contributions to what?";
-            return Err(
-                Failure::new(FailureKind::Usage, "missing_parameter", message)
-                    .hint("--topic ID names the node")
-                    .parameter("topic"),
-            );
+            return Err(Failure::new(Code::MissingParameter, message)
+                .hint("--topic ID names the node")
+                .parameter("topic"));
         }
     };
     let name = request.measure.unwrap_or(MeasureName::Removal);

@@ -1,6 +1,6 @@
 //! Who debates in a duel, and with which settings.
 
-use agon_caller::{Caller, Failure, settings};
+use agon_caller::{Caller, Code, Failure, settings};
 use agon_config::{Layer, Settings};
 use agon_record::id::Seat;
 use agon_record::spec::{Effort, Seating, ToolName};
@@ -332,7 +332,7 @@ fn planned_calls(
 
 /// The failure with the API keys that are set as the first way out, where tools are too few.
 fn with_api_keys_way(caller: &Caller, failure: Failure) -> Failure {
-    if failure.code != "too_few_tools" {
+    if failure.code != Code::TooFewTools {
         return failure;
     }
     let Some(seats) = KeyedSeats::find(caller) else {

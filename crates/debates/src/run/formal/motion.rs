@@ -1,6 +1,6 @@
 //! What a motion is called, and what its terms mean.
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_record::spec::Definition;
 use agon_store::slug;
 
@@ -45,7 +45,7 @@ pub fn suggest_slug(motion: &str) -> String {
 /// If a part is missing, or the term is among `known`.
 pub(super) fn parse_definition(given: &str, known: &[Definition]) -> Result<Definition, Failure> {
     let refuse = |message: String| {
-        Failure::new(FailureKind::Usage, "invalid_parameter", message)
+        Failure::new(Code::InvalidParameter, message)
             .parameter("define")
             .hint("such as --define \"car=a vehicle with an engine and four wheels\"")
     };
@@ -80,6 +80,8 @@ pub fn check_definition(given: &str, known: &[String]) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
+    use agon_caller::FailureKind;
+
     use super::*;
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use agon_caller::{Caller, Failure, FailureKind, Notes, depth, find, settings, system};
+use agon_caller::{Caller, Code, Failure, Notes, depth, find, settings, system};
 use agon_config::Settings;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
@@ -179,23 +179,19 @@ fn refuse_taken_name_in(dir: &Path, wanted: &str) -> Result<(), Failure> {
     let known = find::format_debate_names(&listing.debates);
     let hint = format!("take another name; debates here: {known}");
     let message = format!("{} is there already", dir.join(&name).display());
-    Err(Failure::new(FailureKind::Usage, "slug_taken", message)
+    Err(Failure::new(Code::SlugTaken, message)
         .parameter("slug")
         .hint(hint))
 }
 
 fn spec(draft: Draft, settings: &Settings, id: Option<Ulid>) -> Result<Spec, Failure> {
     let Some(motion) = draft.motion else {
-        return Err(Failure::new(
-            FailureKind::Usage,
-            "missing_parameter",
-            "there is no motion",
-        )
-        .parameter("motion")
-        .hint(
-            "say what is debated: agon new \"This house would …\"; \
+        return Err(Failure::new(Code::MissingParameter, "there is no motion")
+            .parameter("motion")
+            .hint(
+                "say what is debated: agon new \"This house would …\"; \
                      agon new - reads it from stdin, agon new @FILE from a file",
-        ));
+            ));
     };
     let slug = draft.slug.unwrap_or_else(|| motion::suggest_slug(&motion));
     Ok(Spec {

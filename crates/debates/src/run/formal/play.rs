@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_caller::{Caller, Failure, FailureKind, depth, find, settings};
+use agon_caller::{Caller, Code, Failure, depth, find, settings};
 use agon_config::{Layer, Settings, default};
 use agon_engine::extend::{Extension, extend_debate_with_requests};
 use agon_engine::host::Host;
@@ -223,8 +223,7 @@ fn refuse_formal_options(request: &PlayRequest) -> Result<(), Failure> {
     match given.into_iter().find(|(_, given)| *given) {
         None => Ok(()),
         Some((name, _)) => Err(Failure::new(
-            FailureKind::Usage,
-            "invalid_parameter",
+            Code::InvalidParameter,
             "this debate is a duel, whose rounds and seats are fixed",
         )
         .parameter(name)
@@ -238,8 +237,7 @@ fn require_something_due(state: &State, more: u16) -> Result<(), Failure> {
         || debate_phase(state) == Phase::AwaitingJudgment;
     if more == 0 && !due {
         return Err(Failure::new(
-            FailureKind::Usage,
-            "invalid_parameter",
+            Code::InvalidParameter,
             "nothing is due, so there is nothing to run for 0 exchanges",
         )
         .parameter("exchanges")

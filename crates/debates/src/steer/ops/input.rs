@@ -5,7 +5,7 @@ use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use agon_caller::{Failure, FailureKind};
+use agon_caller::{Code, Failure};
 use agon_redact::{Redactor, unescape_printable};
 use agon_rules::ops::SubmittedReply;
 use rustix::fs::OFlags;
@@ -31,14 +31,14 @@ impl Input {
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let failed = |error: &std::io::Error| {
             let message = format!("cannot read {}: {error}", path.display());
-            Failure::new(FailureKind::Usage, "input", message)
+            Failure::new(Code::Input, message)
         };
         let mut bytes = Vec::new();
         let file = open(path).map_err(|error| failed(&error))?;
         let meta = file.metadata().map_err(|error| failed(&error))?;
         if !meta.is_file() {
             let message = format!("{} is not a file", path.display());
-            return Err(Failure::new(FailureKind::Usage, "input", message).hint(
+            return Err(Failure::new(Code::Input, message).hint(
                 "write the input into a file: it is removed once its step is part of the debate",
             ));
         }
@@ -46,7 +46,7 @@ impl Input {
         read.map_err(|error| failed(&error))?;
         if bytes.len() as u64 > MAX_BYTES {
             let message = format!("{} has more than {MAX_BYTES} bytes", path.display());
-            return Err(Failure::new(FailureKind::Usage, "input", message));
+            return Err(Failure::new(Code::Input, message));
         }
         let redacted = std::str::from_utf8(&bytes).ok().map(|text| {
             let clean = unescape_printable(text);

@@ -1,6 +1,6 @@
 //! Which tools are looked at.
 
-use agon_caller::{Caller, Failure, FailureKind, settings, similar};
+use agon_caller::{Caller, Code, Failure, settings, similar};
 use agon_config::Settings;
 use agon_record::spec::ToolName;
 use tokio_util::sync::CancellationToken;
@@ -21,11 +21,7 @@ pub(super) async fn detect_selected(caller: &Caller, names: &[ToolName]) -> Resu
 pub(super) fn require_not_cancelled(cancel: &CancellationToken) -> Result<(), Failure> {
     match cancel.is_cancelled() {
         false => Ok(()),
-        true => Err(Failure::new(
-            FailureKind::Cancelled,
-            "cancelled",
-            "cancelled",
-        )),
+        true => Err(Failure::new(Code::Cancelled, "cancelled")),
     }
 }
 
@@ -41,7 +37,7 @@ fn require_known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure>
             let message = format!("unknown tool `{name}`");
             let all = known.iter().map(String::as_str);
             let others = format!("known tools: {}", known.join(", "));
-            Err(Failure::new(FailureKind::Usage, "unknown_tool", message)
+            Err(Failure::new(Code::UnknownTool, message)
                 .parameter("tool")
                 .hint(similar::hint(name.as_str(), all, &others)))
         }

@@ -6,7 +6,7 @@ use agon_record::spec::Spec;
 use agon_record::spec::Standby;
 use agon_record::spec::{FormalSpec, Kind, MAX_ROUNDS};
 use agon_record::user::{CommandRun, Order, UserRequest, WordId};
-use agon_rules::steer::{accept_request, extended_round_count};
+use agon_rules::steer::{RefusalCode, accept_request, extended_round_count};
 use agon_verdict::verdict::verdict;
 use proptest::prelude::*;
 
@@ -188,29 +188,32 @@ fn orders_that_make_no_sense_are_refused_and_say_why() {
     let refused =
         |state: &State, wish: &UserRequest| accept_request(state, 9.into(), wish).unwrap_err().code;
     let open = before(spec(true, 12), "r2.pro");
-    assert_eq!(refused(&open, &more(MAX_ROUNDS)), "rounds");
-    assert_eq!(refused(&open, &more(0)), "rounds");
-    assert_eq!(refused(&open, &note(" \n")), "empty");
-    assert_eq!(refused(&open, &note(&"x".repeat(9_000))), "too_large");
+    assert_eq!(refused(&open, &more(MAX_ROUNDS)), RefusalCode::Rounds);
+    assert_eq!(refused(&open, &more(0)), RefusalCode::Rounds);
+    assert_eq!(refused(&open, &note(" \n")), RefusalCode::Empty);
+    assert_eq!(
+        refused(&open, &note(&"x".repeat(9_000))),
+        RefusalCode::TooLarge
+    );
 
     let mut sent = open.clone();
     put(&mut sent, 1, &JUDGE);
-    assert_eq!(refused(&sent, &JUDGE), "judging");
-    assert_eq!(refused(&sent, &more(1)), "judging");
+    assert_eq!(refused(&sent, &JUDGE), RefusalCode::Judging);
+    assert_eq!(refused(&sent, &more(1)), RefusalCode::Judging);
 
     let mut capped = open;
     capped.apply(&Event::Capped { cap: Cap::Calls }).unwrap();
-    assert_eq!(refused(&capped, &more(1)), "limit");
+    assert_eq!(refused(&capped, &more(1)), RefusalCode::Limit);
 
     let closed = State::replay(&run(spec(true, 12), |_| Act::Good, |_| 0)).unwrap();
     for wish in [JUDGE, more(1), note("late"), ran("true", "")] {
-        assert_eq!(refused(&closed, &wish), "closed");
+        assert_eq!(refused(&closed, &wish), RefusalCode::Closed);
     }
     let mut formal = spec(true, 12);
     formal.kind = Kind::Formal(FormalSpec::default());
     let formal = State::open(formal);
-    assert_eq!(refused(&formal, &JUDGE), "formal");
-    assert_eq!(refused(&formal, &more(1)), "formal");
+    assert_eq!(refused(&formal, &JUDGE), RefusalCode::Formal);
+    assert_eq!(refused(&formal, &more(1)), RefusalCode::Formal);
     assert!(
         accept_request(&formal, 9.into(), &note("seen by both"))
             .unwrap()
@@ -225,7 +228,7 @@ fn the_notes_of_a_debate_have_a_bound_together() {
         put(&mut state, item, &note(&"x".repeat(8 * 1024)));
     }
     let refused = accept_request(&state, 9.into(), &note("one more")).unwrap_err();
-    assert_eq!(refused.code, "too_large");
+    assert_eq!(refused.code, RefusalCode::TooLarge);
     let numbers: Vec<_> = state.notes().map(|note| note.id).collect();
     assert_eq!(numbers[3], WordId::Note(4));
 }
@@ -313,14 +316,14 @@ fn a_duel_goes_on_only_when_it_is_closed_and_not_for_ever() {
     let open = before(spec(true, 12), "r2.pro");
     assert_eq!(
         extended_round_count(&open, 1).unwrap_err().code,
-        "unfinished"
+        RefusalCode::Unfinished
     );
     let closed = State::replay(&run(spec(true, 12), |_| Act::Good, |_| 0)).unwrap();
     assert_eq!(extended_round_count(&closed, 8), Ok(10));
     let refused = extended_round_count(&closed, 9).unwrap_err();
     assert_eq!(
         (refused.code, refused.hint.as_str()),
-        ("rounds", "1 to 8 more can be played")
+        (RefusalCode::Rounds, "1 to 8 more can be played")
     );
 }
 
