@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use agon_caller::{Caller, Failure, IgnoreNotes};
 use agon_debates::read::show;
+use agon_debates::request::Judging;
 use agon_debates::standing::RunState;
 use agon_debates::standing::heard::{HeardDoc, HeardTurn, turns_since, wait_for_turns};
 use agon_debates::standing::stages::{DebateStage, stages};
@@ -166,7 +167,7 @@ pub(crate) fn tell_end(
 fn verdict_text(ended: &agon_debates::standing::outcome::Ended) -> String {
     let document = ended.document();
     let folder = &document.paths.folder;
-    if ended.state.is_scored() {
+    if ended.state.format_rules().judging == Judging::EachRound {
         let lines = conclusion_lines(&ended.state, || ended.verdict(), folder, UNLIMITED);
         let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
         return format!(

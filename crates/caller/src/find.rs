@@ -200,11 +200,15 @@ pub fn is_debate_folder(path: &Path) -> bool {
         .is_some_and(|name| find_debate(&RealDisk, name, path).is_ok())
 }
 
-/// The number that `name` is, where no debate has that name.
-pub fn number_unless_debate_name(caller: &Caller, name: Option<&str>) -> Option<u16> {
-    let name = name?;
-    let number = name.parse().ok().filter(|&number: &u16| number <= 1_000)?;
-    find_debate_folder(caller, name).is_err().then_some(number)
+/// Reads the name of a debate as `number` where none is given, the name is one, and no debate has it.
+pub fn take_lone_number(caller: &Caller, name: &mut Option<String>, number: &mut Option<u16>) {
+    let Some(text) = name.as_deref().filter(|_| number.is_none()) else {
+        return;
+    };
+    let read = text.parse().ok().filter(|&number: &u16| number <= 1_000);
+    if read.is_some() && find_debate_folder(caller, text).is_err() {
+        (*name, *number) = (None, read);
+    }
 }
 
 /// The names of some debates, the first of them if they are many.

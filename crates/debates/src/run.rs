@@ -7,6 +7,7 @@ pub mod formal;
 pub(crate) mod last_debate;
 pub mod resume;
 pub(crate) mod reuse;
+mod spec;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{RunEnd, RunError, run_debate, wait_for_stop_request};
 use agon_engine::run_context::RunContext;
 use agon_record::event::{Event, Halt};
+use agon_record::format::Judging;
 use agon_record::spec::{Caps, Context, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
@@ -255,7 +257,7 @@ impl DebateRun<'_> {
         let state = host.state();
         let ended = ended.map_err(run_failure)?;
         // A host reads a duel there: rounds, two sides, a verdict.
-        if !state.is_scored() {
+        if state.format_rules().judging == Judging::AtTheEnd {
             last_debate::write(caller, &options.debates_dir, state)
                 .map_err(|error| store_failure(&error))?;
             untracked::keep_state_out_of_git(caller, front).await;

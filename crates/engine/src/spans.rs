@@ -84,9 +84,7 @@ impl Spans {
             return;
         }
         let key = asked.key;
-        let kind = format::format_by_name(state.spec.format())
-            .moves_kind(key.turn)
-            .name();
+        let kind = format::format_of(state).moves_kind(key.turn).name();
         let debate = &self.debate;
         let turn = self
             .turns

@@ -46,7 +46,7 @@ impl Foreign {
     /// The opening of the debate, without seats, bounds or a name of its own.
     pub fn spec(&self) -> Spec {
         Spec {
-            kind: FormatKind::Formal(FormalSpec {
+            kind: FormatKind::formal(FormalSpec {
                 definitions: self.definitions.clone(),
                 scope: self.scope.clone(),
                 theses: None,

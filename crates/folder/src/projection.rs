@@ -7,6 +7,7 @@ mod markdown;
 use std::collections::BTreeSet;
 
 use agon_record::event::Event;
+use agon_record::format::Judging;
 use agon_record::id::NodeId;
 use agon_record::point::Node;
 use agon_record::state::State;
@@ -42,9 +43,9 @@ pub(crate) fn changed_projections(
 ) -> Vec<Projection> {
     let ids: Option<BTreeSet<NodeId>> =
         events.map(|events| events.iter().flat_map(added_node_ids).collect());
-    let mut files = match state.is_scored() {
-        false => duel_files(state, ids.as_ref()),
-        true => formal_files(state, ids.as_ref()),
+    let mut files = match state.format_rules().judging {
+        Judging::AtTheEnd => duel_files(state, ids.as_ref()),
+        Judging::EachRound => formal_files(state, ids.as_ref()),
     };
     files.extend(verdict.and_then(verdict_file));
     to_projections(files)

@@ -293,7 +293,7 @@ pub(super) fn space_out_chars(run: &str) -> String {
 
 /// Every call, in the order in which they were made.
 fn call_records(view: &View) -> Vec<CallRecord> {
-    let format = format::format_by_name(view.state.spec.format());
+    let format = format::format_of(&view.state);
     let mut calls: Vec<(AskKey, CallRecord)> = Vec::new();
     for recorded in &view.events {
         // Every other event costs nothing.

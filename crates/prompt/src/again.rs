@@ -4,7 +4,6 @@ use agon_record::finding::Finding;
 use agon_record::id::AskKey;
 use agon_record::piece::single_line;
 use agon_record::swap;
-use agon_rules::plan::max_rejected_bytes;
 
 use crate::ask::PromptRequest;
 use crate::broken::Broken;
@@ -46,7 +45,7 @@ fn render_sent_back(ask: &PromptRequest<'_>, whole: bool) -> Wording {
         broken.add_finding(finding, None, describe_finding(ask, finding));
     }
     let findings = broken.template_values(ask, &format!("{before}-findings"));
-    let most = max_rejected_bytes(ask.state.spec.format());
+    let most = ask.state.format_rules().max_rejected_bytes;
     let reply = sent.and_then(|sent| sent.reply_text()).filter(|_| whole);
     let rejected = reply.map(|reply| {
         let key = format!("{before}-rejected");

@@ -1,15 +1,15 @@
 //! Parts put together: for a program, and for a person.
 
-use crate::ask::PromptRequest;
+use agon_record::format::Judging;
+
+use crate::ask::{Parts, PromptRequest};
+
 use crate::{Part, Prompt, again, compact, duel, formal, interview};
 
 /// What a person is told before they answer.
 pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
     ask.person = true;
-    let parts = match ask.state.is_scored() {
-        false => duel::duel_parts(&ask),
-        true => formal::formal_parts(&ask),
-    };
+    let parts = whole_parts(&ask);
     // The last of the rules are those of the turn; the others say how a program replies.
     let rules = parts.iter().rposition(|(kind, _)| *kind == "rules");
     let parts = parts.into_iter().enumerate().filter(|(at, (kind, text))| {
@@ -28,11 +28,10 @@ pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
 
 /// The prompt, whole.
 pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
-    let parts = match (compact_token_budget(ask), ask.state.is_scored()) {
+    let parts = match compact_token_budget(ask) {
         _ if interview::is_interviewed(ask) => interview::interview_parts(ask),
-        (Some(budget), _) => compact::compact_parts(ask, budget),
-        (None, false) => duel::duel_parts(ask),
-        (None, true) => formal::formal_parts(ask),
+        Some(budget) => compact::compact_parts(ask, budget),
+        None => whole_parts(ask),
     };
     let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
     let part = |(kind, text)| Part {
@@ -52,4 +51,12 @@ pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
 fn compact_token_budget(ask: &PromptRequest<'_>) -> Option<u32> {
     let seating = ask.state.seats.get(&ask.key.turn.seat)?;
     seating.budget.filter(|_| !ask.has_swapped_sides())
+}
+
+/// The parts of a prompt that holds everything, with the name of each.
+fn whole_parts(ask: &PromptRequest<'_>) -> Parts {
+    match ask.state.format_rules().judging {
+        Judging::AtTheEnd => duel::duel_parts(ask),
+        Judging::EachRound => formal::formal_parts(ask),
+    }
 }

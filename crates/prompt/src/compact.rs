@@ -139,7 +139,7 @@ fn contract_part(ask: &PromptRequest<'_>, most: usize) -> Wording {
 
 /// What the seat heard, a line for each position and each point.
 fn record_lines(ask: &PromptRequest<'_>) -> Vec<String> {
-    let format = format::format_by_name(ask.state.spec.format());
+    let format = format::format_of(ask.state);
     let mut spoken: Vec<_> = ask.state.admitted_turns().collect();
     spoken.sort_by_key(|(turn, _)| *turn);
     spoken.retain(|(turn, _)| {

@@ -34,7 +34,7 @@ struct NamedStamp<'a> {
 
 /// The stamps that a seat may act on: of every turn it hears, or of its own reply that was sent back.
 fn stamps_for_seat<'a>(ask: &PromptRequest<'a>) -> Vec<NamedStamp<'a>> {
-    let format = format::format_by_name(ask.state.spec.format());
+    let format = format::format_of(ask.state);
     let heard = ask
         .state
         .admitted_turns()

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use agon_record::format::Judging;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::point::Node;
 use agon_record::state::State;
@@ -41,7 +42,7 @@ pub fn excerpt_record(state: &State, transcript: String, most: usize) -> RecordE
         };
     }
     let mut text = String::new();
-    if !state.is_scored() {
+    if state.format_rules().judging == Judging::AtTheEnd {
         let end = TurnId {
             stage: Stage::Verdict,
             seat: Seat::JUDGE,

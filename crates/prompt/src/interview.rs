@@ -35,7 +35,7 @@ pub(super) fn is_interviewed(ask: &PromptRequest<'_>) -> bool {
 
 fn interview_for(ask: &PromptRequest<'_>) -> Option<Interview> {
     let state = ask.state;
-    if !is_interviewed(ask) || state.is_scored() {
+    if !is_interviewed(ask) || !state.format_rules().can_interview {
         return None;
     }
     let recorded = state.spec.options().cloned();

@@ -46,7 +46,7 @@ pub(super) struct Challenge {
 impl<'a> Open<'a> {
     pub(super) fn from_request(ask: &PromptRequest<'a>, kind: DuelKind) -> Self {
         let mut nodes = ask.state.nodes();
-        let format = format::format_by_name(ask.state.spec.format());
+        let format = format::format_of(ask.state);
         nodes.retain(|node| format.can_hear(ask.key.turn, node.turn));
         let disputes = collect_disputes(&nodes);
         Self {

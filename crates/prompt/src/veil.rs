@@ -26,9 +26,9 @@ pub(super) struct Veil {
 impl Veil {
     /// The veil over what is shown for `turn`; none for a seat that does not judge.
     pub(super) fn for_turn(state: &State, turn: TurnId) -> Option<Self> {
-        let duel = !state.is_scored();
+        let hides = state.format_rules().hides_tools_from_judges;
         let swap = turn.stage == Stage::Swap;
-        (duel && turn.seat.is_judge()).then(|| Self {
+        (hides && turn.seat.is_judge()).then(|| Self {
             names: name_replacements(state, swap),
             swap,
         })

@@ -481,26 +481,26 @@ pub struct Definition {
 impl Spec {
     /// A duel on `topic` that has no name, seats, rounds or bounds of its own yet.
     pub fn duel(slug: impl Into<String>, topic: impl Into<String>) -> Self {
-        Self::of_kind(Kind::Duel(DuelSpec::default()), slug.into(), topic.into())
+        Self::of_format(FormatName::Duel, slug, topic)
     }
 
     /// A formal debate on `motion` that has no name, seats or bounds of its own yet.
     pub fn formal(slug: impl Into<String>, motion: impl Into<String>) -> Self {
-        Self::of_kind(
-            Kind::Formal(FormalSpec::default()),
-            slug.into(),
-            motion.into(),
-        )
+        Self::of_format(FormatName::Formal, slug, motion)
     }
 
-    /// A debate of this kind that has no name, seats or bounds of its own yet.
-    pub fn of_kind(kind: Kind<DuelSpec, FormalSpec>, slug: String, topic: String) -> Self {
+    /// A debate of this format that has no name, seats, rounds or bounds of its own yet.
+    pub fn of_format(
+        format: FormatName,
+        slug: impl Into<String>,
+        topic: impl Into<String>,
+    ) -> Self {
         Self {
             ulid: ulid::Ulid::nil(),
-            slug,
-            ruleset: format!("{}/1", kind.name()),
-            kind,
-            topic,
+            slug: slug.into(),
+            ruleset: format!("{format}/1"),
+            kind: Kind::select(format, DuelSpec::default(), FormalSpec::default()),
+            topic: topic.into(),
             seats: BTreeMap::new(),
             standby: Standby::default(),
             context: Context::None,

@@ -324,20 +324,16 @@ impl State {
 
     /// Rounds planned now: those of the opening, and what the user added; 0 for a formal debate.
     pub fn planned_rounds(&self) -> u16 {
-        match self.is_scored() {
-            true => 0,
-            false => self.through.unwrap_or(self.spec.planned_rounds()),
-        }
+        let planned = self.through.unwrap_or(self.spec.planned_rounds());
+        self.kind.as_duel().map_or(0, |_| planned)
     }
 
     /// Rounds in which every seat that should speak did.
     ///
     /// In a formal debate: exchanges that are judged.
     pub fn rounds_completed(&self) -> u16 {
-        if self.is_scored() {
-            return self
-                .last_judged_exchange()
-                .map_or(0, |last| last.saturating_add(1));
+        if let Some(formal) = self.kind.as_formal() {
+            return formal.judged.map_or(0, |last| last.saturating_add(1));
         }
         let sides = self.spec.format().sides();
         let full = |round: &u16| {
@@ -541,7 +537,7 @@ impl State {
         self.caps = caps;
         self.capped = None;
         match self.halted.take() {
-            Some(_) if self.is_scored() => {
+            Some(_) if self.kind.as_formal().is_some() => {
                 self.turns
                     .retain(|_, turn| !matches!(turn.end, Some(TurnEnd::Lost { .. })));
                 self.clear_user_failures();

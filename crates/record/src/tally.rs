@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::event::ScoreEntry;
+use crate::format::Judging;
 use crate::id::{NodeId, Seat};
 use crate::score::Score;
 use crate::state::State;
@@ -22,7 +23,7 @@ pub struct Total {
 /// The totals of both sides of a formal debate; none in another format.
 pub fn side_totals(state: &State) -> BTreeMap<Seat, Total> {
     let mut totals = BTreeMap::new();
-    if !state.is_scored() {
+    if state.format_rules().judging == Judging::AtTheEnd {
         return totals;
     }
     for seat in state.spec.format().sides() {

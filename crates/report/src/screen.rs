@@ -5,6 +5,7 @@
 //! end: every line reads the same without it.
 
 mod body;
+mod by_judging;
 mod cited;
 mod claim;
 mod demonstration;
@@ -31,6 +32,7 @@ mod verdict;
 mod wrap;
 
 pub use crate::labels::user_input_lines;
+pub use by_judging::{conclusion_lines, full_conclusion_lines, transcript_lines, turn_lines};
 pub use detail::Detail;
 pub use evidence::{evidence_lines, evidence_summary};
 pub use expected::describe_expected;
@@ -49,14 +51,11 @@ pub use list::{
 pub use live::{LiveLines, call_label, call_purpose, ended_call_key};
 pub use point::whole_point_lines;
 pub use progress::{NextStep, progress_lines};
-pub use section::{point_lines, transcript_lines};
+pub use section::point_lines;
 pub use status::{next_step_line, status_line};
 pub use synthesis::synthesis_lines;
-pub use turn::{first_answer_lines, turn_lines};
+pub use turn::first_answer_lines;
 pub use verdict::{answer_lines, full_verdict_lines, verdict_lines};
-
-use agon_record::state::State;
-use agon_verdict::verdict::Verdict;
 
 // Longer lines of prose are hard to follow from one to the next; 110 columns are about 18 words.
 /// The most columns of prose on a terminal, however wide it is.
@@ -72,35 +71,4 @@ pub const UNLIMITED: usize = 1 << 20;
 
 fn clamp_width(width: usize) -> usize {
     width.clamp(NARROWEST, UNLIMITED)
-}
-
-/// The verdict on a debate in short; nothing for a duel without a verdict.
-///
-/// `find_verdict` gives the verdict on it, where that is shown; `folder` is the debate's folder
-/// as the user would write it.
-pub fn conclusion_lines<'a>(
-    state: &State,
-    find_verdict: impl FnOnce() -> Option<&'a Verdict>,
-    folder: &str,
-    width: usize,
-) -> Vec<Line> {
-    if state.is_scored() {
-        return formal_verdict_lines(state, folder, width);
-    }
-    let lines = |found| verdict_lines(state, found, folder, width);
-    find_verdict().map(lines).unwrap_or_default()
-}
-
-/// As [`conclusion_lines`], with all that the verdict says.
-pub fn full_conclusion_lines<'a>(
-    state: &State,
-    find_verdict: impl FnOnce() -> Option<&'a Verdict>,
-    folder: &str,
-    width: usize,
-) -> Vec<Line> {
-    if state.is_scored() {
-        return full_formal_lines(state, folder, width);
-    }
-    let lines = |found| full_verdict_lines(state, found, folder, width);
-    find_verdict().map(lines).unwrap_or_default()
 }

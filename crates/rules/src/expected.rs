@@ -103,7 +103,7 @@ pub fn estimate_remaining(
     state: &State,
     mut past: impl FnMut(&Seating, MovesKind) -> Option<Expected>,
 ) -> Option<Expected> {
-    let format = format::format_by_name(state.spec.format());
+    let format = format::format_of(state);
     let mut all: Option<Expected> = None;
     for step in format.planned_steps(state) {
         let mut beside: Option<Expected> = None;
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_formal_debate_takes_what_its_exchanges_take() {
         let mut spec = duel::spec(2);
-        spec.kind = Kind::Formal(FormalSpec::default());
+        spec.kind = Kind::formal(FormalSpec::default());
         let seats = spec.seats.values().cloned();
         let names = [Seat::Proposition, Seat::Opposition, Seat::JUDGE];
         spec.seats = names.into_iter().zip(seats).collect();

@@ -31,7 +31,7 @@ pub struct UnansweredAttack<'a> {
 impl<'a> HeardArguments<'a> {
     /// What `turn` finds.
     pub fn for_turn(state: &'a State, turn: TurnId) -> Self {
-        let format = format::format_by_name(state.spec.format());
+        let format = format::format_of(state);
         let nodes = state.nodes().into_iter();
         let heard = nodes.filter(|node| format.can_hear(turn, node.turn));
         let heard: Vec<_> = heard

@@ -83,7 +83,7 @@ pub struct StepRefusal {
 
 /// What becomes of `step`, brought at `at_ms` of the day's clock.
 pub fn evaluate_outside_step(state: &State, step: OutsideStep<'_>, at_ms: u64) -> StepOutcome {
-    if !state.is_scored() {
+    if !state.format_rules().takes_outside_parts {
         let format = state.spec.format();
         return StepOutcome::Untimely(format!("this debate is a {format}, not a formal debate"));
     }

@@ -1,6 +1,7 @@
 //! What happens next: a pure function of the state.
 
 use agon_record::event::{Cap, Event};
+use agon_record::format::Judging;
 use agon_record::id::AskKey;
 use agon_record::state::State;
 
@@ -15,7 +16,6 @@ mod replies;
 mod substitute;
 mod turn;
 
-pub use budget::max_rejected_bytes;
 pub(crate) use budget::{Attempt, Budget};
 pub use budget::{debater_deadline_ms, judge_timeout_ms};
 pub use evidence::moves_awaiting_lookup;
@@ -76,9 +76,9 @@ pub fn plan_with_replies(state: &State, replies: &mut ParsedReplies) -> Plan {
     if state.closed.is_some() || state.halted.is_some() {
         return Plan::Close;
     }
-    match state.is_scored() {
-        false => duel::plan(state, replies),
-        true => formal::plan(state, replies),
+    match state.format_rules().judging {
+        Judging::AtTheEnd => duel::plan(state, replies),
+        Judging::EachRound => formal::plan(state, replies),
     }
 }
 

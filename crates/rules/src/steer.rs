@@ -3,6 +3,7 @@
 //! [`accept_request`] says what comes into the record for a [`UserRequest`], or why nothing does.
 
 use agon_record::event::Event;
+use agon_record::format::Judging;
 use agon_record::id::Stage;
 use agon_record::spec::MAX_ROUNDS;
 use agon_record::state::State;
@@ -160,12 +161,13 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
             hint,
         })
     };
-    if state.is_scored() {
-        return refuse(
-            RefusalCode::Formal,
-            "a formal debate is judged after every exchange and has no end to bring nearer or move",
-            format!("agon run {name} N plays N more exchanges; agon stop {name} stops it"),
-        );
+    let rules = state.format_rules();
+    if rules.judging == Judging::EachRound {
+        let (noun, one) = (rules.noun, rules.rounds.one);
+        let message =
+            format!("a {noun} is judged after every {one} and has no end to bring nearer or move");
+        let hint = format!("agon run {name} N plays N more {one}s; agon stop {name} stops it");
+        return refuse(RefusalCode::Formal, &message, hint);
     }
     if state.closed.is_some() {
         return refuse(
@@ -252,12 +254,12 @@ pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefu
 
 /// Who hears a word that the user puts in now, in a few words.
 pub fn describe_listeners(state: &State) -> &'static str {
-    match state.is_scored() {
-        true => "both sides and the judge will see it in their next turn",
-        false if state.has_asked_judge() => {
+    match state.format_rules().judging {
+        Judging::EachRound => "both sides and the judge will see it in their next turn",
+        Judging::AtTheEnd if state.has_asked_judge() => {
             "the judge was asked before and does not see it; it stands in the record"
         }
-        false => "both seats and the judge will see it",
+        Judging::AtTheEnd => "both seats and the judge will see it",
     }
 }
 

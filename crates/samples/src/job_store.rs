@@ -130,7 +130,7 @@ impl Debate {
             same_tool: false,
             salt: "5a".repeat(32),
             agon: "agon 0.1.0".to_owned(),
-            kind: Kind::Duel(DuelSpec {
+            kind: Kind::duel(DuelSpec {
                 substitutes: Vec::new(),
                 rounds: 2,
                 blind: true,

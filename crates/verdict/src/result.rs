@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_record::answer_file::answer_file_path;
 use agon_record::authority::Authority;
+use agon_record::format::Judging;
 use agon_record::ground::Citations;
 use agon_record::id::{AskKey, NodeId, Seat};
 use agon_record::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
@@ -262,7 +263,7 @@ fn json_size(part: &impl Serialize) -> usize {
 /// The result with all entries; its texts have at most `chars` characters.
 fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: usize) -> ResultDoc {
     let line = |text: &str| sanitise_line(text, usize::MAX);
-    let formal = state.is_scored();
+    let has_scores = state.format_rules().judging == Judging::EachRound;
     let granted = verdict.map_or_else(|| verdict::conceded_points(state), |v| v.conceded.clone());
     let open = verdict.iter().flat_map(|verdict| &verdict.open);
     let agreed = verdict.iter().flat_map(|verdict| &verdict.agreements);
@@ -334,9 +335,9 @@ fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: u
         unsupported: verdict::unsupported_points(state),
         findings: verdict::finding_counts(state),
         usage: verdict::usage_totals(state),
-        totals: formal.then(|| tally::side_totals(state)),
-        arguments: formal.then(|| latest_arguments(state, MAX_ARGUMENTS)),
-        left_out: (formal && beyond > 0)
+        totals: has_scores.then(|| tally::side_totals(state)),
+        arguments: has_scores.then(|| latest_arguments(state, MAX_ARGUMENTS)),
+        left_out: (has_scores && beyond > 0)
             .then(|| ("arguments".to_owned(), beyond as u64))
             .into_iter()
             .collect(),

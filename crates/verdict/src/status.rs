@@ -2,12 +2,13 @@
 
 use std::fmt;
 
+use agon_record::format::Judging;
 use agon_record::id::{Seat, Stage};
 use agon_record::spec::{Caps, Spec};
 use agon_record::state::State;
 use agon_record::text::sanitise_line;
-use agon_rules::format::first_unjudged_exchange;
 use agon_rules::format::{Phase, debate_phase};
+use agon_rules::format::{first_unjudged_exchange, has_reached_target};
 use agon_rules::plan::{Plan, asks_awaiting_only_person, asks_awaiting_person, plan};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,18 +88,9 @@ pub fn run_state(state: &State, live: bool) -> RunState {
     if !asks_awaiting_only_person(state).is_empty() {
         return RunState::WaitingForPerson;
     }
-    match state.is_scored() {
+    match state.last_judged_exchange().is_some() && has_reached_target(state) {
+        true => RunState::Done,
         false => RunState::Stopped,
-        true => {
-            let due = state
-                .through
-                .is_some_and(|through| first_unjudged_exchange(state) <= through);
-            if due || state.last_judged_exchange().is_none() {
-                RunState::Stopped
-            } else {
-                RunState::Done
-            }
-        }
     }
 }
 
@@ -221,9 +213,6 @@ fn awaited_seats(state: &State) -> Vec<Seat> {
 
 /// The round that a debate is in.
 fn current_round(state: &State) -> u16 {
-    if state.is_scored() {
-        return first_unjudged_exchange(state);
-    }
     let begun = state.turns.keys().filter_map(|turn| match turn.stage {
         Stage::Round(round) => Some(round),
         Stage::Theses | Stage::Verdict | Stage::Swap => None,
@@ -232,7 +221,8 @@ fn current_round(state: &State) -> u16 {
     match debate_phase(state) {
         Phase::AwaitingBlind => 0,
         Phase::AwaitingProposer | Phase::AwaitingChallenger => begun.max(1),
-        _ => begun,
+        Phase::AwaitingArguments | Phase::AwaitingJudgment => first_unjudged_exchange(state),
+        Phase::AwaitingVerdict | Phase::Closed => begun,
     }
 }
 
@@ -290,20 +280,17 @@ const CALL_S: u64 = 60;
 /// Seconds until the debate ends, as long as nothing better is known than how
 /// many calls wait for one another.
 fn expected_seconds_left(state: &State) -> u64 {
-    let steps = match state.is_scored() {
+    let (steps, done) = match state.format_rules().judging {
         // Blind answers, and all judges, are asked for at once.
-        false => {
-            2 * u64::from(state.planned_rounds()) + u64::from(state.spec.has_blind_round()) + 1
-        }
-        true => {
+        Judging::AtTheEnd => (
+            2 * u64::from(state.planned_rounds()) + u64::from(state.spec.has_blind_round()) + 1,
+            state.admitted_turns().count() as u64,
+        ),
+        Judging::EachRound => {
             let through = state.through.map_or(0, u64::from);
             let left = (through + 1).saturating_sub(u64::from(first_unjudged_exchange(state)));
-            2 * left + u64::from(state.theses().is_none())
+            (2 * left + u64::from(state.theses().is_none()), 0)
         }
-    };
-    let done = match state.is_scored() {
-        false => state.admitted_turns().count() as u64,
-        true => 0,
     };
     let left = steps.saturating_sub(done).max(1);
     let bound = state.caps.time_ms.saturating_sub(state.spent.clock_ms) / 1_000;

@@ -41,6 +41,7 @@ pub use swapped::swap_ruling_in_own_names;
 
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
+use agon_record::format::Judging;
 use agon_record::id::{NodeId, Seat};
 use agon_record::moves::{AgreedPoint, Contention, DefenseKind, ReplyKind, RulingKind};
 use agon_record::point::Point;
@@ -61,12 +62,12 @@ pub fn verdict(state: &State) -> Option<Verdict> {
 
 /// The verdict without the reading of the argument graph, which is slow to compute.
 pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
-    let verdict = match (state.is_scored(), state.closed) {
-        (true, _) => tallied_verdict(state),
-        (false, None) => None,
-        (false, Some(Outcome::Judged)) => judged_verdict(state),
-        (false, Some(Outcome::Agreed)) => agreed_verdict(state),
-        (false, Some(Outcome::Uncontested)) => one_sided_verdict(state),
+    let verdict = match (state.format_rules().judging, state.closed) {
+        (Judging::EachRound, _) => tallied_verdict(state),
+        (Judging::AtTheEnd, None) => None,
+        (Judging::AtTheEnd, Some(Outcome::Judged)) => judged_verdict(state),
+        (Judging::AtTheEnd, Some(Outcome::Agreed)) => agreed_verdict(state),
+        (Judging::AtTheEnd, Some(Outcome::Uncontested)) => one_sided_verdict(state),
     }?;
     Some(Verdict {
         headline: headline(state, &verdict),

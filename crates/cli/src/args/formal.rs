@@ -2,7 +2,9 @@
 
 use agon_config::default;
 use agon_debates::request::{Effort, Transport};
+use agon_record::format::{FormatName, Judging};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::complete::{debate_completer, tool_completer};
 use super::debate::LimitArgs;
@@ -21,6 +23,10 @@ pub(crate) struct NewArgs {
     /// The motion, where a name is given besides
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) motion: Option<String>,
+
+    /// Its format
+    #[arg(long, value_name = "FORMAT", value_parser = scored_format_parser(), hide = is_only_formal())]
+    pub(crate) format: Option<FormatName>,
 
     /// The name of the debate's folder [default: from the motion]
     #[arg(long, value_name = "NAME")]
@@ -56,6 +62,24 @@ pub(crate) struct NewArgs {
     /// Use no defaults; fail if the name, the motion or a thesis is missing
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+/// The formats that `agon new` opens: those that are scored exchange by exchange.
+fn scored_formats() -> impl Iterator<Item = FormatName> {
+    let all = FormatName::ALL.iter().copied();
+    all.filter(|format| format.rules().judging == Judging::EachRound)
+}
+
+fn scored_format_parser() -> impl TypedValueParser<Value = FormatName> {
+    PossibleValuesParser::new(scored_formats().map(|format| format.rules().name)).try_map(|name| {
+        let named = scored_formats().find(|format| format.rules().name == name);
+        named.ok_or("use one of the values")
+    })
+}
+
+/// Whether there is no choice, so that help does not offer any.
+fn is_only_formal() -> bool {
+    scored_formats().count() < 2
 }
 
 const NEW_EXAMPLES: &str = "\

@@ -44,6 +44,7 @@ fn request_from_args(edge: &Surroundings, args: &NewArgs) -> Result<NewRequest, 
     let (slug, motion) = name_and_motion(args)?;
     let motion = motion.as_deref();
     Ok(NewRequest {
+        format: args.format,
         id: None,
         slug,
         motion: motion.map(|given| read_motion(edge, given)).transpose()?,

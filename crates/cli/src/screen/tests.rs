@@ -49,7 +49,7 @@ fn state() -> State {
         caps,
         ask_timeout_ms: 240_000,
         same_tool: false,
-        kind: Kind::Duel(DuelSpec {
+        kind: Kind::duel(DuelSpec {
             substitutes: vec![seating("copilot")],
             rounds: 1,
             blind: true,

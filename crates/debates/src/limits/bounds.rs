@@ -98,16 +98,15 @@ pub(crate) fn caps_plus_spent(state: &State, run: Caps) -> Caps {
 /// In a formal debate they bound what is spent from here on.
 pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State, before: Caps) -> Caps {
     let spent = &state.spent;
-    let [calls, tokens, time_ms, cost] =
-        match format::format_by_name(state.spec.format()).has_per_run_caps() {
-            false => [0; 4],
-            true => [
-                spent.calls.into(),
-                spent.total_tokens(),
-                spent.clock_ms,
-                spent.total_cost_micros(),
-            ],
-        };
+    let [calls, tokens, time_ms, cost] = match format::format_of(state).has_per_run_caps() {
+        false => [0; 4],
+        true => [
+            spent.calls.into(),
+            spent.total_tokens(),
+            spent.clock_ms,
+            spent.total_cost_micros(),
+        ],
+    };
     let max_calls = bounds.max_calls.map(|max| calls.saturating_add(max.into()));
     let max_time = bounds.max_time.map(|seconds| seconds.saturating_mul(1_000));
     Caps {
@@ -235,7 +234,7 @@ fn dollars_to_micros(dollars: f64) -> u64 {
 /// hold for all of it, those of a formal debate for what comes.
 pub(crate) fn flag_value_to_go_on(state: &State, cap: Cap) -> String {
     let spent = &state.spent;
-    let is_per_run = format::format_by_name(state.spec.format()).has_per_run_caps();
+    let is_per_run = format::format_of(state).has_per_run_caps();
     let (caps, before) = (state.caps, if is_per_run { 0 } else { spent.calls });
     let (bound, used) = match cap {
         Cap::Calls => return before.saturating_add(calls_to_go_on(state)).to_string(),

@@ -10,7 +10,7 @@ use agon_record::state::State;
 use agon_report::screen::describe_expected;
 use agon_report::text::format_dollars;
 use agon_rules::expected::{self, Expected, TimeAndTokens};
-use agon_rules::format::format_by_name;
+use agon_rules::format::format_of;
 
 // SQLite indexed 10,000 documents in 5.3 s on two busy cores: 200 are a tenth of a second. Those
 // that are left are read by `agon list --search`.
@@ -96,7 +96,7 @@ pub(crate) fn cost_of_calls(price: &Price, calls: u32) -> f64 {
 /// What the turns that are left cost. A tool that a user is logged in to charges its subscription, a
 /// model on this machine charges nothing.
 fn expected_cost(state: &State) -> Option<f64> {
-    let steps = format_by_name(state.spec.format()).planned_steps(state);
+    let steps = format_of(state).planned_steps(state);
     let left = steps.into_iter().flatten().filter(|turn| {
         let known = state.turns.get(turn);
         known.is_none_or(|turn| turn.end.is_none())

@@ -44,7 +44,7 @@ impl RecordLimits {
         let last = begun_rounds(state)
             .saturating_add(default::MORE_ROUNDS)
             .max(settings.rounds);
-        let is_longer = is_foreign && !state.is_scored() && state.planned_rounds() > last;
+        let is_longer = is_foreign && state.planned_rounds() > last;
         let calls = remaining_calls(state).saturating_add(default::SPARE_CALLS);
         let own = caps_from_settings(&settings, calls.min(MAX_CALLS));
         let turn = Duration::from_secs(settings.timeout);
@@ -109,7 +109,7 @@ mod tests {
         State::open(Spec {
             caps,
             ask_timeout_ms: u64::MAX,
-            kind: Kind::Duel(DuelSpec {
+            kind: Kind::duel(DuelSpec {
                 rounds,
                 ..DuelSpec::default()
             }),

@@ -5,6 +5,7 @@ use std::path::Path;
 use agon_caller::{Caller, Code, Failure, Notes, find};
 use agon_folder::{Writer, current_writer};
 use agon_record::finding::Finding;
+use agon_record::format::Judging;
 use agon_record::id::{NodeId, Stage};
 use agon_record::state::State;
 use agon_report::screen::NextStep;
@@ -87,9 +88,9 @@ impl ShownDebate {
 
 fn next_command(state: &State, is_at_rest: bool) -> String {
     let name = state.command_name();
-    match state.is_scored() {
-        true if is_at_rest => format!("agon run {name} 3 · agon report {name}"),
-        true | false => format!("agon resume {name}"),
+    match state.format_rules().judging {
+        Judging::EachRound if is_at_rest => format!("agon run {name} 3 · agon report {name}"),
+        Judging::EachRound | Judging::AtTheEnd => format!("agon resume {name}"),
     }
 }
 
@@ -118,7 +119,7 @@ pub fn show(
 
 /// Whether a duel is closed, or the last exchange of a formal debate is judged and no other begun.
 fn has_verdict(state: &State, is_running: bool) -> bool {
-    if !state.is_scored() {
+    if state.format_rules().judging == Judging::AtTheEnd {
         return debate_phase(state) == Phase::Closed;
     }
     let next = first_unjudged_exchange(state);

@@ -40,7 +40,7 @@ impl<'a> Narrator<'a> {
         tool: &'a ToolName,
         request: &ReportRequest,
     ) -> Result<Self, Failure> {
-        if !state.is_scored() || state.last_judged_exchange().is_none() {
+        if state.last_judged_exchange().is_none() {
             let message = "only a formal debate that was judged has something to narrate";
             return Err(Failure::new(Code::NotFormal, message).parameter("narrator"));
         }

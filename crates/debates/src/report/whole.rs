@@ -7,6 +7,7 @@ use agon_caller::{Caller, Code, Failure, Notes, find};
 use agon_engine::host::{FolderHost, Host};
 use agon_folder::foreign::{Overwritten, overwritten_files};
 use agon_folder::{View, published_files};
+use agon_record::format::Judging;
 use agon_record::state::State;
 use agon_report::graph::svg;
 use agon_report::markdown::link_points;
@@ -131,7 +132,7 @@ impl WholeReport {
             .iter()
             .map(|(path, _)| format!("{folder}/{path}"))
             .collect();
-        if self.state.is_scored() {
+        if self.state.format_rules().judging == Judging::EachRound {
             files.push(format!("{folder}/{GRAPH}"));
         }
         Ok(ReportDoc::of(&self.state.spec.slug, files))

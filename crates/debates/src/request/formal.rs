@@ -2,7 +2,7 @@
 
 use agon_agents::profile::Transport;
 use agon_caller::bounds::Bounds;
-use agon_record::spec::Effort;
+use agon_record::spec::{Effort, FormatName};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
@@ -12,6 +12,8 @@ use super::{JudgesRequest, PastedText, SeatRequest};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NewRequest {
+    /// Its format, one that is scored exchange by exchange; a formal debate where none is set.
+    pub format: Option<FormatName>,
     /// The name of the debate's folder; from the motion where none is set.
     pub slug: Option<String>,
     /// The motion.

@@ -2,13 +2,11 @@
 
 mod setup;
 
-use std::collections::BTreeMap;
-
-use agon_caller::{Caller, Code, Failure, FailureKind, depth, find, settings, system};
+use agon_caller::{Caller, Code, Failure, FailureKind, depth, find, settings};
 use agon_config::{Settings, default};
 use agon_record::id::Seat;
 use agon_record::options::Options;
-use agon_record::spec::{Context, DuelSpec, Kind, Seating, Spec};
+use agon_record::spec::{Context, DuelSpec, FormatName, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
 use agon_seats::seating::ResolvedSeats;
@@ -24,6 +22,7 @@ use crate::request::options::RunOptions;
 use crate::request::topic::Topic;
 use crate::request::{StartRequest, topic};
 use crate::run::detach;
+use crate::run::spec::new_spec;
 use crate::run::{self, NewDebate};
 use crate::seat::interviewed;
 use crate::sources::{SourceRequest, default_context};
@@ -185,9 +184,10 @@ fn spec(
     let judge = seated.seats.get(&Seat::JUDGE);
     let swap = blind && !request.no_swap && judge.is_none_or(|judge| judge.budget.is_none());
     let same_tool = has_same_tool_on_both_sides(&seated);
+    let slug = request.slug.clone().unwrap_or_default();
+    let named = (slug, topic.text.clone());
     let mut spec = Spec {
-        ulid: request.id.unwrap_or_else(system::new_ulid),
-        kind: Kind::Duel(DuelSpec {
+        kind: Kind::duel(DuelSpec {
             substitutes: seated.substitutes,
             rounds,
             blind,
@@ -197,11 +197,7 @@ fn spec(
         }),
         same_tool,
         seats: seated.seats,
-        ask_timeout_ms: settings.timeout.saturating_mul(1_000),
-        severities: BTreeMap::from_iter(settings.rules.clone()),
-        weights: settings.graph.clone(),
-        salt: system::new_salt()?,
-        ..Spec::duel(request.slug.clone().unwrap_or_default(), topic.text.clone())
+        ..new_spec(FormatName::Duel, request.id, named, settings)?
     };
     spec.caps = caps_from_settings(settings, spec.planned_calls() + default::SPARE_CALLS);
     let least = least_calls(&spec.seats, blind);

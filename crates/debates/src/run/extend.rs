@@ -7,6 +7,7 @@ use agon_config::default;
 use agon_engine::extend::{Extension, extend_debate_with_requests};
 use agon_engine::host::Host;
 use agon_record::event::{Event, Outcome as Closed};
+use agon_record::format::Judging;
 use agon_record::state::State;
 use agon_record::user::{Item, Order, UserRequest};
 use agon_rules::format::remaining_calls;
@@ -57,7 +58,7 @@ pub async fn extend(
     if request.how.answer.is_some() || request.how.seat.is_some() {
         return resume_debate(caller, request, &path, front).await;
     }
-    if state.is_scored() {
+    if state.format_rules().judging == Judging::EachRound {
         return formal::play(caller, &to_play_request(request), front)
             .await
             .map(ExtendOutcome::Ran);
@@ -106,12 +107,7 @@ async fn resume_debate(
 /// The request with a lone number read as the number of rounds, unless a debate has that name.
 fn with_lone_number_as_rounds(caller: &Caller, request: &ExtendRequest) -> ExtendRequest {
     let mut request = request.clone();
-    if request.rounds.is_none()
-        && let Some(number) = find::number_unless_debate_name(caller, request.debate.as_deref())
-    {
-        request.debate = None;
-        request.rounds = Some(number);
-    }
+    find::take_lone_number(caller, &mut request.debate, &mut request.rounds);
     request
 }
 

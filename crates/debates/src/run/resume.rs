@@ -8,6 +8,7 @@ use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_folder::published_files;
 use agon_record::event::Outcome as Closed;
+use agon_record::format::Judging;
 use agon_record::id::{AskKey, Seat};
 use agon_record::spec::{Context, Seating, ToolName};
 use agon_record::state::State;
@@ -79,10 +80,10 @@ impl OpenDebate {
 }
 
 /// Keeps each document of a duel that a person or another program changed beside itself: the record
-/// is what holds, and it is written again. Of a formal debate other programs write parts.
+/// is what holds, and it is written again. Not where other programs may write parts of it.
 fn keep_changed_documents(host: &FolderHost, notes: &mut dyn Notes) -> Result<(), Failure> {
     let folder = host.folder();
-    if folder.state().is_scored() {
+    if folder.state().format_rules().takes_outside_parts {
         return Ok(());
     }
     let files = published_files(folder.state());
@@ -128,10 +129,10 @@ pub async fn resume_open_debate(
             return Err(person::not_awaited(state));
         }
         let (slug, name) = (&state.spec.slug, state.command_name());
-        let more = match state.is_scored() {
-            true => format!("agon run {name} 1 plays another exchange"),
-            false if state.spec.is_demo() => format!("agon show {name} shows it"),
-            false => format!("agon continue {name} adds rounds"),
+        let more = match state.format_rules().judging {
+            Judging::EachRound => format!("agon run {name} 1 plays another exchange"),
+            Judging::AtTheEnd if state.spec.is_demo() => format!("agon show {name} shows it"),
+            Judging::AtTheEnd => format!("agon continue {name} adds rounds"),
         };
         front.note(&format!("{slug} is done already; {more}"));
         let folder = caller.display_path(host.folder().path());

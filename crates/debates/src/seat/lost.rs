@@ -205,7 +205,7 @@ fn can_do_without(state: &State, turn: TurnId) -> bool {
     let substitutes = state.judge_substitutes();
     let next = substitutes.get(state.lost_judges().len());
     let has_judge = next.is_some_and(|next| !is_side(&next.tool));
-    !state.is_scored() && both && (!turn.seat.is_judge() || has_judge)
+    both && (!turn.seat.is_judge() || has_judge)
 }
 
 fn describe_without(state: &State, turn: TurnId, cause: &Cause) -> String {

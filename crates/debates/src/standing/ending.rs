@@ -3,6 +3,7 @@
 use agon_caller::{Code, Failure, FailureKind};
 use agon_record::authority::Authority;
 use agon_record::event::{Cause, CauseCode, Halt};
+use agon_record::format::Judging;
 use agon_record::id::Seat;
 use agon_record::state::State;
 use agon_rules::format::has_reached_target;
@@ -66,7 +67,7 @@ impl RequiredAuthority {
 ///
 /// If there is no verdict; the failure says why and what to do.
 pub fn verdict_authority(state: &State) -> Result<Option<Authority>, Failure> {
-    if state.is_scored() {
+    if state.format_rules().judging == Judging::EachRound {
         return require_formal_done(state).map(|()| None);
     }
     if let Some(verdict) = verdict_without_graph(state) {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use agon_caller::{Failure, find};
+use agon_record::format::Judging;
 use agon_record::id::{Stage, TurnId};
 use agon_record::state::State;
 use agon_rules::format;
@@ -37,7 +38,7 @@ pub fn stages(path: &Path) -> Result<Vec<DebateStage>, Failure> {
 }
 
 fn stages_of_state(state: &State) -> Vec<DebateStage> {
-    let planned = format::format_by_name(state.spec.format()).planned_steps(state);
+    let planned = format::format_of(state).planned_steps(state);
     let mut turns: Vec<TurnId> = state.turns.keys().copied().collect();
     turns.extend(planned.into_iter().flatten());
     // A ruling and its repetition with the sides swapped are one stage.
@@ -68,12 +69,20 @@ fn stages_of_state(state: &State) -> Vec<DebateStage> {
 }
 
 fn title(state: &State, stage: Stage) -> String {
-    match (stage, state.is_scored()) {
-        (Stage::Theses, _) => "What each side defends".to_owned(),
-        (Stage::Round(0), true) => "Opening exchange".to_owned(),
-        (Stage::Round(0), false) => "First answers, unseen by each other".to_owned(),
-        (Stage::Round(exchange), true) => format!("Exchange {exchange}"),
-        (Stage::Round(round), false) => format!("Round {round} of {}", state.planned_rounds()),
-        (Stage::Verdict | Stage::Swap, _) => "Verdict".to_owned(),
+    let rules = state.format_rules();
+    match stage {
+        Stage::Theses => "What each side defends".to_owned(),
+        Stage::Round(0) => rules.rounds.opening.to_owned(),
+        Stage::Round(round) => match rules.judging {
+            Judging::EachRound => rules.round_heading(round),
+            Judging::AtTheEnd => {
+                format!(
+                    "{} of {}",
+                    rules.round_heading(round),
+                    state.planned_rounds()
+                )
+            }
+        },
+        Stage::Verdict | Stage::Swap => "Verdict".to_owned(),
     }
 }

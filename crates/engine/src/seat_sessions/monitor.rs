@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use agon_record::format::Judging;
 use agon_record::id::{AskKey, Seat, Stage};
 use agon_record::seat_finding::{SeatFinding, SeatPattern};
 use agon_record::spec::Seating;
@@ -19,9 +20,10 @@ use super::words::{reply_words, says_something};
 /// Judges have no findings: each of their calls stands alone and has all before it.
 pub fn seat_findings(state: &State, key: AskKey) -> Vec<SeatFinding> {
     let stage = key.turn.stage;
+    let is_judged_by_round = state.format_rules().judging == Judging::EachRound;
     let judges = match stage {
         Stage::Verdict => true,
-        Stage::Round(_) => state.is_scored(),
+        Stage::Round(_) => is_judged_by_round,
         Stage::Theses | Stage::Swap => false,
     };
     if key.turn.seat != Seat::JUDGE || !judges {
@@ -32,7 +34,7 @@ pub fn seat_findings(state: &State, key: AskKey) -> Vec<SeatFinding> {
     };
     let seats = state.seats.iter().filter(argues).map(|(seat, _)| *seat);
     let found = seats.flat_map(|seat| findings_of(state, seat));
-    let found = found.filter(|it| !state.is_scored() || it.ask.turn.stage == stage);
+    let found = found.filter(|it| !is_judged_by_round || it.ask.turn.stage == stage);
     let found: BTreeSet<SeatFinding> = found.collect();
     found.into_iter().collect()
 }

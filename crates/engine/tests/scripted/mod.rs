@@ -90,7 +90,7 @@ pub(crate) fn spec() -> Spec {
         },
         ask_timeout_ms: 240_000,
         same_tool: false,
-        kind: Kind::Duel(DuelSpec {
+        kind: Kind::duel(DuelSpec {
             substitutes: Vec::new(),
             rounds: 2,
             blind: true,

@@ -7,7 +7,7 @@ use agon_engine::host::{Host, MemoryHost};
 use agon_engine::observer::Unwatched;
 use agon_engine::run::{RunEnd, run_debate};
 use agon_record::event::Outcome;
-use agon_record::spec::{Kind, Spec};
+use agon_record::spec::{DuelSpec, FormatName, Kind, Spec};
 use agon_record::state::State;
 use agon_report::screen::{Line, conclusion_lines, header_lines};
 use agon_report::{readme_md, render_documents};
@@ -19,8 +19,9 @@ use crate::scripted;
 
 fn spec() -> Spec {
     let duel = scripted::spec();
+    let quick = DuelSpec::default();
     Spec {
-        kind: Kind::Toy,
+        kind: Kind::Ruled(FormatName::Toy, quick),
         ruleset: "toy/1".to_owned(),
         ..duel
     }

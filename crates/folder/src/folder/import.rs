@@ -77,7 +77,7 @@ impl Folder {
             ..
         } = foreign;
         (spec.slug, spec.topic) = (slug, motion);
-        spec.kind = Kind::Formal(FormalSpec {
+        spec.kind = Kind::formal(FormalSpec {
             definitions,
             scope,
             theses: spec.theses().cloned(),

@@ -79,7 +79,7 @@ impl Folder {
             let paths = edited.clone();
             TakeInError::ForeignEdit { paths, why }
         };
-        if !self.state.is_scored() {
+        if !self.state.format_rules().takes_outside_parts {
             let why = "only a formal debate goes on with another tool";
             return Err(refused(why.to_owned()));
         }

@@ -33,7 +33,7 @@ pub(super) fn formal_spec() -> Spec {
     spec.topic = "This house would keep jobs in SQLite — not in files.".to_owned();
     let definitions = json!([{ "term": "Job store", "meaning": "the queue of jobs" }]);
     let theses = json!({ "proposition": "Use it.", "opposition": "Keep files." });
-    spec.kind = FormatKind::Formal(FormalSpec {
+    spec.kind = FormatKind::formal(FormalSpec {
         definitions: serde_json::from_value(definitions).unwrap(),
         scope: Some("One host.".to_owned()),
         theses: Some(serde_json::from_value(theses).unwrap()),

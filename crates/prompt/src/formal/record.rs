@@ -54,7 +54,7 @@ pub(super) struct HeardTurns {
 /// A side is told all of it in full. What a judge is told stays bounded: the latest exchanges and
 /// every turn with an argument that an open attack touches in full, of the others title and claim.
 pub(super) fn split_heard_turns(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> HeardTurns {
-    let format = format::format_by_name(ask.state.spec.format());
+    let format = format::format_of(ask.state);
     let heard = ask.state.admitted_turns().filter(|(turn, admitted)| {
         !admitted.moves.contentions().is_empty() && format.can_hear(ask.key.turn, *turn)
     });

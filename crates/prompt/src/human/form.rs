@@ -321,7 +321,7 @@ fn initial_sections(state: &State, turn: TurnId, group: &'static SectionGroup) -
 }
 
 fn points_known_to(state: &State, turn: TurnId) -> Vec<Node<'_>> {
-    let format = agon_rules::format::format_by_name(state.spec.format());
+    let format = agon_rules::format::format_of(state);
     let mut nodes = state.nodes();
     nodes.retain(|node| format.can_hear(turn, node.turn));
     nodes

@@ -34,9 +34,7 @@ pub(super) fn debate_so_far(state: &State, key: AskKey) -> String {
 pub fn describe_turn(state: &State, turn: TurnId) -> String {
     let part = match turn.stage {
         Stage::Theses => "the theses of both sides".to_owned(),
-        Stage::Round(0) if !state.is_scored() => "the first answer".to_owned(),
-        Stage::Round(round) if !state.is_scored() => format!("round {round}"),
-        Stage::Round(exchange) => format!("exchange {exchange}"),
+        Stage::Round(round) => state.format_rules().round_with_article("the", round),
         Stage::Verdict | Stage::Swap => "the verdict".to_owned(),
     };
     format!("{}, {part}", turn.seat)

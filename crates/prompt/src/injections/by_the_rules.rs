@@ -71,7 +71,7 @@ fn citing(mut reply: Value, field: &str, payload: &str) -> Value {
 
 /// Lets a formal debate go on: it rests until it is told how far it is to go.
 fn go_on(state: &mut State) {
-    if state.is_scored() {
+    if state.kind.as_formal().is_some() {
         let through = Event::Continued {
             through: 2,
             seats: state.seats.clone(),
@@ -86,7 +86,7 @@ fn go_on(state: &mut State) {
 fn together(state: &State, turn: TurnId, reply: &Value) -> Vec<(TurnId, String)> {
     let block = |reply: &Value| format!("Prose.\n```json\n{reply}\n```");
     let mut said = vec![(turn, block(reply))];
-    if state.is_scored() {
+    if state.kind.as_formal().is_some() {
         let beside: TurnId = "r1.opp".parse().unwrap();
         let reply = &formal::said()[&beside];
         said.push((beside, block(reply)));
@@ -115,7 +115,7 @@ fn after(mut state: State, turn: &str, reply: &Value, name: &str) -> Vec<Vec<Str
         sent_back.is_some_and(|findings| !findings.is_empty()),
         "{turn} kept the rules"
     );
-    let next: &[&str] = match state.is_scored() {
+    let next: &[&str] = match state.kind.as_formal().is_some() {
         false => &["r2.pro", "verdict.judge", "verdict.swap"],
         true => &["r1.judge", "r2.opp"],
     };

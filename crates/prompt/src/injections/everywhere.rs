@@ -18,7 +18,7 @@ use crate::{
 /// Everything that is asked in the debate: each turn, and what comes after those that were spoken.
 fn asks(state: &State) -> Vec<AskKey> {
     let mut turns: Vec<TurnId> = state.turns.keys().copied().collect();
-    let more: &[&str] = match state.is_scored() {
+    let more: &[&str] = match state.kind.as_formal().is_some() {
         false => &["verdict.judge-2", "verdict.swap"],
         true => &["r2.prop", "r2.opp", "r2.judge", "r1.judge-2"],
     };

@@ -55,7 +55,7 @@ fn events(mut spec: Value, said: Vec<(TurnId, Value)>) -> Vec<Value> {
     }
     for (turn, moves) in said {
         events.extend(spoken(turn, moves));
-        let of_formal = state(&events).spec.format().is_scored();
+        let of_formal = state(&events).kind.as_formal().is_some();
         if let (true, true, Stage::Round(exchange)) = (of_formal, turn.seat.is_judge(), turn.stage)
         {
             let judgment = panel::judgment_by_all_judges(&state(&events), exchange);

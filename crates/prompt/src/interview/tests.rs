@@ -1,5 +1,5 @@
 use agon_record::interview::AnswerField;
-use agon_record::spec::{Kind, LOCAL};
+use agon_record::spec::LOCAL;
 use agon_record::state::State;
 use agon_rules::options::read_options;
 use agon_samples::duel::{job_store, key};
@@ -122,7 +122,7 @@ fn what_the_record_says_of_the_options_holds_and_an_open_topic_has_no_interview(
     state.spec.topic = "What should we use?".to_owned();
     assert_eq!(interview(&state, key), None);
     assert_eq!(prompt(&state, key).parts, []);
-    if let Kind::Duel(duel) = &mut state.spec.kind {
+    if let Some(duel) = state.spec.kind.as_duel_mut() {
         duel.options = read_options("Tea or coffee?").ok();
     }
     let first = interview(&state, key).unwrap().questions.remove(0);

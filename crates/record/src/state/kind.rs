@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Former, State};
 use crate::event::{Cause, Imported, Judgment, Reply, ScoreEntry};
-use crate::id::NodeId;
+use crate::format::FormatRules;
+use crate::id::{NodeId, Stage};
 use crate::spec::{Kind, Seating, Spec};
 
 /// What only a duel has.
@@ -40,9 +41,17 @@ pub(super) fn initial_kind(spec: &Spec) -> Kind<DuelState, FormalState> {
 }
 
 impl State {
-    /// Whether its exchanges are scored, one after the other and without an end.
-    pub fn is_scored(&self) -> bool {
-        self.spec.format().is_scored()
+    /// What holds for every debate of its format.
+    pub fn format_rules(&self) -> &'static FormatRules {
+        self.spec.format().rules()
+    }
+
+    /// The stage in which judges spoke last; none as long as no exchange is judged.
+    pub fn last_judging_stage(&self) -> Option<Stage> {
+        match &self.kind {
+            Kind::Ruled(..) => Some(Stage::Verdict),
+            Kind::Scored(_, formal) => formal.judged.map(Stage::Round),
+        }
     }
 
     /// Judges that were lost, with the reason; only a duel replaces them.

@@ -50,10 +50,7 @@ impl State {
         let Some(place) = self.words.iter().position(|known| known.id() == word) else {
             return false;
         };
-        let stage = match self.is_scored() {
-            true => self.last_judged_exchange().map(Stage::Round),
-            false => Some(Stage::Verdict),
-        };
+        let stage = self.last_judging_stage();
         let judges = |turn: &TurnId| Some(turn.stage) == stage && turn.seat.is_judge();
         let heard = self.admitted_turns().filter(|(turn, _)| judges(turn));
         let heard = heard.filter_map(|(turn, admitted)| {

@@ -3,12 +3,13 @@
 use super::Document;
 use crate::drawing::debate_drawing;
 use crate::graph::mermaid;
+use agon_record::format::Judging;
 
 pub(super) const DOCUMENT: Document = Document {
     path: "argument-graph.mmd",
     about: "the arguments of a formal debate and what they attack and defend, as a Mermaid flowchart",
-    render: |state, _| match state.is_scored() {
-        true => Some(mermaid(&debate_drawing(state)).into_bytes()),
-        false => None,
+    render: |state, _| match state.format_rules().judging {
+        Judging::EachRound => Some(mermaid(&debate_drawing(state)).into_bytes()),
+        Judging::AtTheEnd => None,
     },
 };

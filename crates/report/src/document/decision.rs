@@ -1,5 +1,6 @@
 //! The verdict as others keep decisions: a comment on a pull request, a decision record.
 
+use agon_record::format::Judging;
 use agon_record::id::Seat;
 use agon_record::state::State;
 use agon_verdict::graph;
@@ -147,8 +148,8 @@ fn debaters_and_judge(state: &State) -> String {
     let sides = sides.map(|seat| format!("{} ({seat})", tool_name(state, seat)));
     let judges: Vec<_> = match state.prevailing_ruling() {
         Some((seat, _)) => vec![tool_name(state, seat)],
-        // The scores of a formal debate are of every judge.
-        None if state.is_scored() => {
+        // Scores are of every judge.
+        None if state.format_rules().judging == Judging::EachRound => {
             let judges = state.seats.keys().filter(|seat| seat.is_judge());
             judges.map(|&seat| tool_name(state, seat)).collect()
         }

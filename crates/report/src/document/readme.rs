@@ -2,6 +2,7 @@
 //! duel its verdict.
 
 use agon_record::finding::Severity;
+use agon_record::format::Judging;
 use agon_record::id::{NodeId, Seat};
 use agon_record::score::Score;
 use agon_record::state::State;
@@ -33,7 +34,7 @@ const FINDINGS: usize = 12;
 /// [`narrative::check_narrative`](agon_rules::narrative::check_narrative); it stands first.
 /// What a tool wrote stays text. The same debate gives the same bytes.
 pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
-    if !state.is_scored() {
+    if state.format_rules().judging == Judging::AtTheEnd {
         return duel_readme_md(state, verdict, narrative);
     }
     let mut out = format!("# {}\n\n", escape_inline(&state.spec.topic));
@@ -136,7 +137,7 @@ fn push_totals_table(out: &mut String, state: &State) {
             total.count
         );
     }
-    let exchanges = count_with_noun(state.rounds_completed(), "exchange");
+    let exchanges = count_with_noun(state.rounds_completed(), state.format_rules().rounds.one);
     let leads = match tally::leading_side(state) {
         Some(seat) => format!("the {seat} leads"),
         None => "neither side leads".to_owned(),

@@ -3,6 +3,7 @@
 use agon_record::event::Halt;
 use agon_record::evidence::stamps_of_turn;
 use agon_record::finding::Finding;
+use agon_record::format::Judging;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::{FormatName, Seating};
 use agon_record::state::{State, Turn, TurnEnd};
@@ -124,15 +125,15 @@ fn user_input_md(state: &State) -> String {
 }
 
 fn format_and_progress(state: &State) -> String {
-    match state.is_scored() {
-        false => format!(
-            "duel, {} planned",
-            count_with_noun(state.planned_rounds(), "round")
+    let rules = state.format_rules();
+    let rounds = |count| count_with_noun(count, rules.rounds.one);
+    match rules.judging {
+        Judging::AtTheEnd => format!("{}, {} planned", rules.noun, rounds(state.planned_rounds())),
+        Judging::EachRound => format!(
+            "{}, {} judged",
+            rules.noun,
+            rounds(state.rounds_completed())
         ),
-        true => {
-            let judged = count_with_noun(state.rounds_completed(), "exchange");
-            format!("formal debate, {judged} judged")
-        }
     }
 }
 
@@ -161,9 +162,7 @@ pub(super) fn seating_md(seating: &Seating, model: Option<&str>) -> String {
 fn stage_name(format: FormatName, stage: Stage) -> String {
     match stage {
         Stage::Theses => "Theses".to_owned(),
-        Stage::Round(exchange) if format.is_scored() => format!("Exchange {exchange}"),
-        Stage::Round(0) => "First answers, unseen by each other".to_owned(),
-        Stage::Round(round) => format!("Round {round}"),
+        Stage::Round(round) => format.rules().round_heading(round),
         Stage::Verdict => "Verdict".to_owned(),
         Stage::Swap => "Verdict with the sides swapped and the names hidden".to_owned(),
     }
@@ -281,7 +280,7 @@ fn closing_remarks(state: &State) -> Vec<String> {
             .push("The first answers agree; the challenger argued as devil's advocate.".to_owned()),
         None => {}
     }
-    let ends = !state.is_scored();
+    let ends = state.format_rules().judging == Judging::AtTheEnd;
     if state.closed.is_none() && (ends || state.halted.is_some()) {
         said.push(match &state.halted {
             None => "The debate has not ended.".to_owned(),

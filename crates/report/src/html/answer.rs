@@ -3,6 +3,7 @@
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
 use agon_record::evidence::ground_checks;
+use agon_record::format::Judging;
 use agon_record::id::{NodeId, Seat};
 use agon_record::moves::Choose;
 use agon_record::score::Score;
@@ -52,15 +53,14 @@ pub(super) fn masthead_and_answer(page: &Page<'_>, narrative: Option<&str>) -> M
 
 fn format_and_day(page: &Page<'_>) -> String {
     let state = page.state;
-    let how = match state.is_scored() {
-        false => {
-            let rounds = count_with_noun(state.rounds_completed(), "round");
-            format!("A duel of {rounds}")
-        }
-        true => {
-            let judged = count_with_noun(state.rounds_completed(), "exchange");
-            format!("A formal debate, {judged} judged")
-        }
+    let rules = state.format_rules();
+    let (noun, rounds) = (
+        rules.noun,
+        count_with_noun(state.rounds_completed(), rules.rounds.one),
+    );
+    let how = match rules.judging {
+        Judging::AtTheEnd => format!("A {noun} of {rounds}"),
+        Judging::EachRound => format!("A {noun}, {rounds} judged"),
     };
     match opening_day(page) {
         Some(day) => format!("{how} · {day}"),
@@ -233,13 +233,13 @@ fn answer_rows(page: &Page<'_>) -> Vec<AnswerRow> {
             ));
         }
     }
-    if page.is_formal() {
+    if page.has_scores() {
         push_formal_rows(page, &mut rows);
     }
     if let Some(verdict) = page.verdict {
         push_outcome_rows(page, verdict, &mut rows);
         rows.push(("Authority", authority_explanation(verdict, page)));
-        if !page.is_formal() {
+        if !page.has_scores() {
             rows.push((
                 "Stability",
                 html! { p { (page.prose(&stability_sentence(verdict))) } },
@@ -400,7 +400,7 @@ fn push_formal_rows(page: &Page<'_>, rows: &mut Vec<AnswerRow>) {
 
 fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
     let sentence = match verdict.authority {
-        Authority::Full if page.is_formal() => {
+        Authority::Full if page.has_scores() => {
             "Full: every exchange up to here was argued by both sides and judged."
         }
         Authority::Full => "Full: every planned turn of both sides was spoken, and a judge ruled.",

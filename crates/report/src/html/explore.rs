@@ -159,11 +159,7 @@ fn point_list(page: &Page<'_>) -> Markup {
     let rounds = page
         .nodes
         .chunk_by(|one, next| one.id.round == next.id.round);
-    let word = if page.is_formal() {
-        "Exchange"
-    } else {
-        "Round"
-    };
+    let word = page.state.format_rules().rounds.heading;
     html! {
         details.index {
             summary { "All points, as a list" }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use agon_argue::{Model, Strengths};
 use agon_record::evidence::citation_fault;
+use agon_record::format::Judging;
 use agon_record::id::{NodeId, Seat};
 use agon_record::mention::mentions;
 use agon_record::point::Node;
@@ -72,8 +73,9 @@ impl<'a> Page<'a> {
         }
     }
 
-    pub(super) fn is_formal(&self) -> bool {
-        self.state.is_scored()
+    /// Whether judges score each round, so that every point has a score.
+    pub(super) fn has_scores(&self) -> bool {
+        self.state.format_rules().judging == Judging::EachRound
     }
 
     /// The side of a seat.

@@ -19,7 +19,7 @@ const MIN_SHARE: i32 = 500;
 
 /// The section; none before anything is scored.
 pub(super) fn tug_of_war_section(page: &Page<'_>) -> Option<Markup> {
-    if !page.is_formal() {
+    if !page.has_scores() {
         return duel_strengths(page);
     }
     let swings = lead_swings(page.state);

@@ -58,15 +58,11 @@ fn rounds_chapter(page: &Page<'_>, stages: &[&[TurnEnding<'_>]]) -> Markup {
         Stage::Theses | Stage::Verdict | Stage::Swap => None,
     });
     let (first, last) = (rounds.clone().min(), rounds.max());
-    let word = if page.is_formal() {
-        "Exchanges"
-    } else {
-        "Rounds"
-    };
+    let word = page.state.format_rules().rounds.heading;
     html! {
         details.chapter data-first=[first] data-last=[last] {
             summary {
-                @if let (Some(first), Some(last)) = (first, last) { (word) " " (first) " to " (last) }
+                @if let (Some(first), Some(last)) = (first, last) { (word) "s " (first) " to " (last) }
                 @else { "What else was said" }
             }
             noscript { @for stage in stages { (round_details(page, stage)) } }
@@ -114,9 +110,7 @@ fn round_summary(turns: &[TurnEnding<'_>]) -> String {
 pub(super) fn stage_name(page: &Page<'_>, stage: Stage) -> String {
     match stage {
         Stage::Theses => "What each side defends".to_owned(),
-        Stage::Round(exchange) if page.is_formal() => format!("Exchange {exchange}"),
-        Stage::Round(0) => "First answers, unseen by each other".to_owned(),
-        Stage::Round(round) => format!("Round {round}"),
+        Stage::Round(round) => page.state.format_rules().round_heading(round),
         Stage::Verdict => "Verdict".to_owned(),
         Stage::Swap => "Verdict, the sides swapped".to_owned(),
     }

@@ -16,9 +16,9 @@ use crate::text::{display_width, plain_line};
 /// The most lines of its verdict, where the terminal is wide enough for a sentence.
 const MAX_LINES: usize = 8;
 
-/// Whether the debate is a demonstration: the built-in model sits in every seat of a duel.
+/// Whether the debate is a demonstration: the built-in model sits in every seat.
 pub(super) fn is_demonstration(state: &State) -> bool {
-    !state.is_scored() && is_one_small_model(state)
+    state.format_rules().can_interview && is_one_small_model(state)
 }
 
 /// Says before the first call who argues for what.

@@ -10,6 +10,7 @@ use agon_record::moves::{Contention, DefenseKind};
 use agon_record::point::{Point, points};
 use agon_record::score::Score;
 use agon_record::state::{Admitted, State, Turn, TurnEnd};
+use agon_rules::format::first_unjudged_exchange;
 
 use super::claim::point_lines_in_detail;
 use super::clamp_width;
@@ -60,7 +61,7 @@ pub fn exchange_lines(state: &State, exchange: u16, detail: Detail, width: usize
     let findings = findings.filter(|finding| detail.shows_finding(finding));
     lines.extend(findings.take(MAX_FINDINGS).map(finding_line));
     hangs.resize(lines.len(), LABEL + INNER);
-    let label = format!("exchange {exchange}");
+    let label = state.format_rules().round_label(exchange);
     // What does not fit stands under the words behind the label of what it belongs to.
     let lines = label_first_line(&label, lines).into_iter().zip(hangs);
     let lines = lines.flat_map(|(line, hang)| line.wrap_to_width(hang, width));
@@ -77,7 +78,7 @@ pub(super) fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize
         Some(TurnEnd::Lost { cause, findings }) => {
             let lost = format!("{} lost: {}", id.seat, describe_cause(cause));
             let lost = vec![Line::default().with(Style::Warn, lost)];
-            let mut lines = label_first_line(&stage_label(id), lost);
+            let mut lines = label_first_line(&stage_label(state, id), lost);
             lines.extend(findings.iter().take(MAX_FINDINGS).map(finding_line));
             let lines = lines.into_iter();
             lines
@@ -105,7 +106,7 @@ fn side_lines(
     let tool = state.seats.get(&id.seat).map(|seating| &seating.tool);
     let tool = tool.map_or_else(String::new, |tool| format!(" {}", tool.as_str()));
     let head = Line::default()
-        .with(Style::Name, format!("{}  ", stage_label(id)))
+        .with(Style::Name, format!("{}  ", stage_label(state, id)))
         .with(seat_style(id.seat), format!("{}{tool}", id.seat));
     let stamps = stamps_of_turn(state, id);
     let points = nodes.into_iter().enumerate();
@@ -120,7 +121,7 @@ fn side_lines(
 }
 
 /// Why the judges gave each score of an exchange.
-pub(super) fn reason_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
+fn reason_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
     let judges = state.seats.keys().copied().filter(|seat| seat.is_judge());
     let turns = judges.map(|seat| TurnId::round(exchange, seat));
     let scores = turns.filter_map(|turn| Some((turn.seat, state.admitted(turn)?.moves.scores()?)));
@@ -147,11 +148,28 @@ pub(super) fn reason_lines(state: &State, exchange: u16, width: usize) -> Vec<Li
     lines
 }
 
+/// What was said in a formal debate, whole: the theses, then its exchanges.
+pub(super) fn transcript_parts(state: &State, width: usize) -> Vec<Vec<Line>> {
+    let exchanges = (0..=first_unjudged_exchange(state)).map(|exchange| {
+        let sides = state.spec.format().sides().into_iter();
+        let turns = sides.map(|seat| TurnId::round(exchange, seat));
+        let mut lines: Vec<_> = turns
+            .flat_map(|turn| turn_lines(state, turn, Detail::Whole, width))
+            .collect();
+        lines.extend(exchange_lines(state, exchange, Detail::Whole, width));
+        lines.extend(reason_lines(state, exchange, width));
+        lines
+    });
+    std::iter::once(theses_lines(state, width))
+        .chain(exchanges)
+        .collect()
+}
+
 /// When in a formal debate a turn is spoken, as people say it.
-fn stage_label(id: TurnId) -> String {
+fn stage_label(state: &State, id: TurnId) -> String {
     match id.stage {
         Stage::Theses => "theses".to_owned(),
-        Stage::Round(exchange) => format!("exchange {exchange}"),
+        Stage::Round(round) => state.format_rules().round_label(round),
         Stage::Verdict | Stage::Swap => "verdict".to_owned(),
     }
 }

@@ -2,6 +2,7 @@
 
 mod choices;
 
+use agon_record::format::Judging;
 use agon_record::id::Seat;
 use agon_record::precedent::Precedent;
 use agon_record::spec::{Caps, Context, Seating, Spec};
@@ -28,9 +29,9 @@ pub fn header_lines(
         return demonstration::header_lines(state, expected, width);
     }
     let spec = &state.spec;
-    let calls = match spec.format().is_scored() {
-        false if !is_extended_duel(state) => spec.planned_calls(),
-        true | false => remaining_calls(state),
+    let calls = match runs_as_opened(state) {
+        true => spec.planned_calls(),
+        false => remaining_calls(state),
     };
     let mut bounds = vec![count_with_noun(calls, "call")];
     bounds.extend(expected.map(plain_line));
@@ -51,7 +52,7 @@ pub fn header_lines(
     lines.extend(option_lines(state));
     lines.extend(precedents_line(&spec.precedents));
     lines.push(bounds);
-    if spec.format().is_scored() {
+    if state.format_rules().has_theses {
         lines.extend(motion_lines(state, width));
     }
     lines
@@ -100,26 +101,29 @@ fn plan_line(state: &State, folder: &str) -> Line {
 /// The planned rounds of a duel, or the exchanges a formal debate is to run to; once it has run to
 /// them, how many are judged.
 fn rounds_or_exchanges(state: &State) -> String {
-    match (state.is_scored(), state.through) {
-        (false, _) => count_with_noun(state.planned_rounds(), "round"),
-        (true, None) => count_with_noun(state.rounds_completed(), "judged exchange"),
-        (true, Some(through)) => match first_unjudged_exchange(state) {
-            first if first < through => format!("exchanges {first} to {through}"),
-            first if first == through => format!("exchange {first}"),
-            _ => count_with_noun(state.rounds_completed(), "judged exchange"),
-        },
+    let rules = state.format_rules();
+    let one = rules.rounds.one;
+    if rules.judging == Judging::AtTheEnd {
+        return count_with_noun(state.planned_rounds(), one);
+    }
+    let first = first_unjudged_exchange(state);
+    match state.through {
+        Some(through) if first < through => format!("{one}s {first} to {through}"),
+        Some(through) if first == through => format!("{one} {first}"),
+        Some(_) | None => count_with_noun(state.rounds_completed(), &format!("judged {one}")),
     }
 }
 
-/// Whether it is a duel that was given more rounds, after its end or by an order of the user.
-fn is_extended_duel(state: &State) -> bool {
-    !state.is_scored() && state.through.is_some()
+/// Whether it runs to the end that was planned when it was opened, in one go: it was not given more
+/// rounds, and has an end.
+fn runs_as_opened(state: &State) -> bool {
+    state.format_rules().judging == Judging::AtTheEnd && state.through.is_none()
 }
 
-/// The bounds of this run: a formal debate, and a duel that goes on, count what was spent before.
+/// The bounds of this run: what goes on counts what was spent before.
 fn remaining_bounds(state: &State) -> Caps {
     let caps = state.caps;
-    if !state.is_scored() && !is_extended_duel(state) {
+    if runs_as_opened(state) {
         return caps;
     }
     let spent = &state.spent;
@@ -179,9 +183,9 @@ pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
     if is_demonstration(state) {
         return Vec::new();
     }
-    let orders = match state.is_scored() {
-        false => " · j judge now · + another round",
-        true => "",
+    let orders = match state.format_rules().judging {
+        Judging::AtTheEnd => " · j judge now · + another round",
+        Judging::EachRound => "",
     };
     let name = state.command_name();
     let keys = format!("  keys: n note{orders} · ^C stop, `agon resume {name}` loses nothing");

@@ -3,6 +3,7 @@
 mod call;
 
 use agon_record::event::{Asked, Cap, Class, Event, Lost, Outcome};
+use agon_record::format::Judging;
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::Seating;
 use agon_record::state::State;
@@ -10,11 +11,12 @@ use agon_rules::plan::{Plan, plan};
 use agon_rules::steer::{describe_listeners, describe_order_effect};
 
 pub use self::call::{call_label, call_purpose, ended_call_key};
+use super::by_judging::turn_lines;
 use super::demonstration::{self, is_demonstration};
 use super::detail::Detail;
 use super::formal::{exchange_lines, totals_lines};
 use super::line::{Line, Style};
-use super::turn::{first_answer_lines, turn_lines};
+use super::turn::first_answer_lines;
 use crate::labels::describe_cause;
 use crate::text::{abbreviate_count, count_with_noun, format_dollars, format_duration, plain_line};
 
@@ -64,7 +66,7 @@ impl LiveLines {
     /// The lines of every turn that has ended; of a formal debate, those of its
     /// last exchange.
     pub fn lines_for_ended_turns(&mut self, state: &State) -> Vec<Line> {
-        if state.is_scored() {
+        if state.format_rules().judging == Judging::EachRound {
             return state
                 .last_judged_exchange()
                 .map_or_else(Vec::new, |last| self.lines_for_exchange(state, last));
@@ -167,12 +169,12 @@ impl LiveLines {
         if is_demonstration(state) {
             return demonstration::turn_lines(state, turn, self.width);
         }
-        let formal = state.is_scored();
         let judge = TurnId::verdict(Seat::JUDGE);
-        if !formal && (turn == judge || turn == TurnId::SWAP) && state.admitted(judge).is_some() {
+        if (turn == judge || turn == TurnId::SWAP) && state.admitted(judge).is_some() {
             return self.lines_for_first_judge(state);
         }
-        if formal || turn.stage != Stage::Round(0) {
+        let has_first_answers = state.format_rules().rounds.zero.is_some();
+        if turn.stage != Stage::Round(0) || !has_first_answers {
             return turn_lines(state, turn, self.detail, self.width);
         }
         if self.blind_said {
@@ -240,10 +242,10 @@ fn reseated_line(state: &State, seat: Seat, seating: &Seating) -> Line {
 
 fn describe_reached_cap(cap: Cap, state: &State) -> String {
     let caps = &state.caps;
-    let then = match state.is_scored() {
-        false if state.closed.is_some() => "a ruling was skipped",
-        false => "straight to the judge",
-        true => "nothing more is asked",
+    let then = match state.format_rules().judging {
+        Judging::AtTheEnd if state.closed.is_some() => "a ruling was skipped",
+        Judging::AtTheEnd => "straight to the judge",
+        Judging::EachRound => "nothing more is asked",
     };
     let limit = match cap {
         Cap::Calls => format!("call limit reached ({})", caps.calls),

@@ -80,12 +80,8 @@ fn head_line(state: &State, node: &Node<'_>) -> Line {
         parts.push(objection.category.label().to_owned());
     }
     parts.push(tool_or_seat_name(state, node.seat()));
-    let exchange = if state.is_scored() {
-        "exchange"
-    } else {
-        "round"
-    };
-    parts.push(format!("{exchange} {}", node.id.round));
+    let round = state.format_rules().rounds.one;
+    parts.push(format!("{round} {}", node.id.round));
     parts.extend(tally::current_score(state, node.id).map(|score| format!("scored {score}")));
     let fault = citation_fault(state, node.id);
     let fault = fault.map(|fault| format!("({fault})  "));

@@ -1,15 +1,14 @@
 //! A debate that has not come to its end: what was said, and what goes on with it.
 
+use agon_record::format::Judging;
 use agon_record::id::{Seat, Stage};
 use agon_record::state::State;
 use agon_rules::format::{self, Phase, debate_phase};
 
+use super::by_judging::overview_lines;
 use super::clamp_width;
 use super::detail::Detail;
-use super::formal::formal_overview_lines;
-use super::head::header_lines;
 use super::line::{Line, Style};
-use super::turn::{first_answer_lines, turn_lines};
 use crate::labels::user_input_lines;
 use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line, wrap_whole};
 
@@ -41,10 +40,7 @@ pub fn progress_lines(
     detail: Detail,
     width: usize,
 ) -> Vec<Line> {
-    let (mut lines, wide) = match state.is_scored() {
-        false => (duel_lines_so_far(state, folder, detail, width), 9),
-        true => (formal_overview_lines(state, folder, detail, width), 12),
-    };
+    let (mut lines, wide) = overview_lines(state, folder, detail, width);
     let row = |label: &str, style, text: &str| {
         let texts = wrap_whole(text, clamp_width(width).saturating_sub(wide + 1));
         let lines = texts.into_iter().enumerate().map(|(at, text)| {
@@ -82,23 +78,10 @@ pub fn progress_lines(
     lines
 }
 
-/// A duel, as far as it has come.
-fn duel_lines_so_far(state: &State, folder: &str, detail: Detail, width: usize) -> Vec<Line> {
-    let topic = Line::default()
-        .with(Style::Strong, plain_line(&state.spec.topic))
-        .wrap_to_width(0, clamp_width(width));
-    let mut lines = topic;
-    lines.extend(header_lines(state, folder, None, width));
-    lines.push(Line::default());
-    lines.extend(first_answer_lines(state, detail, width));
-    let turns = state.turns.keys();
-    lines.extend(turns.flat_map(|&turn| turn_lines(state, turn, detail, width)));
-    lines
-}
-
 /// The debate's phase, and the calls, time and tokens it took so far.
 fn phase_and_cost_summary(state: &State) -> String {
-    let exchange = format::first_unjudged_exchange(state);
+    let rules = state.format_rules();
+    let due = rules.round_label(format::first_unjudged_exchange(state));
     let last = state.turns.keys().filter_map(|turn| match turn.stage {
         Stage::Round(round) => Some(round),
         Stage::Theses | Stage::Verdict | Stage::Swap => None,
@@ -109,16 +92,16 @@ fn phase_and_cost_summary(state: &State) -> String {
         Phase::AwaitingProposer => format!("waits for the {} in round {round}", Seat::Proposer),
         Phase::AwaitingChallenger => format!("waits for the {} in round {round}", Seat::Challenger),
         Phase::AwaitingArguments => {
-            format!("waits for both sides' arguments in exchange {exchange}")
+            format!("waits for both sides' arguments in {due}")
         }
-        Phase::AwaitingJudgment => format!("waits for the scores of exchange {exchange}"),
+        Phase::AwaitingJudgment => format!("waits for the scores of {due}"),
         Phase::AwaitingVerdict => "waits for the judge".to_owned(),
         Phase::Closed => "closed".to_owned(),
     };
     let spent = &state.spent;
-    let calls = match state.is_scored() {
-        false => format!("{} of {} calls", spent.calls, state.caps.calls),
-        true => count_with_noun(spent.calls, "call"),
+    let calls = match rules.judging {
+        Judging::AtTheEnd => format!("{} of {} calls", spent.calls, state.caps.calls),
+        Judging::EachRound => count_with_noun(spent.calls, "call"),
     };
     format!(
         "{whom} · {calls} · {} · {} tokens",

@@ -99,7 +99,7 @@ fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, String) {
 /// Whether the "Judges" row is needed: the headline does not already say all there is about the
 /// rulings.
 fn needs_judges_row(state: &State, verdict: &Verdict) -> bool {
-    if state.is_scored() || state.closed != Some(Outcome::Judged) {
+    if state.closed != Some(Outcome::Judged) {
         return false;
     }
     let off = verdict.stability.swap_reason.as_deref() == Some("off");

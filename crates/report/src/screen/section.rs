@@ -1,49 +1,25 @@
 //! Sections of a debate: what was said, and which points were made.
 
 use agon_record::evidence::citation_fault;
+use agon_record::format::Judging;
 use agon_record::id::{Seat, TurnId};
 use agon_record::point::Node;
 use agon_record::state::State;
 use agon_record::tally;
-use agon_rules::format;
 
 use super::detail::Detail;
-use super::formal::{exchange_lines, theses_lines};
 use super::line::{Line, Style, seat_style};
 use super::ruling::ruling_lines;
 use super::turn::{first_answer_lines, turn_lines};
-use super::{clamp_width, formal};
 use crate::labels::with_own_names;
 use crate::text::{first_cited_place, plain_line};
 
-/// What was said, whole: at most `limit` turns of it, or exchanges of a formal debate.
-pub fn transcript_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
-    let width = clamp_width(width);
-    let parts: Vec<Vec<Line>> = match state.is_scored() {
-        true => {
-            let exchanges = (0..=format::first_unjudged_exchange(state)).map(|exchange| {
-                let sides = state.spec.format().sides().into_iter();
-                let turns = sides.map(|seat| TurnId::round(exchange, seat));
-                let mut lines: Vec<_> = turns
-                    .flat_map(|turn| formal::turn_lines(state, turn, Detail::Whole, width))
-                    .collect();
-                lines.extend(exchange_lines(state, exchange, Detail::Whole, width));
-                lines.extend(formal::reason_lines(state, exchange, width));
-                lines
-            });
-            std::iter::once(theses_lines(state, width))
-                .chain(exchanges)
-                .collect()
-        }
-        false => {
-            let first = first_answer_lines(state, Detail::Whole, width);
-            let turns = state.turns.keys();
-            let turns = turns.map(|&turn| turn_with_ruling_lines(state, turn, width));
-            std::iter::once(first).chain(turns).collect()
-        }
-    };
-    let parts = parts.into_iter().filter(|lines| !lines.is_empty());
-    parts.take(limit).flatten().collect()
+/// What was said in a duel, whole: its turns, each with its ruling.
+pub(super) fn transcript_parts(state: &State, width: usize) -> Vec<Vec<Line>> {
+    let first = first_answer_lines(state, Detail::Whole, width);
+    let turns = state.turns.keys();
+    let turns = turns.map(|&turn| turn_with_ruling_lines(state, turn, width));
+    std::iter::once(first).chain(turns).collect()
 }
 
 /// A turn, with all that the first judge ruled, both ways round.
@@ -76,11 +52,14 @@ pub fn point_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
 
 fn point_line(state: &State, node: &Node<'_>) -> Line {
     let target = node.point.target().map(|target| format!(" on {target}"));
-    // In a formal debate every point is an argument, and what tells them apart is the score.
-    let relation = match (state.is_scored(), tally::current_score(state, node.id)) {
-        (true, Some(score)) => format!("{:<10}", score.to_string()),
-        (true, None) => format!("{:<10}", "waits"),
-        (false, _) => {
+    // Where judges score each round every point is an argument, and what tells them apart is the score.
+    let score = tally::current_score(state, node.id);
+    let relation = match state.format_rules().judging {
+        Judging::EachRound => {
+            let score = score.map_or("waits".to_owned(), |score| score.to_string());
+            format!("{score:<10}")
+        }
+        Judging::AtTheEnd => {
             let relation = node.point.kind().to_owned() + &target.unwrap_or_default();
             format!("{relation:<24}")
         }

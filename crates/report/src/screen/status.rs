@@ -13,10 +13,9 @@ pub fn status_line(state: &State, status: &StatusDoc) -> String {
         plain_line(&state.spec.slug),
         run_state_words(status.state).to_owned(),
     ];
-    match state.is_scored() {
-        false if status.round == 0 => {}
-        false => parts.push(format!("round {}", status.round)),
-        true => parts.push(format!("exchange {}", status.round)),
+    let rules = state.format_rules();
+    if status.round > 0 || rules.rounds.zero.is_none() {
+        parts.push(rules.round_label(status.round));
     }
     if !status.speaking.is_empty() {
         let seats: Vec<_> = status.speaking.iter().map(ToString::to_string).collect();

@@ -12,7 +12,7 @@ use super::claim::point_lines_in_detail;
 use super::detail::Detail;
 use super::finding::finding_line;
 use super::line::{Line, Style, seat_style};
-use super::{clamp_width, formal, ruling};
+use super::{clamp_width, ruling};
 use crate::labels::{self, describe_cause, tool_or_seat_name};
 use crate::text::{first_sentence, format_duration, plain_line};
 
@@ -108,11 +108,7 @@ fn wrap_all(lines: Vec<Line>, width: usize) -> Vec<Line> {
 /// None for a turn that has not ended, and for one of the first answers, which
 /// have [`first_answer_lines`]. The first judge's line tells what it says with the sides
 /// swapped too, and comes when that is known.
-pub fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize) -> Vec<Line> {
-    let width = clamp_width(width);
-    if state.is_scored() {
-        return formal::turn_lines(state, id, detail, width);
-    }
+pub(super) fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize) -> Vec<Line> {
     let Some((turn, end)) = state
         .turns
         .get(&id)

@@ -6,6 +6,7 @@ mod full;
 mod head;
 mod open;
 
+use agon_record::format::Judging;
 use agon_record::state::State;
 use agon_verdict::verdict::{Verdict, verdict_without_graph};
 
@@ -50,7 +51,7 @@ pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usiz
 /// The answer of a duel and what supports it, with the decisive points whose citations are wrong;
 /// nothing without a verdict.
 pub fn answer_lines(state: &State, width: usize) -> Vec<Line> {
-    if state.is_scored() {
+    if state.format_rules().judging == Judging::EachRound {
         return Vec::new();
     }
     let verdict = verdict_without_graph(state);

@@ -1,7 +1,7 @@
 //! What a person sees of the built-in model's debate with itself.
 
 use agon_record::event::{CauseCode, Outcome};
-use agon_record::spec::{Kind, LOCAL};
+use agon_record::spec::LOCAL;
 use agon_record::state::State;
 use agon_report::screen::{self, Detail, LiveLines};
 use agon_rules::options::read_options;
@@ -18,7 +18,7 @@ fn played_by_the_built_in_model(mut debate: Debate) -> State {
         seating.transport = LOCAL.to_owned();
         seating.model = Some("smollm2-135m".to_owned());
     }
-    if let Kind::Duel(duel) = &mut debate.spec.kind {
+    if let Some(duel) = debate.spec.kind.as_duel_mut() {
         duel.options = read_options("SQLite or plain files for the job store?").ok();
     }
     debate.state()

@@ -59,7 +59,7 @@ pub(crate) fn opened(motion: &str) -> Debate {
     let spec = &mut debate.spec;
     spec.slug = "read-every-change".to_owned();
     spec.topic = motion.to_owned();
-    spec.kind = Kind::Formal(FormalSpec {
+    spec.kind = Kind::formal(FormalSpec {
         definitions: vec![Definition {
             term: "change".to_owned(),
             meaning: "what one merge brings in".to_owned(),

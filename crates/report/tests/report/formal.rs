@@ -120,7 +120,7 @@ fn scores(exchange: u16, text: &str) -> Value {
 fn spec(text: &str) -> Spec {
     Spec {
         ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
-        kind: Kind::Formal(FormalSpec {
+        kind: Kind::formal(FormalSpec {
             definitions: vec![Definition {
                 term: text.to_owned(),
                 meaning: text.to_owned(),

@@ -3,7 +3,6 @@
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::spec::FormatName;
-use agon_record::state::State;
 
 use super::Format;
 
@@ -14,22 +13,9 @@ use super::Format;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Duel;
 
-pub(crate) const SIDES: [Seat; 2] = [Seat::Proposer, Seat::Challenger];
-
 impl Format for Duel {
     fn name(&self) -> FormatName {
         FormatName::Duel
-    }
-
-    fn description(&self) -> &'static str {
-        "proposer against challenger for one to five rounds, then a verdict"
-    }
-
-    fn side_turns(&self, state: &State) -> Vec<TurnId> {
-        let rounds = 1..=state.planned_rounds();
-        rounds
-            .flat_map(|round| SIDES.map(|seat| TurnId::round(round, seat)))
-            .collect()
     }
 
     fn moves_kind(&self, turn: TurnId) -> MovesKind {

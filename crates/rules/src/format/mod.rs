@@ -2,20 +2,23 @@
 
 use std::fmt;
 
-use agon_record::id::{Seat, Stage, TurnId};
+use agon_record::format::Judging;
+use agon_record::id::{Stage, TurnId};
 use agon_record::moves::MovesKind;
-use agon_record::spec::{FormatName, Seating};
+use agon_record::spec::FormatName;
 use agon_record::state::State;
 use serde::{Deserialize, Serialize};
 
 mod duel;
+mod exchanges;
 mod formal;
+mod rounds;
 #[cfg(feature = "toy-format")]
 mod toy;
 
-pub(crate) use duel::SIDES;
-pub(crate) use formal::{argument_turns, judge_turns};
-pub use formal::{first_unjudged_exchange, target_exchange};
+pub use exchanges::{first_unjudged_exchange, target_exchange};
+pub(crate) use exchanges::{judge_turns, steps_of_exchange, theses_turn};
+pub(crate) use rounds::blind_turns;
 
 /// Where a debate stands, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -53,90 +56,78 @@ impl fmt::Display for Phase {
 
 /// A debate format: its turns and their order.
 ///
-/// What is provided suits a format that ends: the sides take turns, then judges rule once.
+/// What is provided depends on when judges speak: formats whose rounds end with a ruling have it of
+/// `rounds`, formats that are scored exchange by exchange of `exchanges`. The rest of what a format
+/// is stands in [`FormatRules`](agon_record::format::FormatRules).
 pub trait Format: fmt::Debug + Sync {
-    /// The name used in files and on the command line.
+    /// The name.
     fn name(&self) -> FormatName;
-
-    /// One line that says what it is.
-    fn description(&self) -> &'static str;
-
-    /// The turns of the sides as far as they are planned, in the order in which they are spoken;
-    /// without those of a blind round.
-    fn side_turns(&self, state: &State) -> Vec<TurnId>;
-
-    /// Where a debate stands that is not closed.
-    fn phase(&self, state: &State) -> Phase {
-        let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|t| t.end.is_none());
-        if state.capped.is_some() || state.is_judge_order_in_effect() {
-            return Phase::AwaitingVerdict;
-        }
-        if blind_turns(state).iter().any(open) {
-            return Phase::AwaitingBlind;
-        }
-        for turn in self.side_turns(state) {
-            match (open(&turn), turn.seat) {
-                (true, Seat::Proposer) => return Phase::AwaitingProposer,
-                (true, _) => return Phase::AwaitingChallenger,
-                (false, _) if state.admitted(turn).is_none() => return Phase::AwaitingVerdict,
-                (false, _) => {}
-            }
-        }
-        Phase::AwaitingVerdict
-    }
 
     /// What kind of moves a turn asks for.
     fn moves_kind(&self, turn: TurnId) -> MovesKind;
 
-    /// The calls that it makes from here on, as far as it was told to come, when no reply is sent
-    /// back and no call tried again; a person's turn is not a call.
-    fn remaining_calls(&self, state: &State) -> u32 {
-        let open = |turn: &TurnId| state.turns.get(turn).is_none_or(|turn| turn.end.is_none());
-        let blind = blind_turns(state).into_iter();
-        let judges = state.seats.keys().filter(|seat| seat.is_judge());
-        let judges = judges.map(|&seat| TurnId::verdict(seat));
-        let swap = state.is_swap_planned().then_some(TurnId::SWAP);
-        let called = |turn: &TurnId| !state.seats.get(&turn.seat).is_some_and(Seating::is_human);
-        let all = blind
-            .chain(self.side_turns(state))
-            .chain(judges)
-            .chain(swap);
-        u32::try_from(all.filter(called).filter(open).count()).unwrap_or(u32::MAX)
+    /// The turns of the sides as far as they are planned, in the order in which they are spoken;
+    /// without those of a blind round.
+    fn side_turns(&self, state: &State) -> Vec<TurnId> {
+        match self.name().rules().judging {
+            Judging::AtTheEnd => rounds::side_turns(state),
+            Judging::EachRound => exchanges::side_turns(self, state),
+        }
     }
 
-    /// The turns that are planned, those of the past included; those of one step are asked for
-    /// beside each other.
+    /// The turns of one exchange of a format that is scored; those of one step are asked for beside
+    /// each other, and admitted together or not at all.
+    fn exchange_steps(&self, state: &State, exchange: u16) -> Vec<Vec<TurnId>> {
+        exchanges::exchange_steps(state, exchange)
+    }
+
+    /// Where a debate stands that is not closed.
+    fn phase(&self, state: &State) -> Phase {
+        match self.name().rules().judging {
+            Judging::AtTheEnd => rounds::phase(self, state),
+            Judging::EachRound => exchanges::phase(self, state),
+        }
+    }
+
+    /// The calls that it makes from here on, as far as it was told to come, when no reply is sent
+    /// back and no call tried again; a person's turn is not a call where judges rule at the end.
+    fn remaining_calls(&self, state: &State) -> u32 {
+        match self.name().rules().judging {
+            Judging::AtTheEnd => rounds::remaining_calls(self, state),
+            Judging::EachRound => exchanges::remaining_calls(self, state),
+        }
+    }
+
+    /// The turns that are planned, of rounds those of the past included; those of one step are
+    /// asked for beside each other.
     fn planned_steps(&self, state: &State) -> Vec<Vec<TurnId>> {
-        let mut steps = Vec::new();
-        let blind = Some(blind_turns(state)).filter(|turns| !turns.is_empty());
-        steps.extend(blind);
-        let turns = self.side_turns(state).into_iter();
-        let until = state
-            .is_judge_order_in_effect()
-            .then(|| state.rounds_completed());
-        let heard = |turn: &TurnId| until.is_none_or(|last| turn.stage <= Stage::Round(last));
-        steps.extend(turns.filter(heard).map(|turn| vec![turn]));
-        let judges = state.seats.keys().filter(|seat| seat.is_judge());
-        let mut verdict: Vec<_> = judges.map(|&seat| TurnId::verdict(seat)).collect();
-        verdict.extend(state.is_swap_planned().then_some(TurnId::SWAP));
-        steps.push(verdict);
-        steps
+        match self.name().rules().judging {
+            Judging::AtTheEnd => rounds::planned_steps(self, state),
+            Judging::EachRound => exchanges::planned_steps(self, state),
+        }
     }
 
     /// Whether it has come as far as it was told to, and is not closed all the same.
-    fn has_reached_target(&self, _state: &State) -> bool {
-        false
+    fn has_reached_target(&self, state: &State) -> bool {
+        match self.name().rules().judging {
+            Judging::AtTheEnd => false,
+            Judging::EachRound => exchanges::has_reached_target(state),
+        }
     }
 
     /// Whether its bounds are those of one run, counted from what was spent before.
     fn has_per_run_caps(&self) -> bool {
-        false
+        self.name().rules().judging == Judging::EachRound
     }
 
     /// Whether `turn` may refer to what was said in the turn `earlier`. Rulings cannot be referred
-    /// to: each judge rules alone.
+    /// to: each judge rules alone. Who scores also hears the exchange that they score.
     fn can_hear(&self, turn: TurnId, earlier: TurnId) -> bool {
-        earlier < turn && matches!(earlier.stage, Stage::Round(_))
+        match self.name().rules().judging {
+            Judging::AtTheEnd => earlier < turn && matches!(earlier.stage, Stage::Round(_)),
+            Judging::EachRound if turn.seat.is_judge() => earlier < turn,
+            Judging::EachRound => earlier.stage < turn.stage,
+        }
     }
 }
 
@@ -150,37 +141,35 @@ pub fn format_by_name(name: FormatName) -> &'static dyn Format {
     }
 }
 
+/// The format of the debate.
+pub fn format_of(state: &State) -> &'static dyn Format {
+    format_by_name(state.spec.format())
+}
+
 /// The kind of moves that `turn` asks for.
 pub fn requested_moves_kind(state: &State, turn: TurnId) -> MovesKind {
-    format_by_name(state.spec.format()).moves_kind(turn)
+    format_of(state).moves_kind(turn)
 }
 
 /// Where the debate stands, in one word.
 pub fn debate_phase(state: &State) -> Phase {
-    if state.closed.is_some() {
-        return Phase::Closed;
+    match state.closed {
+        Some(_) => Phase::Closed,
+        None => format_of(state).phase(state),
     }
-    format_by_name(state.spec.format()).phase(state)
-}
-
-/// The turns of the blind round; none where there is no such round.
-pub(crate) fn blind_turns(state: &State) -> Vec<TurnId> {
-    let sides = state.spec.format().sides().into_iter();
-    let turns = sides.map(|seat| TurnId::round(0, seat));
-    turns.filter(|_| state.spec.has_blind_round()).collect()
 }
 
 /// The turns of the sides; see [`Format::side_turns`].
 pub(crate) fn side_turns(state: &State) -> Vec<TurnId> {
-    format_by_name(state.spec.format()).side_turns(state)
+    format_of(state).side_turns(state)
 }
 
 /// The calls that the debate makes from here on; see [`Format::remaining_calls`].
 pub fn remaining_calls(state: &State) -> u32 {
-    format_by_name(state.spec.format()).remaining_calls(state)
+    format_of(state).remaining_calls(state)
 }
 
 /// Whether the debate has come as far as it was told to; see [`Format::has_reached_target`].
 pub fn has_reached_target(state: &State) -> bool {
-    format_by_name(state.spec.format()).has_reached_target(state)
+    format_of(state).has_reached_target(state)
 }

@@ -16,10 +16,6 @@ impl Format for Toy {
         FormatName::Toy
     }
 
-    fn description(&self) -> &'static str {
-        "one round in which the proposer has the last word, then a verdict"
-    }
-
     fn side_turns(&self, _state: &State) -> Vec<TurnId> {
         let seats = [
             (1, Seat::Proposer),

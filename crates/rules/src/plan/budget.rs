@@ -1,8 +1,9 @@
 //! What may still be spent, with the judges' calls set aside from the start.
 
 use agon_record::event::{Cap, Reply};
+use agon_record::format::Judging;
 use agon_record::id::{AskKey, Stage, TurnId};
-use agon_record::spec::{FormatName, Seating};
+use agon_record::spec::Seating;
 use agon_record::state::{Ask, State, Turn, TurnEnd};
 
 use crate::format;
@@ -20,15 +21,6 @@ const MAX_WORD_BYTES: usize = 8 * 1024;
 // each.
 /// Tokens a reply may take.
 const REPLY_TOKENS: u64 = 2_000;
-
-// The longest block of moves in the debate of `agon demo` has 5.6 kB, and nothing else of a reply
-// is shown.
-/// The most bytes of a rejected reply that are shown to its author again.
-const MAX_REJECTED: usize = 6 * 1024;
-// An argument of two real debates has 4.6 kB in the middle, so three have 14 kB. Held by
-// `a_whole_opening_that_was_sent_back_is_shown_again` in `prompt/src/formal/tests.rs`.
-/// The most bytes of a rejected reply that are shown to its author again in a formal debate.
-const MAX_REJECTED_FORMAL: usize = 16 * 1024;
 
 /// Which of its calls a turn needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,11 +206,11 @@ impl Budget {
     }
 }
 
-/// Calls that are set aside for judges: one each in a duel, one in a formal debate.
+/// Calls that are set aside for judges: one each where they rule at the end, else one.
 fn reserved_judge_calls(state: &State) -> u32 {
-    match state.is_scored() {
-        false => count_tool_judges(state, |_| true),
-        true => 1,
+    match state.format_rules().judging {
+        Judging::AtTheEnd => count_tool_judges(state, |_| true),
+        Judging::EachRound => 1,
     }
 }
 
@@ -235,7 +227,7 @@ fn unasked_judge_count(state: &State) -> u32 {
 
 /// The calls of a debate with an end that were not made yet, without the swap's.
 fn unmade_call_count(state: &State) -> u32 {
-    if state.is_scored() {
+    if state.format_rules().judging == Judging::EachRound {
         return unasked_judge_count(state);
     }
     let blind = format::blind_turns(state).into_iter();
@@ -248,7 +240,7 @@ fn unmade_call_count(state: &State) -> u32 {
 
 /// Those who may yet have to rule in place of judges that are lost.
 fn available_substitute_count(state: &State) -> u32 {
-    if state.is_scored() || state.rulings().next().is_some() {
+    if state.rulings().next().is_some() {
         return 0;
     }
     let left = state.spec.substitutes().len();
@@ -288,7 +280,7 @@ fn judge_slice_ms(state: &State) -> u64 {
 
 /// Whether a substitute may rule in place of a judge that is lost; the same throughout a debate.
 fn can_replace_judge(state: &State) -> bool {
-    !state.is_scored() && !state.spec.substitutes().is_empty()
+    !state.spec.substitutes().is_empty()
 }
 
 /// Time for one call of a judge that begins in `after_ms` and may take `ask_ms`, in milliseconds.
@@ -314,14 +306,6 @@ fn in_flight_tokens(state: &State) -> u64 {
         .sum()
 }
 
-/// The most bytes of a rejected reply that a prompt of `format` shows.
-pub fn max_rejected_bytes(format: FormatName) -> usize {
-    match format.is_scored() {
-        false => MAX_REJECTED,
-        true => MAX_REJECTED_FORMAL,
-    }
-}
-
 /// Tokens that one more call may take.
 ///
 /// Of each reply as much as later prompts show. In an open conversation as many as in a fresh one:
@@ -334,7 +318,7 @@ fn estimate_call_tokens(state: &State) -> u64 {
         .iter()
         .map(|text| text.len())
         .sum::<usize>();
-    let most = max_rejected_bytes(state.spec.format());
+    let most = state.format_rules().max_rejected_bytes;
     let turns = state.turns.values();
     let said: usize = turns.map(|turn| visible_turn_bytes(turn, most)).sum();
     let imported: u64 = state.imported_files().values().map(reply_bytes).sum();

@@ -10,7 +10,7 @@ use super::{
     Budget, ParsedReplies, PersonQuestion, Plan, TurnStep, capped_plan, next_side_step,
     settle_cut_short_turn, take_replacement,
 };
-use crate::format::{SIDES, blind_turns, side_turns};
+use crate::format::{blind_turns, side_turns};
 
 /// The turn that says whether both first answers come to the same.
 const FIRST_CHALLENGE: TurnId = TurnId::round(1, Seat::Challenger);
@@ -150,7 +150,7 @@ fn plan_ending(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) 
 fn proposer_lost_halt(state: &State, cause: &Cause) -> Halt {
     let lost: Vec<_> = state.lost_turns().collect();
     let nobody_else = match state.spec.has_blind_round() {
-        true => lost.len() > SIDES.len(),
+        true => lost.len() > state.spec.format().sides().len(),
         false => matches!(cause.code, CauseCode::Timeout | CauseCode::Empty),
     };
     let silent = state.admitted_turns().next().is_none() && nobody_else;

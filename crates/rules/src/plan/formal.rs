@@ -1,34 +1,26 @@
-//! What a formal debate needs next.
+//! What a debate needs next that is scored exchange by exchange.
 
 use agon_record::event::{Cause, Event, Halt};
-use agon_record::id::{AskKey, Seat, TurnId};
+use agon_record::id::{AskKey, TurnId};
 use agon_record::state::State;
 
 use super::{Budget, ParsedReplies, Plan, TurnStep, next_side_step, take_replacement};
-use crate::format::{argument_turns, first_unjudged_exchange, judge_turns};
+use crate::format::{first_unjudged_exchange, steps_of_exchange, theses_turn};
 use crate::panel;
 
-/// What happens next in a formal debate that is neither closed nor halted.
+/// What happens next in such a debate that is neither closed nor halted.
 pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
     let exchange = first_unjudged_exchange(state);
     if state.through.is_none_or(|through| exchange > through) {
         return Plan::Close;
     }
     let mut budget = Budget::from_state(state);
-    if state.theses().is_none()
-        && let Some(plan) =
-            plan_turns_together(state, &[TurnId::theses(Seat::JUDGE)], &mut budget, replies)
-    {
-        return plan;
-    }
-    if let Some(plan) = plan_turns_together(state, &argument_turns(exchange), &mut budget, replies)
-    {
-        return plan;
-    }
-    if let Some(plan) =
-        plan_turns_together(state, &judge_turns(state, exchange), &mut budget, replies)
-    {
-        return plan;
+    let theses = theses_turn(state).map(|turn| vec![turn]);
+    let exchange_steps = steps_of_exchange(state, exchange);
+    for turns in theses.into_iter().chain(exchange_steps) {
+        if let Some(plan) = plan_turns_together(state, &turns, &mut budget, replies) {
+            return plan;
+        }
     }
     Plan::Decide(vec![Event::Scored(Box::new(
         panel::judgment_by_all_judges(state, exchange),

@@ -34,7 +34,7 @@ impl<'a> Scene<'a> {
     /// The scene of `turn` in `state`.
     pub fn new(state: &'a State, turn: TurnId, moves: &'a Moves) -> Self {
         let mut earlier = state.nodes();
-        let format = format::format_by_name(state.spec.format());
+        let format = format::format_of(state);
         earlier.retain(|node| format.can_hear(turn, node.turn));
         earlier.sort_by_key(|node| node.id);
         Self {

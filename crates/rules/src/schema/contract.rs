@@ -23,7 +23,7 @@ pub fn contract_schema(state: &State, turn: TurnId) -> Value {
     let kind = format::requested_moves_kind(state, turn);
     let mut contract = published_moves_schema(kind);
     add_item_counts(&mut contract, kind);
-    if state.is_scored() {
+    if kind.is_formal() {
         formal::narrow_contract(&mut contract, kind, &HeardArguments::for_turn(state, turn));
         return contract;
     }

@@ -1,6 +1,7 @@
 //! The graph of a debate: its nodes, and the edges that its points add.
 
 use agon_record::evidence;
+use agon_record::format::Judging;
 use agon_record::ground::Citations;
 use agon_record::point::{self, Point};
 use agon_record::score::Score;
@@ -15,9 +16,9 @@ use super::{DebateGraph, GraphNode, MIDDLE, NodeKind, duel, formal};
 pub(super) fn assemble_graph(state: &State) -> DebateGraph {
     let sides = state.spec.format().sides();
     let points = state.nodes();
-    let positions = sides.map(|seat| match state.is_scored() {
-        false => duel::side_position_node(state, seat),
-        true => formal::side_position_node(state, seat),
+    let positions = sides.map(|seat| match state.format_rules().judging {
+        Judging::AtTheEnd => duel::side_position_node(state, seat),
+        Judging::EachRound => formal::side_position_node(state, seat),
     });
     let mut nodes = Vec::with_capacity(points.len() + 2);
     nodes.extend(positions);

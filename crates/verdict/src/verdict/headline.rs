@@ -5,6 +5,7 @@
 
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
+use agon_record::format::Judging;
 use agon_record::id::{Seat, TurnId};
 use agon_record::spec::Replaced;
 use agon_record::spec::ToolName;
@@ -37,7 +38,7 @@ pub fn headline_parts(state: &State, verdict: &Verdict) -> Vec<String> {
     let replaced = state.replaced.iter().map(Replaced::describe);
     let is_small = is_one_small_model(state);
     let small = is_small.then(|| BUILT_IN.to_owned());
-    if state.is_scored() {
+    if state.format_rules().judging == Judging::EachRound {
         let doubts = doubt::short_doubts(state).into_iter();
         let parts = tally_parts(state, verdict).into_iter().chain(small);
         return parts.chain(doubts).chain(replaced).collect();
@@ -221,13 +222,14 @@ fn tally_parts(state: &State, verdict: &Verdict) -> Vec<String> {
         Some(seat) => format!("{} leads", name_side(state, seat)),
         None => "neither side leads".to_owned(),
     };
-    let exchanges = match state.rounds_completed() {
-        1 => "1 exchange judged".to_owned(),
-        judged => format!("{judged} exchanges judged"),
+    let one = state.format_rules().rounds.one;
+    let rounds = match state.rounds_completed() {
+        1 => format!("1 {one} judged"),
+        judged => format!("{judged} {one}s judged"),
     };
     let mut parts = vec![
         format!("{leads} on score, {} to {}", totals[0], totals[1]),
-        exchanges,
+        rounds,
     ];
     parts.extend(panel_part(verdict));
     parts

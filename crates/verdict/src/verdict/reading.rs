@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_argue::{ArgId, FlipLimits, Gradual, Model, Strengths};
+use agon_record::format::Judging;
 use agon_record::id::{NodeId, Seat};
 use agon_record::state::State;
 use agon_record::weights::Weight;
@@ -31,8 +32,8 @@ const WORK: u64 = 20_000_000;
 
 // A two-hundredth of a duel's: less than the 15 ms that `cargo xtask bench ops` takes for a whole
 // judgment. Where it is not enough, the verdict says so, and `agon graph` searches on.
-/// The same for a formal debate, whose verdict is written after every judgment.
-const WORK_FORMAL: u64 = 100_000;
+/// The same where judges score each round: the verdict is written after every judgment.
+const WORK_EACH_ROUND: u64 = 100_000;
 
 /// How the argument graph reads the debate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -96,9 +97,9 @@ pub fn graph_reading(state: &State) -> GraphReading {
     } else {
         model.evaluate(&graph.to_qbaf(Base::Equal))
     };
-    let work = match state.is_scored() {
-        false => WORK,
-        true => WORK_FORMAL,
+    let work = match state.format_rules().judging {
+        Judging::AtTheEnd => WORK,
+        Judging::EachRound => WORK_EACH_ROUND,
     };
     let limits = FlipLimits {
         size: MAX_POINTS,

@@ -167,11 +167,10 @@ fn precedents_caution(state: &State) -> Option<String> {
 }
 
 fn enforced_rules_sentence(state: &State) -> String {
-    let families = match state.closed {
-        _ if state.is_scored() => "reply, opening, attack, score",
-        Some(Outcome::Judged) | None => "reply, attack, duel, verdict",
-        Some(Outcome::Agreed | Outcome::Uncontested) => "reply, attack, duel",
-    };
+    let is_unjudged = matches!(state.closed, Some(Outcome::Agreed | Outcome::Uncontested));
+    let families = state.format_rules().rule_families.iter().copied();
+    let families = families.filter(|family| !is_unjudged || *family != "verdict");
+    let families = families.collect::<Vec<_>>().join(", ");
     let evidence = match state.spec.source {
         Some(_) => ", evidence",
         None => "",
@@ -287,9 +286,7 @@ fn seat_finding_cautions(state: &State) -> impl Iterator<Item = String> {
     let said = counted_seat_findings(state).into_iter().map(|it| {
         let turn = it.ask.turn;
         let part = match turn.stage {
-            Stage::Round(0) if !state.is_scored() => "its first answer".to_owned(),
-            Stage::Round(number) if state.is_scored() => format!("exchange {number}"),
-            Stage::Round(number) => format!("round {number}"),
+            Stage::Round(round) => state.format_rules().round_with_article("its", round),
             Stage::Theses => "its theses".to_owned(),
             Stage::Verdict | Stage::Swap => "its ruling".to_owned(),
         };

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use agon_record::answer::same_answer;
 use agon_record::event::Outcome;
+use agon_record::format::Judging;
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::Ruling;
 use agon_record::score::Score;
@@ -89,13 +90,9 @@ pub struct Panel {
 
 /// How stable the verdict on this debate is.
 pub(super) fn stability(state: &State) -> Stability {
-    let (swap, swap_reason) = match state.is_scored() {
-        false => swap_trial(state),
-        true => (Trial::NotRun, None),
-    };
-    let panel = match state.is_scored() {
-        false => duel_panel(state),
-        true => formal_panel(state),
+    let ((swap, swap_reason), panel) = match state.format_rules().judging {
+        Judging::AtTheEnd => (swap_trial(state), duel_panel(state)),
+        Judging::EachRound => ((Trial::NotRun, None), formal_panel(state)),
     };
     Stability {
         swap,
@@ -153,7 +150,7 @@ fn first_judge_ruling(state: &State) -> Option<&Ruling> {
 
 /// Whether the first judge ruled for the other side when the sides were swapped.
 pub(super) fn is_flipped_by_swap(state: &State) -> bool {
-    !state.is_scored() && swap_trial(state).0 == Trial::Flipped
+    swap_trial(state).0 == Trial::Flipped
 }
 
 fn swap_trial(state: &State) -> (Trial, Option<String>) {

@@ -83,13 +83,14 @@ pub struct Unsupported {
 
 /// What the points of each side rest on, where that is not evidence.
 ///
-/// None in a formal debate that cites no place at all: what others kept had no field for one.
+/// None in a debate that other programs may write parts of and that cites no place at all: what they
+/// write has no field for one.
 pub fn support_counts(state: &State) -> BTreeMap<Seat, Support> {
     let mut grounds = state
         .nodes()
         .into_iter()
         .flat_map(|node| node.point.grounds());
-    if state.is_scored() && !grounds.any(has_place) {
+    if state.format_rules().takes_outside_parts && !grounds.any(has_place) {
         return BTreeMap::new();
     }
     let sides = state.spec.format().sides();

@@ -50,7 +50,7 @@ fn cars(weights: EdgeWeights) -> State {
         opposition: "Cities should NOT ban private cars".to_owned(),
     };
     let spec = Spec {
-        kind: Kind::Formal(FormalSpec {
+        kind: Kind::formal(FormalSpec {
             theses: Some(theses),
             ..FormalSpec::default()
         }),

@@ -44,7 +44,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
         },
         ask_timeout_ms: 240_000,
         same_tool: false,
-        kind: Kind::Duel(DuelSpec {
+        kind: Kind::duel(DuelSpec {
             substitutes: Vec::new(),
             rounds: 2,
             blind: true,

@@ -99,7 +99,7 @@ fn the_bounds_and_rounds_of_a_planted_record_hold_up_to_those_of_its_user() {
                 reasks: u32::MAX,
             },
             ask_timeout_ms: u64::MAX,
-            kind: Kind::Duel(DuelSpec {
+            kind: Kind::duel(DuelSpec {
                 rounds,
                 blind: true,
                 ..DuelSpec::default()

@@ -216,7 +216,7 @@ fn collect(root: &Path, dir: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
 fn spec() -> Spec {
     Spec {
         ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
-        kind: Kind::Formal(FormalSpec {
+        kind: Kind::formal(FormalSpec {
             definitions: vec![Definition {
                 term: "Jobs".to_owned(),
                 meaning: "Work that waits for a worker".to_owned(),

@@ -2,12 +2,13 @@
 
 use agon_folder::CheckReport;
 use agon_record::finding::Finding;
+use agon_record::format::Judging;
 use agon_report::text::count_with_noun;
 
 /// How many points there are; of a formal debate also whether its totals are those of its scores.
 fn describe_points(report: &CheckReport, agree: bool) -> String {
     let points = report.state.nodes().len() as u64;
-    if !report.state.is_scored() {
+    if report.state.format_rules().judging == Judging::AtTheEnd {
         return count_with_noun(points, "point");
     }
     let arguments = count_with_noun(points, "argument");

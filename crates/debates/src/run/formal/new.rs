@@ -1,6 +1,5 @@
 //! Opens a formal debate, without calling anybody.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,12 +8,11 @@ use agon_config::Settings;
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_record::moves::Theses;
-use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
+use agon_record::spec::{Definition, DuelSpec, FormalSpec, FormatName, Kind, Spec};
 use agon_record::state::State;
 use agon_seats::tools;
 use agon_store::{RealDisk, slug};
 use agon_verdict::status::{StartedDoc, started_document};
-use ulid::Ulid;
 
 use super::motion;
 use crate::failure::{require_given, run_failure, store_failure};
@@ -22,6 +20,7 @@ use crate::limits::bounds::caps_from_settings;
 use crate::limits::opened;
 use crate::request::NewRequest;
 use crate::request::topic::one_line;
+use crate::run::spec::new_spec;
 use crate::sources::untracked;
 use crate::sources::{self, SourceRequest};
 
@@ -100,7 +99,7 @@ pub async fn open(
         debates_dir: &settings.debates_dir,
         settings: &tools::project_config_names(&settings)?,
     };
-    let spec = spec(draft(request)?, &settings, request.id)?;
+    let spec = spec(request, &settings)?;
     let (context, pin) = sources::read_and_pin_context(caller, wanted).await?;
     let spec = Spec {
         context,
@@ -184,7 +183,8 @@ fn refuse_taken_name_in(dir: &Path, wanted: &str) -> Result<(), Failure> {
         .hint(hint))
 }
 
-fn spec(draft: Draft, settings: &Settings, id: Option<Ulid>) -> Result<Spec, Failure> {
+fn spec(request: &NewRequest, settings: &Settings) -> Result<Spec, Failure> {
+    let draft = draft(request)?;
     let Some(motion) = draft.motion else {
         return Err(Failure::new(Code::MissingParameter, "there is no motion")
             .parameter("motion")
@@ -194,18 +194,15 @@ fn spec(draft: Draft, settings: &Settings, id: Option<Ulid>) -> Result<Spec, Fai
             ));
     };
     let slug = draft.slug.unwrap_or_else(|| motion::suggest_slug(&motion));
+    let formal = FormalSpec {
+        definitions: draft.definitions,
+        scope: draft.scope,
+        theses: draft.theses,
+    };
+    let format = request.format.unwrap_or(FormatName::Formal);
     Ok(Spec {
-        ulid: id.unwrap_or_else(system::new_ulid),
-        kind: Kind::Formal(FormalSpec {
-            definitions: draft.definitions,
-            scope: draft.scope,
-            theses: draft.theses,
-        }),
+        kind: Kind::select(format, DuelSpec::default(), formal),
         caps: caps_from_settings(settings, 0),
-        ask_timeout_ms: settings.timeout.saturating_mul(1_000),
-        severities: BTreeMap::from_iter(settings.rules.clone()),
-        weights: settings.graph.clone(),
-        salt: system::new_salt()?,
-        ..Spec::formal(slug, motion)
+        ..new_spec(format, request.id, (slug, motion), settings)?
     })
 }

@@ -7,6 +7,7 @@ use agon_config::{Layer, Settings, default};
 use agon_engine::extend::{Extension, extend_debate_with_requests};
 use agon_engine::host::Host;
 use agon_record::event::Event;
+use agon_record::format::Judging;
 use agon_record::id::Seat;
 use agon_record::spec::Standby;
 use agon_record::spec::{Context, Seating};
@@ -54,7 +55,7 @@ pub async fn play(
     let settings = settings::resolve(caller, &layer)?.settings;
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Formal, front)?;
     let state = find::read_for(caller, &path)?.state;
-    if !state.is_scored() {
+    if state.format_rules().judging == Judging::AtTheEnd {
         refuse_formal_options(request)?;
         if request.dry_run {
             return Ok(planned_outcome(caller, &path, state));
@@ -140,7 +141,7 @@ pub fn remaining_if_unspecified(
         &mut agon_caller::IgnoreNotes,
     )?;
     let state = find::read_for(caller, &path)?.state;
-    if !state.is_scored() {
+    if state.format_rules().judging == Judging::AtTheEnd {
         return Ok(None);
     }
     let first = match (
@@ -158,12 +159,7 @@ pub fn remaining_if_unspecified(
 /// The request with a lone number read as the number of exchanges, unless a debate has that name.
 fn with_lone_number_as_exchanges(caller: &Caller, request: &PlayRequest) -> PlayRequest {
     let mut request = request.clone();
-    if request.exchanges.is_none()
-        && let Some(number) = find::number_unless_debate_name(caller, request.debate.as_deref())
-    {
-        request.debate = None;
-        request.exchanges = Some(number);
-    }
+    find::take_lone_number(caller, &mut request.debate, &mut request.exchanges);
     request
 }
 

@@ -14,7 +14,7 @@ use super::{
 use crate::screen::clamp_width;
 use crate::screen::detail::Detail;
 use crate::screen::line::{Line, Style, seat_style};
-use crate::text::{abbreviate_count, display_width, format_duration, plain_line};
+use crate::text::{abbreviate_count, count_with_noun, display_width, format_duration, plain_line};
 
 // Chosen, not measured: with its label, both sides and the middle a bar stays below 40 columns.
 /// Cells of a bar, on each side of its middle.
@@ -38,6 +38,12 @@ pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {
     };
     let sides = state.spec.format().sides();
     sides.into_iter().flat_map(of).collect()
+}
+
+/// How many exchanges are judged, in words.
+fn judged_rounds(state: &State) -> String {
+    let judged = format!("judged {}", state.format_rules().rounds.one);
+    count_with_noun(state.rounds_completed(), &judged)
 }
 
 /// A text behind its label, whole.
@@ -137,8 +143,12 @@ pub fn formal_overview_lines(
 ) -> Vec<Line> {
     let width = clamp_width(width);
     let mut lines = labelled_text_lines("motion", &state.spec.topic, width);
-    let judged = usize_with_noun(usize::from(state.rounds_completed()), "judged exchange");
-    let about = format!("formal · {judged} · {}", plain_line(folder));
+    let about = [
+        state.format_rules().name.to_owned(),
+        judged_rounds(state),
+        plain_line(folder),
+    ];
+    let about = about.join(" · ");
     lines.extend(labelled_text_lines("debate", &about, width));
     let seats = state.seats.iter().map(|(seat, seating)| {
         let model = state.model(*seat).map(plain_line);
@@ -188,7 +198,7 @@ fn debate_counts_summary(state: &State) -> String {
         format!(
             "{} in {}",
             usize_with_noun(state.nodes().len(), "argument"),
-            usize_with_noun(usize::from(state.rounds_completed()), "judged exchange")
+            judged_rounds(state)
         ),
         usize_with_noun(attacks, "attack"),
         usize_with_noun(defenses, "defense"),

@@ -1,17 +1,19 @@
 //! The calls of a debate that are under way, in words.
 
 use agon_record::event::Event;
+use agon_record::format::Judging;
 use agon_record::id::{AskKey, Stage};
 use agon_record::state::State;
 
 /// Where and who, as every line of a call begins.
 pub fn call_label(state: &State, key: AskKey) -> String {
-    let formal = state.is_scored();
+    let rules = state.format_rules();
     let label = match key.turn.stage {
-        Stage::Round(exchange) if formal => format!("exchange {exchange}  {}", key.turn.seat),
+        Stage::Round(round) => match rules.judging {
+            Judging::EachRound => format!("{}  {}", rules.round_label(round), key.turn.seat),
+            Judging::AtTheEnd => rules.round_label(round),
+        },
         Stage::Theses => "theses".to_owned(),
-        Stage::Round(0) => "first answer".to_owned(),
-        Stage::Round(round) => format!("round {round}"),
         Stage::Verdict => key.turn.seat.to_string(),
         Stage::Swap => "swap".to_owned(),
     };

@@ -31,7 +31,7 @@ pub(crate) const TURNS: [&str; 10] = [
 
 pub(crate) fn spec() -> Spec {
     let mut spec = fixture::spec();
-    spec.kind = Kind::Formal(FormalSpec::default());
+    spec.kind = Kind::formal(FormalSpec::default());
     spec.topic = "This house would ban private cars".to_owned();
     spec.ruleset = "formal/1".to_owned();
     spec.seats = serde_json::from_value(json!({

@@ -80,7 +80,7 @@ pub(crate) fn spec(blind: bool, calls: u32) -> Spec {
         },
         ask_timeout_ms: 240_000,
         same_tool: false,
-        kind: Kind::Duel(DuelSpec {
+        kind: Kind::duel(DuelSpec {
             substitutes: vec![seating("opencode", "")],
             rounds: 2,
             blind,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agon_record::authority::Authority;
 use agon_record::event::{Cap, CauseCode};
 use agon_record::moves::Ruling;
-use agon_record::spec::{Effort, Kind, Spec, ToolName};
+use agon_record::spec::{Effort, Spec, ToolName};
 use agon_verdict::verdict::{Panel, Stability, Trial, Verdict, cautions, verdict};
 
 use super::*;
@@ -524,7 +524,7 @@ fn a_judge_whose_call_runs_out_of_time_is_asked_again_only_without_a_substitute(
     };
     assert_eq!(asked(spec(true, 20)), 1);
     let mut alone = spec(true, 20);
-    let Kind::Duel(duel) = &mut alone.kind else {
+    let Some(duel) = alone.kind.as_duel_mut() else {
         panic!("a duel")
     };
     duel.substitutes.clear();

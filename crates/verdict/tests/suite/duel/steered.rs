@@ -210,7 +210,7 @@ fn orders_that_make_no_sense_are_refused_and_say_why() {
         assert_eq!(refused(&closed, &wish), RefusalCode::Closed);
     }
     let mut formal = spec(true, 12);
-    formal.kind = Kind::Formal(FormalSpec::default());
+    formal.kind = Kind::formal(FormalSpec::default());
     let formal = State::open(formal);
     assert_eq!(refused(&formal, &JUDGE), RefusalCode::Formal);
     assert_eq!(refused(&formal, &more(1)), RefusalCode::Formal);

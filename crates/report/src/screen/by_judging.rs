@@ -1,0 +1,125 @@
+//! Screens that are others where judges score each round than where they rule at the end.
+
+use agon_record::format::Judging;
+use agon_record::id::TurnId;
+use agon_record::state::State;
+use agon_verdict::verdict::Verdict;
+
+use super::clamp_width;
+use super::detail::Detail;
+use super::formal::{self, formal_overview_lines, formal_verdict_lines, full_formal_lines};
+use super::head::header_lines;
+use super::line::{Line, Style};
+use super::section;
+use super::turn::{self, first_answer_lines};
+use super::verdict::{full_verdict_lines, verdict_lines};
+use crate::text::plain_line;
+
+/// What is shown of a debate; each function takes the most columns of a line last.
+struct Screens {
+    conclusion: fn(&State, FindVerdict<'_, '_>, &str, usize) -> Vec<Line>,
+    full_conclusion: fn(&State, FindVerdict<'_, '_>, &str, usize) -> Vec<Line>,
+    /// What was said, in the parts that are counted.
+    transcript: fn(&State, usize) -> Vec<Vec<Line>>,
+    turn: fn(&State, TurnId, Detail, usize) -> Vec<Line>,
+    /// A debate without its end, as far as it has come.
+    overview: fn(&State, &str, Detail, usize) -> Vec<Line>,
+    /// Columns of the labels below the overview.
+    label: usize,
+}
+
+/// Gives the verdict on a debate, which takes time to work out.
+type FindVerdict<'f, 'v> = &'f mut dyn FnMut() -> Option<&'v Verdict>;
+
+const RULED: Screens = Screens {
+    conclusion: |state, find, folder, width| {
+        let lines = |found| verdict_lines(state, found, folder, width);
+        find().map(lines).unwrap_or_default()
+    },
+    full_conclusion: |state, find, folder, width| {
+        let lines = |found| full_verdict_lines(state, found, folder, width);
+        find().map(lines).unwrap_or_default()
+    },
+    transcript: section::transcript_parts,
+    turn: turn::turn_lines,
+    overview: duel_lines_so_far,
+    label: 9,
+};
+
+const SCORED: Screens = Screens {
+    conclusion: |state, _, folder, width| formal_verdict_lines(state, folder, width),
+    full_conclusion: |state, _, folder, width| full_formal_lines(state, folder, width),
+    transcript: formal::transcript_parts,
+    turn: formal::turn_lines,
+    overview: formal_overview_lines,
+    label: 12,
+};
+
+fn screens(state: &State) -> &'static Screens {
+    match state.format_rules().judging {
+        Judging::AtTheEnd => &RULED,
+        Judging::EachRound => &SCORED,
+    }
+}
+
+/// The verdict on a debate in short; nothing for a duel without a verdict.
+///
+/// `find_verdict` gives the verdict on it, where that is shown; `folder` is the debate's folder
+/// as the user would write it.
+pub fn conclusion_lines<'a>(
+    state: &State,
+    mut find_verdict: impl FnMut() -> Option<&'a Verdict>,
+    folder: &str,
+    width: usize,
+) -> Vec<Line> {
+    (screens(state).conclusion)(state, &mut find_verdict, folder, width)
+}
+
+/// As [`conclusion_lines`], with all that the verdict says.
+pub fn full_conclusion_lines<'a>(
+    state: &State,
+    mut find_verdict: impl FnMut() -> Option<&'a Verdict>,
+    folder: &str,
+    width: usize,
+) -> Vec<Line> {
+    (screens(state).full_conclusion)(state, &mut find_verdict, folder, width)
+}
+
+/// What was said, whole: at most `limit` turns of it, or exchanges where each is scored.
+pub fn transcript_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
+    let parts = (screens(state).transcript)(state, clamp_width(width));
+    let parts = parts.into_iter().filter(|lines| !lines.is_empty());
+    parts.take(limit).flatten().collect()
+}
+
+/// The lines of a turn that has ended; none of a turn that is shown with others, or has not ended.
+pub fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize) -> Vec<Line> {
+    (screens(state).turn)(state, id, detail, clamp_width(width))
+}
+
+/// A debate as far as it has come, with the columns of the labels of what is told below it.
+pub(super) fn overview_lines(
+    state: &State,
+    folder: &str,
+    detail: Detail,
+    width: usize,
+) -> (Vec<Line>, usize) {
+    let Screens {
+        overview, label, ..
+    } = screens(state);
+    (overview(state, folder, detail, width), *label)
+}
+
+/// A duel, as far as it has come.
+fn duel_lines_so_far(state: &State, folder: &str, detail: Detail, width: usize) -> Vec<Line> {
+    let topic = Line::default()
+        .with(Style::Strong, plain_line(&state.spec.topic))
+        .wrap_to_width(0, clamp_width(width));
+    let mut lines = topic;
+    lines.extend(header_lines(state, folder, None, width));
+    lines.push(Line::default());
+    lines.extend(first_answer_lines(state, detail, width));
+    let turns = state.turns.keys();
+    lines.extend(turns.flat_map(|&turn| turn::turn_lines(state, turn, detail, width)));
+    lines
+}
