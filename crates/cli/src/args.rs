@@ -53,8 +53,8 @@ pub(crate) use model::ModelCommand;
 pub(crate) use ops::OpsCommand;
 pub(crate) use read::{
     By, CheckArgs, ConfigCommand, ConfigShowArgs, EvidenceArgs, ListArgs, OpenArgs, PartName,
-    RecallArgs, ReportArgs, ReportKind, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs,
-    UsageArgs, WhoseArgs,
+    RecallArgs, ReportArgs, RmArgs, RulesCommand, SchemaArgs, SectionName, ShowArgs, UsageArgs,
+    WhoseArgs,
 };
 pub(crate) use replay::{DemoArgs, PaceArgs, ReplayArgs};
 pub(crate) use roster::{MatrixArgs, RoleArgs, RosterArgs, RosterCommand};

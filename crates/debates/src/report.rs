@@ -16,12 +16,8 @@ use agon_caller::{Caller, Code, Failure, Notes, find};
 use agon_folder::View;
 use agon_record::spec::ToolName;
 use agon_record::state::State;
-use agon_report::graph::{dot, mermaid, svg};
-use agon_report::{
-    debate_drawing, decision_record_md, html, pull_request_md, readme_md, transcript_md, verdict_md,
-};
-use agon_verdict::verdict::{Verdict, verdict};
-use serde::{Deserialize, Serialize};
+use agon_report::{ReportContent, ReportKind, ReportSource};
+use agon_verdict::verdict::Verdict;
 use tokio_util::sync::CancellationToken;
 
 pub use self::whole::ReportDoc;
@@ -30,13 +26,12 @@ use crate::standing::choose;
 use crate::standing::choose::Likely;
 
 /// A debate is to be rendered.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default)]
 pub struct ReportRequest {
     /// The debate: a folder, a name or an id; the only one where none is named.
     pub debate: Option<String>,
     /// What is rendered; the whole report, into the debate's folder, where nothing is set.
-    pub kind: Option<ReportKind>,
+    pub kind: Option<&'static ReportKind>,
     /// The tool that writes an account of a formal debate.
     pub narrator: Option<ToolName>,
     /// The narrator's model.
@@ -45,34 +40,6 @@ pub struct ReportRequest {
     pub into: Option<PathBuf>,
     /// Whether files that are in the way are replaced.
     pub force: bool,
-}
-
-/// A document that a debate is rendered as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReportKind {
-    /// The verdict, as Markdown.
-    Verdict,
-    /// The verdict, as JSON.
-    Json,
-    /// The verdict, as a comment on a pull request.
-    Pr,
-    /// The verdict, as a decision record.
-    Adr,
-    /// What was said, as Markdown.
-    Transcript,
-    /// The report, as Markdown.
-    Md,
-    /// The report, as one page for a browser.
-    Html,
-    /// The argument graph, as a Mermaid flowchart.
-    Mermaid,
-    /// The argument graph, for Graphviz.
-    Dot,
-    /// The argument graph, as a picture.
-    Svg,
-    /// The argument graph, as a picture in pixels.
-    Png,
 }
 
 /// A debate, rendered.
@@ -153,29 +120,19 @@ async fn write_account(
 
 fn render(
     view: &View,
-    kind: ReportKind,
+    kind: &ReportKind,
     narrative: Option<&str>,
     name: &str,
 ) -> Result<Report, Failure> {
-    let state = &view.state;
-    let required = || verdict(state).ok_or_else(|| no_verdict(name));
-    Ok(Report::Text(match kind {
-        ReportKind::Json => return Ok(Report::Verdict(Box::new(required()?))),
-        ReportKind::Png => return Ok(Report::Picture(pixels::png(state)?)),
-        ReportKind::Verdict => verdict_md(state, &required()?),
-        ReportKind::Pr => pull_request_md(state, &required()?),
-        ReportKind::Adr => {
-            let at = format_time(view.at_last);
-            let day = at.get(..10).unwrap_or_default();
-            decision_record_md(state, &required()?, day)
-        }
-        ReportKind::Transcript => transcript_md(state),
-        ReportKind::Md => readme_md(state, verdict(state).as_ref(), narrative),
-        ReportKind::Html => html(state, verdict(state).as_ref(), narrative),
-        ReportKind::Mermaid => mermaid(&debate_drawing(state)),
-        ReportKind::Dot => dot(&debate_drawing(state)),
-        ReportKind::Svg => svg(&debate_drawing(state)),
-    }))
+    let at = format_time(view.at_last);
+    let day = at.get(..10).unwrap_or_default();
+    let source = ReportSource::new(&view.state, narrative, day);
+    let rendered = (kind.render)(&source).ok_or_else(|| no_verdict(name))?;
+    Ok(match rendered {
+        ReportContent::Text(text) => Report::Text(text),
+        ReportContent::Verdict(verdict) => Report::Verdict(verdict),
+        ReportContent::Pixels => Report::Picture(pixels::png(&view.state)?),
+    })
 }
 
 fn no_verdict(name: &str) -> Failure {

@@ -14,6 +14,7 @@ mod drawing;
 mod finding;
 pub mod graph;
 mod html;
+mod kind;
 mod labels;
 mod last_debate;
 pub mod markdown;
@@ -27,6 +28,7 @@ pub use document::{
 pub use drawing::{debate_drawing, graph_drawing};
 pub use finding::finding_point_index;
 pub use html::html;
+pub use kind::{REPORT_KINDS, ReportContent, ReportKind, ReportSource};
 pub use last_debate::last_debate_json;
 
 #[cfg(doc)]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use agon_config::default;
 use agon_debates::request::{NodeId, StampKind, ToolName};
+use agon_report::{REPORT_KINDS, ReportKind};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use super::complete::{debate_completer, tool_completer};
@@ -232,8 +234,8 @@ pub(crate) struct ReportArgs {
 
     /// What to render, to stdout; without it the whole report goes into the debate's folder:
     /// README.md, report.html and its argument graph as pictures
-    #[arg(long, value_enum)]
-    pub(crate) format: Option<ReportKind>,
+    #[arg(long, value_name = "FORMAT", value_parser = report_kind_parser())]
+    pub(crate) format: Option<&'static ReportKind>,
 
     /// Write to this file, whose ending says what is rendered unless --format does; a folder gets
     /// the whole report and the documents of the debate
@@ -299,31 +301,11 @@ Examples:
   agon rm job-store
   agon rm job-store cache-store --yes";
 
-/// What to render.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportKind {
-    /// The verdict, as Markdown
-    Verdict,
-    /// The verdict, as JSON
-    Json,
-    /// The verdict, as a comment on a pull request: the answer first, the rest folded away
-    Pr,
-    /// The verdict, as a decision record
-    Adr,
-    /// What was said, as Markdown
-    Transcript,
-    /// The report, as Markdown
-    Md,
-    /// The report, as one page for a browser
-    Html,
-    /// The argument graph, as a Mermaid flowchart
-    Mermaid,
-    /// The argument graph, for Graphviz
-    Dot,
-    /// The argument graph, as a picture
-    Svg,
-    /// The argument graph, as a picture in pixels
-    Png,
+fn report_kind_parser() -> impl TypedValueParser<Value = &'static ReportKind> {
+    let kinds = REPORT_KINDS.iter();
+    let values = kinds.map(|kind| PossibleValue::new(kind.name).help(kind.about));
+    PossibleValuesParser::new(values)
+        .try_map(|name| ReportKind::named(&name).ok_or("use one of the values"))
 }
 
 /// The rules, or one of them.

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use agon_debates::report;
 use agon_debates::report::{Report, ReportDoc, ReportRequest};
+use agon_report::ReportKind;
 
-use crate::args::{Global, ReportArgs, ReportKind};
+use crate::args::{Global, ReportArgs};
 use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure, FailureKind};
 use crate::output::{Out, escape_json_controls};
@@ -22,7 +23,7 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     let target = Target::of(args)?;
     if let Target::Stdout(kind) = &target
-        && !matches!(kind, ReportKind::Verdict | ReportKind::Json)
+        && kind.for_programs.is_none()
     {
         global.refuse_json(
             "a document of that format",
@@ -31,7 +32,7 @@ pub(crate) async fn run(
     }
     let request = ReportRequest {
         debate: args.debate.clone(),
-        kind: target.kind().map(|kind| to_report_kind(kind, global.json)),
+        kind: target.kind().map(|kind| requested_kind(kind, global.json)),
         narrator: args.narrator.clone(),
         model: args.model.clone(),
         into: target.folder(),
@@ -85,9 +86,9 @@ enum Target {
     /// All of it, into this folder.
     Folder(PathBuf),
     /// One document, into this file.
-    File(PathBuf, ReportKind),
+    File(PathBuf, &'static ReportKind),
     /// One document, to stdout.
-    Stdout(ReportKind),
+    Stdout(&'static ReportKind),
 }
 
 impl Target {
@@ -108,7 +109,7 @@ impl Target {
         match ending {
             _ if is_folder => Ok(Self::Folder(path.clone())),
             None => Ok(Self::Folder(path.clone())),
-            Some(ending) => match kind_by_ending(ending) {
+            Some(ending) => match ReportKind::by_ending(ending) {
                 Some(kind) => Ok(Self::File(path.clone(), kind)),
                 None => {
                     let message = format!("nothing is rendered into a file that ends in .{ending}");
@@ -120,7 +121,7 @@ impl Target {
         }
     }
 
-    fn kind(&self) -> Option<ReportKind> {
+    fn kind(&self) -> Option<&'static ReportKind> {
         match self {
             Self::DebateFolder | Self::Folder(_) => None,
             Self::File(_, kind) | Self::Stdout(kind) => Some(*kind),
@@ -133,20 +134,6 @@ impl Target {
             Self::DebateFolder | Self::File(..) | Self::Stdout(_) => None,
         }
     }
-}
-
-/// What a file with this ending holds.
-fn kind_by_ending(ending: &str) -> Option<ReportKind> {
-    Some(match ending {
-        "md" => ReportKind::Md,
-        "json" => ReportKind::Json,
-        "html" => ReportKind::Html,
-        "mmd" => ReportKind::Mermaid,
-        "dot" | "gv" => ReportKind::Dot,
-        "svg" => ReportKind::Svg,
-        "png" => ReportKind::Png,
-        _ => return None,
-    })
 }
 
 fn refuse_overwriting(file: &Path, force: bool) -> Result<(), Failure> {
@@ -162,22 +149,10 @@ fn refuse_overwriting(file: &Path, force: bool) -> Result<(), Failure> {
     }
 }
 
-/// The document that is asked for; a program is given the verdict as JSON.
-fn to_report_kind(kind: ReportKind, json: bool) -> report::ReportKind {
-    match kind {
-        ReportKind::Verdict if json => report::ReportKind::Json,
-        ReportKind::Verdict => report::ReportKind::Verdict,
-        ReportKind::Json => report::ReportKind::Json,
-        ReportKind::Pr => report::ReportKind::Pr,
-        ReportKind::Adr => report::ReportKind::Adr,
-        ReportKind::Transcript => report::ReportKind::Transcript,
-        ReportKind::Md => report::ReportKind::Md,
-        ReportKind::Html => report::ReportKind::Html,
-        ReportKind::Mermaid => report::ReportKind::Mermaid,
-        ReportKind::Dot => report::ReportKind::Dot,
-        ReportKind::Svg => report::ReportKind::Svg,
-        ReportKind::Png => report::ReportKind::Png,
-    }
+/// The kind that is asked for; with `--json` the one for programs, where there is one.
+fn requested_kind(kind: &'static ReportKind, json: bool) -> &'static ReportKind {
+    let given = kind.for_programs.filter(|_| json);
+    given.and_then(ReportKind::named).unwrap_or(kind)
 }
 
 /// A picture to stdout, which must not be a terminal.
