@@ -21,7 +21,7 @@ pub enum FormatName {
     Toy,
 }
 
-/// What holds for every debate of a format, whoever sits there and whatever it is about.
+/// What holds for every debate of a format.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatRules {
     /// The name used in files and on the command line.

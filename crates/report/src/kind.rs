@@ -151,7 +151,7 @@ pub const REPORT_KINDS: &[ReportKind] = &[
 
 impl ReportKind {
     /// The kind named `name`.
-    pub fn named(name: &str) -> Option<&'static Self> {
+    pub fn find(name: &str) -> Option<&'static Self> {
         REPORT_KINDS.iter().find(|kind| kind.name == name)
     }
 
@@ -175,7 +175,7 @@ mod tests {
         let endings: Vec<_> = REPORT_KINDS.iter().flat_map(|kind| kind.endings).collect();
         assert_eq!(BTreeSet::from_iter(&endings).len(), endings.len());
         for kind in REPORT_KINDS {
-            let given = kind.for_programs.map(ReportKind::named);
+            let given = kind.for_programs.map(ReportKind::find);
             assert!(given.is_none_or(|kind| kind.is_some()), "{}", kind.name);
         }
     }

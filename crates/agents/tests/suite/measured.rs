@@ -1,6 +1,4 @@
 //! What the profiles say of the versions that they were measured with.
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use agon_agents::Profiles;
 
 #[test]

@@ -305,7 +305,7 @@ fn report_kind_parser() -> impl TypedValueParser<Value = &'static ReportKind> {
     let kinds = REPORT_KINDS.iter();
     let values = kinds.map(|kind| PossibleValue::new(kind.name).help(kind.about));
     PossibleValuesParser::new(values)
-        .try_map(|name| ReportKind::named(&name).ok_or("use one of the values"))
+        .try_map(|name| ReportKind::find(&name).ok_or("use one of the values"))
 }
 
 /// The rules, or one of them.

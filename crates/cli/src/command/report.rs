@@ -152,7 +152,7 @@ fn refuse_overwriting(file: &Path, force: bool) -> Result<(), Failure> {
 /// The kind that is asked for; with `--json` the one for programs, where there is one.
 fn requested_kind(kind: &'static ReportKind, json: bool) -> &'static ReportKind {
     let given = kind.for_programs.filter(|_| json);
-    given.and_then(ReportKind::named).unwrap_or(kind)
+    given.and_then(ReportKind::find).unwrap_or(kind)
 }
 
 /// A picture to stdout, which must not be a terminal.
