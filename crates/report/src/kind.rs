@@ -32,7 +32,7 @@ pub struct ReportSource<'a> {
     /// The debate.
     pub state: &'a State,
     /// An account of it, checked with
-    /// [`narrative::check_narrative`](agon_prompt::narrative::check_narrative).
+    /// [`narrative::check_narrative`](agon_rules::narrative::check_narrative).
     pub narrative: Option<&'a str>,
     /// The day on which something was recorded last, such as `2026-11-27`.
     pub day: &'a str,

@@ -1,4 +1,5 @@
 //! What the profiles say of the versions that they were measured with.
+
 use agon_agents::Profiles;
 
 #[test]
