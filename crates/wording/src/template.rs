@@ -42,8 +42,8 @@ impl Templates {
 
     /// The text called `name` with `values` filled in, without white space around it.
     ///
-    /// A template that cannot be filled in is a mistake of ours, which the tests
-    /// find; [`BROKEN`] then stands in its place.
+    /// A template that cannot be filled in is a bug, which the tests find; a sentence that says so
+    /// takes its place.
     pub fn fill(&self, name: &str, values: Values) -> Wording {
         self.try_fill(name, values)
             .unwrap_or_else(|_| Wording::from_literal(BROKEN))
