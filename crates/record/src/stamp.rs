@@ -359,7 +359,7 @@ mod tests {
                     note: Some(Note::WordsLeftOut),
                 },
                 StampKind::Found,
-                "found: a.rs:4-5 (the lines exist, no words given)",
+                "found: a.rs:4-5 (with words left out)",
             ),
             (
                 Stamp::Moved {

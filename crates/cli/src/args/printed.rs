@@ -121,6 +121,8 @@ fn a_command_that_is_printed_can_be_typed() {
     files.extend(
         ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|page| here.join("../..").join(page)),
     );
+    // The commands of errors.md have placeholders of their own; a test of `errors` types them.
+    files.retain(|file| !file.ends_with("docs/errors.md"));
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
         texts.push((file.display().to_string(), text));

@@ -121,6 +121,7 @@ mod tests {
             "SEAT=TOOL" => "challenger=codex".to_owned(),
             "HOST" => "claude".to_owned(),
             "ROLE" => "worker".to_owned(),
+            "COMMAND" => "debate".to_owned(),
             "ID" => "pro_001a".to_owned(),
             word => word.replace("TOOL", "codex"),
         };
