@@ -6,6 +6,7 @@ use std::path::Path;
 use agon_record::state::State;
 use agon_store::{Disk, DiskError, FileKind, Layout, Projection, RelPath, count_large_texts};
 
+use crate::edition::earlier_folder_edition;
 use crate::manifest::{FileStatus, Manifest, accept_imported_status, blake3_hex};
 use crate::view::{Problem, View, ViewError};
 
@@ -42,6 +43,8 @@ pub struct Counts {
     pub blobs: u64,
     /// Files that should be there.
     pub files: u64,
+    /// Those of them that an earlier version of Agon wrote as it saw the debate.
+    pub earlier: u64,
 }
 
 /// What is wrong with a file rendered from the record.
@@ -63,9 +66,10 @@ pub enum Trouble {
 
 /// Verifies the debate folder `path`: the whole chain, every blob, every file.
 ///
-/// `rendered` gives the bytes that every projection should have for a state. Nothing is written, and a
-/// read-only folder can be checked too. Of a folder that another tool keeps there is no record to
-/// verify.
+/// `prompt_version` is that of the prompts now; `rendered` gives the bytes that every projection
+/// should have for a state.
+/// Nothing is written, and a read-only folder can be checked too. Of a
+/// folder that another tool keeps there is no record to verify.
 ///
 /// # Errors
 ///
@@ -73,6 +77,7 @@ pub enum Trouble {
 pub fn check(
     disk: &dyn Disk,
     path: &Path,
+    prompt_version: u32,
     rendered: &dyn Fn(&State) -> Vec<Projection>,
 ) -> Result<CheckReport, ViewError> {
     let view = View::read(disk, path)?;
@@ -86,13 +91,20 @@ pub fn check(
         problems.push(Problem::Manifest);
     }
     let wanted = rendered(&view.state);
-    let mut files = Vec::new();
+    let documents = wanted.iter().map(|(path, bytes)| (path.as_str(), &**bytes));
+    let read = |name: &str| disk.read(&layout.root().join(name)).ok();
+    let is_earlier = earlier_folder_edition(&view.state, prompt_version, read, documents).is_some();
+    let (mut files, mut earlier) = (Vec::new(), 0);
     for (path, bytes) in &wanted {
         let standing = manifest.file_status(disk, layout.root(), path, bytes)?;
         let standing = accept_imported_status(disk, layout.root(), &view.state, path, standing)?;
         let trouble = match standing {
             FileStatus::Current => continue,
             FileStatus::Missing => Trouble::Missing,
+            FileStatus::Older(_) if is_earlier => {
+                earlier += 1;
+                continue;
+            }
             FileStatus::Older(_) => Trouble::Stale,
             FileStatus::Broken(_) => Trouble::Broken,
             FileStatus::Foreign => Trouble::ForeignEdit,
@@ -112,6 +124,7 @@ pub fn check(
             .map(|r| count_large_texts(&r.event))
             .sum::<usize>() as u64,
         files: wanted.len() as u64,
+        earlier,
     };
     Ok(CheckReport {
         state: view.state,
@@ -130,6 +143,7 @@ fn foreign_report(view: View) -> CheckReport {
             events: 0,
             blobs: 0,
             files: view.state.imported_files().len() as u64,
+            earlier: 0,
         },
         state: view.state,
         problems: view.problems,

@@ -22,6 +22,7 @@
 //! ```
 
 mod check;
+mod edition;
 mod find;
 mod folder;
 pub mod foreign;
@@ -39,6 +40,7 @@ mod view;
 mod tests;
 
 pub use check::{CheckReport, Counts, Trouble, check};
+pub use edition::{EarlierEdition, earlier_edition, earlier_folder_edition};
 pub use find::{FindError, ListedDebate, Listing, Unreadable, find_debate, list_debates};
 pub use folder::{
     AppendError, CreateError, Folder, ImportError, OpenError, OpenReport, ProjectError,

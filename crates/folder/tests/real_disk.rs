@@ -95,7 +95,7 @@ fn a_new_folder_has_its_parts_and_nothing_beside_it() {
     assert_eq!(ignored, "lock\nrun\nrun.tmp\nsnapshot\ntmp\nlog\nhanded\n");
     let attributes = fs::read_to_string(path.join(".gitattributes")).unwrap();
     assert_eq!(attributes, "* -text\n.agon/journal.jsonl -text -merge\n");
-    assert!(check(&RealDisk, &path, &projections).unwrap().is_sound());
+    assert!(check(&RealDisk, &path, 5, &projections).unwrap().is_sound());
 }
 
 /// Holds a debate open until it is killed, when it is told which.
@@ -296,7 +296,7 @@ fn a_folder_without_the_right_to_write_is_read() {
     allow(0o555);
     let before = image(&path);
     assert_eq!(View::read(&RealDisk, &path).unwrap().state, state);
-    assert!(check(&RealDisk, &path, &projections).unwrap().is_sound());
+    assert!(check(&RealDisk, &path, 5, &projections).unwrap().is_sound());
     let listing = list_debates(&RealDisk, dir.path()).unwrap();
     assert_eq!(listing.debates.len(), 1);
     let ulid = "01JD0000000000000000000000";
@@ -368,7 +368,7 @@ fn a_folder_of_another_tool_is_shown_where_nothing_can_be_written() {
         (view.foreign, view.state.spec.topic.as_str()),
         (true, "Yes?")
     );
-    assert!(check(&RealDisk, &at, &projections).unwrap().is_sound());
+    assert!(check(&RealDisk, &at, 5, &projections).unwrap().is_sound());
     assert_eq!(
         list_debates(&RealDisk, dir.path()).unwrap().debates.len(),
         1
@@ -426,7 +426,7 @@ fn what_is_no_file_in_the_place_of_one_is_neither_waited_for_nor_read() {
             // Each of them ends, in whichever way.
             list_debates(&RealDisk, dir.path()).ok();
             View::read(&RealDisk, &path).ok();
-            check(&RealDisk, &path, &projections).ok();
+            check(&RealDisk, &path, 5, &projections).ok();
             if let Ok(mut folder) = open(&path) {
                 folder.append(AT + 2, &[stop()]).ok();
                 folder.write_own_projections().ok();

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 use agon_caller::{Caller, Failure, Notes, find};
 use agon_folder::published_files;
+use agon_prompt::PROMPT_VERSION;
 use agon_record::finding::{Finding, Severity};
 use agon_record::state::State;
 use agon_report::text::plain_line;
@@ -91,7 +92,7 @@ pub fn check(
     notes: &mut dyn Notes,
 ) -> Result<CheckedDebate, Failure> {
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
-    let mut report = agon_folder::check(&RealDisk, &path, &published_files)
+    let mut report = agon_folder::check(&RealDisk, &path, PROMPT_VERSION, &published_files)
         .map_err(|error| find::view_failure(&error))?;
     report.state.typed = Some(find::name_to_type(caller, &path));
     let mut findings = found::recorded_and_new_findings(&report.state);

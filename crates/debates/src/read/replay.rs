@@ -121,7 +121,7 @@ fn document(replay: &Replay, documents: Documents) -> ReplayDoc {
         files: documents.count,
         prompt_versions: versions.keys().copied().collect(),
         same: differences.is_empty(),
-        not_compared: texts.chain(decided).collect(),
+        not_compared: texts.chain(decided).chain(documents.older).collect(),
         differences,
     }
 }

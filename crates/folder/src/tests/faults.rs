@@ -68,7 +68,7 @@ fn recorded(state: &State, told: usize) -> usize {
 
 /// The debate is whole on that disk, with everything in it.
 fn assert_finished(disk: &FaultDisk, path: &Path, case: &str) {
-    let report = check(disk, path, &files).unwrap();
+    let report = check(disk, path, 5, &files).unwrap();
     assert_eq!(
         report.state,
         state_after(&report.state.spec, batches().len()),

@@ -10,7 +10,7 @@ fn path(name: &str) -> RelPath {
 }
 
 fn troubles(disk: &FaultDisk) -> Vec<(RelPath, Trouble)> {
-    check(disk, &folder(), &files).unwrap().files
+    check(disk, &folder(), 5, &files).unwrap().files
 }
 
 fn read(disk: &FaultDisk, name: &str) -> Vec<u8> {
@@ -113,7 +113,7 @@ fn without_a_manifest_only_what_fits_is_ours() {
     left.write_projections(&files(left.state())).unwrap();
     drop(left);
     disk.place_file(&folder().join(".agon/projections.json"), b"{ half");
-    let report = check(&disk, &folder(), &files).unwrap();
+    let report = check(&disk, &folder(), 5, &files).unwrap();
     assert_eq!(
         (report.problems, report.files),
         (vec![crate::Problem::Manifest], vec![])
@@ -121,7 +121,7 @@ fn without_a_manifest_only_what_fits_is_ours() {
     let (mut left, opening) = open(&disk, &folder()).unwrap();
     assert_eq!(opening.warnings, [crate::Problem::Manifest]);
     left.write_projections(&files(left.state())).unwrap();
-    assert!(check(&disk, &folder(), &files).unwrap().is_sound());
+    assert!(check(&disk, &folder(), 5, &files).unwrap().is_sound());
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn a_foreign_folder_is_read_and_found_and_nothing_is_written() {
     assert_eq!(listed, [("job-store", true)]);
     let nobody = listing.debates[0].ulid.to_string();
     assert!(find_debate(&disk, &nobody, &debates()).is_err());
-    let report = check(&disk, &place(), &files).unwrap();
+    let report = check(&disk, &place(), 5, &files).unwrap();
     assert!(report.is_sound() && report.foreign);
     assert_eq!(report.state, view.state);
     assert_eq!(changed(&before, &image(&disk, &place())), [""; 0]);
@@ -245,7 +245,7 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
             _ => assert_eq!(&now, bytes, "{name}"),
         }
     }
-    let report = check(&disk, &place(), &files).unwrap();
+    let report = check(&disk, &place(), 5, &files).unwrap();
     assert!(
         report.is_sound(),
         "{:?} {:?}",
@@ -295,7 +295,7 @@ fn what_we_add_to_imported_scores_leaves_their_bytes() {
     );
     let entries: serde_json::Value = serde_json::from_str(&now).unwrap();
     assert_eq!(entries.as_object().unwrap().len(), 8);
-    assert!(check(&disk, &place(), &files).unwrap().is_sound());
+    assert!(check(&disk, &place(), 5, &files).unwrap().is_sound());
     // And it goes on.
     let events = next(folder.state());
     folder.append(AT, &events).unwrap();
@@ -363,7 +363,7 @@ fn a_large_file_is_kept_as_a_blob_and_projected_as_it_was() {
     );
     // What it says stands there once, as moves.
     assert!(other.read(".agon/journal.jsonl").len() < before.len() * 3 / 2);
-    let report = check(&disk, &place(), &files).unwrap();
+    let report = check(&disk, &place(), 5, &files).unwrap();
     assert_eq!(report.counts.blobs, 1);
     let state = folder.state().clone();
     drop(folder);
@@ -450,7 +450,7 @@ fn an_import_cut_short_anywhere_is_made_whole_or_was_never_there() {
                 assert_eq!(changed(&before, &now), [""; 0], "{case}");
                 assert_eq!(folder.line_count(), 1, "{case}");
                 folder.write_projections(&files(folder.state())).unwrap();
-                let report = check(&disk, &place(), &files).unwrap();
+                let report = check(&disk, &place(), 5, &files).unwrap();
                 assert!(
                     report.is_sound(),
                     "{case}: {:?} {:?}",

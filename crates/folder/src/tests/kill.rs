@@ -84,7 +84,7 @@ fn a_process_killed_at_any_point_loses_nothing_that_was_synced() {
                 assert_eq!(lines, synced + u64::from(written && nth > 1), "{case}");
             }
             run(dir.path());
-            let report = check(&RealDisk, &at, &files).unwrap();
+            let report = check(&RealDisk, &at, 5, &files).unwrap();
             assert!(
                 report.is_sound(),
                 "{case}: {:?} {:?}",
@@ -172,7 +172,7 @@ fn a_process_killed_while_it_imports_leaves_the_folder_as_it_was_or_imported() {
             assert_eq!(status.signal(), Some(9), "{case}");
             killed += 1;
             go_on(dir.path());
-            let report = check(&RealDisk, dir.path(), &formal_files).unwrap();
+            let report = check(&RealDisk, dir.path(), 5, &formal_files).unwrap();
             assert!(
                 report.is_sound(),
                 "{case}: {:?} {:?}",

@@ -31,7 +31,7 @@ fn a_folder_that_cannot_be_written_is_read_whole() {
         expected.extend(batch.iter().map(|event| (n + 1, AT + n, event.clone())));
     }
     assert_eq!(told, expected);
-    assert!(check(&disk, &folder(), &files).unwrap().is_sound());
+    assert!(check(&disk, &folder(), 5, &files).unwrap().is_sound());
     assert_eq!(list_debates(&disk, &debates()).unwrap().debates.len(), 1);
 }
 
@@ -48,12 +48,13 @@ fn a_reader_does_not_wait_for_the_writer() {
 fn a_report_counts_what_was_looked_at() {
     let disk = FaultDisk::new();
     let left = debate(&disk, 4);
-    let report = check(&disk, left.path(), &files).unwrap();
+    let report = check(&disk, left.path(), 5, &files).unwrap();
     let counts = crate::Counts {
         lines: 5,
         events: 7,
         blobs: 1,
         files: 7,
+        earlier: 0,
     };
     assert_eq!((report.counts, report.is_sound()), (counts, false));
     assert_eq!(report.files.len(), 7, "nothing was projected yet");

@@ -38,7 +38,7 @@ fn goes_on(disk: &FaultDisk, case: &str) -> Folder {
         folder.append(AT, &events).unwrap();
         folder.write_projections(&files(folder.state())).unwrap();
     }
-    let report = check(disk, &place(), &files).unwrap();
+    let report = check(disk, &place(), 5, &files).unwrap();
     assert!(
         report.is_sound(),
         "{case}: {:?} {:?}",
@@ -160,7 +160,7 @@ fn a_folder_that_nobody_changed_is_left_alone() {
     let mut folder = reopened(&disk);
     assert_eq!(folder.import_foreign_steps(AT).unwrap(), None);
     folder.write_projections(&files(folder.state())).unwrap();
-    assert!(check(&disk, &place(), &files).unwrap().is_sound());
+    assert!(check(&disk, &place(), 5, &files).unwrap().is_sound());
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_step_cut_short_anywhere_is_taken_in_once() {
                 folder.import_foreign_steps(AT).unwrap();
                 assert_eq!(folder.line_count(), lines + 1, "{case}");
                 folder.write_projections(&files(folder.state())).unwrap();
-                let report = check(&disk, &place(), &files).unwrap();
+                let report = check(&disk, &place(), 5, &files).unwrap();
                 assert!(
                     report.is_sound(),
                     "{case}: {:?} {:?}",

@@ -87,7 +87,7 @@ fn real_folders_add_up_to_what_they_say_and_stay_as_they_are() {
                 finding.code, finding.path, finding.span, finding.message
             );
         }
-        assert!(check(&RealDisk, &folder, &files).unwrap().is_sound());
+        assert!(check(&RealDisk, &folder, 5, &files).unwrap().is_sound());
         assert!(image(&folder) == before, "{}", folder.display());
     }
 }
@@ -130,7 +130,7 @@ fn real_folders_go_on_with_every_earlier_byte_kept() {
             ours.state().last_judged_exchange(),
             Some(phase_of(&before, "current_exchange"))
         );
-        assert!(check(&RealDisk, &at, &files).unwrap().is_sound());
+        assert!(check(&RealDisk, &at, 5, &files).unwrap().is_sound());
     }
 }
 

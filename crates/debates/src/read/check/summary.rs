@@ -56,7 +56,11 @@ pub(super) fn summary(
         describe_points(report, agree),
         journal,
     ];
+    let earlier = report.counts.earlier;
     match report.files.len() {
+        0 if earlier > 0 => parts.push(format!(
+            "every file as written, {earlier} of them by an earlier version of Agon"
+        )),
         0 => parts.push("every file as written".to_owned()),
         some => parts.push(format!("{} not as written", count(some, "file"))),
     }

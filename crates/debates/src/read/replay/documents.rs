@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use agon_folder::published_files;
+use agon_folder::{EarlierEdition, earlier_edition, earlier_folder_edition, published_files};
+use agon_prompt::PROMPT_VERSION;
 use agon_record::state::State;
 
 /// The documents of a debate, made again.
@@ -12,17 +13,36 @@ pub(super) struct Documents {
     pub(super) count: u64,
     /// Those that are not as they would be made now.
     pub(super) changed: Vec<String>,
+    /// Those that have another version.
+    pub(super) older: Vec<String>,
 }
 
 /// The documents of the debate in `path`, made again from its record.
 pub(super) fn compare_documents(path: &Path, state: &State) -> Documents {
     let mut documents = Documents::default();
-    for (name, now) in published_files(state) {
+    let files = published_files(state);
+    let named = files.iter().map(|(name, now)| (name.as_str(), &**now));
+    let of_all = earlier_folder_edition(
+        state,
+        PROMPT_VERSION,
+        |name| Some(read_stored(path, name)),
+        named,
+    );
+    for (name, now) in files {
         let name = name.as_str();
         documents.count += 1;
-        if read_stored(path, name) != now {
-            let changed = format!("{name}: another text would stand there");
-            documents.changed.push(changed);
+        let then = read_stored(path, name);
+        if then == now {
+            continue;
+        }
+        match earlier_edition(&then, &now).or_else(|| of_all.clone()) {
+            Some(EarlierEdition { then, now }) => {
+                let entry = format!("{name} is of {then}, and would be of {now} now");
+                documents.older.push(entry);
+            }
+            None => documents
+                .changed
+                .push(format!("{name}: another text would stand there")),
         }
     }
     documents
