@@ -3,6 +3,7 @@
 mod args;
 mod asking;
 mod command;
+mod documents;
 mod edge;
 mod error;
 #[cfg(feature = "failpoints")]

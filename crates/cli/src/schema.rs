@@ -5,20 +5,8 @@ use agon_caller::similar;
 use agon_record::document::Document;
 use serde_json::Value;
 
+use crate::documents::DOCUMENTS;
 use crate::error::{Code, Failure};
-
-/// The documents of each crate, those of a debate first.
-const DOCUMENTS: [&[Document]; 9] = [
-    agon_verdict::documents::DOCUMENTS,
-    agon_debates::documents::DOCUMENTS,
-    agon_seats::documents::DOCUMENTS,
-    agon_install::documents::DOCUMENTS,
-    agon_install::documents::FILES,
-    agon_health::documents::DOCUMENTS,
-    agon_teamwork::documents::DOCUMENTS,
-    agon_teamwork::documents::FILES,
-    agon_caller::documents::DOCUMENTS,
-];
 
 /// Every published document.
 pub(crate) fn all() -> SchemasDoc {

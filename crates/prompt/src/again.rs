@@ -4,12 +4,12 @@ use agon_record::finding::Finding;
 use agon_record::id::AskKey;
 use agon_record::piece::single_line;
 use agon_record::swap;
+use agon_wording::{Wording, values};
 
 use crate::ask::PromptRequest;
 use crate::broken::Broken;
 use crate::found;
 use crate::template::AGAIN;
-use agon_wording::{Wording, values};
 
 // Room for the longest message of the parser (200) and for the quoted words of a finding about a
 // citation.

@@ -8,11 +8,10 @@ use agon_record::spec::{Context, ContextFile, LEFT_OUT, Repo};
 use agon_record::state::State;
 use agon_record::user::UserInput;
 use agon_rules::format;
+use agon_wording::{OwnWords, Wording, fence, values};
 
 use crate::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
 use crate::veil::Veil;
-use agon_wording::fence;
-use agon_wording::{OwnWords, Wording, values};
 
 /// The parts of a prompt, each with what it is for; an empty text stands for none.
 pub(super) type Parts = Vec<(&'static str, Wording)>;

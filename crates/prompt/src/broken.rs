@@ -5,9 +5,9 @@
 
 use agon_record::finding::Finding;
 use agon_rules::rule;
+use agon_wording::{OwnWords, Values, Wording, values};
 
 use crate::ask::PromptRequest;
-use agon_wording::{OwnWords, Values, Wording, values};
 
 /// The rule `reply-unusable`, which no reply is held to.
 const UNUSABLE: (&str, &str) = ("reply-unusable", "a call gives a reply that can be read");

@@ -9,11 +9,11 @@ use agon_record::point::{Point, points};
 use agon_record::text::sanitise_line;
 use agon_record::user::UserInput;
 use agon_rules::format;
+use agon_wording::{Wording, values};
 
 use crate::ask::{Parts, PromptRequest};
 use crate::broken::Broken;
 use crate::template::{COMPACT_CONTRACT, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE};
-use agon_wording::{Wording, values};
 
 mod besides;
 

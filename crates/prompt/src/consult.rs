@@ -1,12 +1,10 @@
 //! What tools are told that are asked without a debate.
 
 use agon_record::spec::Context;
+use agon_wording::{Wording, fence, values};
 
 use crate::ask::{describe_changes, fenced_files};
 use crate::template::{CONSULT_DIFF, CONSULT_FILE};
-use agon_wording::Wording;
-use agon_wording::fence;
-use agon_wording::values;
 
 /// `question` with the material it is about, which stands in a fence with its name.
 ///

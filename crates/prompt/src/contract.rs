@@ -2,11 +2,11 @@
 
 use agon_record::id::NodeId;
 use agon_record::moves::MovesKind;
+use agon_wording::{Wording, values};
 
 use crate::ask::PromptRequest;
 use crate::shape::{self, moves_shape};
 use crate::template::CONTRACT;
-use agon_wording::{Wording, values};
 
 /// The last part of a prompt; its first line names the turn, its last ones say
 /// which ids may be named where.

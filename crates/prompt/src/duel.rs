@@ -6,6 +6,7 @@ use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::Moves;
 use agon_record::state::Admitted;
 use agon_rules::topic::is_about_software;
+use agon_wording::{Wording, values};
 
 use crate::ask::{Parts, PromptRequest};
 use crate::kind::DuelKind;
@@ -17,7 +18,6 @@ use crate::template::{
     citation_shape_list,
 };
 use crate::{again, contract, found, tell, words};
-use agon_wording::{Wording, values};
 
 /// The parts of a prompt, in order.
 pub(super) fn duel_parts(ask: &PromptRequest<'_>) -> Parts {

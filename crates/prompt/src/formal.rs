@@ -4,6 +4,7 @@ use agon_record::id::{AskKey, Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
 use agon_record::piece::clean_list_item;
 use agon_rules::floor::HeardArguments;
+use agon_wording::{Wording, values};
 
 use crate::ask::{Parts, PromptRequest};
 use crate::contract::{each_of_sentence, one_of_sentence};
@@ -13,7 +14,6 @@ use crate::template::{
     FORMAL_RULES_THESES, FORMAL_THESES, FORMAL_THESIS, citation_shape_list,
 };
 use crate::{again, contract, found, words};
-use agon_wording::{Wording, values};
 
 mod record;
 #[cfg(test)]

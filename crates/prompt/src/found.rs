@@ -9,10 +9,10 @@ use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::piece;
 use agon_record::stamp::{SourceText, Stamp, StampKind};
 use agon_rules::format;
+use agon_wording::{OwnWords, Wording, values};
 
 use crate::ask::PromptRequest;
 use crate::template::{FOUND, SHOWN};
-use agon_wording::{OwnWords, Wording, values};
 
 // The debate of `agon demo` has 24 citations in two rounds: five rounds at that pace have 60.
 /// Citations that are listed.

@@ -13,9 +13,9 @@ use agon_record::point::{Node, Point};
 use agon_record::spec::Seating;
 use agon_record::state::State;
 use agon_rules::options::read_options;
+use agon_wording::{OwnWords, Wording};
 
 use crate::ask::{Parts, PromptRequest};
-use agon_wording::{OwnWords, Wording};
 
 #[cfg(test)]
 mod tests;

@@ -2,10 +2,9 @@
 
 use agon_record::state::State;
 use agon_rules::narrative::WORDS;
+use agon_wording::{Wording, fence, values};
 
 use crate::template::NARRATIVE;
-use agon_wording::fence;
-use agon_wording::{Wording, values};
 
 /// The prompt for a narrator: `facts` and `record` are documents of the debate.
 ///

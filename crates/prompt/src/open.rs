@@ -8,6 +8,7 @@ use agon_record::point::{Node, Point, points_with_paths};
 use agon_record::state::Admitted;
 use agon_record::support::unsupported_points;
 use agon_rules::format;
+use agon_wording::{OwnWords, Values, Wording, values};
 
 use crate::ask::PromptRequest;
 use crate::broken::{Broken, rule_code_and_text};
@@ -15,7 +16,6 @@ use crate::contract::{comma_separated_ids, each_of_sentence, one_of_sentence};
 use crate::dispute::{Dispute, collect_disputes};
 use crate::kind::DuelKind;
 use crate::template::OPEN;
-use agon_wording::{OwnWords, Values, Wording, values};
 
 // Claims in the debate of `agon demo` have 113 to 146 characters: enough to know one again beside
 // its id.

@@ -2,11 +2,10 @@
 
 use agon_record::id::NodeId;
 use agon_record::state::State;
+use agon_wording::{OwnWords, Wording, fence, values};
 
 use crate::inquiry::RecordExcerpt;
 use crate::template::QUESTION;
-use agon_wording::fence;
-use agon_wording::{OwnWords, Wording, values};
 
 // About 1,600 letters: 15 lines of 110 columns, so that question and answer fit a screen of 24
 // lines.

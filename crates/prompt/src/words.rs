@@ -4,11 +4,11 @@
 
 use agon_record::text::strip_invisible_characters;
 use agon_record::user::{CommandRun, Note, Ran, UserInput, WordId};
+use agon_wording::fence;
+use agon_wording::{Wording, values};
 
 use crate::ask::{Parts, PromptRequest};
 use crate::template::{NOTE, RUN};
-use agon_wording::fence;
-use agon_wording::{Wording, values};
 
 // Both ends are what `MOST_WORD_BYTES` in `rules/src/plan/budget.rs` sets aside for an output.
 /// Bytes of an output that are shown from its beginning, and as many from its end.

@@ -6,10 +6,10 @@ use agon_record::spec::Context;
 use agon_record::text::sanitise_line;
 use agon_record::text::strip_invisible_characters;
 use agon_record::user::UserInput;
+use agon_wording::{OwnWords, Wording, values};
 
 use crate::ask::{Parts, PromptRequest};
 use crate::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
-use agon_wording::{OwnWords, Wording, values};
 
 /// Characters of a piece that are told, the most first; the first length that fits is taken.
 const CHAR_LIMITS: [usize; 4] = [2_000, 800, 300, 120];

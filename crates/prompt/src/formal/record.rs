@@ -9,6 +9,7 @@ use agon_record::piece::single_line;
 use agon_record::state::Admitted;
 use agon_rules::floor::{HeardArguments, UnansweredAttack};
 use agon_rules::format;
+use agon_wording::{OwnWords, Values, Wording, values};
 
 use super::exchange_number;
 use crate::ask::PromptRequest;
@@ -16,7 +17,6 @@ use crate::broken::Broken;
 use crate::contract::comma_separated_ids;
 use crate::tell;
 use crate::template::{FORMAL_BRIEF, FORMAL_SCORES, FORMAL_TURN};
-use agon_wording::{OwnWords, Values, Wording, values};
 
 // Claims of two real debates have 174 characters in the middle: enough to know one again beside its
 // id. They stand whole further down.

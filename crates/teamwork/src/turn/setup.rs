@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use agon_agents::profile::{Access, WorkPolicy};
 use agon_agents::{Profile, Worker};
+use agon_caller::{Caller, Code, Failure};
 use agon_hosts::content::agent::{Effort, Power};
+use agon_install::team_files::TeamLayers;
+use agon_install::team_roster::TeamRoster;
 use agon_prompt::Wording;
 use agon_team::id::RoleName;
 use agon_team::policy::MemberSpending;
@@ -18,10 +21,6 @@ use crate::door::failure;
 use crate::permissions::{self, MemberSession};
 use crate::prompt::{self, Briefing};
 use crate::trees;
-use agon_caller::Caller;
-use agon_caller::{Code, Failure};
-use agon_install::team_files::TeamLayers;
-use agon_install::team_roster::TeamRoster;
 
 /// What a turn is set up with.
 pub(super) struct TurnSetup {

@@ -4,22 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
-use agon_record::document::Document;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-/// The documents of each crate.
-const DOCUMENTS: [&[Document]; 9] = [
-    agon_verdict::documents::DOCUMENTS,
-    agon_debates::documents::DOCUMENTS,
-    agon_seats::documents::DOCUMENTS,
-    agon_install::documents::DOCUMENTS,
-    agon_install::documents::FILES,
-    agon_health::documents::DOCUMENTS,
-    agon_teamwork::documents::DOCUMENTS,
-    agon_teamwork::documents::FILES,
-    agon_caller::documents::DOCUMENTS,
-];
+use self::documents::DOCUMENTS;
+
+#[path = "../../../src/documents.rs"]
+mod documents;
 
 static VALIDATORS: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
 

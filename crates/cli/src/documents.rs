@@ -1,0 +1,16 @@
+//! The documents that each crate publishes. The suite of tests includes this file too.
+
+use agon_record::document::Document;
+
+/// The documents of each crate, those of a debate first.
+pub(crate) const DOCUMENTS: [&[Document]; 9] = [
+    agon_verdict::documents::DOCUMENTS,
+    agon_debates::documents::DOCUMENTS,
+    agon_seats::documents::DOCUMENTS,
+    agon_install::documents::DOCUMENTS,
+    agon_install::documents::FILES,
+    agon_health::documents::DOCUMENTS,
+    agon_teamwork::documents::DOCUMENTS,
+    agon_teamwork::documents::FILES,
+    agon_caller::documents::DOCUMENTS,
+];
