@@ -114,6 +114,7 @@ pub fn temporary_sibling(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
@@ -141,6 +142,15 @@ mod tests {
             scope.spawn(|| write_all(b'b'));
         });
         assert_eq!(names(dir.path()), ["a.json"]);
+    }
+
+    // With one name for all, a file that a killed process left would block every later one.
+    #[test]
+    fn each_temporary_file_has_a_name_of_its_own() {
+        let path = Path::new("/somewhere/a.json");
+        let names: BTreeSet<_> = (0..100).map(|_| temporary_sibling(path)).collect();
+        assert_eq!(names.len(), 100);
+        assert!(names.iter().all(|it| it.parent() == path.parent()));
     }
 
     #[test]
