@@ -48,7 +48,7 @@ const READING: [&str; 24] = [
 ];
 
 /// What some of them cannot do in the folder that is prepared, and say so.
-const REFUSALS: [&str; 17] = [
+const REFUSALS: [&str; 18] = [
     // What is named is not there: a placeholder, or another debate.
     "there is no debate",
     "no debate",
@@ -68,6 +68,8 @@ const REFUSALS: [&str; 17] = [
     "not JSON",
     "there is no motion",
     "no model is called",
+    // The latest debate is a formal one.
+    "is judged after every exchange",
 ];
 
 /// The commands in a text.
