@@ -84,8 +84,8 @@ const OF_A_HANG: &[&str] = &["notice", "nudge", "revoke", "terminate", "restart"
 const OF_AN_END: &[&str] = &["revoke", "restart"];
 
 const TROUBLES: [Trouble; 9] = [
-    trouble("hang", "stalled", "its host: 7 s ago", 7_200, OF_A_HANG),
-    trouble("stop", "stalled", "its host: 7 s ago", 7_200, OF_A_HANG),
+    trouble("hang", "stalled", "its host: ", 7_200, OF_A_HANG),
+    trouble("stop", "stalled", "its host: ", 7_200, OF_A_HANG),
     trouble("mute", "stalled", "never gave a sign", 8_000, OF_A_HANG),
     trouble("stuck", "stalled", "its host: ", 18_000, OF_A_HANG),
     trouble("loop", "stalled", "the same call", 0, OF_A_HANG),
