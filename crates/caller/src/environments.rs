@@ -9,7 +9,7 @@ use std::path::Path;
 
 use agon_agents::profile::{Api, TOOL_VARIABLES};
 use agon_agents::{Environment, Profiles};
-use agon_hosts::host::host_signs;
+use agon_hosts::host::{HOSTS, host_signs};
 use agon_proc::{NETWORK_VARIABLES, PLACE_VARIABLES, allowed_variables};
 
 use crate::{Caller, Code, Failure, profiles, settings};
@@ -302,7 +302,12 @@ pub fn host_variables(caller: &Caller, host: &str) -> BTreeMap<OsString, OsStrin
         .and_then(|name| profiles.as_ref()?.find(&name));
     match profile {
         Some(profile) => profile.env.passed_env(&here, None),
-        None => allowed_variables(&caller.vars_os, &[PLACE_VARIABLES, NETWORK_VARIABLES]),
+        // It takes no seat, so only the host itself knows its variables.
+        None => {
+            let own = HOSTS.iter().find(|it| it.name == host);
+            let own = own.map_or(&[][..], |it| it.variables);
+            allowed_variables(&caller.vars_os, &[PLACE_VARIABLES, NETWORK_VARIABLES, own])
+        }
     }
 }
 

@@ -58,13 +58,13 @@ pub struct Host {
     /// The variables by which what it starts knows that it runs in it.
     pub(crate) signs: &'static [HostSign],
     /// The variables that say where its files are, who is logged in, and which server it asks.
-    pub(crate) variables: &'static [&'static str],
+    pub variables: &'static [&'static str],
     /// The variable by which it tells a server the folder of the project, where it does.
     pub project_variable: Option<&'static str>,
     /// The folder of a project that has its state, where it is one of its own.
     pub state_folder: Option<&'static str>,
-    /// The files of a project that its model is told to follow.
-    pub instructions: &'static [&'static str],
+    /// The files and folders of a project that configure it, or that its model is told to follow.
+    pub configuration: &'static [&'static str],
     /// The names of folders that are its own, or those of its packages.
     pub(crate) folders: &'static [&'static str],
     /// What commands are in it.

@@ -1,5 +1,5 @@
-//! The same content as packages: a marketplace with a plugin for Claude Code, one for Codex, an
-//! extension of Gemini CLI, a folder of settings for OpenCode, a plugin for Copilot CLI.
+//! The same content as packages: for each host what it installs as a whole, a plugin, an extension or
+//! a folder of settings.
 //!
 //! `plugins/` at the top of the repository is what this gives; a test holds the two together.
 

@@ -58,8 +58,8 @@ pub(super) fn configuring<'a>(
     let mut names: Vec<String> = of_tools
         .flat_map(|profile| profile.config_dirs.iter().map(|it| it.to_lowercase()))
         .collect();
-    let instructions = HOSTS.iter().flat_map(|host| host.instructions);
-    let usual = USUAL.iter().chain(instructions).copied().chain(hooks);
+    let of_hosts = HOSTS.iter().flat_map(|host| host.configuration);
+    let usual = USUAL.iter().chain(of_hosts).copied().chain(hooks);
     names.extend(usual.map(str::to_lowercase));
     // The names of some file systems do not tell cases apart.
     let is_one = |path: &str| {

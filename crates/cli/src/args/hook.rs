@@ -4,12 +4,13 @@ use std::ffi::OsString;
 
 use clap::Args;
 
+use crate::args::hosts::host_choice;
+
 /// Answer an AI tool before and after its model's acts.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = HOOK)]
 pub(crate) struct HookArgs {
-    /// The tool that asks: claude, codex, gemini, opencode, copilot or git
-    #[arg(value_name = "HOST")]
+    #[arg(value_name = "HOST", help = format!("The tool that asks: git, {}", host_choice()))]
     pub(crate) host: String,
 
     /// When: pre-edit, post-tool, stop or session-start; of git, pre-commit

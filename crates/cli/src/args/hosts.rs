@@ -2,7 +2,17 @@
 
 use std::path::PathBuf;
 
+use agon_install::hosts::host_names;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
+
+/// The names of all hosts, as a help lists what may be typed: `a, b or c`.
+pub(crate) fn host_choice() -> String {
+    let names = host_names();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
 
 /// What to do with the AI tools that a person works in.
 #[derive(Clone, Debug, Subcommand)]
@@ -63,9 +73,10 @@ pub(crate) struct UninstallArgs {
 /// Which tools, and for whom.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WhereArgs {
-    /// claude, codex, gemini, opencode or copilot [default: the installed ones; on a terminal, Agon
-    /// asks for each]
-    #[arg(value_name = "HOST")]
+    #[arg(value_name = "HOST", help = format!(
+        "{} [default: the installed ones; on a terminal, Agon asks for each]",
+        host_choice()
+    ))]
     pub(crate) hosts: Vec<String>,
 
     /// For all your projects, or for this one alone

@@ -2,6 +2,8 @@
 
 use clap::{Args, Subcommand};
 
+use crate::args::hosts::host_choice;
+
 /// The roles of a team, and what each may do.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = ROSTER)]
@@ -33,8 +35,7 @@ pub(crate) struct RoleArgs {
     #[arg(value_name = "ROLE")]
     pub(crate) role: String,
 
-    /// The tool: claude, codex, gemini, opencode or copilot [default: each of them]
-    #[arg(long, value_name = "HOST")]
+    #[arg(long, value_name = "HOST", help = format!("The tool: {} [default: each of them]", host_choice()))]
     pub(crate) host: Option<String>,
 
     /// The profile of a team, instead of the one that is configured

@@ -46,7 +46,7 @@ pub(super) const HOST: Host = Host {
     ],
     project_variable: Some("CLAUDE_PROJECT_DIR"),
     state_folder: Some(".claude"),
-    instructions: &["CLAUDE.md"],
+    configuration: &[".claude", "CLAUDE.md"],
     folders: &[".claude", ".claude-plugin"],
     commands: CommandForm::Markdown {
         placeholder: "$ARGUMENTS",

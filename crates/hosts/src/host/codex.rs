@@ -49,7 +49,7 @@ pub(super) const HOST: Host = Host {
     variables: &["CODEX_HOME", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
     project_variable: None,
     state_folder: Some(".codex"),
-    instructions: &["AGENTS.md"],
+    configuration: &[".codex", "AGENTS.md"],
     folders: &[".codex", ".codex-plugin"],
     commands: CommandForm::Skill,
     offers_skills_as_commands: true,

@@ -46,7 +46,7 @@ pub(super) const HOST: Host = Host {
     ],
     project_variable: None,
     state_folder: None,
-    instructions: &[".github/copilot-instructions.md"],
+    configuration: &[".copilot", ".github/copilot-instructions.md"],
     folders: &[".github", ".copilot"],
     commands: CommandForm::Skill,
     offers_skills_as_commands: true,

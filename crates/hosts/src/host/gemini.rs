@@ -49,7 +49,7 @@ pub(super) const HOST: Host = Host {
     ],
     project_variable: Some("GEMINI_PROJECT_DIR"),
     state_folder: None,
-    instructions: &["GEMINI.md"],
+    configuration: &[".gemini", "GEMINI.md"],
     folders: &[".gemini"],
     commands: CommandForm::Toml {
         placeholder: "{{args}}",

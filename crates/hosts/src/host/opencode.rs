@@ -40,7 +40,7 @@ pub(super) const HOST: Host = Host {
     variables: &[],
     project_variable: None,
     state_folder: Some(".opencode"),
-    instructions: &["AGENTS.md"],
+    configuration: &[".opencode", "AGENTS.md"],
     folders: &[".opencode", "opencode"],
     commands: CommandForm::Markdown {
         placeholder: "$ARGUMENTS",

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use agon_teamwork::{GateName, MemberName, RoleName, TaskId};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 
+use crate::args::hosts::host_choice;
 use crate::args::{ScopeName, parse_duration};
 
 /// What to do with gates.
@@ -146,8 +147,7 @@ pub(crate) enum PolicyCommand {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = COMPILE)]
 pub(crate) struct PolicyCompileArgs {
-    /// For this AI tool alone: claude, codex, gemini, opencode or copilot
-    #[arg(long, value_name = "HOST")]
+    #[arg(long, value_name = "HOST", help = format!("For this AI tool alone: {}", host_choice()))]
     pub(crate) host: Option<String>,
 
     /// For your own sessions, in all your projects or in this one alone
