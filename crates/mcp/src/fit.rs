@@ -1,5 +1,7 @@
 //! Results that a host's model has room for.
 
+use std::collections::BTreeMap;
+
 use agon_tokens::{beginning_within, count_tokens, has_more_tokens};
 use serde_json::Value;
 
@@ -15,8 +17,12 @@ const NOTE_TOKENS: usize = 40;
 /// Bytes of a text that are looked at for each token that the result may take.
 const BYTES_PER_TOKEN: usize = 16;
 
+/// Texts of at most this many tokens stay whole: ids, states and names are of no use in part.
+const LEAST_TOKENS: usize = 24;
+
 /// The document with its longest texts cut, each at a word, so that the whole takes at most `max`
-/// tokens; a note says so. What fits stays as it is.
+/// tokens; a note says so. Where that is not enough its longest lists lose their ends, and notes say
+/// how many entries. What fits stays as it is.
 ///
 /// Reads at most 16 bytes of each text for each token of `max`, however long the text is.
 pub(crate) fn fit(mut document: Value, max: usize) -> Value {
@@ -30,8 +36,9 @@ pub(crate) fn fit(mut document: Value, max: usize) -> Value {
         cut_texts(&mut cut, cap);
         cut
     };
+    let longest = longest_text(&document);
     // The largest cap that fits: ten looks, where a search from the top takes fifty.
-    let (mut cap, mut above) = (0, longest_text(&document));
+    let (mut cap, mut above) = (LEAST_TOKENS, longest);
     while above > cap + 1 {
         let middle = cap + (above - cap) / 2;
         match has_more_tokens(&cut_at(middle).to_string(), room) {
@@ -40,15 +47,61 @@ pub(crate) fn fit(mut document: Value, max: usize) -> Value {
         }
     }
     let mut cut = cut_at(cap);
+    let mut notes = Vec::new();
+    if longest > cap {
+        notes.push(format!("long texts are cut, at {cap} tokens each"));
+    }
+    notes.extend(shorten_lists(&mut cut, room));
     if let Some(fields) = cut.as_object_mut() {
-        let notes = fields
+        let own = fields
             .entry("notes")
             .or_insert_with(|| Value::Array(Vec::new()));
-        if let Some(notes) = notes.as_array_mut() {
-            notes.push(format!("long texts are cut, at {cap} tokens each").into());
+        if let Some(own) = own.as_array_mut() {
+            own.extend(notes.into_iter().map(Value::from));
         }
     }
     cut
+}
+
+/// Takes entries from the ends of the longest lists until `value` has at most `room` tokens; says of
+/// which lists, and how many.
+fn shorten_lists(value: &mut Value, room: usize) -> Vec<String> {
+    let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
+    while has_more_tokens(&value.to_string(), room) {
+        let Some((name, list)) = longest_list(value, "") else {
+            break;
+        };
+        // An eighth each time: the lists of one document become short together.
+        let kept = list.len() - list.len().div_ceil(8);
+        *left_out.entry(name).or_default() += list.len() - kept;
+        list.truncate(kept);
+    }
+    let noted = left_out.into_iter();
+    noted
+        .map(|(name, count)| format!("the last {count} of `{name}` are left out"))
+        .collect()
+}
+
+/// The list in `value` that takes the most room, with the name of its field; notes stay.
+fn longest_list<'a>(value: &'a mut Value, name: &str) -> Option<(String, &'a mut Vec<Value>)> {
+    let of_inner: Vec<(&str, &'a mut Value)> = match value {
+        Value::Object(fields) => {
+            let fields = fields.iter_mut().filter(|(name, _)| *name != "notes");
+            fields.map(|(name, value)| (name.as_str(), value)).collect()
+        }
+        Value::Array(all) if !all.is_empty() => {
+            return Some((name.to_owned(), all));
+        }
+        _ => return None,
+    };
+    let inner = of_inner.into_iter();
+    inner
+        .filter_map(|(name, value)| longest_list(value, name))
+        .max_by_key(|(_, list)| {
+            list.iter()
+                .map(|entry| entry.to_string().len())
+                .sum::<usize>()
+        })
 }
 
 /// The tokens of the longest text in `value`.
@@ -110,6 +163,31 @@ mod tests {
     }
 
     #[test]
+    fn a_long_list_of_short_texts_loses_its_end_and_no_text_its_words() {
+        let entry = |at: usize| json!({"id": format!("t{at}"), "state": "waiting_for_review"});
+        let tasks: Vec<_> = (0..400).map(entry).collect();
+        let document = json!({"schema": "agon.tasks/1", "tasks": tasks, "board": {"locks": tasks}});
+        let cut = fit(document, 1_500);
+        assert_eq!(cut["schema"], "agon.tasks/1");
+        let (kept, locks) = (
+            cut["tasks"].as_array().unwrap(),
+            cut["board"]["locks"].as_array().unwrap(),
+        );
+        assert_eq!(kept[..], tasks[..kept.len()]);
+        assert!(kept.len().abs_diff(locks.len()) < 10 && kept.len() > 20);
+        let left = |of: &[Value]| 400 - of.len();
+        assert_eq!(
+            cut["notes"],
+            json!([
+                format!("the last {} of `locks` are left out", left(locks)),
+                format!("the last {} of `tasks` are left out", left(kept)),
+            ])
+        );
+        let tokens = count_tokens(&cut.to_string());
+        assert!((1_000..=1_500).contains(&tokens), "{tokens}");
+    }
+
+    #[test]
     fn a_text_without_a_blank_is_cut_in_a_moment_whatever_its_length() {
         let began = Instant::now();
         for unbroken in ["x", "aZ4/", "\u{65e5}", "\\\""] {
@@ -132,7 +210,8 @@ mod tests {
         let texts: Vec<_> = (0..100).map(|_| "Zm9v".repeat(50_000)).collect();
         let began = Instant::now();
         let cut = fit(json!({"answers": texts}), 1_500);
-        assert_eq!(cut["answers"].as_array().unwrap().len(), 100);
+        let kept = cut["answers"].as_array().unwrap();
+        assert!((40..100).contains(&kept.len()), "{}", kept.len());
         assert!(
             began.elapsed() < Duration::from_secs(30),
             "{:?}",

@@ -58,7 +58,7 @@ struct AskArguments {
     tool: Option<String>,
     #[expect(
         dead_code,
-        reason = "the service has taken it: `folder::project_of_call`"
+        reason = "the service has taken it: `folder::choose_project`"
     )]
     project: Option<String>,
 }

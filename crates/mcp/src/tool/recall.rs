@@ -38,7 +38,7 @@ struct Recall {
     topic: String,
     #[expect(
         dead_code,
-        reason = "the service has taken it: `folder::project_of_call`"
+        reason = "the service has taken it: `folder::choose_project`"
     )]
     project: Option<String>,
 }

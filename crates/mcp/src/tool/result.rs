@@ -93,7 +93,7 @@ struct Want {
     from: usize,
     #[expect(
         dead_code,
-        reason = "the service has taken it: `folder::project_of_call`"
+        reason = "the service has taken it: `folder::choose_project`"
     )]
     project: Option<String>,
 }

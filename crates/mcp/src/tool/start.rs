@@ -86,7 +86,7 @@ struct Start {
     /// Absolute path; the open project where left out
     #[expect(
         dead_code,
-        reason = "the service has taken it: `folder::project_of_call`"
+        reason = "the service has taken it: `folder::choose_project`"
     )]
     project: Option<String>,
 }

@@ -57,7 +57,7 @@ struct Steer {
     rounds: Option<u16>,
     #[expect(
         dead_code,
-        reason = "the service has taken it: `folder::project_of_call`"
+        reason = "the service has taken it: `folder::choose_project`"
     )]
     project: Option<String>,
 }

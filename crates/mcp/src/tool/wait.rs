@@ -62,7 +62,7 @@ struct Wait {
     timeout: Option<u64>,
     #[expect(
         dead_code,
-        reason = "the service has taken it: `folder::project_of_call`"
+        reason = "the service has taken it: `folder::choose_project`"
     )]
     project: Option<String>,
 }
