@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agon_config::Settings;
 use serde::{Deserialize, Serialize};
 
 /// The bounds of a run; what is not set is left to the configuration.
@@ -24,5 +25,17 @@ impl Bounds {
     /// The time for one ask, where it is set.
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout.map(Duration::from_secs)
+    }
+
+    /// The settings with these bounds in place of their own.
+    pub fn apply_to(&self, settings: Settings) -> Settings {
+        Settings {
+            timeout: self.timeout.unwrap_or(settings.timeout),
+            max_calls: self.max_calls.or(settings.max_calls),
+            max_tokens: self.max_tokens.unwrap_or(settings.max_tokens),
+            max_time: self.max_time.unwrap_or(settings.max_time),
+            max_cost: self.max_cost.or(settings.max_cost),
+            ..settings
+        }
     }
 }

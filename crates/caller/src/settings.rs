@@ -8,21 +8,24 @@ use agon_config::{ConfigError, Files, Layer, Resolved};
 use crate::bounds::Bounds;
 use crate::{Caller, Code, Failure};
 
-/// The configuration that holds for `caller`, with `request` as its last layer.
+/// The configuration that holds for `caller`: what its files, its environment and the words after the
+/// program's name say.
 ///
 /// # Errors
 ///
 /// If a layer is not valid, or the project's file sets what it may not.
-pub fn resolve(caller: &Caller, request: &Layer) -> Result<Resolved, Failure> {
+pub fn resolve(caller: &Caller) -> Result<Resolved, Failure> {
     let files = Files {
         user: caller.user_config_file(),
         project: Some(caller.project().join("agon.toml")),
     };
-    let mut request = request.clone();
-    request.debates_dir = caller.debates_dir.clone().or(request.debates_dir);
-    let resolved = agon_config::resolve(&files, &caller.vars, &request);
+    let flags = Layer {
+        debates_dir: caller.debates_dir.clone(),
+        ..Layer::default()
+    };
+    let resolved = agon_config::resolve(&files, &caller.vars, &flags);
     let mut resolved = or_sound_layers(caller, resolved, || {
-        agon_config::resolve_sound_layers(&files, &caller.vars, &request)
+        agon_config::resolve_sound_layers(&files, &caller.vars, &flags)
     })?;
     let debates_dir = &mut resolved.settings.debates_dir;
     if caller.debates_dir.is_none()
@@ -63,25 +66,13 @@ pub fn describe_broken_settings(caller: &Caller) -> Option<String> {
     what.map(str::to_owned)
 }
 
-/// The configuration that holds for `caller` where a request sets nothing.
+/// The values of the configuration that holds for `caller`.
 ///
 /// # Errors
 ///
 /// As [`resolve`].
 pub fn read_settings(caller: &Caller) -> Result<Settings, Failure> {
-    resolve(caller, &Layer::default()).map(|resolved| resolved.settings)
-}
-
-/// The bounds of a request, as a layer.
-pub fn layer(bounds: &Bounds) -> Layer {
-    Layer {
-        timeout: bounds.timeout,
-        max_calls: bounds.max_calls,
-        max_tokens: bounds.max_tokens,
-        max_time: bounds.max_time,
-        max_cost: bounds.max_cost,
-        ..Layer::default()
-    }
+    resolve(caller).map(|resolved| resolved.settings)
 }
 
 // Two sides in five rounds and blind are 12; three judges, the swap and four spared (`SPARE_CALLS`)

@@ -14,14 +14,14 @@ pub use agon_record::format::Judging;
 pub use agon_record::id::{NodeId, Seat};
 pub use agon_record::spec::{Effort, ToolName};
 pub use agon_record::stamp::StampKind;
-pub use duel::{DuelSeats, StartRequest};
-pub use formal::{FormalSeats, NewRequest, PlayRequest};
+pub use duel::StartRequest;
+pub use formal::{NewRequest, PlayRequest};
 pub use graph::{
     BaseWeights, FileFormat, Gradual, GraphFormat, GraphRequest, MeasureName, Reading, Semantics,
     Task,
 };
 pub use inquiry::{ConsultRequest, InquiryRequest};
-pub use seats::{JudgesRequest, SeatRequest};
+pub use seats::{JudgesRequest, SeatRequest, SeatsRequest};
 use serde::{Deserialize, Serialize};
 pub use ulid::Ulid;
 

@@ -110,21 +110,6 @@ pub(crate) async fn start(
     opened::record_opening(caller, host.folder().path(), host.state());
     let wanted = (!wanted.is_empty()).then_some(wanted);
     find::note_changed_name(wanted.as_deref(), &host.state().spec.slug, front);
-    run_or_detach(caller, options, host, tools, front).await
-}
-
-/// Runs the debate that `host` keeps until it ends or is stopped, or lets it go on by itself.
-///
-/// # Errors
-///
-/// If it cannot go on, or ends without a verdict.
-pub(crate) async fn run_or_detach(
-    caller: &Caller,
-    options: &RunOptions,
-    host: FolderHost,
-    tools: &Tools,
-    front: &mut dyn FrontEnd,
-) -> Result<Outcome, Failure> {
     let run = DebateRun {
         caller,
         options,
@@ -144,11 +129,12 @@ pub(crate) struct DebateRun<'a> {
 }
 
 impl DebateRun<'_> {
-    /// Runs the debate that `host` keeps, with `person` at its table.
+    /// Runs the debate that `host` keeps, with `person` at its table, until it ends or is stopped; or
+    /// lets it run in the background.
     ///
     /// # Errors
     ///
-    /// As [`run_or_detach`].
+    /// If it cannot go on, or ends without a verdict.
     pub(crate) async fn run_or_detach(
         &self,
         mut host: FolderHost,

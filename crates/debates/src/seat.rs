@@ -1,13 +1,18 @@
 //! Who debates: named, proposed, behind keys, in the place of another.
 
-pub(crate) mod alone;
-pub(crate) mod fallback;
+#[cfg(feature = "local-model")]
+mod built_in;
+pub(crate) mod debaters;
+pub(crate) mod duel;
+pub(crate) mod formal;
 pub mod init;
 pub(crate) mod interviewed;
-pub(crate) mod keyed;
+mod keyed;
 pub(crate) mod lost;
 pub(crate) mod replace;
+pub(crate) mod seated;
 pub mod substitute;
+mod wishes;
 
 /// An AI tool of a vendor that can speak, for tests.
 #[cfg(test)]

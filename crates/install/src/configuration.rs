@@ -3,7 +3,7 @@
 mod file;
 mod team;
 
-use agon_config::{KEYS, Key, Layer, Sourced};
+use agon_config::{KEYS, Key, Sourced};
 use agon_redact::Redactor;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -70,7 +70,7 @@ pub fn configuration(
     if !request.parts.is_empty() && !request.parts.contains(&ConfigPart::Config) {
         return Ok(document);
     }
-    let resolved = settings::resolve(caller, &Layer::default())?;
+    let resolved = settings::resolve(caller)?;
     let is_set = |key: &&Key| {
         let of_it = |set: &Sourced| set.key.split('.').next() == Some(key.name);
         resolved.sources.iter().any(of_it)

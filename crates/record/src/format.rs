@@ -47,6 +47,8 @@ pub struct FormatRules {
     pub takes_outside_parts: bool,
     /// Whether a model that is too small for a whole turn can sit there and be interviewed.
     pub can_interview: bool,
+    /// Whether one tool with one model may argue both sides unasked, where no other can.
+    pub seats_one_tool_twice: bool,
 }
 
 /// When judges speak.
@@ -90,6 +92,7 @@ const DUEL: FormatRules = FormatRules {
     hides_tools_from_judges: true,
     takes_outside_parts: false,
     can_interview: true,
+    seats_one_tool_twice: false,
 };
 
 const FORMAL: FormatRules = FormatRules {
@@ -111,6 +114,7 @@ const FORMAL: FormatRules = FormatRules {
     hides_tools_from_judges: false,
     takes_outside_parts: true,
     can_interview: false,
+    seats_one_tool_twice: true,
 };
 
 impl FormatName {

@@ -1,20 +1,20 @@
 //! Who sits where: what was asked for, then what is here.
 
-mod formal;
 mod model;
 mod pair;
 mod panel;
 mod substitute;
+mod wishes;
 
 use std::collections::BTreeMap;
 
 use agon_agents::profile::ModelClasses;
 use agon_caller::{Code, Failure, similar};
 use agon_record::id::Seat;
-use agon_record::spec::{Effort, HUMAN, ModelClass, Seating, ToolName};
-pub use formal::{FormalWishes, seat_formal};
-pub use pair::models_of_lone_tool;
+use agon_record::spec::{HUMAN, Seating, ToolName};
+pub use pair::{ModelPair, models_of_lone_tool};
 pub use substitute::{side_substitutes, unready_cause, without_unready};
+pub use wishes::{SeatWish, Wishes};
 
 /// A tool as far as seating it goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,21 +65,6 @@ pub enum Ready {
     Unlisted(String, String),
 }
 
-/// What was asked for one seat.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SeatWish {
-    /// The tool.
-    pub tool: Option<String>,
-    /// The model.
-    pub model: Option<String>,
-    /// The effort.
-    pub effort: Effort,
-    /// The class of models, where it is not the effort that chooses it.
-    pub class: Option<ModelClass>,
-    /// Who sat there before, whose model stays where nothing else is asked for.
-    pub before: Option<Seating>,
-}
-
 /// Which tool sits in which seat, and which tools judge if no judge rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedSeats {
@@ -89,59 +74,42 @@ pub struct ResolvedSeats {
     pub substitutes: Vec<Seating>,
 }
 
-/// What was asked for every seat.
-#[derive(Clone, Debug, Default)]
-pub struct Wishes {
-    /// The proposer.
-    pub proposer: SeatWish,
-    /// The challenger.
-    pub challenger: SeatWish,
-    /// The judges, the first one first; at least one.
-    pub judges: Vec<SeatWish>,
-    /// Whether one model may sit on both sides.
-    pub same_tool: bool,
-}
-
-impl Wishes {
-    /// Whether a tool or a model is named for any seat.
-    pub fn name_anybody(&self) -> bool {
-        let sides = [&self.proposer, &self.challenger];
-        let mut seats = sides.into_iter().chain(&self.judges);
-        seats.any(|wish| wish.tool.is_some() || wish.model.is_some())
-    }
-}
-
-/// Assigns a tool to every seat of a duel.
+/// Assigns a tool to every seat of a debate.
 ///
 /// Named tools take their seats or are refused; empty seats go to tools that
 /// can speak, of different vendors first. The judge is of a third vendor where
-/// there is one.
+/// there is one. Where one tool alone can speak, it takes every empty seat, if
+/// the format lets it.
 ///
 /// # Errors
 ///
-/// If a named tool cannot speak, both sides are the same, or there are fewer
-/// than two tools.
-pub fn seat_duel(wishes: &Wishes, candidates: &[Candidate]) -> Result<ResolvedSeats, Failure> {
-    let mut sides = [
-        named_candidate(&wishes.proposer, "proposer", candidates)?,
-        named_candidate(&wishes.challenger, "challenger", candidates)?,
-    ];
+/// If a named tool cannot speak, or there are too few; in a format that wants
+/// two different debaters, if both sides are the same.
+pub fn assign_seats(wishes: &Wishes, candidates: &[Candidate]) -> Result<ResolvedSeats, Failure> {
+    let rules = wishes.format.rules();
+    let places = rules.sides;
+    let named = |at: usize| named_candidate(&wishes.sides[at], &places[at].to_string(), candidates);
+    let mut sides = [named(0)?, named(1)?];
     for at in 0..2 {
         if sides[at].is_none() {
-            sides[at] = Some(choose_unlike_opponent(sides[1 - at], candidates)?);
+            let opponent = sides[1 - at];
+            let lone = || lone_debater(opponent, candidates).filter(|_| rules.seats_one_tool_twice);
+            let found = choose_unlike_opponent(opponent, candidates).or_else(lone);
+            sides[at] = Some(found.ok_or_else(|| too_few(candidates))?);
         }
     }
-    let [Some(proposer), Some(challenger)] = sides else {
+    let [Some(first), Some(second)] = sides else {
         return Err(too_few(candidates));
     };
-    let (one, other) = (&wishes.proposer, &wishes.challenger);
-    let [proposes, challenges] = [seating(proposer, one), seating(challenger, other)];
-    let twice = proposes.tool == challenges.tool && proposes.model == challenges.model;
+    let [one, other] = &wishes.sides;
+    let [one, other] = [seating(first, one), seating(second, other)];
+    let may_be_same = wishes.same_tool || rules.seats_one_tool_twice;
+    let is_twice = one.tool == other.tool && one.model == other.model;
     // Two people are two, and the model in the program argues with itself alone.
-    if twice && !proposer.is_human() && !proposes.is_interviewed() && !wishes.same_tool {
-        return Err(same_twice(&proposer.tool, candidates));
+    if is_twice && !may_be_same && !first.is_human() && !one.is_interviewed() {
+        return Err(same_twice(&first.tool, candidates));
     }
-    let preferred = preferred_judges(proposer, challenger, candidates);
+    let preferred = preferred_judges(first, second, candidates);
     let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
     if panel.is_empty() {
         return Err(nobody_judges(candidates));
@@ -149,14 +117,14 @@ pub fn seat_duel(wishes: &Wishes, candidates: &[Candidate]) -> Result<ResolvedSe
     let substitutes = preferred
         .into_iter()
         .filter(|other| panel.iter().all(|judge| judge.tool != other.tool));
-    let first = wishes.judges.first();
+    let first_judge = wishes.judges.first();
     // Another tool does not get the model of the judge before it.
     let like_first = SeatWish {
-        effort: first.map(|first| first.effort).unwrap_or_default(),
+        effort: first_judge.map(|first| first.effort).unwrap_or_default(),
         ..SeatWish::default()
     };
     let substitutes = substitutes.map(|other| seating(other, &like_first));
-    let mut seats = BTreeMap::from([(Seat::Proposer, proposes), (Seat::Challenger, challenges)]);
+    let mut seats = BTreeMap::from_iter(places.into_iter().zip([one, other]));
     let panel = (1..).zip(panel.iter().zip(&wishes.judges));
     seats.extend(panel.map(|(number, (judge, wish))| (Seat::Judge(number), seating(judge, wish))));
     Ok(ResolvedSeats {
@@ -266,10 +234,20 @@ fn ready_tools(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
     tools.filter(|candidate| candidate.ready == Ready::Yes)
 }
 
+/// The tool that takes both sides where no two are here: the one that is named for one of them, else
+/// one that can speak. A person argues on one side only.
+fn lone_debater<'a>(
+    named: Option<&'a Candidate>,
+    candidates: &'a [Candidate],
+) -> Option<&'a Candidate> {
+    let named = named.filter(|named| !named.is_human());
+    named.or_else(|| ready_tools(candidates).next())
+}
+
 fn choose_unlike_opponent<'a>(
     opponent: Option<&Candidate>,
     candidates: &'a [Candidate],
-) -> Result<&'a Candidate, Failure> {
+) -> Option<&'a Candidate> {
     let free = || {
         ready_tools(candidates)
             .filter(move |c| opponent.is_none_or(|opponent| c.tool != opponent.tool))
@@ -277,9 +255,7 @@ fn choose_unlike_opponent<'a>(
     let stranger = free().find(|c| {
         opponent.is_none_or(|opponent| opponent.vendor.is_empty() || c.vendor != opponent.vendor)
     });
-    stranger
-        .or_else(|| free().next())
-        .ok_or_else(|| too_few(candidates))
+    stranger.or_else(|| free().next())
 }
 
 /// Who may judge, the best first.
@@ -417,3 +393,6 @@ pub(crate) fn candidate(tool: &str, vendor: &str) -> Candidate {
         ready: Ready::Yes,
     }
 }
+
+#[cfg(test)]
+mod tests;

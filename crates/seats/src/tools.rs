@@ -19,7 +19,7 @@ use agon_record::spec::{Seating, ToolName};
 use agon_record::state::State;
 
 pub use crate::seating::two_models_arguments;
-use crate::seating::{Candidate, Ready};
+use crate::seating::{Candidate, Ready, Wishes};
 
 /// The tools of this machine.
 #[derive(Debug)]
@@ -45,17 +45,34 @@ impl Tools {
     ) -> Result<Self, Failure> {
         naming::refuse_unless_configured(caller, own)?;
         let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
-        let here = Environment::new(caller.vars_os.clone()).with_probe_limit(caller.probe_timeout);
-        let detected = Toolbox::detect(&profiles, &here);
-        let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
-        let toolbox = offerings::distrust_unlisted_offers(caller, toolbox);
-        let candidates = candidates(&toolbox, settings.transport);
-        Ok(Self {
-            toolbox,
-            candidates,
-            settings: config_names_of(&profiles),
-            commands,
-        })
+        let all = Self::among(caller, &profiles, settings.transport, None).await;
+        Ok(Self { commands, ..all })
+    }
+
+    /// Looks for the tools that may be seated: those of `wishes`, where they name every seat, else
+    /// all of them; also where the `others` are wanted. The user named the tools of `own`; any others
+    /// are of a record, and an address among them is asked only if it is in `granted`.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration makes a profile unusable, or the user may not name a tool of `own`.
+    pub async fn detect_wished(
+        caller: &Caller,
+        settings: &Settings,
+        wishes: &Wishes,
+        own: &[ToolName],
+        granted: &[ToolName],
+        others: bool,
+    ) -> Result<Self, Failure> {
+        let known = profile_names(settings)?;
+        let are_named = wishes.seats().all(|(_, wish)| {
+            let tool = wish.tool.as_ref();
+            tool.is_some_and(|name| is_tool_name(&known, name))
+        });
+        if !are_named || others {
+            return Self::detect(caller, settings, own).await;
+        }
+        Self::detect_requested(caller, settings, &wishes.named_tools(), own, granted).await
     }
 
     /// Looks for the tools of these names, and no others; those of `own` the user named, those of
@@ -76,7 +93,7 @@ impl Tools {
         let (profiles, commands) = profiles_and_unknown_names(settings, own)?;
         let allowed = naming::without_foreign_addresses(names, own, granted);
         let profiles = profiles.with_trusted_endpoints(allowed);
-        let among = Self::among(caller, &profiles, settings.transport, names).await?;
+        let among = Self::among(caller, &profiles, settings.transport, Some(names)).await;
         Ok(Self { commands, ..among })
     }
 
@@ -97,7 +114,7 @@ impl Tools {
         let profiles = profiles(settings)?
             .with_local_models(names)
             .with_trusted_endpoints(allowed);
-        Self::among(caller, &profiles, settings.transport, names).await
+        Ok(Self::among(caller, &profiles, settings.transport, Some(names)).await)
     }
 
     /// Besides these tools, the models of the servers on this machine that answer; and their names.
@@ -142,23 +159,28 @@ impl Tools {
         })
     }
 
+    /// The tools of these names, or of every profile where there are none.
     async fn among(
         caller: &Caller,
         profiles: &Profiles,
         by: Option<Transport>,
-        names: &[ToolName],
-    ) -> Result<Self, Failure> {
+        names: Option<&[ToolName]>,
+    ) -> Self {
         let here = Environment::new(caller.vars_os.clone()).with_probe_limit(caller.probe_timeout);
-        let detected = Toolbox::detect_only(profiles, names, &here);
+        let detected = async {
+            match names {
+                Some(names) => Toolbox::detect_only(profiles, names, &here).await,
+                None => Toolbox::detect(profiles, &here).await,
+            }
+        };
         let (toolbox, ()) = tokio::join!(detected, orphans::remove(&here));
         let toolbox = offerings::distrust_unlisted_offers(caller, toolbox);
-        let candidates = candidates(&toolbox, by);
-        Ok(Self {
+        Self {
+            candidates: candidates(&toolbox, by),
             toolbox,
-            candidates,
             settings: config_names_of(profiles),
             commands: Vec::new(),
-        })
+        }
     }
 
     /// The tools, as far as seating them goes.

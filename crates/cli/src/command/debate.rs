@@ -5,7 +5,7 @@ mod ask;
 use std::io::Read;
 
 use agon_caller::settings;
-use agon_debates::request::{DuelSeats, JudgesRequest, SeatRequest, StartRequest};
+use agon_debates::request::{JudgesRequest, SeatRequest, SeatsRequest, StartRequest};
 use agon_debates::run::duel;
 use agon_seats::tools;
 use tokio::sync::oneshot;
@@ -128,18 +128,19 @@ fn request_from_args(args: &DebateArgs, global: &Global) -> Result<StartRequest,
     })
 }
 
-fn seats_from_args(args: &SeatArgs) -> DuelSeats {
-    DuelSeats {
-        proposer: SeatRequest {
-            tool: args.proposer.clone(),
-            model: args.model_proposer.clone(),
-            effort: args.effort_proposer,
-        },
-        challenger: SeatRequest {
-            tool: args.challenger.clone(),
-            model: args.model_challenger.clone(),
-            effort: args.effort_challenger,
-        },
+fn seats_from_args(args: &SeatArgs) -> SeatsRequest {
+    let proposer = SeatRequest {
+        tool: args.proposer.clone(),
+        model: args.model_proposer.clone(),
+        effort: args.effort_proposer,
+    };
+    let challenger = SeatRequest {
+        tool: args.challenger.clone(),
+        model: args.model_challenger.clone(),
+        effort: args.effort_challenger,
+    };
+    SeatsRequest {
+        sides: [proposer, challenger],
         judges: JudgesRequest {
             tools: args.judge.clone(),
             models: args.model_judge.clone(),

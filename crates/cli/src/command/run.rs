@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use agon_debates::request::{FormalSeats, JudgesRequest, PlayRequest, SeatRequest};
+use agon_debates::request::{JudgesRequest, PlayRequest, SeatRequest, SeatsRequest};
 use agon_debates::run::formal;
 use agon_debates::run::formal::Remaining;
 
@@ -42,18 +42,19 @@ pub(crate) async fn run(
     outcome::print_outcome(edge, global, outcome, args.exit.required(), out)
 }
 
-fn seats_from_args(args: &FormalSeatArgs) -> FormalSeats {
-    FormalSeats {
-        proposition: SeatRequest {
-            tool: args.proposition.clone(),
-            model: args.model_proposition.clone(),
-            effort: args.effort_proposition,
-        },
-        opposition: SeatRequest {
-            tool: args.opposition.clone(),
-            model: args.model_opposition.clone(),
-            effort: args.effort_opposition,
-        },
+fn seats_from_args(args: &FormalSeatArgs) -> SeatsRequest {
+    let proposition = SeatRequest {
+        tool: args.proposition.clone(),
+        model: args.model_proposition.clone(),
+        effort: args.effort_proposition,
+    };
+    let opposition = SeatRequest {
+        tool: args.opposition.clone(),
+        model: args.model_opposition.clone(),
+        effort: args.effort_opposition,
+    };
+    SeatsRequest {
+        sides: [proposition, opposition],
         judges: JudgesRequest {
             tools: args.judge.clone(),
             models: args.model_judge.clone(),
@@ -61,6 +62,7 @@ fn seats_from_args(args: &FormalSeatArgs) -> FormalSeats {
         },
         effort: args.effort,
         transport: args.transport,
+        same_tool: false,
         substitute: args.substitute,
     }
 }

@@ -1,12 +1,10 @@
 //! What a duel is asked for with.
 
-use agon_agents::profile::Transport;
 use agon_caller::bounds::Bounds;
-use agon_record::spec::Effort;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::{JudgesRequest, PastedText, SeatRequest};
+use super::{PastedText, SeatsRequest};
 
 /// A duel is to be opened and run; what is not set is left to the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -53,35 +51,7 @@ pub struct StartRequest {
     /// when it has its answer.
     pub reuse: bool,
     /// Who sits where.
-    pub seats: DuelSeats,
+    pub seats: SeatsRequest,
     /// The bounds.
     pub bounds: Bounds,
-}
-
-/// Who sits where in a duel.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct DuelSeats {
-    /// Who proposes.
-    pub proposer: SeatRequest,
-    /// Who challenges.
-    pub challenger: SeatRequest,
-    /// Who judges.
-    pub judges: JudgesRequest,
-    /// How hard every seat thinks.
-    pub effort: Option<Effort>,
-    /// How every tool is spoken to.
-    pub transport: Option<Transport>,
-    /// Whether one tool with one model may sit on both sides.
-    pub same_tool: bool,
-    /// Whether another tool may take the seat of one that is named and cannot be used.
-    pub substitute: bool,
-}
-
-impl DuelSeats {
-    /// Whether the effort of each seat is said: for all, or for one after another.
-    pub(crate) fn has_every_effort(&self) -> bool {
-        let sides = [self.proposer.effort, self.challenger.effort];
-        self.effort.is_some() || sides.iter().all(Option::is_some) && self.judges.effort.is_some()
-    }
 }

@@ -1,12 +1,11 @@
 //! What a formal debate is asked for with.
 
-use agon_agents::profile::Transport;
 use agon_caller::bounds::Bounds;
-use agon_record::spec::{Effort, FormatName};
+use agon_record::spec::FormatName;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::{JudgesRequest, PastedText, SeatRequest};
+use super::{PastedText, SeatsRequest};
 
 /// A formal debate is to be opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,33 +61,7 @@ pub struct PlayRequest {
     /// Whether it runs in the background.
     pub detach: bool,
     /// Who sits where; as in the last run where nothing is set.
-    pub seats: FormalSeats,
+    pub seats: SeatsRequest,
     /// The bounds.
     pub bounds: Bounds,
-}
-
-/// Who sits where in a formal debate.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct FormalSeats {
-    /// Who argues for the motion.
-    pub proposition: SeatRequest,
-    /// Who argues against it.
-    pub opposition: SeatRequest,
-    /// Who judges.
-    pub judges: JudgesRequest,
-    /// How hard every seat thinks.
-    pub effort: Option<Effort>,
-    /// How every tool is spoken to.
-    pub transport: Option<Transport>,
-    /// Whether another tool may take the seat of one that is named and cannot be used.
-    pub substitute: bool,
-}
-
-impl FormalSeats {
-    /// Whether the effort of each seat is said: for all, or for one after another.
-    pub(crate) fn has_every_effort(&self) -> bool {
-        let sides = [self.proposition.effort, self.opposition.effort];
-        self.effort.is_some() || sides.iter().all(Option::is_some) && self.judges.effort.is_some()
-    }
 }

@@ -1,31 +1,28 @@
 //! A new duel: who debates, what about, within which bounds.
 
-mod setup;
+use std::collections::BTreeMap;
 
-use agon_caller::{Caller, Code, Failure, FailureKind, depth, find, settings};
-use agon_config::{Settings, default};
+use agon_caller::{Caller, Code, Failure, FailureKind, depth, find};
+use agon_config::default;
 use agon_record::id::Seat;
-use agon_record::options::Options;
 use agon_record::spec::{Context, DuelSpec, FormatName, Kind, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
-use agon_seats::seating::ResolvedSeats;
-use agon_seats::tools;
 use agon_seats::tools::naming;
 
-use crate::failure::require_given;
 use crate::front::FrontEnd;
 use crate::limits::bounds::{caps_from_settings, least_calls, refuse_impossible_caps};
 use crate::limits::expectation::Expectation;
 use crate::past::precedents;
+use crate::request::StartRequest;
 use crate::request::options::RunOptions;
-use crate::request::topic::Topic;
-use crate::request::{StartRequest, topic};
 use crate::run::detach;
 use crate::run::spec::new_spec;
 use crate::run::{self, NewDebate};
-use crate::seat::interviewed;
-use crate::sources::{SourceRequest, default_context};
+use crate::seat::duel::ResolvedDuel;
+use crate::seat::seated::Seated;
+use crate::seat::{debaters, interviewed};
+use crate::sources::{PinnedWithFiles, SourceRequest, default_context};
 use crate::standing::outcome::{Outcome, Planned};
 
 /// What a duel would be: nothing is opened.
@@ -63,56 +60,17 @@ pub async fn start(
         probe_timeout: request.detach.then_some(detach::PROBE_TIMEOUT),
         ..caller.clone()
     };
-    let known = tools::profile_names(&settings::read_settings(caller)?)?;
-    let topic = topic::read(&request.topic, &known)?;
-    if request.strict {
-        require_all_parameters(request, &topic)?;
-    }
-    settings::refuse_raised(caller, &request.bounds, settings::MAX_CALLS)?;
-    let setup = setup::resolve(caller, request, topic, front).await?;
-    let settings = &setup.settings;
-    let models = setup.seated.seats.values().map(|one| one.model.as_deref());
-    naming::refuse_impossible_models(models)?;
-    let wanted = SourceRequest {
-        context: "none",
-        pasted: &request.pasted,
-        allow_secrets: request.allow_secrets,
-        pages: request.verify_urls,
-        debates_dir: &settings.debates_dir,
-        settings: setup.tools.project_config_names(),
-    };
-    let seated = setup.seated.seats.values().chain(&setup.seated.substitutes);
-    let given = settings.context.as_deref();
-    let (context, pin, default_context) =
-        default_context::read_and_pin(caller, given, wanted, &setup.tools, seated).await?;
-    let options = interviewed::resolve_options(&setup.seated, &setup.topic.text, &context)?;
-    let mut standby = setup.standby;
-    if matches!(context, Context::Repo(_)) {
-        let tools = &setup.tools;
-        let can_read = |one: &Seating| tools.first_without_folder_access([one]).is_none();
-        let all = standby.substitutes.values_mut();
-        all.for_each(|substitutes| substitutes.retain(can_read));
-    }
-    let mut spec = Spec {
-        standby,
-        context,
-        default_context,
-        source: pin.as_ref().map(|pin| pin.pinned.clone()),
-        ..spec(
-            caller,
-            request,
-            &setup.topic,
-            settings,
-            (setup.seated, options),
-        )?
-    };
-    let debates = caller.cwd.join(&settings.debates_dir);
+    let mut duel = ResolvedDuel::read(caller, request)?;
+    let mut seated = debaters::seat_duel(caller, &mut duel, front).await?;
+    let debates_dir = duel.settings.debates_dir.clone();
+    let (mut spec, pin) = fix_spec(caller, duel, &mut seated).await?;
+    let debates = caller.cwd.join(&debates_dir);
     if request.with_precedents {
         spec.precedents =
             precedents::find_precedents(caller, &debates, &spec.topic, &Redactor::new(), front)?;
     }
     let options = RunOptions {
-        debates_dir: settings.debates_dir.clone(),
+        debates_dir,
         timeout: None,
         detach: request.detach,
     };
@@ -141,35 +99,43 @@ pub async fn start(
         again: request.again,
         reuse: request.reuse,
     };
-    run::start(caller, &options, new, &setup.tools, front).await
+    run::start(caller, &options, new, &seated.tools, front).await
 }
 
-/// With `strict`, nothing is taken by default.
-fn require_all_parameters(request: &StartRequest, topic: &Topic) -> Result<(), Failure> {
-    let named = topic.tools.is_some();
-    let preset = request.quick || request.deep || topic.quick || topic.thorough;
-    let seats = &request.seats;
-    let given = [
-        ("proposer", named || seats.proposer.tool.is_some()),
-        ("challenger", named || seats.challenger.tool.is_some()),
-        ("judge", !seats.judges.tools.is_empty()),
-        (
-            "rounds",
-            preset || request.rounds.is_some() || topic.rounds.is_some(),
-        ),
-        ("effort", preset || seats.has_every_effort()),
-        ("context", request.context.is_some()),
-    ];
-    require_given(&given, |missing| format!("add --{missing}"))
-}
-
-fn spec(
+/// What is fixed when the duel opens, and what its citations are checked against.
+///
+/// # Errors
+///
+/// If the context cannot be read, a model or the rounds are impossible, or the bounds leave no
+/// verdict.
+async fn fix_spec(
     caller: &Caller,
-    request: &StartRequest,
-    topic: &Topic,
-    settings: &Settings,
-    (seated, options): (ResolvedSeats, Option<Options>),
-) -> Result<Spec, Failure> {
+    duel: ResolvedDuel<'_>,
+    seated: &mut Seated,
+) -> Result<(Spec, Option<PinnedWithFiles>), Failure> {
+    let ResolvedDuel {
+        request,
+        topic,
+        settings,
+        ..
+    } = duel;
+    naming::refuse_impossible_models(seated.seats.values().map(|one| one.model.as_deref()))?;
+    let wanted = SourceRequest {
+        context: "none",
+        pasted: &request.pasted,
+        allow_secrets: request.allow_secrets,
+        pages: request.verify_urls,
+        debates_dir: &settings.debates_dir,
+        settings: seated.tools.project_config_names(),
+    };
+    let readers = seated.seats.values().chain(&seated.judge_substitutes);
+    let given = settings.context.as_deref();
+    let (context, pin, default_context) =
+        default_context::read_and_pin(caller, given, wanted, &seated.tools, readers).await?;
+    let options = interviewed::resolve_options(&seated.seats, &topic.text, &context)?;
+    if matches!(context, Context::Repo(_)) {
+        seated.keep_readers();
+    }
     let rounds = settings.rounds;
     if !(1..=default::MAX_DUEL_ROUNDS).contains(&rounds) {
         return Err(
@@ -180,36 +146,35 @@ fn spec(
     }
     // A quick debate has neither blind answers nor a swap; sides that are dealt out have no answer of
     // their own, and a judge whose model bears little would say something else each time.
-    let blind = !(request.quick || topic.quick) && options.is_none();
+    let blind = !topic.quick && options.is_none();
     let judge = seated.seats.get(&Seat::JUDGE);
     let swap = blind && !request.no_swap && judge.is_none_or(|judge| judge.budget.is_none());
-    let same_tool = has_same_tool_on_both_sides(&seated);
-    let slug = request.slug.clone().unwrap_or_default();
-    let named = (slug, topic.text.clone());
+    let named = (request.slug.clone().unwrap_or_default(), topic.text);
     let mut spec = Spec {
         kind: Kind::duel(DuelSpec {
-            substitutes: seated.substitutes,
+            substitutes: seated.judge_substitutes.clone(),
             rounds,
             blind,
             swap,
             ask_on_agreement: caller.is_watched && !request.detach,
             options,
         }),
-        same_tool,
-        seats: seated.seats,
-        ..new_spec(FormatName::Duel, request.id, named, settings)?
+        same_tool: has_same_tool_on_both_sides(&seated.seats),
+        seats: seated.seats.clone(),
+        standby: seated.standby.clone(),
+        context,
+        default_context,
+        source: pin.as_ref().map(|pin| pin.pinned.clone()),
+        ..new_spec(FormatName::Duel, request.id, named, &settings)?
     };
-    spec.caps = caps_from_settings(settings, spec.planned_calls() + default::SPARE_CALLS);
+    spec.caps = caps_from_settings(&settings, spec.planned_calls() + default::SPARE_CALLS);
     let least = least_calls(&spec.seats, blind);
     refuse_impossible_caps(&spec.caps, spec.planned_calls(), least)?;
-    Ok(spec)
+    Ok((spec, pin))
 }
 
-fn has_same_tool_on_both_sides(seated: &ResolvedSeats) -> bool {
-    let side = |seat| seated.seats.get(&seat).map(|s| (&s.tool, &s.model));
-    let human = seated
-        .seats
-        .get(&Seat::Proposer)
-        .is_some_and(Seating::is_human);
-    !human && side(Seat::Proposer) == side(Seat::Challenger)
+fn has_same_tool_on_both_sides(seats: &BTreeMap<Seat, Seating>) -> bool {
+    let side = |seat| seats.get(&seat).map(|one| (&one.tool, &one.model));
+    let is_human = seats.get(&Seat::Proposer).is_some_and(Seating::is_human);
+    !is_human && side(Seat::Proposer) == side(Seat::Challenger)
 }

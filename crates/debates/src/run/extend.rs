@@ -19,12 +19,12 @@ use crate::front::FrontEnd;
 use crate::limits::bounds::{caps_from_settings, caps_plus_spent, refuse_spent_bounds, with_event};
 use crate::limits::opened::Grant;
 use crate::limits::{opened, spending};
+use crate::person::Person;
 use crate::read::demo;
 use crate::request::options::RunOptions;
-use crate::request::{ExtendRequest, FormalSeats, PlayRequest};
-use crate::run;
+use crate::request::{ExtendRequest, PlayRequest, SeatsRequest};
 use crate::run::resume::OpenDebate;
-use crate::run::{formal, resume};
+use crate::run::{self, DebateRun, formal, resume};
 use crate::standing::choose;
 use crate::standing::choose::Likely;
 use crate::standing::outcome::Outcome;
@@ -119,10 +119,10 @@ fn to_play_request(request: &ExtendRequest) -> PlayRequest {
         note: request.note.clone(),
         ask_again: request.how.ask_again,
         detach: request.how.detach,
-        seats: FormalSeats {
+        seats: SeatsRequest {
             transport: request.how.transport,
             substitute: request.how.substitute,
-            ..FormalSeats::default()
+            ..SeatsRequest::default()
         },
         bounds: request.how.bounds.clone(),
         ..PlayRequest::default()
@@ -157,7 +157,7 @@ async fn extend_closed(
 ) -> Result<Outcome, Failure> {
     let bounds = &request.how.bounds;
     let more = request.rounds.unwrap_or(default::MORE_ROUNDS);
-    let settings = settings::resolve(caller, &settings::layer(bounds))?.settings;
+    let settings = bounds.apply_to(settings::read_settings(caller)?);
     let to_come = |state: &State| -> Result<(Extension, u32), Failure> {
         let mut extension = Extension {
             through: extended_round_count(state, more).map_err(wish_refusal)?,
@@ -199,5 +199,11 @@ async fn extend_closed(
         timeout: bounds.timeout(),
         detach: request.how.detach,
     };
-    run::run_or_detach(caller, &options, debate.host, &tools, front).await
+    let run = DebateRun {
+        caller,
+        options: &options,
+        tools: &tools,
+    };
+    run.run_or_detach(debate.host, Person::default(), front)
+        .await
 }

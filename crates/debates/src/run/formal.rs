@@ -3,7 +3,6 @@
 mod motion;
 mod new;
 mod play;
-mod seats;
 
 pub use motion::{check_definition, suggest_slug};
 pub use new::{NewFormalDebate, check, open, refuse_taken_name};

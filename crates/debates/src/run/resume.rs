@@ -116,7 +116,7 @@ pub async fn resume_open_debate(
     front: &mut dyn FrontEnd,
 ) -> Result<Outcome, Failure> {
     let bounds = &request.bounds;
-    let settings = settings::resolve(caller, &settings::layer(bounds))?.settings;
+    let settings = bounds.apply_to(settings::read_settings(caller)?);
     settings::refuse_raised(caller, bounds, settings::MAX_CALLS)?;
     let OpenDebate {
         mut host,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use agon_caller::settings_file::{Whose, change_file, file_path};
 use agon_caller::{Caller, Code, Failure, settings};
 use agon_config::with_settings;
-use agon_record::spec::ToolName;
-use agon_seats::seating::{SeatWish, Wishes, models_of_lone_tool, seat_duel};
+use agon_record::spec::{FormatName, ToolName};
+use agon_seats::seating::{SeatWish, Wishes, assign_seats, models_of_lone_tool};
 use agon_seats::tools::Tools;
 use agon_seats::tools::overview::{ToolEntry, entries};
 use schemars::JsonSchema;
@@ -103,9 +103,10 @@ pub async fn look_around(
         Some(seats) => (seats, None),
         None => match keyed() {
             Some(keyed) => {
-                let seats = keyed.settings();
+                let keys = ["proposer", "challenger", "judge"].into_iter();
+                let seats = keys.zip(keyed.names());
                 let seats = seats.map(|(key, model)| SeatSetting::new(key, model));
-                (seats.to_vec(), Some(keyed.price()))
+                (seats.collect(), Some(keyed.price()))
             }
             None => (Vec::new(), None),
         },
@@ -138,7 +139,7 @@ fn proposed_seats(tools: &Tools, set: &[SeatSetting]) -> Option<Vec<SeatSetting>
         seats.push(SeatSetting::new("model.proposer", strong));
         seats.push(SeatSetting::new("model.challenger", standard));
     } else {
-        let seated = seat_duel(&wishes, candidates).ok()?.seats;
+        let seated = assign_seats(&wishes, candidates).ok()?.seats;
         let sides = seated.iter().filter(|(seat, _)| !seat.is_judge());
         let named = sides.map(|(seat, seating)| {
             let key = seat.to_string();
@@ -161,8 +162,8 @@ fn wishes(named: &[SeatSetting]) -> Wishes {
         ..SeatWish::default()
     };
     Wishes {
-        proposer: wish("proposer"),
-        challenger: wish("challenger"),
+        format: FormatName::Duel,
+        sides: ["proposer", "challenger"].map(wish),
         judges: vec![wish("judge")],
         same_tool: false,
     }
@@ -186,11 +187,11 @@ impl Prospect {
             .iter()
             .all(|name| known.iter().any(|it| it.tool == *name))
         {
-            return seat_duel(&wishes(seats), known).map(drop);
+            return assign_seats(&wishes(seats), known).map(drop);
         }
         let settings = settings::read_settings(caller)?;
         let tools = Tools::detect(caller, &settings, &names).await?;
-        seat_duel(&wishes(seats), tools.candidates()).map(drop)
+        assign_seats(&wishes(seats), tools.candidates()).map(drop)
     }
 
     /// What would be done.

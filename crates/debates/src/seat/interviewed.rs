@@ -1,10 +1,12 @@
 //! Seats whose model is interviewed: who may sit beside them, and what they can debate.
 
+use std::collections::BTreeMap;
+
 use agon_caller::{Code, Failure};
+use agon_record::id::Seat;
 use agon_record::options::Options;
 use agon_record::spec::{Context, Seating};
 use agon_rules::options::{OptionsError, read_options};
-use agon_seats::seating::ResolvedSeats;
 
 /// The two options of a topic, for a debate whose sides are interviewed.
 ///
@@ -43,13 +45,14 @@ pub(crate) fn require_options(topic: &str) -> Result<Options, Failure> {
 /// If only one side is interviewed, or the model judges others, or the topic names no two options, or there is
 /// something to read.
 pub(crate) fn resolve_options(
-    seats: &ResolvedSeats,
+    seats: &BTreeMap<Seat, Seating>,
     topic: &str,
     context: &Context,
 ) -> Result<Option<Options>, Failure> {
     let interviewed = |judge: bool| {
-        let seats = seats.seats.iter();
-        let seats = seats.filter(move |(seat, _)| seat.is_judge() == judge);
+        let seats = seats
+            .iter()
+            .filter(move |(seat, _)| seat.is_judge() == judge);
         seats.map(|(_, seating)| seating.is_interviewed())
     };
     let some_side = interviewed(false).any(|it| it);
@@ -105,14 +108,11 @@ fn refusal(parameter: &str, message: &str) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
-    use agon_record::id::Seat;
     use agon_record::spec::{Effort, LOCAL};
 
     use super::*;
 
-    fn seats(transports: [&str; 3]) -> ResolvedSeats {
+    fn seats(transports: [&str; 3]) -> BTreeMap<Seat, Seating> {
         let seating = |transport: &str| Seating {
             tool: "local".parse().unwrap(),
             vendor: String::new(),
@@ -127,14 +127,11 @@ mod tests {
             refused_model: None,
         };
         let [proposer, challenger, judge] = transports.map(seating);
-        ResolvedSeats {
-            seats: BTreeMap::from([
-                (Seat::Proposer, proposer),
-                (Seat::Challenger, challenger),
-                (Seat::JUDGE, judge),
-            ]),
-            substitutes: Vec::new(),
-        }
+        BTreeMap::from([
+            (Seat::Proposer, proposer),
+            (Seat::Challenger, challenger),
+            (Seat::JUDGE, judge),
+        ])
     }
 
     const TOPIC: &str = "SQLite or plain files?";
@@ -189,7 +186,7 @@ mod tests {
         let all = seats([LOCAL; 3]);
         let error = resolve_options(&all, TOPIC, &file).unwrap_err();
         assert_eq!(error.parameter.as_deref(), Some("context"));
-        assert!(refuse_formal(all.seats.values()).is_err());
-        assert!(refuse_formal(seats(["cli"; 3]).seats.values()).is_ok());
+        assert!(refuse_formal(all.values()).is_err());
+        assert!(refuse_formal(seats(["cli"; 3]).values()).is_ok());
     }
 }

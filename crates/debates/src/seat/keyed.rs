@@ -2,13 +2,12 @@
 
 use agon_agents::Environment;
 use agon_agents::profile::{Api, Price};
-use agon_caller::{Caller, Code, Failure};
-use agon_config::{Fallback, Settings};
+use agon_caller::Caller;
+#[cfg(feature = "local-model")]
+use agon_caller::{Code, Failure};
 use agon_record::spec::ModelClass;
-use agon_seats::seating::{Candidate, Ready, Wishes};
-use agon_seats::tools::{Tools, overview};
+use agon_seats::tools::overview;
 
-use crate::front::FrontEnd;
 use crate::limits::expectation::cost_of_calls;
 
 /// How many calls a debate makes.
@@ -92,13 +91,9 @@ impl KeyedSeats {
         })
     }
 
-    /// The settings that seat them.
-    pub(crate) fn settings(&self) -> [(&'static str, &str); 3] {
-        [
-            ("proposer", &self.proposer.name),
-            ("challenger", &self.challenger.name),
-            ("judge", &self.judge.name),
-        ]
+    /// The names of the proposer, the challenger and the judge.
+    pub(crate) fn names(&self) -> [&str; 3] {
+        [&self.proposer, &self.challenger, &self.judge].map(|model| model.name.as_str())
     }
 
     /// What the default debate of them costs, in words.
@@ -115,13 +110,12 @@ impl KeyedSeats {
 
     /// The flags that seat them.
     pub(crate) fn arguments(&self) -> String {
-        format!(
-            "--proposer {} --challenger {} --judge {}",
-            self.proposer.name, self.challenger.name, self.judge.name
-        )
+        let [proposer, challenger, judge] = self.names();
+        format!("--proposer {proposer} --challenger {challenger} --judge {judge}")
     }
 
     /// That they could debate, and what to add to the command.
+    #[cfg(feature = "local-model")]
     pub(crate) fn way_to_use(&self) -> String {
         format!(
             "{} {} set; to let {} models debate, {}, add {}",
@@ -134,6 +128,7 @@ impl KeyedSeats {
     }
 
     /// The failure where they could debate and no person is there to be asked.
+    #[cfg(feature = "local-model")]
     pub(crate) fn not_asked_failure(&self) -> Failure {
         let message = format!(
             "no AI tool is installed; {} {} set, and nothing is charged to {} unasked",
@@ -155,7 +150,8 @@ impl KeyedSeats {
         Some(sides + self.judge.cost(calls.judge)?)
     }
 
-    fn question(&self, calls: SeatCalls) -> String {
+    /// What a person is asked before these `calls` are charged.
+    pub(crate) fn question(&self, calls: SeatCalls) -> String {
         format!(
             "No AI tool is ready here, but {} {} set. Let {} and {} debate, judged by {}, {}?",
             self.keys.join(" and "),
@@ -177,48 +173,6 @@ impl KeyedSeats {
             None => "at a price that is not known here".to_owned(),
         }
     }
-}
-
-/// The wishes with models behind API keys in the seats, where no tool is named, none can speak
-/// and the person on the terminal says yes to the price.
-///
-/// # Errors
-///
-/// If the configuration makes a profile unusable.
-pub(crate) async fn seat_models_behind_keys(
-    caller: &Caller,
-    settings: &Settings,
-    (tools, wishes): (Tools, Wishes),
-    calls: SeatCalls,
-    front: &mut dyn FrontEnd,
-) -> Result<(Tools, Wishes), Failure> {
-    let can_speak = |candidate: &Candidate| candidate.is_tool && candidate.ready == Ready::Yes;
-    let applies = front.has_person()
-        && settings.fallback != Fallback::None
-        && !wishes.name_anybody()
-        && !tools.candidates().iter().any(can_speak);
-    let Some(seats) = KeyedSeats::find(caller).filter(|_| applies) else {
-        return Ok((tools, wishes));
-    };
-    if !front.confirm(&seats.question(calls)).await {
-        return Ok((tools, wishes));
-    }
-    let mut wishes = wishes;
-    let KeyedSeats {
-        proposer,
-        challenger,
-        judge,
-        ..
-    } = seats;
-    let names = [&proposer, &challenger, &judge].map(|model| model.name.parse().ok());
-    let names: Vec<_> = names.into_iter().flatten().collect();
-    wishes.proposer.tool = Some(proposer.name);
-    wishes.challenger.tool = Some(challenger.name);
-    for wish in &mut wishes.judges {
-        wish.tool = Some(judge.name.clone());
-    }
-    let tools = tools.with_models(caller, settings, &names).await?;
-    Ok((tools, wishes))
 }
 
 #[cfg(test)]

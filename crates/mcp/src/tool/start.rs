@@ -1,7 +1,7 @@
 //! `debate_start`: opens a debate and lets it run by itself.
 
 use agon_caller::bounds::Bounds;
-use agon_debates::request::{DuelSeats, Effort, JudgesRequest, SeatRequest, StartRequest};
+use agon_debates::request::{Effort, JudgesRequest, SeatRequest, SeatsRequest, StartRequest};
 use agon_debates::run::duel;
 use agon_debates::standing::outcome::Outcome;
 use schemars::JsonSchema;
@@ -107,16 +107,18 @@ async fn start(context: &CallContext, arguments: Value) -> Result<Value, agon_ca
         detach: true,
         again: start.again,
         reuse: !start.again,
-        seats: DuelSeats {
-            proposer: seat(start.proposer, start.model_proposer),
-            challenger: seat(start.challenger, start.model_challenger),
+        seats: SeatsRequest {
+            sides: [
+                seat(start.proposer, start.model_proposer),
+                seat(start.challenger, start.model_challenger),
+            ],
             judges: JudgesRequest {
                 tools: start.judge.into_iter().collect(),
                 ..JudgesRequest::default()
             },
             effort: start.effort,
             substitute: start.substitute,
-            ..DuelSeats::default()
+            ..SeatsRequest::default()
         },
         bounds: Bounds {
             max_calls: start.max_calls,

@@ -1,6 +1,6 @@
 //! Two models of one tool.
 
-use agon_record::spec::ToolName;
+use agon_record::spec::{ModelClass, ToolName};
 
 use super::{Candidate, SeatWish, Wishes, ready_tools};
 
@@ -21,6 +21,16 @@ impl ModelPair {
             tool: candidate.tool.clone(),
             models: [classes.strong.clone(), classes.standard.clone()],
         })
+    }
+
+    /// `wishes` with the tool on both sides: its strong model first, its standard one second.
+    pub fn seat_in(&self, mut wishes: Wishes) -> Wishes {
+        let classes = [ModelClass::Strong, ModelClass::Standard];
+        for (side, class) in wishes.sides.iter_mut().zip(classes) {
+            side.tool = Some(self.tool.to_string());
+            side.class = Some(class);
+        }
+        wishes
     }
 
     /// The flags that seat them.
@@ -46,9 +56,9 @@ pub(super) fn of_lone_tool(candidates: &[Candidate]) -> Option<ModelPair> {
 /// named for the other, and no model is.
 pub fn models_of_lone_tool(wishes: &Wishes, candidates: &[Candidate]) -> Option<ModelPair> {
     let pair = of_lone_tool(candidates)?;
-    let sides = [&wishes.proposer, &wishes.challenger];
-    let is_open = |side: &&SeatWish| side.tool.is_none();
-    let fits = |side: &&SeatWish| {
+    let sides = &wishes.sides;
+    let is_open = |side: &SeatWish| side.tool.is_none();
+    let fits = |side: &SeatWish| {
         let tool = side.tool.as_deref();
         side.model.is_none() && tool.is_none_or(|tool| tool == pair.tool.as_str())
     };
@@ -59,6 +69,7 @@ pub fn models_of_lone_tool(wishes: &Wishes, candidates: &[Candidate]) -> Option<
 #[cfg(test)]
 mod tests {
     use agon_agents::profile::ModelClasses;
+    use agon_record::spec::FormatName;
 
     use super::*;
     use crate::seating::candidate;
@@ -86,15 +97,15 @@ mod tests {
     #[test]
     fn two_models_are_offered_where_one_tool_is_alone_and_nothing_else_is_named() {
         let alone = [with_models("claude", "opus", "sonnet")];
-        let wishes = Wishes::default();
+        let wishes = Wishes::empty(FormatName::Duel);
         let pair = models_of_lone_tool(&wishes, &alone).unwrap();
         assert_eq!(
             pair.arguments(),
             "--proposer claude --challenger claude --model-proposer opus --model-challenger sonnet"
         );
         let proposer = |wish| Wishes {
-            proposer: wish,
-            ..Wishes::default()
+            sides: [wish, SeatWish::default()],
+            ..wishes.clone()
         };
         assert!(models_of_lone_tool(&proposer(named("claude")), &alone).is_some());
         assert_eq!(models_of_lone_tool(&proposer(named("human")), &alone), None);

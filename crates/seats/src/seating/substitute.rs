@@ -8,7 +8,7 @@ use agon_record::id::Seat;
 use agon_record::spec::Replaced;
 use agon_record::spec::Seating;
 
-use super::{Candidate, FormalWishes, Ready, SeatWish, Wishes, ready_tools, seating};
+use super::{Candidate, Ready, SeatWish, Wishes, ready_tools, seating};
 
 /// The substitutes of the debater in `seat`, in order: tools without a seat, those of another vendor
 /// than the opponent's first; then other models of tools that are seated. A person has none.
@@ -75,31 +75,6 @@ fn other_models(candidate: &Candidate, seats: &BTreeMap<Seat, Seating>) -> Vec<S
     models
 }
 
-/// What is asked for every seat of a debate.
-pub trait SeatWishes: Clone {
-    /// Every seat with what is asked for it.
-    fn seats_mut(&mut self) -> Vec<(Seat, &mut SeatWish)>;
-}
-
-impl SeatWishes for Wishes {
-    fn seats_mut(&mut self) -> Vec<(Seat, &mut SeatWish)> {
-        let sides = [
-            (Seat::Proposer, &mut self.proposer),
-            (Seat::Challenger, &mut self.challenger),
-        ];
-        let judges = (1..).map(Seat::Judge).zip(&mut self.judges);
-        sides.into_iter().chain(judges).collect()
-    }
-}
-
-impl SeatWishes for FormalWishes {
-    fn seats_mut(&mut self) -> Vec<(Seat, &mut SeatWish)> {
-        let sides = [Seat::Proposition, Seat::Opposition].into_iter();
-        let judges = (1..).map(Seat::Judge).zip(&mut self.judges);
-        sides.zip(&mut self.sides).chain(judges).collect()
-    }
-}
-
 /// Tools that were named for seats and cannot be used.
 #[derive(Clone, Debug)]
 pub struct UnreadyTools(Vec<(Seat, Seating, Cause)>);
@@ -135,11 +110,11 @@ impl UnreadyTools {
 
 /// The wishes without the tools that are named for seats in which they `may` be replaced and that are
 /// missing or logged out; and those tools.
-pub fn without_unready<W: SeatWishes>(
-    wishes: &W,
+pub fn without_unready(
+    wishes: &Wishes,
     candidates: &[Candidate],
     may: impl Fn(Seat) -> bool,
-) -> (W, UnreadyTools) {
+) -> (Wishes, UnreadyTools) {
     let find = |name: &Option<String>| {
         let name = name.as_deref()?;
         candidates.iter().find(|one| one.tool.as_str() == name)
@@ -193,7 +168,8 @@ pub fn unready_cause(candidate: &Candidate) -> Option<Cause> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seating::{candidate, seat_duel};
+    use crate::seating::{assign_seats, candidate};
+    use agon_record::spec::FormatName;
 
     fn classes(tool: &str) -> Option<ModelClasses> {
         Some(ModelClasses {
@@ -219,8 +195,8 @@ mod tests {
             ..SeatWish::default()
         };
         Wishes {
-            proposer: wish(proposer),
-            challenger: wish(challenger),
+            format: FormatName::Duel,
+            sides: [proposer, challenger].map(wish),
             judges: vec![SeatWish::default()],
             same_tool: false,
         }
@@ -228,7 +204,7 @@ mod tests {
 
     fn substitutes(tools: &[(&str, &str)], seat: Seat) -> Vec<String> {
         let candidates = candidates(tools);
-        let seats = seat_duel(&wishes("", ""), &candidates).unwrap().seats;
+        let seats = assign_seats(&wishes("", ""), &candidates).unwrap().seats;
         let found = side_substitutes(&seats, seat, &candidates);
         let name = |one: &Seating| match &one.model {
             Some(model) if seats.values().any(|seated| seated.tool == one.tool) => model.clone(),
@@ -272,7 +248,7 @@ mod tests {
         let mut named = wishes("codex", "claude");
         named.judges[0].tool = Some("gemini".to_owned());
         let (open, _) = without_unready(&named, &tools, |_| true);
-        let seats = seat_duel(&open, &tools).unwrap().seats;
+        let seats = assign_seats(&open, &tools).unwrap().seats;
         let tools: Vec<_> = seats.values().map(|one| one.tool.as_str()).collect();
         assert_eq!(tools, ["copilot", "claude", "gemini"]);
     }
@@ -282,9 +258,9 @@ mod tests {
         let mut tools = candidates(&FIVE[..3]);
         tools[1].ready = Ready::LoggedOut("codex login".to_owned());
         let named = wishes("claude", "codex");
-        assert!(seat_duel(&named, &tools).is_err());
+        assert!(assign_seats(&named, &tools).is_err());
         let (open, unready) = without_unready(&named, &tools, |_| true);
-        let seats = seat_duel(&open, &tools).unwrap().seats;
+        let seats = assign_seats(&open, &tools).unwrap().seats;
         let told: Vec<_> = unready
             .replaced_by(&seats)
             .iter()

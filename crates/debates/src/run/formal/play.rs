@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use agon_caller::{Caller, Code, Failure, depth, find, settings};
-use agon_config::{Layer, Settings, default};
+use agon_config::{Settings, default};
 use agon_engine::extend::{Extension, extend_debate_with_requests};
 use agon_engine::host::Host;
 use agon_record::event::Event;
@@ -16,22 +16,25 @@ use agon_record::user::Item;
 use agon_rules::format::{self, Phase, debate_phase, remaining_calls};
 use agon_seats::tools::naming;
 
-use super::seats::{self, SeatedRun};
 use crate::failure::{require_given, run_failure};
 use crate::front::FrontEnd;
 use crate::limits::bounds::{caps_from_settings, caps_plus_spent, with_event};
 use crate::limits::expectation::Expectation;
 use crate::limits::opened::Grant;
 use crate::limits::{opened, spending};
+use crate::person::Person;
 use crate::request::options::RunOptions;
 use crate::request::{PlayRequest, ResumeRequest};
+use crate::run::DebateRun;
 use crate::run::resume;
 use crate::run::resume::OpenDebate;
+use crate::seat::formal::seat_run;
 use crate::seat::interviewed;
+use crate::seat::seated::Seated;
 use crate::standing::choose;
 use crate::standing::choose::Likely;
 use crate::standing::outcome::{Outcome, Planned};
-use crate::{run, steer};
+use crate::steer;
 
 /// Plays exchanges of a formal debate, or says what they would take; a duel goes on.
 ///
@@ -48,11 +51,11 @@ pub async fn play(
     if request.strict {
         require_all_parameters(request)?;
     }
-    let layer = Layer {
-        transport: request.seats.transport,
-        ..settings::layer(&request.bounds)
-    };
-    let settings = settings::resolve(caller, &layer)?.settings;
+    let configured = settings::read_settings(caller)?;
+    let settings = request.bounds.apply_to(Settings {
+        transport: request.seats.transport.or(configured.transport),
+        ..configured
+    });
     let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Formal, front)?;
     let state = find::read_for(caller, &path)?.state;
     if state.format_rules().judging == Judging::AtTheEnd {
@@ -69,11 +72,12 @@ pub async fn play(
     require_something_due(&state, more)?;
     let grant = opened::find_grant(caller, &path, state.spec.ulid);
     let granted = Grant::tools_in(grant.as_ref());
-    let SeatedRun {
+    let Seated {
         seats,
         standby,
         tools,
-    } = seats::resolve(caller, request, &settings, &state, granted, front).await?;
+        ..
+    } = seat_run(caller, request, &settings, &state, granted, front).await?;
     let seated = (&seats, &standby);
     naming::refuse_impossible_models(seats.values().map(|one| one.model.as_deref()))?;
     interviewed::refuse_formal(seats.values())?;
@@ -109,7 +113,13 @@ pub async fn play(
         timeout: request.bounds.timeout(),
         detach: request.detach,
     };
-    run::run_or_detach(caller, &options, debate.host, &tools, front).await
+    let run = DebateRun {
+        caller,
+        options: &options,
+        tools: &tools,
+    };
+    run.run_or_detach(debate.host, Person::default(), front)
+        .await
 }
 
 /// How far a formal debate is, for a person who is asked how far it is to go.
@@ -189,11 +199,12 @@ fn planned_outcome(caller: &Caller, path: &std::path::Path, state: State) -> Out
 /// With `strict`, nothing is taken by default.
 fn require_all_parameters(request: &PlayRequest) -> Result<(), Failure> {
     let seats = &request.seats;
+    let [proposition, opposition] = &seats.sides;
     let given = [
         ("debate", request.debate.is_some()),
         ("exchanges", request.exchanges.is_some()),
-        ("proposition", seats.proposition.tool.is_some()),
-        ("opposition", seats.opposition.tool.is_some()),
+        ("proposition", proposition.tool.is_some()),
+        ("opposition", opposition.tool.is_some()),
         ("judge", !seats.judges.tools.is_empty()),
         ("effort", seats.has_every_effort()),
     ];
@@ -205,7 +216,7 @@ fn require_all_parameters(request: &PlayRequest) -> Result<(), Failure> {
 /// Refuses options that only a formal debate has.
 fn refuse_formal_options(request: &PlayRequest) -> Result<(), Failure> {
     let seats = &request.seats;
-    let (one, other) = (&seats.proposition, &seats.opposition);
+    let [one, other] = &seats.sides;
     let judges = &seats.judges;
     let given = [
         ("exchanges", request.exchanges.is_some()),

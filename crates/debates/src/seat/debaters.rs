@@ -1,0 +1,318 @@
+//! Who debates a duel: every outcome of a request, chosen in one place.
+
+use agon_caller::{Caller, Code, Failure, host_sign};
+use agon_config::Fallback;
+use agon_record::id::Seat;
+use agon_record::spec::{Seating, ToolName};
+use agon_seats::seating::{Candidate, ModelPair, Ready, Wishes, models_of_lone_tool};
+use agon_seats::tools::Tools;
+
+use crate::front::FrontEnd;
+#[cfg(feature = "local-model")]
+use crate::seat::built_in;
+use crate::seat::duel::ResolvedDuel;
+use crate::seat::keyed::KeyedSeats;
+use crate::seat::seated::{Placement, Seated};
+
+/// Who debates. If no debate is possible, a failure has the reason.
+enum Debaters {
+    /// The tools and the people that are named, and AI tools of this machine in the other seats.
+    Tools,
+    /// Two models of the only AI tool that can speak.
+    TwoModels(ModelPair),
+    /// Models behind API keys, at a price that a person agreed to.
+    KeyedModels(KeyedSeats),
+    /// Models of a server on this machine, which read nothing of the project.
+    ServerModels(Vec<ToolName>),
+    /// The model in this program, as a demonstration.
+    #[cfg(feature = "local-model")]
+    BuiltIn,
+}
+
+/// Chooses who debates, and seats them.
+///
+/// # Errors
+///
+/// If a tool that is named cannot speak, there are too few, or the person wants something else.
+pub(crate) async fn seat_duel(
+    caller: &Caller,
+    duel: &mut ResolvedDuel<'_>,
+    front: &mut dyn FrontEnd,
+) -> Result<Seated, Failure> {
+    let may_replace = duel.seats.substitute;
+    let is_side_named = duel.seats.sides.iter().any(|side| side.tool.is_some());
+    // An independent judge is named where the configured one is not.
+    let others = may_replace || is_side_named && duel.has_configured_judge();
+    let wishes = duel.wishes.clone();
+    let own = wishes.named_tools();
+    let tools = Tools::detect_wished(caller, &duel.settings, &wishes, &own, &[], others).await?;
+    let sides = wishes.seats().filter(|(seat, _)| !seat.is_judge());
+    let chosen = sides.filter(|(_, wish)| wish.tool.is_none());
+    let chosen = chosen.map(|(seat, _)| seat).collect();
+    let (debaters, tools) = choose(caller, duel, &wishes, tools, front).await?;
+    let (wishes, tools) = match debaters {
+        Debaters::Tools => (wishes, tools),
+        Debaters::TwoModels(pair) => (pair.seat_in(wishes), tools),
+        Debaters::KeyedModels(keyed) => {
+            let wishes = wishes.with_tools(keyed.names());
+            let models = wishes.named_tools();
+            (
+                wishes,
+                tools.with_models(caller, &duel.settings, &models).await?,
+            )
+        }
+        Debaters::ServerModels(models) => (seat_server_models(wishes, &models), tools),
+        #[cfg(feature = "local-model")]
+        Debaters::BuiltIn => {
+            built_in::seat_built_in(caller, duel, tools.candidates(), front).await?
+        }
+    };
+    let placement = Placement {
+        caller,
+        settings: &duel.settings,
+        own: wishes.named_tools(),
+        may_replace,
+        chosen,
+        spoken: Vec::new(),
+    };
+    let seated = placement.seat(tools, &wishes, front).await;
+    let seated = seated.map_err(|failure| with_api_keys_way(caller, failure))?;
+    warn_of_partial_judge(duel, &seated, front);
+    Ok(seated)
+}
+
+/// Chooses who debates, in this order:
+///
+/// 1. the tools that are named, and AI tools that can speak;
+/// 2. models behind API keys, if no AI tool can speak and a person agrees to the price;
+/// 3. models of a server on this machine, if no AI tool is installed;
+/// 4. the model in this program, also if all tools are logged out and a person or the request
+///    permits it.
+///
+/// # Errors
+///
+/// If the configuration makes a profile unusable.
+async fn choose(
+    caller: &Caller,
+    duel: &ResolvedDuel<'_>,
+    wishes: &Wishes,
+    tools: Tools,
+    front: &mut dyn FrontEnd,
+) -> Result<(Debaters, Tools), Failure> {
+    let settings = &duel.settings;
+    let is_open = settings.fallback != Fallback::None && !wishes.name_anybody();
+    let can_speak = |candidate: &Candidate| candidate.is_tool && candidate.ready == Ready::Yes;
+    // With the permission to download, Agon asks nothing.
+    if is_open
+        && !duel.request.allow_download
+        && front.has_person()
+        && !tools.candidates().iter().any(can_speak)
+        && let Some(keyed) = KeyedSeats::find(caller)
+        && front.confirm(&keyed.question(duel.calls())).await
+    {
+        return Ok((Debaters::KeyedModels(keyed), tools));
+    }
+    let context = settings.context.as_deref();
+    let may_fall_back = is_open && context.is_none_or(|given| given == "none");
+    match Installed::of(tools.candidates()) {
+        Installed::Nothing if may_fall_back => {
+            // A server that the user configured may be one that does not answer.
+            let (tools, answering) = tools.with_local_servers(caller, settings).await?;
+            let served = tools
+                .candidates()
+                .iter()
+                .filter(|it| answering.contains(&it.tool) && it.ready == Ready::Yes);
+            let served: Vec<_> = served.map(|it| it.tool.clone()).collect();
+            if served.is_empty() {
+                return Ok((without_servers(), tools));
+            }
+            let names: Vec<_> = served.iter().take(3).map(ToolName::as_str).collect();
+            front.note(&format!(
+                "note: no AI tool is installed; a model server on this machine debates: {}",
+                names.join(", ")
+            ));
+            Ok((Debaters::ServerModels(served), tools))
+        }
+        // Without permission, the error says how to log in.
+        #[cfg(feature = "local-model")]
+        Installed::LoggedOut
+            if may_fall_back && (duel.request.allow_download || front.has_person()) =>
+        {
+            Ok((Debaters::BuiltIn, tools))
+        }
+        Installed::Nothing | Installed::LoggedOut | Installed::Usable => {
+            let pair = wanted_pair(caller, wishes, tools.candidates(), front).await;
+            Ok((pair.map_or(Debaters::Tools, Debaters::TwoModels), tools))
+        }
+    }
+}
+
+/// Who debates if no AI tool is installed and no server answers.
+fn without_servers() -> Debaters {
+    #[cfg(feature = "local-model")]
+    return Debaters::BuiltIn;
+    #[cfg(not(feature = "local-model"))]
+    Debaters::Tools
+}
+
+/// Which AI tools are installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Installed {
+    /// None.
+    Nothing,
+    /// Tools, all of which are logged out.
+    LoggedOut,
+    /// A tool that is ready, or lacks something else.
+    Usable,
+}
+
+impl Installed {
+    fn of(candidates: &[Candidate]) -> Self {
+        let tools = candidates.iter().filter(|candidate| candidate.is_tool);
+        tools.fold(Self::Nothing, |known, tool| match (known, &tool.ready) {
+            (_, Ready::Yes | Ready::OtherWay(_) | Ready::Unlisted(..)) => Self::Usable,
+            (Self::Nothing, Ready::LoggedOut(_)) => Self::LoggedOut,
+            (known, Ready::Missing(_) | Ready::LoggedOut(_)) => known,
+        })
+    }
+}
+
+/// The two models of the only tool that can speak, if no other is named and they are wanted. Agon
+/// asks a person on a terminal; inside an AI tool it lets them debate, and says so.
+async fn wanted_pair(
+    caller: &Caller,
+    wishes: &Wishes,
+    candidates: &[Candidate],
+    front: &mut dyn FrontEnd,
+) -> Option<ModelPair> {
+    let pair = models_of_lone_tool(wishes, candidates)?;
+    let (tool, [strong, standard]) = (&pair.tool, &pair.models);
+    let is_wanted = if front.has_person() {
+        let question = format!(
+            "Only {tool} can debate here. Let two models of it debate, {strong} against {standard}?"
+        );
+        front.confirm(&question).await
+    } else {
+        let in_host = host_sign::is_in_host(caller);
+        if in_host {
+            front.note(&format!(
+                "note: only {tool} can debate here, so two models of it do: {strong} against {standard}"
+            ));
+        }
+        in_host
+    };
+    is_wanted.then_some(pair)
+}
+
+/// `wishes` with the first of `models` on the first side, the second on the second and the third as
+/// the judge. The first takes the seats for which there are too few.
+fn seat_server_models(wishes: Wishes, models: &[ToolName]) -> Wishes {
+    let model = |at| {
+        models
+            .get(at)
+            .or(models.first())
+            .map_or("", ToolName::as_str)
+    };
+    Wishes {
+        same_tool: wishes.same_tool || models.len() == 1,
+        ..wishes.with_tools([model(0), model(1), model(2)])
+    }
+}
+
+/// Says that the judge of the configuration shares its tool or vendor with a debater, where another
+/// one would not.
+fn warn_of_partial_judge(duel: &ResolvedDuel<'_>, seated: &Seated, front: &mut dyn FrontEnd) {
+    let is_configured = duel.has_configured_judge();
+    let Some(judge) = seated.seats.get(&Seat::JUDGE).filter(|_| is_configured) else {
+        return;
+    };
+    let sides = [Seat::Proposer, Seat::Challenger];
+    let sides = sides.map(|seat| (seat, seated.seats.get(&seat)));
+    let is_near = |side: &Seating| {
+        side.tool == judge.tool || !judge.vendor.is_empty() && side.vendor == judge.vendor
+    };
+    let near = sides.iter().find(|(_, side)| side.is_some_and(is_near));
+    let other = seated.judge_substitutes.iter().find(|other| {
+        !other.vendor.is_empty()
+            && sides.iter().all(|(_, side)| {
+                side.is_none_or(|side| side.tool != other.tool && side.vendor != other.vendor)
+            })
+    });
+    if let (Some((seat, _)), Some(other)) = (near, other) {
+        front.warn(&format!(
+            "the judge of your configuration, {}, is not independent of the {seat}; judge with {}: \
+             --judge {}",
+            judge.tool, other.tool, other.tool
+        ));
+    }
+}
+
+/// The failure with the API keys that are set as the first way out, where tools are too few.
+fn with_api_keys_way(caller: &Caller, failure: Failure) -> Failure {
+    if failure.code != Code::TooFewTools {
+        return failure;
+    }
+    let Some(seats) = KeyedSeats::find(caller) else {
+        return failure;
+    };
+    let way = format!("your API keys can debate: {}", seats.arguments());
+    let hint = match &failure.hint {
+        Some(others) => format!("{way}\n  or {others}"),
+        None => way,
+    };
+    failure.hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(tool: &str, ready: Ready) -> Candidate {
+        Candidate {
+            ready,
+            ..crate::seat::candidate(tool, tool)
+        }
+    }
+
+    #[test]
+    fn a_tool_that_lacks_more_than_a_login_is_usable() {
+        let missing = || candidate("gemini", Ready::Missing("npm install".to_owned()));
+        let codex = || candidate("codex", Ready::LoggedOut("codex login".to_owned()));
+        let server = Candidate {
+            is_tool: false,
+            ..candidate("ollama:llama", Ready::Yes)
+        };
+        for (candidates, installed) in [
+            (vec![missing(), server], Installed::Nothing),
+            (vec![missing(), codex()], Installed::LoggedOut),
+            (vec![codex(), missing(), codex()], Installed::LoggedOut),
+        ] {
+            assert_eq!(Installed::of(&candidates), installed);
+        }
+        let other = Ready::OtherWay("leave out --transport".to_owned());
+        for ready in [Ready::Yes, other] {
+            let candidates = [codex(), candidate("gemini", ready), codex()];
+            assert_eq!(Installed::of(&candidates), Installed::Usable);
+        }
+    }
+
+    #[test]
+    fn models_of_a_server_take_all_seats_and_one_alone_sits_everywhere() {
+        let names = |list: &[&str]| -> Vec<ToolName> {
+            list.iter().map(|name| name.parse().unwrap()).collect()
+        };
+        let wishes = || Wishes::empty(agon_record::spec::FormatName::Duel);
+        for (models, seats, same_tool) in [
+            (&["a", "b", "c"][..], ["a", "b", "c"], false),
+            (&["a", "b"], ["a", "b", "a"], false),
+            (&["a"], ["a", "a", "a"], true),
+        ] {
+            let seated = seat_server_models(wishes(), &names(models));
+            let tools = seated.seats().filter_map(|(_, wish)| wish.tool.as_deref());
+            assert_eq!(
+                (tools.collect::<Vec<_>>(), seated.same_tool),
+                (seats.into(), same_tool)
+            );
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The tools of a debate in their seats, and who may take the seats of its debaters.
+
+use std::collections::BTreeMap;
+
+use agon_caller::{Caller, Failure};
+use agon_config::Settings;
+use agon_record::id::Seat;
+use agon_record::spec::{Seating, Standby, ToolName};
+use agon_seats::seating::{Wishes, assign_seats, side_substitutes, without_unready};
+use agon_seats::tools::Tools;
+
+use crate::front::FrontEnd;
+use crate::seat::substitute;
+
+/// Who debates, and with which tools.
+pub(crate) struct Seated {
+    /// The tools that were found.
+    pub tools: Tools,
+    /// Who sits where.
+    pub seats: BTreeMap<Seat, Seating>,
+    /// Who judges if no judge rules, in order.
+    pub judge_substitutes: Vec<Seating>,
+    /// Who may take the seats of the debaters.
+    pub standby: Standby,
+}
+
+impl Seated {
+    /// Drops the substitutes that cannot be given a folder to read in.
+    pub(crate) fn keep_readers(&mut self) {
+        let can_read = |one: &Seating| self.tools.first_without_folder_access([one]).is_none();
+        let substitutes = self.standby.substitutes.values_mut();
+        substitutes.for_each(|substitutes| substitutes.retain(can_read));
+    }
+}
+
+/// Which tools may be replaced when a debate is seated.
+pub(crate) struct Placement<'a> {
+    /// Who asks.
+    pub caller: &'a Caller,
+    /// The configuration.
+    pub settings: &'a Settings,
+    /// The tools that the user named.
+    pub own: Vec<ToolName>,
+    /// Whether every tool that is not ready may be replaced.
+    pub may_replace: bool,
+    /// The sides whose tools Agon chooses: these may be replaced unasked.
+    pub chosen: Vec<Seat>,
+    /// The sides that have spoken: these keep their tools.
+    pub spoken: Vec<Seat>,
+}
+
+impl Placement<'_> {
+    /// Seats the tools. A tool that is missing or logged out is replaced if Agon chose it, or if the
+    /// request or the person who is there allows it.
+    ///
+    /// # Errors
+    ///
+    /// If a tool cannot speak and is not replaced, or there are too few.
+    pub(crate) async fn seat(
+        &self,
+        tools: Tools,
+        wishes: &Wishes,
+        front: &mut dyn FrontEnd,
+    ) -> Result<Seated, Failure> {
+        let (tools, assigned, replaced) = match assign_seats(wishes, tools.candidates()) {
+            Ok(assigned) => (tools, assigned, Vec::new()),
+            Err(failure) if substitute::is_unready_failure(&failure) => {
+                let tools = match self.may_replace {
+                    true => tools,
+                    // Only those that are named were looked for.
+                    false => Tools::detect(self.caller, self.settings, &self.own).await?,
+                };
+                let may = |seat: Seat| !self.spoken.contains(&seat);
+                let (open, unready) = without_unready(wishes, tools.candidates(), may);
+                let Ok(assigned) = assign_seats(&open, tools.candidates()) else {
+                    return Err(failure);
+                };
+                if unready.is_empty() {
+                    return Err(failure);
+                }
+                let is_chosen = unready.seats().all(|seat| self.chosen.contains(&seat));
+                let replaced = unready.replaced_by(&assigned.seats);
+                if !self.may_replace && !is_chosen && !substitute::confirm(&replaced, front).await {
+                    return Err(substitute::with_flag_way(failure));
+                }
+                (tools, assigned, replaced)
+            }
+            Err(failure) => return Err(failure),
+        };
+        let sides = wishes.format.sides().into_iter();
+        let is_taken = |seat| replaced.iter().any(|one| one.seat == seat);
+        let is_free = |seat| self.may_replace || self.chosen.contains(&seat) || is_taken(seat);
+        let free = sides.filter(|seat| is_free(*seat) && !self.spoken.contains(seat));
+        let substitutes = free.map(|seat| {
+            let found = side_substitutes(&assigned.seats, seat, tools.candidates());
+            (seat, found)
+        });
+        let substitutes = substitutes.collect();
+        Ok(Seated {
+            seats: assigned.seats,
+            judge_substitutes: assigned.substitutes,
+            standby: Standby {
+                substitutes,
+                replaced,
+            },
+            tools,
+        })
+    }
+}
