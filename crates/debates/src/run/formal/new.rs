@@ -1,6 +1,5 @@
 //! Opens a formal debate, without calling anybody.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use agon_caller::{Caller, Code, Failure, Notes, depth, find, settings, system};
@@ -61,16 +60,21 @@ impl NewFormalDebate {
 ///
 /// If a part of it cannot be taken, or its name is taken.
 pub fn check(caller: &Caller, request: &NewRequest) -> Result<(), Failure> {
+    read_draft(caller, request).map(drop)
+}
+
+/// The configuration and the checked parts of the debate that `request` asks for.
+fn read_draft(caller: &Caller, request: &NewRequest) -> Result<(Settings, Draft), Failure> {
     depth::refuse_nested(caller)?;
-    settings::read_settings(caller)?;
+    let settings = settings::read_settings(caller)?;
     if request.strict {
         require_all_parameters(request)?;
     }
     let draft = draft(request)?;
-    match &draft.slug {
-        Some(wanted) => refuse_taken_name(caller, wanted),
-        None => Ok(()),
+    if let Some(wanted) = &draft.slug {
+        refuse_taken_name(caller, wanted)?;
     }
+    Ok((settings, draft))
 }
 
 /// Opens a formal debate.
@@ -83,8 +87,7 @@ pub async fn open(
     request: &NewRequest,
     notes: &mut dyn Notes,
 ) -> Result<NewFormalDebate, Failure> {
-    check(caller, request)?;
-    let settings = settings::read_settings(caller)?;
+    let (settings, draft) = read_draft(caller, request)?;
     let dir = caller.cwd.join(&settings.debates_dir);
     let wanted = SourceRequest {
         context: request
@@ -99,7 +102,7 @@ pub async fn open(
         debates_dir: &settings.debates_dir,
         settings: &tools::project_config_names(&settings)?,
     };
-    let spec = spec(request, &settings)?;
+    let spec = spec(request, draft, &settings)?;
     let (context, pin) = sources::read_and_pin_context(caller, wanted).await?;
     let spec = Spec {
         context,
@@ -166,10 +169,7 @@ fn draft(request: &NewRequest) -> Result<Draft, Failure> {
 ///
 /// If the name is taken.
 pub fn refuse_taken_name(caller: &Caller, wanted: &str) -> Result<(), Failure> {
-    refuse_taken_name_in(&caller.cwd.join(find::debates_dir(caller)?), wanted)
-}
-
-fn refuse_taken_name_in(dir: &Path, wanted: &str) -> Result<(), Failure> {
+    let dir = &caller.cwd.join(find::debates_dir(caller)?);
     let name = slug(wanted);
     if std::fs::symlink_metadata(dir.join(&name)).is_err() {
         return Ok(());
@@ -183,8 +183,7 @@ fn refuse_taken_name_in(dir: &Path, wanted: &str) -> Result<(), Failure> {
         .hint(hint))
 }
 
-fn spec(request: &NewRequest, settings: &Settings) -> Result<Spec, Failure> {
-    let draft = draft(request)?;
+fn spec(request: &NewRequest, draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
     let Some(motion) = draft.motion else {
         return Err(Failure::new(Code::MissingParameter, "there is no motion")
             .parameter("motion")
