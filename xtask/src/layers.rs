@@ -122,6 +122,7 @@ const LAYERS: &[Layer] = &[
             "agon-files",
             "agon-folder",
             "agon-git",
+            "agon-hint",
             "agon-hosts",
             "agon-index",
             "agon-proc",
@@ -154,7 +155,11 @@ const LAYERS: &[Layer] = &[
         Row(7),
         Only(&["agon-agents", "agon-rules", "agon-record", "agon-files"]),
     ),
-    layer("agon-team", Row(7), Only(&["agon-git", "agon-files"])),
+    layer(
+        "agon-team",
+        Row(7),
+        Only(&["agon-git", "agon-hint", "agon-files"]),
+    ),
     layer(
         "agon-hosts",
         Row(7),
@@ -200,7 +205,11 @@ const LAYERS: &[Layer] = &[
         Row(5),
         Only(&["agon-rules", "agon-wording", "agon-record", "agon-tokens"]),
     ),
-    layer("agon-rules", Row(2), Only(&["agon-record", "agon-files"])),
+    layer(
+        "agon-rules",
+        Row(2),
+        Only(&["agon-record", "agon-hint", "agon-files"]),
+    ),
     layer(
         "agon-agents",
         Row(3),
@@ -208,6 +217,7 @@ const LAYERS: &[Layer] = &[
             "agon-wording",
             "agon-record",
             "agon-proc",
+            "agon-hint",
             "agon-local",
             "agon-redact",
             "agon-files",
@@ -216,7 +226,7 @@ const LAYERS: &[Layer] = &[
     layer(
         "agon-evidence",
         Row(3),
-        Only(&["agon-git", "agon-record", "agon-files"]),
+        Only(&["agon-git", "agon-record", "agon-hint", "agon-files"]),
     ),
     layer("agon-git", Row(2), Only(&["agon-proc", "agon-files"])),
     layer(
@@ -230,6 +240,7 @@ const LAYERS: &[Layer] = &[
     layer("agon-redact", Row(1), Only(&[])),
     layer("agon-proc", Row(1), Only(&[])),
     layer("agon-files", Row(0), Only(&[])),
+    layer("agon-hint", Row(0), Only(&[])),
     layer("agon-tokens", Row(0), Only(&[])),
     layer("agon-selection", Row(1), Only(&[])),
     layer("agon-local", Row(1), Only(&["agon-files"])),

@@ -1,6 +1,7 @@
 //! What cannot be done, as the protocol says it and as a person reads it.
 
 use agent_client_protocol::{Error, ErrorCode};
+use agon_caller::hint::CommandLine;
 use agon_caller::{Code, Failure, FailureKind};
 
 /// The failure of a request, as an error of the protocol.
@@ -12,15 +13,15 @@ pub(crate) fn error_from_failure(failure: &Failure) -> Error {
         (FailureKind::Usage, _) => ErrorCode::INVALID_PARAMS,
         _ => ErrorCode::INTERNAL_ERROR,
     };
-    let document = serde_json::to_value(failure.document()).unwrap_or_default();
+    let document = serde_json::to_value(failure.document(&CommandLine)).unwrap_or_default();
     // Editors show the message alone.
     Error::new(code, sentence(failure)).data(document)
 }
 
 /// The failure and what to do about it, for a person.
 pub(crate) fn sentence(failure: &Failure) -> String {
-    match failure.hint.as_deref().unwrap_or_default() {
-        "" => failure.message.clone(),
-        hint => format!("{}: {hint}", failure.message),
+    match &failure.hint {
+        None => failure.message.clone(),
+        Some(hint) => format!("{}: {}", failure.message, hint.typed()),
     }
 }

@@ -28,7 +28,7 @@ pub enum Breach {
     NoMessage,
     /// It does not know the request that opens everything.
     #[error(
-        "it does not speak the Agent Client Protocol; --transport cli speaks to it in another way"
+        "it does not speak the Agent Client Protocol; the transport cli speaks to it in another way"
     )]
     NoAcp,
     /// It speaks another version.
@@ -45,7 +45,7 @@ pub enum Breach {
     },
     /// No mode of those it offers only reads.
     #[error(
-        "it starts in the mode `{mode}` and offers none that only reads; --transport cli speaks to it in another way"
+        "it starts in the mode `{mode}` and offers none that only reads; the transport cli speaks to it in another way"
     )]
     NoReadOnlyMode {
         /// The mode it starts in.
@@ -53,7 +53,7 @@ pub enum Breach {
     },
     /// It did not go into a mode that only reads.
     #[error(
-        "it did not take the mode `{mode}`, which only reads; --transport cli speaks to it in another way"
+        "it did not take the mode `{mode}`, which only reads; the transport cli speaks to it in another way"
     )]
     ModeRefused {
         /// The mode.
@@ -61,7 +61,7 @@ pub enum Breach {
     },
     /// It left the mode that only reads.
     #[error(
-        "it went into the mode `{mode}`, which may write; --transport cli speaks to it in another way"
+        "it went into the mode `{mode}`, which may write; the transport cli speaks to it in another way"
     )]
     LeftMode {
         /// The mode it went into.
@@ -80,10 +80,10 @@ pub enum Breach {
         limit: usize,
     },
     /// It offers no choice of a model.
-    #[error("it offers no choice of a model; --transport cli speaks to it in another way")]
+    #[error("it offers no choice of a model; the transport cli speaks to it in another way")]
     NoChoice,
     /// It does not offer the model.
-    #[error("it does not offer this model; --transport cli speaks to it in another way")]
+    #[error("it does not offer this model; the transport cli speaks to it in another way")]
     NoModel,
     /// It cannot be given a folder.
     #[error("it cannot be given a folder to read in")]

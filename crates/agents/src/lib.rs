@@ -17,7 +17,7 @@
 //! let bare = Environment::new([("PATH", "/nonexistent"), ("HOME", "/nonexistent")]);
 //! let tools = Toolbox::detect(&Profiles::builtin()?, &bare).await;
 //! let missing = tools.agent(&"claude".parse()?).err().ok_or("claude was found")?;
-//! assert_eq!(missing.hint(), "install it: npm install -g @anthropic-ai/claude-code");
+//! assert_eq!(missing.hint().typed(), "install it: npm install -g @anthropic-ai/claude-code");
 //! # Ok(())
 //! # }
 //! ```

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use agon_hint::{Hint, command};
 use agon_record::spec::ToolName;
 
 use crate::agent::Agent;
@@ -262,8 +263,8 @@ pub enum SeatError {
 
 impl SeatError {
     /// What to do about it, for a person.
-    pub fn hint(&self) -> String {
-        match self {
+    pub fn hint(&self) -> Hint {
+        let text = match self {
             Self::Unknown { tool, .. } if Profile::from_acp_name(tool).is_some() => format!(
                 "a program that only a record names is not started; if it is to be, put a table \
                  [tools.\"{tool}\"] into your configuration"
@@ -284,20 +285,27 @@ impl SeatError {
             Self::NotInstalled { install, .. } => format!("install it: {install}"),
             Self::NoModel { hint, .. } => hint.clone(),
             Self::LoggedOut { login, .. } => format!("log in: {login}"),
-            Self::Unlisted { tool, key, .. } => format!(
-                "agon tools doctor {tool} --deep says where it offers them; list what does no harm \
-                 in your configuration, such as tools.{name}.{key} = \"read\", or set \
-                 tools.{name}.unlisted = true",
-                name = toml_key(tool.as_str())
-            ),
+            Self::Unlisted { tool, key, .. } => {
+                let name = toml_key(tool.as_str());
+                return command(format!("tools doctor {tool} --deep"))
+                    .text(" says where it offers them")
+                    .then(format!(
+                        "list what does no harm in your configuration, such as \
+                         tools.{name}.{key} = \"read\""
+                    ))
+                    .or(format!("set tools.{name}.unlisted = true"));
+            }
             Self::NoTransport {
                 install: Some(install),
                 ..
             } => format!("install what speaks so: {install}"),
-            Self::NoTransport { tool, .. } => format!(
-                "leave --transport out, and {tool} is spoken to as it can be: over acp only where \
-                 no MCP server of your own would be started"
-            ),
-        }
+            Self::NoTransport { tool, .. } => {
+                return Hint::new("leave ").flag("transport").text(format!(
+                    " out, and {tool} is spoken to as it can be: over acp only where no MCP \
+                     server of your own would be started"
+                ));
+            }
+        };
+        text.into()
     }
 }

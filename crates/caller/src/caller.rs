@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use agon_hint::{CommandLine, Hint, Words};
 use directories::ProjectDirs;
+
+use crate::notes::Notes;
 
 /// Who asks, and from where. A front end makes one for each request.
 #[derive(Clone, Debug)]
@@ -36,6 +40,8 @@ pub struct Caller {
     /// The file of the program that a debate runs in while in the background, and the guard that
     /// ends the tools of a process which was killed; without one there is neither.
     pub program: Option<PathBuf>,
+    /// How the front end names flags and commands to its user.
+    pub words: Arc<dyn Words>,
 }
 
 impl Caller {
@@ -56,6 +62,14 @@ impl Caller {
             shows_whole_paths: false,
             probe_timeout: None,
             program: None,
+            words: Arc::new(CommandLine),
+        }
+    }
+
+    /// Notes `advice` in the words of the front end; nothing if its user can take none of the steps.
+    pub fn advise(&self, advice: &Hint, notes: &mut dyn Notes) {
+        if let Some(advice) = advice.worded(&*self.words) {
+            notes.note(&advice);
         }
     }
 

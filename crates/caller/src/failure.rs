@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 
+use agon_hint::{Hint, Words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +57,7 @@ pub struct Failure {
     /// What is wrong.
     pub message: String,
     /// What to do about it.
-    pub hint: Option<String>,
+    pub hint: Option<Hint>,
     /// The parameter it is about.
     pub parameter: Option<String>,
     /// When to try again, in seconds.
@@ -91,7 +92,7 @@ impl Failure {
 
     /// With what to do about it.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<Hint>) -> Self {
         self.hint = Some(hint.into());
         self
     }
@@ -110,12 +111,13 @@ impl Failure {
         self
     }
 
-    /// The document for programs.
-    pub fn document(&self) -> ErrorDoc {
+    /// The document for programs, with the hint in the words of a front end.
+    pub fn document(&self, words: &dyn Words) -> ErrorDoc {
+        let hint = self.hint.as_ref().and_then(|hint| hint.worded(words));
         ErrorDoc::from(ErrorBody {
             code: self.code.name().to_owned(),
             message: self.message.clone(),
-            hint: self.hint.clone().unwrap_or_default(),
+            hint: hint.unwrap_or_default(),
             parameter: self.parameter.clone(),
             retry_after_s: self.retry_after_s,
         })
@@ -147,8 +149,9 @@ pub fn write_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
                     .hint("free some space, then `agon resume`; what was said is kept");
             }
             Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
-                return Failure::from_error(Code::Store, error)
-                    .hint("it may not be written: give yourself the right, or name another folder with --debates-dir");
+                let hint = Hint::new("it may not be written: give yourself the right")
+                    .or(Hint::new("name another folder with ").flag("debates-dir"));
+                return Failure::from_error(Code::Store, error).hint(hint);
             }
             Some(_) | None => cause = inner.source(),
         }
@@ -166,13 +169,13 @@ mod tests {
         let error = ErrorDoc::from(ErrorBody {
             code: "missing_parameter".to_owned(),
             message: "no judge is named".to_owned(),
-            hint: "add --judge".to_owned(),
+            hint: "name one".to_owned(),
             parameter: Some("judge".to_owned()),
             retry_after_s: None,
         });
         assert_eq!(
             serde_json::to_string(&error).unwrap(),
-            r#"{"schema":"agon.error/1","error":{"code":"missing_parameter","message":"no judge is named","hint":"add --judge","parameter":"judge"}}"#
+            r#"{"schema":"agon.error/1","error":{"code":"missing_parameter","message":"no judge is named","hint":"name one","parameter":"judge"}}"#
         );
     }
 }

@@ -30,6 +30,8 @@ pub mod system;
 pub mod usage;
 pub mod user_program;
 
+pub use agon_hint as hint;
+pub use agon_hint::Hint;
 pub use call_front::CallFront;
 pub use caller::Caller;
 pub use code::{Code, CodeFamily, CodePage, FailureKind};

@@ -1,6 +1,7 @@
 //! Names close to one that does not exist.
 
 use agon_agents::profile::Api;
+use agon_hint::Hint;
 
 /// The known names that `typed` may have been meant as, nearest first; at most three.
 pub fn similar<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
@@ -26,19 +27,21 @@ pub fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str>, else_: &str) 
 
 /// What to do about an unknown tool: what may have been meant, or how a model of a tool
 /// and one behind an API are named.
-pub fn unknown_tool_hint(typed: &str, known: &[&str]) -> String {
+pub fn unknown_tool_hint(typed: &str, known: &[&str]) -> Hint {
     let others = format!(
         "known tools: {}; models behind an API: openai:MODEL, anthropic:MODEL, gemini:MODEL",
         known.join(", ")
     );
     if Api::all().iter().any(|api| api.name == typed) {
-        return format!("{typed} is an API, and its model is named with it: {typed}:MODEL");
+        return format!("{typed} is an API, and its model is named with it: {typed}:MODEL").into();
     }
     match typed.split_once(':') {
-        Some((tool, model)) if known.contains(&tool) && !model.is_empty() => format!(
-            "a model is named by its own flag: --model-proposer {model}, with {tool} as the tool"
-        ),
-        _ => hint(typed, known.iter().copied(), &others),
+        Some((tool, model)) if known.contains(&tool) && !model.is_empty() => {
+            Hint::new("a model is named by its own flag: ")
+                .flag_with("model-proposer", model)
+                .text(format!(", with {tool} as the tool"))
+        }
+        _ => hint(typed, known.iter().copied(), &others).into(),
     }
 }
 
@@ -81,7 +84,7 @@ mod tests {
     #[test]
     fn an_api_by_its_bare_name_and_a_model_behind_a_tool_are_explained() {
         let known = ["claude", "codex", "gemini"];
-        let hint = |typed| unknown_tool_hint(typed, &known);
+        let hint = |typed| unknown_tool_hint(typed, &known).typed();
         assert_eq!(
             hint("anthropic"),
             "anthropic is an API, and its model is named with it: anthropic:MODEL"

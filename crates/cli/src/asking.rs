@@ -91,7 +91,7 @@ impl<R: BufRead, W: Write> Asker<R, W> {
 
     /// Says why an answer was not taken. A broken pipe is ignored.
     pub(crate) fn report_failure(&mut self, failure: &Failure) {
-        let hint = failure.hint.as_deref().unwrap_or_default();
+        let hint = failure.hint.clone().unwrap_or_default().typed();
         self.print_line(&format!("  {}; {hint}", failure.message));
     }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use agon_caller::hint::CommandLine;
 use agon_caller::{CallFront, Notes};
 use agon_report::screen::{Line, Style as Meaning};
 use agon_report::text::{is_hidden, is_joiner};
@@ -183,7 +184,7 @@ impl Out {
 
     /// Reports a failure: for programs as a document on stdout, for people on stderr.
     pub(crate) fn report_failure(&mut self, failure: &Failure, json: bool) {
-        if json && self.write_json(&failure.document()).is_ok() {
+        if json && self.write_json(&failure.document(&CommandLine)).is_ok() {
             return;
         }
         let text = match failure.kind {
@@ -193,7 +194,7 @@ impl Out {
         };
         self.eprint_with_lines_to_copy(&text);
         if let Some(hint) = &failure.hint {
-            self.eprint_with_lines_to_copy(&format!("  {STRONG}hint{STRONG:#}: {hint}"));
+            self.eprint_with_lines_to_copy(&format!("  {STRONG}hint{STRONG:#}: {}", hint.typed()));
         }
     }
 }

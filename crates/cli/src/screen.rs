@@ -7,6 +7,7 @@ mod status;
 #[cfg(test)]
 mod tests;
 
+use agon_caller::Hint;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -204,10 +205,7 @@ impl Observer for Screen {
     }
 
     fn on_request_refused(&mut self, _state: &State, why: &CommandRefusal) {
-        let text = match why.hint.as_str() {
-            "" => why.message.clone(),
-            hint => format!("{}; {hint}", why.message),
-        };
+        let text = Hint::new(&why.message).then(why.hint.clone()).typed();
         let line = Line::default().with(Style::Warn, format!("  {}", plain_line(&text)));
         self.print_lines(&line.wrap_to_width(4, self.lines.width()));
     }

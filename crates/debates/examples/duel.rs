@@ -7,6 +7,7 @@
 
 use std::error::Error;
 
+use agon_caller::hint::CommandLine;
 use agon_caller::{Caller, Failure, Notes};
 use agon_debates::front::{Beginning, FrontEnd};
 use agon_debates::request::StartRequest;
@@ -68,7 +69,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     {
         Ok(Outcome::Ended(ended)) => println!("{}", serde_json::to_string(&ended.document())?),
         Ok(Outcome::Planned(_) | Outcome::Started(_)) => {}
-        Err(failure) => println!("{}", serde_json::to_string(&failure.document())?),
+        Err(failure) => println!(
+            "{}",
+            serde_json::to_string(&failure.document(&CommandLine))?
+        ),
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What can go wrong with a debate, and what to do about it.
 
-use agon_caller::{Code, Failure, FailureKind, write_failure};
+use agon_caller::hint::flag;
+use agon_caller::{Code, Failure, FailureKind, Hint, write_failure};
 use agon_engine::host::FolderError;
 use agon_engine::run::RunError;
 use agon_folder::ProjectError;
@@ -15,7 +16,7 @@ pub(crate) fn run_failure(error: RunError<FolderError>) -> Failure {
         }
         RunError::Refused(why) => wish_refusal(why.clone()),
         RunError::Stale { .. } => Failure::from_error(Code::StaleReply, &error)
-            .hint("--ask-again discards the stored reply and asks again"),
+            .hint(flag("ask-again").text(" discards the stored reply and asks again")),
         RunError::NoSeat { .. } | RunError::LookUp { .. } => Failure::from_error(Code::Bug, &error),
     }
 }
@@ -64,18 +65,17 @@ fn refusal_code(code: RefusalCode) -> Code {
 /// If there is one.
 pub(crate) fn require_given(
     given: &[(&str, bool)],
-    hint: impl Fn(&str) -> String,
+    hint: impl Fn(&str) -> Hint,
 ) -> Result<(), Failure> {
     match given.iter().find(|(_, given)| !given) {
         None => Ok(()),
         Some((missing, _)) => {
             let message = format!("`{missing}` is not given");
+            let every = Hint::new("with ").flag("strict");
+            let every = every.text(" every parameter is given: ");
             Err(Failure::new(Code::MissingParameter, message)
                 .parameter(*missing)
-                .hint(format!(
-                    "with --strict every parameter is given: {}",
-                    hint(missing)
-                )))
+                .hint(every.append(hint(missing))))
         }
     }
 }

@@ -108,11 +108,14 @@ pub(crate) async fn ask_awaited_person(
         SittingOutcome::HandedIn(checked, bytes) => (checked, bytes),
     };
     let mut host = open::open_for_writing(&path, front).map_err(|failure| Failure {
-        hint: Some(format!(
-            "what you wrote is kept in {}; when the other is done: agon resume {}",
-            caller.display_path(&answer_path(&path, key)),
-            state.command_name(),
-        )),
+        hint: Some(
+            format!(
+                "what you wrote is kept in {}; when the other is done: agon resume {}",
+                caller.display_path(&answer_path(&path, key)),
+                state.command_name(),
+            )
+            .into(),
+        ),
         ..failure
     })?;
     let submission = Submission {

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_agents::Environment;
-use agon_caller::{Caller, Code, Failure};
+use agon_caller::{Caller, Code, Failure, Hint};
 use agon_engine::evidence::PinnedSource;
 use agon_engine::run_context::RunContext;
 use agon_engine::seat_folders::Copies;
@@ -27,7 +27,7 @@ use agon_seats::tools::Tools;
 use agon_store::{Disk, DiskError, RealDisk, read_blob};
 
 use crate::request::PastedText;
-use crate::sources::context::Given;
+use crate::sources::context::{Given, use_context};
 use crate::sources::own_folders::OwnFolders;
 
 /// A source, as it stands when a debate opens.
@@ -97,7 +97,7 @@ pub(crate) async fn read_and_pin_context(
                 "there is no file to read in this project".to_owned(),
             )
             .parameter("context")
-            .hint("run it in the project, or use --context none"));
+            .hint(Hint::new("run it in the project").or(use_context("none"))));
         }
     }
     let mut pin = pinned_record_and_files(&context, &source, &redactor);

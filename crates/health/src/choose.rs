@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use agon_caller::hint::quoted;
 use agon_caller::host_sign::{asking_session, session_of, signs_of};
 use agon_caller::{Caller, Code, Failure};
 use agon_sessions::{
@@ -86,8 +87,10 @@ fn choose_own(
                 "the session this is run in, `{}`, has no record",
                 clean(&id)
             );
-            Failure::new(Code::NoSession, message)
-                .hint("`agon context --last` takes the one of this project that was written last")
+            Failure::new(Code::NoSession, message).hint(
+                quoted("context --last")
+                    .text(" takes the one of this project that was written last"),
+            )
         });
     }
     not_empty(first(find(caller, host, project)), host, caller)
@@ -155,7 +158,7 @@ fn choose_named(
                 );
                 Err(Failure::new(Code::NotASession, message)
                     .parameter("session")
-                    .hint("`agon context --all` lists the sessions that are here"))
+                    .hint(crate::all_sessions_hint()))
             }
         };
     }
@@ -178,7 +181,7 @@ fn choose_named(
             let message = format!("there is no session `{name}`");
             Err(Failure::new(Code::NoSession, message)
                 .parameter("session")
-                .hint("`agon context --all` lists the sessions that are here"))
+                .hint(crate::all_sessions_hint()))
         }
         1 => Ok(found),
         _ => {

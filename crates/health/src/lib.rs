@@ -21,7 +21,8 @@ mod step;
 mod step_doc;
 mod words;
 
-use agon_caller::{Caller, Code, Failure, error_chain, settings};
+use agon_caller::hint::quoted;
+use agon_caller::{Caller, Code, Failure, Hint, error_chain, settings};
 use agon_sessions::{Measures, ReadError, RecentEntries, SessionRef};
 
 pub use self::choose::{SessionChoice, SessionRequest};
@@ -158,5 +159,9 @@ fn measure(
 fn unreadable(error: &ReadError) -> Failure {
     Failure::new(Code::UnreadableSession, error_chain(error))
         .parameter("session")
-        .hint("`agon context --all` lists the sessions that are here")
+        .hint(all_sessions_hint())
+}
+
+fn all_sessions_hint() -> Hint {
+    quoted("context --all").text(" lists the sessions that are here")
 }

@@ -1,5 +1,7 @@
 //! A tool call on a thread of its own, with progress out and cancellation in.
 
+use std::sync::Arc;
+
 use agon_caller::{Caller, Code, Failure};
 use rmcp::model::ProgressNotificationParam;
 use rmcp::service::{RequestContext, RoleServer};
@@ -29,7 +31,8 @@ pub(crate) async fn run_tool(
     // The thread goes on after the call was taken back, until this token tells it.
     let cancel = closing.child_token();
     let _on_return = cancel.clone().drop_guard();
-    let context = CallContext::new(caller, cancel.clone(), steps);
+    let words = Arc::new(CallWords::of_tool(spec));
+    let context = CallContext::new(Caller { words, ..caller }, cancel.clone(), steps);
     let work = tokio::task::spawn_blocking(move || run_blocking(spec, &context, arguments));
     let progress = async {
         let token = request.meta.get_progress_token();
@@ -74,7 +77,6 @@ fn run_blocking(
     let local = tokio::task::LocalSet::new();
     let document = runtime.block_on(local.run_until((spec.call)(context, arguments)))?;
     // Here and not where it is sent: a long text takes a while to cut.
-    let document = CallWords::of_tool(spec).document(document);
     Ok(attributed(spec, document))
 }
 

@@ -166,7 +166,7 @@ impl McpService {
 
 /// The result of a call that failed.
 fn refused_call(spec: &tool::ToolSpec, failure: Failure) -> CallToolResult {
-    let document = CallWords::of_tool(spec).failure(failure).document();
+    let document = CallWords::of_tool(spec).error_document(failure);
     let text = serde_json::to_string(&document).unwrap_or_default();
     CallToolResult::error(vec![ContentBlock::text(text)])
 }

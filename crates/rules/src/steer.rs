@@ -2,6 +2,7 @@
 //!
 //! [`accept_request`] says what comes into the record for a [`UserRequest`], or why nothing does.
 
+use agon_hint::{Hint, command};
 use agon_record::event::Event;
 use agon_record::format::Judging;
 use agon_record::id::Stage;
@@ -43,7 +44,7 @@ pub struct CommandRefusal {
     /// Why.
     pub message: String,
     /// What to do.
-    pub hint: String,
+    pub hint: Hint,
 }
 
 /// The event that grants a wish; none for one that is granted already, and for
@@ -105,7 +106,7 @@ pub fn check_not_closed(state: &State) -> Result<(), CommandRefusal> {
     Err(CommandRefusal {
         code: RefusalCode::Closed,
         message: "the duel is closed: nobody would hear it".to_owned(),
-        hint: format!("agon continue {name} --note \"…\" goes on with it"),
+        hint: command(format!("continue {name} --note \"…\"")).text(" goes on with it"),
     })
 }
 
@@ -115,7 +116,7 @@ fn check_note(state: &State, text: &str) -> Result<(), CommandRefusal> {
         return Err(CommandRefusal {
             code: RefusalCode::Empty,
             message: "the note says nothing".to_owned(),
-            hint: "agon say DEBATE TEXT".to_owned(),
+            hint: "agon say DEBATE TEXT".into(),
         });
     }
     let notes = state.words.iter().filter_map(|word| match word {
@@ -131,7 +132,11 @@ fn check_note(state: &State, text: &str) -> Result<(), CommandRefusal> {
     Err(CommandRefusal {
         code: RefusalCode::TooLarge,
         message: format!("{what} at most {most} bytes"),
-        hint: "say it shorter; material belongs into --context when a debate opens".to_owned(),
+        hint: Hint::new("say it shorter").then(
+            Hint::new("material belongs into ")
+                .flag("context")
+                .text(" when a debate opens"),
+        ),
     })
 }
 
@@ -146,14 +151,14 @@ fn check_command_run(state: &State, run: &CommandRun) -> Result<(), CommandRefus
         message: format!(
             "a debate has at most {MAX_RUNS} runs of {MAX_OUTPUT_BYTES} bytes of output"
         ),
-        hint: "say what they showed in a note".to_owned(),
+        hint: "say what they showed in a note".into(),
     })
 }
 
 /// Whether an order can be given.
 fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
     let name = state.command_name();
-    let refuse = |code, message: &str, hint: String| {
+    let refuse = |code, message: &str, hint: Hint| {
         let message = message.to_owned();
         Err(CommandRefusal {
             code,
@@ -167,20 +172,20 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
         let message =
             format!("a {noun} is judged after every {one} and has no end to bring nearer or move");
         let hint = format!("agon run {name} N plays N more {one}s; agon stop {name} stops it");
-        return refuse(RefusalCode::Formal, &message, hint);
+        return refuse(RefusalCode::Formal, &message, hint.into());
     }
     if state.closed.is_some() {
         return refuse(
             RefusalCode::Closed,
             "the duel is closed: the judge has ruled",
-            format!("agon continue {name} plays more rounds, then asks the judge anew"),
+            format!("agon continue {name} plays more rounds, then asks the judge anew").into(),
         );
     }
     if state.has_asked_judge() {
         return refuse(
             RefusalCode::Judging,
             "the judge has been asked already",
-            format!("once it has ruled, agon continue {name} plays more rounds"),
+            format!("once it has ruled, agon continue {name} plays more rounds").into(),
         );
     }
     if state.is_judge_ordered() {
@@ -188,19 +193,19 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
             Order::Judge => refuse(
                 RefusalCode::Judging,
                 "the judge is asked as soon as both sides have spoken, as you ordered",
-                String::new(),
+                Hint::default(),
             ),
             Order::Rounds { .. } => refuse(
                 RefusalCode::Judging,
                 "you sent the duel to the judge",
-                format!("once it has ruled, agon continue {name} plays more rounds"),
+                format!("once it has ruled, agon continue {name} plays more rounds").into(),
             ),
         };
     }
     if let Some(cap) = state.capped {
         let message = format!("the bound on {} is reached: the judge is next", cap.name());
         let hint = format!("agon continue {name} plays more rounds after the verdict");
-        return refuse(RefusalCode::Limit, &message, hint);
+        return refuse(RefusalCode::Limit, &message, hint.into());
     }
     match order {
         Order::Rounds { more }
@@ -210,7 +215,7 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
                 "a duel has at most {MAX_ROUNDS} rounds, and this one has {}",
                 state.planned_rounds()
             );
-            refuse(RefusalCode::Rounds, &message, String::new())
+            refuse(RefusalCode::Rounds, &message, Hint::default())
         }
         Order::Rounds { .. } | Order::Judge => Ok(()),
     }
@@ -228,7 +233,7 @@ pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefu
         return Err(CommandRefusal {
             code: RefusalCode::Unfinished,
             message: "the duel has not ended".to_owned(),
-            hint: format!("agon resume {name} goes on with it"),
+            hint: format!("agon resume {name} goes on with it").into(),
         });
     }
     let begun = state
@@ -244,8 +249,8 @@ pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefu
             code: RefusalCode::Rounds,
             message: format!("a duel has at most {MAX_ROUNDS} rounds, and this one has {begun}"),
             hint: match MAX_ROUNDS.saturating_sub(begun) {
-                0 => "a new debate can start from its verdict".to_owned(),
-                left => format!("1 to {left} more can be played"),
+                0 => "a new debate can start from its verdict".into(),
+                left => format!("1 to {left} more can be played").into(),
             },
         });
     }

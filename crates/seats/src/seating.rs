@@ -9,7 +9,8 @@ mod wishes;
 use std::collections::BTreeMap;
 
 use agon_agents::profile::ModelClasses;
-use agon_caller::{Code, Failure, similar};
+use agon_caller::hint::flag_with;
+use agon_caller::{Code, Failure, Hint, similar};
 use agon_record::id::Seat;
 use agon_record::spec::{HUMAN, Seating, ToolName};
 pub use pair::{ModelPair, models_of_lone_tool};
@@ -60,9 +61,9 @@ pub enum Ready {
     /// It is not logged in; the command that logs in.
     LoggedOut(String),
     /// It cannot be spoken to in the way that was asked for; what to do about it.
-    OtherWay(String),
+    OtherWay(Hint),
     /// It offers its model what is on no list: what that is, and what to do about it.
-    Unlisted(String, String),
+    Unlisted(String, Hint),
 }
 
 /// Which tool sits in which seat, and which tools judge if no judge rules.
@@ -217,12 +218,12 @@ fn named_candidate<'a>(
         }
         Ready::Unlisted(message, hint) => Err(Failure::new(Code::ToolUnlisted, message)
             .parameter(seat)
-            .hint(hint)),
+            .hint(hint.clone())),
         Ready::OtherWay(hint) => {
             let message = format!("{name} cannot be spoken to in the way asked for");
             Err(Failure::new(Code::NoTransport, message)
                 .parameter("transport")
-                .hint(hint))
+                .hint(hint.clone()))
         }
     }
 }
@@ -283,14 +284,14 @@ fn is_third_vendor(judge: &Candidate, proposer: &Candidate, challenger: &Candida
 fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
     let other = ready_tools(candidates).find(|c| c.tool != *tool);
     let hint = match other {
-        Some(other) => format!(
-            "seat another tool (--challenger {}), another model (--model-challenger MODEL), or \
-             accept it with --same-tool",
-            other.tool
-        ),
-        None => "seat another model with --model-challenger MODEL, or accept it with --same-tool"
-            .to_owned(),
+        Some(other) => Hint::new("seat another tool (")
+            .flag_with("challenger", &other.tool)
+            .text("), another model (")
+            .flag_with("model-challenger", "MODEL")
+            .text(")"),
+        None => Hint::new("seat another model with ").flag_with("model-challenger", "MODEL"),
     };
+    let hint = hint.or(Hint::new("accept it with ").flag("same-tool"));
     Failure::new(Code::SameTool, format!("{tool} sits on both sides"))
         .parameter("challenger")
         .hint(hint)
@@ -303,7 +304,9 @@ fn nobody_judges(candidates: &[Candidate]) -> Failure {
         message: "no AI tool is here to judge".to_owned(),
         parameter: Some("judge".to_owned()),
         hint: Some(
-            "let a person judge: --judge human; agon tools says how to get a tool".to_owned(),
+            Hint::new("let a person judge: ")
+                .flag_with("judge", "human")
+                .then("agon tools says how to get a tool"),
         ),
         ..failure
     }
@@ -327,16 +330,21 @@ pub fn validate_panel_size(named: usize, panel: usize, models: usize) -> Result<
     }
     if models > panel {
         let message = "there are more models than judges".to_owned();
-        return Err(refuse(message)
-            .parameter("model-judge")
-            .hint("the first --model-judge is for the first judge, the second for the second"));
+        return Err(refuse(message).parameter("model-judge").hint(
+            Hint::new("the first ")
+                .flag("model-judge")
+                .text(" is for the first judge, the second for the second"),
+        ));
     }
     Ok(panel)
 }
 
-/// How two models of one tool are seated.
-pub fn two_models_arguments(tool: &str) -> String {
-    format!("--proposer {tool} --challenger {tool} --model-proposer A --model-challenger B")
+/// The flags that seat two models of one tool.
+pub fn two_models_flags(tool: &str, [one, other]: [&str; 2]) -> Hint {
+    flag_with("proposer", tool)
+        .flag_with("challenger", tool)
+        .flag_with("model-proposer", one)
+        .flag_with("model-challenger", other)
 }
 
 fn too_few(candidates: &[Candidate]) -> Failure {
@@ -345,35 +353,38 @@ fn too_few(candidates: &[Candidate]) -> Failure {
         [] => "no AI tool is installed and logged in; a debate needs two".to_owned(),
         [one, ..] => format!("only {one} can speak; a debate needs two tools"),
     };
-    let mut ways = Vec::new();
+    let mut ways: Vec<Hint> = Vec::new();
     for candidate in candidates.iter().filter(|candidate| candidate.is_tool) {
         match &candidate.ready {
             Ready::Yes => {}
             Ready::LoggedOut(command) => {
-                ways.push(format!("log in to {}: {command}", candidate.tool))
+                ways.push(format!("log in to {}: {command}", candidate.tool).into());
             }
             Ready::Missing(hint) if candidate.untested => {
-                ways.push(format!("{hint} ({}, untested with agon)", candidate.tool));
+                ways.push(format!("{hint} ({}, untested with agon)", candidate.tool).into());
             }
-            Ready::Missing(hint) | Ready::OtherWay(hint) => ways.push(hint.clone()),
-            Ready::Unlisted(message, hint) => ways.push(format!("{message}: {hint}")),
+            Ready::Missing(hint) => ways.push(hint.into()),
+            Ready::OtherWay(hint) => ways.push(hint.clone()),
+            Ready::Unlisted(message, hint) => {
+                ways.push(Hint::new(message).join(": ", hint.clone()));
+            }
         }
     }
     let yourself = match here.as_slice() {
         [] => "or argue yourself: name human for both sides and for the judge",
         [_, ..] => "or argue yourself: name human for a side",
     };
-    ways.push(yourself.to_owned());
+    ways.push(yourself.into());
     if let Some(one) = here.first() {
         let pair = pair::of_lone_tool(candidates);
-        let arguments = pair.map_or_else(|| two_models_arguments(one), |pair| pair.arguments());
-        let way = format!("let two models of it debate: {arguments}");
-        ways.insert(0, way);
+        let flags = pair.map_or_else(|| two_models_flags(one, ["A", "B"]), |pair| pair.flags());
+        ways.insert(0, Hint::new("let two models of it debate: ").append(flags));
     }
-    Failure::new(Code::TooFewTools, message).hint(format!(
-        "get two of these, then try again:\n    {}",
-        ways.join("\n    ")
-    ))
+    let hint = Hint::new("get two of these, then try again:");
+    let hint = ways
+        .into_iter()
+        .fold(hint, |hint, way| hint.join("\n    ", way));
+    Failure::new(Code::TooFewTools, message).hint(hint)
 }
 
 /// An AI tool of a vendor that can speak, for tests.

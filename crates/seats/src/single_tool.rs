@@ -6,7 +6,7 @@ use std::time::Duration;
 use agon_agents::profile::Transport;
 use agon_agents::{Agent, AgentAnswer, AgentError, Ask, SeatError};
 use agon_caller::guard::with_guard;
-use agon_caller::{Caller, Failure, FailureKind, settings};
+use agon_caller::{Caller, Failure, FailureKind, Hint, settings};
 use agon_proc::Unwatched;
 use agon_record::event::{CauseCode, Class, Usage};
 use agon_record::spec::{Effort, ToolName};
@@ -157,7 +157,7 @@ pub fn failure(error: &AgentError) -> Failure {
     match class {
         Class::Retry { after_ms } => failure
             .retry_after(after_ms.div_ceil(1_000).max(1))
-            .hint("try again, or ask another tool with --tool"),
+            .hint(Hint::new("try again").or(Hint::new("ask another tool with ").flag("tool"))),
         Class::User => failure.hint("agon tools says what each tool lacks"),
         Class::Tool | Class::Cancelled | Class::Bug => failure,
     }

@@ -12,13 +12,13 @@ use agon_agents::profile::{LOCAL, Transport};
 use agon_agents::servers::Server;
 use agon_agents::{Agent, DetectedTool, Environment, Login, Profile, Profiles, SeatError, Toolbox};
 use agon_caller::profiles::profiles;
-use agon_caller::{Caller, Code, Failure, Notes, orphans};
+use agon_caller::{Caller, Code, Failure, Hint, Notes, orphans};
 use agon_config::Settings;
 use agon_record::id::Seat;
 use agon_record::spec::{Seating, ToolName};
 use agon_record::state::State;
 
-pub use crate::seating::two_models_arguments;
+pub use crate::seating::two_models_flags;
 use crate::seating::{Candidate, Ready, Wishes};
 
 /// The tools of this machine.
@@ -215,10 +215,12 @@ impl Tools {
                 let message = format!("{tool} cannot be given a folder to read in");
                 Err(Failure::new(Code::ContextRefused, message)
                     .parameter("context")
-                    .hint(format!(
-                        "its table [tools.\"{tool}\"] in your configuration says how (`reads`), or \
-                         use --context none"
-                    )))
+                    .hint(
+                        Hint::new(format!(
+                            "its table [tools.\"{tool}\"] in your configuration says how (`reads`)"
+                        ))
+                        .or(Hint::new("use ").flag_with("context", "none")),
+                    ))
             }
         }
     }
@@ -253,9 +255,12 @@ impl Tools {
                 let message = format!("{tool} is named on the command line only");
                 Err(Failure::new(Code::InvalidParameter, message)
                     .parameter("detach")
-                    .hint(format!(
-                        "put a table [tools.\"{tool}\"] into your configuration, or leave --detach out"
-                    )))
+                    .hint(
+                        Hint::new(format!(
+                            "put a table [tools.\"{tool}\"] into your configuration"
+                        ))
+                        .or(Hint::new("leave ").flag("detach").text(" out")),
+                    ))
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agon_caller::depth::refuse_nested;
 use agon_caller::host_ancestry::host_origin;
-use agon_caller::{Caller, Code, Failure};
+use agon_caller::{Caller, Code, Failure, Hint};
 use agon_team::id::{MemberName, RoleName};
 use agon_team::mail::Trust;
 use agon_team::store::{JoinOrigin, JoinRequest, SystemClock, Team, TeamLocation};
@@ -119,7 +119,11 @@ pub fn leave(caller: &Caller, name: Option<&MemberName>) -> Result<TeamLeftDoc, 
     let Some(name) = name.or(actor.name()).cloned() else {
         return Err(Failure::new(Code::MissingParameter, "no member is named")
             .parameter("name")
-            .hint("name one of those that `agon team status` lists"));
+            .hint(
+                Hint::new("name one of those that ")
+                    .quoted("team status")
+                    .text(" lists"),
+            ));
     };
     team.leave(&actor, &name).map_err(failure)?;
     if actor.name() == Some(&name) {

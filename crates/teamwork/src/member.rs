@@ -1,7 +1,7 @@
 //! Who asks: the member whose token the work tree has, or a person at a terminal.
 
 use agon_caller::host_ancestry::is_below_host;
-use agon_caller::{Caller, Code, Failure};
+use agon_caller::{Caller, Code, Failure, Hint};
 use agon_team::mail::Trust;
 use agon_team::store::{Actor, MemberToken, StoreError, Team, TeamLocation};
 
@@ -33,7 +33,9 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
         None if is_person(caller) => Ok(Actor::person()),
         None => Err(
             Failure::new(Code::NotMember, "no member is bound to this work tree").hint(
-                "join with `agon team join NAME --role ROLE --host HOST`, or ask from a terminal",
+                Hint::new("join with ")
+                    .quoted("team join NAME --role ROLE --host HOST")
+                    .or("ask from a terminal"),
             ),
         ),
     }

@@ -24,7 +24,7 @@ use std::sync::{Arc, MutexGuard};
 
 use agon_caller::depth::refuse_nested;
 
-use agon_caller::{CallFront, Caller, Code, Failure, FailureKind};
+use agon_caller::{CallFront, Caller, Code, Failure, FailureKind, Hint};
 use agon_git::Fetched;
 use agon_team::id::{GateName, RunId, TaskId};
 use agon_team::store::{Actor, NewRun, RunDoc, RunStage, Team, TeamLocation};
@@ -164,7 +164,7 @@ async fn begin(
     actor: &Actor,
     request: &RunRequest,
 ) -> Result<RunId, Failure> {
-    let missing = |parameter: &'static str, hint: &str| {
+    let missing = |parameter: &'static str, hint: Hint| {
         Failure::new(Code::MissingParameter, format!("no {parameter} is named"))
             .parameter(parameter)
             .hint(hint)
@@ -173,9 +173,11 @@ async fn begin(
         .goal
         .as_deref()
         .filter(|goal| !goal.trim().is_empty());
-    let goal = goal.ok_or_else(|| missing("goal", "say what is to be reached, in a sentence"))?;
+    let goal =
+        goal.ok_or_else(|| missing("goal", "say what is to be reached, in a sentence".into()))?;
     if request.hosts.is_empty() {
-        return Err(missing("host", "name the AI tool that works, with --host"));
+        let hint = Hint::new("name the AI tool that works, with ").flag("host");
+        return Err(missing("host", hint));
     }
     for host in &request.hosts {
         find_worker(caller, host)?;
@@ -223,8 +225,7 @@ impl RunContext<'_> {
             return Ok(());
         }
         let message = "the run was stopped".to_owned();
-        Err(Failure::new(Code::Cancelled, message)
-            .hint(format!("go on with `agon team run --resume {}`", self.run)))
+        Err(Failure::new(Code::Cancelled, message).hint(self.resume_hint()))
     }
 
     /// The AI tool at a place in the list, which begins again at its end.
@@ -244,12 +245,12 @@ impl RunContext<'_> {
         }
         // If the store cannot be written, the first error is still the one to report.
         self.stop(&self.line(&error.message)).ok();
-        let go_on = format!("go on with `agon team run --resume {}`", self.run);
-        let hint = match &error.hint {
-            Some(hint) => format!("{hint}; then {go_on}"),
-            None => go_on,
-        };
-        error.hint(hint)
+        let hint = error.hint.clone().unwrap_or_default();
+        error.hint(hint.join("; then ", self.resume_hint()))
+    }
+
+    fn resume_hint(&self) -> Hint {
+        Hint::new("go on with ").quoted(format!("team run --resume {}", self.run))
     }
 
     /// Takes steps until none is left.

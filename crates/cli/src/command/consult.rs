@@ -2,6 +2,7 @@
 
 mod progress;
 
+use agon_caller::hint::CommandLine;
 use std::io::{IsTerminal, Read};
 
 use agon_debates::ask::consult;
@@ -81,7 +82,7 @@ fn print_answers(
         None => Exit::Done,
     };
     if global.json {
-        out.write_json(&consultation.document())?;
+        out.write_json(&consultation.document(&CommandLine))?;
         return Ok(exit);
     }
     if let [only] = consultation.answers.as_slice() {
@@ -118,7 +119,10 @@ fn format_answer_section(edge: &Surroundings, answer: &ConsultAnswer) -> String 
     let body = match &answer.answer {
         Ok(text) => text.clone(),
         Err(failure) => {
-            let hint = failure.hint.iter().map(|hint| format!("\n  hint: {hint}"));
+            let hint = failure
+                .hint
+                .iter()
+                .map(|it| format!("\n  hint: {}", it.typed()));
             format!("no answer: {}{}", failure.message, hint.collect::<String>())
         }
     };

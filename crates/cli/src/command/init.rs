@@ -80,7 +80,7 @@ async fn settle_seats(
         match prospect.require_seatable(edge, &seats).await {
             Ok(()) => break seats,
             Err(failure) => {
-                let hint = failure.hint.unwrap_or_default();
+                let hint = failure.hint.unwrap_or_default().typed();
                 out.eprint_line(&format!("  {}; {hint}", failure.message));
             }
         }

@@ -3,7 +3,7 @@
 mod doctor;
 
 use agon_seats::tools::overview::{KnownApi, ModelServer, Overview, ToolEntry};
-use agon_seats::tools::{overview, two_models_arguments};
+use agon_seats::tools::{overview, two_models_flags};
 
 use crate::args::{Global, ToolsCommand};
 use crate::edge::Surroundings;
@@ -66,7 +66,7 @@ fn ready_tools_summary(tools: &[ToolEntry]) -> String {
         [one] => format!(
             "one tool can debate; a debate needs two, or two models of one:\n    \
              agon debate \"your question\" {}",
-            two_models_arguments(&one.tool)
+            two_models_flags(&one.tool, ["A", "B"]).typed()
         ),
         ready => format!(
             "{} tools can debate: agon debate \"your question\"",

@@ -1,6 +1,6 @@
 //! The command line that was typed, to be copied with more words.
 
-use agon_debates::seat::substitute::FLAG_WAY;
+use agon_debates::seat::substitute::flag_way;
 
 use crate::edge::Surroundings;
 use crate::error::Failure;
@@ -14,17 +14,12 @@ pub(super) fn command_line(typed: &[String], said: &[String]) -> String {
 
 /// The failure with the whole command in place of the flag that lets a substitute take a seat.
 pub(super) fn with_substitute_command(edge: &Surroundings, failure: Failure) -> Failure {
-    let Some(hint) = failure
-        .hint
-        .as_deref()
-        .filter(|hint| hint.contains(FLAG_WAY))
-    else {
-        return failure;
-    };
     let command = command_line(&edge.typed, &["--substitute".to_owned()]);
-    let way = format!("or let another tool take the seat: {command}");
-    let hint = hint.replace(FLAG_WAY, &way);
-    failure.hint(hint)
+    let way = format!("let another tool take the seat: {command}");
+    let hint = failure
+        .hint
+        .map(|hint| hint.replace_step(&flag_way(), &way));
+    Failure { hint, ..failure }
 }
 
 /// `word` as a shell reads it.

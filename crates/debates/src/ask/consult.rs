@@ -12,6 +12,7 @@ mod whom;
 use std::sync::Arc;
 use std::time::Duration;
 
+use agon_caller::hint::Words;
 use agon_caller::{Caller, Code, Failure, FailureKind, depth, error_chain, settings, system};
 use agon_prompt::estimate_tokens;
 use agon_report::text::abbreviate_count;
@@ -38,8 +39,8 @@ pub struct Consultation {
 
 impl Consultation {
     /// The document for programs: of one answer, or of several.
-    pub fn document(&self) -> ConsultationDocument {
-        let document = |answer| document::document(self.id, self.is_kept, answer);
+    pub fn document(&self, words: &dyn Words) -> ConsultationDocument {
+        let document = |answer| document::document(self.id, self.is_kept, answer, words);
         match self.answers.as_slice() {
             [only] => ConsultationDocument::One(Box::new(document(only))),
             answers => ConsultationDocument::Several(ConsultationsDoc {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agon_agents::profile::Transport;
-use agon_caller::{CallFront, Caller, Code, Failure, depth, find, system};
+use agon_caller::{CallFront, Caller, Code, Failure, Hint, depth, find, system};
 use agon_prompt::inquiry::{MAX_TOKENS, excerpt_record};
 use agon_prompt::question_prompt;
 use agon_record::id::Seat;
@@ -154,9 +154,9 @@ fn no_tool_of_demo(state: &State) -> Failure {
         "{name} is the recorded debate of `agon demo`: the tools in its seats do not exist"
     );
     let failure = Failure::new(Code::Recorded, message).parameter("tool");
-    failure.hint(format!(
-        "ask a tool of yours: agon ask {name} \"Why?\" --tool claude"
-    ))
+    failure.hint(
+        Hint::new("ask a tool of yours: ").command(format!("ask {name} \"Why?\" --tool claude")),
+    )
 }
 
 /// The question as it is asked.
@@ -209,12 +209,10 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
     let Some(seating) = state.seats.get(&seat) else {
         let message = format!("nobody sits as {seat} in this debate");
         let seats: Vec<_> = state.seats.keys().map(ToString::to_string).collect();
+        let other = Hint::new("name a tool with ").flag("tool");
         let hint = match seats.as_slice() {
-            [] => "name a tool with --tool".to_owned(),
-            seats => format!(
-                "its seats: {}; or name a tool with --tool",
-                seats.join(", ")
-            ),
+            [] => other,
+            seats => Hint::new(format!("its seats: {}", seats.join(", "))).join("; or ", other),
         };
         return Err(Failure::new(Code::EmptySeat, message)
             .parameter("seat")

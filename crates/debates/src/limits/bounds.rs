@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use agon_caller::bounds::Bounds;
-use agon_caller::{Code, Failure};
+use agon_caller::hint::{flag, flag_with};
+use agon_caller::{Code, Failure, Hint};
 use agon_config::{Settings, default};
 use agon_record::event::{Cap, Event};
 use agon_record::id::Seat;
@@ -51,7 +52,7 @@ const MIN_TOKENS_OF_CALL: u64 = 500;
 /// If the calls or tokens do not reach for the `least` calls that a verdict takes.
 pub(crate) fn refuse_impossible_caps(caps: &Caps, planned: u32, least: u32) -> Result<(), Failure> {
     let least_tokens = u64::from(least) * MIN_TOKENS_OF_CALL;
-    let refuse = |parameter: &str, message: String, hint: String| {
+    let refuse = |parameter: &str, message: String, hint: Hint| {
         let failure = Failure::new(Code::ImpossibleBound, message);
         Err(failure.parameter(parameter).hint(hint))
     };
@@ -63,7 +64,9 @@ pub(crate) fn refuse_impossible_caps(caps: &Caps, planned: u32, least: u32) -> R
                 "a verdict takes at least {least} calls here, and {} are allowed",
                 caps.calls
             ),
-            format!("--max-calls {whole} leaves room for the whole plan; --quick takes 3"),
+            flag_with("max-calls", whole)
+                .text(" leaves room for the whole plan")
+                .then(flag("quick").text(" takes 3")),
         );
     }
     if caps.tokens < least_tokens {
@@ -73,7 +76,7 @@ pub(crate) fn refuse_impossible_caps(caps: &Caps, planned: u32, least: u32) -> R
                 "a verdict takes at least {least_tokens} tokens here, and {} are allowed",
                 caps.tokens
             ),
-            format!("the default is --max-tokens {}", default::MAX_TOKENS),
+            Hint::new("the default is ").flag_with("max-tokens", default::MAX_TOKENS),
         );
     }
     Ok(())
@@ -164,10 +167,11 @@ pub(crate) fn refuse_spent_caps(bounds: &Bounds, caps: Caps, state: &State) -> R
     };
     let message = format!("max-{name} is too low: the debate has already used {spent}");
     let failure = Failure::new(Code::ImpossibleBound, message);
-    Err(failure.parameter(format!("max-{name}")).hint(format!(
-        "--max-{name} {} is enough for the calls that are left; without the flag the debate keeps its bounds",
-        flag_value_to_go_on(state, cap)
-    )))
+    let name = format!("max-{name}");
+    let hint = flag_with(name.clone(), flag_value_to_go_on(state, cap))
+        .text(" is enough for the calls that are left")
+        .then("without the flag the debate keeps its bounds");
+    Err(failure.parameter(name).hint(hint))
 }
 
 /// Whether the debate `state` with the bounds `caps` would end at `cap` before another call.
@@ -368,7 +372,7 @@ mod tests {
             let refused = refuse_spent_bounds(&bounds(cap, value), &state).unwrap_err();
             assert_eq!(refused.code, Code::ImpossibleBound, "{cap:?} {value}");
             assert!(refused.message.contains(spent), "{}", refused.message);
-            let hint = refused.hint.unwrap();
+            let hint = refused.hint.unwrap().typed();
             let offered = hint.split(' ').nth(1).unwrap();
             let offered = bounds(cap, offered);
             assert_eq!(refuse_spent_bounds(&offered, &state).err(), None, "{hint}");

@@ -4,7 +4,8 @@
 //! a person is therefore counted by day. What is started at all is counted by month, once the user
 //! has set a limit to it.
 
-use agon_caller::{Caller, Code, Failure, Notes, settings};
+use agon_caller::hint::flag_with;
+use agon_caller::{Caller, Code, Failure, Hint, Notes, settings};
 use agon_record::state::State;
 use agon_report::text::abbreviate_count;
 use schemars::JsonSchema;
@@ -175,6 +176,7 @@ fn refusal(
     (left, limit): (u64, u64),
     is_new: Option<bool>,
 ) -> Failure {
+    let used = Hint::new("`agon usage` shows what was used");
     let [tokens, some_left, limit] = [tokens, left, limit].map(abbreviate_count);
     match period {
         Period::Day => {
@@ -183,16 +185,12 @@ fn refusal(
                  what runs while nobody watches"
             );
             let hint = match is_new {
-                Some(_) => {
-                    "`agon usage` shows what was used; --max-tokens N asks for less; the user can \
-                     start it from a terminal, or raise daily_tokens in their own configuration: \
-                     `agon config edit`"
-                }
-                None => {
-                    "`agon usage` shows what was used; the user can ask from a terminal, or raise \
-                     daily_tokens in their own configuration: `agon config edit`"
-                }
+                Some(_) => used
+                    .then(flag_with("max-tokens", "N").text(" asks for less"))
+                    .then("the user can start it from a terminal"),
+                None => used.then("the user can ask from a terminal"),
             };
+            let hint = hint.or("raise daily_tokens in their own configuration: `agon config edit`");
             Failure::new(Code::DailyTokens, message).hint(hint)
         }
         Period::Month => {
@@ -202,13 +200,12 @@ fn refusal(
             let raise = "the user can raise monthly_tokens in their own configuration: \
                          `agon config edit`";
             let hint = match is_new == Some(true) && left >= FEWEST_OFFERED {
-                true => format!(
-                    "`agon usage` shows what was used; --max-tokens {left} asks for no more than \
-                     that; {raise}"
-                ),
-                false => format!("`agon usage` shows what was used; {raise}"),
+                true => {
+                    used.then(flag_with("max-tokens", left).text(" asks for no more than that"))
+                }
+                false => used,
             };
-            Failure::new(Code::MonthlyTokens, message).hint(hint)
+            Failure::new(Code::MonthlyTokens, message).hint(hint.then(raise))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! An answer that comes with a request, or stands in the form.
 
-use agon_caller::{Caller, Code, Failure, Notes};
+use agon_caller::{Caller, Code, Failure, Hint, Notes};
 use agon_engine::host::{FolderHost, Host};
 use agon_record::id::{AskKey, Seat};
 use agon_record::state::State;
@@ -71,10 +71,12 @@ fn only_ask(state: &State, keys: &[AskKey]) -> Result<AskKey, Failure> {
             "several people are awaited",
         )
         .parameter("seat")
-        .hint(format!(
-            "say who answers: --seat {} or --seat {}",
-            one.turn.seat, other.turn.seat
-        ))),
+        .hint(
+            Hint::new("say who answers: ")
+                .flag_with("seat", one.turn.seat)
+                .text(" or ")
+                .flag_with("seat", other.turn.seat),
+        )),
     }
 }
 
@@ -105,10 +107,12 @@ impl Submitter<'_> {
                 continue;
             };
             if let Some(line) = checked.unfinished {
-                notes.note(&format!(
-                    "note: {} is not handed in: when it is done, delete its line {line}, or use --answer FILE",
-                    plain_line(&name)
+                let name = plain_line(&name);
+                let advice = Hint::new(format!(
+                    "note: {name} is not handed in: when it is done, delete its line {line}"
                 ));
+                let advice = advice.or(Hint::new("use ").flag_with("answer", "FILE"));
+                self.caller.advise(&advice, notes);
                 continue;
             }
             checked.require_acceptable(self.as_is, notes)?;

@@ -9,7 +9,8 @@ mod summary;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use agon_caller::{Caller, Failure, Notes, find};
+use agon_caller::hint::command;
+use agon_caller::{Caller, Failure, Hint, Notes, find};
 use agon_folder::published_files;
 use agon_prompt::PROMPT_VERSION;
 use agon_record::finding::{Finding, Severity};
@@ -109,7 +110,7 @@ pub fn check(
                 folder.extend(looked.wrong);
             }
             None => {
-                notes.note(&nothing_pinned_note(&report.state));
+                caller.advise(&nothing_pinned_note(&report.state), notes);
                 places = Some(0);
             }
         }
@@ -143,12 +144,12 @@ pub fn check(
     })
 }
 
-fn nothing_pinned_note(state: &State) -> String {
-    format!(
-        "note: nothing was pinned when {} opened, so no citation can be looked up again; agon debate \
-         --context file=PATH, diff or repo pins what is cited",
+fn nothing_pinned_note(state: &State) -> Hint {
+    Hint::new(format!(
+        "note: nothing was pinned when {} opened, so no citation can be looked up again",
         plain_line(&state.spec.slug)
-    )
+    ))
+    .then(command("debate --context file=PATH").text(", diff or repo pins what is cited"))
 }
 
 fn count_by_severity(

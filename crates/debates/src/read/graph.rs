@@ -10,7 +10,7 @@ mod strengths;
 use std::io::Read;
 
 use agon_argue::{ArgId, Gradual, Semantics};
-use agon_caller::{Caller, Code, Failure, Notes};
+use agon_caller::{Caller, Code, Failure, Hint, Notes};
 use agon_verdict::graph::{GRAPH_SCHEMA, GraphDoc, NodeKind};
 
 use self::question::Question;
@@ -153,10 +153,12 @@ fn task_and_reading(
 }
 
 fn mismatch(task: Task, semantics: &str, kind: &str) -> Failure {
-    let message = format!("{semantics} does not answer --task {}", task.name());
+    let message = format!("{semantics} does not answer the task {}", task.name());
     Failure::new(Code::Semantics, message)
-        .hint(format!(
-            "it takes a semantics by {kind}: `agon graph --help` lists them"
-        ))
+        .hint(
+            Hint::new(format!("it takes a semantics by {kind}: "))
+                .quoted("graph --help")
+                .text(" lists them"),
+        )
         .parameter("semantics")
 }

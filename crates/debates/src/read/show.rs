@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use agon_caller::hint::command;
 use agon_caller::{Caller, Code, Failure, Notes, find};
 use agon_folder::{Writer, current_writer};
 use agon_record::finding::Finding;
@@ -63,7 +64,7 @@ impl ShownDebate {
         let message = format!("{slug} has no point {id}");
         Failure::new(Code::UnknownPoint, message)
             .parameter("point")
-            .hint(format!("agon show {name} --section arguments lists them"))
+            .hint(command(format!("show {name} --section arguments")).text(" lists them"))
     }
 
     /// What goes on with it.
@@ -76,7 +77,7 @@ impl ShownDebate {
         match ending::verdict_authority(state) {
             Err(failure) if state.halted.is_some() => NextStep::Mend {
                 because: failure.message,
-                hint: failure.hint,
+                hint: failure.hint.map(|hint| hint.typed()),
             },
             Ok(_) | Err(_) if !plan::asks_awaiting_only_person(state).is_empty() => {
                 NextStep::Answer(person::describe_awaited(state, folder))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_caller::{Caller, Code, Failure, Notes, system};
+use agon_caller::{Caller, Code, Failure, Hint, Notes, system};
 use agon_prompt::narrator_prompt;
 use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
@@ -100,7 +100,11 @@ impl<'a> Narrator<'a> {
             last = Some((text, wrong));
         }
         let message = format!("{} wrote no usable account in {MAX_TRIES} tries", self.tool);
-        Err(Failure::new(Code::NoNarrative, message)
-            .hint("without --narrator the computed report is written; another tool may do better"))
+        Err(Failure::new(Code::NoNarrative, message).hint(
+            Hint::new("without ")
+                .flag("narrator")
+                .text(" the computed report is written")
+                .then("another tool may do better"),
+        ))
     }
 }

@@ -1,6 +1,6 @@
 //! What stands in the place of the picture in pixels where the program was built without.
 
-use agon_caller::{Code, Failure, Notes};
+use agon_caller::{Code, Failure, Hint, Notes};
 use agon_record::state::State;
 
 /// How a build with the feature is had.
@@ -13,11 +13,9 @@ const BUILD: &str = "released builds do, and so does the one of \
 ///
 /// Always; the hint names a build that does.
 pub(super) fn png(_state: &State) -> Result<Vec<u8>, Failure> {
-    Err(
-        Failure::new(Code::NoPng, "this build paints no PNG").hint(format!(
-            "{BUILD}; `--format svg` has the same picture in every build"
-        )),
-    )
+    let other = Hint::new("`").flag_with("format", "svg");
+    let other = other.text("` has the same picture in every build");
+    Err(Failure::new(Code::NoPng, "this build paints no PNG").hint(Hint::new(BUILD).then(other)))
 }
 
 /// The picture of a whole report: none, and a note why.

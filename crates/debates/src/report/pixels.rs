@@ -1,6 +1,6 @@
 //! The picture in pixels.
 
-use agon_caller::{Code, Failure, Notes};
+use agon_caller::{Code, Failure, Hint, Notes};
 use agon_record::state::State;
 use agon_report::debate_drawing;
 use agon_report::graph::png as painted;
@@ -33,6 +33,9 @@ pub(super) fn report_png(state: &State, notes: &mut dyn Notes) -> Result<Option<
     if state.nodes().len() <= MAX_PAINTED_POINTS {
         return png(state).map(Some);
     }
-    notes.note("so many points are painted only when asked for: --format png -o FILE");
+    // Only a terminal asks for a whole report.
+    let advice = Hint::new("so many points are painted only when asked for: ");
+    let advice = advice.flag_with("format", "png -o FILE");
+    notes.note(&advice.typed());
     Ok(None)
 }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Code, Failure, Notes, find};
+use agon_caller::hint::command;
+use agon_caller::{Caller, Code, Failure, Hint, Notes, find};
 use agon_engine::host::{FolderHost, Host};
 use agon_folder::foreign::{Overwritten, overwritten_files};
 use agon_folder::{View, published_files};
@@ -193,10 +194,9 @@ impl WholeReport {
             Some(_) => "name another folder",
             None => "-o DIR writes it into another folder",
         };
-        Err(Failure::new(Code::ForeignEdit, message).hint(format!(
-            "{elsewhere}; agon report {} --force replaces them",
-            self.name
-        )))
+        let replace = command(format!("report {} --force", self.name)).text(" replaces them");
+        let hint = Hint::new(elsewhere).then(replace);
+        Err(Failure::new(Code::ForeignEdit, message).hint(hint))
     }
 
     /// Its own files and all others of the debate, to which they point.

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use agon_caller::hint::flag;
 use agon_caller::system::describe_age;
-use agon_caller::{Caller, Code, Failure, Notes, find, system};
+use agon_caller::{Caller, Code, Failure, Hint, Notes, find, system};
 use agon_folder::glances_written_since;
 use agon_record::spec::Spec;
 use agon_store::{AGON, LockError, LockGuard, RealDisk, STARTING, lock_debate_starts};
@@ -185,11 +186,13 @@ pub(crate) fn earlier_outcome(
         let state = earlier.seen.glance.state;
         return detach::started_outcome(caller, options, state, folder, true);
     }
-    notes.note(&format!(
-        "note: this is {}, started {} min ago; --again starts another",
+    let advice = format!(
+        "note: this is {}, started {} min ago",
         earlier.slug(),
         earlier.minutes
-    ));
+    );
+    let advice = Hint::new(advice).then(flag("again").text(" starts another"));
+    caller.advise(&advice, notes);
     let seen = wait_until_idle(&earlier.path, Instant::now() + MAX_WAIT, |_| {})?;
     let ended = ending::ended_with_verdict(seen.glance.state, folder)?;
     Ok(Outcome::ended(Ended {

@@ -1,7 +1,7 @@
 //! The model in this program on both sides and as the judge, where no AI tool can debate.
 
 use agon_agents::profile::LOCAL;
-use agon_caller::{Caller, Code, Failure};
+use agon_caller::{Caller, Code, Failure, Hint};
 use agon_seats::model;
 use agon_seats::seating::{Candidate, Ready, Wishes};
 use agon_seats::tools::Tools;
@@ -31,7 +31,7 @@ pub(crate) async fn seat_built_in(
     duel.make_quick();
     match KeyedSeats::find(caller) {
         Some(keyed) if duel.request.allow_download => {
-            front.note(&format!("note: {}", keyed.way_to_use()));
+            caller.advise(&keyed.way_to_use(), front);
         }
         // A person was asked already, with the price.
         _ if front.has_person() => {}
@@ -94,9 +94,14 @@ fn download_failure(missing: &str) -> Failure {
     let message =
         format!("no AI tool is installed, and the built-in model ({missing}) is not downloaded");
     Failure::new(Code::DownloadNotPermitted, message).hint(
-        "install an AI tool (agon tools lists them), or set an API key such as ANTHROPIC_API_KEY; \
-         to see how a debate runs, permit the download with --allow-download, or fetch the model \
-         first: agon model pull",
+        Hint::new(
+            "install an AI tool (agon tools lists them), or set an API key such as \
+             ANTHROPIC_API_KEY",
+        )
+        .then(
+            Hint::new("to see how a debate runs, permit the download with ").flag("allow-download"),
+        )
+        .or("fetch the model first: agon model pull"),
     )
 }
 

@@ -1,6 +1,6 @@
 //! Who debates a duel: every outcome of a request, chosen in one place.
 
-use agon_caller::{Caller, Code, Failure, host_sign};
+use agon_caller::{Caller, Code, Failure, Hint, host_sign};
 use agon_config::Fallback;
 use agon_record::id::Seat;
 use agon_record::spec::{Seating, ToolName};
@@ -77,7 +77,7 @@ pub(crate) async fn seat_duel(
     };
     let seated = placement.seat(tools, &wishes, front).await;
     let seated = seated.map_err(|failure| with_api_keys_way(caller, failure))?;
-    warn_of_partial_judge(duel, &seated, front);
+    warn_of_partial_judge(caller, duel, &seated, front);
     Ok(seated)
 }
 
@@ -221,7 +221,12 @@ fn seat_server_models(wishes: Wishes, models: &[ToolName]) -> Wishes {
 
 /// Says that the judge of the configuration shares its tool or vendor with a debater, where another
 /// one would not.
-fn warn_of_partial_judge(duel: &ResolvedDuel<'_>, seated: &Seated, front: &mut dyn FrontEnd) {
+fn warn_of_partial_judge(
+    caller: &Caller,
+    duel: &ResolvedDuel<'_>,
+    seated: &Seated,
+    front: &mut dyn FrontEnd,
+) {
     let is_configured = duel.has_configured_judge();
     let Some(judge) = seated.seats.get(&Seat::JUDGE).filter(|_| is_configured) else {
         return;
@@ -239,11 +244,15 @@ fn warn_of_partial_judge(duel: &ResolvedDuel<'_>, seated: &Seated, front: &mut d
             })
     });
     if let (Some((seat, _)), Some(other)) = (near, other) {
-        front.warn(&format!(
-            "the judge of your configuration, {}, is not independent of the {seat}; judge with {}: \
-             --judge {}",
-            judge.tool, other.tool, other.tool
-        ));
+        let warning = format!(
+            "the judge of your configuration, {}, is not independent of the {seat}",
+            judge.tool
+        );
+        let way = format!("judge with {}: ", other.tool);
+        let way = Hint::new(way).flag_with("judge", &other.tool);
+        if let Some(warning) = Hint::new(warning).then(way).worded(&*caller.words) {
+            front.warn(&warning);
+        }
     }
 }
 
@@ -255,12 +264,9 @@ fn with_api_keys_way(caller: &Caller, failure: Failure) -> Failure {
     let Some(seats) = KeyedSeats::find(caller) else {
         return failure;
     };
-    let way = format!("your API keys can debate: {}", seats.arguments());
-    let hint = match &failure.hint {
-        Some(others) => format!("{way}\n  or {others}"),
-        None => way,
-    };
-    failure.hint(hint)
+    let way = Hint::new("your API keys can debate: ").append(seats.flags());
+    let others = failure.hint.clone().unwrap_or_default();
+    failure.hint(way.join("\n  or ", others))
 }
 
 #[cfg(test)]
@@ -289,7 +295,7 @@ mod tests {
         ] {
             assert_eq!(Installed::of(&candidates), installed);
         }
-        let other = Ready::OtherWay("leave out --transport".to_owned());
+        let other = Ready::OtherWay("name no transport".into());
         for ready in [Ready::Yes, other] {
             let candidates = [codex(), candidate("gemini", ready), codex()];
             assert_eq!(Installed::of(&candidates), Installed::Usable);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_caller::{Caller, Failure, settings};
+use agon_caller::{Caller, Failure, Hint, settings};
 use agon_config::Settings;
 use agon_record::spec::{Effort, FormatName};
 use agon_seats::seating::{Wishes, validate_panel_size};
@@ -153,7 +153,7 @@ fn require_all_parameters(request: &StartRequest, topic: &Topic) -> Result<(), F
         ("effort", preset || seats.has_every_effort()),
         ("context", request.context.is_some()),
     ];
-    require_given(&given, |missing| format!("add --{missing}"))
+    require_given(&given, |missing| Hint::new("add ").flag(missing))
 }
 
 #[cfg(test)]

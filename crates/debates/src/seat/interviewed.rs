@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_caller::{Code, Failure};
+use agon_caller::{Code, Failure, Hint};
 use agon_record::id::Seat;
 use agon_record::options::Options;
 use agon_record::spec::{Context, Seating};
@@ -63,20 +63,28 @@ pub(crate) fn resolve_options(
     if !some_side {
         let message = "the small model in this program judges no debate but its own: of each side \
                        it reads one sentence";
-        return Err(refusal("judge", message)
-            .hint("judge yourself with --judge human, or name a tool (agon tools)"));
+        return Err(refusal("judge", message).hint(
+            Hint::new("judge yourself with ")
+                .flag_with("judge", "human")
+                .or("name a tool (agon tools)"),
+        ));
     }
     if !every_side {
         let message = "the small model in this program argues with nobody but itself";
         return Err(refusal("model", message).hint(
-            "name it for both sides: --proposer local --challenger local, where you \
-             may judge with --judge human; or leave it out and sit in all seats as human; or name \
-             tools (agon tools)",
+            Hint::new("name it for both sides: ")
+                .flag_with("proposer", "local")
+                .flag_with("challenger", "local")
+                .text(", where you may judge with ")
+                .flag_with("judge", "human")
+                .join("; or ", "leave it out and sit in all seats as human")
+                .join("; or ", "name tools (agon tools)"),
         ));
     }
     if *context != Context::None {
         let message = "the small model in this program reads nothing";
-        return Err(refusal("context", message).hint("leave it out: --context none"));
+        return Err(refusal("context", message)
+            .hint(Hint::new("leave it out: ").flag_with("context", "none")));
     }
     require_options(topic).map(Some)
 }
@@ -169,7 +177,7 @@ mod tests {
             let error = require_options(topic).unwrap_err();
             assert_eq!(error.code, Code::OpenQuestion, "{topic}");
             assert!(error.message.contains(says), "{topic}: {}", error.message);
-            let hint = error.hint.unwrap();
+            let hint = error.hint.unwrap().typed();
             assert!(
                 hint.contains("agon debate \"SQLite or plain files"),
                 "{hint}"

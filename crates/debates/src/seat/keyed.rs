@@ -2,7 +2,10 @@
 
 use agon_agents::Environment;
 use agon_agents::profile::{Api, Price};
-use agon_caller::Caller;
+#[cfg(feature = "local-model")]
+use agon_caller::hint::flag;
+use agon_caller::hint::flag_with;
+use agon_caller::{Caller, Hint};
 #[cfg(feature = "local-model")]
 use agon_caller::{Code, Failure};
 use agon_record::spec::ModelClass;
@@ -109,22 +112,21 @@ impl KeyedSeats {
     }
 
     /// The flags that seat them.
-    pub(crate) fn arguments(&self) -> String {
-        let [proposer, challenger, judge] = self.names();
-        format!("--proposer {proposer} --challenger {challenger} --judge {judge}")
+    pub(crate) fn flags(&self) -> Hint {
+        flag_with("proposer", &self.proposer.name)
+            .flag_with("challenger", &self.challenger.name)
+            .flag_with("judge", &self.judge.name)
     }
 
-    /// That they could debate, and what to add to the command.
+    /// A note that they could debate, and what to add to the command.
     #[cfg(feature = "local-model")]
-    pub(crate) fn way_to_use(&self) -> String {
-        format!(
-            "{} {} set; to let {} models debate, {}, add {}",
-            self.keys.join(" and "),
-            self.is_or_are(),
-            if self.keys.len() == 1 { "its" } else { "their" },
-            self.price_of(USUAL_CALLS),
-            self.arguments(),
-        )
+    pub(crate) fn way_to_use(&self) -> Hint {
+        let their = if self.keys.len() == 1 { "its" } else { "their" };
+        let price = self.price_of(USUAL_CALLS);
+        let add = format!("to let {their} models debate, {price}, add ");
+        let keys = self.keys.join(" and ");
+        Hint::new(format!("note: {keys} {} set", self.is_or_are()))
+            .then(Hint::new(add).append(self.flags()))
     }
 
     /// The failure where they could debate and no person is there to be asked.
@@ -136,12 +138,14 @@ impl KeyedSeats {
             self.is_or_are(),
             if self.keys.len() == 1 { "it" } else { "them" },
         );
-        Failure::new(Code::KeysNotUsed, message).hint(format!(
-            "add {} to let these models debate, {}; or --allow-download, to see with the built-in \
-             model how a debate runs",
-            self.arguments(),
-            self.price_of(USUAL_CALLS),
-        ))
+        let price = self.price_of(USUAL_CALLS);
+        let built_in =
+            flag("allow-download").text(", to see with the built-in model how a debate runs");
+        let hint = Hint::new("add ")
+            .append(self.flags())
+            .text(format!(" to let these models debate, {price}"))
+            .join("; or ", built_in);
+        Failure::new(Code::KeysNotUsed, message).hint(hint)
     }
 
     /// What they cost, in US dollars; none where a price is not known.
@@ -192,12 +196,12 @@ mod tests {
         assert_eq!(seats(&["OPENROUTER_API_KEY"]), None);
         let all = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"];
         assert_eq!(
-            seats(&all).unwrap().arguments(),
+            seats(&all).unwrap().flags().typed(),
             "--proposer openai:gpt-6.2-sol --challenger anthropic:claude-sonnet-5-5 \
              --judge gemini:gemini-3.1-pro-preview"
         );
         assert_eq!(
-            seats(&all[1..2]).unwrap().arguments(),
+            seats(&all[1..2]).unwrap().flags().typed(),
             "--proposer anthropic:claude-opus-5-5 --challenger anthropic:claude-sonnet-5-5 \
              --judge anthropic:claude-opus-5-5"
         );

@@ -1,6 +1,6 @@
 //! What becomes of a debate in which a seat met what only its user can fix.
 
-use agon_caller::{Caller, Code, Failure, settings};
+use agon_caller::{Caller, Code, Failure, Hint, settings};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::RunError;
 use agon_record::event::{Cause, Event, Halt, Outcome};
@@ -54,8 +54,11 @@ pub(crate) async fn settle(
             AfterLoss::Replace(tool) => match replaced(caller, host, turn.seat, &tool).await {
                 Ok((events, tools)) => (events, Some(tools)),
                 Err(failure) => {
-                    let hint = failure.hint.as_deref().unwrap_or_default();
-                    front.warn(&format!("{}; {hint}", failure.message));
+                    let warning = Hint::new(failure.message);
+                    let warning = warning.then(failure.hint.unwrap_or_default());
+                    if let Some(warning) = warning.worded(&*caller.words) {
+                        front.warn(&warning);
+                    }
                     continue;
                 }
             },
@@ -91,11 +94,12 @@ async fn offer_substitute(
     if !front.has_person() {
         // A debate that halted says it with the failure.
         if is_one_sided {
-            front.note(&format!(
-                "note: the {seat} gave no usable reply. To let another tool take the seat: agon resume \
-                 {} --substitute",
-                state.command_name()
+            let name = state.command_name();
+            let note = Hint::new(format!(
+                "note: the {seat} gave no usable reply. To let another tool take the seat: "
             ));
+            let note = note.command(format!("resume {name} --substitute"));
+            caller.advise(&note, front);
         }
         return Ok(None);
     }

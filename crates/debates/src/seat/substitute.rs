@@ -1,6 +1,6 @@
 //! Another tool in a seat whose own cannot be used: who allows it, and how it is recorded.
 
-use agon_caller::{Code, Failure};
+use agon_caller::{Code, Failure, Hint};
 use agon_record::event::{Cause, Event};
 use agon_record::id::Seat;
 use agon_record::spec::Replaced;
@@ -10,9 +10,12 @@ use agon_seats::seating;
 use agon_seats::seating::Candidate;
 
 use crate::front::FrontEnd;
+use crate::standing::ending::substitute_way;
 
-/// How a hint names the flag that lets a substitute take a seat.
-pub const FLAG_WAY: &str = "or let another tool take the seat with --substitute";
+/// The step of a hint that names the flag which lets a substitute take a seat.
+pub fn flag_way() -> Hint {
+    Hint::new("let another tool take the seat with ").flag("substitute")
+}
 
 /// Whether a named tool is missing or logged out.
 pub(crate) fn is_unready_failure(failure: &Failure) -> bool {
@@ -21,11 +24,8 @@ pub(crate) fn is_unready_failure(failure: &Failure) -> bool {
 
 /// The failure with the flag as another way out.
 pub(crate) fn with_flag_way(failure: Failure) -> Failure {
-    let hint = match &failure.hint {
-        Some(hint) => format!("{hint}; {FLAG_WAY}"),
-        None => FLAG_WAY.to_owned(),
-    };
-    failure.hint(hint)
+    let hint = failure.hint.clone().unwrap_or_default();
+    failure.hint(hint.join("; or ", flag_way()))
 }
 
 /// The failure with the command that lets substitutes take the seats of `state`, where only tools
@@ -41,10 +41,8 @@ pub(crate) fn with_resume_way(
         return failure;
     }
     let hint = failure.hint.clone().unwrap_or_default();
-    let name = state.command_name();
-    failure.hint(format!(
-        "{hint}; or let another tool take the seat: agon resume {name} --substitute"
-    ))
+    let resume = format!("resume {}", state.command_name());
+    failure.hint(hint.join("; or ", substitute_way(&resume)))
 }
 
 /// Whether the person who is there lets substitutes take these seats; no, where none is there.
@@ -298,7 +296,7 @@ mod tests {
         let told = |state: &State, lost: &[&str]| {
             let failure = Failure::new(Code::ToolLoggedOut, "out").hint("log in");
             let failure = with_resume_way(failure, state, |one| lost.contains(&one.tool.as_str()));
-            failure.hint.unwrap().contains("--substitute")
+            failure.hint.unwrap().typed().contains("--substitute")
         };
         assert!(told(&state, &["codex"]));
         assert!(told(&state, &["claude", "codex"]));

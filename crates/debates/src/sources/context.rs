@@ -5,7 +5,8 @@ mod files;
 mod git;
 mod submodules;
 
-use agon_caller::{Caller, Code, Failure};
+use agon_caller::hint::flag_with;
+use agon_caller::{Caller, Code, Failure, Hint};
 use agon_record::spec::{Context, Repo};
 use agon_record::text::strip_control_characters;
 use agon_redact::Redactor;
@@ -18,8 +19,15 @@ use crate::sources::own_folders::OwnFolders;
 /// Bytes of the largest context.
 const MAX_BYTES: usize = 200 * 1024;
 
-/// What can be given, for hints.
-const KINDS: &str = "use --context none, diff, commit=A..B, file=PATH, dir=DIR or repo";
+/// A hint to give the context `value`.
+pub(crate) fn use_context(value: &str) -> Hint {
+    Hint::new("use ").flag_with("context", value)
+}
+
+/// A hint for a text that seems to hold a secret.
+pub(crate) fn secret_hint() -> Hint {
+    Hint::new("take it out").or(Hint::new("send it all the same with ").flag("allow-secrets"))
+}
 
 /// What every seat is given.
 pub(crate) struct Given {
@@ -86,7 +94,12 @@ fn require_fitting(context: &Context) -> Result<(), Failure> {
         true => Err(refusal(format!(
             "the context has {bytes} bytes; at most {MAX_BYTES} are sent"
         ))
-        .hint("give less: fewer or smaller files, part of the changes; or --context repo, which is read and not sent")),
+        .hint(
+            Hint::new("give less: fewer or smaller files, part of the changes").join(
+                "; or ",
+                flag_with("context", "repo").text(", which is read and not sent"),
+            ),
+        )),
     }
 }
 
@@ -106,7 +119,7 @@ fn refuse_secrets(context: &Context, redactor: &Redactor) -> Result<(), Failure>
             "line {line} of {of} looks like a secret ({})",
             first.rule
         ))
-        .hint("take it out, or send it all the same with --allow-secrets"));
+        .hint(secret_hint()));
     }
     Ok(())
 }

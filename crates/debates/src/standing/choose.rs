@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use agon_caller::find::format_debate_names;
-use agon_caller::{Caller, Code, Failure, Notes, find};
+use agon_caller::hint::flag;
+use agon_caller::{Caller, Code, Failure, Hint, Notes, find};
 use agon_folder::ListedDebate;
 use agon_report::text::plain_line;
 use agon_rules::format::Phase;
@@ -194,7 +195,8 @@ fn no_debate(dir: &str) -> Failure {
     missing(
         "no debates",
         &format!("{dir} yet"),
-        "agon debate \"TOPIC\" starts one, agon new opens a formal one; --debates-dir looks elsewhere",
+        Hint::new("agon debate \"TOPIC\" starts one, agon new opens a formal one")
+            .then(flag("debates-dir").text(" looks elsewhere")),
     )
 }
 
@@ -212,10 +214,10 @@ fn none_of_own(dir: &str, all: usize) -> Failure {
         _ => ("you opened none of the debates", "name one"),
     };
     let hint = format!("{hint}; it may then spend what your own settings allow");
-    missing(what, dir, &hint)
+    missing(what, dir, hint)
 }
 
-fn missing(what: &str, dir: &str, hint: &str) -> Failure {
+fn missing(what: &str, dir: &str, hint: impl Into<Hint>) -> Failure {
     let message = format!("{what} in {dir}");
     Failure::new(Code::MissingParameter, message)
         .parameter("debate")

@@ -1,6 +1,7 @@
 //! From how a debate ended to what is told of it.
 
-use agon_caller::{Code, Failure, FailureKind};
+use agon_caller::hint::command;
+use agon_caller::{Code, Failure, FailureKind, Hint};
 use agon_record::authority::Authority;
 use agon_record::event::{Cause, CauseCode, Halt};
 use agon_record::format::Judging;
@@ -73,10 +74,10 @@ pub fn verdict_authority(state: &State) -> Result<Option<Authority>, Failure> {
     if let Some(verdict) = verdict_without_graph(state) {
         return Ok(Some(verdict.authority));
     }
-    let resume = format!("agon resume {}", state.command_name());
+    let resume = format!("resume {}", state.command_name());
     let Some(halt) = &state.halted else {
         return Err(Failure::new(Code::Unfinished, "the debate has not ended")
-            .hint(format!("{resume} goes on")));
+            .hint(command(resume).text(" goes on")));
     };
     Err(halt_failure(state, halt, &resume))
 }
@@ -95,7 +96,7 @@ fn require_formal_done(state: &State) -> Result<(), Failure> {
         .hint(format!(
             "agon run {name} goes on with new bounds; what was said is kept"
         ))),
-        Some(halt) => Err(halt_failure(state, halt, &format!("agon resume {name}"))),
+        Some(halt) => Err(halt_failure(state, halt, &format!("resume {name}"))),
         None if state.through.is_some() && !has_reached_target(state) => {
             Err(Failure::new(Code::Unfinished, "the exchange has not ended")
                 .hint(format!("agon resume {name} goes on")))
@@ -151,12 +152,19 @@ fn describe_cause(cause: &Cause) -> String {
     }
 }
 
+/// The step of a hint that lets a substitute take a seat by the command `resume`.
+pub(crate) fn substitute_way(resume: &str) -> Hint {
+    Hint::new("let another tool take the seat: ").command(format!("{resume} --substitute"))
+}
+
 fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
     let open = state.seat_awaiting_permission();
-    let or_substitute =
-        open.map(|_| format!("or let another tool take the seat: {resume} --substitute"));
-    let or_substitute = or_substitute.map_or_else(String::new, |way| format!("; {way}"));
-    let again = format!("{resume} tries again; nothing that was said is lost{or_substitute}");
+    let or_substitute = |hint: Hint| match open {
+        Some(_) => hint.join("; or ", substitute_way(resume)),
+        None => hint,
+    };
+    let again = command(resume).text(" tries again");
+    let again = or_substitute(again.then("nothing that was said is lost"));
     match halt {
         Halt::User { turn, cause } => {
             let tool = state
@@ -170,10 +178,14 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
                 CauseCode::NoSuchModel => FailureKind::Config,
                 _ => FailureKind::Tool,
             };
-            Failure::new(cause.code.into(), message).kind(exit).hint(format!(
-                "fix that (agon tools says how), then: {resume}; or let another tool sit there: \
-                     {resume} --replace {seat}=TOOL{or_substitute}"
-            ))
+            let replace = Hint::new("let another tool sit there: ")
+                .command(format!("{resume} --replace {seat}=TOOL"));
+            let hint = Hint::new("fix that (agon tools says how), then: ")
+                .command(resume)
+                .join("; or ", replace);
+            Failure::new(cause.code.into(), message)
+                .kind(exit)
+                .hint(or_substitute(hint))
         }
         Halt::ProposerLost { cause } => Failure::new(
             Code::ProposerLost,
@@ -199,7 +211,9 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
         )
         .hint(again),
         Halt::AllTimedOut => Failure::new(Code::AllTimedOut, "every call ran out of time").hint(
-            format!("give them longer: {resume}, or start again with --timeout"),
+            Hint::new("give them longer: ")
+                .command(resume)
+                .or(Hint::new("start again with ").flag("timeout")),
         ),
         Halt::NoTurns => {
             let lost = state.lost_turns().map(|(turn, cause)| {
@@ -218,11 +232,14 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
                 cap.name()
             ),
         )
-        .hint(format!(
-            "{resume} --max-{} {} goes on with more",
-            cap.name(),
-            flag_value_to_go_on(state, *cap)
-        )),
+        .hint(
+            command(format!(
+                "{resume} --max-{} {}",
+                cap.name(),
+                flag_value_to_go_on(state, *cap)
+            ))
+            .text(" goes on with more"),
+        ),
     }
 }
 

@@ -78,7 +78,10 @@ impl StepAnswer {
 
     /// The answer to a step that `failure` kept from being taken.
     pub fn of_failure(failure: &Failure) -> Self {
-        let hint = failure.hint.iter().map(|hint| format!("; {hint}"));
+        let hint = failure
+            .hint
+            .iter()
+            .map(|hint| format!("; {}", hint.typed()));
         let error = format!("{}{}", failure.message, hint.collect::<String>());
         Self::new(&json!({ "success": false, "error": error }), false)
     }

@@ -4,6 +4,8 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use agon_hint::Hint;
+
 /// Why a source cannot be pinned.
 #[derive(Debug, thiserror::Error)]
 pub enum PinError {
@@ -84,17 +86,24 @@ pub enum PinError {
 
 impl PinError {
     /// What the user can do about it, if there is something.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::TooManyFiles { .. } | Self::TooManyBytes { .. } | Self::TooSlow { .. } => Some(
-                "pin less with --context diff or --context file=PATH, or list large folders in .gitignore",
-            ),
-            Self::Bare => Some("run it in a clone with files, or use --context none"),
-            Self::NoCommit => Some("use --context repo, or commit once"),
-            Self::WorkTreeElsewhere { .. } => Some("run it in that folder"),
-            Self::Git { .. } => Some("see whether `git status` works there, or use --context none"),
-            Self::Outside { .. } => Some("name a file of the project"),
-            _ => None,
-        }
+    pub fn hint(&self) -> Option<Hint> {
+        let use_context = |value: &str| Hint::new("use ").flag_with("context", value);
+        Some(match self {
+            Self::TooManyFiles { .. } | Self::TooManyBytes { .. } | Self::TooSlow { .. } => {
+                Hint::new("pin less with ")
+                    .flag_with("context", "diff")
+                    .text(" or ")
+                    .flag_with("context", "file=PATH")
+                    .or("list large folders in .gitignore")
+            }
+            Self::Bare => Hint::new("run it in a clone with files").or(use_context("none")),
+            Self::NoCommit => use_context("repo").or("commit once"),
+            Self::WorkTreeElsewhere { .. } => "run it in that folder".into(),
+            Self::Git { .. } => {
+                Hint::new("see whether `git status` works there").or(use_context("none"))
+            }
+            Self::Outside { .. } => "name a file of the project".into(),
+            _ => return None,
+        })
     }
 }

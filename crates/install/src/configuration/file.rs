@@ -99,7 +99,7 @@ impl From<Failure> for ConfigProblem {
     fn from(failure: Failure) -> Self {
         Self {
             message: failure.message,
-            hint: failure.hint,
+            hint: failure.hint.map(|hint| hint.typed()),
             path: None,
             line: None,
         }

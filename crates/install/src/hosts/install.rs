@@ -1,6 +1,7 @@
 //! Putting Agon into hosts, and taking it out of them.
 
-use agon_caller::{Caller, Code, Failure, depth};
+use agon_caller::hint::command;
+use agon_caller::{Caller, Code, Failure, Hint, depth};
 use agon_hosts::compile::{Compiled, Target};
 use agon_hosts::content::ContentSet;
 use agon_hosts::host::SERVER;
@@ -167,7 +168,10 @@ fn refuse_idle_waivers(
             let message = format!("`{waiver}` waives nothing there");
             Err(Failure::new(Code::IdleWaiver, message)
                 .parameter("waive")
-                .hint("agon install HOST --what all --dry-run -v names what can be waived"))
+                .hint(
+                    command("install HOST --what all --dry-run -v")
+                        .text(" names what can be waived"),
+                ))
         }
     }
 }
@@ -184,8 +188,10 @@ impl From<ReceiptError> for ReplanFailure {
 /// The failure that a receipt is.
 pub(crate) fn receipt_failure(error: &ReceiptError) -> Failure {
     if let ReceiptError::Outside { .. } = error {
+        let alone = Hint::new("install for yourself alone: leave out `");
+        let alone = alone.flag_with("scope", "project").text("`");
         return Failure::from_error(Code::OutsideProject, error)
-            .hint("remove the link, or install for yourself alone: leave out `--scope project`");
+            .hint(Hint::new("remove the link").or(alone));
     }
     Failure::from_error(Code::Receipt, error)
         .hint("it says what Agon wrote there: put it back from a copy, or remove it and the files by hand")

@@ -78,5 +78,5 @@ async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_call
     };
     let mut front = Collected::new(context.cancel.clone());
     let answers = consult::ask(&context.caller, &request, &mut front).await?;
-    with_notes(&answers.document(), &front)
+    with_notes(&answers.document(&*context.caller.words), &front)
 }

@@ -1,8 +1,9 @@
 //! Two models of one tool.
 
+use agon_caller::Hint;
 use agon_record::spec::{ModelClass, ToolName};
 
-use super::{Candidate, SeatWish, Wishes, ready_tools};
+use super::{Candidate, SeatWish, Wishes, ready_tools, two_models_flags};
 
 /// Two models of one tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,12 +35,9 @@ impl ModelPair {
     }
 
     /// The flags that seat them.
-    pub(crate) fn arguments(&self) -> String {
-        let (tool, [strong, standard]) = (&self.tool, &self.models);
-        format!(
-            "--proposer {tool} --challenger {tool} --model-proposer {strong} \
-             --model-challenger {standard}"
-        )
+    pub(crate) fn flags(&self) -> Hint {
+        let [strong, standard] = &self.models;
+        two_models_flags(self.tool.as_str(), [strong, standard])
     }
 }
 
@@ -100,7 +98,7 @@ mod tests {
         let wishes = Wishes::empty(FormatName::Duel);
         let pair = models_of_lone_tool(&wishes, &alone).unwrap();
         assert_eq!(
-            pair.arguments(),
+            pair.flags().typed(),
             "--proposer claude --challenger claude --model-proposer opus --model-challenger sonnet"
         );
         let proposer = |wish| Wishes {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use agon_hint::Hint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -119,9 +120,11 @@ pub enum MailRefusal {
 
 impl MailRefusal {
     /// What to do about it.
-    pub const fn hint(&self) -> &'static str {
-        match self {
-            Self::NoRecipient { .. } => "see who is there with `agon team status`",
+    pub fn hint(&self) -> Hint {
+        let text = match self {
+            Self::NoRecipient { .. } => {
+                return Hint::new("see who is there with ").quoted("team status");
+            }
             Self::Empty => "write what it is about",
             Self::TooLong { .. } => "put the long part into a file and name its path",
             Self::Unread { .. } => "wait, or tell the lead: that member does not read its mail",
@@ -130,7 +133,8 @@ impl MailRefusal {
             Self::KeyUsed { .. } => {
                 "use a new key for a new message, the old key only to send the same again"
             }
-        }
+        };
+        text.into()
     }
 }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use agon_git::DiscoverError;
+use agon_hint::Hint;
 use rusqlite::ErrorCode;
 
 use crate::glob::GlobError;
@@ -238,11 +239,20 @@ impl StoreError {
     }
 
     /// What to do about it.
-    pub fn hint(&self) -> String {
-        match self {
+    pub fn hint(&self) -> Hint {
+        let see = |what: &str| Hint::new(format!("see {what} with "));
+        let text = match self {
             Self::Task(refusal) => return refusal.hint(),
-            Self::Mail(refusal) => refusal.hint(),
-            Self::Need(_) | Self::NoTask(_) => "see the tasks with `agon team status`",
+            Self::Mail(refusal) => return refusal.hint(),
+            Self::Need(_) | Self::NoTask(_) => return see("the tasks").quoted("team status"),
+            Self::NoLock(_) => return see("the locks").quoted("team status"),
+            Self::NothingReady => return see("what tasks wait for").quoted("team status"),
+            Self::NoMember(_) => return see("who is there").quoted("team status"),
+            Self::NoSession(_) => return see("the sessions").quoted("team status --json"),
+            Self::HasSession { .. } => {
+                let watch = Hint::new("see ").quoted("team watch --once");
+                return Hint::new("wait until it ends").or(watch);
+            }
             Self::Delivery(_) => "fetch your mail again",
             Self::Glob(_) => "write paths as they are in the repository, such as `src/**/*.rs`",
             Self::Incomplete { .. } => {
@@ -252,13 +262,8 @@ impl StoreError {
                 "give up a lock that another of them waits for, or work without this one"
             }
             Self::TooManyLocks { .. } => "lock a folder in place of many files",
-            Self::NoLock(_) => "see the locks with `agon team status`",
-            Self::NothingReady => "see what tasks wait for with `agon team status`",
-            Self::NoMember(_) => "see who is there with `agon team status`",
             Self::NameTaken(_) => "join under another name, or let that member leave first",
             Self::NoRun(_) => "begin one with `agon team run`",
-            Self::NoSession(_) => "see the sessions with `agon team status --json`",
-            Self::HasSession { .. } => "wait until it ends, or see `agon team watch --once`",
             Self::NotMember => "join with `agon team join`",
             Self::NotAllowed { .. } => "ask the lead or a person",
             Self::SecondLead(_) => {
@@ -280,8 +285,8 @@ impl StoreError {
             Self::Io { .. } | Self::Entropy | Self::Sqlite(_) => "see what the system says",
             Self::Import { .. } => "export again with this version",
             Self::NotEmpty => "begin a team in a repository without one",
-        }
-        .to_owned()
+        };
+        text.into()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Why a step of a task is refused.
 
+use agon_hint::{Hint, quoted};
+
 use crate::id::{Epoch, MemberName, TaskId};
 use crate::task::state::TaskState;
 
@@ -60,25 +62,26 @@ pub enum TaskRefusal {
 
 impl TaskRefusal {
     /// What to do about it.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> Hint {
         match self {
             Self::Stale { task, state, .. } | Self::State { task, state, .. }
                 if !state.is_final() && !state.is_leased() =>
             {
-                format!("look with `agon team task why {task}`; claim it again if it is ready")
+                why_hint(*task).then("claim it again if it is ready")
             }
             Self::Stale { task, .. } | Self::NotHolder { task, .. } => {
-                format!(
-                    "keep your change aside and claim another task; `agon team task why {task}` says more"
-                )
+                let more = quoted(format!("team task why {task}")).text(" says more");
+                Hint::new("keep your change aside and claim another task").then(more)
             }
             Self::State { task, .. }
             | Self::NeedsLease { task, .. }
-            | Self::Blocked { task, .. } => {
-                format!("look with `agon team task why {task}`")
-            }
+            | Self::Blocked { task, .. } => why_hint(*task),
         }
     }
+}
+
+fn why_hint(task: TaskId) -> Hint {
+    Hint::new("look with ").quoted(format!("team task why {task}"))
 }
 
 fn describe_holder(holder: Option<&MemberName>, current: Epoch, state: TaskState) -> String {

@@ -133,7 +133,7 @@ fn a_file_of_a_newer_version_is_refused_and_left_as_it_is() {
             matches!(error, StoreError::Newer { found: 99, .. }),
             "{error}"
         );
-        assert_eq!(error.hint(), "update agon");
+        assert_eq!(error.hint().typed(), "update agon");
     }
     assert!(fs::read(at.database()).unwrap() == before);
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Code, Failure};
+use agon_caller::{Caller, Code, Failure, Hint};
 use agon_git::{Registration, Repository, TreeLink};
 use agon_team::store::TeamLocation;
 
@@ -122,7 +122,7 @@ pub(super) fn repair(
             let place = caller.display_path(&tree.place);
             let message = format!("cannot take the work tree to {place}: {cause}");
             Failure::new(Code::Store, message)
-                .hint("move it there yourself, then run `agon team doctor --repair`")
+                .hint(Hint::new("move it there yourself, then run ").quoted("team doctor --repair"))
         })?;
     }
     Ok(())

@@ -303,7 +303,7 @@ async fn a_git_that_takes_too_long_says_that_time_was_up_and_how_to_allow_more()
         let said = format!("time was up: git {command} was stopped after 0.4 s");
         assert_eq!(error.message, said);
         let hint = "allow more in config.toml: `[team]` with `checkout_ms = 800`";
-        assert_eq!(error.hint.as_deref(), Some(hint), "{command}");
+        assert_eq!(error.hint.unwrap().typed(), hint, "{command}");
     }
     // With more time it is made.
     add(

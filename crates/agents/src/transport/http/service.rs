@@ -41,7 +41,7 @@ impl Service {
     ) -> Result<HttpReply, CallFailure> {
         let model = call::validate_model_name(ask.model)?.unwrap_or(&self.http.model);
         if model.is_empty() {
-            let what = "no model is named: say which with --model-SEAT, or `model` in its table";
+            let what = "no model is named, neither for the seat nor as `model` in its table";
             let error = DialectError::new(CauseCode::NoSuchModel, Class::User, what);
             return Err(CallFailure::Said(Box::new(error)));
         }

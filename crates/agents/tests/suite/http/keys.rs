@@ -120,6 +120,7 @@ async fn a_service_without_its_key_is_logged_out() {
         agent
             .unwrap_err()
             .hint()
+            .typed()
             .contains("export OPENROUTER_API_KEY")
     );
     let (login, agent) = found(Environment::new([("OPENROUTER_API_KEY", KEY)])).await;

@@ -204,7 +204,7 @@ async fn an_agent_that_leaves_its_mode_is_ended() {
     let error = session.ask(ask(PROMPT, LONG), &never).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "it went into the mode `yolo`, which may write; --transport cli speaks to it in another way"
+        "it went into the mode `yolo`, which may write; the transport cli speaks to it in another way"
     );
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }

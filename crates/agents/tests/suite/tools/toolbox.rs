@@ -84,12 +84,12 @@ async fn a_tool_that_is_missing_names_the_command_that_installs_it() {
     let error = toolbox.agent(&tool("gemini")).err().unwrap();
     assert_eq!(error.to_string(), "`gemini` is not installed");
     assert_eq!(
-        error.hint(),
+        error.hint().typed(),
         "install it: npm install -g @google/gemini-cli"
     );
     let error = toolbox.agent(&tool("nobody")).err().unwrap();
     assert_eq!(
-        error.hint(),
+        error.hint().typed(),
         "known tools: claude, codex, gemini, opencode, copilot, kiro, human, local, and openai:MODEL"
     );
 }

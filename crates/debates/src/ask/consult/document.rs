@@ -1,6 +1,7 @@
 //! What a consult comes to, for programs.
 
 use agon_caller::Code;
+use agon_caller::hint::Words;
 use agon_record::event::Usage;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -63,7 +64,12 @@ struct ErrorDoc {
     hint: String,
 }
 
-pub(super) fn document(id: Ulid, is_kept: bool, answer: &ConsultAnswer) -> ConsultDoc {
+pub(super) fn document(
+    id: Ulid,
+    is_kept: bool,
+    answer: &ConsultAnswer,
+    words: &dyn Words,
+) -> ConsultDoc {
     let conversation = answer.conversation_to_keep();
     ConsultDoc {
         schema: SCHEMA,
@@ -77,10 +83,13 @@ pub(super) fn document(id: Ulid, is_kept: bool, answer: &ConsultAnswer) -> Consu
         continuable: is_kept && conversation.is_some(),
         session_id: conversation.map(|conversation| conversation.session),
         usage: answer.usage.map(usage),
-        error: answer.answer.as_ref().err().map(|failure| ErrorDoc {
-            code: failure.code,
-            message: failure.message.clone(),
-            hint: failure.hint.clone().unwrap_or_default(),
+        error: answer.answer.as_ref().err().map(|failure| {
+            let hint = failure.hint.as_ref().and_then(|hint| hint.worded(words));
+            ErrorDoc {
+                code: failure.code,
+                message: failure.message.clone(),
+                hint: hint.unwrap_or_default(),
+            }
         }),
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn clean_question(request: &ConsultRequest) -> Result<String, Failure
             ),
         )
         .parameter("question")
-        .hint("take it out, or send it all the same with --allow-secrets")),
+        .hint(context::secret_hint())),
         Some(_) | None => Ok(text),
     }
 }
@@ -81,7 +81,7 @@ pub(super) async fn prompt(
         let message = "nobody is given a whole project outside a debate";
         return Err(Failure::new(Code::ContextRefused, message)
             .parameter("context")
-            .hint("use --context none, diff, commit=A..B, file=PATH or dir=DIR"));
+            .hint(context::use_context("none").text(", diff, commit=A..B, file=PATH or dir=DIR")));
     }
     let redactor = Redactor::new();
     let own = OwnFolders::of(caller, &find::debates_dir(caller)?);

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use agon_agents::profile::Transport;
 use agon_agents::{ConversationId, SavedConversation};
-use agon_caller::{Caller, Code, Failure, Notes, error_chain, system};
+use agon_caller::hint::flag;
+use agon_caller::{Caller, Code, Failure, Hint, Notes, error_chain, system};
 use agon_record::text::sanitise_line;
 use agon_store::{Consult, ConsultError, Consults, Conversation};
 use ulid::Ulid;
@@ -50,7 +51,12 @@ pub(super) fn restore_consult(
         Err(error) => {
             return Err(Failure::from_error(Code::InvalidParameter, &error)
                 .parameter("continue")
-                .hint("an id is the `id` or `session_id` that --json gives; --continue alone goes on with the last one here"));
+                .hint(
+                    Hint::new("an id is the `id` or `session_id` that ")
+                        .flag("json")
+                        .text(" gives")
+                        .then(flag("continue").text(" alone goes on with the last one here")),
+                ));
         }
     };
     let afresh = |why: &str, notes: &mut dyn Notes| {

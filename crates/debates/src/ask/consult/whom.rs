@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use agon_agents::profile::Transport;
 use agon_agents::{Agent, Login, SeatError};
-use agon_caller::{Caller, Code, Failure, FailureKind, Notes, similar};
+use agon_caller::hint::flag;
+use agon_caller::{Caller, Code, Failure, FailureKind, Hint, Notes, similar};
 use agon_config::Settings;
 use agon_record::spec::{Effort, ToolName};
 use agon_seats::tools;
@@ -62,7 +63,8 @@ pub(super) async fn choose_respondents(
     let tools = if names.is_empty() {
         let tools = Tools::detect(caller, settings, &[]).await?;
         names = choose_two_tools(&tools)?;
-        notes.note("--tool names who is asked; these are logged in here");
+        let advice = flag("tool").text(" names who is asked");
+        caller.advise(&advice.then("these are logged in here"), notes);
         tools
     } else {
         Tools::detect_requested(caller, settings, &names, &request.tools, &names).await?
@@ -131,7 +133,7 @@ fn models_by_tool(
     request: &ConsultRequest,
     names: &[ToolName],
 ) -> Result<BTreeMap<ToolName, String>, Failure> {
-    let bad = |message: String, hint: String| {
+    let bad = |message: String, hint: Hint| {
         Err(Failure::new(Code::InvalidParameter, message)
             .parameter("model")
             .hint(hint))
@@ -149,14 +151,15 @@ fn models_by_tool(
                 let example = names.first().map_or("claude", ToolName::as_str);
                 return bad(
                     format!("it is not clear whose model `{wanted}` is"),
-                    format!("name one of the tools that are asked: --model {example}=MODEL"),
+                    Hint::new("name one of the tools that are asked: ")
+                        .flag_with("model", format!("{example}=MODEL")),
                 );
             }
         };
         if models.insert(tool.clone(), model.to_owned()).is_some() {
             return bad(
                 format!("two models are named for {tool}"),
-                "a consult asks each tool once".to_owned(),
+                "a consult asks each tool once".into(),
             );
         }
     }

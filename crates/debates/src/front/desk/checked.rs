@@ -1,6 +1,6 @@
 //! What a person wrote, held to the rules before it is handed in.
 
-use agon_caller::{Code, Failure, Notes};
+use agon_caller::{Code, Failure, Hint, Notes};
 use agon_prompt::human::{self, FormPlace, Problem, Unread};
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::AskKey;
@@ -144,10 +144,12 @@ impl CheckedAnswer {
             first.unwrap_or_default()
         );
         let hint = match fault {
-            AnswerFault::Unreadable => "put that right and hand it in again; nothing was recorded",
-            AnswerFault::Broken => {
-                "put that right, or hand it in with --as-is: it is sent back once, then taken with its errors"
+            AnswerFault::Unreadable => {
+                "put that right and hand it in again; nothing was recorded".into()
             }
+            AnswerFault::Broken => Hint::new("put that right").or(Hint::new("hand it in with ")
+                .flag("as-is")
+                .text(": it is sent back once, then taken with its errors")),
         };
         Err(Failure::new(Code::AnswerRefused, message)
             .parameter("answer")

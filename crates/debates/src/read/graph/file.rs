@@ -6,7 +6,8 @@ use std::path::Path;
 
 use agon_argue::format::{GraphWithNames, ReadError, aif, apx, bag, i23, tgf};
 use agon_argue::{Af, Qbaf};
-use agon_caller::{Caller, Code, Failure};
+use agon_caller::hint::{flag, flag_with};
+use agon_caller::{Caller, Code, Failure, Hint};
 use agon_report::text::plain_line;
 
 use crate::request::FileFormat;
@@ -61,7 +62,7 @@ pub(crate) fn read(
     let Some(format) = from.or_else(|| format_by_extension(name)) else {
         let message = format!("the ending of {shown} does not say what format it has");
         return Err(Failure::new(Code::MissingParameter, message)
-            .hint("--from i23, apx, tgf, bag or aif says so")
+            .hint(flag_with("from", "i23").text(", apx, tgf, bag or aif says so"))
             .parameter("from"));
     };
     let failed = |error: &std::io::Error| {
@@ -88,10 +89,10 @@ pub(crate) fn read(
             plain_line(&error.cause.to_string())
         );
         Failure::new(Code::NotAGraph, message)
-            .hint(format!(
-                "it was read as {}; --from says otherwise",
-                format.name()
-            ))
+            .hint(
+                Hint::new(format!("it was read as {}", format.name()))
+                    .then(flag("from").text(" says otherwise")),
+            )
             .parameter("graph")
     };
     let text = || {

@@ -1,6 +1,7 @@
 //! Which sets of nodes can be accepted together.
 
 use agon_argue::{Batsat, LimitHit, Reasoner, SearchLimits, Semantics};
+use agon_caller::hint::flag;
 use agon_caller::{Code, Failure};
 use agon_verdict::graph::{AcceptedDoc, GraphDoc};
 
@@ -57,6 +58,6 @@ pub(crate) fn solve_by_sets(
 
 fn given_up(hit: LimitHit) -> Failure {
     Failure::from_error(Code::Limit, &hit)
-        .hint("--work lets it go on longer")
+        .hint(flag("work").text(" lets it go on longer"))
         .parameter("work")
 }

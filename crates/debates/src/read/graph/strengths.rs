@@ -4,6 +4,7 @@ use agon_argue::{
     ArgId, Contributions, FlipLimits, Gradual, Measure, Model, NoFlip, Qbaf, ShapleyOptions,
     Strengths,
 };
+use agon_caller::hint::flag_with;
 use agon_caller::{Code, Failure};
 use agon_verdict::graph::{
     ContributionDoc, ContributionsDoc, FlipDoc, GraphDoc, LeadDoc, MIDDLE, StrengthDoc,
@@ -130,7 +131,11 @@ fn compared_nodes(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
     let missing = || {
         let message = "what is to turn? two nodes are compared";
         Failure::new(Code::MissingParameter, message)
-            .hint("--topic ID --against ID names them")
+            .hint(
+                flag_with("topic", "ID")
+                    .flag_with("against", "ID")
+                    .text(" names them"),
+            )
             .parameter("topic")
     };
     match (topic, against, positions) {
@@ -208,7 +213,7 @@ fn fill_contributions(
         (None, None) => {
             let message = "contributions to what?";
             return Err(Failure::new(Code::MissingParameter, message)
-                .hint("--topic ID names the node")
+                .hint(flag_with("topic", "ID").text(" names the node"))
                 .parameter("topic"));
         }
     };

@@ -1,6 +1,6 @@
 //! What a motion is called, and what its terms mean.
 
-use agon_caller::{Code, Failure};
+use agon_caller::{Code, Failure, Hint};
 use agon_record::spec::Definition;
 use agon_store::slug;
 
@@ -47,7 +47,10 @@ pub(super) fn parse_definition(given: &str, known: &[Definition]) -> Result<Defi
     let refuse = |message: String| {
         Failure::new(Code::InvalidParameter, message)
             .parameter("define")
-            .hint("such as --define \"car=a vehicle with an engine and four wheels\"")
+            .hint(
+                Hint::new("such as ")
+                    .flag_with("define", "\"car=a vehicle with an engine and four wheels\""),
+            )
     };
     let Some((term, meaning)) = given.split_once('=') else {
         return Err(refuse("a definition is TERM=MEANING".to_owned()));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agon_caller::hint::command;
 use agon_caller::{Caller, Code, Failure, Notes, depth, find, settings, system};
 use agon_config::Settings;
 use agon_engine::host::{FolderHost, Host};
@@ -133,7 +134,7 @@ fn require_all_parameters(request: &NewRequest) -> Result<(), Failure> {
         ("thesis-against", request.thesis_against.is_some()),
     ];
     require_given(&given, |_| {
-        "agon new SLUG --motion … --thesis-for … --thesis-against …".to_owned()
+        command("new SLUG --motion … --thesis-for … --thesis-against …")
     })
 }
 

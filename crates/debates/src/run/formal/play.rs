@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agon_caller::hint::command;
 use agon_caller::{Caller, Code, Failure, depth, find, settings};
 use agon_config::{Settings, default};
 use agon_engine::extend::{Extension, extend_debate_with_requests};
@@ -209,7 +210,7 @@ fn require_all_parameters(request: &PlayRequest) -> Result<(), Failure> {
         ("effort", seats.has_every_effort()),
     ];
     require_given(&given, |_| {
-        "agon run DEBATE N --proposition … --opposition … --judge … --effort …".to_owned()
+        command("run DEBATE N --proposition … --opposition … --judge … --effort …")
     })
 }
 

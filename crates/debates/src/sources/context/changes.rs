@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use agon_caller::{Caller, Failure};
+use agon_caller::{Caller, Failure, Hint};
 use agon_git::FilterScope;
 use agon_record::spec::Context;
 
 use super::git::{ProjectGit, failure};
-use super::{Given, MAX_BYTES, refusal, refuse_unprintable_name, submodules};
+use super::{Given, MAX_BYTES, refusal, refuse_unprintable_name, submodules, use_context};
 use crate::sources::own_folders::OwnFolders;
 
 /// How git shows changes: without programs of the repository, and paths as they are in the project.
@@ -47,8 +47,11 @@ pub(super) async fn of_commits(
     words.extend(left_out.iter().map(String::as_str));
     let text = git.run(&words).await?;
     if text.trim().is_empty() {
-        return Err(refusal(format!("{range} changed nothing in the project"))
-            .hint("git log --oneline shows the commits; use --context commit=A..B"));
+        return Err(
+            refusal(format!("{range} changed nothing in the project")).hint(
+                Hint::new("git log --oneline shows the commits").then(use_context("commit=A..B")),
+            ),
+        );
     }
     let submodules = submodules::paths_of_commit(&git, &commit).await?;
     Ok(Given {
@@ -99,7 +102,9 @@ async fn find_commit(git: &ProjectGit, name: &str) -> Result<String, Failure> {
             true => refusal(format!("this clone is shallow, and has no commit `{name}`"))
                 .hint("fetch the earlier commits: `git fetch --unshallow`"),
             false => refusal(format!("there is no commit `{name}`")).hint(
-                "use --context commit=A..B with two commits, or commit=A for what that one changed",
+                use_context("commit=A..B")
+                    .text(" with two commits")
+                    .or("commit=A for what that one changed"),
             ),
         }
     })?;
@@ -160,7 +165,8 @@ pub(super) async fn uncommitted(caller: &Caller, own: &OwnFolders) -> Result<Con
             true => "there are no uncommitted changes".to_owned(),
             false => "there are no uncommitted changes outside of submodules".to_owned(),
         };
-        return Err(refusal(message).hint("use --context file=PATH or --context repo"));
+        let hint = use_context("file=PATH").text(" or ");
+        return Err(refusal(message).hint(hint.flag_with("context", "repo")));
     }
     Ok(Context::Diff {
         commit: commit.trim().to_owned(),

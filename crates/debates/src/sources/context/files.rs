@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_caller::{Caller, Failure};
+use agon_caller::{Caller, Failure, Hint};
 use agon_evidence::{FileKind, PinLimits, Source};
 use agon_record::spec::{Context, ContextFile};
 
-use super::{KINDS, MAX_BYTES, refusal, refuse_unprintable_name};
+use super::{MAX_BYTES, refusal, refuse_unprintable_name, use_context};
 use crate::request::PastedText;
 use crate::sources::own_folders::OwnFolders;
 
@@ -40,14 +40,18 @@ pub(super) fn read(
                     refusal(message).hint("several files and folders can: file=A and dir=B")
                 );
             }
-            _ => return Err(refusal(format!("`{name}` is no context")).hint(KINDS)),
+            _ => {
+                return Err(refusal(format!("`{name}` is no context")).hint(
+                    use_context("none").text(", diff, commit=A..B, file=PATH, dir=DIR or repo"),
+                ));
+            }
         };
         let is_new = |file: &ContextFile| !files.iter().any(|known| known.path == file.path);
         let new: Vec<_> = found.into_iter().filter(is_new).collect();
         files.extend(new);
         if files.len() > MAX_FILES {
             return Err(refusal(format!("more than {MAX_FILES} files are named"))
-                .hint("name a smaller folder, or use --context repo"));
+                .hint(Hint::new("name a smaller folder").or(use_context("repo"))));
         }
     }
     Ok(files)
@@ -76,7 +80,7 @@ pub(super) fn join(mut files: Vec<ContextFile>, pasted: &[PastedText]) -> Result
     }
     if files.len() > MAX_FILES {
         let message = format!("more than {MAX_FILES} files and texts are given");
-        return Err(refusal(message).hint("give fewer, or use --context repo"));
+        return Err(refusal(message).hint(Hint::new("give fewer").or(use_context("repo"))));
     }
     Ok(match <[ContextFile; 1]>::try_from(files) {
         Ok([ContextFile { path, text }]) => Context::File { path, text },
@@ -137,7 +141,7 @@ impl<'a> Project<'a> {
                 return Err(refusal(format!(
                     "{path} has more than {MAX_FILES} files, or one of more than {MAX_BYTES} bytes"
                 ))
-                .hint("name a smaller folder or single files, or use --context repo"));
+                .hint(Hint::new("name a smaller folder or single files").or(use_context("repo"))));
             }
             let text = read_text(&full.join(below), &within)?;
             files.push(ContextFile { path: within, text });

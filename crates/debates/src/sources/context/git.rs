@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use agon_caller::hint::flag_with;
 use agon_caller::{Caller, Failure};
 use agon_git::{DiscoverError, Git, GitError, GitLimits, GitSession, Repository};
 
-use super::{MAX_BYTES, refusal};
+use super::{MAX_BYTES, refusal, use_context};
 
 /// Bounds of a call: a person waits for it.
 const LIMITS: GitLimits = GitLimits {
@@ -96,12 +97,15 @@ fn find(caller: &Caller) -> Result<(Git, Repository), Failure> {
 
 pub(super) fn failure(error: GitError) -> Failure {
     match error {
-        GitError::Missing => refusal(error.to_string()).hint("use --context file=PATH"),
+        GitError::Missing => refusal(error.to_string()).hint(use_context("file=PATH")),
         GitError::Flooded { .. } => refusal(format!("the diff is larger than {MAX_BYTES} bytes")),
         GitError::Failed { .. } | GitError::Discover(DiscoverError::None(_)) => refusal(
             agon_record::text::strip_control_characters(&error.to_string()),
         )
-        .hint("--context diff and commit=A..B need a git repository with a commit"),
+        .hint(
+            flag_with("context", "diff")
+                .text(" and commit=A..B need a git repository with a commit"),
+        ),
         error => refusal(error.to_string()).hint(error.hint()),
     }
 }
