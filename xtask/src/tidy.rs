@@ -2,6 +2,7 @@
 //! workspace. Licences, bans and sources of dependencies are `cargo deny`'s, as `deny.toml` says.
 
 mod budget;
+mod flags;
 mod lengths;
 mod locks;
 mod names;
@@ -24,6 +25,7 @@ pub(crate) fn run() -> Result<bool> {
     let sources = source::production(&files);
     good &= verdict("sizes", &sizes::violations(&sources));
     good &= verdict("names", &names::violations(&sources)?);
+    good &= verdict("flags", &flags::violations(&sources)?);
     good &= verdict("locks", &locks::violations(&files)?);
     good &= verdict("changelog", &changelog::violations(&files));
     let metadata = workspace::members()?;

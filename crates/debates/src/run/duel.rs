@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_caller::{Caller, Code, Failure, FailureKind, Hint, depth, find};
+use agon_caller::{Caller, Code, Failure, FailureKind, depth, find};
 use agon_config::default;
 use agon_record::id::Seat;
 use agon_record::spec::{Context, DuelSpec, FormatName, Kind, Seating, Spec};
