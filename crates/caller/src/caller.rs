@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agon_hint::{CommandLine, Hint, Words};
-use directories::ProjectDirs;
 
 use crate::notes::Notes;
 
@@ -73,21 +72,6 @@ impl Caller {
         }
     }
 
-    /// The user's configuration file.
-    pub fn user_config_file(&self) -> Option<PathBuf> {
-        if let Some(dir) = self.vars.get("AGON_CONFIG_DIR") {
-            return Some(Path::new(dir).join("config.toml"));
-        }
-        let dirs = ProjectDirs::from("", "", "agon")?;
-        Some(dirs.config_dir().join("config.toml"))
-    }
-
-    /// Where what the user need not look at is kept from one run to the next.
-    pub fn state_dir(&self) -> Option<PathBuf> {
-        let dirs = ProjectDirs::from("", "", "agon")?;
-        dirs.state_dir().map(Path::to_owned)
-    }
-
     /// The project: the nearest folder upwards with `agon.toml` or `.git`, else the current one.
     pub fn project(&self) -> PathBuf {
         self.marked_project().unwrap_or_else(|| self.cwd.clone())
@@ -96,12 +80,6 @@ impl Caller {
     /// Whether the current folder is in a project.
     pub fn is_in_project(&self) -> bool {
         self.marked_project().is_some()
-    }
-
-    /// Where debates go that belong to no project.
-    pub fn data_dir(&self) -> Option<PathBuf> {
-        let dirs = ProjectDirs::from("", "", "agon")?;
-        Some(dirs.data_dir().to_owned())
     }
 
     /// Whether the current folder is in a git work tree.

@@ -28,6 +28,7 @@ pub mod settings_file;
 pub mod similar;
 pub mod system;
 pub mod usage;
+mod user_folders;
 pub mod user_program;
 
 pub use agon_hint as hint;
