@@ -10,3 +10,4 @@ pub mod batches;
 pub mod duel;
 pub mod formal;
 pub mod job_store;
+pub mod steps;

@@ -1,6 +1,14 @@
-//! Debates through this crate alone: no command line, and fake tools that are real processes.
+//! Debates through this crate alone: no command line. Where tools argue, they are fakes in processes
+//! of their own.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod contexts;
 mod duel;
 mod front;
+mod graph;
+mod ops;
 mod place;
+mod project;
+mod read;
+mod recorded;
+mod tree;

@@ -72,26 +72,6 @@ impl Agon {
         folder
     }
 
-    /// Records that the debate in `folder` was opened by this user, as the program does.
-    pub(crate) fn own(&self, folder: &Path) {
-        let journal = fs::read_to_string(folder.join(".agon/journal.jsonl")).unwrap();
-        let opening = journal.split_inclusive('\n').next().unwrap();
-        let event = serde_json::from_str::<Value>(opening).unwrap()["events"][0].clone();
-        let seats = event["seats"].as_object().unwrap().values();
-        let grant = serde_json::json!({
-            "schema": "agon.opened/1",
-            "opening": blake3::hash(opening.as_bytes()).to_hex().to_string(),
-            "caps": event["caps"],
-            "tools": seats.map(|seat| seat["tool"].clone()).collect::<Vec<_>>(),
-        });
-        let id = event["ulid"].as_str().unwrap();
-        let file = self
-            .sandbox
-            .home()
-            .join(format!(".local/state/agon/opened/{id}.json"));
-        put(&file, &grant.to_string());
-    }
-
     /// Puts a file into the project.
     pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
         put(&self.project().join(name), text)

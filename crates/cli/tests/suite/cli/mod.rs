@@ -5,6 +5,7 @@ mod completed;
 mod configured;
 mod contexts;
 mod debating;
+#[path = "../../../../debates/tests/suite/recorded.rs"]
 mod folder;
 mod harness;
 mod help;

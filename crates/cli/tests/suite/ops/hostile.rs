@@ -2,10 +2,10 @@
 
 use std::fs;
 
+use agon_samples::steps::{case, rebuttal, scores};
 use regex::Regex;
 use serde_json::{Value, json};
 
-use crate::ops::inputs::{case, rebuttal, scores};
 use crate::ops::world::{Said, World, front};
 
 /// What somebody would try, on lines of its own and in the middle of one.

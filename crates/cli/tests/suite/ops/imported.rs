@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use crate::ops::inputs::rebuttal;
+use agon_samples::steps::rebuttal;
+
 use crate::ops::world::World;
 
 /// A debate as another tool keeps it, which waits for exchange 1.

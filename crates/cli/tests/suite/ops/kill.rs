@@ -3,10 +3,10 @@
 
 #![cfg(feature = "failpoints")]
 
+use agon_samples::steps::{good, scores};
 use serde_json::Value;
 
-use crate::ops::inputs::scores;
-use crate::ops::world::{Said, World, good};
+use crate::ops::world::{Said, World};
 
 const POINTS: [&str; 6] = [
     "journal-append-before",

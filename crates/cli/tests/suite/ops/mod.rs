@@ -2,9 +2,7 @@
 
 mod hostile;
 mod imported;
-mod inputs;
 mod kill;
-mod malformed;
+mod refused;
 mod steps;
-mod strict;
 mod world;

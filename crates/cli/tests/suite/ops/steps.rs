@@ -1,9 +1,9 @@
 //! Good steps, and the same steps again.
 
+use agon_samples::steps::{good, scores};
 use serde_json::{Value, json};
 
-use crate::ops::inputs::scores;
-use crate::ops::world::{World, front, good};
+use crate::ops::world::{World, front};
 
 #[test]
 fn the_steps_of_a_debate_are_answered_in_the_shape_their_callers_read() {

@@ -7,11 +7,10 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use agon_engine::host::{FolderHost, Host};
-use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
+use agon_record::spec::Spec;
+use agon_samples::steps::{good, scores, spec};
 use agon_store::RealDisk;
 use serde_json::Value;
-
-use crate::ops::inputs::{case, rebuttal, scores};
 
 /// A folder with a formal debate `d`, and a place for inputs.
 pub(crate) struct World {
@@ -183,14 +182,6 @@ impl World {
     }
 }
 
-/// The good input of `side` for `exchange`.
-pub(crate) fn good(side: &str, exchange: u16) -> String {
-    match exchange {
-        0 => case().to_string(),
-        later => rebuttal(side, later).to_string(),
-    }
-}
-
 /// The object at the head of a file.
 pub(crate) fn front(text: &str) -> Value {
     let mut values = serde_json::Deserializer::from_str(text).into_iter();
@@ -210,20 +201,5 @@ fn collect(root: &Path, dir: &Path, files: &mut BTreeMap<String, Vec<u8>>) {
                 .into_owned();
             files.insert(name, fs::read(&path).unwrap());
         }
-    }
-}
-
-fn spec() -> Spec {
-    Spec {
-        ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
-        kind: Kind::formal(FormalSpec {
-            definitions: vec![Definition {
-                term: "Jobs".to_owned(),
-                meaning: "Work that waits for a worker".to_owned(),
-            }],
-            scope: Some("One host.".to_owned()),
-            theses: None,
-        }),
-        ..Spec::formal("d", "This house would keep its jobs in SQLite.")
     }
 }

@@ -1,9 +1,10 @@
-//! Good inputs of a small debate, to be sent as they are or spoiled.
+//! A formal debate, and good inputs for each of its steps.
 
+use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use serde_json::{Value, json};
 
 /// An argument within every limit.
-pub(crate) fn argument(title: &str) -> Value {
+pub fn argument(title: &str) -> Value {
     json!({
         "title": title,
         "claim": title,
@@ -19,7 +20,7 @@ pub(crate) fn argument(title: &str) -> Value {
 }
 
 /// What a side says in exchange 0.
-pub(crate) fn case() -> Value {
+pub fn case() -> Value {
     json!([
         argument("One writer at a time suffices"),
         argument("Files are simple to inspect by hand"),
@@ -36,7 +37,7 @@ const CLAIMS: [&str; 4] = [
 ];
 
 /// What the side `us` says in exchange `exchange`: one attack, one defense.
-pub(crate) fn rebuttal(us: &str, exchange: u16) -> Value {
+pub fn rebuttal(us: &str, exchange: u16) -> Value {
     let (them, target) = match us {
         "prop" => ("opp", "opp_000a"),
         _ => ("prop", "prop_000a"),
@@ -62,7 +63,7 @@ pub(crate) fn rebuttal(us: &str, exchange: u16) -> Value {
 }
 
 /// The scores of exchange `exchange`; later ones rescore an argument of the opening.
-pub(crate) fn scores(exchange: u16) -> Value {
+pub fn scores(exchange: u16) -> Value {
     let one = |id: &str, score: f64| json!({ "argument_id": id, "score": score, "reasoning": "It meets the point and shows it." });
     if exchange == 0 {
         return json!({ "scores": [
@@ -79,4 +80,28 @@ pub(crate) fn scores(exchange: u16) -> Value {
             "reasoning": "The new argument carries part of it.",
         }],
     })
+}
+
+/// The good input of `side`, `prop` or `opp`, for exchange `exchange`.
+pub fn good(side: &str, exchange: u16) -> String {
+    match exchange {
+        0 => case().to_string(),
+        later => rebuttal(side, later).to_string(),
+    }
+}
+
+/// The debate `d`, which these inputs argue.
+pub fn spec() -> Spec {
+    Spec {
+        ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),
+        kind: Kind::formal(FormalSpec {
+            definitions: vec![Definition {
+                term: "Jobs".to_owned(),
+                meaning: "Work that waits for a worker".to_owned(),
+            }],
+            scope: Some("One host.".to_owned()),
+            theses: None,
+        }),
+        ..Spec::formal("d", "This house would keep its jobs in SQLite.")
+    }
 }

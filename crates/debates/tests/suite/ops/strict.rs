@@ -1,13 +1,12 @@
 //! Inputs in which something else may be meant than what would be taken: refused, and nothing
 //! changes.
 
-use std::process::Command;
-
+use agon_debates::steer::ops::StepFiles;
+use agon_samples::steps::{good, rebuttal, scores};
 use serde_json::{Value, json};
 
-use crate::ops::inputs::{rebuttal, scores};
 use crate::ops::malformed::refused;
-use crate::ops::world::{World, good};
+use crate::ops::world::World;
 
 /// `json` in a fenced block.
 fn fenced(json: &str) -> String {
@@ -78,7 +77,7 @@ fn the_same_document_again_in_a_file_is_that_document() {
     let again = format!("{one}\n{pretty:#}\n");
     let blocks = format!("So:\n{}\nOnce more.\n{}", fenced(&one), fenced(&one));
     let said = world.exchange(0, &again, &blocks);
-    assert_eq!(said.code, Some(0), "{}", said.stdout);
+    assert!(said.is_success, "{}", said.json);
 }
 
 #[test]
@@ -168,27 +167,35 @@ fn a_score_out_of_range_by_however_little_is_refused() {
     input["rescores"] = json!([]);
     input["scores"][0]["score"] = json!(1);
     input["scores"][1]["score"] = json!(-1.0);
-    assert_eq!(world.judgment(&input.to_string()).code, Some(0));
+    assert!(world.judgment(&input.to_string()).is_success);
 }
 
 #[test]
+#[expect(clippy::disallowed_types, reason = "a pipe is made by a program")]
 fn what_is_no_file_of_its_own_is_refused_without_waiting() {
     let world = World::new();
     let opp = world.input("opp.json", good("opp", 0).as_bytes());
-    let pipe = world.folder().with_file_name("pipe").display().to_string();
-    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    let pipe = world.path("pipe");
+    let made = std::process::Command::new("mkfifo")
+        .arg(&pipe)
+        .status()
+        .unwrap();
     assert!(made.success());
     let before = world.files();
     for (prop, says) in [
-        (pipe.as_str(), "is not a file"),
-        (".", "is not a file"),
+        (&pipe, "is not a file"),
+        (&world.path("."), "is not a file"),
         (&opp, "same file"),
     ] {
-        let files = ["--prop-file", prop, "--opp-file", &opp];
-        let said = world.run(
-            &[&["ops", "process-exchange", "d", "0"], &files[..]].concat(),
-            None,
+        let said = world.take(
+            "d",
+            StepFiles::Exchange {
+                exchange: 0,
+                proposition: prop.clone(),
+                opposition: opp.clone(),
+            },
         );
+        let prop = &prop.display().to_string();
         refused(prop, &said, says);
         assert!(
             world.has_input("opp.json") && before == world.files(),

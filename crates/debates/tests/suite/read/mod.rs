@@ -1,0 +1,8 @@
+//! Debates that are read: shown, listed, checked, rendered, searched, removed.
+
+mod checked;
+mod chosen;
+mod listed;
+mod past;
+mod reports;
+mod shown;
