@@ -1,0 +1,6 @@
+//! The roster and the settings of a team, through this crate alone.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod place;
+mod roster;
+mod team_settings;
