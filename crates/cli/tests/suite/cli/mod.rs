@@ -14,6 +14,8 @@ mod past;
 mod planted;
 mod published;
 mod reading;
+#[path = "../../../../health/tests/suite/record.rs"]
+mod record;
 mod reference;
 mod reports;
 mod roster;

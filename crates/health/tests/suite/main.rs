@@ -1,0 +1,8 @@
+//! Sessions on disk and what they come to, through this crate alone.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod findings;
+mod measured;
+mod place;
+mod record;
+mod reminded;
