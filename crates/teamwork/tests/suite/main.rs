@@ -1,0 +1,6 @@
+//! A team on one repository, through this crate alone.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod locks;
+mod policy;
+mod repository;
