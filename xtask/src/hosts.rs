@@ -32,6 +32,9 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     // One at a time: on a small machine several hosts at once outrun their own timeouts.
     tests.args(["--", "hosts::real", "hosts::team"]);
     tests.args(["--test-threads=1", "--nocapture"]);
+    if !args.full {
+        test::skip_full_tests(&mut tests);
+    }
     succeeds(&mut tests)
 }
 

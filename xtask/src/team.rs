@@ -31,6 +31,9 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         }
         // One at a time: what is measured is the time of one, and what is watched has limits.
         tests.args(end).args(["--nocapture", "--test-threads=1"]);
+        if !args.full {
+            test::skip_full_tests(&mut tests);
+        }
         passed &= succeeds(&mut tests)?;
     }
     Ok(passed)

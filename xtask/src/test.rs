@@ -16,6 +16,9 @@ const FEATURES: [&str; 2] = ["failpoints", "full"];
 /// The module of tests that a build without any feature has to pass too.
 const PLAIN_TESTS: &str = "features::";
 
+/// The modules of tests that a full run alone has; `.config/nextest.toml` names them too.
+const FULL_TESTS: &str = "full::";
+
 /// Has every test run all its cases, not a sample (`agon_testkit::is_full`).
 pub(crate) const FULL_VARIABLE: &str = "AGON_TEST_FULL";
 
@@ -77,6 +80,12 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         tests.env(FULL_VARIABLE, "1");
     }
     tests.args(&args.filter);
+    if !has_nextest && !args.full {
+        if !args.filter.iter().any(|word| word == "--") {
+            tests.arg("--");
+        }
+        skip_full_tests(&mut tests);
+    }
     if !stage("tests", || succeeds(&mut tests))? {
         failed.push("tests");
     }
@@ -122,6 +131,11 @@ fn runner(has_nextest: bool, is_full: bool) -> Vec<&'static str> {
         (true, true) => vec!["nextest", "run", "--tests", "--profile", "full"],
         (false, _) => vec!["test", "--tests", "--no-fail-fast"],
     }
+}
+
+/// Has the runner of the standard library leave out what a full run alone has; nextest does by itself.
+pub(crate) fn skip_full_tests(tests: &mut Command) {
+    tests.args(["--skip", FULL_TESTS]);
 }
 
 /// One set of packages and features for every command, so that all is built once.
@@ -247,6 +261,13 @@ mod tests {
             let command = super::plain(&metadata, has_nextest, &skipped);
             assert_eq!(arguments(&command), [head, &plain].concat());
         }
+    }
+
+    #[test]
+    fn nextest_leaves_out_the_same_tests() {
+        let settings = include_str!("../../.config/nextest.toml");
+        let filter = format!("not test(/(^|::){FULL_TESTS}/)");
+        assert!(settings.contains(&filter), "{settings}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use agon_sessions::{EntryKind, Origin, SessionHost, SessionProfile};
 use agon_testkit::models::Counts;
-use agon_testkit::{Answer, Env, FakeModels, Sandbox, Script, add, git, is_full, real_clis};
+use agon_testkit::{Answer, Env, FakeModels, Sandbox, Script, add, git, real_clis};
 use serde_json::{Value, json};
 
 use crate::golden::fixtures;
@@ -312,166 +312,162 @@ fn codex_records_what_was_served_and_done() {
     );
 }
 
-#[test]
-fn gemini_records_what_was_served_and_done() {
-    if !is_full() {
-        return;
-    }
-    let Some(desk) = Desk::new(SessionHost::Gemini) else {
-        return;
-    };
-    let agent = json!({"agent_name": "codebase_investigator", "prompt": "Look.\nTurn: host.sub\n"});
-    desk.plan(
-        "host.one",
-        &[
-            ("read_file", json!({"file_path": "a.txt"})),
-            ("read_file", json!({"file_path": "missing.txt"})),
-            (
-                "run_shell_command",
-                json!({"command": "ls nothere; exit 3", "description": "fail"}),
-            ),
-            ("invoke_agent", agent),
-        ],
-    );
-    desk.plan("host.sub", &[("read_file", json!({"file_path": "a.txt"}))]);
-    let all = ["--skip-trust", "--approval-mode", "yolo"];
-    desk.run(&[&["-p", "Do it.\nTurn: host.one\n"], &all[..]].concat());
-    // The threshold below is in tokens of the last request before it.
-    desk.models.set_counts_of("host.two", counts(5000));
-    desk.run(
-        &[
-            &["--resume", "latest", "-p", "More.\nTurn: host.two\n"],
-            &all[..],
-        ]
-        .concat(),
-    );
-    desk.configure(".gemini/settings.json", |it| {
-        it["model"]["compressionThreshold"] = json!(0.00001);
-    });
-    desk.models.set_script(Script::new(
-        "<state_snapshot>The summary of it all.</state_snapshot>",
-    ));
-    desk.run(
-        &[
-            &["--resume", "latest", "-p", "After.\nTurn: host.three\n"],
-            &all[..],
-        ]
-        .concat(),
-    );
-    // Two requests a compaction: the snapshot, and whether it is good.
-    let read = desk.read(2);
-    let main = read.iter().find(|it| it.is_main()).unwrap();
-    assert_counts(main, 4, 2, 1, 1);
-    assert_eq!(main.measures.turns, 3);
-    assert_eq!(compactions(&read), 1);
-    let sub_agents: Vec<_> = read.iter().filter(|it| !it.is_main()).collect();
-    assert_eq!(sub_agents.len(), 1);
-    assert_eq!(sub_agents[0].found.parent(), Some(main.found.id.as_str()));
-    assert_eq!(main.measures.sub_agents, [sub_agents[0].found.id.clone()]);
-}
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
 
-#[test]
-fn opencode_records_what_was_served_and_done() {
-    if !is_full() {
-        return;
+    #[test]
+    fn gemini_records_what_was_served_and_done() {
+        let Some(desk) = Desk::new(SessionHost::Gemini) else {
+            return;
+        };
+        let agent =
+            json!({"agent_name": "codebase_investigator", "prompt": "Look.\nTurn: host.sub\n"});
+        desk.plan(
+            "host.one",
+            &[
+                ("read_file", json!({"file_path": "a.txt"})),
+                ("read_file", json!({"file_path": "missing.txt"})),
+                (
+                    "run_shell_command",
+                    json!({"command": "ls nothere; exit 3", "description": "fail"}),
+                ),
+                ("invoke_agent", agent),
+            ],
+        );
+        desk.plan("host.sub", &[("read_file", json!({"file_path": "a.txt"}))]);
+        let all = ["--skip-trust", "--approval-mode", "yolo"];
+        desk.run(&[&["-p", "Do it.\nTurn: host.one\n"], &all[..]].concat());
+        // The threshold below is in tokens of the last request before it.
+        desk.models.set_counts_of("host.two", counts(5000));
+        desk.run(
+            &[
+                &["--resume", "latest", "-p", "More.\nTurn: host.two\n"],
+                &all[..],
+            ]
+            .concat(),
+        );
+        desk.configure(".gemini/settings.json", |it| {
+            it["model"]["compressionThreshold"] = json!(0.00001);
+        });
+        desk.models.set_script(Script::new(
+            "<state_snapshot>The summary of it all.</state_snapshot>",
+        ));
+        desk.run(
+            &[
+                &["--resume", "latest", "-p", "After.\nTurn: host.three\n"],
+                &all[..],
+            ]
+            .concat(),
+        );
+        // Two requests a compaction: the snapshot, and whether it is good.
+        let read = desk.read(2);
+        let main = read.iter().find(|it| it.is_main()).unwrap();
+        assert_counts(main, 4, 2, 1, 1);
+        assert_eq!(main.measures.turns, 3);
+        assert_eq!(compactions(&read), 1);
+        let sub_agents: Vec<_> = read.iter().filter(|it| !it.is_main()).collect();
+        assert_eq!(sub_agents.len(), 1);
+        assert_eq!(sub_agents[0].found.parent(), Some(main.found.id.as_str()));
+        assert_eq!(main.measures.sub_agents, [sub_agents[0].found.id.clone()]);
     }
-    let Some(desk) = Desk::new(SessionHost::Opencode) else {
-        return;
-    };
-    let read_a = ("read", json!({"filePath": desk.path("a.txt")}));
-    let todos = json!({"todos": [{"content": "step one", "status": "in_progress", "priority": "high", "id": "1"}]});
-    let sub = json!({"description": "sub", "prompt": "Look.\nTurn: host.sub\n", "subagent_type": "explore"});
-    desk.plan(
-        "host.one",
-        &[
-            read_a.clone(),
-            ("read", json!({"filePath": desk.path("missing.txt")})),
-            (
-                "bash",
-                json!({"command": "ls nothere; exit 3", "description": "fail"}),
-            ),
-            ("todowrite", todos),
-            ("task", sub),
-        ],
-    );
-    desk.plan("host.sub", std::slice::from_ref(&read_a));
-    desk.run(&["run", "Do it.\nTurn: host.one\n"]);
-    desk.run(&["run", "--continue", "--fork", "Aside.\nTurn: host.two\n"]);
-    // For the title, and for the work: the request for a summary is not answered by a call.
-    let call = (read_a.0.to_owned(), read_a.1);
-    desk.models
-        .set_first("host.three", 2, Answer::Calls(vec![call]));
-    desk.models.set_counts_of("host.three", counts(95_000));
-    desk.run(&["run", "Do it.\nTurn: host.three\n"]);
-    // A title for each session that is not a fork.
-    let titles = desk
-        .models
-        .requests()
-        .iter()
-        .filter(|it| it.tools.is_empty() && it.body.to_string().contains("title"))
-        .count();
-    let read = desk.read(titles);
-    let mains: Vec<_> = read.iter().filter(|it| it.is_main()).collect();
-    let main = mains[0];
-    assert_counts(main, 5, 2, 1, 1);
-    assert_eq!(main.plan, ["step one InProgress"]);
-    let fork = fork(&read);
-    assert_eq!(
-        fork.origin,
-        Origin::Fork {
-            parent: Some(main.found.id.clone())
-        }
-    );
-    assert_eq!(fork.measures.copied, main.measures.tokens);
-    assert_eq!(fork.calls().len(), 1);
-    assert!(compactions(&read) >= 1);
-    let sub_agents: Vec<_> = read.iter().filter(|it| !it.is_main()).collect();
-    assert_eq!(sub_agents.len(), 1);
-    assert_eq!(sub_agents[0].found.parent(), Some(main.found.id.as_str()));
-}
 
-#[test]
-fn copilot_records_what_was_served_and_done() {
-    if !is_full() {
-        return;
+    #[test]
+    fn opencode_records_what_was_served_and_done() {
+        let Some(desk) = Desk::new(SessionHost::Opencode) else {
+            return;
+        };
+        let read_a = ("read", json!({"filePath": desk.path("a.txt")}));
+        let todos = json!({"todos": [{"content": "step one", "status": "in_progress", "priority": "high", "id": "1"}]});
+        let sub = json!({"description": "sub", "prompt": "Look.\nTurn: host.sub\n", "subagent_type": "explore"});
+        desk.plan(
+            "host.one",
+            &[
+                read_a.clone(),
+                ("read", json!({"filePath": desk.path("missing.txt")})),
+                (
+                    "bash",
+                    json!({"command": "ls nothere; exit 3", "description": "fail"}),
+                ),
+                ("todowrite", todos),
+                ("task", sub),
+            ],
+        );
+        desk.plan("host.sub", std::slice::from_ref(&read_a));
+        desk.run(&["run", "Do it.\nTurn: host.one\n"]);
+        desk.run(&["run", "--continue", "--fork", "Aside.\nTurn: host.two\n"]);
+        // For the title, and for the work: the request for a summary is not answered by a call.
+        let call = (read_a.0.to_owned(), read_a.1);
+        desk.models
+            .set_first("host.three", 2, Answer::Calls(vec![call]));
+        desk.models.set_counts_of("host.three", counts(95_000));
+        desk.run(&["run", "Do it.\nTurn: host.three\n"]);
+        // A title for each session that is not a fork.
+        let titles = desk
+            .models
+            .requests()
+            .iter()
+            .filter(|it| it.tools.is_empty() && it.body.to_string().contains("title"))
+            .count();
+        let read = desk.read(titles);
+        let mains: Vec<_> = read.iter().filter(|it| it.is_main()).collect();
+        let main = mains[0];
+        assert_counts(main, 5, 2, 1, 1);
+        assert_eq!(main.plan, ["step one InProgress"]);
+        let fork = fork(&read);
+        assert_eq!(
+            fork.origin,
+            Origin::Fork {
+                parent: Some(main.found.id.clone())
+            }
+        );
+        assert_eq!(fork.measures.copied, main.measures.tokens);
+        assert_eq!(fork.calls().len(), 1);
+        assert!(compactions(&read) >= 1);
+        let sub_agents: Vec<_> = read.iter().filter(|it| !it.is_main()).collect();
+        assert_eq!(sub_agents.len(), 1);
+        assert_eq!(sub_agents[0].found.parent(), Some(main.found.id.as_str()));
     }
-    let Some(desk) = Desk::new(SessionHost::Copilot) else {
-        return;
-    };
-    let read_a = ("view", json!({"path": desk.path("a.txt")}));
-    let todo =
-        "INSERT INTO todos (id,title,description,status) VALUES ('one','step one','d','pending')";
-    let sub = json!({"description": "sub", "name": "sub-one", "prompt": "Look.\nTurn: host.sub\n", "agent_type": "explore", "mode": "sync"});
-    desk.plan(
-        "host.one",
-        &[
-            read_a.clone(),
-            ("view", json!({"path": desk.path("missing.txt")})),
-            (
-                "bash",
-                json!({"command": "ls nothere; exit 3", "description": "fail"}),
-            ),
-            ("sql", json!({"description": "todos", "query": todo})),
-            ("task", sub),
-        ],
-    );
-    desk.plan("host.sub", &[read_a]);
-    let all = ["--allow-all-tools", "--no-auto-update"];
-    desk.run(&[&["-p", "Do it.\nTurn: host.one\n"], &all[..]].concat());
-    desk.run(&[&["--continue", "-p", "More.\nTurn: host.two\n"], &all[..]].concat());
-    desk.run(&[&["--continue", "-p", "/compact"], &all[..]].concat());
-    desk.run(
-        &[
-            &["--continue", "-p", "After.\nTurn: host.three\n"],
-            &all[..],
-        ]
-        .concat(),
-    );
-    let read = desk.read(0);
-    assert_eq!(read.len(), 1);
-    assert_counts(&read[0], 5, 2, 1, 1);
-    assert_eq!(read[0].measures.turns, 3);
-    assert_eq!(read[0].measures.agents.len(), 1);
-    assert_eq!(read[0].plan, ["step one Pending"]);
-    assert_eq!(compactions(&read), 1);
+
+    #[test]
+    fn copilot_records_what_was_served_and_done() {
+        let Some(desk) = Desk::new(SessionHost::Copilot) else {
+            return;
+        };
+        let read_a = ("view", json!({"path": desk.path("a.txt")}));
+        let todo = "INSERT INTO todos (id,title,description,status) VALUES ('one','step one','d','pending')";
+        let sub = json!({"description": "sub", "name": "sub-one", "prompt": "Look.\nTurn: host.sub\n", "agent_type": "explore", "mode": "sync"});
+        desk.plan(
+            "host.one",
+            &[
+                read_a.clone(),
+                ("view", json!({"path": desk.path("missing.txt")})),
+                (
+                    "bash",
+                    json!({"command": "ls nothere; exit 3", "description": "fail"}),
+                ),
+                ("sql", json!({"description": "todos", "query": todo})),
+                ("task", sub),
+            ],
+        );
+        desk.plan("host.sub", &[read_a]);
+        let all = ["--allow-all-tools", "--no-auto-update"];
+        desk.run(&[&["-p", "Do it.\nTurn: host.one\n"], &all[..]].concat());
+        desk.run(&[&["--continue", "-p", "More.\nTurn: host.two\n"], &all[..]].concat());
+        desk.run(&[&["--continue", "-p", "/compact"], &all[..]].concat());
+        desk.run(
+            &[
+                &["--continue", "-p", "After.\nTurn: host.three\n"],
+                &all[..],
+            ]
+            .concat(),
+        );
+        let read = desk.read(0);
+        assert_eq!(read.len(), 1);
+        assert_counts(&read[0], 5, 2, 1, 1);
+        assert_eq!(read[0].measures.turns, 3);
+        assert_eq!(read[0].measures.agents.len(), 1);
+        assert_eq!(read[0].plan, ["step one Pending"]);
+        assert_eq!(compactions(&read), 1);
+    }
 }

@@ -10,7 +10,7 @@ use agon_proc::Unwatched;
 use agon_record::event::{CauseCode, Class};
 use agon_record::spec::Effort;
 use agon_testkit::models::{CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS, Request};
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, is_full, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, real_clis};
 use tokio_util::sync::CancellationToken;
 
 use super::acp::agent;
@@ -212,46 +212,6 @@ async fn told(name: &str, reads_outside: bool) {
     );
 }
 
-#[tokio::test]
-async fn claude_does_nothing_but_read() {
-    if !is_full() {
-        return;
-    }
-    told("claude", false).await;
-}
-
-#[tokio::test]
-async fn codex_writes_nothing_and_its_reads_are_not_bound() {
-    if !is_full() {
-        return;
-    }
-    told("codex", true).await;
-}
-
-#[tokio::test]
-async fn gemini_does_nothing_but_read() {
-    if !is_full() {
-        return;
-    }
-    told("gemini", false).await;
-}
-
-#[tokio::test]
-async fn opencode_does_nothing_but_read() {
-    if !is_full() {
-        return;
-    }
-    told("opencode", false).await;
-}
-
-#[tokio::test]
-async fn copilot_does_nothing_but_read() {
-    if !is_full() {
-        return;
-    }
-    told("copilot", false).await;
-}
-
 async fn refused_key(name: &str, expected: (CauseCode, Class)) {
     let models = FakeModels::start(Script::job_store());
     models.set("*", Answer::Status(401));
@@ -276,16 +236,6 @@ async fn a_refused_key_is_the_users_to_solve_over_the_protocol_too() {
     for name in ["claude", "codex", "gemini", "copilot"] {
         refused_key(name, (CauseCode::LoggedOut, Class::User)).await;
     }
-}
-
-/// OpenCode tells the service's words alone, and ours are none that a service would use.
-#[tokio::test]
-async fn opencode_does_not_tell_the_status() {
-    if !is_full() {
-        return;
-    }
-    let pause = Class::Retry { after_ms: 2_000 };
-    refused_key("opencode", (CauseCode::Failed, pause)).await;
 }
 
 #[tokio::test]
@@ -317,5 +267,42 @@ async fn a_service_that_hangs_is_given_up_in_time() {
             Vec::<String>::new(),
             "{name} left processes"
         );
+    }
+}
+
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[tokio::test]
+    async fn claude_does_nothing_but_read() {
+        told("claude", false).await;
+    }
+
+    #[tokio::test]
+    async fn codex_writes_nothing_and_its_reads_are_not_bound() {
+        told("codex", true).await;
+    }
+
+    #[tokio::test]
+    async fn gemini_does_nothing_but_read() {
+        told("gemini", false).await;
+    }
+
+    #[tokio::test]
+    async fn opencode_does_nothing_but_read() {
+        told("opencode", false).await;
+    }
+
+    #[tokio::test]
+    async fn copilot_does_nothing_but_read() {
+        told("copilot", false).await;
+    }
+
+    /// OpenCode tells the service's words alone, and ours are none that a service would use.
+    #[tokio::test]
+    async fn opencode_does_not_tell_the_status() {
+        let pause = Class::Retry { after_ms: 2_000 };
+        refused_key("opencode", (CauseCode::Failed, pause)).await;
     }
 }

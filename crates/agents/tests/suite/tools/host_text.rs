@@ -122,9 +122,6 @@ async fn passes_on(name: &str, places: &[Place]) {
 
 /// Every text as a seat's topic over one transport.
 async fn passes_every_text_on(name: &str, way: Transport) {
-    if !is_full() {
-        return;
-    }
     let Some(mut telling) = Telling::of(name) else {
         return;
     };
@@ -149,76 +146,72 @@ async fn codex_passes_texts_on_as_they_are() {
     passes_on("codex", &places).await;
 }
 
-#[tokio::test]
-async fn gemini_passes_texts_on_as_they_are() {
-    if !is_full() {
-        return;
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[tokio::test]
+    async fn gemini_passes_texts_on_as_they_are() {
+        passes_on("gemini", &[Place::Reader(CLI), Place::Member]).await;
     }
-    passes_on("gemini", &[Place::Reader(CLI), Place::Member]).await;
-}
 
-#[tokio::test]
-async fn opencode_passes_texts_on_as_they_are() {
-    if !is_full() {
-        return;
+    #[tokio::test]
+    async fn opencode_passes_texts_on_as_they_are() {
+        passes_on("opencode", &[Place::Seat(ACP)]).await;
     }
-    passes_on("opencode", &[Place::Seat(ACP)]).await;
-}
 
-#[tokio::test]
-async fn copilot_passes_texts_on_as_they_are() {
-    if !is_full() {
-        return;
+    #[tokio::test]
+    async fn copilot_passes_texts_on_as_they_are() {
+        passes_on("copilot", &[Place::Seat(ACP)]).await;
     }
-    passes_on("copilot", &[Place::Seat(ACP)]).await;
-}
 
-#[tokio::test]
-async fn claude_passes_every_text_on_over_its_command_line() {
-    passes_every_text_on("claude", CLI).await;
-}
+    #[tokio::test]
+    async fn claude_passes_every_text_on_over_its_command_line() {
+        passes_every_text_on("claude", CLI).await;
+    }
 
-#[tokio::test]
-async fn claude_passes_every_text_on_over_acp() {
-    passes_every_text_on("claude", ACP).await;
-}
+    #[tokio::test]
+    async fn claude_passes_every_text_on_over_acp() {
+        passes_every_text_on("claude", ACP).await;
+    }
 
-#[tokio::test]
-async fn codex_passes_every_text_on_over_its_command_line() {
-    passes_every_text_on("codex", CLI).await;
-}
+    #[tokio::test]
+    async fn codex_passes_every_text_on_over_its_command_line() {
+        passes_every_text_on("codex", CLI).await;
+    }
 
-#[tokio::test]
-async fn codex_passes_every_text_on_over_acp() {
-    passes_every_text_on("codex", ACP).await;
-}
+    #[tokio::test]
+    async fn codex_passes_every_text_on_over_acp() {
+        passes_every_text_on("codex", ACP).await;
+    }
 
-#[tokio::test]
-async fn gemini_passes_every_text_on_over_its_command_line() {
-    passes_every_text_on("gemini", CLI).await;
-}
+    #[tokio::test]
+    async fn gemini_passes_every_text_on_over_its_command_line() {
+        passes_every_text_on("gemini", CLI).await;
+    }
 
-#[tokio::test]
-async fn gemini_passes_every_text_on_over_acp() {
-    passes_every_text_on("gemini", ACP).await;
-}
+    #[tokio::test]
+    async fn gemini_passes_every_text_on_over_acp() {
+        passes_every_text_on("gemini", ACP).await;
+    }
 
-#[tokio::test]
-async fn opencode_passes_every_text_on_over_its_command_line() {
-    passes_every_text_on("opencode", CLI).await;
-}
+    #[tokio::test]
+    async fn opencode_passes_every_text_on_over_its_command_line() {
+        passes_every_text_on("opencode", CLI).await;
+    }
 
-#[tokio::test]
-async fn opencode_passes_every_text_on_over_acp() {
-    passes_every_text_on("opencode", ACP).await;
-}
+    #[tokio::test]
+    async fn opencode_passes_every_text_on_over_acp() {
+        passes_every_text_on("opencode", ACP).await;
+    }
 
-#[tokio::test]
-async fn copilot_passes_every_text_on_over_its_command_line() {
-    passes_every_text_on("copilot", CLI).await;
-}
+    #[tokio::test]
+    async fn copilot_passes_every_text_on_over_its_command_line() {
+        passes_every_text_on("copilot", CLI).await;
+    }
 
-#[tokio::test]
-async fn copilot_passes_every_text_on_over_acp() {
-    passes_every_text_on("copilot", ACP).await;
+    #[tokio::test]
+    async fn copilot_passes_every_text_on_over_acp() {
+        passes_every_text_on("copilot", ACP).await;
+    }
 }

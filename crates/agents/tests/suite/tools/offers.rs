@@ -352,45 +352,6 @@ async fn copilot_does_nothing_but_read_whatever_its_model_calls() {
     each_tried("copilot", &[(CLI, true), (ACP, true)]).await;
 }
 
-/// In full, since `agon tools doctor --deep` is held to the same with every tool.
-#[tokio::test]
-async fn what_the_tools_offer_is_on_their_lists() {
-    let Some(clis) = real_clis().filter(|_| is_full()) else {
-        return;
-    };
-    let sandbox = Sandbox::new();
-    let here = Environment::new(sandbox.point_all("http://127.0.0.1:9", &clis));
-    for name in ["claude", "codex", "gemini", "opencode", "copilot"] {
-        let names = [tool(name)];
-        let toolbox = Toolbox::detect_only(&Profiles::builtin().unwrap(), &names, &here).await;
-        let found = toolbox.tool(&names[0]).unwrap();
-        let seats = probe_offers(found, &here, &CancellationToken::new())
-            .await
-            .unwrap();
-        assert_eq!(seats.len(), 4, "{name}");
-        for seat in seats {
-            let list = found
-                .profile
-                .host_tool_offer(seat.way)
-                .unwrap()
-                .host_tools(seat.reads);
-            for offered in &seat.names {
-                let known = list.get(offered);
-                let can = known.map_or("NOT LISTED", |known| known.can.name());
-                let held = known
-                    .and_then(|known| known.refused.as_deref())
-                    .unwrap_or_default();
-                let kind = if seat.reads { "reads" } else { "nothing" };
-                eprintln!(
-                    "| {name} | {} | {kind} | {offered} | {can} | {held} |",
-                    seat.way.name()
-                );
-            }
-            assert_eq!((seat.failed, seat.unlisted), (None, Vec::new()), "{name}");
-        }
-    }
-}
-
 /// Over the protocol it asks whether it may leave its sandbox, and gives the turn up when it may not.
 #[tokio::test]
 async fn codex_goes_on_when_it_is_refused_what_it_asks_for() {
@@ -424,4 +385,48 @@ async fn codex_goes_on_when_it_is_refused_what_it_asks_for() {
     assert_eq!(models, ["gpt-5.5", "gpt-5.5"]);
     session.close().await;
     assert_eq!(left_of(&ground.sandbox), Vec::<String>::new());
+}
+
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    /// In full, since `agon tools doctor --deep` is held to the same with every tool.
+    #[tokio::test]
+    async fn what_the_tools_offer_is_on_their_lists() {
+        let Some(clis) = real_clis() else {
+            return;
+        };
+        let sandbox = Sandbox::new();
+        let here = Environment::new(sandbox.point_all("http://127.0.0.1:9", &clis));
+        for name in ["claude", "codex", "gemini", "opencode", "copilot"] {
+            let names = [tool(name)];
+            let toolbox = Toolbox::detect_only(&Profiles::builtin().unwrap(), &names, &here).await;
+            let found = toolbox.tool(&names[0]).unwrap();
+            let seats = probe_offers(found, &here, &CancellationToken::new())
+                .await
+                .unwrap();
+            assert_eq!(seats.len(), 4, "{name}");
+            for seat in seats {
+                let list = found
+                    .profile
+                    .host_tool_offer(seat.way)
+                    .unwrap()
+                    .host_tools(seat.reads);
+                for offered in &seat.names {
+                    let known = list.get(offered);
+                    let can = known.map_or("NOT LISTED", |known| known.can.name());
+                    let held = known
+                        .and_then(|known| known.refused.as_deref())
+                        .unwrap_or_default();
+                    let kind = if seat.reads { "reads" } else { "nothing" };
+                    eprintln!(
+                        "| {name} | {} | {kind} | {offered} | {can} | {held} |",
+                        seat.way.name()
+                    );
+                }
+                assert_eq!((seat.failed, seat.unlisted), (None, Vec::new()), "{name}");
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use agon_agents::{Environment, Toolbox};
 use agon_record::event::{CauseCode, Class};
 use agon_record::spec::Effort;
 use agon_testkit::models::{Api, CACHED_TOKENS, INPUT_TOKENS, OUTPUT_TOKENS};
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, is_full, real_clis, refused_url};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, real_clis, refused_url};
 
 const PROMPT: &str = "You argue.\nTurn: r1.pro\n";
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -164,142 +164,13 @@ async fn a_refused_key_is_the_users_to_solve() {
     }
 }
 
-#[tokio::test]
-async fn a_refused_key_of_opencode_is_the_users_to_solve() {
-    if !is_full() {
-        return;
-    }
-    fails(
-        "opencode",
-        Answer::Status(401),
-        CauseCode::LoggedOut,
-        Class::User,
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn a_refused_key_of_copilot_is_the_users_to_solve() {
-    if !is_full() {
-        return;
-    }
-    fails(
-        "copilot",
-        Answer::Status(401),
-        CauseCode::LoggedOut,
-        Class::User,
-    )
-    .await;
-}
-
 const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 const SLOW_DOWN: Class = Class::Retry { after_ms: 5_000 };
-
-#[tokio::test]
-async fn a_call_to_slow_down_is_heeded() {
-    if !is_full() {
-        return;
-    }
-    for name in ["claude", "codex", "gemini"] {
-        fails(
-            name,
-            Answer::RateLimit(None),
-            CauseCode::RateLimited,
-            SLOW_DOWN,
-        )
-        .await;
-    }
-}
-
-#[tokio::test]
-async fn a_model_that_is_not_there_is_the_users_to_solve() {
-    if !is_full() {
-        return;
-    }
-    for name in ["claude", "codex", "gemini", "opencode"] {
-        fails(
-            name,
-            Answer::Status(404),
-            CauseCode::NoSuchModel,
-            Class::User,
-        )
-        .await;
-    }
-}
-
-#[tokio::test]
-async fn a_fault_of_the_service_may_pass() {
-    if !is_full() {
-        return;
-    }
-    for name in ["claude", "codex", "gemini"] {
-        fails(name, Answer::Status(500), CauseCode::Unavailable, PAUSE).await;
-    }
-}
-
-#[tokio::test]
-async fn a_refused_connection_is_seen_at_once() {
-    if !is_full() {
-        return;
-    }
-    for name in ["claude", "codex", "gemini", "copilot"] {
-        let sandbox = Sandbox::new();
-        let Some(here) = pointed(&sandbox, &refused_url()) else {
-            return;
-        };
-        let agent = agent(name, &here).await;
-        let (outcome, took) = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await;
-        let error = outcome.unwrap_err();
-        assert_eq!(
-            (error.cause().code, error.class()),
-            (CauseCode::Unavailable, PAUSE),
-            "{name}"
-        );
-        assert!(took < Duration::from_secs(2), "{name}: {took:?}");
-    }
-}
 
 #[tokio::test]
 async fn a_service_that_hangs_runs_out_of_time_and_leaves_nothing() {
     for name in ["claude", "codex", "gemini", "opencode", "copilot"] {
         fails(name, Answer::Hang, CauseCode::Timeout, PAUSE).await;
-    }
-}
-
-#[tokio::test]
-async fn a_cut_stream_is_no_answer_of_codex() {
-    if !is_full() {
-        return;
-    }
-    fails("codex", Answer::Cut, CauseCode::Unavailable, PAUSE).await;
-}
-
-#[tokio::test]
-async fn a_cut_stream_is_asked_for_again_by_claude() {
-    if !is_full() {
-        return;
-    }
-    let models = FakeModels::start(Script::job_store());
-    models.set_first("*", 1, Answer::Cut);
-    let sandbox = Sandbox::new();
-    let Some(here) = pointed(&sandbox, &models.url()) else {
-        return;
-    };
-    let agent = agent("claude", &here).await;
-    let (outcome, _) = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await;
-    assert_eq!(
-        outcome.unwrap().text.trim_end(),
-        Script::job_store().turns["r1.pro"][0].trim_end()
-    );
-}
-
-#[tokio::test]
-async fn an_empty_answer_is_none() {
-    if !is_full() {
-        return;
-    }
-    for name in ["claude", "codex", "gemini"] {
-        fails(name, Answer::Empty, CauseCode::Empty, Class::Tool).await;
     }
 }
 
@@ -321,58 +192,159 @@ async fn codex_and_gemini_cannot_write_when_the_model_tries() {
     }
 }
 
-#[tokio::test]
-async fn the_most_effort_is_taken() {
-    if !is_full() {
-        return;
-    }
-    for (name, sent) in [
-        ("claude", "max"),
-        ("codex", "xhigh"),
-        ("opencode", "high"),
-        ("copilot", "max"),
-    ] {
-        let models = FakeModels::start(Script::job_store());
-        let sandbox = Sandbox::new();
-        let Some(here) = pointed(&sandbox, &models.url()) else {
-            return;
-        };
-        let agent = agent(name, &here).await;
-        let asking = agon_agents::Ask {
-            reads: None,
-            hears: None,
-            effort: Effort::Max,
-            ..ask(PROMPT, PATIENCE)
-        };
-        asked(agent.as_ref(), asking).await.0.unwrap();
-        assert_eq!(models.requests()[0].effort.as_deref(), Some(sent), "{name}");
-    }
-}
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
 
-#[tokio::test]
-async fn a_chosen_model_is_asked() {
-    if !is_full() {
-        return;
+    #[tokio::test]
+    async fn a_refused_key_of_opencode_is_the_users_to_solve() {
+        fails(
+            "opencode",
+            Answer::Status(401),
+            CauseCode::LoggedOut,
+            Class::User,
+        )
+        .await;
     }
-    for (name, model) in [
-        ("claude", "claude-opus-4-6"),
-        ("codex", "gpt-5.5"),
-        ("gemini", "gemini-3.1-pro-preview"),
-        ("copilot", "other-model"),
-    ] {
+
+    #[tokio::test]
+    async fn a_refused_key_of_copilot_is_the_users_to_solve() {
+        fails(
+            "copilot",
+            Answer::Status(401),
+            CauseCode::LoggedOut,
+            Class::User,
+        )
+        .await;
+    }
+
+    #[tokio::test]
+    async fn a_call_to_slow_down_is_heeded() {
+        for name in ["claude", "codex", "gemini"] {
+            fails(
+                name,
+                Answer::RateLimit(None),
+                CauseCode::RateLimited,
+                SLOW_DOWN,
+            )
+            .await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_model_that_is_not_there_is_the_users_to_solve() {
+        for name in ["claude", "codex", "gemini", "opencode"] {
+            fails(
+                name,
+                Answer::Status(404),
+                CauseCode::NoSuchModel,
+                Class::User,
+            )
+            .await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_fault_of_the_service_may_pass() {
+        for name in ["claude", "codex", "gemini"] {
+            fails(name, Answer::Status(500), CauseCode::Unavailable, PAUSE).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_refused_connection_is_seen_at_once() {
+        for name in ["claude", "codex", "gemini", "copilot"] {
+            let sandbox = Sandbox::new();
+            let Some(here) = pointed(&sandbox, &refused_url()) else {
+                return;
+            };
+            let agent = agent(name, &here).await;
+            let (outcome, took) = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await;
+            let error = outcome.unwrap_err();
+            assert_eq!(
+                (error.cause().code, error.class()),
+                (CauseCode::Unavailable, PAUSE),
+                "{name}"
+            );
+            assert!(took < Duration::from_secs(2), "{name}: {took:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_cut_stream_is_no_answer_of_codex() {
+        fails("codex", Answer::Cut, CauseCode::Unavailable, PAUSE).await;
+    }
+
+    #[tokio::test]
+    async fn a_cut_stream_is_asked_for_again_by_claude() {
         let models = FakeModels::start(Script::job_store());
+        models.set_first("*", 1, Answer::Cut);
         let sandbox = Sandbox::new();
         let Some(here) = pointed(&sandbox, &models.url()) else {
             return;
         };
-        let agent = agent(name, &here).await;
-        let asking = agon_agents::Ask {
-            reads: None,
-            hears: None,
-            model: Some(model),
-            ..ask(PROMPT, PATIENCE)
-        };
-        asked(agent.as_ref(), asking).await.0.unwrap();
-        assert_eq!(models.requests()[0].model, model, "{name}");
+        let agent = agent("claude", &here).await;
+        let (outcome, _) = asked(agent.as_ref(), ask(PROMPT, PATIENCE)).await;
+        assert_eq!(
+            outcome.unwrap().text.trim_end(),
+            Script::job_store().turns["r1.pro"][0].trim_end()
+        );
+    }
+
+    #[tokio::test]
+    async fn an_empty_answer_is_none() {
+        for name in ["claude", "codex", "gemini"] {
+            fails(name, Answer::Empty, CauseCode::Empty, Class::Tool).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn the_most_effort_is_taken() {
+        for (name, sent) in [
+            ("claude", "max"),
+            ("codex", "xhigh"),
+            ("opencode", "high"),
+            ("copilot", "max"),
+        ] {
+            let models = FakeModels::start(Script::job_store());
+            let sandbox = Sandbox::new();
+            let Some(here) = pointed(&sandbox, &models.url()) else {
+                return;
+            };
+            let agent = agent(name, &here).await;
+            let asking = agon_agents::Ask {
+                reads: None,
+                hears: None,
+                effort: Effort::Max,
+                ..ask(PROMPT, PATIENCE)
+            };
+            asked(agent.as_ref(), asking).await.0.unwrap();
+            assert_eq!(models.requests()[0].effort.as_deref(), Some(sent), "{name}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_chosen_model_is_asked() {
+        for (name, model) in [
+            ("claude", "claude-opus-4-6"),
+            ("codex", "gpt-5.5"),
+            ("gemini", "gemini-3.1-pro-preview"),
+            ("copilot", "other-model"),
+        ] {
+            let models = FakeModels::start(Script::job_store());
+            let sandbox = Sandbox::new();
+            let Some(here) = pointed(&sandbox, &models.url()) else {
+                return;
+            };
+            let agent = agent(name, &here).await;
+            let asking = agon_agents::Ask {
+                reads: None,
+                hears: None,
+                model: Some(model),
+                ..ask(PROMPT, PATIENCE)
+            };
+            asked(agent.as_ref(), asking).await.0.unwrap();
+            assert_eq!(models.requests()[0].model, model, "{name}");
+        }
     }
 }

@@ -11,7 +11,7 @@ use agon_agents::profile::{Access, Profile};
 use agon_agents::{Environment, Profiles, WorkOrder, WorkOutcome, Worker};
 use agon_proc::Unwatched;
 use agon_record::spec::Effort;
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, is_full, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, real_clis};
 use agon_wording::Wording;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -261,26 +261,22 @@ async fn codex_works_in_its_tree_and_writes_nowhere_else() {
     holds("codex").await;
 }
 
-#[tokio::test]
-async fn gemini_works_in_its_tree_and_writes_nowhere_else() {
-    if !is_full() {
-        return;
-    }
-    holds("gemini").await;
-}
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
 
-#[tokio::test]
-async fn opencode_works_in_its_tree_and_writes_nowhere_else() {
-    if !is_full() {
-        return;
+    #[tokio::test]
+    async fn gemini_works_in_its_tree_and_writes_nowhere_else() {
+        holds("gemini").await;
     }
-    holds("opencode").await;
-}
 
-#[tokio::test]
-async fn copilot_works_in_its_tree_and_writes_nowhere_else() {
-    if !is_full() {
-        return;
+    #[tokio::test]
+    async fn opencode_works_in_its_tree_and_writes_nowhere_else() {
+        holds("opencode").await;
     }
-    holds("copilot").await;
+
+    #[tokio::test]
+    async fn copilot_works_in_its_tree_and_writes_nowhere_else() {
+        holds("copilot").await;
+    }
 }

@@ -113,23 +113,22 @@ fn codex_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
     debates_without_agon_in_each_way(&CODEX);
 }
 
-#[test]
-fn gemini_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
-    if is_full() {
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn gemini_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
         debates_without_agon_in_each_way(&GEMINI);
     }
-}
 
-#[test]
-fn opencode_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
-    if is_full() {
+    #[test]
+    fn opencode_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
         debates_without_agon_in_each_way(&OPENCODE);
     }
-}
 
-#[test]
-fn copilot_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
-    if is_full() {
+    #[test]
+    fn copilot_in_a_seat_has_nothing_of_the_agon_that_its_user_installed() {
         debates_without_agon_in_each_way(&COPILOT);
     }
 }

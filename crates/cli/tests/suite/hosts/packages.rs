@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use agon_testkit::{Sandbox, is_full, real_clis};
+use agon_testkit::{Sandbox, real_clis};
 
 fn packages() -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins");
@@ -59,38 +59,40 @@ fn the_validators_of_tools_accept_the_packages() {
     tools.run("gemini extensions validate PLUGINS/gemini");
 }
 
-#[test]
-fn tools_install_the_packages_and_list_what_is_in_them() {
-    if !is_full() {
-        return;
-    }
-    let Some(tools) = Tools::new() else { return };
-    tools.run("claude plugin marketplace add PLUGINS");
-    tools.run("claude plugin install agon@agon --scope user");
-    let details = tools.run("claude plugin details agon@agon");
-    assert!(details.contains("Skills (8)"), "{details}");
-    assert!(details.contains("Agents (3)"), "{details}");
-    let servers = tools.run("claude mcp list");
-    assert!(
-        servers.contains("plugin:agon:agon: agon mcp - ✔ Connected"),
-        "{servers}"
-    );
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
 
-    tools.run("codex plugin marketplace add PLUGINS");
-    tools.run("codex plugin add agon@agon");
-    let given = tools.run("codex debug prompt-input");
-    assert!(given.contains("mcp__agon"), "no server");
-    assert!(given.contains("- agon:verdict: "), "no skill");
-
-    tools.run("copilot plugin marketplace add PLUGINS");
-    tools.run("copilot plugin install agon@agon");
-    let skills = tools.run("copilot skill list");
-    for skill in ["debate", "consult", "verdict", "decision-record"] {
+    #[test]
+    fn tools_install_the_packages_and_list_what_is_in_them() {
+        let Some(tools) = Tools::new() else { return };
+        tools.run("claude plugin marketplace add PLUGINS");
+        tools.run("claude plugin install agon@agon --scope user");
+        let details = tools.run("claude plugin details agon@agon");
+        assert!(details.contains("Skills (8)"), "{details}");
+        assert!(details.contains("Agents (3)"), "{details}");
+        let servers = tools.run("claude mcp list");
         assert!(
-            skills.contains(&format!("\n  {skill} - ")),
-            "{skill}: {skills}"
+            servers.contains("plugin:agon:agon: agon mcp - ✔ Connected"),
+            "{servers}"
         );
+
+        tools.run("codex plugin marketplace add PLUGINS");
+        tools.run("codex plugin add agon@agon");
+        let given = tools.run("codex debug prompt-input");
+        assert!(given.contains("mcp__agon"), "no server");
+        assert!(given.contains("- agon:verdict: "), "no skill");
+
+        tools.run("copilot plugin marketplace add PLUGINS");
+        tools.run("copilot plugin install agon@agon");
+        let skills = tools.run("copilot skill list");
+        for skill in ["debate", "consult", "verdict", "decision-record"] {
+            assert!(
+                skills.contains(&format!("\n  {skill} - ")),
+                "{skill}: {skills}"
+            );
+        }
+        let servers = tools.run("copilot mcp list");
+        assert!(servers.contains("agon (local)"), "{servers}");
     }
-    let servers = tools.run("copilot mcp list");
-    assert!(servers.contains("agon (local)"), "{servers}");
 }

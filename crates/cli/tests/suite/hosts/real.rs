@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use agon_testkit::{Answer, FakeModels, FakeTools, Sandbox, Script, add, is_full, real_clis};
+use agon_testkit::{Answer, FakeModels, FakeTools, Sandbox, Script, add, real_clis};
 use serde_json::{Value, json};
 
 use crate::hosts::tree::tree;
@@ -239,27 +239,26 @@ fn claude_holds_a_debate_through_agon_from_an_empty_home() {
 }
 
 #[test]
-fn codex_holds_a_debate_through_agon_from_an_empty_home() {
-    if is_full() {
-        holds(&CODEX);
-    }
-}
-
-#[test]
 fn copilot_holds_a_debate_through_agon_from_an_empty_home() {
     holds(&COPILOT);
 }
 
-#[test]
-fn opencode_holds_a_debate_through_agon_from_an_empty_home() {
-    if is_full() {
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn codex_holds_a_debate_through_agon_from_an_empty_home() {
+        holds(&CODEX);
+    }
+
+    #[test]
+    fn opencode_holds_a_debate_through_agon_from_an_empty_home() {
         holds(&OPENCODE);
     }
-}
 
-#[test]
-fn gemini_holds_a_debate_through_agon_from_an_empty_home() {
-    if is_full() {
+    #[test]
+    fn gemini_holds_a_debate_through_agon_from_an_empty_home() {
         holds(&GEMINI);
     }
 }

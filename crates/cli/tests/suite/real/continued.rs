@@ -1,6 +1,6 @@
 //! A closed duel that goes on.
 
-use agon_testkit::{Script, is_full};
+use agon_testkit::Script;
 use serde_json::json;
 
 use crate::real::table::Table;
@@ -28,36 +28,6 @@ fn since(table: &Table, before: usize) -> Vec<String> {
 const ONWARD: [&str; 4] = ["r3.pro", "r3.cha", "verdict.judge", "verdict.swap"];
 
 #[test]
-fn a_third_round_with_a_note_and_a_fresh_verdict() {
-    if !is_full() {
-        return;
-    }
-    let Some(table) = closed() else {
-        return;
-    };
-    let before = table.turns().len();
-    let note = "we get a second writer in August";
-    let went = table
-        .place
-        .run(&["continue", "s", "1", "--note", note, "--json"]);
-    assert_eq!(went.code, Some(0), "{went:#?}");
-    assert_eq!(since(&table, before), ONWARD);
-    for request in table.models.requests().iter().skip(before) {
-        let turn = request.turn.as_deref().unwrap_or_default();
-        assert!(request.prompt.contains(note), "{turn}");
-    }
-    let verdict = table.place.verdict().unwrap();
-    assert_eq!(verdict["rounds_completed"], 3);
-    assert_eq!(verdict["authority"], "full");
-    assert_eq!(
-        verdict["notes"],
-        json!([{ "id": "note 1", "text": note, "heard_by_judge": true }])
-    );
-    assert_eq!(verdict["former"][0]["rounds"], 2);
-    assert_eq!(table.place.left(), Vec::<String>::new());
-}
-
-#[test]
 fn killed_in_the_middle_it_goes_on_and_pays_for_nothing_twice() {
     if cfg!(not(feature = "failpoints")) {
         return;
@@ -79,4 +49,36 @@ fn killed_in_the_middle_it_goes_on_and_pays_for_nothing_twice() {
     assert_eq!(since(&table, before), ONWARD);
     assert_eq!(table.place.verdict().unwrap()["rounds_completed"], 3);
     assert_eq!(table.place.left(), Vec::<String>::new());
+}
+
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn a_third_round_with_a_note_and_a_fresh_verdict() {
+        let Some(table) = closed() else {
+            return;
+        };
+        let before = table.turns().len();
+        let note = "we get a second writer in August";
+        let went = table
+            .place
+            .run(&["continue", "s", "1", "--note", note, "--json"]);
+        assert_eq!(went.code, Some(0), "{went:#?}");
+        assert_eq!(since(&table, before), ONWARD);
+        for request in table.models.requests().iter().skip(before) {
+            let turn = request.turn.as_deref().unwrap_or_default();
+            assert!(request.prompt.contains(note), "{turn}");
+        }
+        let verdict = table.place.verdict().unwrap();
+        assert_eq!(verdict["rounds_completed"], 3);
+        assert_eq!(verdict["authority"], "full");
+        assert_eq!(
+            verdict["notes"],
+            json!([{ "id": "note 1", "text": note, "heard_by_judge": true }])
+        );
+        assert_eq!(verdict["former"][0]["rounds"], 2);
+        assert_eq!(table.place.left(), Vec::<String>::new());
+    }
 }

@@ -153,42 +153,44 @@ fn read_prompts(table: &Table, program: &str) {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-#[test]
-fn a_tool_that_reads_prompts_is_named_over_each_transport_and_sits_nowhere() {
-    if !is_full() {
-        return;
-    }
-    let Some(table) = Table::laid(&ALL) else {
-        return;
-    };
-    for program in ALL.iter().chain(&["claude-agent-acp", "codex-acp"]) {
-        read_prompts(&table, program);
-    }
-    let ran = [&["tools", "doctor"][..], &ALL, &["--deep", "--json"]].concat();
-    let ran = table.place.run(&ran);
-    assert_eq!(ran.code, Some(8), "{ran:#?}");
-    for tool in tools(&ran) {
-        let offers = tool["offers"].as_array().unwrap();
-        assert_eq!(offers.len(), 4, "{tool:#}");
-        for offer in offers {
-            assert_eq!(offer["unlisted"], json!(["reads_prompt"]), "{tool:#}");
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn a_tool_that_reads_prompts_is_named_over_each_transport_and_sits_nowhere() {
+        let Some(table) = Table::laid(&ALL) else {
+            return;
+        };
+        for program in ALL.iter().chain(&["claude-agent-acp", "codex-acp"]) {
+            read_prompts(&table, program);
         }
-    }
-    assert_eq!(table.place.left(), Vec::<String>::new());
-    for tool in ALL {
-        for transport in ["cli", "acp"] {
-            let ran = table.quick_with([tool; 3], &["--same-tool", "--transport", transport]);
-            assert_eq!(
-                ran.ended(),
-                (Some(4), "tool_unlisted".to_owned()),
-                "{tool} {transport}: {ran:#?}"
-            );
-            let message = ran.json()["error"]["message"].clone();
-            assert!(
-                message.as_str().unwrap().contains("reads_prompt"),
-                "{message}"
-            );
+        let ran = [&["tools", "doctor"][..], &ALL, &["--deep", "--json"]].concat();
+        let ran = table.place.run(&ran);
+        assert_eq!(ran.code, Some(8), "{ran:#?}");
+        for tool in tools(&ran) {
+            let offers = tool["offers"].as_array().unwrap();
+            assert_eq!(offers.len(), 4, "{tool:#}");
+            for offer in offers {
+                assert_eq!(offer["unlisted"], json!(["reads_prompt"]), "{tool:#}");
+            }
         }
+        assert_eq!(table.place.left(), Vec::<String>::new());
+        for tool in ALL {
+            for transport in ["cli", "acp"] {
+                let ran = table.quick_with([tool; 3], &["--same-tool", "--transport", transport]);
+                assert_eq!(
+                    ran.ended(),
+                    (Some(4), "tool_unlisted".to_owned()),
+                    "{tool} {transport}: {ran:#?}"
+                );
+                let message = ran.json()["error"]["message"].clone();
+                assert!(
+                    message.as_str().unwrap().contains("reads_prompt"),
+                    "{message}"
+                );
+            }
+        }
+        assert_eq!(table.models.requests().len(), 0);
     }
-    assert_eq!(table.models.requests().len(), 0);
 }

@@ -93,37 +93,6 @@ fn each_effort_is_sent_as_the_model_or_the_level_that_the_tool_has_for_it() {
 }
 
 #[test]
-fn a_model_that_the_service_does_not_have_gives_way_to_the_tools_own_with_a_word() {
-    if !is_full() {
-        return;
-    }
-    let seats = ["claude", "codex", "gemini"];
-    let Some(table) = Table::laid(&seats) else {
-        return;
-    };
-    table.models.set_first("r1.pro", 2, Answer::Status(404));
-    let ran = table.quick(seats);
-    let asked = table.models.requests();
-    let asked: Vec<_> = asked
-        .iter()
-        .map(|it| (it.turn.clone(), it.model.clone(), it.again))
-        .collect();
-    assert_eq!(ran.code, Some(0), "{ran:#?} {asked:?}");
-    let said = "claude does not take the model haiku; its own default answers";
-    assert!(ran.stderr.contains(said), "{} {asked:?}", ran.stderr);
-    let requests = table.models.requests();
-    let asked = requests.iter();
-    let asked = asked.filter(|request| request.turn.as_deref() == Some("r1.pro"));
-    let models: Vec<_> = asked.map(|request| request.model.as_str()).collect();
-    assert!(
-        models[0].contains("haiku") && !models.last().unwrap().contains("haiku"),
-        "{models:?}"
-    );
-    let rigor = table.place.verdict().unwrap()["rigor"].to_string();
-    assert!(rigor.contains("claude refused the model haiku"), "{rigor}");
-}
-
-#[test]
 fn in_a_repository_and_without_a_flag_it_is_pinned_read_cited_and_stamped() {
     let seats = ["claude", "codex", "gemini"];
     let Some(table) = Table::laid(&seats) else {
@@ -161,23 +130,53 @@ fn in_a_repository_and_without_a_flag_it_is_pinned_read_cited_and_stamped() {
     assert_eq!(verdict["citations"]["proposer"]["found"], 1, "{verdict}");
 }
 
-#[test]
-fn a_tool_that_is_alone_in_a_host_debates_with_two_of_its_models() {
-    if !is_full() {
-        return;
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn a_model_that_the_service_does_not_have_gives_way_to_the_tools_own_with_a_word() {
+        let seats = ["claude", "codex", "gemini"];
+        let Some(table) = Table::laid(&seats) else {
+            return;
+        };
+        table.models.set_first("r1.pro", 2, Answer::Status(404));
+        let ran = table.quick(seats);
+        let asked = table.models.requests();
+        let asked: Vec<_> = asked
+            .iter()
+            .map(|it| (it.turn.clone(), it.model.clone(), it.again))
+            .collect();
+        assert_eq!(ran.code, Some(0), "{ran:#?} {asked:?}");
+        let said = "claude does not take the model haiku; its own default answers";
+        assert!(ran.stderr.contains(said), "{} {asked:?}", ran.stderr);
+        let requests = table.models.requests();
+        let asked = requests.iter();
+        let asked = asked.filter(|request| request.turn.as_deref() == Some("r1.pro"));
+        let models: Vec<_> = asked.map(|request| request.model.as_str()).collect();
+        assert!(
+            models[0].contains("haiku") && !models.last().unwrap().contains("haiku"),
+            "{models:?}"
+        );
+        let rigor = table.place.verdict().unwrap()["rigor"].to_string();
+        assert!(rigor.contains("claude refused the model haiku"), "{rigor}");
     }
-    let Some(mut table) = Table::laid(&["claude"]) else {
-        return;
-    };
-    // Another program's mark, which says nothing to the tool itself.
-    table.place.env.insert("GEMINI_CLI".into(), "1".into());
-    let ran = table.place.run(&["debate", TOPIC, "--slug", "s", "--json"]);
-    assert!(matches!(ran.code, Some(0 | 7)), "{ran:#?}");
-    let model = |turn: &str| sent(&table, turn).0;
-    assert_eq!(model("r1.pro"), "claude-opus-4-8");
-    assert_eq!(model("r1.cha"), "claude-sonnet-5");
-    assert_eq!(model("verdict.judge"), "claude-opus-4-8");
-    let rigor = table.place.verdict().unwrap()["rigor"].to_string();
-    let said = "both sides are models of one tool, claude: ";
-    assert!(rigor.contains(said), "{rigor}");
+
+    #[test]
+    fn a_tool_that_is_alone_in_a_host_debates_with_two_of_its_models() {
+        let Some(mut table) = Table::laid(&["claude"]) else {
+            return;
+        };
+        // Another program's mark, which says nothing to the tool itself.
+        table.place.env.insert("GEMINI_CLI".into(), "1".into());
+        let ran = table.place.run(&["debate", TOPIC, "--slug", "s", "--json"]);
+        assert!(matches!(ran.code, Some(0 | 7)), "{ran:#?}");
+        let model = |turn: &str| sent(&table, turn).0;
+        assert_eq!(model("r1.pro"), "claude-opus-4-8");
+        assert_eq!(model("r1.cha"), "claude-sonnet-5");
+        assert_eq!(model("verdict.judge"), "claude-opus-4-8");
+        let rigor = table.place.verdict().unwrap()["rigor"].to_string();
+        let said = "both sides are models of one tool, claude: ";
+        assert!(rigor.contains(said), "{rigor}");
+    }
 }

@@ -1,6 +1,6 @@
 //! A model that invents a line: everybody is shown what really stands there.
 
-use agon_testkit::{add, git, is_full};
+use agon_testkit::{add, git};
 use serde_json::Value;
 
 use crate::real::table::Table;
@@ -95,33 +95,35 @@ fn an_invented_line_is_seen_by_the_opponent_the_judge_and_the_reader() {
     assert_eq!(table.place.left(), Vec::<String>::new());
 }
 
-#[test]
-fn the_other_tools_start_in_a_working_copy_too() {
-    if !is_full() {
-        return;
-    }
-    let seats = ["opencode", "copilot", "claude"];
-    let Some(table) = Table::laid(&seats) else {
-        return;
-    };
-    project(&table);
-    let ran = table.quick_with(seats, &["--context", "repo"]);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
-    let offered = |turn: &str| {
-        let requests = table.models.requests();
-        let of_it = requests.iter().find(|it| it.turn.as_deref() == Some(turn));
-        of_it.unwrap().tools.join(" ").to_lowercase()
-    };
-    for (turn, reads) in [
-        ("r1.pro", "read"),
-        ("r1.cha", "view"),
-        ("verdict.judge", "read"),
-    ] {
-        let tools = offered(turn);
-        assert!(tools.contains(reads), "{turn}: {tools}");
-        for writes in ["write", "edit", "bash", "shell"] {
-            assert!(!tools.contains(writes), "{turn}: {tools}");
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn the_other_tools_start_in_a_working_copy_too() {
+        let seats = ["opencode", "copilot", "claude"];
+        let Some(table) = Table::laid(&seats) else {
+            return;
+        };
+        project(&table);
+        let ran = table.quick_with(seats, &["--context", "repo"]);
+        assert_eq!(ran.code, Some(0), "{ran:#?}");
+        let offered = |turn: &str| {
+            let requests = table.models.requests();
+            let of_it = requests.iter().find(|it| it.turn.as_deref() == Some(turn));
+            of_it.unwrap().tools.join(" ").to_lowercase()
+        };
+        for (turn, reads) in [
+            ("r1.pro", "read"),
+            ("r1.cha", "view"),
+            ("verdict.judge", "read"),
+        ] {
+            let tools = offered(turn);
+            assert!(tools.contains(reads), "{turn}: {tools}");
+            for writes in ["write", "edit", "bash", "shell"] {
+                assert!(!tools.contains(writes), "{turn}: {tools}");
+            }
         }
+        assert_eq!(table.place.left(), Vec::<String>::new());
     }
-    assert_eq!(table.place.left(), Vec::<String>::new());
 }

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use agon_testkit::models::Request;
-use agon_testkit::{Script, add, git, is_full};
+use agon_testkit::{Script, add, git};
 use serde_json::Value;
 
 use crate::real::table::{Table, debate};
@@ -112,114 +112,6 @@ const SEATS: [[&str; 3]; 2] = [
     ["opencode", "copilot", "claude"],
 ];
 
-#[test]
-fn a_topic_a_diff_a_reply_and_a_note_reach_every_seat_as_they_are() {
-    if !is_full() {
-        return;
-    }
-    for seats in SEATS {
-        for by in ["cli", "acp"] {
-            let Some(planted) = Planted::laid(&seats) else {
-                return;
-            };
-            let what = format!("{seats:?} {by}");
-            let place = &planted.table.place;
-            let said_in = |mut script: Script| {
-                let reply = planted.text("in a reply");
-                for turn in ["r0.pro", "r1.pro", "r1.cha"] {
-                    for text in script.turns.get_mut(turn).into_iter().flatten() {
-                        // A seat reads the moves of the other side, and not its prose.
-                        *text =
-                            text.replacen("\"claim\": \"", &format!("\"claim\": \"{reply} "), 1);
-                    }
-                }
-                script
-            };
-            planted
-                .table
-                .models
-                .set_script(said_in(Script::job_store()));
-            let line = format!("// {}\n", planted.text("in a diff"));
-            add(&place.project(), "src/changed.rs", &line);
-            let topic = planted.text("in a topic");
-            let mut args = debate(seats, &["--context", "diff", "--transport", by]);
-            let at = args.iter().position(|arg| *arg == TOPIC).unwrap();
-            args[at] = &topic;
-            let ran = place.run(&args);
-            assert_eq!(ran.code, Some(0), "{what}: {ran:#?}");
-            let turns = ["r0.pro", "r0.cha", "verdict.judge"];
-            planted.heard(&what, &turns, "in a topic");
-            planted.heard(&what, &turns[..2], "in a diff");
-            planted.heard(&what, &["r1.cha"], "in a reply");
-            let script = Script::job_store_three_rounds();
-            planted.table.models.set_script(said_in(script));
-            let note = planted.text("in a note");
-            let went = place.run(&["continue", "s", "1", "--note", &note, "--json"]);
-            assert_eq!(went.code, Some(0), "{what}: {went:#?}");
-            planted.heard(&what, &["r3.pro", "r3.cha", "verdict.judge"], "in a note");
-            planted.passed_on(
-                &what,
-                &["in a topic", "in a diff", "in a reply", "in a note"],
-            );
-        }
-    }
-}
-
-#[test]
-fn a_question_and_a_file_reach_every_consulted_tool_as_they_are() {
-    if !is_full() {
-        return;
-    }
-    let tools = ["claude", "codex", "gemini", "opencode", "copilot"];
-    for by in ["cli", "acp"] {
-        let Some(planted) = Planted::laid(&tools) else {
-            return;
-        };
-        planted
-            .table
-            .models
-            .set_script(Script::new("Use one writer."));
-        add(
-            &planted.table.place.project(),
-            "notes.md",
-            &planted.text("in a file"),
-        );
-        let question = planted.text("in a question");
-        for tool in tools {
-            let consult = [
-                "consult",
-                &question,
-                "--tool",
-                tool,
-                "--context",
-                "file=notes.md",
-            ];
-            let ran = planted
-                .table
-                .place
-                .run(&[&consult[..], &["--transport", by, "--json"]].concat());
-            assert_eq!(ran.code, Some(0), "{tool} {by}: {ran:#?}");
-            assert_eq!(
-                ran.json()["response"],
-                "Use one writer.",
-                "{tool} {by}: {ran:#?}"
-            );
-        }
-        planted.passed_on(by, &["in a question", "in a file"]);
-        assert!(planted.table.models.requests().len() >= tools.len(), "{by}");
-    }
-}
-
-#[test]
-fn a_motion_reaches_every_seat_as_it_is() {
-    if !is_full() {
-        return;
-    }
-    for by in ["cli", "acp"] {
-        motion(by);
-    }
-}
-
 fn motion(by: &str) {
     let Some(planted) = Planted::laid(&["claude", "codex", "gemini"]) else {
         return;
@@ -246,35 +138,139 @@ fn motion(by: &str) {
     planted.passed_on(&format!("{ran:#?}"), &["in a motion"]);
 }
 
-#[test]
-fn a_question_about_a_debate_reaches_the_tool_as_it_is() {
-    if !is_full() {
-        return;
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn a_topic_a_diff_a_reply_and_a_note_reach_every_seat_as_they_are() {
+        for seats in SEATS {
+            for by in ["cli", "acp"] {
+                let Some(planted) = Planted::laid(&seats) else {
+                    return;
+                };
+                let what = format!("{seats:?} {by}");
+                let place = &planted.table.place;
+                let said_in = |mut script: Script| {
+                    let reply = planted.text("in a reply");
+                    for turn in ["r0.pro", "r1.pro", "r1.cha"] {
+                        for text in script.turns.get_mut(turn).into_iter().flatten() {
+                            // A seat reads the moves of the other side, and not its prose.
+                            *text = text.replacen(
+                                "\"claim\": \"",
+                                &format!("\"claim\": \"{reply} "),
+                                1,
+                            );
+                        }
+                    }
+                    script
+                };
+                planted
+                    .table
+                    .models
+                    .set_script(said_in(Script::job_store()));
+                let line = format!("// {}\n", planted.text("in a diff"));
+                add(&place.project(), "src/changed.rs", &line);
+                let topic = planted.text("in a topic");
+                let mut args = debate(seats, &["--context", "diff", "--transport", by]);
+                let at = args.iter().position(|arg| *arg == TOPIC).unwrap();
+                args[at] = &topic;
+                let ran = place.run(&args);
+                assert_eq!(ran.code, Some(0), "{what}: {ran:#?}");
+                let turns = ["r0.pro", "r0.cha", "verdict.judge"];
+                planted.heard(&what, &turns, "in a topic");
+                planted.heard(&what, &turns[..2], "in a diff");
+                planted.heard(&what, &["r1.cha"], "in a reply");
+                let script = Script::job_store_three_rounds();
+                planted.table.models.set_script(said_in(script));
+                let note = planted.text("in a note");
+                let went = place.run(&["continue", "s", "1", "--note", &note, "--json"]);
+                assert_eq!(went.code, Some(0), "{what}: {went:#?}");
+                planted.heard(&what, &["r3.pro", "r3.cha", "verdict.judge"], "in a note");
+                planted.passed_on(
+                    &what,
+                    &["in a topic", "in a diff", "in a reply", "in a note"],
+                );
+            }
+        }
     }
-    let Some(planted) = Planted::laid(&["claude", "codex", "gemini"]) else {
-        return;
-    };
-    let seats = ["claude", "codex", "gemini"];
-    assert_eq!(planted.table.debate(seats, &[]).code, Some(0));
-    let mut script = Script::job_store();
-    script.default = "Two writers can claim one job [pro_001a].".to_owned();
-    planted.table.models.set_script(script);
-    for tool in seats {
+
+    #[test]
+    fn a_question_and_a_file_reach_every_consulted_tool_as_they_are() {
+        let tools = ["claude", "codex", "gemini", "opencode", "copilot"];
         for by in ["cli", "acp"] {
-            let question = planted.text(&format!("asked of {tool} over {by}"));
-            let ask = [
-                "ask",
-                "s",
-                &question,
-                "--tool",
-                tool,
-                "--transport",
-                by,
-                "--json",
-            ];
-            let ran = planted.table.place.run(&ask);
-            assert_eq!(ran.code, Some(0), "{tool} {by}: {ran:#?}");
-            planted.passed_on(tool, &[&format!("asked of {tool} over {by}")]);
+            let Some(planted) = Planted::laid(&tools) else {
+                return;
+            };
+            planted
+                .table
+                .models
+                .set_script(Script::new("Use one writer."));
+            add(
+                &planted.table.place.project(),
+                "notes.md",
+                &planted.text("in a file"),
+            );
+            let question = planted.text("in a question");
+            for tool in tools {
+                let consult = [
+                    "consult",
+                    &question,
+                    "--tool",
+                    tool,
+                    "--context",
+                    "file=notes.md",
+                ];
+                let ran = planted
+                    .table
+                    .place
+                    .run(&[&consult[..], &["--transport", by, "--json"]].concat());
+                assert_eq!(ran.code, Some(0), "{tool} {by}: {ran:#?}");
+                assert_eq!(
+                    ran.json()["response"],
+                    "Use one writer.",
+                    "{tool} {by}: {ran:#?}"
+                );
+            }
+            planted.passed_on(by, &["in a question", "in a file"]);
+            assert!(planted.table.models.requests().len() >= tools.len(), "{by}");
+        }
+    }
+
+    #[test]
+    fn a_motion_reaches_every_seat_as_it_is() {
+        for by in ["cli", "acp"] {
+            motion(by);
+        }
+    }
+
+    #[test]
+    fn a_question_about_a_debate_reaches_the_tool_as_it_is() {
+        let Some(planted) = Planted::laid(&["claude", "codex", "gemini"]) else {
+            return;
+        };
+        let seats = ["claude", "codex", "gemini"];
+        assert_eq!(planted.table.debate(seats, &[]).code, Some(0));
+        let mut script = Script::job_store();
+        script.default = "Two writers can claim one job [pro_001a].".to_owned();
+        planted.table.models.set_script(script);
+        for tool in seats {
+            for by in ["cli", "acp"] {
+                let question = planted.text(&format!("asked of {tool} over {by}"));
+                let ask = [
+                    "ask",
+                    "s",
+                    &question,
+                    "--tool",
+                    tool,
+                    "--transport",
+                    by,
+                    "--json",
+                ];
+                let ran = planted.table.place.run(&ask);
+                assert_eq!(ran.code, Some(0), "{tool} {by}: {ran:#?}");
+                planted.passed_on(tool, &[&format!("asked of {tool} over {by}")]);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use agon_testkit::{add, git, is_full};
+use agon_testkit::{add, git};
 
 use crate::real::table::Table;
 
@@ -131,33 +131,35 @@ fn no_planted_setting_takes_effect() {
     }
 }
 
-/// What is planted is no dud: started in the project itself, these tools heed it. The others ask
-/// first whether the folder is trusted.
-#[test]
-fn the_same_settings_take_effect_where_a_tool_starts_in_the_project() {
-    if !is_full() {
-        return;
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    /// What is planted is no dud: started in the project itself, these tools heed it. The others ask
+    /// first whether the folder is trusted.
+    #[test]
+    fn the_same_settings_take_effect_where_a_tool_starts_in_the_project() {
+        let Some(table) = Table::laid(&["claude", "opencode"]) else {
+            return;
+        };
+        plant(&table);
+        for (tool, args) in [
+            ("claude", ["-p", "Turn: r1.pro"].as_slice()),
+            ("opencode", &["run", "Turn: r1.pro"]),
+        ] {
+            let bin = table.place.home().with_file_name("bin");
+            let mut raw = Command::new(bin.join(tool));
+            raw.args(args).current_dir(table.place.project());
+            raw.env_clear().envs(&table.place.env).stdin(Stdio::null());
+            assert!(raw.output().unwrap().status.success(), "{tool}");
+        }
+        let heeded = [
+            "claude-hook",
+            "opencode-plugin",
+            "opencode-server",
+            "shared-server",
+        ];
+        assert_eq!(left(&table), heeded);
+        assert!(instructed(&table));
     }
-    let Some(table) = Table::laid(&["claude", "opencode"]) else {
-        return;
-    };
-    plant(&table);
-    for (tool, args) in [
-        ("claude", ["-p", "Turn: r1.pro"].as_slice()),
-        ("opencode", &["run", "Turn: r1.pro"]),
-    ] {
-        let bin = table.place.home().with_file_name("bin");
-        let mut raw = Command::new(bin.join(tool));
-        raw.args(args).current_dir(table.place.project());
-        raw.env_clear().envs(&table.place.env).stdin(Stdio::null());
-        assert!(raw.output().unwrap().status.success(), "{tool}");
-    }
-    let heeded = [
-        "claude-hook",
-        "opencode-plugin",
-        "opencode-server",
-        "shared-server",
-    ];
-    assert_eq!(left(&table), heeded);
-    assert!(instructed(&table));
 }

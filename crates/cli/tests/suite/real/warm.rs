@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, is_full, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, real_clis};
 use serde_json::Value;
 
 use crate::real::table::debate;
@@ -123,67 +123,8 @@ fn compared(seats: [&str; 3]) {
 }
 
 #[test]
-fn opencode_and_copilot_are_started_once_each_and_told_less() {
-    if !is_full() {
-        return;
-    }
-    compared(["opencode", "copilot", "gemini"]);
-}
-
-#[test]
 fn the_adapters_of_claude_and_codex_are_started_once_each_and_told_less() {
     compared(["claude", "codex", "gemini"]);
-}
-
-#[test]
-fn an_agent_killed_in_mid_turn_is_started_again() {
-    if !is_full() {
-        return;
-    }
-    let seats = ["claude", "codex", "gemini"];
-    let Some(table) = Watched::laid(&seats) else {
-        return;
-    };
-    table.models.set_first("r2.cha", 1, Answer::Hang);
-    let more = ["--rounds", "3", "--no-swap", "--transport", "acp"];
-    let running = Running::start(table.place.command(&debate(seats, &more)));
-    let asked = || table.models.turns().iter().any(|turn| turn == "r2.cha");
-    running.until("r2.cha", asked);
-    let log = fs::read_to_string(table.place.folder().join(".agon/run")).unwrap_or_default();
-    kill_agents(&table, "codex");
-    let ran = running.end();
-    assert_eq!(ran.code, Some(0), "{log}\n{ran:#?}");
-    assert_eq!(table.starts("codex"), 2);
-    assert!(
-        ran.stderr.contains("in a new conversation"),
-        "{}",
-        ran.stderr
-    );
-    assert_eq!(table.place.left(), Vec::<String>::new());
-}
-
-#[test]
-fn a_key_refused_in_round_1_ends_with_4_over_the_protocol_too() {
-    if !is_full() {
-        return;
-    }
-    for (seats, turn) in [
-        (["claude", "copilot", "codex"], "r1.cha"),
-        (["claude", "codex", "copilot"], "r1.pro"),
-    ] {
-        let Some(table) = Watched::laid(&seats) else {
-            return;
-        };
-        table.models.set(turn, Answer::Status(401));
-        let ran = table.duel(seats, &["--transport", "acp"]);
-        assert_eq!(ran.ended(), (Some(4), "logged_out".to_owned()), "{ran:#?}");
-        assert_eq!(table.place.left(), Vec::<String>::new());
-        table.models.set(turn, Answer::Ok);
-        let resumed = table.place.run(&["resume", "s", "--json"]);
-        assert_eq!(resumed.code, Some(0), "{resumed:#?}");
-        assert_eq!(resumed.json()["authority"], Value::from("full"));
-        assert_eq!(table.place.left(), Vec::<String>::new());
-    }
 }
 
 /// Ends every process of this place whose command names the program.
@@ -197,6 +138,61 @@ fn kill_agents(table: &Watched, program: &str) {
                 .args(["-9", pid])
                 .status();
             assert!(killed.unwrap().success() || !std::path::Path::new("/proc").join(pid).exists());
+        }
+    }
+}
+
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn opencode_and_copilot_are_started_once_each_and_told_less() {
+        compared(["opencode", "copilot", "gemini"]);
+    }
+
+    #[test]
+    fn an_agent_killed_in_mid_turn_is_started_again() {
+        let seats = ["claude", "codex", "gemini"];
+        let Some(table) = Watched::laid(&seats) else {
+            return;
+        };
+        table.models.set_first("r2.cha", 1, Answer::Hang);
+        let more = ["--rounds", "3", "--no-swap", "--transport", "acp"];
+        let running = Running::start(table.place.command(&debate(seats, &more)));
+        let asked = || table.models.turns().iter().any(|turn| turn == "r2.cha");
+        running.until("r2.cha", asked);
+        let log = fs::read_to_string(table.place.folder().join(".agon/run")).unwrap_or_default();
+        kill_agents(&table, "codex");
+        let ran = running.end();
+        assert_eq!(ran.code, Some(0), "{log}\n{ran:#?}");
+        assert_eq!(table.starts("codex"), 2);
+        assert!(
+            ran.stderr.contains("in a new conversation"),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(table.place.left(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_key_refused_in_round_1_ends_with_4_over_the_protocol_too() {
+        for (seats, turn) in [
+            (["claude", "copilot", "codex"], "r1.cha"),
+            (["claude", "codex", "copilot"], "r1.pro"),
+        ] {
+            let Some(table) = Watched::laid(&seats) else {
+                return;
+            };
+            table.models.set(turn, Answer::Status(401));
+            let ran = table.duel(seats, &["--transport", "acp"]);
+            assert_eq!(ran.ended(), (Some(4), "logged_out".to_owned()), "{ran:#?}");
+            assert_eq!(table.place.left(), Vec::<String>::new());
+            table.models.set(turn, Answer::Ok);
+            let resumed = table.place.run(&["resume", "s", "--json"]);
+            assert_eq!(resumed.code, Some(0), "{resumed:#?}");
+            assert_eq!(resumed.json()["authority"], Value::from("full"));
+            assert_eq!(table.place.left(), Vec::<String>::new());
         }
     }
 }

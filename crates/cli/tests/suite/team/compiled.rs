@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, is_full, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, real_clis};
 use serde_json::{Value, json};
 
 use super::Repository;
@@ -290,27 +290,6 @@ fn a_member_in_codex_is_refused_what_the_policy_denies_by_the_systems_sandbox() 
     refuses("codex");
 }
 
-#[test]
-fn a_member_in_gemini_is_refused_what_the_policy_denies_by_the_tool_itself() {
-    if is_full() {
-        refuses("gemini");
-    }
-}
-
-#[test]
-fn a_member_in_opencode_is_refused_what_the_policy_denies_by_the_tool_itself() {
-    if is_full() {
-        refuses("opencode");
-    }
-}
-
-#[test]
-fn a_member_in_copilot_is_refused_what_the_policy_denies_by_the_tool_itself() {
-    if is_full() {
-        refuses("copilot");
-    }
-}
-
 /// What is compiled for a worker in one tool, as it would be written.
 fn compiled_text(team: &Repository, host_name: &str, words: &[&str]) -> String {
     let args = [&["policy", "compile", "--host", host_name], words].concat();
@@ -397,52 +376,72 @@ fn the_sandbox_of_codex_holds_just_what_was_compiled() {
     }
 }
 
-/// The tool's own list of its rules, the last of which counts, is held to what was compiled.
-#[test]
-fn opencode_lists_the_permissions_that_were_installed() {
-    let (Some(clis), true) = (real_clis(), is_full()) else {
-        return;
-    };
-    let team = Repository::with_team();
-    let project = team.place.project();
-    let policy = "schema = \"agon.policy/1\"\ndefault = \"allow\"\n\
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn a_member_in_gemini_is_refused_what_the_policy_denies_by_the_tool_itself() {
+        refuses("gemini");
+    }
+
+    #[test]
+    fn a_member_in_opencode_is_refused_what_the_policy_denies_by_the_tool_itself() {
+        refuses("opencode");
+    }
+
+    #[test]
+    fn a_member_in_copilot_is_refused_what_the_policy_denies_by_the_tool_itself() {
+        refuses("copilot");
+    }
+
+    /// The tool's own list of its rules, the last of which counts, is held to what was compiled.
+    #[test]
+    fn opencode_lists_the_permissions_that_were_installed() {
+        let Some(clis) = real_clis() else {
+            return;
+        };
+        let team = Repository::with_team();
+        let project = team.place.project();
+        let policy = "schema = \"agon.policy/1\"\ndefault = \"allow\"\n\
         [[rule]]\neffect = \"deny\"\ntools = [\"edit\"]\npaths = [\".github\", \"**/*.lock\"]\n\
         [[rule]]\neffect = \"ask\"\ntools = [\"run\"]\n\
         [[rule]]\neffect = \"deny\"\ntools = [\"network\"]\n";
-    write_policy(&project, policy);
-    let install = [
-        "install", "opencode", "--what", "team", "--scope", "project",
-    ];
-    assert_eq!(team.place.run(&install).code, Some(0));
-    let mut command = std::process::Command::new(clis.join("node_modules/.bin/opencode"));
-    command
-        .args(["debug", "agent", "build"])
-        .current_dir(&project);
-    command.env_clear().envs(&team.place.env);
-    command.env("PATH", std::env::var_os("PATH").unwrap());
-    for name in ["AUTOUPDATE", "MODELS_FETCH", "DEFAULT_PLUGINS"] {
-        command.env(format!("OPENCODE_DISABLE_{name}"), "1");
+        write_policy(&project, policy);
+        let install = [
+            "install", "opencode", "--what", "team", "--scope", "project",
+        ];
+        assert_eq!(team.place.run(&install).code, Some(0));
+        let mut command = std::process::Command::new(clis.join("node_modules/.bin/opencode"));
+        command
+            .args(["debug", "agent", "build"])
+            .current_dir(&project);
+        command.env_clear().envs(&team.place.env);
+        command.env("PATH", std::env::var_os("PATH").unwrap());
+        for name in ["AUTOUPDATE", "MODELS_FETCH", "DEFAULT_PLUGINS"] {
+            command.env(format!("OPENCODE_DISABLE_{name}"), "1");
+        }
+        let output = command.output().unwrap();
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let listed = said["permission"].as_array().unwrap();
+        let has = |permission: &str, pattern: &str, action: &str| {
+            let mut rules = listed.iter().rev();
+            let last =
+                rules.find(|rule| rule["permission"] == permission && rule["pattern"] == pattern);
+            assert_eq!(
+                last.unwrap()["action"],
+                action,
+                "{permission} {pattern}: {said}"
+            );
+        };
+        has("edit", ".github", "deny");
+        has("edit", ".github/*", "deny");
+        has("edit", "*.lock", "deny");
+        // To ask could go before a denial of the user's own.
+        let asks = |rule: &&Value| rule["permission"] == "bash" && rule["action"] == "ask";
+        assert_eq!(listed.iter().find(asks), None, "{said}");
+        has("webfetch", "*", "deny");
+        has("websearch", "*", "deny");
+        assert_eq!(said["tools"]["webfetch"], false, "{said}");
     }
-    let output = command.output().unwrap();
-    let said: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let listed = said["permission"].as_array().unwrap();
-    let has = |permission: &str, pattern: &str, action: &str| {
-        let mut rules = listed.iter().rev();
-        let last =
-            rules.find(|rule| rule["permission"] == permission && rule["pattern"] == pattern);
-        assert_eq!(
-            last.unwrap()["action"],
-            action,
-            "{permission} {pattern}: {said}"
-        );
-    };
-    has("edit", ".github", "deny");
-    has("edit", ".github/*", "deny");
-    has("edit", "*.lock", "deny");
-    // To ask could go before a denial of the user's own.
-    let asks = |rule: &&Value| rule["permission"] == "bash" && rule["action"] == "ask";
-    assert_eq!(listed.iter().find(asks), None, "{said}");
-    has("webfetch", "*", "deny");
-    has("websearch", "*", "deny");
-    assert_eq!(said["tools"]["webfetch"], false, "{said}");
 }

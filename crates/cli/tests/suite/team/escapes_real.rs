@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, git, is_full, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, git, real_clis};
 use serde_json::{Value, json};
 
 use super::started::Team;
@@ -217,30 +217,6 @@ fn no_program_of_a_repository_that_a_codex_member_makes_runs() {
 }
 
 #[test]
-fn no_program_of_a_repository_that_a_gemini_member_makes_runs() {
-    if !is_full() {
-        return;
-    }
-    leads_nowhere("gemini");
-}
-
-#[test]
-fn no_program_of_a_repository_that_an_opencode_member_makes_runs() {
-    if !is_full() {
-        return;
-    }
-    leads_nowhere("opencode");
-}
-
-#[test]
-fn no_program_of_a_repository_that_a_copilot_member_makes_runs() {
-    if !is_full() {
-        return;
-    }
-    leads_nowhere("copilot");
-}
-
-#[test]
 fn the_branch_of_the_user_stays_where_a_claude_member_turns_its_tree_there() {
     leaves_the_branch("claude");
 }
@@ -250,26 +226,37 @@ fn the_branch_of_the_user_stays_where_a_codex_member_turns_its_tree_there() {
     leaves_the_branch("codex");
 }
 
-#[test]
-fn the_branch_of_the_user_stays_where_a_gemini_member_turns_its_tree_there() {
-    if !is_full() {
-        return;
-    }
-    leaves_the_branch("gemini");
-}
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
 
-#[test]
-fn the_branch_of_the_user_stays_where_an_opencode_member_turns_its_tree_there() {
-    if !is_full() {
-        return;
+    #[test]
+    fn no_program_of_a_repository_that_a_gemini_member_makes_runs() {
+        leads_nowhere("gemini");
     }
-    leaves_the_branch("opencode");
-}
 
-#[test]
-fn the_branch_of_the_user_stays_where_a_copilot_member_turns_its_tree_there() {
-    if !is_full() {
-        return;
+    #[test]
+    fn no_program_of_a_repository_that_an_opencode_member_makes_runs() {
+        leads_nowhere("opencode");
     }
-    leaves_the_branch("copilot");
+
+    #[test]
+    fn no_program_of_a_repository_that_a_copilot_member_makes_runs() {
+        leads_nowhere("copilot");
+    }
+
+    #[test]
+    fn the_branch_of_the_user_stays_where_a_gemini_member_turns_its_tree_there() {
+        leaves_the_branch("gemini");
+    }
+
+    #[test]
+    fn the_branch_of_the_user_stays_where_an_opencode_member_turns_its_tree_there() {
+        leaves_the_branch("opencode");
+    }
+
+    #[test]
+    fn the_branch_of_the_user_stays_where_a_copilot_member_turns_its_tree_there() {
+        leaves_the_branch("copilot");
+    }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use agon_testkit::models::Request;
-use agon_testkit::{Answer, FakeModels, Sandbox, add, git, is_full, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, add, git, real_clis};
 use serde_json::{Value, json};
 
 use super::ran::{instants, script};
@@ -269,71 +269,76 @@ impl World {
     }
 }
 
-#[test]
-fn five_real_tools_plan_debate_work_review_and_merge() {
-    let (true, Some(clis)) = (is_full(), real_clis()) else {
-        return;
-    };
-    let world = World::new(&clis);
-    let done = world.finished();
-    world.check(&done);
-    let team = &world.team;
-    let log = team.json(&["log"]);
-    let events = log["events"].as_array().unwrap();
-    let of = |kind: &str, subject: &str| {
-        let found = events
-            .iter()
-            .position(|it| it["kind"] == kind && it["subject"] == subject);
-        found.unwrap_or_else(|| panic!("{kind} {subject}: {events:#?}"))
-    };
-    let hosts: BTreeSet<&str> = events
-        .iter()
-        .filter(|it| it["kind"] == "session.finished")
-        .map(|it| {
-            let began = of("session.spawning", it["subject"].as_str().unwrap());
-            events[began]["detail"]["host"].as_str().unwrap()
-        })
-        .collect();
-    assert_eq!(hosts.len(), 5, "each had a part in it: {hosts:?}");
-    for (task, why) in [
-        ("t2", "gate check: exit 3"),
-        ("t3", "Verdict: do not merge"),
-        ("t4", "it does not merge: conflict in README"),
-    ] {
-        let back = &events[of("task.sent_back", task)]["detail"];
-        assert!(back["note"].as_str().unwrap().contains(why), "{back}");
-    }
-    let both_begun = of("task.started", "t1").max(of("task.started", "t2"));
-    let one_over = of("task.submitted", "t1").min(of("task.submitted", "t2"));
-    assert!(both_begun < one_over, "two worked at once");
-    // The gate that t1 ran itself counted for the tree of then.
-    let shown = team.json(&["gate", "show", "check", "--task", "t1"]);
-    let runs = shown["gates"][0]["runs"].as_array().unwrap();
-    assert!(
-        runs.len() == 2 && runs[0]["tree"] != runs[1]["tree"],
-        "{shown:#}"
-    );
-}
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
 
-#[test]
-fn five_real_tools_come_to_the_same_tree_however_often_they_are_killed() {
-    let (true, Some(clis)) = (is_full(), real_clis()) else {
-        return;
-    };
-    let whole = World::new(&clis);
-    let expected = whole.check(&whole.finished());
-    let killed = World::new(&clis);
-    for instant in 1..=instants() {
-        let args = match killed.is_begun() {
-            true => vec!["team", "run", "--resume", "r1", "--json"],
-            false => World::begin(),
+    #[test]
+    fn five_real_tools_plan_debate_work_review_and_merge() {
+        let Some(clis) = real_clis() else {
+            return;
         };
-        let running = Running::start(killed.team.place.command(&args));
-        std::thread::sleep(Duration::from_millis(2_000 + instant * 1_370 % 16_000));
-        if Path::new(&format!("/proc/{}", running.pid)).exists() {
-            signal("KILL", running.pid);
+        let world = World::new(&clis);
+        let done = world.finished();
+        world.check(&done);
+        let team = &world.team;
+        let log = team.json(&["log"]);
+        let events = log["events"].as_array().unwrap();
+        let of = |kind: &str, subject: &str| {
+            let found = events
+                .iter()
+                .position(|it| it["kind"] == kind && it["subject"] == subject);
+            found.unwrap_or_else(|| panic!("{kind} {subject}: {events:#?}"))
+        };
+        let hosts: BTreeSet<&str> = events
+            .iter()
+            .filter(|it| it["kind"] == "session.finished")
+            .map(|it| {
+                let began = of("session.spawning", it["subject"].as_str().unwrap());
+                events[began]["detail"]["host"].as_str().unwrap()
+            })
+            .collect();
+        assert_eq!(hosts.len(), 5, "each had a part in it: {hosts:?}");
+        for (task, why) in [
+            ("t2", "gate check: exit 3"),
+            ("t3", "Verdict: do not merge"),
+            ("t4", "it does not merge: conflict in README"),
+        ] {
+            let back = &events[of("task.sent_back", task)]["detail"];
+            assert!(back["note"].as_str().unwrap().contains(why), "{back}");
         }
+        let both_begun = of("task.started", "t1").max(of("task.started", "t2"));
+        let one_over = of("task.submitted", "t1").min(of("task.submitted", "t2"));
+        assert!(both_begun < one_over, "two worked at once");
+        // The gate that t1 ran itself counted for the tree of then.
+        let shown = team.json(&["gate", "show", "check", "--task", "t1"]);
+        let runs = shown["gates"][0]["runs"].as_array().unwrap();
+        assert!(
+            runs.len() == 2 && runs[0]["tree"] != runs[1]["tree"],
+            "{shown:#}"
+        );
     }
-    let done = killed.finished();
-    assert_eq!(killed.check(&done), expected);
+
+    #[test]
+    fn five_real_tools_come_to_the_same_tree_however_often_they_are_killed() {
+        let Some(clis) = real_clis() else {
+            return;
+        };
+        let whole = World::new(&clis);
+        let expected = whole.check(&whole.finished());
+        let killed = World::new(&clis);
+        for instant in 1..=instants() {
+            let args = match killed.is_begun() {
+                true => vec!["team", "run", "--resume", "r1", "--json"],
+                false => World::begin(),
+            };
+            let running = Running::start(killed.team.place.command(&args));
+            std::thread::sleep(Duration::from_millis(2_000 + instant * 1_370 % 16_000));
+            if Path::new(&format!("/proc/{}", running.pid)).exists() {
+                signal("KILL", running.pid);
+            }
+        }
+        let done = killed.finished();
+        assert_eq!(killed.check(&done), expected);
+    }
 }

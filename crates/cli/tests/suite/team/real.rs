@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, git, is_full, key_variables, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, git, key_variables, real_clis};
 use serde_json::{Value, json};
 
 use super::started::Team;
@@ -113,30 +113,6 @@ fn codex_is_a_member() {
 }
 
 #[test]
-fn gemini_is_a_member() {
-    if !is_full() {
-        return;
-    }
-    works("gemini");
-}
-
-#[test]
-fn opencode_is_a_member() {
-    if !is_full() {
-        return;
-    }
-    works("opencode");
-}
-
-#[test]
-fn copilot_is_a_member() {
-    if !is_full() {
-        return;
-    }
-    works("copilot");
-}
-
-#[test]
 fn the_shell_of_a_codex_member_sees_no_key() {
     let Some(clis) = real_clis() else {
         return;
@@ -161,5 +137,25 @@ fn the_shell_of_a_codex_member_sees_no_key() {
     assert!(printed.contains("printed-all"), "{printed}");
     for mark in ["placeholder-", "sk-dummy", "AGON_TEAM_TOKEN="] {
         assert!(!printed.contains(mark), "{printed}");
+    }
+}
+
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn gemini_is_a_member() {
+        works("gemini");
+    }
+
+    #[test]
+    fn opencode_is_a_member() {
+        works("opencode");
+    }
+
+    #[test]
+    fn copilot_is_a_member() {
+        works("copilot");
     }
 }

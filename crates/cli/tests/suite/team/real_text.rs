@@ -3,7 +3,7 @@
 //!
 //! With `AGON_TEST_FULL=1`: `crates/agents/tests/suite/tools/host_text.rs` has a sample for each run.
 
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, is_full, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, real_clis};
 use serde_json::{Value, json};
 
 use super::started::Team;
@@ -33,7 +33,7 @@ fn said(body: &Value) -> Vec<String> {
 
 /// A member of this host is given such a task, and such a message where it can fetch one.
 fn is_told(host: &str, mail: &str) {
-    let Some(clis) = real_clis().filter(|_| is_full()) else {
+    let Some(clis) = real_clis() else {
         return;
     };
     let sandbox = Sandbox::new();
@@ -73,27 +73,32 @@ fn is_told(host: &str, mail: &str) {
     assert_eq!(team.place.left(), Vec::<String>::new());
 }
 
-#[test]
-fn a_task_and_mail_reach_a_member_in_claude_as_they_are() {
-    is_told("claude", "mcp__team__mail");
-}
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
 
-#[test]
-fn a_task_reaches_a_member_in_codex_as_it_is() {
-    is_told("codex", "");
-}
+    #[test]
+    fn a_task_and_mail_reach_a_member_in_claude_as_they_are() {
+        is_told("claude", "mcp__team__mail");
+    }
 
-#[test]
-fn a_task_reaches_a_member_in_gemini_as_it_is() {
-    is_told("gemini", "");
-}
+    #[test]
+    fn a_task_reaches_a_member_in_codex_as_it_is() {
+        is_told("codex", "");
+    }
 
-#[test]
-fn a_task_and_mail_reach_a_member_in_opencode_as_they_are() {
-    is_told("opencode", "team_mail");
-}
+    #[test]
+    fn a_task_reaches_a_member_in_gemini_as_it_is() {
+        is_told("gemini", "");
+    }
 
-#[test]
-fn a_task_and_mail_reach_a_member_in_copilot_as_they_are() {
-    is_told("copilot", "team-mail");
+    #[test]
+    fn a_task_and_mail_reach_a_member_in_opencode_as_they_are() {
+        is_told("opencode", "team_mail");
+    }
+
+    #[test]
+    fn a_task_and_mail_reach_a_member_in_copilot_as_they_are() {
+        is_told("copilot", "team-mail");
+    }
 }

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use agon_hosts::compile::Kind;
 use agon_hosts::matrix::{MatrixRow, PartOutcome};
 use agon_hosts::shape::Words;
-use agon_testkit::is_full;
 use regex::Regex;
 use serde_json::Value;
 
@@ -179,31 +178,27 @@ fn claude_lists_what_the_table_says() {
     lists_what_the_table_says(&driver::CLAUDE);
 }
 
-#[test]
-fn copilot_lists_what_the_table_says() {
-    if !is_full() {
-        return;
-    }
-    lists_what_the_table_says(&driver::COPILOT);
-}
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
 
-#[test]
-fn codex_lists_what_the_table_says() {
-    if is_full() {
+    #[test]
+    fn copilot_lists_what_the_table_says() {
+        lists_what_the_table_says(&driver::COPILOT);
+    }
+
+    #[test]
+    fn codex_lists_what_the_table_says() {
         lists_what_the_table_says(&driver::CODEX);
     }
-}
 
-#[test]
-fn gemini_lists_what_the_table_says() {
-    if is_full() {
+    #[test]
+    fn gemini_lists_what_the_table_says() {
         lists_what_the_table_says(&driver::GEMINI);
     }
-}
 
-#[test]
-fn opencode_lists_what_the_table_says() {
-    if is_full() {
+    #[test]
+    fn opencode_lists_what_the_table_says() {
         lists_what_the_table_says(&driver::OPENCODE);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use agon_team::id::Epoch;
 use agon_team::lock::LockMode;
 use agon_team::store::{LockRequest, SystemClock, Team, TeamLimits, TeamLocation};
-use agon_testkit::{Answer, add, git, is_full};
+use agon_testkit::{Answer, add, git};
 use serde_json::{Value, json};
 
 use super::desk::Desk;
@@ -169,37 +169,35 @@ fn codex_edits_no_path_that_another_member_has_locked() {
     edits_what_is_free_alone(&driver::CODEX);
 }
 
-#[test]
-fn gemini_edits_no_path_that_another_member_has_locked() {
-    if is_full() {
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn gemini_edits_no_path_that_another_member_has_locked() {
         edits_what_is_free_alone(&driver::GEMINI);
     }
-}
 
-#[test]
-fn copilot_edits_no_path_that_another_member_has_locked() {
-    if is_full() {
+    #[test]
+    fn copilot_edits_no_path_that_another_member_has_locked() {
         edits_what_is_free_alone(&driver::COPILOT);
     }
-}
 
-/// Its plugin is asked before and after a call, and at no start or end of a turn.
-#[test]
-fn opencode_edits_no_path_that_another_member_has_locked() {
-    if !is_full() {
-        return;
+    /// Its plugin is asked before and after a call, and at no start or end of a turn.
+    #[test]
+    fn opencode_edits_no_path_that_another_member_has_locked() {
+        let Some(pair) = Pair::new(&driver::OPENCODE) else {
+            return;
+        };
+        let file = pair.desk.place.project().join("greet.txt");
+        let told = pair.edit("cell.locked");
+        assert!(!file.exists(), "what is locked was edited: {told}");
+        assert!(told.contains(REFUSAL), "{told}");
+        let release = ["task", "release", "t1", "--epoch", "1", "--note", "free"];
+        pair.team("bob", &release);
+        let told = pair.edit("cell.free");
+        assert!(!told.contains("is locked by"), "{told}");
+        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{error}: {told}"));
+        assert_eq!(text.trim(), "x");
     }
-    let Some(pair) = Pair::new(&driver::OPENCODE) else {
-        return;
-    };
-    let file = pair.desk.place.project().join("greet.txt");
-    let told = pair.edit("cell.locked");
-    assert!(!file.exists(), "what is locked was edited: {told}");
-    assert!(told.contains(REFUSAL), "{told}");
-    let release = ["task", "release", "t1", "--epoch", "1", "--note", "free"];
-    pair.team("bob", &release);
-    let told = pair.edit("cell.free");
-    assert!(!told.contains("is locked by"), "{told}");
-    let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{error}: {told}"));
-    assert_eq!(text.trim(), "x");
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use agon_testkit::models::Request;
-use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, is_full, real_clis};
+use agon_testkit::{Answer, FakeModels, Sandbox, Script, add, git, real_clis};
 use serde_json::{Value, json};
 
 use super::driver::{self, Driver, ToolCall};
@@ -336,9 +336,12 @@ fn claude_and_codex_work_on_one_repository_and_talk_while_they_do() {
     });
 }
 
-#[test]
-fn claude_and_opencode_work_on_one_repository_and_talk_while_they_do() {
-    if is_full() {
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn claude_and_opencode_work_on_one_repository_and_talk_while_they_do() {
         work_together(Member {
             name: "bob",
             host: &OPENCODE,
@@ -346,11 +349,9 @@ fn claude_and_opencode_work_on_one_repository_and_talk_while_they_do() {
             shell: |line| call("bash", json!({"command": line, "description": "d"})),
         });
     }
-}
 
-#[test]
-fn claude_and_gemini_work_on_one_repository_and_talk_while_they_do() {
-    if is_full() {
+    #[test]
+    fn claude_and_gemini_work_on_one_repository_and_talk_while_they_do() {
         work_together(Member {
             name: "bob",
             host: &GEMINI,
@@ -363,11 +364,9 @@ fn claude_and_gemini_work_on_one_repository_and_talk_while_they_do() {
             },
         });
     }
-}
 
-#[test]
-fn claude_and_copilot_work_on_one_repository_and_talk_while_they_do() {
-    if is_full() {
+    #[test]
+    fn claude_and_copilot_work_on_one_repository_and_talk_while_they_do() {
         work_together(Member {
             name: "bob",
             host: &COPILOT,

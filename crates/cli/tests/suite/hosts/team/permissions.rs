@@ -1,7 +1,7 @@
 //! What a policy forbids, in the real tools: refused by their own permissions, whatever their models call
 //! and whatever they were started with, and done again once it is taken out.
 
-use agon_testkit::{Answer, add, git, is_full};
+use agon_testkit::{Answer, add, git};
 
 use super::desk::{Desk, offered};
 use super::driver::{self, Act, Driver};
@@ -74,16 +74,17 @@ fn claude_refuses_by_its_own_permissions_what_a_policy_denies() {
     refuses_by_itself(&driver::CLAUDE, false);
 }
 
-#[test]
-fn opencode_refuses_by_its_own_permissions_what_a_policy_denies() {
-    if is_full() {
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn opencode_refuses_by_its_own_permissions_what_a_policy_denies() {
         refuses_by_itself(&driver::OPENCODE, true);
     }
-}
 
-#[test]
-fn gemini_refuses_by_its_own_policies_what_a_policy_denies() {
-    if is_full() {
+    #[test]
+    fn gemini_refuses_by_its_own_policies_what_a_policy_denies() {
         refuses_by_itself(&driver::GEMINI, false);
     }
 }

@@ -1,6 +1,6 @@
 //! A context that gets worse, in the real tools: their models are told so once, after a tool.
 
-use agon_testkit::{Answer, is_full};
+use agon_testkit::Answer;
 
 use super::desk::Desk;
 use super::driver::{self, Act, Driver};
@@ -36,16 +36,17 @@ fn claude_tells_its_model_once_that_its_context_gets_worse() {
     is_told_once(&driver::CLAUDE, "claude");
 }
 
-#[test]
-fn codex_tells_its_model_once_that_its_context_gets_worse() {
-    if is_full() {
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn codex_tells_its_model_once_that_its_context_gets_worse() {
         is_told_once(&driver::CODEX, "gpt");
     }
-}
 
-#[test]
-fn gemini_tells_its_model_once_that_its_context_gets_worse() {
-    if is_full() {
+    #[test]
+    fn gemini_tells_its_model_once_that_its_context_gets_worse() {
         is_told_once(&driver::GEMINI, "gemini");
     }
 }

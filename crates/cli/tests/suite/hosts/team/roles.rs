@@ -10,7 +10,7 @@ use agon_hosts::content::Role;
 use agon_hosts::content::agent::Power;
 use agon_hosts::field::SourceField;
 use agon_hosts::matrix::MatrixRow;
-use agon_testkit::{Answer, FakeModels, Script, is_full};
+use agon_testkit::{Answer, FakeModels, Script};
 
 use super::desk::{Desk, offered};
 use super::driver::{self, Act, Driver, ToolCall, power_of};
@@ -225,10 +225,7 @@ fn runs_one_of_each(driver: &'static Driver) {
 }
 
 fn runs_all(driver: &'static Driver) {
-    let Some(content) = is_full().then(agon_hosts::content::team) else {
-        return;
-    };
-    let content = content.unwrap();
+    let content = agon_hosts::content::team().unwrap();
     let names: Vec<_> = content
         .roles
         .iter()
@@ -243,35 +240,37 @@ fn claude_offers_one_role_of_each_kind_the_tools_of_the_table_and_no_other() {
     runs_one_of_each(&driver::CLAUDE);
 }
 
-#[test]
-fn copilot_offers_one_role_of_each_kind_the_tools_of_the_table_and_no_other() {
-    if !is_full() {
-        return;
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
+
+    #[test]
+    fn copilot_offers_one_role_of_each_kind_the_tools_of_the_table_and_no_other() {
+        runs_one_of_each(&driver::COPILOT);
     }
-    runs_one_of_each(&driver::COPILOT);
-}
 
-#[test]
-fn claude_offers_every_role_the_tools_of_the_table_and_no_other() {
-    runs_all(&driver::CLAUDE);
-}
+    #[test]
+    fn claude_offers_every_role_the_tools_of_the_table_and_no_other() {
+        runs_all(&driver::CLAUDE);
+    }
 
-#[test]
-fn codex_offers_every_role_the_tools_of_the_table() {
-    runs_all(&driver::CODEX);
-}
+    #[test]
+    fn codex_offers_every_role_the_tools_of_the_table() {
+        runs_all(&driver::CODEX);
+    }
 
-#[test]
-fn gemini_offers_every_role_the_tools_of_the_table_and_no_other() {
-    runs_all(&driver::GEMINI);
-}
+    #[test]
+    fn gemini_offers_every_role_the_tools_of_the_table_and_no_other() {
+        runs_all(&driver::GEMINI);
+    }
 
-#[test]
-fn opencode_offers_every_role_the_tools_of_the_table_and_no_other() {
-    runs_all(&driver::OPENCODE);
-}
+    #[test]
+    fn opencode_offers_every_role_the_tools_of_the_table_and_no_other() {
+        runs_all(&driver::OPENCODE);
+    }
 
-#[test]
-fn copilot_offers_every_role_the_tools_of_the_table_and_no_other() {
-    runs_all(&driver::COPILOT);
+    #[test]
+    fn copilot_offers_every_role_the_tools_of_the_table_and_no_other() {
+        runs_all(&driver::COPILOT);
+    }
 }

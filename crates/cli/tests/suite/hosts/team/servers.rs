@@ -4,7 +4,7 @@
 use std::fs;
 
 use agon_hosts::content::agent::SERVER_TOOLS;
-use agon_testkit::{Answer, is_full};
+use agon_testkit::Answer;
 
 use super::desk::{Desk, offered};
 use super::driver::{self, Driver};
@@ -63,26 +63,22 @@ fn claude_gives_a_server_to_the_role_that_gets_it_and_to_no_other() {
     gives_its_tools_to_its_role(&driver::CLAUDE, ["scout", "worker"]);
 }
 
-#[test]
-fn gemini_gives_a_server_to_the_role_that_gets_it_and_to_no_other() {
-    if !is_full() {
-        return;
-    }
-    gives_its_tools_to_its_role(&driver::GEMINI, ["scout", "worker"]);
-}
+/// Long tests, which only `cargo xtask test --full` runs.
+mod full {
+    use super::*;
 
-#[test]
-fn opencode_gives_a_server_to_the_role_that_gets_it_and_to_no_other() {
-    if !is_full() {
-        return;
+    #[test]
+    fn gemini_gives_a_server_to_the_role_that_gets_it_and_to_no_other() {
+        gives_its_tools_to_its_role(&driver::GEMINI, ["scout", "worker"]);
     }
-    gives_its_tools_to_its_role(&driver::OPENCODE, ["scout", "worker"]);
-}
 
-#[test]
-fn copilot_gives_a_server_to_the_role_that_gets_it_and_to_no_other() {
-    if !is_full() {
-        return;
+    #[test]
+    fn opencode_gives_a_server_to_the_role_that_gets_it_and_to_no_other() {
+        gives_its_tools_to_its_role(&driver::OPENCODE, ["scout", "worker"]);
     }
-    gives_its_tools_to_its_role(&driver::COPILOT, ["scout", "worker"]);
+
+    #[test]
+    fn copilot_gives_a_server_to_the_role_that_gets_it_and_to_no_other() {
+        gives_its_tools_to_its_role(&driver::COPILOT, ["scout", "worker"]);
+    }
 }
