@@ -3,4 +3,5 @@
 
 mod place;
 mod roster;
+mod skills;
 mod team_settings;

@@ -73,41 +73,39 @@ fn a_person_is_told_what_became_of_each_skill_and_where_a_broken_one_is_wrong() 
 }
 
 #[test]
-fn what_is_imported_is_a_document_and_what_is_there_stays() {
+fn imports_and_checks_exit_by_what_they_find() {
     let place = place();
-    let args = ["skills", "import", "theirs/design-first", "--json"];
-    let ran = place.run(&args);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    let skill = &ran.json()["skills"][0];
-    assert_eq!(skill["action"], "add");
-    assert!(skill["max_context_tokens"].as_u64() >= skill["tokens"].as_u64());
-    let path = place.project().join("skills/design-first/SKILL.md");
-    fs::write(&path, "mine").unwrap();
-    let ran = place.run(&args);
+    let import = ["skills", "import", "theirs/design-first", "--json"];
+    let ran = place.run(&import);
+    assert_eq!(
+        (ran.code, &ran.json()["skills"][0]["action"]),
+        (Some(0), &json!("add"))
+    );
+    fs::write(place.project().join("skills/design-first/SKILL.md"), "mine").unwrap();
+    let ran = place.run(&import);
     assert_eq!(
         (ran.code, &ran.json()["skills"][0]["action"]),
         (Some(7), &json!("keep"))
     );
-    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
-    let ran = place.run(&["hosts", "lint", "theirs/design-first", "--json"]);
-    assert_eq!(
-        ran.code,
-        Some(8),
-        "the check of our own refuses the form of others"
-    );
-}
-
-#[test]
-fn a_folder_without_skills_is_refused_and_a_debater_imports_nothing() {
-    let mut place = place();
     let ran = place.run(&["skills", "import", "nosuch", "--json"]);
     assert_eq!(ran.ended(), (Some(2), "unreadable".to_owned()));
-    fs::create_dir(place.project().join("empty")).unwrap();
-    let ran = place.run(&["skills", "import", "empty", "--json"]);
-    assert_eq!(ran.ended(), (Some(2), "no_skills".to_owned()));
-    place.env.insert("AGON_DEPTH".into(), "1".into());
-    let ran = place.run(&["skills", "import", "theirs", "--json"]);
-    assert_eq!(ran.json()["error"]["code"], "depth");
+    let ran = place.run(&["hosts", "lint", "theirs/design-first", "--json"]);
+    assert_eq!(ran.code, Some(8), "{ran:?}");
+    assert_eq!(place.run(&["skills", "lint"]).code, Some(0));
+    let ran = place.run(&["skills", "lint", "skills", "--json"]);
+    assert_eq!(ran.code, Some(8), "{ran:?}");
+    let own = place.run(&["skills", "show", "context-engineering"]);
+    assert!(own.stdout.starts_with("# "), "{}", own.stdout);
+    let args = [
+        "bake bread",
+        "--from",
+        "theirs",
+        "--budget",
+        "150",
+        "--json",
+    ];
+    let ran = place.run(&[&["skills", "match"], &args[..]].concat());
+    assert_eq!((ran.code, &ran.json()["budget"]), (Some(0), &json!(150)));
 }
 
 fn empty() -> Place {
@@ -154,90 +152,4 @@ fn a_person_is_told_which_skills_a_request_gets_and_why() {
         ));
     }
     assert_snapshot!(shown);
-}
-
-#[test]
-fn a_skill_is_shown_by_each_of_its_names_without_front_matter() {
-    let place = empty();
-    let own = place.run(&["skills", "show", "context-engineering"]);
-    let elsewhere = place.run(&["skills", "show", "cek-context-engineering"]);
-    assert_eq!((own.code, &own.stdout), (Some(0), &elsewhere.stdout));
-    assert!(own.stdout.starts_with("# "), "{}", own.stdout);
-}
-
-#[test]
-fn skills_of_a_folder_are_chosen_too_and_broken_ones_are_named() {
-    let place = empty();
-    let skill = |name: &str| {
-        format!(
-            "---\nname: \"{name}\"\ndescription: \"Bake sourdough bread.\"\n---\n\n{}\n",
-            "Feed it. ".repeat(90)
-        )
-    };
-    add(
-        &place.project(),
-        "mine/sourdough/SKILL.md",
-        &skill("sourdough"),
-    );
-    add(&place.project(), "mine/cake/SKILL.md", &skill("tart"));
-    add(&place.project(), "mine/debate/SKILL.md", &skill("debate"));
-    let args = [
-        "skills",
-        "match",
-        "bake sourdough bread",
-        "--from",
-        "mine",
-        "--json",
-    ];
-    let document = place.run(&args).json();
-    assert_eq!(document["given"][0]["name"], "sourdough");
-    let text = document["given"][0]["text"].as_str().unwrap();
-    assert!(text.contains("Feed it."), "{text}");
-    let paths: Vec<_> = (document["findings"].as_array().unwrap().iter())
-        .map(|finding| {
-            (
-                finding["path"].as_str().unwrap(),
-                finding["code"].as_str().unwrap(),
-            )
-        })
-        .collect();
-    assert_eq!(
-        paths,
-        [
-            ("mine/cake/SKILL.md", "name"),
-            ("mine/debate/SKILL.md", "name")
-        ]
-    );
-    let args = [&args[..], &["--budget", "150"]].concat();
-    let document = place.run(&args).json();
-    let pointer = document["given"][0]["text"].as_str().unwrap();
-    let path = place.project().join("mine/sourdough/SKILL.md");
-    assert!(
-        pointer.ends_with(&format!("read {}\n", path.display())),
-        "{pointer}"
-    );
-    let without = place
-        .run(&["skills", "match", "bake sourdough bread", "--json"])
-        .json();
-    assert_eq!(without["given"], json!([]));
-}
-
-#[test]
-fn skills_that_take_more_together_than_a_host_lists_are_a_fault() {
-    let place = empty();
-    assert_eq!(place.run(&["skills", "lint"]).code, Some(0));
-    for number in 0..12 {
-        let name = format!("s{number}");
-        let words = "bake sourdough bread slowly ".repeat(36);
-        let text = format!("---\nname: \"{name}\"\ndescription: \"{words}.\"\n---\n\nFeed it.\n");
-        add(&place.project(), &format!("mine/{name}/SKILL.md"), &text);
-    }
-    let ran = place.run(&["skills", "lint", "mine", "--json"]);
-    let document = ran.json();
-    assert_eq!((ran.code, &document["findings"]), (Some(8), &json!([])));
-    let over = |at: usize| {
-        let listing = &document["listings"][at];
-        listing["tokens"].as_u64() > listing["limit"].as_u64()
-    };
-    assert!(over(0) && !over(1), "{document}");
 }
