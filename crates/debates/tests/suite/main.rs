@@ -2,8 +2,10 @@
 //! of their own.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod consult;
 mod contexts;
 mod duel;
+mod formal;
 mod front;
 mod graph;
 mod ops;

@@ -1,7 +1,7 @@
 //! A home and a project of its own, and whoever asks from there.
 
 use agon_caller::Caller;
-use agon_testkit::{FakeTools, Sandbox};
+use agon_testkit::{FakeTools, Sandbox, Script};
 
 /// A caller in an empty project, with the fake tools `claude`, `codex` and `gemini`.
 pub(crate) struct Place {
@@ -12,11 +12,24 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new() -> Self {
+        Self::of(FakeTools::with(&["claude", "codex", "gemini"]), &[])
+    }
+
+    /// The same, where the tools say what stands in `script`.
+    pub(crate) fn scripted(script: &Script) -> Self {
         let tools = FakeTools::with(&["claude", "codex", "gemini"]);
+        Self::of(tools.script(script), &[])
+    }
+
+    /// With these tools and, besides, these environment variables.
+    pub(crate) fn of(tools: FakeTools, vars: &[(&str, &str)]) -> Self {
         let sandbox = Sandbox::new();
         let mut env = sandbox.env_with_path(tools.dir());
         env.insert("AGON_TRANSPORT".into(), "cli".into());
         env.insert("AGON_FALLBACK".into(), "none".into());
+        env.insert("GEMINI_API_KEY".into(), "placeholder".into());
+        let vars = vars.iter().map(|(name, value)| (*name, *value));
+        env.extend(vars.map(|(name, value)| (name.to_owned(), value.to_owned())));
         let env = env.into_iter();
         let env = env.map(|(name, value)| (name.into(), value.into()));
         let caller = Caller::new(env.collect(), sandbox.project());

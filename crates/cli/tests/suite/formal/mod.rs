@@ -1,7 +1,6 @@
 //! Formal debates, whole, with fake tools that know one by heart.
 
 mod lost;
-mod malformed;
 mod narrated;
 mod opening;
 mod played;

@@ -1,10 +1,13 @@
 //! Replies that are wrong in one way each, and wrong again when they are sent back: the turn is
 //! lost, and nothing in the debate changes.
 
+use std::collections::BTreeMap;
+
+use agon_caller::Code;
 use agon_testkit::Script;
 use serde_json::{Value, json};
 
-use crate::formal::table::Table;
+use super::table::{Table, rebuttals};
 
 /// What a turn says in the script, as moves.
 fn moves(turn: &str) -> Value {
@@ -19,36 +22,30 @@ fn said(moves: &Value) -> String {
 }
 
 /// Loses `turn` to each of `replies` in turn; then the script's own goes through.
-fn lost_to_each(turn: &str, replies: Vec<(&str, String)>) {
-    let table = Table::after("0");
-    let parts = ["debate.md", "scores.json"];
+async fn lost_to_each(turn: &str, replies: Vec<(&str, String)>) {
+    let table = Table::after_opening().await;
     let first = table.files();
+    let is_judge = turn.ends_with("judge");
     for (name, reply) in &replies {
         let script = Script::formal().turn(turn, [reply.clone(), reply.clone()]);
-        table.tools.set_script(&script);
+        table.tools().set_script(&script);
         let before = table.files();
-        let ran = table.run("1", &[]);
-        assert_eq!(
-            ran.ended(),
-            (Some(1), "turn_lost".to_owned()),
-            "{name}: {ran:#?}"
-        );
+        let lost = table.play(&rebuttals(1)).await.unwrap_err();
+        assert_eq!(lost.code, Code::TurnLost, "{name}: {lost:?}");
         let after = table.files();
-        for part in parts.iter().filter(|_| !turn.ends_with("judge")) {
-            assert_eq!(first.get(*part), after.get(*part), "{name}: {part}");
+        assert!(first["scores.json"] == after["scores.json"], "{name}");
+        if is_judge {
+            continue;
         }
-        assert_eq!(first["scores.json"], after["scores.json"], "{name}");
-        let arguments = |files: &std::collections::BTreeMap<String, Vec<u8>>| {
+        assert!(first["debate.md"] == after["debate.md"], "{name}");
+        let arguments = |files: &BTreeMap<String, Vec<u8>>| {
             let names = files.keys().filter(|name| name.starts_with("arguments/"));
             names.cloned().collect::<Vec<_>>()
         };
-        if !turn.ends_with("judge") {
-            assert_eq!(arguments(&before), arguments(&after), "{name}");
-        }
+        assert_eq!(arguments(&before), arguments(&after), "{name}");
     }
-    table.tools.set_script(&Script::formal());
-    let ran = table.run("1", &[]);
-    assert_eq!(ran.code, Some(0), "{ran:#?}");
+    table.tools().set_script(&Script::formal());
+    table.play(&rebuttals(1)).await.unwrap();
 }
 
 /// The good moves with one thing changed.
@@ -58,8 +55,8 @@ fn spoiled(turn: &str, spoil: impl FnOnce(&mut Value)) -> String {
     said(&moves)
 }
 
-#[test]
-fn a_malformed_rebuttal_loses_the_turn_and_changes_nothing() {
+#[tokio::test(flavor = "current_thread")]
+async fn a_malformed_rebuttal_loses_the_turn_and_changes_nothing() {
     let of = |spoil: fn(&mut Value)| spoiled("r1.opp", spoil);
     let attack = |target: &str| {
         let target = target.to_owned();
@@ -99,11 +96,12 @@ fn a_malformed_rebuttal_loses_the_turn_and_changes_nothing() {
             ),
             ("a number for a title", of(|m| m["title"] = json!(4))),
         ],
-    );
+    )
+    .await;
 }
 
-#[test]
-fn malformed_scores_lose_the_turn_and_change_no_score() {
+#[tokio::test(flavor = "current_thread")]
+async fn malformed_scores_lose_the_turn_and_change_no_score() {
     let of = |spoil: fn(&mut Value)| spoiled("r1.judge", spoil);
     lost_to_each(
         "r1.judge",
@@ -144,5 +142,6 @@ fn malformed_scores_lose_the_turn_and_change_no_score() {
             ),
             ("a single object", of(|m| *m = m["scores"][0].clone())),
         ],
-    );
+    )
+    .await;
 }

@@ -1,0 +1,6 @@
+//! Formal debates that scripted tools argue.
+
+mod lost;
+mod malformed;
+mod opening;
+mod table;

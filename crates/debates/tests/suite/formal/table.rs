@@ -1,0 +1,152 @@
+//! A place with scripted tools, and a formal debate that they argue.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use agon_caller::Failure;
+use agon_debates::request::{
+    JudgesRequest, NewRequest, PlayRequest, ResumeRequest, SeatRequest, SeatsRequest,
+};
+use agon_debates::run::formal::{self, NewFormalDebate};
+use agon_debates::run::resume::resume;
+use agon_debates::standing::outcome::Outcome;
+use agon_testkit::{FakeTools, Script};
+use serde_json::Value;
+use tokio::task::LocalSet;
+
+use crate::front::Recorder;
+use crate::place::Place;
+use crate::tree::tree;
+
+/// The motion of the debate that the tools know by heart.
+pub(super) const MOTION: &str = "This house would read every change before it is merged";
+
+/// A place in which three tools argue by a script.
+pub(super) struct Table {
+    pub(super) place: Place,
+}
+
+impl Table {
+    /// Nothing is debated yet.
+    pub(super) fn bare() -> Self {
+        let place = Place::scripted(&Script::formal());
+        Self { place }
+    }
+
+    /// The debate `s` is open.
+    pub(super) async fn laid() -> Self {
+        let table = Self::bare();
+        table.open(&named("s")).await.unwrap();
+        table
+    }
+
+    /// The opening exchange of `s` has been played.
+    pub(super) async fn after_opening() -> Self {
+        let table = Self::laid().await;
+        let seats = seats("claude", "codex", "gemini");
+        let opening = PlayRequest {
+            seats,
+            ..rebuttals(0)
+        };
+        table.play(&opening).await.unwrap();
+        table
+    }
+
+    pub(super) fn tools(&self) -> &FakeTools {
+        &self.place.tools
+    }
+
+    /// Opens a debate.
+    pub(super) async fn open(&self, request: &NewRequest) -> Result<NewFormalDebate, Failure> {
+        formal::open(&self.place.caller, request, &mut Recorder::default()).await
+    }
+
+    /// Plays exchanges; the failure of a run that ends with one.
+    pub(super) async fn play(&self, request: &PlayRequest) -> Result<(), Failure> {
+        let mut front = Recorder::default();
+        let played = formal::play(&self.place.caller, request, &mut front);
+        ended(LocalSet::new().run_until(played).await?)
+    }
+
+    /// Goes on with `s`.
+    pub(super) async fn resume(&self) -> Result<(), Failure> {
+        let request = ResumeRequest {
+            debate: Some("s".to_owned()),
+            ..ResumeRequest::default()
+        };
+        let mut front = Recorder::default();
+        let resumed = resume(&self.place.caller, &request, &mut front);
+        ended(LocalSet::new().run_until(resumed).await?)
+    }
+
+    /// The turns that the tools were asked for since there were so many, in the order of their names;
+    /// `#1` marks one asked for again.
+    pub(super) fn asks_since(&self, before: usize) -> Vec<String> {
+        let asks = self.tools().asks().into_iter().skip(before);
+        let turn = asks.map(|call| format!("{}#{}", call.turn.unwrap_or_default(), call.again));
+        let mut turns: Vec<_> = turn.collect();
+        turns.sort();
+        turns
+    }
+
+    /// The folder of debates.
+    pub(super) fn debates(&self) -> PathBuf {
+        self.place.caller.cwd.join("debates")
+    }
+
+    /// Everything in the folder of `s` but `.agon`.
+    pub(super) fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut files = tree(&self.debates().join("s"));
+        files.retain(|name, _| !name.starts_with(".agon/"));
+        files
+    }
+
+    /// The front matter of `debate.md`.
+    pub(super) fn front(&self) -> Value {
+        let file = &self.files()["debate.md"];
+        let mut values = serde_json::Deserializer::from_slice(file).into_iter::<Value>();
+        values.next().unwrap().unwrap()
+    }
+}
+
+fn ended(outcome: Outcome) -> Result<(), Failure> {
+    match outcome {
+        Outcome::Ended(ended) => ended.failure.map_or(Ok(()), Err),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The debate of this name, to be opened.
+pub(super) fn named(slug: &str) -> NewRequest {
+    NewRequest {
+        slug: Some(slug.to_owned()),
+        motion: Some(MOTION.to_owned()),
+        ..NewRequest::default()
+    }
+}
+
+/// So many rebuttals of `s`, by the tools that sit there.
+pub(super) fn rebuttals(exchanges: u16) -> PlayRequest {
+    PlayRequest {
+        debate: Some("s".to_owned()),
+        exchanges: Some(exchanges),
+        ..PlayRequest::default()
+    }
+}
+
+/// These tools in the seats; as before where a name is empty.
+pub(super) fn seats(proposition: &str, opposition: &str, judge: &str) -> SeatsRequest {
+    let name = |tool: &str| (!tool.is_empty()).then(|| tool.to_owned());
+    let seat = |tool: &str| SeatRequest {
+        tool: name(tool),
+        ..SeatRequest::default()
+    };
+    SeatsRequest {
+        sides: [seat(proposition), seat(opposition)],
+        judges: JudgesRequest {
+            tools: name(judge).into_iter().collect(),
+            ..JudgesRequest::default()
+        },
+        ..SeatsRequest::default()
+    }
+}
