@@ -5,6 +5,7 @@
 mod consult;
 mod contexts;
 mod duel;
+mod edited;
 mod formal;
 mod front;
 mod graph;

@@ -49,22 +49,9 @@ impl Project {
         self.debates().join("job-store")
     }
 
-    /// Records that the debate in `folder` was opened by this user, as the program does.
+    /// Records that the debate in `folder` was opened by this user.
     pub(crate) fn own(&self, folder: &Path) {
-        let journal = fs::read_to_string(folder.join(".agon/journal.jsonl")).unwrap();
-        let opening = journal.split_inclusive('\n').next().unwrap();
-        let event = serde_json::from_str::<Value>(opening).unwrap()["events"][0].clone();
-        let seats = event["seats"].as_object().unwrap().values();
-        let grant = serde_json::json!({
-            "schema": "agon.opened/1",
-            "opening": blake3::hash(opening.as_bytes()).to_hex().to_string(),
-            "caps": event["caps"],
-            "tools": seats.map(|seat| seat["tool"].clone()).collect::<Vec<_>>(),
-        });
-        let opened = self.caller.state_dir().unwrap().join("opened");
-        fs::create_dir_all(&opened).unwrap();
-        let id = event["ulid"].as_str().unwrap();
-        fs::write(opened.join(format!("{id}.json")), grant.to_string()).unwrap();
+        own(&self.caller, folder);
     }
 
     /// Puts a file into the project.
@@ -74,4 +61,22 @@ impl Project {
         fs::write(&path, bytes).unwrap();
         path
     }
+}
+
+/// Records that the debate in `folder` was opened by this user, as the program does.
+pub(crate) fn own(caller: &Caller, folder: &Path) {
+    let journal = fs::read_to_string(folder.join(".agon/journal.jsonl")).unwrap();
+    let opening = journal.split_inclusive('\n').next().unwrap();
+    let event = serde_json::from_str::<Value>(opening).unwrap()["events"][0].clone();
+    let seats = event["seats"].as_object().unwrap().values();
+    let grant = serde_json::json!({
+        "schema": "agon.opened/1",
+        "opening": blake3::hash(opening.as_bytes()).to_hex().to_string(),
+        "caps": event["caps"],
+        "tools": seats.map(|seat| seat["tool"].clone()).collect::<Vec<_>>(),
+    });
+    let opened = caller.state_dir().unwrap().join("opened");
+    fs::create_dir_all(&opened).unwrap();
+    let id = event["ulid"].as_str().unwrap();
+    fs::write(opened.join(format!("{id}.json")), grant.to_string()).unwrap();
 }

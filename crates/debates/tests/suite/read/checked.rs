@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use agon_caller::{Failure, IgnoreNotes};
 use agon_debates::read::check::{CheckRequest, CheckedDebate, check};
 use agon_debates::read::rules;
+use agon_debates::read::section::Section;
 use agon_debates::read::show::show;
 use agon_debates::standing::list::list;
 use agon_report::screen::{UNLIMITED, findings_text};
@@ -83,7 +84,7 @@ fn broken_rules_are_found_all_or_those_of_one_rule() {
     assert_eq!(codes(Some("reply-parse")), ([0, 0], Vec::new()));
     let unknown: Failure = rules::find("target").unwrap_err();
     assert_eq!(unknown.message, "there is no rule `target`");
-    let hint = unknown.hint.unwrap();
+    let hint = unknown.hint.unwrap().typed();
     assert!(hint.starts_with("did you mean attack-target?"), "{hint}");
 }
 
@@ -158,7 +159,12 @@ fn a_damaged_journal_is_told_and_what_is_sound_is_shown() {
 
 #[tokio::test]
 async fn reading_writes_nothing_and_needs_no_right_to() {
-    let project = Project::finished();
+    for calls in [5, usize::MAX] {
+        is_only_read(&Project::debated(&Script::job_store(), calls)).await;
+    }
+}
+
+async fn is_only_read(project: &Project) {
     let folder = project.folder();
     let dirs = [
         folder.clone(),
@@ -173,10 +179,14 @@ async fn reading_writes_nothing_and_needs_no_right_to() {
     let before = files(&folder);
     allow(0o555);
     let mut notes = Recorder::default();
-    show(&project.caller, None, &mut notes).unwrap();
+    let shown = show(&project.caller, None, &mut notes).unwrap();
+    shown.section(Section::Transcript, None);
     check(&project.caller, &CheckRequest::default(), &mut notes).unwrap();
-    for kind in ["md", "html"] {
-        text_of(&project.caller, kind).await;
+    text_of(&project.caller, "transcript").await;
+    if shown.has_verdict {
+        for kind in ["md", "html"] {
+            text_of(&project.caller, kind).await;
+        }
     }
     list(&project.caller, None).unwrap();
     assert_eq!(files(&folder), before);
