@@ -27,6 +27,7 @@ const LAYERS: &[Layer] = &[
             "agon-folder",
             "agon-git",
             "agon-index",
+            "agon-interview",
             "agon-proc",
             "agon-prompt",
             "agon-record",
@@ -142,6 +143,7 @@ const LAYERS: &[Layer] = &[
             "agon-verdict",
             "agon-prompt",
             "agon-rules",
+            "agon-interview",
             "agon-agents",
             "agon-evidence",
             "agon-sessions",
@@ -193,7 +195,13 @@ const LAYERS: &[Layer] = &[
     layer(
         "agon-report",
         Row(5),
-        Only(&["agon-verdict", "agon-rules", "agon-record", "agon-argue"]),
+        Only(&[
+            "agon-interview",
+            "agon-verdict",
+            "agon-rules",
+            "agon-record",
+            "agon-argue",
+        ]),
     ),
     layer(
         "agon-verdict",
@@ -203,17 +211,25 @@ const LAYERS: &[Layer] = &[
     layer(
         "agon-prompt",
         Row(5),
-        Only(&["agon-rules", "agon-wording", "agon-record", "agon-tokens"]),
+        Only(&[
+            "agon-interview",
+            "agon-rules",
+            "agon-wording",
+            "agon-record",
+            "agon-tokens",
+        ]),
     ),
     layer(
         "agon-rules",
-        Row(2),
-        Only(&["agon-record", "agon-hint", "agon-files"]),
+        Row(3),
+        Only(&["agon-interview", "agon-record", "agon-hint", "agon-files"]),
     ),
+    layer("agon-interview", Row(2), Only(&["agon-record"])),
     layer(
         "agon-agents",
         Row(3),
         Only(&[
+            "agon-interview",
             "agon-wording",
             "agon-record",
             "agon-proc",
@@ -425,7 +441,7 @@ mod tests {
     fn an_arrow_up_is_a_violation() {
         assert_eq!(
             found(&[arrow("agon-rules", "agon-store")]),
-            ["`agon-rules` may not use `agon-store`: row 2 is not above row 5"]
+            ["`agon-rules` may not use `agon-store`: row 3 is not above row 5"]
         );
     }
 
@@ -461,7 +477,7 @@ mod tests {
     fn dev_dependencies_keep_to_the_same_arrows() {
         assert_eq!(
             found(&[dev("agon-rules", "agon-store")]),
-            ["`agon-rules` may not use `agon-store`: row 2 is not above row 5"]
+            ["`agon-rules` may not use `agon-store`: row 3 is not above row 5"]
         );
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use agon_record::interview::Interview;
+use agon_interview::Interview;
 use agon_record::spec::Effort;
 
 /// A question to a tool.
@@ -26,7 +26,7 @@ pub struct Ask<'a> {
     /// leave it alone.
     pub schema: Option<&'a serde_json::Value>,
     /// The questions that are asked one at a time in place of the prompt, by those who are
-    /// interviewed; the answer is then a transcript.
+    /// interviewed; the answer is then their transcript.
     pub interview: Option<&'a Interview>,
 }
 

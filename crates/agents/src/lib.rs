@@ -30,7 +30,6 @@ mod detect;
 pub mod dialect;
 mod environment;
 mod host_text;
-pub mod interview;
 pub mod probe;
 pub mod profile;
 #[cfg(feature = "testing")]

@@ -8,14 +8,15 @@ use std::time::Duration;
 
 use ::agon_prompt;
 use agon_agents::{Agent, AgentAnswer, AgentError, Ask, OutputListener, SchemaUse, Session};
+use agon_interview::Interview;
 use agon_proc::PrivatePlaces;
 use agon_prompt::{PROMPT_VERSION, Prompt, Wording};
 use agon_record::event::{Asked, Cause, CauseCode, Class, Event, Given, Lost, Reply};
 use agon_record::id::{AskKey, Stage};
-use agon_record::interview::Interview;
 use agon_record::state::State;
 use agon_record::text::strip_control_characters;
 use agon_redact::{Redactor, unescape_printable};
+use agon_rules::format::requested_moves_kind;
 use agon_rules::plan::{Effect, judge_timeout_ms};
 use agon_rules::schema;
 use serde_json::Value;
@@ -171,11 +172,12 @@ impl PreparedCall {
         let onset = agent.map(|agent| agent.context_degradation(asked.model.as_deref()).onset);
         asked.past_onset = onset.filter(|onset| read > *onset);
         asked.seat_findings = seat_findings(state, asked.key);
+        let kind = requested_moves_kind(state, effect.key.turn);
         Some(Self {
             asked,
             prompt,
             schema: agent.and_then(|agent| answer_schema(state, effect.key, agent)),
-            interview: agon_prompt::interview(state, effect.key),
+            interview: Interview::for_turn(state, effect.key, kind),
             after: Duration::from_millis(effect.after_ms),
             lent,
         })

@@ -1,282 +1,31 @@
-//! What a seat is asked whose model is too small for a whole turn: one short question at a time.
+//! The prompt that is recorded of a seat whose model is interviewed: the questions of its turn.
 //!
 //! The words of a question are ours. What it asks about, an option of the topic or what a side said,
-//! stands in a fence where the prompt is recorded, as everywhere; the model itself is asked in plain
-//! words ([`InterviewQuestion::text`]), since it would speak of a fence instead. It has no tools and reads no
+//! stands in a fence here, as in every prompt. The model itself is asked in plain words
+//! ([`Interview::conduct`]), since it would speak of a fence instead. It has no tools and reads no
 //! files, so nothing that stands in a question can make it do anything but answer.
 
-use agon_record::id::{AskKey, NodeId, Seat, TurnId};
-use agon_record::interview::{AnswerField, Interview, InterviewQuestion, Tone, is_about_computing};
-use agon_record::moves::{MovesKind, ObjectionSeverity, Side};
-use agon_record::options::{Contrast, Options};
-use agon_record::point::{Node, Point};
+use agon_interview::{Interview, Question};
 use agon_record::spec::Seating;
-use agon_record::state::State;
-use agon_rules::options::read_options;
 use agon_wording::{OwnWords, Wording};
 
 use crate::ask::{Parts, PromptRequest};
 
 #[cfg(test)]
 mod tests;
-mod words;
 
-/// The interview that the seat of `key` is asked; none where its model bears a whole turn, or where
-/// the topic names no two options.
-pub fn interview(state: &State, key: AskKey) -> Option<Interview> {
-    let request = PromptRequest::new(state, key, state.words.len());
-    interview_for(&request)
-}
-
+/// Whether the seat that is asked is interviewed.
 pub(super) fn is_interviewed(ask: &PromptRequest<'_>) -> bool {
     let seating = ask.state.seats.get(&ask.key.turn.seat);
     seating.is_some_and(Seating::is_interviewed)
 }
 
-fn interview_for(ask: &PromptRequest<'_>) -> Option<Interview> {
-    let state = ask.state;
-    if !is_interviewed(ask) || !state.format_rules().can_interview {
-        return None;
-    }
-    let recorded = state.spec.options().cloned();
-    let options = recorded.or_else(|| read_options(&state.spec.topic).ok())?;
-    let nodes = state.nodes();
-    let before: Vec<&Node<'_>> = nodes
-        .iter()
-        .filter(|node| node.turn < ask.key.turn)
-        .collect();
-    Some(Interview {
-        topic: state.spec.topic.clone(),
-        examples: words::examples(
-            options.contrast,
-            is_about_computing(&state.spec.topic, &options),
-        ),
-        questions: questions(
-            (&options, &state.spec.topic),
-            ask.kind,
-            ask.key.turn,
-            &before,
-        ),
-        said_before: before
-            .iter()
-            .map(|it| it.point.main_text().to_owned())
-            .collect(),
-        again: ask.key.again,
-        options,
-    })
-}
-
-/// The questions of one turn.
-fn questions(
-    (options, topic): (&Options, &str),
-    kind: MovesKind,
-    turn: TurnId,
-    before: &[&Node<'_>],
-) -> Vec<InterviewQuestion> {
-    let side = match turn.seat {
-        Seat::Challenger => Side::Challenger,
-        _ => Side::Proposer,
-    };
-    let asks = Asks {
-        options,
-        topic,
-        side,
-    };
-    match kind {
-        MovesKind::Blind => asks.reasons(&[AnswerField::Position]),
-        MovesKind::Opening => asks.reasons(&[AnswerField::Claim(1), AnswerField::Claim(2)]),
-        MovesKind::Challenge => {
-            let targets = targets(before, turn);
-            let objection = |(nth, target): (u8, NodeId)| AnswerField::Objection(nth, target);
-            let fields: Vec<_> = (1..).zip(targets).map(objection).collect();
-            let mut all = asks.faults(&fields);
-            all.extend(asks.reasons(&[AnswerField::Alternative(1)]));
-            all
-        }
-        MovesKind::Defense => {
-            let due = before.iter().filter(|node| is_due(node, before, turn));
-            let fields: Vec<_> = due.map(|node| AnswerField::Response(node.id)).collect();
-            asks.reasons(&fields)
-        }
-        MovesKind::FollowUp => {
-            let last = last_turn(before, turn);
-            let answers = before
-                .iter()
-                .filter(|node| Some(node.turn) == last && matches!(node.point, Point::Response(_)));
-            let fields: Vec<_> = answers
-                .map(|node| AnswerField::Assessment(node.id))
-                .collect();
-            asks.faults(&fields)
-        }
-        MovesKind::Verdict => verdict_questions((options, topic), before),
-        MovesKind::Theses | MovesKind::Case | MovesKind::Rebuttal | MovesKind::Scores => Vec::new(),
-    }
-}
-
-/// What one side is asked.
-struct Asks<'a> {
-    options: &'a Options,
-    topic: &'a str,
-    side: Side,
-}
-
-impl Asks<'_> {
-    /// What speaks for the side: for each field every way to ask it, so that another way is tried
-    /// where one has no answer.
-    fn reasons(&self, fields: &[AnswerField]) -> Vec<InterviewQuestion> {
-        let contrast = self.options.contrast;
-        let tone = words::tone_of_reasons(contrast, self.side);
-        self.in_turn(fields, words::reasons(contrast, self.side), tone)
-    }
-
-    /// What speaks against the other side.
-    fn faults(&self, fields: &[AnswerField]) -> Vec<InterviewQuestion> {
-        let contrast = self.options.contrast;
-        let tone = words::tone_of_faults(contrast, self.side);
-        self.in_turn(fields, words::faults(contrast, self.side), tone)
-    }
-
-    /// Each field begins with another of the ways, so that no two are asked the same.
-    fn in_turn(
-        &self,
-        fields: &[AnswerField],
-        ways: &[words::Phrasing],
-        tone: Tone,
-    ) -> Vec<InterviewQuestion> {
-        let ask = |(nth, field): (usize, &AnswerField)| -> Vec<InterviewQuestion> {
-            let rotated = ways.iter().cycle().skip(nth % ways.len()).take(ways.len());
-            rotated
-                .map(|way| self.question(*field, way, tone))
-                .collect()
-        };
-        fields.iter().enumerate().flat_map(ask).collect()
-    }
-
-    fn question(&self, field: AnswerField, way: &words::Phrasing, tone: Tone) -> InterviewQuestion {
-        let Options { setting, .. } = self.options;
-        let own = &self.options.side(self.side).phrase;
-        let other = &self.options.side(other_side(self.side)).phrase;
-        let setting = match setting.as_str() {
-            "" => String::new(),
-            setting => format!(" {setting}"),
-        };
-        let fill = |slot: &words::Slot| match slot {
-            words::Slot::Own => own.clone(),
-            words::Slot::Other => other.clone(),
-            words::Slot::Setting => setting.clone(),
-            words::Slot::Topic => with_end_mark(self.topic),
-        };
-        let about = match (self.options.contrast, way.of_other) {
-            (Contrast::Between, true) => Some(other_side(self.side)),
-            (Contrast::Between, false) => Some(self.side),
-            (Contrast::Against | Contrast::Answers, _) => None,
-        };
-        InterviewQuestion {
-            field,
-            words: way.words,
-            fills: way.slots.iter().map(fill).collect(),
-            about,
-            tone: Some(tone),
-            choices: None,
-            after: None,
-        }
-    }
-}
-
-fn other_side(side: Side) -> Side {
-    match side {
-        Side::Proposer => Side::Challenger,
-        Side::Challenger => Side::Proposer,
-    }
-}
-
-/// The last turn before this one in which the other side spoke.
-fn last_turn(before: &[&Node<'_>], turn: TurnId) -> Option<TurnId> {
-    let theirs = before
-        .iter()
-        .filter(|node| Some(node.seat()) == turn.seat.opponent());
-    theirs.map(|node| node.turn).max()
-}
-
-/// The points of the other side that are objected to, the first ones: as many as two.
-fn targets(before: &[&Node<'_>], turn: TurnId) -> Vec<NodeId> {
-    let theirs = before
-        .iter()
-        .filter(|node| Some(node.seat()) == turn.seat.opponent());
-    theirs.map(|node| node.id).take(2).collect()
-}
-
-/// Whether an objection of the other side's last turn is to be answered.
-fn is_due(node: &Node<'_>, before: &[&Node<'_>], turn: TurnId) -> bool {
-    let grave = matches!(node.point, Point::Objection(objection)
-        if objection.severity > ObjectionSeverity::Minor);
-    grave && Some(node.turn) == last_turn(before, turn)
-}
-
-/// The judge weighs one reason of each side, and says why.
-fn verdict_questions(
-    (options, topic): (&Options, &str),
-    before: &[&Node<'_>],
-) -> Vec<InterviewQuestion> {
-    let of = |seat: Seat| before.iter().filter(move |node| node.seat() == seat);
-    let reason = |seat: Seat| {
-        let argues = |node: &&&Node<'_>| {
-            node.point.argument().is_some() || node.point.alternative().is_some()
-        };
-        of(seat).find(argues).or_else(|| of(seat).next())
-    };
-    let (Some(one), Some(other)) = (reason(Seat::Proposer), reason(Seat::Challenger)) else {
-        return Vec::new();
-    };
-    let reason = |side: Side| match side {
-        Side::Proposer => one.point.main_text(),
-        Side::Challenger => other.point.main_text(),
-    };
-    let fill = |slot: &words::WeighedSlot| match slot {
-        words::WeighedSlot::Option(side) => options.side(*side).phrase.clone(),
-        words::WeighedSlot::Reason(side) => reason(*side).to_owned(),
-        words::WeighedSlot::Topic => with_end_mark(topic),
-    };
-    let way = words::weighing(options.contrast);
-    let mut all = vec![InterviewQuestion {
-        field: AnswerField::Verdict(one.id, other.id),
-        words: way.words,
-        fills: way.slots.iter().map(fill).collect(),
-        about: None,
-        tone: None,
-        choices: Some(words::verdict_choices(options)),
-        after: None,
-    }];
-    for side in [Side::Proposer, Side::Challenger] {
-        let asks = Asks {
-            options,
-            topic,
-            side,
-        };
-        let reasons = asks.reasons(&[AnswerField::Reason]).into_iter();
-        all.extend(reasons.map(|question| InterviewQuestion {
-            after: Some(side),
-            ..question
-        }));
-    }
-    all
-}
-
-/// A topic that ends as a sentence does, so that a question can follow it.
-fn with_end_mark(topic: &str) -> String {
-    let topic = topic.trim();
-    match topic.ends_with(['?', '.', '!']) {
-        true => topic.to_owned(),
-        false => format!("{topic}."),
-    }
-}
-
-/// The parts of the prompt that is recorded: the questions, with what they ask about in fences.
+/// The questions, with what they ask about in fences.
 pub(super) fn interview_parts(ask: &PromptRequest<'_>) -> Parts {
-    let Some(interview) = interview_for(ask) else {
+    let Some(interview) = Interview::for_turn(ask.state, ask.key, ask.kind) else {
         return Vec::new();
     };
-    let asked = |(nth, question): (usize, &InterviewQuestion)| {
+    let asked = |(nth, question): (usize, &Question)| {
         let fills = question.fills.iter().enumerate();
         let fenced: Vec<Wording> = fills
             .map(|(at, text)| {
@@ -287,5 +36,10 @@ pub(super) fn interview_parts(ask: &PromptRequest<'_>) -> Parts {
         let fenced: Vec<&dyn OwnWords> = fenced.iter().map(|it| it as &dyn OwnWords).collect();
         ("question", Wording::from_format(question.words, &fenced))
     };
-    interview.questions.iter().enumerate().map(asked).collect()
+    interview
+        .questions()
+        .iter()
+        .enumerate()
+        .map(asked)
+        .collect()
 }

@@ -45,7 +45,6 @@ mod words;
 pub use agon_wording::Wording;
 use ask::PromptRequest;
 pub use consult::consult_prompt;
-pub use interview::interview;
 pub use narrator::narrator_prompt;
 pub use question::question_prompt;
 pub use session::{SessionMemory, SessionPrompt};

@@ -20,7 +20,6 @@ pub mod format;
 pub mod grammar;
 pub mod ground;
 pub mod id;
-pub mod interview;
 pub mod likeness;
 pub mod mention;
 pub mod moves;

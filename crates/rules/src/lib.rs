@@ -13,7 +13,6 @@ pub mod floor;
 pub mod format;
 pub mod narrative;
 pub mod ops;
-pub mod options;
 pub mod panel;
 pub mod parse;
 pub mod plan;

@@ -6,15 +6,14 @@
 //! in a list are those of the object it stands for: `arguments[1].title`.
 
 mod alone;
-mod interview;
 mod ladder;
 mod lenient;
 mod shape;
 mod value;
 
+use agon_interview::InterviewError;
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{Stage, TurnId};
-use agon_record::interview::Transcript;
 use agon_record::moves::{Formal, Moves, MovesKind};
 use agon_record::swap;
 use agon_record::text::sanitise_line;
@@ -101,18 +100,30 @@ pub fn parse_from_person(reply: &str, kind: MovesKind, turn: TurnId) -> Result<P
     parse_with_respellings(reply, kind, turn, Author::Person).map(|(parsed, _)| parsed)
 }
 
-/// Reads the moves of a seat that is interviewed: its reply is a transcript, each answer of which
-/// becomes a text of the moves.
+/// Reads the moves of a seat that is interviewed, whose reply is a transcript.
 ///
 /// # Errors
 ///
-/// If no answer can be used. Any other text is read as [`parse`] does: an older
-/// version asked such seats for moves at once.
+/// If it is not a transcript, or no answer can be used.
 pub fn parse_interview(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
-    match Transcript::is_transcript(reply) {
-        true => interview::read_moves(reply, kind, turn),
-        false => parse(reply, kind, turn),
-    }
+    let unusable = |error: InterviewError| {
+        let code = match error {
+            InterviewError::Damaged => "interview:shape",
+            InterviewError::NoAnswer => "interview:nothing",
+        };
+        let message = error.to_string();
+        let hint = "it is asked once more";
+        ParseError {
+            code: code.to_owned(),
+            findings: vec![fatal_finding("reply-parse", turn, "", &message, hint)],
+        }
+    };
+    agon_interview::read_moves(reply, kind, turn)
+        .map(|moves| Parsed {
+            moves,
+            findings: Vec::new(),
+        })
+        .map_err(unusable)
 }
 
 /// As [`parse`], with what was taken for something that is written otherwise.

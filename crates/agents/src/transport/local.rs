@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use agon_interview::{Interview, MAX_ANSWER_TOKENS, PlainQuestion, says_enough};
 use agon_local::engine::{self, EngineError, Finish, Generated, Message, Request, Shared};
 use agon_local::{Cache, Model, Models};
 use agon_proc::Watch;
 use agon_record::event::{CauseCode, Class, Usage};
-use agon_record::interview::Interview;
 use agon_record::spec::ToolName;
 use async_trait::async_trait;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -21,7 +21,6 @@ use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::environment::Environment;
-use crate::interview::{self, PlainQuestion};
 use crate::profile::{Profile, Transport, Weights};
 
 // Any number does, as long as it stays. Held by
@@ -29,22 +28,13 @@ use crate::profile::{Profile, Transport, Weights};
 /// The same request has the same answer.
 const SEED: u64 = 1;
 
-// Measured with SmolLM2 135M: asked for one short sentence, it needs 20 to 35 tokens; what has more
-// has lost its thread.
-/// The most tokens of an answer in an interview.
-const MAX_SENTENCE_TOKENS: usize = 48;
-
 // About 900 words, more than a person reads of a model of this size.
-/// The most tokens of any other answer.
+/// The most tokens of an answer outside an interview.
 const MAX_TEXT_TOKENS: usize = 1_200;
 
 // Measured with SmolLM2 135M on four topics: fluent, and on the topic.
-/// The temperature of a first try.
+/// The temperature of such an answer.
 const TEMPERATURE: f32 = 0.2;
-
-// At that of a first try another seed mostly gives the same sentence.
-/// The temperature of a further try.
-const SECOND_TEMPERATURE: f32 = 0.5;
 
 /// A model in this process.
 #[derive(Clone)]
@@ -294,11 +284,7 @@ impl LocalQuestion {
         let mut usage = Usage::default();
         let Some(interview) = &self.interview else {
             let messages = [user_message(&self.prompt)];
-            let request = Request {
-                max_tokens: MAX_TEXT_TOKENS,
-                ..self.request(&messages)
-            };
-            let answer = self.generate(&request, &mut usage)?;
+            let answer = self.generate(&self.request(&messages), &mut usage)?;
             let stop_reason = match answer.finish {
                 Finish::Length => "length",
                 Finish::Stop | Finish::Halted => "stop",
@@ -309,9 +295,9 @@ impl LocalQuestion {
                 usage,
             });
         };
-        let transcript = interview::conduct(interview, |told| self.ask_once(told, &mut usage))?;
+        let text = interview.conduct(|question| self.ask_once(question, &mut usage))?;
         Ok(LocalReply {
-            text: transcript.to_string(),
+            text,
             stop_reason: "stop",
             usage,
         })
@@ -332,13 +318,11 @@ impl LocalQuestion {
         messages.push(user_message(&told.question));
         let choices: Vec<&str> = told.choices.iter().flatten().map(String::as_str).collect();
         let request = Request {
+            max_tokens: MAX_ANSWER_TOKENS,
             seed: told.seed,
-            temperature: match told.seed {
-                SEED => TEMPERATURE,
-                _ => SECOND_TEMPERATURE,
-            },
+            temperature: told.temperature,
             choices: &choices,
-            is_enough: &interview::says_enough,
+            is_enough: &says_enough,
             ..self.request(&messages)
         };
         let answer = self.generate(&request, usage)?;
@@ -350,7 +334,7 @@ impl LocalQuestion {
     fn request<'a>(&'a self, messages: &'a [Message<'a>]) -> Request<'a> {
         Request {
             messages,
-            max_tokens: MAX_SENTENCE_TOKENS,
+            max_tokens: MAX_TEXT_TOKENS,
             seed: SEED,
             temperature: TEMPERATURE,
             choices: &[],

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use agon_caller::{Code, Failure, Hint};
+use agon_interview::{OptionsError, read_options};
 use agon_record::id::Seat;
 use agon_record::options::Options;
 use agon_record::spec::{Context, Seating};
-use agon_rules::options::{OptionsError, read_options};
 
 /// The two options of a topic, for a debate whose sides are interviewed.
 ///

@@ -2,9 +2,9 @@
 //!
 //! It has none of the rows of a real verdict: a reader who sees them takes it for one.
 
+use agon_interview::NO_USABLE_REASON;
 use agon_record::authority::Authority;
 use agon_record::id::{Seat, Stage, TurnId};
-use agon_record::interview::NO_USABLE_REASON;
 use agon_record::state::{State, TurnEnd};
 use agon_verdict::verdict::{Verdict, is_one_small_model};
 

@@ -1,10 +1,10 @@
 //! What a person sees of the built-in model's debate with itself.
 
+use agon_interview::read_options;
 use agon_record::event::{CauseCode, Outcome};
 use agon_record::spec::LOCAL;
 use agon_record::state::State;
 use agon_report::screen::{self, Detail, LiveLines};
-use agon_rules::options::read_options;
 use agon_samples::job_store::{Debate, job_store, turn};
 use agon_verdict::verdict::verdict;
 

@@ -473,3 +473,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_transcript_without_a_usable_answer_says_why_it_is_not_read() {
+    let error = |reply: &str| {
+        let error = parse_interview(reply, MovesKind::Opening, id("r1.pro")).unwrap_err();
+        (error.to_string(), error.findings[0].message.clone())
+    };
+    let told = |code: &str, message: &str| (format!("PARSE_ERROR:{code}"), message.to_owned());
+    let empty = "interview/1\nproposer: SQLite\nchallenger: plain files\n";
+    let nothing = "no answer of the interview could be used";
+    assert_eq!(error(empty), told("interview:nothing", nothing));
+    let damaged = "the transcript of the interview is damaged";
+    assert_eq!(error("interview/2\n"), told("interview:shape", damaged));
+}

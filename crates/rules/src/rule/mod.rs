@@ -102,7 +102,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// What is asked of a turn as a whole: an interview asks for less, and its answers are held to rules
-/// of their own before they are part of it (`agents/src/interview/filter.rs`).
+/// of their own before they are part of it (`interview/src/filter.rs`).
 const ONLY_OF_WHOLE_TURNS: &[&str] = &[
     reply::EMPTY.code,
     reply::WORDS.code,

@@ -3,9 +3,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use agon_proc::Unwatched;
-use agon_record::interview::{AnswerField, InterviewQuestion, Transcript};
-use agon_record::options::{Contrast, Options, SideOption};
+use agon_record::moves::MovesKind;
 use agon_record::spec::Effort;
+use agon_samples::duel::{job_store, key};
 use tempfile::TempDir;
 
 use super::*;
@@ -57,6 +57,16 @@ impl OutputListener for Heard {
     }
 }
 
+/// Cancels the call as soon as it hears of an answer.
+#[derive(Debug)]
+struct CancelsAtFirstWord(CancellationToken);
+
+impl OutputListener for CancelsAtFirstWord {
+    fn receive_chunk(&self, _text: &str) {
+        self.0.cancel();
+    }
+}
+
 fn asked<'a>(interview: Option<&'a Interview>, hears: Option<&'a dyn OutputListener>) -> Ask<'a> {
     Ask {
         prompt: "Say something.",
@@ -70,34 +80,14 @@ fn asked<'a>(interview: Option<&'a Interview>, hears: Option<&'a dyn OutputListe
     }
 }
 
-/// An interview of so many questions.
-fn interview(questions: u8) -> Interview {
-    let option = |phrase: &str| SideOption {
-        name: phrase.to_owned(),
-        phrase: phrase.to_owned(),
-    };
-    let question = |nth| InterviewQuestion {
-        field: AnswerField::Claim(nth),
-        words: "What is {} good for?",
-        fills: vec![format!("SQLite {nth}")],
-        about: None,
-        tone: None,
-        choices: None,
-        after: None,
-    };
-    Interview {
-        options: Options {
-            contrast: Contrast::Between,
-            proposer: option("SQLite"),
-            challenger: option("plain files"),
-            setting: String::new(),
-        },
-        topic: "SQLite or plain files?".to_owned(),
-        examples: &[["What is a boat good for?", "A boat is good for a lake."]],
-        questions: (1..=questions).map(question).collect(),
-        said_before: Vec::new(),
-        again: 0,
+/// The interview of the proposer, who is asked for two arguments in three ways each.
+fn opening() -> Interview {
+    let turn = "r1.pro".parse().unwrap();
+    let mut state = job_store(2, turn);
+    for seating in state.seats.values_mut() {
+        seating.transport = LOCAL.to_owned();
     }
+    Interview::for_turn(&state, key(turn, 0), MovesKind::Opening).unwrap()
 }
 
 #[tokio::test]
@@ -108,25 +98,35 @@ async fn an_interview_comes_back_as_a_transcript_with_every_question_and_is_coun
     let heard = Heard::default();
     let mut session = agent.open(Arc::new(Unwatched));
     let never = CancellationToken::new();
-    let asks = interview(2);
+    let asks = opening();
     let answer = session
         .ask(asked(Some(&asks), Some(&heard)), &never)
         .await
         .unwrap();
-    let transcript: Transcript = answer.text.parse().unwrap();
-    // A model of random weights says nothing that could be taken, so each is asked twice, and again.
-    assert_eq!(transcript.usable_answers().count(), 0, "{}", answer.text);
-    let fields: Vec<_> = transcript
-        .answers
-        .iter()
-        .map(|it| it.field.to_string())
+    // A model of random weights says nothing that could be taken: each of three questions is asked
+    // with four seeds.
+    let lines = |begins: &str| {
+        answer
+            .text
+            .lines()
+            .filter(|it| it.starts_with(begins))
+            .count()
+    };
+    assert_eq!(lines("Q: "), 12, "{}", answer.text);
+    assert_eq!(lines("Left out: "), 12, "{}", answer.text);
+    let mut said: Vec<_> = answer
+        .text
+        .lines()
+        .filter(|it| it.starts_with("A: "))
         .collect();
-    let round = ["claim 1", "claim 1", "claim 2", "claim 2"];
-    assert_eq!(fields, [round, round].concat());
-    assert_ne!(transcript.answers[0].answer, transcript.answers[1].answer);
-    assert_eq!(transcript.answers[0].question, "What is SQLite 1 good for?");
+    said.dedup();
+    assert!(
+        said.len() > 1,
+        "another seed gives another answer: {}",
+        answer.text
+    );
     assert!(heard.0.lock().unwrap().lines().count() >= 4);
-    let (one, all) = (MAX_SENTENCE_TOKENS as u64, 8 * MAX_SENTENCE_TOKENS as u64);
+    let (one, all) = (MAX_ANSWER_TOKENS as u64, 12 * MAX_ANSWER_TOKENS as u64);
     assert!(
         answer.usage.output > one && answer.usage.output <= all,
         "{:?}",
@@ -159,19 +159,14 @@ async fn an_interview_is_cut_short_when_it_is_cancelled_or_out_of_time() {
     let home = Home::new();
     let agent = home.agent().await;
     let mut session = agent.open(Arc::new(Unwatched));
-    let endless = interview(u8::MAX);
+    let long = opening();
     let cancel = CancellationToken::new();
-    let stop = cancel.clone();
-    let soon = async move {
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        stop.cancel();
-    };
-    let begun = Instant::now();
-    let (ended, ()) = tokio::join!(session.ask(asked(Some(&endless), None), &cancel), soon);
+    let stop = CancelsAtFirstWord(cancel.clone());
+    let ended = session.ask(asked(Some(&long), Some(&stop)), &cancel).await;
     assert_eq!(ended.unwrap_err().class(), Class::Cancelled);
     let ask = Ask {
-        timeout: Duration::from_millis(300),
-        ..asked(Some(&endless), None)
+        timeout: Duration::from_millis(1),
+        ..asked(Some(&long), None)
     };
     let ended = session
         .ask(ask, &CancellationToken::new())
@@ -180,11 +175,6 @@ async fn an_interview_is_cut_short_when_it_is_cancelled_or_out_of_time() {
     assert!(
         matches!(ended.failure, CallFailure::Timeout { .. }),
         "{ended}"
-    );
-    assert!(
-        begun.elapsed() < Duration::from_secs(20),
-        "{:?}",
-        begun.elapsed()
     );
 }
 

@@ -1,5 +1,4 @@
 use super::*;
-use crate::parse::{parse, parse_interview};
 
 const OPENING: &str = "interview/1
 proposer: SQLite
@@ -30,7 +29,7 @@ fn with_answers(answers: &str) -> String {
 
 #[test]
 fn each_text_of_the_moves_is_an_answer_whole() {
-    let parsed = parse_interview(OPENING, MovesKind::Opening, turn("r1.pro")).unwrap();
+    let parsed = read_moves(OPENING, MovesKind::Opening, turn("r1.pro")).unwrap();
     let argument = |title: &str, claim: &str| Argument {
         title: title.to_owned(),
         claim: claim.to_owned(),
@@ -52,8 +51,7 @@ fn each_text_of_the_moves_is_an_answer_whole() {
             ),
         ],
     };
-    assert_eq!(parsed.moves, Moves::Opening(expected));
-    assert_eq!(parsed.findings, []);
+    assert_eq!(parsed, Moves::Opening(expected));
 }
 
 #[test]
@@ -63,8 +61,8 @@ fn the_side_that_the_judge_names_first_wins_by_the_point_that_was_weighed() {
             "\nverdict pro_001a cha_001c\nQ: Which?\nA: It\nNames: {side}\n\nreason\nQ: Why?\nA: It is \
              faster.\n"
         ));
-        let parsed = parse_interview(&text, MovesKind::Verdict, turn("verdict.judge")).unwrap();
-        let Moves::Verdict(ruling) = parsed.moves else {
+        let parsed = read_moves(&text, MovesKind::Verdict, turn("verdict.judge")).unwrap();
+        let Moves::Verdict(ruling) = parsed else {
             panic!("no verdict")
         };
         (
@@ -99,7 +97,7 @@ fn the_side_that_the_judge_names_first_wins_by_the_point_that_was_weighed() {
 fn objections_responses_and_rulings_keep_their_targets() {
     let parsed = |kind, at: &str, answers: &str| {
         let text = with_answers(answers);
-        let moves = parse_interview(&text, kind, turn(at)).unwrap().moves;
+        let moves = read_moves(&text, kind, turn(at)).unwrap();
         serde_json::to_value(moves).unwrap()
     };
     let challenge = parsed(
@@ -128,8 +126,8 @@ fn objections_responses_and_rulings_keep_their_targets() {
 #[test]
 fn what_takes_back_what_it_says_ends_there() {
     let text = with_answers("\nclaim 1\nQ: q\nA: SQLite keeps jobs in order, but it is slow.\n");
-    let parsed = parse_interview(&text, MovesKind::Opening, turn("r1.pro")).unwrap();
-    let Moves::Opening(opening) = parsed.moves else {
+    let parsed = read_moves(&text, MovesKind::Opening, turn("r1.pro")).unwrap();
+    let Moves::Opening(opening) = parsed else {
         panic!("no opening")
     };
     assert_eq!(opening.arguments[0].claim, "SQLite keeps jobs in order");
@@ -139,14 +137,14 @@ fn what_takes_back_what_it_says_ends_there() {
 fn a_side_without_a_usable_answer_says_so_and_the_debate_continues() {
     let argument = |claim: &str| super::argument(claim);
     let left_out = "\nclaim 1\nQ: q\nA: a\nLeft out: it has too few words\n";
-    let opening = parse_interview(&with_answers(left_out), MovesKind::Opening, turn("r1.pro"));
+    let opening = read_moves(&with_answers(left_out), MovesKind::Opening, turn("r1.pro"));
     let expected = Opening {
         stance: "SQLite".to_owned(),
         arguments: vec![argument("The model gave no usable reason.")],
     };
-    assert_eq!(opening.unwrap().moves, Moves::Opening(expected));
+    assert_eq!(opening.unwrap(), Moves::Opening(expected));
     let left_out = left_out.replace("claim 1", "alternative 1");
-    let challenge = parse_interview(
+    let challenge = read_moves(
         &with_answers(&left_out),
         MovesKind::Challenge,
         turn("r1.cha"),
@@ -155,35 +153,16 @@ fn a_side_without_a_usable_answer_says_so_and_the_debate_continues() {
         alternatives: vec![argument("The model gave no usable reason.")],
         ..Challenge::default()
     };
-    assert_eq!(challenge.unwrap().moves, Moves::Challenge(expected));
+    assert_eq!(challenge.unwrap(), Moves::Challenge(expected));
 }
 
 #[test]
 fn an_interview_without_an_answer_is_not_usable() {
-    let code = |text: &str, kind| {
-        let error = parse_interview(text, kind, turn("r1.pro")).unwrap_err();
-        error.to_string()
-    };
+    let error = |text: &str, kind| read_moves(text, kind, turn("r1.pro")).unwrap_err();
     let none = with_answers("");
-    assert_eq!(
-        code(&none, MovesKind::Opening),
-        "PARSE_ERROR:interview:nothing"
-    );
+    assert_eq!(error(&none, MovesKind::Opening), InterviewError::NoAnswer);
     let silent = with_answers("\nverdict pro_001a cha_001a\nQ: q\nA: Both are fine.\n");
-    assert_eq!(
-        code(&silent, MovesKind::Verdict),
-        "PARSE_ERROR:interview:nothing"
-    );
+    assert_eq!(error(&silent, MovesKind::Verdict), InterviewError::NoAnswer);
     let damaged = with_answers("\nclaim one\nQ: q\nA: a\n");
-    assert_eq!(
-        code(&damaged, MovesKind::Opening),
-        "PARSE_ERROR:interview:shape"
-    );
-}
-
-#[test]
-fn a_transcript_is_read_only_of_a_seat_that_is_interviewed_and_moves_are_still_read_of_it() {
-    assert!(parse(OPENING, MovesKind::Opening, turn("r1.pro")).is_err());
-    let moves = "```json\n{\"answer\": \"Files\", \"position\": \"Plain files do.\"}\n```";
-    assert!(parse_interview(moves, MovesKind::Blind, turn("r0.pro")).is_ok());
+    assert_eq!(error(&damaged, MovesKind::Opening), InterviewError::Damaged);
 }

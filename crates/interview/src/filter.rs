@@ -1,12 +1,14 @@
 //! What an answer must be to become part of a debate: one sentence, on the topic, new.
 
-use agon_record::interview::{
-    AnswerField, Interview, InterviewQuestion, is_about_computing, takes_back, upheld_part,
-};
 use agon_record::likeness::{likeness_percent, subject_words};
 use agon_record::moves::Side;
 use agon_record::options::Contrast;
 use agon_record::words;
+
+use crate::computing::is_about_computing;
+use crate::field::AnswerField;
+use crate::question::{Interview, Question};
+use crate::said::{takes_back, upheld_part};
 
 mod forms;
 mod reason;
@@ -82,7 +84,7 @@ const ABBREVIATIONS: [&str; 8] = [
 ];
 
 /// What answers are held to in one interview.
-pub(super) struct AnswerFilter {
+pub(crate) struct AnswerFilter {
     /// The words that say what it is about.
     subject: Vec<String>,
     /// Words that only the option of one side has, the proposer's first.
@@ -98,7 +100,7 @@ pub(super) struct AnswerFilter {
 }
 
 impl AnswerFilter {
-    pub(super) fn new(interview: &Interview) -> Self {
+    pub(crate) fn new(interview: &Interview) -> Self {
         let options = &interview.options;
         let mut subject = subject_words(&interview.topic);
         for option in [&options.proposer, &options.challenger] {
@@ -133,16 +135,12 @@ impl AnswerFilter {
     }
 
     /// Notes an answer that is part of the debate.
-    pub(super) fn add(&mut self, answer: &str) {
+    pub(crate) fn add(&mut self, answer: &str) {
         self.said.push(answer.to_owned());
     }
 
     /// The side whose option an answer names first, or which it chooses; none where it names neither.
-    pub(super) fn side_named_first(
-        &self,
-        question: &InterviewQuestion,
-        answer: &str,
-    ) -> Option<Side> {
+    pub(crate) fn side_named_first(&self, question: &Question, answer: &str) -> Option<Side> {
         let sides = [Side::Proposer, Side::Challenger];
         if let Some(choices) = &question.choices {
             let mut pairs = sides.into_iter().zip(choices);
@@ -163,9 +161,9 @@ impl AnswerFilter {
     }
 
     /// Why an answer is left out of the debate; none where it is.
-    pub(super) fn refuse(
+    pub(crate) fn refuse(
         &self,
-        question: &InterviewQuestion,
+        question: &Question,
         asked: &str,
         answer: &str,
         names: Option<Side>,
@@ -253,7 +251,7 @@ const EXAMPLE_SUBJECTS: [&str; 20] = [
 /// Whether `text` is a whole sentence, or begins to take back what it says: no more of it is needed.
 ///
 /// ```
-/// # use agon_agents::interview::says_enough;
+/// # use agon_interview::says_enough;
 /// assert!(says_enough("SQLite keeps all jobs in one file."));
 /// assert!(says_enough("SQLite keeps all jobs in one file, but it"));
 /// assert!(!says_enough("It is small, e.g."));

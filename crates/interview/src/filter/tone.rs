@@ -4,7 +4,7 @@
 //! slower"), and the other way round. A list of words finds most of them: of the sentences that stay
 //! unknown none is taken.
 
-use agon_record::interview::Tone;
+use crate::question::Tone;
 
 /// Words of praise.
 const GOOD: &str = "\

@@ -1,9 +1,5 @@
 //! What a sentence must be to be a reason for one option or against the other.
 
-use agon_record::interview::{
-    AnswerField, InterviewQuestion, Tone, has_tangible_word, has_word_of_computing,
-    is_name_in_computing,
-};
 use agon_record::likeness::subject_words;
 use agon_record::moves::Side;
 use agon_record::options::Contrast;
@@ -12,6 +8,9 @@ use agon_record::words;
 use super::AnswerFilter;
 use super::forms::{is_same_word, knows};
 use super::tone::{Spoken, tone};
+use crate::computing::{has_tangible_word, has_word_of_computing, is_name_in_computing};
+use crate::field::AnswerField;
+use crate::question::{Question, Tone};
 
 /// Words of a sentence that compares without saying which of the two is better.
 const TAKES_NO_SIDE: [&str; 9] = [
@@ -105,7 +104,7 @@ impl AnswerFilter {
 
 /// Whether a sentence calls what it praises `it`: it is printed below the name of that option. A
 /// drawback is printed below the other one's.
-pub(super) fn speaks_of_it(question: &InterviewQuestion, plain: &[String]) -> bool {
+pub(super) fn speaks_of_it(question: &Question, plain: &[String]) -> bool {
     let is_own = !matches!(
         question.field,
         AnswerField::Objection(..) | AnswerField::Assessment(_)

@@ -33,14 +33,14 @@ pub enum OptionsError {
 /// The two options of a topic: what it names first is the proposer's.
 ///
 /// ```
-/// # use agon_rules::options::read_options;
+/// # use agon_interview::read_options;
 /// let options = read_options("SQLite or plain files for the job store?")?;
 /// assert_eq!(options.proposer.name, "SQLite");
 /// assert_eq!(options.challenger.name, "plain files");
 /// let options = read_options("Should cities ban private cars?")?;
 /// assert_eq!(options.challenger.name, "Cities should not ban private cars");
 /// assert!(read_options("How do we get faster?").is_err());
-/// # Ok::<(), agon_rules::options::OptionsError>(())
+/// # Ok::<(), agon_interview::OptionsError>(())
 /// ```
 ///
 /// # Errors

@@ -1,12 +1,11 @@
 //! Replies of SmolLM2 135M that the filter leaves out or takes. A few are shortened; those on figures,
 //! repetition and foreign names are made up.
 
-use agon_record::interview::Tone;
 use agon_record::moves::Side;
 use agon_record::options::Contrast;
 
 use super::{between, conducted, option, question};
-use crate::interview::{Interview, InterviewQuestion};
+use crate::question::{Interview, Question, Tone};
 
 /// Between which options, and about what.
 #[derive(Clone, Copy)]
@@ -78,7 +77,7 @@ fn left_out(debate: Debate, field: &str, side: Side, answer: &str) -> Option<Str
         (_, _) if side == Side::Challenger => (None, Tone::Bad),
         (_, _) => (None, Tone::Good),
     };
-    interview.questions = vec![InterviewQuestion {
+    interview.questions = vec![Question {
         tone: Some(tone),
         ..question(field, about, "What do you say?")
     }];

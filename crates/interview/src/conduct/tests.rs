@@ -14,8 +14,8 @@ fn option(phrase: &str) -> SideOption {
     }
 }
 
-fn question(field: &str, about: Option<Side>, words: &'static str) -> InterviewQuestion {
-    InterviewQuestion {
+fn question(field: &str, about: Option<Side>, words: &'static str) -> Question {
+    Question {
         field: field.parse().unwrap(),
         words,
         fills: Vec::new(),
@@ -26,7 +26,7 @@ fn question(field: &str, about: Option<Side>, words: &'static str) -> InterviewQ
     }
 }
 
-fn between(questions: Vec<InterviewQuestion>) -> Interview {
+fn between(questions: Vec<Question>) -> Interview {
     Interview {
         options: Options {
             contrast: Contrast::Between,
@@ -53,7 +53,7 @@ fn conducted(interview: &Interview, answers: &[&str]) -> Transcript {
     let ask = |_: &PlainQuestion| {
         Ok::<_, Infallible>(answers.next().copied().unwrap_or_default().to_owned())
     };
-    match conduct(interview, ask) {
+    match collect_answers(interview, ask) {
         Ok(transcript) => transcript,
         Err(never) => match never {},
     }
@@ -157,7 +157,7 @@ fn a_question_is_asked_once_more_with_another_seed_and_then_in_another_way() {
         question("claim 1", Some(Side::Proposer), "Third way?"),
     ]);
     let mut asked = Vec::new();
-    let said = conduct(&interview, |told| {
+    let said = collect_answers(&interview, |told| {
         asked.push((told.question.clone(), told.seed));
         Ok::<_, Infallible>(match asked.len() {
             3 => "SQLite keeps every job in one file.".to_owned(),
@@ -173,7 +173,7 @@ fn a_question_is_asked_once_more_with_another_seed_and_then_in_another_way() {
         ..interview
     };
     let mut seeds = Vec::new();
-    let _: Result<_, Infallible> = conduct(&again, |told| {
+    let _: Result<_, Infallible> = collect_answers(&again, |told| {
         seeds.push(told.seed);
         Ok("No.".to_owned())
     });
@@ -203,13 +203,13 @@ fn an_answer_that_says_the_same_again_is_left_out() {
 }
 
 /// The questions of a judge: which side, and then why, of the side that was chosen.
-fn judged(choices: [&str; 2]) -> Vec<InterviewQuestion> {
-    let why = |side: Side| InterviewQuestion {
+fn judged(choices: [&str; 2]) -> Vec<Question> {
+    let why = |side: Side| Question {
         after: Some(side),
         ..question("reason", Some(side), "Why?")
     };
     vec![
-        InterviewQuestion {
+        Question {
             choices: Some(choices.map(str::to_owned)),
             ..question("verdict pro_001a cha_001a", None, "Which?")
         },
@@ -223,7 +223,7 @@ fn the_judge_chooses_between_two_words_and_says_why_of_that_side_alone() {
     let interview = between(judged(["SQLite", "plain files"]));
     let why = "Plain files are read with any tool there is.";
     let mut asked = Vec::new();
-    let said = conduct(&interview, |told| {
+    let said = collect_answers(&interview, |told| {
         asked.push((told.question.clone(), told.choices.is_some()));
         Ok::<_, Infallible>(match asked.len() {
             1 => "plain files".to_owned(),
@@ -267,7 +267,7 @@ fn a_sentence_that_takes_back_what_it_says_is_taken_up_to_there() {
 #[test]
 fn an_error_ends_the_interview() {
     let interview = between(vec![question("claim 1", None, WHY)]);
-    assert_eq!(conduct(&interview, |_| Err("gone")), Err("gone"));
+    assert_eq!(collect_answers(&interview, |_| Err("gone")), Err("gone"));
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn no_question_is_asked_twice_with_the_same_seed() {
         question("claim 2", Some(Side::Proposer), "Why?"),
     ]);
     let mut asked = Vec::new();
-    let _: Result<_, Infallible> = conduct(&interview, |told| {
+    let _: Result<_, Infallible> = collect_answers(&interview, |told| {
         asked.push(told.seed);
         Ok("No.".to_owned())
     });

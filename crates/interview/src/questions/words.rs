@@ -6,9 +6,10 @@
 //! metal; of something to do the topic makes it forget to name it. Asked in free words which of two
 //! things is better it mostly says both, so the judge chooses between two words.
 
-use agon_record::interview::Tone;
 use agon_record::moves::Side;
 use agon_record::options::{Contrast, Options};
+
+use crate::question::Tone;
 
 /// One way to ask for something.
 pub(super) struct Phrasing {

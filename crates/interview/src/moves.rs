@@ -6,14 +6,14 @@
 //! claim.
 
 use agon_record::id::TurnId;
-use agon_record::interview::{AnswerField, InterviewAnswer, NO_USABLE_REASON, Transcript};
 use agon_record::moves::{
     Argument, Assessment, Blind, Category, Challenge, Defense, FollowUp, Moves, MovesKind,
     Objection, ObjectionKind, ObjectionSeverity, Opening, ReplyKind, Response, Ruling, RulingKind,
     Side,
 };
 
-use super::{ParseError, Parsed, fatal_finding};
+use crate::field::AnswerField;
+use crate::transcript::{Answer, Transcript};
 
 #[cfg(test)]
 mod tests;
@@ -22,39 +22,28 @@ mod tests;
 /// The first words of a claim that are its heading.
 const TITLE_WORDS: usize = 7;
 
-/// Reads the moves out of a transcript.
-pub(super) fn read_moves(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
-    let transcript: Transcript = reply.parse().map_err(|_| {
-        unusable(
-            turn,
-            "interview:shape",
-            "the transcript of the interview is damaged",
-        )
-    })?;
-    let moves = assemble_moves(&transcript, kind, turn).ok_or_else(|| {
-        unusable(
-            turn,
-            "interview:nothing",
-            "no answer of the interview could be used",
-        )
-    })?;
-    Ok(Parsed {
-        moves,
-        findings: Vec::new(),
-    })
+/// The claim of a side without a usable answer.
+pub const NO_USABLE_REASON: &str = "The model gave no usable reason.";
+
+/// Why there are no moves in a transcript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InterviewError {
+    /// It is not written as a transcript is.
+    #[error("the transcript of the interview is damaged")]
+    Damaged,
+    /// Too few answers can be used.
+    #[error("no answer of the interview could be used")]
+    NoAnswer,
 }
 
-fn unusable(turn: TurnId, code: &str, message: &str) -> ParseError {
-    ParseError {
-        code: code.to_owned(),
-        findings: vec![fatal_finding(
-            "reply-parse",
-            turn,
-            "",
-            message,
-            "it is asked once more",
-        )],
-    }
+/// Reads the moves of `kind` out of the transcript that the seat of `turn` replied.
+///
+/// # Errors
+///
+/// If it is damaged, or has too few answers.
+pub fn read_moves(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Moves, InterviewError> {
+    let transcript: Transcript = reply.parse().map_err(|_| InterviewError::Damaged)?;
+    assemble_moves(&transcript, kind, turn).ok_or(InterviewError::NoAnswer)
 }
 
 /// The moves that the answers make; none where there are too few.
@@ -123,7 +112,7 @@ fn assemble_moves(transcript: &Transcript, kind: MovesKind, turn: TurnId) -> Opt
     }
 }
 
-fn find(transcript: &Transcript, wanted: impl Fn(AnswerField) -> bool) -> Option<&InterviewAnswer> {
+fn find(transcript: &Transcript, wanted: impl Fn(AnswerField) -> bool) -> Option<&Answer> {
     transcript
         .usable_answers()
         .find(|answer| wanted(answer.field))
@@ -137,7 +126,7 @@ fn arguments(transcript: &Transcript, wanted: impl Fn(AnswerField) -> bool) -> V
 }
 
 fn objections(transcript: &Transcript) -> Vec<Objection> {
-    let objection = |answer: &InterviewAnswer| match answer.field {
+    let objection = |answer: &Answer| match answer.field {
         AnswerField::Objection(_, target) => Some(Objection {
             target,
             kind: ObjectionKind::Claim,
@@ -174,7 +163,7 @@ fn argument(claim: &str) -> Argument {
 
 /// Answers to objections: who is asked why an option stands all the same rebuts.
 fn responses(transcript: &Transcript) -> Vec<Response> {
-    let response = |answer: &InterviewAnswer| match answer.field {
+    let response = |answer: &Answer| match answer.field {
         AnswerField::Response(objection) => Some(Response {
             objection,
             reply: ReplyKind::Rebut,
@@ -189,7 +178,7 @@ fn responses(transcript: &Transcript) -> Vec<Response> {
 
 /// Rulings: who is asked what speaks against an option all the same sustains the objection.
 fn assessments(transcript: &Transcript) -> Vec<Assessment> {
-    let assessment = |answer: &InterviewAnswer| match answer.field {
+    let assessment = |answer: &Answer| match answer.field {
         AnswerField::Assessment(response) => Some(Assessment {
             response,
             ruling: RulingKind::Sustained,

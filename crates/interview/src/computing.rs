@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::options::Options;
-use crate::words;
+use agon_record::options::Options;
+use agon_record::words;
 
 /// Words that texts about computing have and others rarely do.
 const COMPUTING: &str = "\
@@ -41,20 +41,14 @@ const TANGIBLE: &str = "\
     steel vacation water weather wood";
 
 /// Whether `text` has a word of computing.
-///
-/// ```
-/// # use agon_record::interview::has_word_of_computing;
-/// assert!(has_word_of_computing("Should we write the new APIs in Rust?"));
-/// assert!(!has_word_of_computing("Tabbed furniture can be made from a variety of materials."));
-/// ```
-pub fn has_word_of_computing(text: &str) -> bool {
+pub(crate) fn has_word_of_computing(text: &str) -> bool {
     has_word(text, COMPUTING) || has_word(text, AMBIGUOUS)
 }
 
 /// Whether a debate on `topic` between these options is about computing.
 ///
 /// One ambiguous word is not enough: stores and classes are debated elsewhere too.
-pub fn is_about_computing(topic: &str, options: &Options) -> bool {
+pub(crate) fn is_about_computing(topic: &str, options: &Options) -> bool {
     let phrases = [&options.proposer.phrase, &options.challenger.phrase];
     let mut texts = phrases.map(String::as_str).into_iter().chain([topic]);
     texts.any(|text| {
@@ -65,17 +59,12 @@ pub fn is_about_computing(topic: &str, options: &Options) -> bool {
 
 /// Whether a word in lower case is a name of a language or program, of which an answer speaks only
 /// where the topic does.
-pub fn is_name_in_computing(word: &str) -> bool {
+pub(crate) fn is_name_in_computing(word: &str) -> bool {
     is_among(NAMES, word)
 }
 
 /// Whether `text` has a word of things that one can touch.
-///
-/// ```
-/// # use agon_record::interview::has_tangible_word;
-/// assert!(has_tangible_word("Space allows for flexibility, while tabs limit movement in rooms."));
-/// ```
-pub fn has_tangible_word(text: &str) -> bool {
+pub(crate) fn has_tangible_word(text: &str) -> bool {
     has_word(text, TANGIBLE)
 }
 
@@ -104,8 +93,22 @@ fn is_among(words: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use agon_record::options::{Contrast, SideOption};
+
     use super::*;
-    use crate::options::{Contrast, SideOption};
+
+    #[test]
+    fn tabs_of_wood_are_not_about_computing() {
+        assert!(has_word_of_computing(
+            "Should we write the new APIs in Rust?"
+        ));
+        assert!(!has_word_of_computing(
+            "Tabbed furniture can be made from a variety of materials."
+        ));
+        assert!(has_tangible_word(
+            "Space allows for flexibility, while tabs limit movement in rooms."
+        ));
+    }
 
     #[test]
     fn a_topic_is_about_computing_by_one_clear_word_or_two_others() {

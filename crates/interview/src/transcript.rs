@@ -3,59 +3,55 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use super::{AnswerField, upheld_part};
-use crate::moves::Side;
+use agon_record::moves::Side;
+
+use crate::field::AnswerField;
+use crate::said::upheld_part;
 
 /// The first line of the text.
 const HEADING: &str = "interview/1";
 
 /// What was asked and answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Transcript {
+pub(crate) struct Transcript {
     /// What the proposer stands for, as it is shown.
-    pub proposer: String,
+    pub(crate) proposer: String,
     /// What the challenger stands for, as it is shown.
-    pub challenger: String,
+    pub(crate) challenger: String,
     /// Every answer, in the order in which they came.
-    pub answers: Vec<InterviewAnswer>,
+    pub(crate) answers: Vec<Answer>,
 }
 
 /// A question with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InterviewAnswer {
+pub(crate) struct Answer {
     /// What the answer becomes.
-    pub field: AnswerField,
+    pub(crate) field: AnswerField,
     /// What was asked.
-    pub question: String,
+    pub(crate) question: String,
     /// What the model answered, as one line.
-    pub answer: String,
+    pub(crate) answer: String,
     /// The side whose option the answer names first; none where it names neither.
-    pub names: Option<Side>,
+    pub(crate) names: Option<Side>,
     /// Why the answer is left out of the debate; none where it is.
-    pub left_out: Option<String>,
+    pub(crate) left_out: Option<String>,
 }
 
 /// A text that is not a transcript of an interview.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this is no interview")]
-pub struct TranscriptError;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TranscriptError;
 
-impl InterviewAnswer {
+impl Answer {
     /// What of it becomes part of the debate.
-    pub fn statement(&self) -> &str {
+    pub(crate) fn statement(&self) -> &str {
         upheld_part(&self.answer)
     }
 }
 
 impl Transcript {
     /// The answers that are part of the debate, in order.
-    pub fn usable_answers(&self) -> impl Iterator<Item = &InterviewAnswer> {
+    pub(crate) fn usable_answers(&self) -> impl Iterator<Item = &Answer> {
         self.answers.iter().filter(|it| it.left_out.is_none())
-    }
-
-    /// Whether `text` begins as a transcript does.
-    pub fn is_transcript(text: &str) -> bool {
-        text.lines().next() == Some(HEADING)
     }
 }
 
@@ -98,9 +94,10 @@ impl FromStr for Transcript {
     }
 }
 
-fn parse_answer(block: &str) -> Result<InterviewAnswer, TranscriptError> {
+fn parse_answer(block: &str) -> Result<Answer, TranscriptError> {
     let mut lines = block.lines().peekable();
-    let field = lines.next().unwrap_or_default().parse()?;
+    let field = lines.next().unwrap_or_default().parse();
+    let field = field.map_err(|_| TranscriptError)?;
     let question = line_value(lines.next(), "Q: ").ok_or(TranscriptError)?;
     let answer = line_value(lines.next(), "A: ").ok_or(TranscriptError)?;
     let side = |name: &str| {
@@ -117,7 +114,7 @@ fn parse_answer(block: &str) -> Result<InterviewAnswer, TranscriptError> {
         lines.next();
     }
     match lines.next() {
-        None => Ok(InterviewAnswer {
+        None => Ok(Answer {
             field,
             question,
             answer,
@@ -152,8 +149,8 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn answer(field: &str, text: &str) -> InterviewAnswer {
-        InterviewAnswer {
+    fn answer(field: &str, text: &str) -> Answer {
+        Answer {
             field: field.parse().unwrap(),
             question: "What is SQLite good for?".to_owned(),
             answer: text.to_owned(),
@@ -162,7 +159,7 @@ mod tests {
         }
     }
 
-    fn transcript(answers: Vec<InterviewAnswer>) -> Transcript {
+    fn transcript(answers: Vec<Answer>) -> Transcript {
         Transcript {
             proposer: "SQLite".to_owned(),
             challenger: "plain files".to_owned(),
@@ -182,11 +179,11 @@ mod tests {
             "reason",
         ];
         let mut answers: Vec<_> = fields.map(|field| answer(field, "It is fast.")).into();
-        answers.push(InterviewAnswer {
+        answers.push(Answer {
             names: Some(Side::Challenger),
             ..answer("verdict pro_001a cha_001b", "Plain files win.")
         });
-        answers.push(InterviewAnswer {
+        answers.push(Answer {
             left_out: Some("it says nothing of the topic".to_owned()),
             ..answer("claim 2", "")
         });
@@ -215,7 +212,7 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_not_taken() {
-        let out = InterviewAnswer {
+        let out = Answer {
             left_out: Some("it repeats the question".to_owned()),
             ..answer("claim 1", "One.")
         };

@@ -18,22 +18,14 @@ const TAKING_BACK: [&str; 8] = [
 const MIN_WORDS: usize = 5;
 
 /// An answer up to where it takes back what it says; all of it where it does not.
-///
-/// ```
-/// # use agon_record::interview::upheld_part;
-/// let whole = "Plain files can be read with any tool.";
-/// assert_eq!(upheld_part(whole), whole);
-/// let turning = "Renting a flat can be expensive, but it is also free.";
-/// assert_eq!(upheld_part(turning), "Renting a flat can be expensive");
-/// ```
-pub fn upheld_part(answer: &str) -> &str {
+pub(crate) fn upheld_part(answer: &str) -> &str {
     let part = turning_point(answer).and_then(|at| answer.get(..at));
     let part = part.unwrap_or(answer).trim();
     part.trim_end_matches(['"', '\u{201d}', ',', ' '])
 }
 
 /// Whether an answer takes back what it says.
-pub fn takes_back(answer: &str) -> bool {
+pub(crate) fn takes_back(answer: &str) -> bool {
     turning_point(answer).is_some()
 }
 
@@ -61,6 +53,10 @@ mod tests {
             (
                 "Go is fast and small, while Rust is safe, but hard.",
                 "Go is fast and small",
+            ),
+            (
+                "Renting a flat can be expensive, but it is also free.",
+                "Renting a flat can be expensive",
             ),
             ("SQLite is in every phone.\"", "SQLite is in every phone."),
             ("SQLite is a fast store but", "SQLite is a fast store but"),
