@@ -5,52 +5,48 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// An AI tool that leaves records of its sessions; Agon itself is one of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SessionHost {
+macro_rules! hosts {
+    ($($(#[$doc:meta])* $host:ident = $word:literal,)*) => {
+        /// An AI tool that leaves records of its sessions; Agon itself is one of them.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum SessionHost {
+            $($(#[$doc])* #[serde(rename = $word)] $host,)*
+        }
+
+        impl SessionHost {
+            /// All of them.
+            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$host),*];
+
+            /// The word for it on the command line and in documents.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$host => $word,)*
+                }
+            }
+        }
+    };
+}
+
+// In the order of every list.
+hosts! {
     /// Claude Code.
-    Claude,
+    Claude = "claude",
     /// Codex.
-    Codex,
+    Codex = "codex",
     /// Gemini CLI.
-    Gemini,
+    Gemini = "gemini",
     /// OpenCode.
-    Opencode,
+    Opencode = "opencode",
     /// Copilot CLI.
-    Copilot,
+    Copilot = "copilot",
     /// A seat of a debate of Agon's.
-    Agon,
+    Agon = "agon",
 }
 
 /// A word that names no host.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no sessions of {0:?} are read")]
 pub struct UnknownHost(String);
-
-impl SessionHost {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Claude,
-        Self::Codex,
-        Self::Gemini,
-        Self::Opencode,
-        Self::Copilot,
-        Self::Agon,
-    ];
-
-    /// The word for it on the command line and in documents.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-            Self::Opencode => "opencode",
-            Self::Copilot => "copilot",
-            Self::Agon => "agon",
-        }
-    }
-}
 
 impl fmt::Display for SessionHost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

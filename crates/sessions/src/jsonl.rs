@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::json;
 use crate::lines::{RecordLine, RecordLines};
 use crate::problem::ProblemKind;
+use crate::session::SessionRef;
 use crate::stream::{Output, Stream};
 use crate::{
     Entry, Location, PlanItem, ReadError, ReadProgress, RecordProblem, RecordedSession,
@@ -32,13 +33,17 @@ pub(crate) struct JsonlReader<D> {
     stream: Stream,
 }
 
-impl<D: LineDialect> JsonlReader<D> {
-    pub(crate) fn new(lines: RecordLines, session: RecordedSession, dialect: D) -> Self {
-        Self {
-            lines,
+impl<D: LineDialect + 'static> JsonlReader<D> {
+    /// Opens a session that was found, from a byte of its file on.
+    pub(crate) fn open(found: &SessionRef, byte: u64, dialect: D) -> Box<dyn SessionReader> {
+        let mut session = RecordedSession::new(found.host, &found.id, &found.file);
+        session.project.clone_from(&found.project);
+        session.origin.clone_from(&found.origin);
+        Box::new(Self {
+            lines: RecordLines::starting_at(&found.file, byte),
             dialect,
             stream: Stream::new(session),
-        }
+        })
     }
 }
 

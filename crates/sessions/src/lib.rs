@@ -5,12 +5,7 @@
 //! Entries are given one at a time and not held: what a caller wants to look at again it keeps in
 //! a [`RecentEntries`], which has a bound. Nothing here writes to a host's files.
 
-mod claude;
-mod codex;
-mod copilot;
 mod entry;
-mod find;
-mod gemini;
 mod handover;
 mod host;
 mod json;
@@ -19,13 +14,13 @@ mod lines;
 mod location;
 mod measures;
 mod open_calls;
-mod opencode;
 mod patterns;
 mod plan;
 mod problem;
 mod profile;
 mod prose;
 mod reader;
+mod readers;
 mod recent;
 mod seen;
 mod session;
@@ -38,9 +33,6 @@ mod usage;
 pub use entry::{
     Compaction, CompactionTrigger, Entry, EntryKind, Loaded, LoadedKind, Renewal, SubAgent,
     SubAgentState,
-};
-pub use find::{
-    SessionPlaces, SessionRef, find_sessions, open_session, open_session_at, recognize_session,
 };
 pub use handover::{
     CitedPlace, Compression, Handover, HandoverOptions, MAX_HANDOVER_TOKENS, NextStep, OpenTask,
@@ -57,8 +49,9 @@ pub use plan::{PlanChange, PlanItem, PlanState};
 pub use problem::{ProblemKind, RecordProblem};
 pub use profile::SessionProfile;
 pub use reader::{ReadError, ReadProgress, SessionReader};
+pub use readers::{SessionPlaces, find_sessions, open_session, open_session_at, recognize_session};
 pub use recent::RecentEntries;
-pub use session::{Origin, RecordedSession};
+pub use session::{Origin, RecordedSession, SessionRef};
 pub use text::RawText;
 pub use tool::{CITATION, Failure, ToolCall, ToolKind, ToolResult};
 pub use usage::{CallUsage, Purpose, Tokens};

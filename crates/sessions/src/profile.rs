@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::{SessionHost, ToolKind};
+use crate::ToolKind;
 
 /// What is known of a host beside the shape of its records.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionProfile {
     /// The version whose records were tried.
@@ -18,7 +17,7 @@ pub struct SessionProfile {
     tools: BTreeMap<ToolKind, Vec<String>>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Base {
     variable: Option<String>,
@@ -26,31 +25,10 @@ struct Base {
     below: String,
 }
 
-static PROFILES: LazyLock<BTreeMap<SessionHost, SessionProfile>> = LazyLock::new(|| {
-    let texts = [
-        (SessionHost::Claude, include_str!("../profiles/claude.toml")),
-        (SessionHost::Codex, include_str!("../profiles/codex.toml")),
-        (SessionHost::Gemini, include_str!("../profiles/gemini.toml")),
-        (
-            SessionHost::Opencode,
-            include_str!("../profiles/opencode.toml"),
-        ),
-        (
-            SessionHost::Copilot,
-            include_str!("../profiles/copilot.toml"),
-        ),
-    ];
-    // A profile that does not parse fails a test, so that none is left out in what is built.
-    texts
-        .into_iter()
-        .filter_map(|(host, text)| Some((host, toml::from_str(text).ok()?)))
-        .collect()
-});
-
 impl SessionProfile {
-    /// What is known of a host; of Agon, whose records are its own, there is no profile.
-    pub fn for_host(host: SessionHost) -> Option<&'static Self> {
-        PROFILES.get(&host)
+    /// A profile from its text. One that does not parse is empty, which fails a test.
+    pub(crate) fn parse(text: &str) -> Self {
+        toml::from_str(text).unwrap_or_default()
     }
 
     /// Where the host keeps its sessions, by the user's home and the environment.
@@ -77,11 +55,6 @@ impl SessionProfile {
     }
 }
 
-/// What a tool of this name does in `host`.
-pub(crate) fn tool_kind(host: SessionHost, name: &str) -> ToolKind {
-    SessionProfile::for_host(host).map_or(ToolKind::Other, |profile| profile.tool_kind(name))
-}
-
 /// The numbers of a version, as far as it has some.
 fn numbers(version: &str) -> Vec<u64> {
     version
@@ -95,17 +68,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_host_but_agon_has_a_profile() {
-        let without: Vec<SessionHost> = SessionHost::ALL
-            .into_iter()
-            .filter(|host| SessionProfile::for_host(*host).is_none())
-            .collect();
-        assert_eq!(without, [SessionHost::Agon]);
-    }
-
-    #[test]
     fn a_version_is_compared_number_by_number() {
-        let profile = SessionProfile::for_host(SessionHost::Claude).unwrap();
+        let profile = SessionProfile {
+            measured: "2.1.197".to_owned(),
+            ..SessionProfile::default()
+        };
         assert!(profile.is_newer("2.1.1000"));
         assert!(profile.is_newer("3"));
         assert!(!profile.is_newer("2.1.197"));
@@ -115,7 +82,15 @@ mod tests {
 
     #[test]
     fn a_variable_moves_the_place_and_an_empty_one_does_not() {
-        let profile = SessionProfile::for_host(SessionHost::Codex).unwrap();
+        let base = Base {
+            variable: Some("CODEX_HOME".to_owned()),
+            home: ".codex".to_owned(),
+            below: "sessions".to_owned(),
+        };
+        let profile = SessionProfile {
+            base,
+            ..SessionProfile::default()
+        };
         let home = Path::new("/h");
         let moved = profile.base(home, &|name| (name == "CODEX_HOME").then(|| "/c".into()));
         assert_eq!(moved, Path::new("/c/sessions"));

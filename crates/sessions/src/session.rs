@@ -1,6 +1,7 @@
 //! What a record of a session is, beside its entries.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -76,6 +77,42 @@ impl RecordedSession {
     pub fn add_model(&mut self, model: &str) {
         if !model.is_empty() && self.models.iter().all(|it| it != model) {
             self.models.push(model.to_owned());
+        }
+    }
+}
+
+/// A session that is there, as far as its place and its first lines say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionRef {
+    /// Whose record it is.
+    pub host: SessionHost,
+    /// The host's id of it.
+    pub id: String,
+    /// The file, or the database.
+    pub file: PathBuf,
+    /// The folder it was held in, where that is known.
+    pub project: Option<PathBuf>,
+    /// Where it came from, where that is known without reading it.
+    pub origin: Origin,
+    /// When it was last written.
+    pub modified: SystemTime,
+    /// Bytes of its file; none for a row of a database.
+    pub bytes: Option<u64>,
+}
+
+impl SessionRef {
+    /// Whether it was held in `project` or below it.
+    pub fn is_within(&self, project: &Path) -> bool {
+        self.project
+            .as_deref()
+            .is_some_and(|it| it.starts_with(project))
+    }
+
+    /// The session whose sub-agent it is.
+    pub fn parent(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::SubAgent { parent } => Some(parent),
+            Origin::New | Origin::Fork { .. } => None,
         }
     }
 }

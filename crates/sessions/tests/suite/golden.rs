@@ -46,28 +46,12 @@ fn holds(host: SessionHost) {
 }
 
 #[test]
-fn a_record_of_claude_is_read_as_it_was_when_it_was_made() {
-    holds(SessionHost::Claude);
-}
-
-#[test]
-fn a_record_of_codex_is_read_as_it_was_when_it_was_made() {
-    holds(SessionHost::Codex);
-}
-
-#[test]
-fn a_record_of_gemini_is_read_as_it_was_when_it_was_made() {
-    holds(SessionHost::Gemini);
-}
-
-#[test]
-fn a_record_of_opencode_is_read_as_it_was_when_it_was_made() {
-    holds(SessionHost::Opencode);
-}
-
-#[test]
-fn a_record_of_copilot_is_read_as_it_was_when_it_was_made() {
-    holds(SessionHost::Copilot);
+fn a_record_of_each_tool_is_read_as_it_was_when_it_was_made() {
+    for host in SessionHost::ALL {
+        if host != SessionHost::Agon {
+            holds(host);
+        }
+    }
 }
 
 #[test]

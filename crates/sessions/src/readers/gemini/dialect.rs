@@ -10,18 +10,17 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::PROFILE;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, text_of, time_at};
 use crate::jsonl::LineDialect;
 use crate::plan::items_of;
 use crate::problem::ProblemKind;
-use crate::profile::tool_kind;
 use crate::seen::SeenIds;
 use crate::session;
 use crate::stream::{Origin, Output};
 use crate::{
     CallUsage, Compaction, CompactionTrigger, EntryKind, Failure, Loaded, LoadedKind, Location,
-    PlanChange, Purpose, RawText, SessionHost, SubAgent, SubAgentState, Tokens, ToolCall, ToolKind,
-    ToolResult,
+    PlanChange, Purpose, RawText, SubAgent, SubAgentState, Tokens, ToolCall, ToolKind, ToolResult,
 };
 
 /// With this a compacted list of messages begins.
@@ -29,7 +28,7 @@ const SNAPSHOT: &str = "<state_snapshot>";
 
 /// What the lines of a session say.
 #[derive(Debug)]
-pub(crate) struct GeminiDialect {
+pub(super) struct GeminiDialect {
     /// Messages, thoughts, calls and results that were given.
     seen: SeenIds,
     /// Texts that were given, to find again those that stay after a compaction.
@@ -39,7 +38,7 @@ pub(crate) struct GeminiDialect {
 }
 
 impl GeminiDialect {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             seen: SeenIds::new(),
             texts: SeenIds::new(),
@@ -209,7 +208,7 @@ impl GeminiDialect {
         };
         let id = str_at(call, "id").to_owned();
         let name = str_at(call, "name").to_owned();
-        let kind = tool_kind(SessionHost::Gemini, &name);
+        let kind = PROFILE.tool_kind(&name);
         let arguments = call.get("args").cloned().unwrap_or_default();
         let todos = (name == "write_todos")
             .then(|| arguments.get("todos")?.as_array().map(|it| items_of(it)));
@@ -339,7 +338,7 @@ fn exit_code(text: &str) -> Option<i64> {
 }
 
 /// The folder that the sessions in a folder `chats` belong to.
-pub(crate) fn project_of(chats: &Path) -> Option<PathBuf> {
+pub(super) fn project_of(chats: &Path) -> Option<PathBuf> {
     let file = chats.parent()?.join(".project_root");
     let text = agon_files::read_to_string(&file, 1 << 16).ok()?;
     Some(PathBuf::from(text.trim_end_matches('\n')))

@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
+use super::PROFILE;
 use crate::json::{count_at, owned_at, str_at, take_text};
 use crate::plan::items_of;
 use crate::problem::ProblemKind;
-use crate::profile::tool_kind;
 use crate::seen::SeenIds;
 use crate::stream::{Origin, Output};
 use crate::{
     CallUsage, Compaction, CompactionTrigger, EntryKind, Failure, Loaded, LoadedKind, PlanChange,
-    Purpose, RawText, SessionHost, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
+    Purpose, RawText, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
 };
 
 /// What is remembered from one message to the next.
@@ -103,7 +103,7 @@ fn tool(part: &mut Value, id: &str, origin: &Origin, seen: &mut SeenIds, out: &m
     let todos = (name == "todowrite")
         .then(|| arguments.get("todos")?.as_array().map(|it| items_of(it)))
         .flatten();
-    let kind = tool_kind(SessionHost::Opencode, &name);
+    let kind = PROFILE.tool_kind(&name);
     if seen.insert(&format!("call {id}"), out.stream.next_index()) {
         let call = ToolCall {
             id: call.clone(),

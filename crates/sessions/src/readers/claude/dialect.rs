@@ -4,36 +4,31 @@
 //! that stay are appended a second time with the same ids; a fork begins with lines of its parent
 //! under the new session's id, which only their time gives away.
 
-mod attachment;
-mod task;
-
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde_json::Value;
 
+use super::{PROFILE, attachment, task};
 use crate::entry::MAX_KEPT;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, time_at};
 use crate::jsonl::LineDialect;
 use crate::problem::ProblemKind;
-use crate::profile::{SessionProfile, tool_kind};
 use crate::seen::SeenIds;
 use crate::session;
 use crate::stream::{Origin, Output};
 use crate::{
     CallUsage, Compaction, CompactionTrigger, EntryKind, Failure, Loaded, LoadedKind, Location,
-    PlanItem, Purpose, RawText, RecordedSession, SessionHost, SubAgent, SubAgentState, Tokens,
-    ToolCall, ToolResult,
+    PlanItem, Purpose, RawText, RecordedSession, SubAgent, SubAgentState, Tokens, ToolCall,
+    ToolResult,
 };
 
 /// The model of lines that the host writes itself, as for an answer that was not asked for.
 const SYNTHETIC: &str = "<synthetic>";
 
-// A compaction keeps what its model is at; a record can name any lines of it, again and again.
-
 /// What the lines of a session say.
 #[derive(Debug)]
-pub(crate) struct ClaudeDialect {
+pub(super) struct ClaudeDialect {
     /// Ids of lines.
     lines: SeenIds,
     /// The last message whose usage was given, and what it was.
@@ -57,7 +52,7 @@ pub(crate) struct ClaudeDialect {
 }
 
 impl ClaudeDialect {
-    pub(crate) fn new(path: &Path) -> Self {
+    pub(super) fn new(path: &Path) -> Self {
         // projects/SLUG/SESSION.jsonl below the host's folder, beside tasks/SESSION/.
         let base = path.ancestors().nth(3);
         Self {
@@ -84,8 +79,7 @@ impl ClaudeDialect {
         let is_known = version.is_empty() || session.version.as_deref() == Some(version);
         if !is_known {
             let version = version.to_owned();
-            let is_newer = SessionProfile::for_host(SessionHost::Claude)
-                .is_some_and(|it| it.is_newer(&version));
+            let is_newer = PROFILE.is_newer(&version);
             if is_newer && !self.warned_of_version {
                 self.warned_of_version = true;
                 out.note(ProblemKind::NewerVersion, at, Some(&version));
@@ -208,7 +202,7 @@ impl ClaudeDialect {
                     let name = str_at(&block, "name").to_owned();
                     let call = ToolCall {
                         id: str_at(&block, "id").to_owned(),
-                        kind: tool_kind(SessionHost::Claude, &name),
+                        kind: PROFILE.tool_kind(&name),
                         name,
                         arguments: block.get_mut("input").map(Value::take).unwrap_or_default(),
                     };

@@ -1,18 +1,40 @@
 //! `sessions/YYYY/MM/DD/rollout-TIME-THREAD.jsonl`, sub-agents among them.
 
-use std::path::{Path, PathBuf};
+mod dialect;
+mod fields;
+mod outcome;
+mod pending;
 
-use super::SessionRef;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use self::dialect::CodexDialect;
 use super::head::{entries, first_line, records, written};
+use super::{HostReader, Storage};
 use crate::SessionHost;
-use crate::json::owned_at;
-use crate::session::Origin;
+use crate::json::{owned_at, str_at};
+use crate::jsonl::JsonlReader;
+use crate::profile::SessionProfile;
+use crate::session::{Origin, SessionRef};
 
 // Each is opened to see where it was held. At a millisecond a file this takes some seconds.
 /// Records that are looked at, the newest first.
 const MAX_RECORDS: usize = 2000;
 
-pub(super) fn find(base: &Path) -> Vec<SessionRef> {
+static PROFILE: LazyLock<SessionProfile> =
+    LazyLock::new(|| SessionProfile::parse(include_str!("codex/profile.toml")));
+
+pub(super) static READER: HostReader = HostReader {
+    profile: &PROFILE,
+    find: |base, _| find(base),
+    recognizes: |name, first| {
+        name.starts_with("rollout-") || str_at(first, "type") == "session_meta"
+    },
+    describe: of_file,
+    storage: Storage::Lines(|found, byte| JsonlReader::open(found, byte, CodexDialect::new())),
+};
+
+fn find(base: &Path) -> Vec<SessionRef> {
     let newest = |folder: &Path| {
         let mut below = entries(folder);
         below.reverse();
@@ -33,7 +55,7 @@ pub(super) fn find(base: &Path) -> Vec<SessionRef> {
         .collect()
 }
 
-pub(super) fn of_file(file: &Path) -> Option<SessionRef> {
+fn of_file(file: &Path) -> Option<SessionRef> {
     let (modified, bytes) = written(file)?;
     let meta = first_line(file).and_then(|mut it| Some(it.get_mut("payload")?.take()));
     let meta = meta.unwrap_or_default();

@@ -4,17 +4,15 @@
 //! the times at which its rows were changed. A fork has copies of its parent's rows, whose time is
 //! from before the fork.
 
-mod part;
-
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde_json::Value;
 
+use super::{PROFILE, part};
 use crate::json;
 use crate::problem::ProblemKind;
-use crate::profile::SessionProfile;
 use crate::seen::SeenIds;
 use crate::session;
 use crate::sqlite;
@@ -25,7 +23,7 @@ use crate::{
 };
 
 /// Reads one session of the database.
-pub(crate) struct OpencodeReader {
+pub(super) struct OpencodeReader {
     stream: Stream,
     seen: SeenIds,
     /// When a row was last changed that was read, in milliseconds.
@@ -42,7 +40,7 @@ struct Message {
 }
 
 impl OpencodeReader {
-    pub(crate) fn new(database: &Path, id: &str) -> Self {
+    pub(super) fn new(database: &Path, id: &str) -> Self {
         Self {
             stream: Stream::new(RecordedSession::new(SessionHost::Opencode, id, database)),
             seen: SeenIds::new(),
@@ -118,10 +116,7 @@ impl OpencodeReader {
             },
         )?;
         let is_new = self.stream.session.version.is_none();
-        if is_new
-            && SessionProfile::for_host(SessionHost::Opencode)
-                .is_some_and(|it| it.is_newer(&version))
-        {
+        if is_new && PROFILE.is_newer(&version) {
             let at = row_location("session", &id);
             self.stream
                 .note(ProblemKind::NewerVersion, &at, Some(&version));

@@ -1,13 +1,32 @@
 //! Rows of `opencode.db`.
 
+mod part;
+mod rows;
+
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
-use super::SessionRef;
-use crate::session::Origin;
-use crate::{SessionHost, sqlite};
+use self::rows::OpencodeReader;
+use super::{HostReader, Storage};
+use crate::SessionHost;
+use crate::profile::SessionProfile;
+use crate::session::{Origin, SessionRef};
+use crate::sqlite;
 
-pub(super) fn find(database: &Path) -> Vec<SessionRef> {
+static PROFILE: LazyLock<SessionProfile> =
+    LazyLock::new(|| SessionProfile::parse(include_str!("opencode/profile.toml")));
+
+pub(super) static READER: HostReader = HostReader {
+    profile: &PROFILE,
+    find: |database, _| find(database),
+    // Its database has many sessions.
+    recognizes: |_, _| false,
+    describe: |_| None,
+    storage: Storage::Database(|found| Box::new(OpencodeReader::new(&found.file, &found.id))),
+};
+
+fn find(database: &Path) -> Vec<SessionRef> {
     sqlite::open(database)
         .and_then(|db| rows(database, &db).ok())
         .unwrap_or_default()

@@ -1,16 +1,32 @@
 //! `tmp/NAME/chats/session-TIME-ID8.jsonl`, with a folder of the session's id for its sub-agents.
 
+mod dialect;
+
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::LazyLock;
 
-use super::SessionRef;
+use self::dialect::{GeminiDialect, project_of};
 use super::head::{entries, first_line, records, written};
+use super::{HostReader, Storage};
 use crate::SessionHost;
-use crate::gemini::project_of;
 use crate::json::{owned_at, str_at};
-use crate::session::Origin;
+use crate::jsonl::JsonlReader;
+use crate::profile::SessionProfile;
+use crate::session::{Origin, SessionRef};
 
-pub(super) fn find(base: &Path) -> Vec<SessionRef> {
+static PROFILE: LazyLock<SessionProfile> =
+    LazyLock::new(|| SessionProfile::parse(include_str!("gemini/profile.toml")));
+
+pub(super) static READER: HostReader = HostReader {
+    profile: &PROFILE,
+    find: |base, _| find(base),
+    recognizes: |_, first| first.get("projectHash").is_some(),
+    describe: |file| of_file(file, file.parent().and_then(project_of).as_deref()),
+    storage: Storage::Lines(|found, byte| JsonlReader::open(found, byte, GeminiDialect::new())),
+};
+
+fn find(base: &Path) -> Vec<SessionRef> {
     let mut found = Vec::new();
     for folder in entries(base) {
         let chats = folder.join("chats");
@@ -41,7 +57,7 @@ fn without_stubs(sessions: impl Iterator<Item = SessionRef>) -> Vec<SessionRef> 
     by_id.into_values().collect()
 }
 
-pub(super) fn of_file(file: &Path, project: Option<&Path>) -> Option<SessionRef> {
+fn of_file(file: &Path, project: Option<&Path>) -> Option<SessionRef> {
     let (modified, bytes) = written(file)?;
     let header = first_line(file).unwrap_or_default();
     let id =

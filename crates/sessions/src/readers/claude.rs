@@ -1,19 +1,41 @@
 //! `projects/SLUG/SESSION.jsonl`, with a folder of the session's name for its sub-agents.
 
+mod attachment;
+mod dialect;
+mod task;
+
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::SessionRef;
+use self::dialect::ClaudeDialect;
 use super::head::{entries, first_lines, records, stem, written};
+use super::{HostReader, Storage};
 use crate::SessionHost;
 use crate::json::{owned_at, str_at, time_at};
-use crate::session::Origin;
+use crate::jsonl::JsonlReader;
+use crate::profile::SessionProfile;
+use crate::session::{Origin, SessionRef};
 
 /// Lines that are looked at for the folder of the session: the first ones do not have it.
 const HEAD_LINES: usize = 40;
 
-pub(super) fn find(base: &Path, project: Option<&Path>) -> Vec<SessionRef> {
+static PROFILE: LazyLock<SessionProfile> =
+    LazyLock::new(|| SessionProfile::parse(include_str!("claude/profile.toml")));
+
+pub(super) static READER: HostReader = HostReader {
+    profile: &PROFILE,
+    find,
+    // Its lines have no mark of their own: `recognize_session` takes for them what is left.
+    recognizes: |_, _| false,
+    describe: of_file,
+    storage: Storage::Lines(|found, byte| {
+        JsonlReader::open(found, byte, ClaudeDialect::new(&found.file))
+    }),
+};
+
+fn find(base: &Path, project: Option<&Path>) -> Vec<SessionRef> {
     let folders = entries(base).into_iter().filter(|folder| {
         // The name is not enough to know the project: `a-b` and `a/b` have the same.
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -44,7 +66,7 @@ fn slug(project: &Path) -> String {
     slug.take(180).collect()
 }
 
-pub(super) fn of_file(file: &Path) -> Option<SessionRef> {
+fn of_file(file: &Path) -> Option<SessionRef> {
     let (modified, bytes) = written(file)?;
     let lines = first_lines(file, HEAD_LINES);
     let session = lines.iter().find_map(|it| owned_at(it, "sessionId"));

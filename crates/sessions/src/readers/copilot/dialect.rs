@@ -4,17 +4,17 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::PROFILE;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, time_at};
 use crate::jsonl::LineDialect;
 use crate::problem::ProblemKind;
-use crate::profile::{SessionProfile, tool_kind};
 use crate::seen::SeenIds;
 use crate::sqlite;
 use crate::stream::{Origin, Output};
 use crate::{
     CallUsage, Compaction, CompactionTrigger, EntryKind, Failure, Loaded, LoadedKind, Location,
-    PlanItem, PlanState, Purpose, RawText, RecordedSession, SessionHost, SubAgent, SubAgentState,
-    Tokens, ToolCall, ToolResult,
+    PlanItem, PlanState, Purpose, RawText, RecordedSession, SubAgent, SubAgentState, Tokens,
+    ToolCall, ToolResult,
 };
 
 /// Families of events; a new event of one of them is passed over, as most say nothing of the context.
@@ -39,14 +39,14 @@ const FAMILIES: &[&str] = &[
 
 /// What the lines of a session say.
 #[derive(Debug)]
-pub(crate) struct CopilotDialect {
+pub(super) struct CopilotDialect {
     events: SeenIds,
     /// Calls, by agent and id, and calls of the model.
     seen: SeenIds,
 }
 
 impl CopilotDialect {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             events: SeenIds::new(),
             seen: SeenIds::new(),
@@ -62,8 +62,7 @@ impl CopilotDialect {
         let folder = data.pointer("/context/cwd").and_then(Value::as_str);
         session.project = folder.map(PathBuf::from);
         if let Some(version) = owned_at(data, "copilotVersion") {
-            let is_newer = SessionProfile::for_host(SessionHost::Copilot)
-                .is_some_and(|it| it.is_newer(&version));
+            let is_newer = PROFILE.is_newer(&version);
             session.version = Some(version.clone());
             if is_newer {
                 out.note(ProblemKind::NewerVersion, &origin.location, Some(&version));
@@ -128,7 +127,7 @@ impl CopilotDialect {
         }
         let call = ToolCall {
             id,
-            kind: tool_kind(SessionHost::Copilot, &name),
+            kind: PROFILE.tool_kind(&name),
             name,
             arguments: request
                 .get_mut("arguments")

@@ -5,29 +5,25 @@
 //! request for a summary looks like any other until the line that says it was one; a failure of a
 //! command is in its event, any other only in the words of its result.
 
-mod fields;
-mod outcome;
-mod pending;
-
 use std::path::PathBuf;
 
 use serde_json::Value;
 
-use self::outcome::Outcomes;
-use self::pending::PendingResponse;
+use super::outcome::Outcomes;
+use super::pending::PendingResponse;
+use super::{PROFILE, fields};
 use crate::entry::MAX_KEPT;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, text_of, time_at};
 use crate::jsonl::LineDialect;
 use crate::open_calls::OpenCalls;
 use crate::plan::items_of;
 use crate::problem::ProblemKind;
-use crate::profile::{SessionProfile, tool_kind};
 use crate::seen::SeenIds;
 use crate::session;
 use crate::stream::{Origin, Output};
 use crate::{
     CallUsage, Compaction, CompactionTrigger, EntryKind, Loaded, LoadedKind, Location, PlanChange,
-    PlanItem, Purpose, SessionHost, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
+    PlanItem, Purpose, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
 };
 
 /// Lists of things to do that wait for the result of their call, at most.
@@ -35,7 +31,7 @@ const MAX_OPEN: usize = 64;
 
 /// What the lines of a session say.
 #[derive(Debug)]
-pub(crate) struct CodexDialect {
+pub(super) struct CodexDialect {
     model: Option<String>,
     /// What may turn out to belong to the request for a summary.
     pending: PendingResponse,
@@ -53,7 +49,7 @@ pub(crate) struct CodexDialect {
 }
 
 impl CodexDialect {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             model: None,
             pending: PendingResponse::default(),
@@ -89,8 +85,7 @@ impl CodexDialect {
             session.origin = session::Origin::Fork { parent };
         }
         if let Some(version) = owned_at(meta, "cli_version") {
-            let is_newer = SessionProfile::for_host(SessionHost::Codex)
-                .is_some_and(|it| it.is_newer(&version));
+            let is_newer = PROFILE.is_newer(&version);
             if is_newer {
                 out.note(ProblemKind::NewerVersion, &origin.location, Some(&version));
             }
@@ -175,7 +170,7 @@ impl CodexDialect {
         let id = owned_at(item, "call_id").or_else(|| owned_at(item, "id"));
         let call = ToolCall {
             id: id.unwrap_or_default(),
-            kind: tool_kind(SessionHost::Codex, &name),
+            kind: PROFILE.tool_kind(&name),
             name,
             arguments,
         };
