@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::problem::{self, ProblemKind, RecordProblem};
+use crate::profile::SessionProfile;
 use crate::{Entry, EntryKind, Location, Purpose, RecordedSession};
 
 /// The session so far, its counters and what could not be read.
@@ -55,6 +56,14 @@ impl Stream {
     /// The index that the next entry will have.
     pub(crate) fn next_index(&self) -> u64 {
         self.index
+    }
+
+    /// Sets the version of the host, and notes one that is newer than those that were tried.
+    pub(crate) fn set_version(&mut self, version: String, tried: &SessionProfile, at: &Location) {
+        if tried.is_newer(&version) {
+            self.note(ProblemKind::NewerVersion, at, Some(&version));
+        }
+        self.session.version = Some(version);
     }
 
     /// Notes something that could not be read.

@@ -66,6 +66,20 @@ pub struct CallUsage {
     pub replaces: Option<Tokens>,
 }
 
+impl CallUsage {
+    /// A call for the work itself, after which the context holds these tokens.
+    pub(crate) fn new(key: String, model: Option<String>, tokens: Tokens) -> Self {
+        Self {
+            key,
+            model,
+            tokens,
+            fill: tokens.total(),
+            purpose: Purpose::Work,
+            replaces: None,
+        }
+    }
+}
+
 /// What a model call was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -50,7 +50,10 @@ fn a_seat_that_takes_another_position_than_before_does_not_clash() {
 #[test]
 fn what_a_seat_was_given_and_does_not_speak_of_is_no_distraction() {
     let mut seat = session("Set the port.");
-    for path in ["Cargo.lock", "crates/sessions/src/readers/claude/dialect.rs"] {
+    for path in [
+        "Cargo.lock",
+        "crates/sessions/src/readers/claude/dialect.rs",
+    ] {
         seat.read(path, &crate::session::file(path));
     }
     for _ in 0..4 {

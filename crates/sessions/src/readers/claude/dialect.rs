@@ -19,8 +19,7 @@ use crate::session;
 use crate::stream::{Origin, Output};
 use crate::{
     CallUsage, Compaction, CompactionTrigger, EntryKind, Failure, Loaded, LoadedKind, Location,
-    PlanItem, Purpose, RawText, RecordedSession, SubAgent, SubAgentState, Tokens, ToolCall,
-    ToolResult,
+    PlanItem, RawText, RecordedSession, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
 };
 
 /// The model of lines that the host writes itself, as for an answer that was not asked for.
@@ -263,12 +262,8 @@ impl ClaudeDialect {
         }
         self.message = Some((key.clone(), tokens));
         let usage = CallUsage {
-            key,
-            model,
-            tokens,
-            fill: tokens.total(),
-            purpose: Purpose::Work,
             replaces,
+            ..CallUsage::new(key, model, tokens)
         };
         out.push(origin, EntryKind::Usage(usage));
     }

@@ -23,7 +23,7 @@ use crate::session;
 use crate::stream::{Origin, Output};
 use crate::{
     CallUsage, Compaction, CompactionTrigger, EntryKind, Loaded, LoadedKind, Location, PlanChange,
-    PlanItem, Purpose, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
+    PlanItem, SubAgent, SubAgentState, Tokens, ToolCall, ToolResult,
 };
 
 /// Lists of things to do that wait for the result of their call, at most.
@@ -85,11 +85,7 @@ impl CodexDialect {
             session.origin = session::Origin::Fork { parent };
         }
         if let Some(version) = owned_at(meta, "cli_version") {
-            let is_newer = PROFILE.is_newer(&version);
-            if is_newer {
-                out.note(ProblemKind::NewerVersion, &origin.location, Some(&version));
-            }
-            out.stream.session.version = Some(version);
+            out.stream.set_version(version, &PROFILE, &origin.location);
         }
         let text = meta.get("base_instructions").map(raw_text_of);
         if let Some(text) = text.filter(|it| !it.is_empty()) {
@@ -256,14 +252,7 @@ impl CodexDialect {
     }
 
     fn usage(&mut self, key: String, tokens: Tokens, origin: &Origin, out: &mut Output<'_>) {
-        let usage = CallUsage {
-            key,
-            model: self.model.clone(),
-            tokens,
-            fill: tokens.total(),
-            purpose: Purpose::Work,
-            replaces: None,
-        };
+        let usage = CallUsage::new(key, self.model.clone(), tokens);
         self.hold(origin, EntryKind::Usage(usage), None, out);
     }
 

@@ -62,11 +62,7 @@ impl CopilotDialect {
         let folder = data.pointer("/context/cwd").and_then(Value::as_str);
         session.project = folder.map(PathBuf::from);
         if let Some(version) = owned_at(data, "copilotVersion") {
-            let is_newer = PROFILE.is_newer(&version);
-            session.version = Some(version.clone());
-            if is_newer {
-                out.note(ProblemKind::NewerVersion, &origin.location, Some(&version));
-            }
+            out.stream.set_version(version, &PROFILE, &origin.location);
         }
     }
 
@@ -92,14 +88,7 @@ impl CopilotDialect {
             let window = count_at(usage, "maxPromptTokens");
             session.window = (window > 0).then_some(window).or(session.window);
         }
-        let usage = CallUsage {
-            key,
-            model,
-            tokens,
-            fill: tokens.total(),
-            purpose: Purpose::Work,
-            replaces: None,
-        };
+        let usage = CallUsage::new(key, model, tokens);
         out.push(origin, EntryKind::Usage(usage));
     }
 
@@ -172,14 +161,10 @@ impl CopilotDialect {
         }
         let used = data.get("compactionTokensUsed").filter(|it| it.is_object());
         if let Some(used) = used {
-            let tokens = tokens(used);
+            let key = format!("{}", origin.location);
             let usage = CallUsage {
-                key: format!("{}", origin.location),
-                model: owned_at(used, "model"),
-                tokens,
-                fill: tokens.total(),
                 purpose: Purpose::Compaction,
-                replaces: None,
+                ..CallUsage::new(key, owned_at(used, "model"), tokens(used))
             };
             out.push(origin, EntryKind::Usage(usage));
         }

@@ -20,7 +20,7 @@ use crate::session;
 use crate::stream::{Origin, Output};
 use crate::{
     CallUsage, Compaction, CompactionTrigger, EntryKind, Failure, Loaded, LoadedKind, Location,
-    PlanChange, Purpose, RawText, SubAgent, SubAgentState, Tokens, ToolCall, ToolKind, ToolResult,
+    PlanChange, RawText, SubAgent, SubAgentState, Tokens, ToolCall, ToolKind, ToolResult,
 };
 
 /// With this a compacted list of messages begins.
@@ -191,12 +191,8 @@ impl GeminiDialect {
         }
         self.last_fill = Some(tokens.total());
         let usage = CallUsage {
-            key,
-            model,
-            tokens,
-            fill: tokens.total(),
-            purpose: Purpose::Work,
             replaces: before,
+            ..CallUsage::new(key, model, tokens)
         };
         out.push(origin, EntryKind::Usage(usage));
     }

@@ -185,15 +185,11 @@ pub(super) fn end_message(
     // A message that was broken off before an answer came has counts of nothing.
     if tokens.total() > 0 {
         let usage = CallUsage {
-            key: id.to_owned(),
-            model,
-            tokens,
-            fill: tokens.total(),
             purpose: match is_summary {
                 true => Purpose::Compaction,
                 false => Purpose::Work,
             },
-            replaces: None,
+            ..CallUsage::new(id.to_owned(), model, tokens)
         };
         out.push(origin, EntryKind::Usage(usage));
     }
