@@ -177,9 +177,16 @@ pub(crate) fn check_reply_moves(state: &State, key: AskKey, moves: &Moves) -> Ve
     })
 }
 
+/// The families of rules that hold in every format.
+const OF_EVERY_FORMAT: [&str; 2] = ["evidence", "repeat"];
+
 fn run_rules(scene: &Scene<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let families = scene.state.format_rules().rule_families;
     for rule in RULES {
+        if !families.contains(&rule.family) && !OF_EVERY_FORMAT.contains(&rule.family) {
+            continue;
+        }
         if scene.is_interviewed() && ONLY_OF_WHOLE_TURNS.contains(&rule.code) {
             continue;
         }
