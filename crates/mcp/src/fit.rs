@@ -18,7 +18,7 @@ const NOTE_TOKENS: usize = 40;
 const BYTES_PER_TOKEN: usize = 16;
 
 /// Texts of at most this many tokens stay whole: ids, states and names are of no use in part.
-const LEAST_TOKENS: usize = 24;
+const MIN_CUT_TOKENS: usize = 24;
 
 /// The document with its longest texts cut, each at a word, so that the whole takes at most `max`
 /// tokens; a note says so. Where that is not enough its longest lists lose their ends, and notes say
@@ -38,7 +38,7 @@ pub(crate) fn fit(mut document: Value, max: usize) -> Value {
     };
     let longest = longest_text(&document);
     // The largest cap that fits: ten looks, where a search from the top takes fifty.
-    let (mut cap, mut above) = (LEAST_TOKENS, longest);
+    let (mut cap, mut above) = (MIN_CUT_TOKENS, longest);
     while above > cap + 1 {
         let middle = cap + (above - cap) / 2;
         match has_more_tokens(&cut_at(middle).to_string(), room) {
