@@ -11,7 +11,7 @@ use agon_testkit::Behaviour;
 
 use crate::scenarios::place::{Fakes, debate};
 use crate::scenarios::repo::{REPO, with_a_project};
-use crate::support::{Place, Running, signal};
+use crate::support::{Place, Running};
 
 /// Longer than a guard takes to end a tool.
 const SOON: Duration = Duration::from_secs(20);
@@ -58,7 +58,7 @@ fn killed(fakes: &Fakes, nth: u64) {
     running.until("a question", || fakes.tools.asks().len() > asked);
     // At another moment each time.
     sleep(Duration::from_millis(nth * 7 % 60));
-    signal("KILL", running.pid);
+    running.kill();
     assert_eq!(running.end().code, None);
 }
 

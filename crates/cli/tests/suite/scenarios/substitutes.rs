@@ -6,7 +6,7 @@ use agon_testkit::{Behaviour, FakeTools, Terminal};
 use serde_json::Value;
 
 use crate::scenarios::place::Fakes;
-use crate::support::{Ran, Running, TOPIC, signal};
+use crate::support::{Ran, Running, TOPIC};
 
 /// Four tools, in the order in which they are seated.
 fn four() -> Fakes {
@@ -225,7 +225,7 @@ fn killed_after_the_replacement_it_comes_to_the_same_seats() {
             .iter()
             .any(|call| call.tool == "opencode")
     });
-    signal("KILL", running.pid);
+    running.kill();
     assert_eq!(running.end().code, None);
     let reseated = |fakes: &Fakes| {
         let events = fakes.events().into_iter();

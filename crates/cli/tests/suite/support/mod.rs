@@ -142,6 +142,14 @@ impl Running {
         signal("INT", self.pid);
     }
 
+    /// Kills it, and waits until it is gone: what it held is free then.
+    pub(crate) fn kill(&self) {
+        signal("KILL", self.pid);
+        while lives(Path::new(&format!("/proc/{}", self.pid))) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     /// Waits until `so`, while the program runs.
     pub(crate) fn until(&self, what: &str, so: impl Fn() -> bool) {
         let started = Instant::now();

@@ -6,7 +6,7 @@ use agon_testkit::{FakeTools, Script, git};
 use serde_json::Value;
 
 use super::started::Team;
-use crate::support::{Running, signal};
+use crate::support::Running;
 
 fn team() -> Team {
     let team = Team::new();
@@ -145,7 +145,7 @@ fn a_run_that_is_killed_at_any_instant_goes_on_to_the_same_tree() {
         std::thread::sleep(Duration::from_millis(700 + instant * 450 % 3_000));
         let is_there = std::path::Path::new(&format!("/proc/{}", running.pid)).exists();
         if is_there {
-            signal("KILL", running.pid);
+            running.kill();
         }
     }
     let done = go_on(&killed);

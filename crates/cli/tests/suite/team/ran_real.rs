@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::ran::{instants, script};
 use super::started::Team;
-use crate::support::{Place, Running, signal};
+use crate::support::{Place, Running};
 
 const PLAN: &str = r#"{"tasks": [
     {"title": "Greet by name", "spec": "greet.sh greets whom it is given."},
@@ -335,7 +335,7 @@ mod full {
             let running = Running::start(killed.team.place.command(&args));
             std::thread::sleep(Duration::from_millis(2_000 + instant * 1_370 % 16_000));
             if Path::new(&format!("/proc/{}", running.pid)).exists() {
-                signal("KILL", running.pid);
+                running.kill();
             }
         }
         let done = killed.finished();

@@ -214,7 +214,7 @@ impl Watching<'_> {
 impl Drop for Watching<'_> {
     fn drop(&mut self) {
         if let Some(running) = self.running.take() {
-            signal("KILL", running.pid);
+            running.kill();
         }
         for entry in fs::read_dir(self.team.home()).unwrap().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
