@@ -24,6 +24,7 @@ pub use scene::Scene;
 
 use agon_record::evidence as found;
 use agon_record::finding::{Finding, Severity};
+use agon_record::format::FormatRules;
 use agon_record::grammar;
 use agon_record::id::{AskKey, TurnId};
 use agon_record::moves::{Moves, MovesKind};
@@ -180,13 +181,16 @@ pub(crate) fn check_reply_moves(state: &State, key: AskKey, moves: &Moves) -> Ve
 /// The families of rules that hold in every format.
 const OF_EVERY_FORMAT: [&str; 2] = ["evidence", "repeat"];
 
+/// The rules that a reply in a debate of this format is checked against.
+fn rules_of(format: &FormatRules) -> impl Iterator<Item = &'static Rule> {
+    let families = format.rule_families;
+    let holds = move |family| families.contains(family) || OF_EVERY_FORMAT.contains(family);
+    RULES.iter().filter(move |rule| holds(&rule.family))
+}
+
 fn run_rules(scene: &Scene<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let families = scene.state.format_rules().rule_families;
-    for rule in RULES {
-        if !families.contains(&rule.family) && !OF_EVERY_FORMAT.contains(&rule.family) {
-            continue;
-        }
+    for rule in rules_of(scene.state.format_rules()) {
         if scene.is_interviewed() && ONLY_OF_WHOLE_TURNS.contains(&rule.code) {
             continue;
         }

@@ -9,6 +9,7 @@ mod formal_rules;
 
 use std::collections::BTreeSet;
 
+use agon_record::spec::FormatName;
 use serde_json::{Value, json};
 
 use super::*;
@@ -40,6 +41,22 @@ fn every_rule_has_a_breach_or_is_found_by_the_parser_or_by_a_test_of_its_own() {
         let here = duel || formal.iter().any(|(code, ..)| *code == rule.code);
         assert_ne!(here, elsewhere.contains(&rule.code), "{}", rule.code);
     }
+}
+
+#[test]
+fn a_format_is_checked_against_its_own_families_and_those_of_every_format() {
+    let families = |format: &FormatRules| -> BTreeSet<&str> {
+        rules_of(format).map(|rule| rule.family).collect()
+    };
+    let formal = ["attack", "evidence", "opening", "repeat", "reply", "score"];
+    assert_eq!(families(FormatName::Formal.rules()), formal.into());
+    let duel = ["attack", "duel", "evidence", "repeat", "reply", "verdict"];
+    assert_eq!(families(FormatName::Duel.rules()), duel.into());
+    let narrow = FormatRules {
+        rule_families: &["score"],
+        ..*FormatName::Formal.rules()
+    };
+    assert_eq!(families(&narrow), ["evidence", "repeat", "score"].into());
 }
 
 #[test]
