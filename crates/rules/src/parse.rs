@@ -58,7 +58,7 @@ enum Author {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("PARSE_ERROR:{code}")]
 pub struct ParseError {
-    /// `<type>` or `<type>:<code>`, such as `empty` or `schema:required`.
+    /// `<type>:<code>`, such as `empty:no_text` or `schema:required`.
     pub code: String,
     /// What is wrong, one finding each; all fatal, and at least one.
     pub findings: Vec<Finding>,
@@ -251,7 +251,7 @@ pub fn parse_bytes(reply: &[u8], kind: MovesKind, turn: TurnId) -> Result<Parsed
             let message = format!("the reply is no UTF-8 from byte {} on", error.valid_up_to());
             let hint = "answer in plain UTF-8 text";
             Err(ParseError {
-                code: "utf8".to_owned(),
+                code: "utf8:invalid".to_owned(),
                 findings: vec![fatal_finding("reply-parse", turn, "", &message, hint)],
             })
         }

@@ -36,7 +36,7 @@ impl JsonFault {
 
     fn cut_off() -> Self {
         Self::new(
-            "truncated",
+            "truncated:json",
             "the JSON at the end of the reply is cut off",
             "give the whole object again, shorter if need be",
         )
@@ -64,7 +64,7 @@ pub(super) fn find_final_object(
 ) -> Result<Map<String, Value>, JsonFault> {
     if reply.len() > MAX_REPLY {
         return Err(JsonFault::new(
-            "too_large",
+            "too_large:bytes",
             format!(
                 "the reply has {} bytes, at most {MAX_REPLY} are read",
                 reply.len()
@@ -75,7 +75,7 @@ pub(super) fn find_final_object(
     let text = trim_white_space(reply);
     if text.is_empty() {
         return Err(JsonFault::new(
-            "empty",
+            "empty:no_text",
             "the reply is empty",
             "end the reply with one fenced block that holds one JSON object",
         ));

@@ -145,21 +145,27 @@ fn moves_under_the_name_of_their_kind_are_taken_out() {
 
 #[test]
 fn a_reply_without_moves_says_why() {
-    assert_eq!(code(""), "empty");
-    assert_eq!(code(" \n\t\u{feff}"), "empty");
+    assert_eq!(code(""), "empty:no_text");
+    assert_eq!(code(" \n\t\u{feff}"), "empty:no_text");
     assert_eq!(code("I think files."), "json:none");
     assert_eq!(code("```sh\nls\n```"), "json:none");
     assert_eq!(code("```json\n{\"answer\": \"A\",\n```"), "json:eof");
     assert_eq!(code("```json\n{'answer': 'A'}\n```"), "json:syntax");
-    assert_eq!(code("```json\n{\"answer\": \"A\", \"posit"), "truncated");
-    assert_eq!(code("{\"answer\": \"A\", \"position\": \"p\""), "truncated");
+    assert_eq!(
+        code("```json\n{\"answer\": \"A\", \"posit"),
+        "truncated:json"
+    );
+    assert_eq!(
+        code("{\"answer\": \"A\", \"position\": \"p\""),
+        "truncated:json"
+    );
     assert_eq!(
         code("So: {\"answer\": \"A\", \"position\": \"p\""),
-        "truncated"
+        "truncated:json"
     );
     assert_eq!(code(&format!("```json\n[{A}, {B}]\n```")), "schema:type");
     assert_eq!(code("{\"name\": \"pkg\"}"), "schema:required");
-    assert_eq!(code(&"x".repeat(MAX_REPLY + 1)), "too_large");
+    assert_eq!(code(&"x".repeat(MAX_REPLY + 1)), "too_large:bytes");
 }
 
 #[test]
@@ -168,14 +174,14 @@ fn a_cut_block_does_not_fall_back_on_a_draft() {
         code(&format!(
             "```json\n{A}\n```\nBetter:\n```json\n{{\"answer\": \"B\""
         )),
-        "truncated"
+        "truncated:json"
     );
 }
 
 #[test]
 fn bytes_that_are_no_text_say_where() {
     let error = parse_bytes(b"ab\xff", MovesKind::Blind, turn()).unwrap_err();
-    assert_eq!(error.to_string(), "PARSE_ERROR:utf8");
+    assert_eq!(error.to_string(), "PARSE_ERROR:utf8:invalid");
     assert_eq!(
         error.findings[0].message,
         "the reply is no UTF-8 from byte 2 on"
@@ -464,6 +470,12 @@ proptest! {
                 prop_assert_eq!(again.findings, []);
             }
             Err(error) => {
+                // `PARSE_ERROR:<type>:<code>`, in characters that need no redaction.
+                let parts: Vec<_> = error.code.split(':').collect();
+                prop_assert_eq!(parts.len(), 2, "{}", error.code);
+                let plain = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+                let is_plain = parts.iter().all(|it| !it.is_empty() && it.chars().all(plain));
+                prop_assert!(is_plain && error.to_string().len() <= 200, "{}", error.code);
                 prop_assert!(!error.findings.is_empty());
                 for finding in error.findings {
                     prop_assert!(finding.message.chars().count() <= 200);

@@ -345,21 +345,21 @@ fn depth_size_and_bytes_are_bounded() {
                 format!("{{\"scores\": {deep}, \"arguments\": {deep}, \"title\": {deep}}}");
             assert_eq!(code_of(parse(&inside)), "json:syntax", "{kind:?}");
             let cut = open.repeat(10_000);
-            assert!(["truncated", "json:syntax"].contains(&code_of(parse(&cut)).as_str()));
+            assert!(["truncated:json", "json:syntax"].contains(&code_of(parse(&cut)).as_str()));
         }
         let valid = base(turn).to_string();
         for end in (1..valid.len()).filter(|&end| valid.is_char_boundary(end)) {
             assert_eq!(
                 code_of(parse(&valid[..end])),
-                "truncated",
+                "truncated:json",
                 "{}",
                 &valid[..end]
             );
         }
         let mut bytes = valid.clone().into_bytes();
         bytes.push(0xff);
-        assert_eq!(code_of(parse_bytes(&bytes, kind, id(turn))), "utf8");
+        assert_eq!(code_of(parse_bytes(&bytes, kind, id(turn))), "utf8:invalid");
         let large = format!("{}{valid}", " ".repeat(50 << 20));
-        assert_eq!(code_of(parse(&large)), "too_large");
+        assert_eq!(code_of(parse(&large)), "too_large:bytes");
     }
 }
