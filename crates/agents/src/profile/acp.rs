@@ -6,6 +6,7 @@ use agon_record::spec::Effort;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::child::overlay_json;
 use super::user_file::read_table_keys;
 use super::{ArgsPerTableKey, Offer, ProfileError};
 use crate::environment::Environment;
@@ -58,6 +59,10 @@ pub struct Acp {
     pub notices: Notices,
     /// The title that a conversation is given, of an agent that would else ask a model for one.
     pub title: Option<String>,
+    /// The keys of the `_meta` that lead to the most turns of its own for one answer; empty: it
+    /// takes no such bound.
+    #[serde(default)]
+    pub turns_in_meta: Vec<String>,
     /// The tools of its own that it may offer its model.
     #[serde(default)]
     pub offer: Offer,
@@ -99,6 +104,8 @@ pub struct Confinement {
     pub merge: BTreeMap<String, String>,
     /// The `_meta` of the request for a conversation, a JSON object; empty: none.
     pub meta: String,
+    /// The most turns of its own that it takes for one answer, by effort.
+    pub turns: BTreeMap<Effort, u32>,
     /// Options of the conversation that must have these values, where the agent offers them.
     pub options: BTreeMap<String, String>,
     /// Whether it is allowed, once each time, to read what it asks for inside its folder.
@@ -141,6 +148,9 @@ impl Acp {
             if held.meta().is_err() {
                 return Err(ProfileError::Meta(place));
             }
+            if !held.turns.is_empty() && self.turns_in_meta.is_empty() {
+                return Err(ProfileError::Unused("turns"));
+            }
         }
         Ok(())
     }
@@ -149,6 +159,25 @@ impl Acp {
     pub(crate) fn starts_user_mcp_servers(&self, here: &Environment) -> bool {
         let servers = self.servers.as_ref();
         servers.is_some_and(|it| !read_table_keys(&it.file, &it.table, here).is_empty())
+    }
+
+    /// The `_meta` of the request for a conversation that `held` confines, at this effort.
+    pub(crate) fn meta(
+        &self,
+        held: &Confinement,
+        effort: Effort,
+    ) -> Result<Option<serde_json::Map<String, Value>>, ()> {
+        let meta = held.meta()?;
+        let Some(&turns) = held.turns.get(&effort) else {
+            return Ok(meta);
+        };
+        let path = self.turns_in_meta.iter().rev();
+        let bound = path.fold(Value::from(turns), |inner, key| {
+            Value::Object(serde_json::Map::from_iter([(key.clone(), inner)]))
+        });
+        let mut whole = Value::Object(meta.unwrap_or_default());
+        overlay_json(&mut whole, bound);
+        Ok(whole.as_object().cloned())
     }
 
     /// What holds it in a conversation with a folder to read in, or without.
@@ -179,5 +208,56 @@ impl Confinement {
             Ok(Value::Object(object)) => Ok(Some(object)),
             Ok(_) | Err(_) => Err(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::profile::Profiles;
+
+    use super::*;
+
+    fn acp(tool: &str) -> Option<Acp> {
+        let profiles = Profiles::builtin().unwrap();
+        profiles.find(&tool.parse().unwrap()).unwrap().acp.clone()
+    }
+
+    #[test]
+    fn a_conversation_with_claude_bounds_its_turns_by_effort_with_a_folder_and_without() {
+        let claude = acp("claude").unwrap();
+        let turns = |reads, effort| {
+            let held = claude.confinement(reads).unwrap();
+            let meta = Value::Object(claude.meta(held, effort).unwrap().unwrap());
+            // The rest of it stays.
+            assert!(meta.pointer("/claudeCode/options/tools").is_some());
+            meta.pointer("/claudeCode/options/maxTurns").cloned()
+        };
+        for (effort, bare, reading) in [
+            (Effort::Low, 2, 20),
+            (Effort::Medium, 3, 40),
+            (Effort::High, 4, 80),
+            (Effort::Max, 6, 160),
+        ] {
+            assert_eq!(turns(false, effort), Some(bare.into()), "{effort}");
+            assert_eq!(turns(true, effort), Some(reading.into()), "{effort}");
+        }
+    }
+
+    #[test]
+    fn a_tool_that_takes_no_such_bound_is_given_none() {
+        for tool in ["codex", "gemini", "opencode", "copilot", "kiro"] {
+            let acp = acp(tool).unwrap();
+            for (_, held) in acp.confinements() {
+                let meta = acp.meta(held, Effort::High).unwrap();
+                assert_eq!(meta, held.meta().unwrap(), "{tool}");
+            }
+        }
+    }
+
+    #[test]
+    fn turns_that_would_be_passed_nowhere_are_refused() {
+        let mut claude = acp("claude").unwrap();
+        claude.turns_in_meta.clear();
+        assert!(matches!(claude.check(), Err(ProfileError::Unused("turns"))));
     }
 }

@@ -59,11 +59,13 @@ pub fn command_args(
                 &mut args,
                 cli.effort.get(&ask.effort).map_or(&[], Vec::as_slice),
             ),
-            "{turns}" if ask.reads.is_none() => push_args(
-                &mut args,
-                cli.turns.get(&ask.effort).map_or(&[], Vec::as_slice),
-            ),
-            "{turns}" => {}
+            "{turns}" => {
+                let turns = match ask.reads {
+                    Some(_) => &cli.reading_turns,
+                    None => &cli.turns,
+                };
+                push_args(&mut args, turns.get(&ask.effort).map_or(&[], Vec::as_slice));
+            }
             "{read_only}" => push_args(
                 &mut args,
                 match ask.reads {

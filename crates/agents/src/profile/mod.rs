@@ -310,10 +310,13 @@ pub struct Cli {
     /// Arguments by effort; a missing step has none.
     #[serde(default)]
     pub effort: BTreeMap<Effort, Vec<String>>,
-    /// What bounds the turns of its own that it takes for one answer, by effort; only where it
-    /// reads nothing, since an answer that ends by this bound has no text.
+    /// What bounds the turns of its own that it takes for one answer without a folder, by effort.
     #[serde(default)]
     pub turns: BTreeMap<Effort, Vec<String>>,
+    /// The same where it reads in a folder. Each read is a turn, and an answer that is ended by this
+    /// bound has no text: it stops a tool that reads in circles, and no other.
+    #[serde(default)]
+    pub reading_turns: BTreeMap<Effort, Vec<String>>,
     /// How a conversation is kept and taken up again; none: it cannot be.
     pub session: Option<Conversations>,
     /// The tools of its own that it may offer its model.

@@ -71,8 +71,10 @@ fn check_cli(cli: &Cli) -> Result<(), PermissionBypass> {
     for (effort, list) in &cli.effort {
         SEAT.check_arguments(&format!("cli.effort.{effort}"), list)?;
     }
-    for (effort, list) in &cli.turns {
-        SEAT.check_arguments(&format!("cli.turns.{effort}"), list)?;
+    for (name, turns) in [("turns", &cli.turns), ("reading_turns", &cli.reading_turns)] {
+        for (effort, list) in turns {
+            SEAT.check_arguments(&format!("cli.{name}.{effort}"), list)?;
+        }
     }
     Ok(())
 }

@@ -41,8 +41,8 @@ impl AcpOpening<'_> {
         initialize(wire).await?;
         let mut request = NewSessionRequest::new(self.cwd);
         request.meta = self
-            .held
-            .meta()
+            .acp
+            .meta(self.held, self.effort)
             .map_err(|()| CallFailure::Bug("a profile with an object that is none"))?;
         let answer = wire
             .request("session/new", &request)
