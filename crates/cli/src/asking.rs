@@ -111,13 +111,7 @@ pub(crate) async fn confirm_on_terminal(question: &str) -> bool {
 /// What the person on the terminal says is to be done about a seat; the end of the input and Ctrl-C
 /// stop the debate.
 pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterLoss {
-    let (tool, seat) = (lost.tool, lost.seat);
-    let told = format!(
-        "{tool} cannot speak as {seat}: {}\nr: try again, once it can · NAME: another tool takes \
-         the seat · s: stop, agon resume {} goes on",
-        plain_line(&lost.cause.detail),
-        lost.slug
-    );
+    let told = describe_loss(lost);
     let said = ask_on_terminal(move |person| {
         person.print_line(&told);
         loop {
@@ -130,6 +124,27 @@ pub(crate) async fn choose_after_loss_on_terminal(lost: &LostSeat<'_>) -> AfterL
         }
     });
     said.await.unwrap_or(AfterLoss::Stop)
+}
+
+/// What a seat met, and the ways to go on.
+fn describe_loss(lost: &LostSeat<'_>) -> String {
+    let (tool, seat, slug) = (lost.tool, lost.seat, lost.slug);
+    let cause = plain_line(&lost.cause.detail);
+    let ways = format!("NAME: another tool takes the seat · s: stop, agon resume {slug} goes on");
+    match lost.is_formal_turn {
+        false => {
+            format!("{tool} cannot speak as {seat}: {cause}\nr: try again, once it can · {ways}")
+        }
+        true => format!(
+            "{tool} gave no usable turn as {seat}: {}{}\nr: try again · {ways}\n\
+             It cannot be skipped: an exchange has a turn of both sides, and its scores.",
+            lost.cause.code.describe(),
+            match cause.as_str() {
+                "" => String::new(),
+                cause => format!(" ({cause})"),
+            }
+        ),
+    }
 }
 
 /// What a person without an AI tool that can debate chooses.

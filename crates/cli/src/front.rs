@@ -85,10 +85,6 @@ impl FrontEnd for Terminal<'_> {
         &mut *self.screen
     }
 
-    async fn wants_retry(&mut self) -> bool {
-        self.screen.ask_retry().await
-    }
-
     fn end_debate(&mut self) {
         self.screen.close();
         if let Some(tracing) = self.tracing.take() {

@@ -3,6 +3,7 @@
 use agon_debates::standing::ending::RequiredAuthority;
 use agon_debates::standing::outcome::{Ended, Outcome, Planned, Started};
 use agon_report::screen::{Line, conclusion_lines, full_conclusion_lines, header_lines};
+use agon_verdict::fixed_line::fixed_line;
 
 use crate::args::Global;
 use crate::edge::Surroundings;
@@ -68,6 +69,10 @@ pub(crate) fn print_ended_in_full(
 }
 
 fn print_lines_and_waits(lines: &[Line], ended: &Ended, out: &mut Out) -> Result<(), Failure> {
+    // Programs look for it as it is: not wrapped, not coloured.
+    if let Some(fixed) = fixed_line(&ended.state) {
+        out.write_line(&fixed)?;
+    }
     let mut each = lines.iter();
     each.try_for_each(|line| out.write_line(&line_to_ansi(line)))?;
     let waits = ended.waits.iter();

@@ -112,16 +112,6 @@ impl Screen {
         drop(self.lines.lines_for_ended_turns(state));
     }
 
-    /// Whether a lost turn is tried again, as a person says; without one it is not.
-    pub(crate) async fn ask_retry(&mut self) -> bool {
-        if self.status.is_none() {
-            return false;
-        }
-        let asked = write!(self.stderr, "Try again? What was said is kept. [y/N] ")
-            .and_then(|()| self.stderr.flush());
-        asked.is_ok() && self.ask_yes().await
-    }
-
     /// Ends: the keyboard is given back, no line that counts is left, and what follows stands
     /// apart.
     pub(crate) fn close(&mut self) {

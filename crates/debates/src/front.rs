@@ -31,7 +31,8 @@ pub struct Beginning<'a> {
     pub is_first: bool,
 }
 
-/// A seat whose tool met what only its user can fix, such as a login that is over.
+/// A seat without which the debate does not go on: its tool met what only its user can fix, such as
+/// a login that is over, or it gave no usable turn of a formal debate.
 #[derive(Clone, Copy, Debug)]
 pub struct LostSeat<'a> {
     /// The debate's name.
@@ -42,6 +43,8 @@ pub struct LostSeat<'a> {
     pub seat: Seat,
     /// What it met.
     pub cause: &'a Cause,
+    /// Whether it is a turn of a formal debate.
+    pub is_formal_turn: bool,
 }
 
 /// What is to be done about it.
@@ -79,11 +82,6 @@ pub trait FrontEnd: Base {
     /// Who watches it while it runs.
     fn observer(&mut self) -> &mut dyn Observer;
 
-    /// Whether a lost turn is tried again.
-    async fn wants_retry(&mut self) -> bool {
-        false
-    }
-
     /// It does not run any more.
     fn end_debate(&mut self) {}
 
@@ -101,7 +99,7 @@ pub trait FrontEnd: Base {
         false
     }
 
-    /// What is to be done where only the user can fix what a seat met.
+    /// What is to be done about a seat without which the debate does not go on.
     async fn choose_after_loss(&mut self, _lost: &LostSeat<'_>) -> AfterLoss {
         AfterLoss::Unattended
     }

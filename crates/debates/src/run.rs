@@ -16,20 +16,20 @@ use agon_caller::environments::background_program;
 use agon_caller::guard::with_guard;
 use agon_caller::{Caller, Code, Failure, find, system};
 use agon_engine::host::{FolderHost, Host};
-use agon_engine::run::{RunEnd, RunError, run_debate, wait_for_stop_request};
+use agon_engine::run::{RunEnd, run_debate};
 use agon_engine::run_context::RunContext;
-use agon_record::event::{Event, Halt};
 use agon_record::format::Judging;
-use agon_record::spec::{Caps, Context, Seating, Spec};
+use agon_record::spec::{Context, Seating, Spec};
 use agon_record::state::State;
 use agon_redact::Redactor;
 use agon_seats::tools::Tools;
 use agon_store::{Disk, RealDisk};
+use agon_verdict::fixed_line::fixed_line;
 
 use crate::failure::{run_failure, store_failure};
 use crate::front::{Beginning, FrontEnd};
 use crate::limits::expectation::Expectation;
-use crate::limits::{bounds, opened, spending};
+use crate::limits::{opened, spending};
 use crate::live::{LiveFeed, LiveObserver};
 use crate::person::{self, Person};
 use crate::request::options::RunOptions;
@@ -176,7 +176,13 @@ impl DebateRun<'_> {
                 RunEnd::Awaits => {}
                 RunEnd::Settled | RunEnd::Stopped => {
                     let verdict = host.verdict().into();
-                    let ended = ending::ended_with_verdict(host.state().clone(), folder)?;
+                    let ended = ending::ended_with_verdict(host.state().clone(), folder);
+                    if ended.is_err()
+                        && let Some(fixed) = fixed_line(host.state())
+                    {
+                        front.note(&fixed);
+                    }
+                    let ended = ended?;
                     return Ok(Outcome::ended(Ended { verdict, ..ended }));
                 }
             }
@@ -218,27 +224,7 @@ impl DebateRun<'_> {
         })?;
         let feed = LiveFeed::open(caller, &host.state().spec.ulid.to_string()).map(Arc::new);
         let mut observer = LiveObserver::new(front.observer(), feed.as_ref());
-        let mut ended = run_debate(host, &table, &mut observer, &cancel).await;
-        while let Ok(RunEnd::Settled) = ended
-            && let Some(caps) = retry_caps(host.state())
-        {
-            // A person may wait as long as he likes, and stop instead of answering.
-            let again = tokio::select! {
-                again = front.wants_retry() => again,
-                () = cancel.cancelled() => false,
-                stopped = wait_for_stop_request(host) => {
-                    ended = stopped.map(|()| RunEnd::Stopped);
-                    break;
-                }
-            };
-            if !again {
-                break;
-            }
-            let resumed = host.record(&[Event::resumed(caps)]);
-            resumed.map_err(|error| run_failure(RunError::Host(error)))?;
-            let mut observer = LiveObserver::new(front.observer(), feed.as_ref());
-            ended = run_debate(host, &table, &mut observer, &cancel).await;
-        }
+        let ended = run_debate(host, &table, &mut observer, &cancel).await;
         front.end_debate();
         let state = host.state();
         let ended = ended.map_err(run_failure)?;
@@ -249,8 +235,7 @@ impl DebateRun<'_> {
             untracked::keep_state_out_of_git(caller, front).await;
         }
         match ended {
-            RunEnd::Stopped => Err(Failure::new(Code::Cancelled, "stopped; nothing is lost")
-                .hint(format!("agon resume {} goes on", state.command_name()))),
+            RunEnd::Stopped => Err(stopped_failure(state)),
             RunEnd::Awaits | RunEnd::Settled => Ok(ended),
         }
     }
@@ -280,13 +265,10 @@ fn is_content_traced(caller: &Caller) -> bool {
     })
 }
 
-/// The bounds with which a lost turn of a formal debate may be tried again;
-/// none when no turn is lost.
-fn retry_caps(state: &State) -> Option<Caps> {
-    match &state.halted {
-        Some(Halt::TurnLost { .. }) => Some(bounds::caps_to_go_on(state)),
-        Some(_) | None => None,
-    }
+/// The user stopped the debate.
+pub(crate) fn stopped_failure(state: &State) -> Failure {
+    let hint = format!("agon resume {} goes on", state.command_name());
+    Failure::new(Code::Cancelled, "stopped; nothing is lost").hint(hint)
 }
 
 /// Everybody who may be asked for something.

@@ -10,6 +10,7 @@
 pub mod answer;
 pub mod documents;
 pub mod facts;
+pub mod fixed_line;
 pub mod graph;
 pub mod render;
 pub mod result;

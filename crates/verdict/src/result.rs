@@ -20,6 +20,7 @@ use agon_tokens::count_tokens;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::fixed_line::fixed_line;
 use crate::verdict::{
     self, Conceded, FindingCounts, OneSided, Stability, Support, Unsupported, UsageTotals, Verdict,
 };
@@ -51,6 +52,10 @@ pub struct ResultDoc {
     /// Where the debate stands.
     #[schemars(with = "String")]
     pub phase: Phase,
+    /// How it failed, in the fixed words that programs for other debate tools look for; left out
+    /// when it did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed_line: Option<String>,
     /// The answer to the topic.
     pub answer: Option<String>,
     /// What stands behind the answer, in a line: for whom, whether it stays with the sides swapped,
@@ -281,6 +286,7 @@ fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: u
         topic: cut_at_word(&state.spec.topic, chars),
         format: state.spec.format(),
         phase: debate_phase(state),
+        fixed_line: fixed_line(state),
         answer: short_part(|verdict| verdict.answer.as_ref()),
         headline: verdict.map(|verdict| cut_at_word(&verdict.headline, chars)),
         winner: verdict.and_then(|verdict| verdict.winner),

@@ -8,6 +8,7 @@ use agon_report::screen::{
     Detail, Line, findings_text, point_lines, progress_lines, synthesis_lines, transcript_lines,
     whole_point_lines,
 };
+use agon_verdict::fixed_line::fixed_line;
 
 use crate::args::{self, Global, ShowArgs};
 use crate::edge::Surroundings;
@@ -48,6 +49,9 @@ pub(crate) fn run(
                 true => Detail::Whole,
                 false => Detail::Claims,
             };
+            if let Some(fixed) = fixed_line(&ended.state) {
+                out.write_line(&fixed)?;
+            }
             let lines = progress_lines(&ended.state, &ended.folder, &next, detail, edge.width);
             print_lines(&lines, out)?;
         }

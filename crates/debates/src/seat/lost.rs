@@ -2,7 +2,7 @@
 
 use agon_caller::{Caller, Code, Failure, Hint, settings};
 use agon_engine::host::{FolderHost, Host};
-use agon_engine::run::RunError;
+use agon_engine::run::{RunError, wait_for_stop_request};
 use agon_record::event::{Cause, Event, Halt, Outcome};
 use agon_record::id::{Seat, TurnId};
 use agon_record::spec::{Context, ToolName};
@@ -14,6 +14,7 @@ use crate::front::{AfterLoss, FrontEnd, LostSeat};
 use crate::limits::bounds::caps_to_go_on;
 use crate::limits::opened;
 use crate::limits::opened::Grant;
+use crate::run::stopped_failure;
 use crate::seat::substitute::Replacing;
 use crate::seat::{replace, substitute};
 
@@ -23,9 +24,9 @@ pub(crate) struct GoesOn {
     pub tools: Option<Tools>,
 }
 
-/// Lets a debate go on in which a seat met what only its user can fix: a person on a terminal says
-/// how; where no person watches, and both sides spoke in the first round, the judge rules on what was
-/// said. None where it does not go on.
+/// Lets a debate go on in which a seat met what only its user can fix, or gave no usable turn of a
+/// formal debate: a person on a terminal says how. If no person watches and both sides spoke in the
+/// first round of a duel, the judge rules on what was said. None if it does not go on.
 ///
 /// # Errors
 ///
@@ -35,21 +36,34 @@ pub(crate) async fn settle(
     host: &mut FolderHost,
     front: &mut dyn FrontEnd,
 ) -> Result<Option<GoesOn>, Failure> {
-    let Some(Halt::User { turn, cause }) = host.state().halted.clone() else {
-        return offer_substitute(caller, host, front).await;
+    let (turn, cause, is_formal_turn) = match host.state().halted.clone() {
+        Some(Halt::User { turn, cause }) => (turn, cause, false),
+        Some(Halt::TurnLost { turn, cause }) if front.has_person() => (turn, cause, true),
+        Some(_) | None => return offer_substitute(caller, host, front).await,
     };
     loop {
-        let state = host.state();
-        let Some(seating) = state.seats.get(&turn.seat) else {
+        let Some(seating) = host.state().seats.get(&turn.seat) else {
             return Ok(None);
         };
+        let (slug, tool) = (host.state().command_name().to_owned(), seating.tool.clone());
         let seat = LostSeat {
-            slug: state.command_name(),
-            tool: &seating.tool,
+            slug: &slug,
+            tool: &tool,
             seat: turn.seat,
             cause: &cause,
+            is_formal_turn,
         };
-        let (events, tools) = match front.choose_after_loss(&seat).await {
+        // A person may wait as long as he likes, and another process may stop it meanwhile.
+        let choice = tokio::select! {
+            biased;
+            choice = front.choose_after_loss(&seat) => choice,
+            stopped = wait_for_stop_request(host) => {
+                stopped.map_err(run_failure)?;
+                return Err(stopped_failure(host.state()));
+            }
+        };
+        let state = host.state();
+        let (events, tools) = match choice {
             AfterLoss::Retry => (vec![Event::resumed(caps_to_go_on(state))], None),
             AfterLoss::Replace(tool) => match replaced(caller, host, turn.seat, &tool).await {
                 Ok((events, tools)) => (events, Some(tools)),

@@ -165,6 +165,9 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
     };
     let again = command(resume).text(" tries again");
     let again = or_substitute(again.then("nothing that was said is lost"));
+    let replace = |seat: Seat| {
+        Hint::new("let another tool sit there: ").command(format!("{resume} --replace {seat}=TOOL"))
+    };
     match halt {
         Halt::User { turn, cause } => {
             let tool = state
@@ -178,11 +181,9 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
                 CauseCode::NoSuchModel => FailureKind::Config,
                 _ => FailureKind::Tool,
             };
-            let replace = Hint::new("let another tool sit there: ")
-                .command(format!("{resume} --replace {seat}=TOOL"));
             let hint = Hint::new("fix that (agon tools says how), then: ")
                 .command(resume)
-                .join("; or ", replace);
+                .join("; or ", replace(seat));
             Failure::new(cause.code.into(), message)
                 .kind(exit)
                 .hint(or_substitute(hint))
@@ -204,7 +205,11 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
                 describe_cause(cause)
             ),
         )
-        .hint(again),
+        .hint(
+            again
+                .join("; or ", replace(turn.seat))
+                .then("an exchange cannot be skipped"),
+        ),
         Halt::JudgeLost { cause } => Failure::new(
             Code::JudgeLost,
             format!("no judge gave a verdict: {}", describe_cause(cause)),

@@ -23,6 +23,7 @@ const FIELDS: OutputFields = &[
     "topic",
     "format",
     "phase",
+    "fixed_line",
     "answer",
     "headline",
     "winner",

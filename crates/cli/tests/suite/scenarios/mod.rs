@@ -14,6 +14,7 @@ mod doctor;
 mod efforts;
 mod evidence;
 mod fallback;
+mod fixed_lines;
 mod folder;
 mod hostile;
 mod huge;

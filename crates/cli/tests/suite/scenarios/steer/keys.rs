@@ -34,24 +34,80 @@ fn asked(terminal: &Terminal, fakes: &Fakes, turn: &str) {
     terminal.until_so(turn, || fakes.asks().contains(&asked));
 }
 
-#[test]
-fn a_formal_debate_that_asks_whether_to_try_again_can_be_told_and_stopped_from_elsewhere() {
+/// A formal debate, opened, whose opposition fails in the opening exchange.
+fn formal_without_opposition() -> Fakes {
     let fakes = Fakes::new();
     fakes.tools.set_script(&Script::formal());
     let motion = "This house would read every change";
     let new = fakes.place.run(&["new", "s", "--motion", motion]);
     assert_eq!(new.code, Some(0), "{new:#?}");
     fakes.tools.set_scenario("codex", "r0.opp", Behaviour::Rc1);
-    let seats = [
-        "--proposition",
-        "claude",
-        "--opposition",
-        "codex",
-        "--judge",
-        "gemini",
-    ];
-    let mut terminal = terminal(&fakes, &[&["run", "s", "0"], &seats[..]].concat());
-    terminal.until("Try again?");
+    fakes
+}
+
+const OPENING: [&str; 9] = [
+    "run",
+    "s",
+    "0",
+    "--proposition",
+    "claude",
+    "--opposition",
+    "codex",
+    "--judge",
+    "gemini",
+];
+
+#[test]
+fn after_a_failed_exchange_a_person_tries_again_or_lets_another_tool_take_the_seat() {
+    let fakes = formal_without_opposition();
+    let mut terminal = terminal(&fakes, &OPENING);
+    terminal.until("codex gave no usable turn as opposition");
+    terminal.until("It cannot be skipped");
+    terminal.until("r, NAME or s: ");
+    terminal.press("r\n");
+    // It fails as before.
+    terminal.until_so("asked again", || {
+        let asks = fakes.asks().into_iter();
+        asks.filter(|turn| turn.starts_with("r0.opp")).count() > 3
+    });
+    terminal.until("r, NAME or s: ");
+    terminal.press("gemini\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    let mut by = fakes.tools.asks().into_iter();
+    let by = by.rfind(|call| call.turn.as_deref() == Some("r0.opp"));
+    assert_eq!(by.unwrap().tool, "gemini");
+    assert!(fakes.asks().contains(&"r0.judge#0".to_owned()));
+    assert_eq!(fakes.place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn after_a_failed_exchange_a_person_stops_and_without_one_the_hint_names_the_commands() {
+    let fakes = formal_without_opposition();
+    let mut terminal = terminal(&fakes, &OPENING);
+    terminal.until("r, NAME or s: ");
+    terminal.press("s\n");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, Some(5), "{screen}");
+    let ran = fakes.place.run(&["resume", "s", "--json"]);
+    let hint = ran.json()["error"]["hint"].to_string();
+    for way in [
+        "agon resume s tries again",
+        "agon resume s --replace opposition=TOOL",
+        "an exchange cannot be skipped",
+    ] {
+        assert!(hint.contains(way), "{way}: {hint}");
+    }
+    let replaced = ["resume", "s", "--replace", "opposition=gemini", "--json"];
+    let replaced = fakes.place.run(&replaced);
+    assert_eq!(replaced.code, Some(0), "{replaced:#?}");
+}
+
+#[test]
+fn a_formal_debate_that_asks_whether_to_try_again_can_be_told_and_stopped_from_elsewhere() {
+    let fakes = formal_without_opposition();
+    let mut terminal = terminal(&fakes, &OPENING);
+    terminal.until("r, NAME or s: ");
     let said = fakes.place.run(&["say", "s", "it is three people"]);
     assert_eq!(said.code, Some(0), "{said:#?}");
     let stopped = fakes.place.run(&["stop", "s", "--json"]).json();
