@@ -162,7 +162,9 @@ pub fn compile(content: &Content, target: &Target<'_>) -> Compiled {
 pub fn compile_with(content: &Content, roster: &Roster, target: &Target<'_>) -> Compiled {
     let mut compiled = Compiled::default();
     for skill in &content.skills {
-        skill::compile(skill, target, &mut compiled);
+        let mut commands = content.commands.iter();
+        let command = commands.find(|command| command.skill.as_ref() == Some(&skill.name));
+        skill::compile(skill, command, target, &mut compiled);
     }
     for command in &content.commands {
         command::compile(command, target, &mut compiled);
@@ -224,6 +226,41 @@ mod tests {
                 "{}",
                 host.name
             );
+        }
+    }
+
+    #[test]
+    fn a_skill_that_stands_for_a_command_shows_its_arguments_and_explains_them_everywhere() {
+        for host in HOSTS {
+            let compiled = compiled(host.name, &[]);
+            for name in ["debate", "consult"] {
+                let is_it = |file: &&CompiledFile| file.kind == Kind::Skill && file.name == name;
+                let text = &compiled.files.iter().find(is_it).unwrap().text;
+                let (front, body) = text.split_once("\n---\n").unwrap();
+                let hint = front
+                    .lines()
+                    .find(|line| line.starts_with("argument-hint:"));
+                match (host.name, name) {
+                    ("claude", "debate") => {
+                        let typed = "argument-hint: \"TOPIC [--proposer=TOOL] [--challenger=TOOL] ";
+                        assert!(hint.unwrap().starts_with(typed), "{hint:?}");
+                    }
+                    ("claude", _) => assert_eq!(hint, Some("argument-hint: \"QUESTION\"")),
+                    _ => assert_eq!(hint, None, "{}", host.name),
+                }
+                for option in ["--proposer", "--challenger", "--rounds", "--effort"] {
+                    let explained = body.contains(&format!("| `{option}="));
+                    assert_eq!(explained, name == "debate", "{}: {option}", host.name);
+                }
+                let outcomes = compiled
+                    .fields
+                    .iter()
+                    .filter(|report| report.name == name && report.field == SourceField::Arguments);
+                assert_eq!(outcomes.count(), 1, "{}: {name}", host.name);
+            }
+            let other = |file: &&CompiledFile| file.name == "decision-record";
+            let other = &compiled.files.iter().find(other).unwrap().text;
+            assert!(!other.contains("argument-hint"), "{}", host.name);
         }
     }
 

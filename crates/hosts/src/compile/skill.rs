@@ -1,19 +1,42 @@
 //! Skills: all hosts read the one form, so a skill is the same everywhere, but for a name that is
-//! taken.
+//! taken and, where a host shows it, what can be typed after the name.
 
 use super::{Compiled, Kind, Target};
-use crate::content::Skill;
 use crate::content::front_matter::quote;
+use crate::content::{Skill, SlashCommand};
 use crate::field::{FieldOutcome, SourceField};
+use crate::host::CommandForm;
 
-pub(super) fn compile(skill: &Skill, target: &Target<'_>, compiled: &mut Compiled) {
+/// Compiles `skill`; `command` is the one that it stands for where a host offers skills as commands.
+pub(super) fn compile(
+    skill: &Skill,
+    command: Option<&SlashCommand>,
+    target: &Target<'_>,
+    compiled: &mut Compiled,
+) {
     let name = match target.host.offers_skills_as_commands {
         true => target.host.free_name(&skill.name),
         false => skill.name.clone(),
     };
     let text = match name == skill.name {
         true => skill.text.clone(),
-        false => rename(&skill.text, &name),
+        false => set_in_front(&skill.text, "name", &name),
+    };
+    let arguments = command.and_then(|command| command.arguments.as_deref());
+    let arguments = arguments.filter(|_| target.host.offers_skills_as_commands);
+    let (text, hinted) = match (target.host.commands, arguments) {
+        (_, None) => (text, None),
+        (
+            CommandForm::Markdown {
+                hint_key: Some(key),
+                ..
+            },
+            Some(arguments),
+        ) => {
+            let hinted = FieldOutcome::Translated("argument-hint");
+            (add_to_front(&text, key, arguments), Some(hinted))
+        }
+        (_, Some(_)) => (text, Some(FieldOutcome::Translated("in its text"))),
     };
     compiled.add_text(Kind::Skill, &skill.name, format!("{name}/SKILL.md"), text);
     let named = match name == skill.name {
@@ -32,15 +55,34 @@ pub(super) fn compile(skill: &Skill, target: &Target<'_>, compiled: &mut Compile
             (SourceField::Version, FieldOutcome::Kept),
         ],
     );
+    if let Some(hinted) = hinted {
+        let hinted = &[(SourceField::Arguments, hinted)];
+        compiled.report(Kind::Skill, &skill.name, hinted);
+    }
 }
 
-/// `text` with another name in its front matter.
-fn rename(text: &str, name: &str) -> String {
+/// `text` with another value of `key` in its front matter.
+fn set_in_front(text: &str, key: &str, value: &str) -> String {
+    change_first(text, key, |_| format!("{key}: {}\n", quote(value)))
+}
+
+/// `text` with one more key in its front matter, below the description.
+fn add_to_front(text: &str, key: &str, value: &str) -> String {
+    change_first(text, "description", |line| {
+        format!("{line}{key}: {}\n", quote(value))
+    })
+}
+
+/// `text` with the first line that begins with `key` changed.
+fn change_first(text: &str, key: &str, change: impl Fn(&str) -> String) -> String {
     let mut done = false;
     let lines = text.split_inclusive('\n').map(|line| {
-        if !done && line.starts_with("name:") {
+        let is_key = line
+            .strip_prefix(key)
+            .is_some_and(|rest| rest.starts_with(':'));
+        if !done && is_key {
             done = true;
-            return format!("name: {}\n", quote(name));
+            return change(line);
         }
         line.to_owned()
     });

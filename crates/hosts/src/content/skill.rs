@@ -91,12 +91,22 @@ mod tests {
     #[test]
     fn no_skill_takes_more_tokens_than_it_says() {
         for skill in all() {
-            let tokens = count_tokens(&skill.text);
+            // What a prompt has of it: no front matter.
+            let tokens = count_tokens(skill.body());
             let budget = skill.budget().unwrap();
             eprintln!("{}: {tokens} tokens of {budget}", skill.name);
             assert!(tokens <= budget, "{}: {tokens} > {budget}", skill.name);
             // A budget that is far off says nothing.
             assert!(tokens * 5 >= budget * 4, "{}: {tokens}", skill.name);
+        }
+    }
+
+    #[test]
+    fn every_skill_has_a_worked_example() {
+        for skill in all() {
+            let mut lines = skill.body().lines();
+            let has_one = lines.any(|line| line.starts_with("Example"));
+            assert!(has_one, "{}", skill.name);
         }
     }
 

@@ -8,7 +8,7 @@ use super::sort::{Placing, SKILL_FILE};
 use super::{keys, markdown};
 use crate::content::skill::BUDGET_KEY;
 use crate::level::LintLevel;
-use crate::shape::{FileKey, TEXT, ValueShape, advised, required};
+use crate::shape::{FileKey, TEXT, ValueShape, advised, optional, required};
 
 // By the specification. What is published has versions, lists of tools and maps besides, and every
 // host loads it.
@@ -19,6 +19,8 @@ const KEYS: &[FileKey] = &[
     advised("compatibility", ValueShape::Text(500)),
     advised("metadata", ValueShape::TextMap),
     advised("allowed-tools", ValueShape::TextOrTexts),
+    // Claude Code shows it; the others pass over it.
+    optional("argument-hint", TEXT),
 ];
 
 // Recommended by the specification; a longer one belongs into files beside it.
@@ -79,7 +81,7 @@ pub(super) fn lint(text: &str, placing: Placing<'_>, findings: &mut Findings) {
         .and_then(|all| all.get(BUDGET_KEY)?.as_str());
     if let Some(budget) = budget {
         let line = skill.source.line_of(BUDGET_KEY);
-        let tokens = count_tokens(text);
+        let tokens = count_tokens(skill.body);
         match budget.parse::<usize>() {
             Err(_) => findings.add("budget", line, format!("`{BUDGET_KEY}` is no number")),
             Ok(budget) if tokens > budget => {

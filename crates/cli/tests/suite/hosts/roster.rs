@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_record::moves::{Challenge, Opening};
 use agon_testkit::Sandbox;
+use agon_verdict::fixed_line;
 
 use crate::support::Place;
 
@@ -79,9 +80,19 @@ fn every_command_and_flag_that_a_text_names_exists() {
         for line in command_lines(text) {
             let (names, flags) = parts(line);
             assert!(!names.is_empty(), "{}: {line}", path.display());
-            // `agon consult claude` has one name and an argument; `agon tools doctor` has two.
-            let most = names.len().min(2);
-            let ran = (1..=most).rev().find_map(|count| {
+            // `agon consult claude` has one name and an argument; `agon team task add` has three.
+            let most = names.len().min(3);
+            // Of a team a second and a third name are no arguments.
+            let least = match names.as_slice() {
+                [team, group, _, ..]
+                    if team == "team" && ["task", "gate", "lock", "mail"].contains(&&**group) =>
+                {
+                    3
+                }
+                [team, _, ..] if team == "team" => 2,
+                _ => 1,
+            };
+            let ran = (least..=most).rev().find_map(|count| {
                 let names = names[..count].to_vec();
                 if let Some(help) = helps.get(&names) {
                     return Some(help.clone());
@@ -103,6 +114,138 @@ fn every_command_and_flag_that_a_text_names_exists() {
         }
     }
     assert!(looked_at > 80, "{looked_at}");
+}
+
+#[test]
+fn each_text_names_the_commands_that_do_its_work() {
+    let texts = texts();
+    for (path, commands) in [
+        (
+            "skills/context-degradation/SKILL.md",
+            &["agon context", "agon context --handover > HANDOVER.md"][..],
+        ),
+        (
+            "skills/handoff-protocols/SKILL.md",
+            &["agon context --handover > HANDOVER.md", "agon team status"],
+        ),
+        (
+            "skills/verification-gates/SKILL.md",
+            &["agon team gate run tests", "agon team gate show"],
+        ),
+        (
+            "skills/task-decomposition/SKILL.md",
+            &["agon team task add"],
+        ),
+        (
+            "commands/status.md",
+            &[
+                "agon team status",
+                "agon team lock list",
+                "agon context",
+                "agon context --handover",
+            ],
+        ),
+        (
+            "commands/plan.md",
+            &["agon team task add", "agon team status"],
+        ),
+        (
+            "commands/quality.md",
+            &["agon team gate show", "agon team gate run"],
+        ),
+        (
+            "commands/debate-run.md",
+            &["agon resume DEBATE", "agon resume DEBATE --replace"],
+        ),
+    ] {
+        let text = &texts[Path::new(path)];
+        let lines = command_lines(text);
+        for command in commands {
+            let named = lines.iter().any(|line| line.starts_with(command));
+            assert!(named, "{path}: {command}");
+        }
+    }
+    // What a host reads itself, which is not AGENTS.md everywhere.
+    let init = &texts[Path::new("commands/init.md")];
+    for line in [
+        "Claude Code: `CLAUDE.md` with the one line `@AGENTS.md`",
+        "Gemini CLI: `GEMINI.md` with the one line `@./AGENTS.md`",
+    ] {
+        assert!(init.contains(line), "{line}");
+    }
+}
+
+#[test]
+fn the_skill_and_the_orchestrator_print_the_fixed_lines_and_the_whole_synthesis() {
+    let texts = texts();
+    let aborted = "[ERROR] Debate aborted: proposer ({tool}) failed on opening round. {error}";
+    for path in ["skills/debate/SKILL.md", "agents/debate-orchestrator.md"] {
+        let text = &texts[Path::new(path)];
+        for line in [
+            aborted,
+            fixed_line::CHALLENGER_FAILED,
+            fixed_line::ALL_TIMED_OUT,
+            fixed_line::NO_EXCHANGES,
+        ] {
+            assert!(text.contains(&format!("- `{line}`\n")), "{path}: {line}");
+        }
+        for part in [
+            "fixed_line",
+            "answer",
+            "do_next",
+            "unless",
+            "authority",
+            "evidence",
+            "proposer",
+            "challenger",
+            "hangs_on",
+            "graph_hangs_on",
+            "conceded",
+            "to_settle",
+            "genuine_disagreement",
+            "challenge_depth",
+            "rigor",
+            "left_out",
+        ] {
+            assert!(text.contains(&format!("`{part}`")), "{path}: {part}");
+        }
+        for option in [
+            "--proposer=TOOL",
+            "--challenger=TOOL",
+            "--rounds=N",
+            "--effort=LEVEL",
+            "--model-proposer=MODEL",
+            "--model-challenger=MODEL",
+        ] {
+            assert!(text.contains(&format!("`{option}`")), "{path}: {option}");
+        }
+        for heading in ["Agreements", "Disagreements", "Open questions", "Quality"] {
+            assert!(text.contains(heading), "{path}: {heading}");
+        }
+    }
+    let orchestrator = &texts[Path::new("agents/debate-orchestrator.md")];
+    for line in [
+        "`{\"error\": \"Missing required parameter: {param}. The caller must resolve all parameters \
+         before spawning this agent.\"}`",
+        "`--- Round {round}: {tool} (Proposer) ---`",
+        "`--- Round {round}: {tool} (Challenger) ---`",
+    ] {
+        assert!(orchestrator.contains(line), "{line}");
+    }
+}
+
+#[test]
+fn a_skill_that_names_a_command_says_what_to_do_without_a_shell() {
+    let ways = ["cannot run", "ithout a shell", "a shell. Without one"];
+    let texts = texts();
+    let skills = texts.iter().filter(|(path, _)| path.starts_with("skills"));
+    let mut checked = 0;
+    for (path, text) in skills.filter(|(_, text)| !command_lines(text).is_empty()) {
+        let says = ways.iter().any(|way| text.contains(way));
+        assert!(says, "{}", path.display());
+        checked += 1;
+    }
+    assert!(checked > 20, "{checked}");
 }
 
 #[test]

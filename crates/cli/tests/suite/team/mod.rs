@@ -20,6 +20,7 @@ mod ran;
 mod ran_real;
 mod real;
 mod real_text;
+mod skilled;
 mod started;
 mod supervised;
 mod talk;
