@@ -140,6 +140,11 @@ impl Worker {
         &self.work.held_by
     }
 
+    /// Whether its model may run programs in its work tree.
+    pub fn runs_programs(&self) -> bool {
+        self.work.runs_programs
+    }
+
     /// Whether it writes through links that lead out of its folder: it may not be started where there
     /// are some.
     pub fn follows_links(&self) -> bool {

@@ -12,6 +12,6 @@ mod tests;
 pub use mail::{fence_letter, fence_spec};
 pub use member::{MemberBriefing, MemberPrompt, RoleWording, TaskBriefing};
 pub use order::{
-    MAX_PLANNED_TASKS, objection_order, plan_order, repositories_order, returned_order,
-    review_order, unsolved_order,
+    MAX_PLANNED_TASKS, Order, objection_order, plan_order, repair_order, repositories_order,
+    returned_order, review_order, unsolved_order, verdict_order,
 };

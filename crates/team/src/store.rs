@@ -33,6 +33,7 @@ mod sweep;
 mod tasks;
 mod team;
 mod token_file;
+mod unchecked;
 mod usage;
 mod write;
 

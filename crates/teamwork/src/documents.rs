@@ -38,6 +38,8 @@ pub const DOCUMENTS: &[Document] = documents! {
         "all that a task of a team waits for: agon team task why";
     "team_gates" gate::TeamGatesDoc = "agon.team_gates/1",
         "the gates of a team: agon team gate show";
+    "team_gates_proposed" gate::TeamGatesProposedDoc = gate::TEAM_GATES_PROPOSED_SCHEMA,
+        "gates that a project's files propose: agon team gate propose";
     "team_gate_run" gate::TeamGateRunDoc = "agon.team_gate_run/1",
         "what came of a gate: agon team gate run";
     "team_gate_running" gate::TeamGateRunningDoc = "agon.team_gate_running/1",

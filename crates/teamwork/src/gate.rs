@@ -8,6 +8,7 @@ mod definitions;
 mod documents;
 mod evidence;
 mod log;
+mod propose;
 mod run;
 mod show;
 
@@ -19,8 +20,11 @@ pub use self::documents::{
     TEAM_GATE_RUN_SCHEMA, TEAM_GATE_RUNNING_SCHEMA, TEAM_GATES_SCHEMA, TeamGateRunDoc,
     TeamGateRunningDoc, TeamGateState, TeamGatesDoc,
 };
+pub use self::propose::{
+    ProposedGate, TEAM_GATES_PROPOSED_SCHEMA, TeamGatesProposedDoc, add_proposed, propose,
+};
 pub use self::run::run;
-pub(super) use self::run::{GateOrder, run_at};
+pub(super) use self::run::{GateOrder, run_at, run_with_output};
 pub use self::show::show;
 
 /// How one run of a gate went.

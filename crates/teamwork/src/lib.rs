@@ -87,7 +87,7 @@ pub use self::record::{
 pub use self::review::{ReviewRequest, review};
 pub use self::run::{
     LeftOutTask, RunRequest, RunTaskReport, TEAM_LANDED_SCHEMA, TEAM_RUN_SCHEMA, TeamLandedDoc,
-    TeamRunDoc, land, run,
+    TeamRunDoc, TeamRunState, land, run, why_nothing_is_executed,
 };
 pub use self::standing::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
 pub use self::start::{StartRequest, TEAM_STARTED_SCHEMA, TeamStartedDoc, start, turn};
@@ -96,7 +96,7 @@ pub use self::task::{
     TEAM_TASK_SCHEMA, TEAM_WHY_SCHEMA, TeamTaskDoc, TeamWhyDoc, add, add_need, claim, direct, done,
     remove_need, step, submit, why,
 };
-pub use self::turn::TeamTurn;
+pub use self::turn::{TeamCheck, TeamTurn};
 pub use self::usage::{
     TEAM_USAGE_SCHEMA, TeamUsageDoc, TeamUsageGroup, TeamUsageRequest, TeamUsageSum, usage,
 };

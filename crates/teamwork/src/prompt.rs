@@ -4,7 +4,7 @@ use agon_caller::{Caller, Failure};
 use agon_hosts::content::{Role, TEAM_FILES};
 use agon_install::skills::{MatchRequest, choose};
 use agon_prompt::Wording;
-use agon_prompt::team::{MemberBriefing, MemberPrompt, RoleWording, TaskBriefing};
+use agon_prompt::team::{MemberBriefing, MemberPrompt, Order, RoleWording, TaskBriefing};
 use agon_team::id::{MemberName, SessionId};
 use agon_team::task::Task;
 
@@ -15,10 +15,14 @@ pub(super) struct Briefing<'a> {
     pub(super) host: &'a str,
     /// Whether it may write in its work tree.
     pub(super) may_write: bool,
+    /// Whether its tool lets it run programs.
+    pub(super) runs_programs: bool,
     /// The task, and what its steps have to name.
     pub(super) task: Option<&'a Task>,
     /// What it is to do where there is no task.
-    pub(super) order: Option<&'a Wording>,
+    pub(super) order: Option<&'a Order>,
+    /// What Agon runs in its work tree when its turn ends, one check a line.
+    pub(super) checks: &'a str,
     /// What was left by the session before, and what became of it.
     pub(super) handover: Option<&'a str>,
     /// Where its model begins to read worse, in tokens.
@@ -45,6 +49,7 @@ pub(super) fn write(caller: &Caller, briefing: &Briefing<'_>) -> Result<Wording,
         member: briefing.member.as_str(),
         role: &role,
         may_write: briefing.may_write,
+        runs_programs: briefing.runs_programs,
         task: briefing.task.map(|task| TaskBriefing {
             number: task.id.number(),
             epoch: task.epoch.0,
@@ -52,6 +57,7 @@ pub(super) fn write(caller: &Caller, briefing: &Briefing<'_>) -> Result<Wording,
             spec: &task.spec,
         }),
         order: briefing.order,
+        checks: briefing.checks,
         handover: briefing.handover,
         salt: &salt,
     });
@@ -86,10 +92,13 @@ fn role_wording(role: &Role) -> RoleWording {
 fn request_of(briefing: &Briefing<'_>) -> String {
     match (briefing.task, briefing.order) {
         (Some(task), _) => format!("{}\n{}", task.title, task.spec),
-        (None, Some(order)) => order.to_string(),
+        (None, Some(order)) => order.words().to_string(),
         (None, None) => briefing.role.purpose.clone(),
     }
 }
+
+#[cfg(test)]
+mod contradictions;
 
 #[cfg(test)]
 mod tests {
@@ -101,9 +110,9 @@ mod tests {
     use super::*;
     use agon_install::team_files::team_content;
 
-    const ONSET: u64 = 64_000;
+    pub(super) const ONSET: u64 = 64_000;
 
-    fn task(spec: &str) -> Task {
+    pub(super) fn task(spec: &str) -> Task {
         Task {
             id: TaskId::new(3),
             title: "Fix the failing test of the parser".to_owned(),
@@ -123,11 +132,16 @@ mod tests {
         }
     }
 
+    /// A caller whose home and configuration are in `dir`.
+    pub(super) fn caller(dir: &std::path::Path) -> Caller {
+        let vars = [("HOME", dir), ("AGON_CONFIG_DIR", dir)];
+        let vars = vars.map(|(name, value)| (name.into(), value.into()));
+        Caller::new(vars.into(), dir)
+    }
+
     fn prompt(spec: &str, onset: u64, handover: Option<&str>) -> String {
         let dir = tempfile::tempdir().unwrap();
-        let vars = [("HOME", dir.path()), ("AGON_CONFIG_DIR", dir.path())];
-        let vars = vars.map(|(name, value)| (name.into(), value.into()));
-        let caller = Caller::new(vars.into(), dir.path());
+        let caller = caller(dir.path());
         let roles = team_content().unwrap().roles;
         let role = roles.iter().find(|role| role.name == "worker").unwrap();
         let briefing = Briefing {
@@ -135,8 +149,10 @@ mod tests {
             role,
             host: "claude",
             may_write: true,
+            runs_programs: false,
             task: Some(&task(spec)),
             order: None,
+            checks: "",
             handover,
             onset,
             session: SessionId::new(1),
@@ -154,8 +170,10 @@ mod tests {
                 member: MemberName::as_str(&member),
                 role: &said,
                 may_write: true,
+                runs_programs: true,
                 task: None,
                 order: None,
+                checks: "",
                 handover: None,
                 salt: "5a",
             });

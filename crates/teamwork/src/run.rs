@@ -4,17 +4,22 @@
 //! Every step looks at the store and at git first, and does what is missing: a run that was killed at
 //! any instant goes on by the same loop.
 
+mod asked_again;
 mod debate;
+mod executed;
+mod findings;
 mod gates;
 mod land;
 mod left_out;
 mod merge;
 mod objections;
 mod plan;
+mod resumed;
 mod review;
 mod ruling;
 mod work;
 
+pub use self::executed::{TeamRunState, why_nothing_is_executed};
 pub use self::land::{TEAM_LANDED_SCHEMA, TeamLandedDoc, land};
 pub use self::left_out::LeftOutTask;
 
@@ -74,6 +79,8 @@ pub struct TeamRunDoc {
     pub run: RunDoc,
     /// The branch with all that was merged.
     pub branch: String,
+    /// That nothing was executed in it, and why; null where a gate runs a command.
+    pub nothing_executed: Option<String>,
     /// Its tasks, each with what became of it.
     pub report: Vec<RunTaskReport>,
 }
@@ -85,6 +92,8 @@ pub struct RunTaskReport {
     pub task: Task,
     /// The commit by which its change is on the branch of the run; null where it is not.
     pub merged: Option<String>,
+    /// Whether it is done without a gate and without the approval of a member that did not work on it.
+    pub unchecked: bool,
 }
 
 /// What every step of a run needs.
@@ -146,6 +155,10 @@ pub async fn run(
     context.take_back_lost().await?;
     if found.stage == RunStage::Stopped {
         context.go_on(&found)?;
+    }
+    if request.resume.is_some() {
+        let now = context.team().run(id).map_err(failure)?;
+        front.note(&context.next_steps(&now)?);
     }
     let span = RunSpan::begin(&mut context.team(), id);
     let advanced = context.advance(&lease, front);
@@ -328,6 +341,9 @@ impl RunContext<'_> {
         let ended = futures_util::future::join_all(turns).await;
         for (task, turn) in ready.iter().zip(ended) {
             let turn = turn?;
+            for check in &turn.checks {
+                front.note(&format!("{}: {check}", task.id));
+            }
             front.note(&format!("{}: {}", task.id, turn.said));
         }
         self.check_cancel()?;
@@ -374,18 +390,22 @@ impl RunContext<'_> {
     fn report(&self) -> Result<TeamRunDoc, Failure> {
         let run = self.team().run(self.run).map_err(failure)?;
         let tasks = run.tasks.clone();
+        let unchecked = self.team().unchecked_tasks().map_err(failure)?;
+        let defined = crate::gate::read(&self.location)?.gates;
         let report: Result<Vec<RunTaskReport>, Failure> = tasks
             .into_iter()
             .map(|it| {
                 Ok(RunTaskReport {
                     task: self.team().task(it.task).map_err(failure)?,
                     merged: it.merged,
+                    unchecked: unchecked.contains(&it.task),
                 })
             })
             .collect();
         Ok(TeamRunDoc {
             schema: TEAM_RUN_SCHEMA,
             branch: branch_of(self.run),
+            nothing_executed: executed::nothing_executed(&run, &defined),
             report: report?,
             run,
         })

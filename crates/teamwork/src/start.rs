@@ -107,6 +107,7 @@ pub async fn start(
             order: None,
             submits: true,
             is_watched: false,
+            run: None,
         };
         Some(carry_out(caller, &prepared.location, &team, &order, cancel).await?)
     } else {
@@ -321,6 +322,7 @@ pub async fn turn(
         order: None,
         submits: true,
         is_watched: false,
+        run: None,
     };
     let team = share(open_at(caller, &location)?);
     carry_out(caller, &location, &team, &order, cancel).await

@@ -1,6 +1,6 @@
 //! How a team stands: its tasks, members and locks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agon_caller::{Caller, Failure};
 use agon_team::id::{MemberName, TaskId};
@@ -13,6 +13,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::door::{failure, open};
+use super::gate::read;
+use super::run::TeamRunState;
 
 /// The name and version of the document.
 pub const TEAM_STATUS_SCHEMA: &str = "agon.team_status/1";
@@ -24,6 +26,8 @@ pub struct TeamStatusDoc {
     schema: &'static str,
     /// Its tasks, in the order of their numbers.
     pub tasks: Vec<TeamTaskState>,
+    /// Its runs, the earliest first.
+    pub runs: Vec<TeamRunState>,
     /// Its members, by name, without those who left.
     pub members: Vec<TeamMemberState>,
     /// The locks that are held or waited for, the earliest first.
@@ -39,6 +43,8 @@ pub struct TeamTaskState {
     pub lease_left_s: Option<u64>,
     /// What it waits for.
     pub waits_for: Vec<WaitsFor>,
+    /// Whether it is done, and neither a gate nor another member checked it.
+    pub unchecked: bool,
 }
 
 /// A member on the board.
@@ -59,10 +65,15 @@ pub struct TeamMemberState {
 ///
 /// If there is no team or its file cannot be read.
 pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
-    let (mut team, _) = open(caller)?;
+    let (mut team, location) = open(caller)?;
     let now = SystemClock::new().now();
     let whys = team.all_whys().map_err(failure)?.into_iter();
-    let tasks = whys.map(|why| described(why, &now)).collect();
+    let unchecked = team.unchecked_tasks().map_err(failure)?;
+    let tasks = whys.map(|why| described(why, &unchecked, &now)).collect();
+    // The board is shown also where the file of the gates cannot be followed: then no gate runs.
+    let defined = read(&location).unwrap_or_default().gates;
+    let runs = team.runs().map_err(failure)?.into_iter();
+    let runs = runs.map(|run| TeamRunState::new(run, &defined)).collect();
     let unread = team.all_unread().map_err(failure)?;
     let sessions = team.sessions().map_err(failure)?;
     let mut last: BTreeMap<MemberName, SessionDoc> = BTreeMap::new();
@@ -80,6 +91,7 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
     Ok(TeamStatusDoc {
         schema: TEAM_STATUS_SCHEMA,
         tasks,
+        runs,
         members,
         locks: team.locks().map_err(failure)?,
     })
@@ -104,14 +116,16 @@ pub(super) fn member_state(
 /// A task with what is left of its lease, and what it waits for.
 pub(super) fn task_state(team: &mut Team, task: TaskId) -> Result<TeamTaskState, Failure> {
     let why = team.why(task).map_err(failure)?;
-    Ok(described(why, &SystemClock::new().now()))
+    let unchecked = team.unchecked_tasks().map_err(failure)?;
+    Ok(described(why, &unchecked, &SystemClock::new().now()))
 }
 
-fn described(why: TaskWhy, now: &Moment) -> TeamTaskState {
+fn described(why: TaskWhy, unchecked: &BTreeSet<TaskId>, now: &Moment) -> TeamTaskState {
     let lease = why.task.lease.as_ref();
     TeamTaskState {
         lease_left_s: lease.map(|lease| lease.until.remaining(now).as_secs()),
         waits_for: why.waits_for,
+        unchecked: unchecked.contains(&why.task.id),
         task: why.task,
     }
 }

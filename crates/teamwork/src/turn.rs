@@ -1,10 +1,12 @@
 //! One turn of a member: its tool runs, its signs are written down, and what it left is looked at.
 
 mod beside;
+mod checks;
 mod ending;
 mod output;
 mod setup;
 mod submission;
+mod taken;
 mod tool;
 mod worker;
 
@@ -14,12 +16,11 @@ use std::sync::{Arc, MutexGuard};
 use agon_agents::profile::Access;
 use agon_agents::{Environment, WorkOutcome};
 use agon_caller::{Caller, Code, Failure, orphans};
-use agon_prompt::Wording;
-use agon_team::id::SessionId;
+use agon_prompt::team::{Order, repair_order};
+use agon_team::id::{RunId, SessionId};
 use agon_team::ladder::{ProcessSignal, SessionState};
 use agon_team::store::{
-    Actor, MemberToken, SessionDoc, SessionEnding, Sighting, Team, TeamLocation, TurnTokens,
-    TurnUsage,
+    Actor, MemberToken, SessionDoc, SessionEnding, Sighting, Team, TeamLocation, TurnUsage,
 };
 use agon_team::task::Task;
 use schemars::JsonSchema;
@@ -27,10 +28,12 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use self::beside::trees_of_started;
+pub use self::checks::TeamCheck;
 use self::ending::judge_end;
 use self::output::{clean, keep_output, last_chars};
 use self::setup::TurnSetup;
 use self::submission::{has_submitted, submit};
+use self::taken::{add, usage_of};
 pub(super) use self::worker::find_worker;
 use super::door::{SharedTeam, failure, lock};
 use super::git::open_objects;
@@ -56,6 +59,25 @@ pub struct TeamTurn {
     pub outside: Vec<PathBuf>,
     /// The tokens that it took, in and out; null where its tool does not say.
     pub tokens: Option<u64>,
+    /// The checks that Agon ran in its work tree before the change was submitted, in order.
+    pub checks: Vec<TeamCheck>,
+}
+
+impl TeamTurn {
+    /// The turn with what a further run of its tool came to.
+    fn repaired(self, next: Self) -> Self {
+        let mut outside = self.outside;
+        outside.extend(next.outside);
+        outside.sort();
+        outside.dedup();
+        let tokens = [self.tokens, next.tokens];
+        Self {
+            outside,
+            tokens: tokens.into_iter().flatten().reduce(u64::saturating_add),
+            reply: next.reply.or(self.reply),
+            ..next
+        }
+    }
 }
 
 /// A turn to be carried out.
@@ -63,17 +85,21 @@ pub(super) struct TurnOrder<'a> {
     pub(super) session: SessionId,
     pub(super) token: &'a MemberToken,
     /// What is to be done besides the task, or in its place.
-    pub(super) order: Option<&'a Wording>,
+    pub(super) order: Option<&'a Order>,
     /// Whether a change is submitted as that of its task.
     pub(super) submits: bool,
     /// Whether this process watches over it itself; else the watch does.
     pub(super) is_watched: bool,
+    /// The run that it is of, whose bound of tokens it keeps.
+    pub(super) run: Option<RunId>,
 }
 
 /// What is said of a turn that a person broke off.
 const STOPPED: &str = "it was stopped";
 /// Characters of the last words that go into the document.
 const MAX_REPLY_CHARS: usize = 200_000;
+/// How often a member is shown what a check of its change printed, to repair it.
+pub(super) const MAX_REPAIRS: u32 = 2;
 
 /// Carries a turn out: from the prompt to the end of its process, what it left, and the word in the
 /// store.
@@ -139,13 +165,54 @@ impl RunningTurn<'_> {
         lock(&self.team)
     }
 
-    /// Carries the turn out until its tool ended and what it left is judged.
+    /// Carries the turn out: its tool runs, the checks of its task run on what it left, and what they
+    /// find goes back to it a few times. Then the change is submitted.
     async fn run(&self) -> Result<TeamTurn, Failure> {
-        let setup = self.set_up().await?;
-        let outcome = self.work(&setup).await?;
-        self.record_usage(&outcome);
+        let mut setup = self.set_up().await?;
+        let mut taken = TurnUsage::default();
+        let mut turn = self.run_tool(&setup, &mut taken).await?;
+        let mut checks = Vec::new();
+        for repair in 1..=MAX_REPAIRS + 1 {
+            if !self.is_checked(&turn)? {
+                break;
+            }
+            let Some(failed) = self.run_checks(&setup, &mut checks).await? else {
+                break;
+            };
+            if repair > MAX_REPAIRS || self.is_spent(&turn)? {
+                break;
+            }
+            let salt = format!("repair {} {repair}", self.session.session);
+            let order = repair_order(&salt, &failed.check, &failed.outcome, &failed.output);
+            self.set_up_repair(&mut setup, &order).await?;
+            let next = self.run_tool(&setup, &mut taken).await?;
+            let is_same = next.commit == turn.commit;
+            turn = turn.repaired(next);
+            if let Some(check) = checks.last_mut() {
+                check.repairs = repair;
+            }
+            // The same tree fails the same check.
+            if is_same {
+                break;
+            }
+        }
+        turn.checks = checks;
+        self.submit(&setup, &mut turn).await;
+        Ok(turn)
+    }
+
+    /// Runs the tool until it ended and what it left is committed and judged.
+    async fn run_tool(
+        &self,
+        setup: &TurnSetup,
+        taken: &mut TurnUsage,
+    ) -> Result<TeamTurn, Failure> {
+        let outcome = self.work(setup).await?;
+        *taken = add(taken, &usage_of(&outcome));
+        // That it cannot be written costs no work.
+        self.team().record_usage(self.session.session, taken).ok();
         keep_output(&self.session, &outcome, self.order.token);
-        let mut turn = self.look_at(&setup, &outcome).await?;
+        let mut turn = self.look_at(setup, &outcome).await?;
         let since = unjudged_since(&mut self.team(), &self.session)?;
         let since = since.unwrap_or_else(|| setup.base.clone());
         // Whatever it came to: no git is to look at the tree before this.
@@ -160,14 +227,13 @@ impl RunningTurn<'_> {
             return Ok(turn);
         }
         if setup.may_write() {
-            if let Some(said) = self.refuse_change(&setup, &since).await? {
+            if let Some(said) = self.refuse_change(setup, &since).await? {
                 turn.said = said;
                 return Ok(turn);
             }
-            turn.commit = self.commit(&setup).await?;
+            turn.commit = self.commit(setup).await?;
         }
-        self.judge(&setup, &mut turn)?;
-        self.submit(&setup, &mut turn).await;
+        self.judge(setup, &mut turn)?;
         Ok(turn)
     }
 
@@ -284,21 +350,6 @@ impl RunningTurn<'_> {
         }
         Ok(())
     }
-
-    /// Writes down what a turn took, as far as its tool says; that it cannot be written costs no work.
-    fn record_usage(&self, outcome: &WorkOutcome) {
-        let usage = TurnUsage {
-            took_ms: u64::try_from(outcome.took.as_millis()).unwrap_or(u64::MAX),
-            tokens: outcome.usage.map(|usage| TurnTokens {
-                input: usage.input,
-                cached: usage.cached,
-                output: usage.output,
-                estimated: usage.estimated,
-            }),
-            cost_micros: outcome.usage.and_then(|usage| usage.cost_micros),
-        };
-        self.team().record_usage(self.session.session, &usage).ok();
-    }
 }
 
 fn lost(said: String) -> TeamTurn {
@@ -309,6 +360,7 @@ fn lost(said: String) -> TeamTurn {
         reply: None,
         outside: Vec::new(),
         tokens: None,
+        checks: Vec::new(),
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Work {
     pub offer: BTreeSet<String>,
     /// Whether it writes through links that lead out of its folder, and cannot make any.
     pub follows_links: bool,
+    /// Whether its model may run programs, held by the tool's own sandbox.
+    pub runs_programs: bool,
     /// Whether it prints nothing before its end.
     pub prints_at_end: bool,
     /// What holds it to its folder, in words.

@@ -5,6 +5,7 @@ mod gate;
 mod lock;
 mod mail;
 mod policy;
+mod proposed;
 mod record;
 mod run;
 mod start;

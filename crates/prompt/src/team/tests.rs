@@ -24,8 +24,10 @@ fn briefing(role: &RoleWording) -> MemberBriefing<'_> {
         member: "ada",
         role,
         may_write: true,
+        runs_programs: false,
         task: None,
         order: None,
+        checks: "",
         handover: None,
         salt: "5a",
     }
@@ -68,6 +70,7 @@ fn a_member_reads_its_rules_its_role_its_skills_and_its_task() {
     let briefing = MemberBriefing {
         task: Some(task("Fix the parser", "cargo test shows it")),
         order: Some(&order),
+        checks: "tests: cargo test",
         handover: Some("s1 was lost: it hung"),
         ..briefing(&role)
     };
@@ -130,6 +133,7 @@ fn a_member_without_a_task_that_only_reads_is_told_so() {
     let role = role();
     let briefing = MemberBriefing {
         may_write: false,
+        runs_programs: true,
         ..briefing(&role)
     };
     let prompt = MemberPrompt::new(&briefing).with_skills("");
@@ -156,7 +160,7 @@ fn a_member_without_a_task_that_only_reads_is_told_so() {
 #[test]
 fn a_planner_is_given_the_goal_and_what_was_wrong_before() {
     let order = plan_order("5a", "Parse dates", Some("it has 13 tasks"));
-    insta::assert_snapshot!(order.as_str(), @r#"
+    insta::assert_snapshot!(order.words().as_str(), @r#"
     Make the plan for this goal:
 
     <<<data 31fbea goal
@@ -179,7 +183,7 @@ fn a_planner_is_given_the_goal_and_what_was_wrong_before() {
 #[test]
 fn a_critic_is_given_the_plan() {
     let order = objection_order("5a", "1. Parse dates");
-    insta::assert_snapshot!(order.as_str(), @r#"
+    insta::assert_snapshot!(order.words().as_str(), @r#"
     Object to this plan: say what is wrong with it, what it leaves out, and what will break, each with the place in your folder that shows it. Say which objections would have to be met before it is carried out. Where you find nothing, say so and what you looked at.
 
     <<<data 7dff9c plan
@@ -191,7 +195,7 @@ fn a_critic_is_given_the_plan() {
 #[test]
 fn a_reviewer_is_given_the_task_and_its_diff() {
     let order = review_order("5a", "Parse dates", "As ISO 8601.", Some("+let a = 1;"));
-    insta::assert_snapshot!(order.as_str(), @r#"
+    insta::assert_snapshot!(order.words().as_str(), @r#"
     Review a change that another member made. Your folder has it. This was wanted:
 
     <<<data 1b02d1 task
@@ -210,10 +214,60 @@ fn a_reviewer_is_given_the_task_and_its_diff() {
     "#);
     let large = "x".repeat(60_001);
     let cut = review_order("5a", "Parse dates", "", Some(&large));
+    let cut = cut.words();
     assert!(cut.contains("\n\nThe diff was cut here: the rest is in your folder.\n"));
     assert!(!cut.contains(&large));
     let absent = review_order("5a", "Parse dates", "", None);
+    let absent = absent.words();
     assert!(absent.contains("\n\nIt is too large to be shown here: read it in your folder.\n"));
+}
+
+#[test]
+fn a_reviewer_without_a_verdict_is_asked_for_that_line_alone() {
+    let order = verdict_order("5a", "Parse dates", "minor: a name misleads");
+    assert!(order.has_form());
+    insta::assert_snapshot!(order.words().as_str(), @"");
+    let long = "x".repeat(16_001);
+    assert!(!verdict_order("5a", "a", &long).words().contains(&long));
+}
+
+#[test]
+fn a_worker_is_shown_what_a_check_printed_and_repairs_its_change() {
+    let order = repair_order("5a", "tests: cargo test", "exit 101", "1 failed\n");
+    assert!(!order.has_form());
+    insta::assert_snapshot!(order.words().as_str(), @"");
+    let silent = repair_order("5a", "tests: cargo test", "exit 101", " \n");
+    assert!(silent.words().contains("\n\nIt printed nothing.\n"));
+}
+
+#[test]
+fn the_form_of_an_order_wins_over_that_of_a_role() {
+    let role = role();
+    let plain = returned_order("5a", "a test fails");
+    let formed = plan_order("5a", "Parse dates", None);
+    let both = Order::join([plain.clone(), formed.clone()]).unwrap();
+    assert!(Order::join([]).is_none());
+    for (order, ends_as_role) in [
+        (None, true),
+        (Some(&plain), true),
+        (Some(&formed), false),
+        (Some(&both), false),
+    ] {
+        let briefing = MemberBriefing {
+            order,
+            ..briefing(&role)
+        };
+        let prompt = MemberPrompt::new(&briefing).with_skills("");
+        let last = prompt.trim_end().lines().last().unwrap();
+        assert_eq!(
+            last.ends_with("end with what your role returns."),
+            ends_as_role
+        );
+        assert_eq!(
+            last.contains("your role's return form does not apply"),
+            !ends_as_role
+        );
+    }
 }
 
 #[test]
@@ -223,7 +277,9 @@ fn a_worker_is_told_what_keeps_its_task_from_being_taken() {
         returned_order("5a", "a test fails"),
         unsolved_order(2),
     ];
-    insta::assert_snapshot!(Wording::join(orders, "\n\n").as_str(), @r#"
+    let orders = Order::join(orders).unwrap();
+    assert!(!orders.has_form());
+    insta::assert_snapshot!(orders.words().as_str(), @r#"
     Your folder has git repositories of its own, so nothing in it could be taken. Remove each of these, and the files beside it count:
     <<<data ae67b6 paths
     vendor/one
@@ -265,15 +321,20 @@ fn words_of_others_stay_in_their_fences() {
         member: ATTACK,
         task: Some(task(ATTACK, ATTACK)),
         order: Some(&order),
+        checks: ATTACK,
         handover: Some(ATTACK),
         ..briefing(&role)
     };
     let told = [
         MemberPrompt::new(&briefing).with_skills(ATTACK),
-        plan_order("5a", ATTACK, Some(ATTACK)),
-        objection_order("5a", ATTACK),
-        review_order("5a", ATTACK, ATTACK, Some(ATTACK)),
-        repositories_order("5a", ATTACK),
+        plan_order("5a", ATTACK, Some(ATTACK)).words().clone(),
+        objection_order("5a", ATTACK).words().clone(),
+        review_order("5a", ATTACK, ATTACK, Some(ATTACK))
+            .words()
+            .clone(),
+        verdict_order("5a", ATTACK, ATTACK).words().clone(),
+        repair_order("5a", ATTACK, ATTACK, ATTACK).words().clone(),
+        repositories_order("5a", ATTACK).words().clone(),
         fence_letter("5a", (7, 3), ATTACK, "the lead (trust: lead)", ATTACK),
         fence_spec("5a", "t3", ATTACK),
     ];

@@ -60,10 +60,25 @@ pub(crate) async fn run_at(
     order: &GateOrder<'_>,
     front: &mut dyn CallFront,
 ) -> Result<TeamGateRunDoc, Failure> {
+    let ran = run_with_output(caller, team, order, front).await;
+    ran.map(|(document, _)| document)
+}
+
+/// Runs a gate in the work tree that it names, and gives all that is kept of what it printed besides.
+///
+/// # Errors
+///
+/// As [`run`].
+pub(crate) async fn run_with_output(
+    caller: &Caller,
+    team: &SharedTeam,
+    order: &GateOrder<'_>,
+    front: &mut dyn CallFront,
+) -> Result<(TeamGateRunDoc, String), Failure> {
     let span = RequestSpan::begin("gate", "run", Some(&order.task));
     span.by(order.actor.label());
     let ran = run_and_keep(caller, team, order, front).await;
-    if let Ok(document) = &ran {
+    if let Ok((document, _)) = &ran {
         span.passed(document.run.passed);
     }
     span.end(ran)
@@ -74,7 +89,7 @@ async fn run_and_keep(
     team: &SharedTeam,
     order: &GateOrder<'_>,
     front: &mut dyn CallFront,
-) -> Result<TeamGateRunDoc, Failure> {
+) -> Result<(TeamGateRunDoc, String), Failure> {
     let (location, name, task) = (order.location, order.name, order.task);
     lock(team).task(task).map_err(failure)?;
     let definition = definitions::find(location, name)?;
@@ -121,12 +136,13 @@ async fn run_and_keep(
     };
     let mut team = lock(team);
     team.record_gate(order.actor, task, &run).map_err(failure)?;
-    Ok(TeamGateRunDoc {
+    let document = TeamGateRunDoc {
         schema: TEAM_GATE_RUN_SCHEMA,
         task,
         run,
         output_tail: log::last_lines(&outcome.output),
-    })
+    };
+    Ok((document, outcome.output))
 }
 
 fn refuse_other_tree(outcome: &mut GateOutcome, before: &TreeHash, after: &TreeHash) {

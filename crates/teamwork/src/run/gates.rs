@@ -66,8 +66,8 @@ impl RunContext<'_> {
         Ok(tree)
     }
 
-    /// Runs the gates of a task on what is checked out in `tree`; the first that does not pass, in a
-    /// line, where one does not.
+    /// Runs the gates of a task on what is checked out in `tree`; the first that does not pass, with the
+    /// end of what it printed, where one does not.
     pub(super) async fn pass_gates(
         &self,
         task: &Task,
@@ -86,7 +86,7 @@ impl RunContext<'_> {
             self.check_cancel()?;
             front.note(&format!("{}: gate {name}: {}", task.id, ran.run.outcome));
             if !ran.run.passed {
-                let end = ran.output_tail.replace('\n', " | ");
+                let end = ran.output_tail;
                 return Ok(Some(format!("gate {name}: {}: {end}", ran.run.outcome)));
             }
         }

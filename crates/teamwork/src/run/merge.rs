@@ -4,6 +4,7 @@ use agon_caller::{CallFront, Failure};
 use agon_team::task::Task;
 
 use super::{RunContext, branch_of};
+use crate::door::failure;
 use crate::git::{open_tree, run_git};
 use crate::trees;
 
@@ -21,7 +22,7 @@ impl RunContext<'_> {
     }
 
     /// Merges a change, has the gates run on what comes of it, and moves the branch there. Why it cannot
-    /// be, in a line, where the files conflict or a gate does not pass: the branch stays then.
+    /// be, where the files conflict or a gate does not pass: the branch stays then.
     pub(super) async fn merge(
         &self,
         task: &Task,
@@ -31,8 +32,15 @@ impl RunContext<'_> {
         let (caller, branch) = (self.caller, branch_of(self.run));
         let check = self.check_tree().await?;
         trees::check_out(caller, &check, &branch).await?;
-        let message = format!("Merge {}: {}", task.id, task.title);
-        if let Err(error) = trees::merge(caller, &check, commit, Some(&message)).await {
+        let checks = match self.team().has_no_check(task.id).map_err(failure)? {
+            true => "Unchecked: no gate judged this change, and nobody reviewed it.",
+            false if self.gates.is_empty() => {
+                "Reviewed. Nothing was executed: the run has no gate."
+            }
+            false => "",
+        };
+        let message = format!("Merge {}: {}\n\n{checks}", task.id, task.title);
+        if let Err(error) = trees::merge(caller, &check, commit, Some(message.trim_end())).await {
             let files = trees::conflicts(caller, &check).await?;
             trees::check_out(caller, &check, &branch).await?;
             return match files.is_empty() {

@@ -1,8 +1,5 @@
 //! Two members object to a plan before it is debated: a critic, and an advocate of the contrary.
 
-use std::fs::DirBuilder;
-use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 
 use agon_caller::{CallFront, Code, Failure};
@@ -84,13 +81,7 @@ impl RunContext<'_> {
     /// Named by the plan besides, so that those of a team that was begun again do not count.
     fn objection_file(&self, role: &str, plan: &str) -> Result<PathBuf, Failure> {
         let hash = plan_hash(plan);
-        let folder = self.location.database().with_file_name("runs");
-        match DirBuilder::new().mode(0o700).create(&folder) {
-            Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => {
-                let message = format!("cannot make {}: {cause}", folder.display());
-                Err(Failure::new(Code::Store, message))
-            }
-            Ok(()) | Err(_) => Ok(folder.join(format!("{}-{role}-{hash}.md", self.run))),
-        }
+        let folder = self.runs_folder()?;
+        Ok(folder.join(format!("{}-{role}-{hash}.md", self.run)))
     }
 }

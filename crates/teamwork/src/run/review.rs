@@ -93,7 +93,7 @@ impl RunContext<'_> {
                 "{} is merged, and does not pass any more: {failed}",
                 task.id
             );
-            self.stop(&self.line(&why))?;
+            self.stop(&self.note_of(&why))?;
             return Ok(Looked::Over);
         }
         if let Some(fault) = self.policy_fault()? {
@@ -157,30 +157,29 @@ impl RunContext<'_> {
         trees::check_out(self.caller, &tree, commit).await?;
         front.note(&format!("{} is reviewed", task.id));
         let salt = format!("review {} {}", task.id, task.epoch);
-        let ended = self
-            .turn(&MemberTurn {
-                name,
-                role: "reviewer",
-                // Another tool than the author's, where there is another.
-                host: self.host(self.place_of(task)? + 1),
-                task: None,
-                base: commit.to_owned(),
-                order: Some(review_order(
-                    &salt,
-                    &task.title,
-                    &task.spec,
-                    diff.as_deref().ok(),
-                )),
-            })
-            .await?;
-        let reply = ended.turn.reply.unwrap_or_default();
-        let Some(approved) = verdict(&reply) else {
-            // A reviewer without a verdict has not reviewed: the run stops, the change stays.
-            let why = format!("{} was not reviewed: {}", task.id, ended.turn.said);
-            self.stop(&self.line(&why))?;
+        let asked = MemberTurn {
+            name,
+            role: "reviewer",
+            // Another tool than the author's, where there is another.
+            host: self.host(self.place_of(task)? + 1),
+            task: None,
+            base: commit.to_owned(),
+            order: Some(review_order(
+                &salt,
+                &task.title,
+                &task.spec,
+                diff.as_deref().ok(),
+            )),
+        };
+        let ended = self.turn(&asked).await?;
+        let Some((approved, ended)) = self.verdict_of(task, &asked, ended, front).await? else {
             return Ok(false);
         };
-        let note = match (approved, self.line(&reply)) {
+        let reply = ended.turn.reply.unwrap_or_default();
+        if !approved {
+            self.keep_findings(task, &reply)?;
+        }
+        let note = match (approved, self.note_of(&reply)) {
             (true, _) => "it may be merged".to_owned(),
             (false, note) if note.trim().is_empty() => "it may not be merged".to_owned(),
             (false, note) => note,
@@ -197,7 +196,8 @@ impl RunContext<'_> {
 
     /// A change goes back to its author.
     fn send_back(&self, task: &Task, note: &str, front: &mut dyn CallFront) -> Result<(), Failure> {
-        let note = self.line(note);
+        self.keep_findings(task, note)?;
+        let note = self.note_of(note);
         front.note(&format!("{} goes back: {note}", task.id));
         self.team()
             .send_back(&self.actor, task.id, task.epoch, &note)
@@ -229,7 +229,7 @@ impl RunContext<'_> {
 }
 
 /// What a review says in its last verdict; none where it has none.
-fn verdict(reply: &str) -> Option<bool> {
+pub(super) fn verdict(reply: &str) -> Option<bool> {
     let lines = reply
         .lines()
         .rev()

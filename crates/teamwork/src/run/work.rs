@@ -4,8 +4,7 @@ use std::path::Path;
 
 use agon_caller::{Code, Failure};
 use agon_proc::end_survivor;
-use agon_prompt::Wording;
-use agon_prompt::team::{repositories_order, returned_order, unsolved_order};
+use agon_prompt::team::{Order, repositories_order, returned_order, unsolved_order};
 use agon_team::id::TaskId;
 use agon_team::store::MemberToken;
 use agon_team::task::Task;
@@ -29,7 +28,7 @@ pub(super) struct MemberTurn<'a> {
     pub(super) host: &'a str,
     pub(super) task: Option<TaskId>,
     pub(super) base: String,
-    pub(super) order: Option<Wording>,
+    pub(super) order: Option<Order>,
 }
 
 /// A turn that ended.
@@ -63,6 +62,7 @@ impl RunContext<'_> {
             order: turn.order.as_ref(),
             submits: true,
             is_watched: true,
+            run: Some(self.run),
         };
         let ended = carry_out(self.caller, &self.location, &self.team, &order, self.cancel).await?;
         // What is begun again, and how often, is this run's to say and not the watch's.
@@ -99,7 +99,8 @@ impl RunContext<'_> {
                 Vec::new()
             };
             if let Some(note) = task.note.as_deref() {
-                order.push(returned_order(&salt, note));
+                let note = self.returned_note(task, note)?;
+                order.push(returned_order(&salt, &note));
             }
             if !conflicts.is_empty() {
                 order.push(unsolved_order(conflicts.len()));
@@ -112,7 +113,7 @@ impl RunContext<'_> {
                 host: self.host(self.place_of(task)?),
                 task: Some(task.id),
                 base: branch_of(self.run),
-                order: (!order.is_empty()).then(|| Wording::join(order, "\n\n")),
+                order: Order::join(order),
             })
             .await?;
         Ok(ended.turn)

@@ -9,18 +9,28 @@ use agon_hosts::content::agent::{Effort, Power};
 use agon_install::team_files::TeamLayers;
 use agon_install::team_roster::TeamRoster;
 use agon_prompt::Wording;
+use agon_prompt::team::Order;
 use agon_team::id::RoleName;
 use agon_team::policy::MemberSpending;
 use agon_team::store::SessionDoc;
 use agon_team::task::Task;
 
 use super::beside::Beside;
+use super::checks::list_checks;
 use super::worker::find_worker;
 use super::{RunningTurn, SharedTeam, lock};
 use crate::door::failure;
 use crate::permissions::{self, MemberSession};
 use crate::prompt::{self, Briefing};
 use crate::trees;
+
+/// What a member is told of in one run of its tool.
+struct Told<'a> {
+    access: Access,
+    task: Option<&'a Task>,
+    order: Option<&'a Order>,
+    handover: Option<&'a str>,
+}
 
 /// What a turn is set up with.
 pub(super) struct TurnSetup {
@@ -54,7 +64,7 @@ impl RunningTurn<'_> {
         let tree = self.own_tree()?;
         let (profile, worker) = find_worker(caller, &session.host)?;
         let roster = TeamRoster::read(caller, &TeamLayers::default())?;
-        let (role, settings) = roster.role(&self.role_name()?)?;
+        let (_, settings) = roster.role(&self.role_name()?)?;
         let access = match settings.may.value.contains(&Power::Edit) {
             true => Access::Writes,
             false => Access::Reads,
@@ -62,20 +72,13 @@ impl RunningTurn<'_> {
         let task = session.task.map(|task| self.team().task(task)).transpose();
         let task = task.map_err(failure)?;
         let handover = handover(&self.team, session)?;
-        let prompt = prompt::write(
-            caller,
-            &Briefing {
-                member: &session.member,
-                role,
-                host: &session.host,
-                may_write: access == Access::Writes,
-                task: task.as_ref(),
-                order: self.order.order,
-                handover: handover.as_deref(),
-                onset: profile.context_degradation(session.model.as_deref()).onset,
-                session: session.session,
-            },
-        )?;
+        let told = Told {
+            access,
+            task: task.as_ref(),
+            order: self.order.order,
+            handover: handover.as_deref(),
+        };
+        let prompt = self.write_prompt(&told)?;
         refuse_way_out(caller, &profile, &worker, &tree).await?;
         let Some(role) = self.actor.role().cloned() else {
             let message = format!("{} is not the session of a member", session.session);
@@ -103,6 +106,53 @@ impl RunningTurn<'_> {
         };
         setup.policy = permissions::for_member(caller, self.location, &self.member(&setup));
         Ok(setup)
+    }
+
+    /// Sets up a further run of the tool, in which the member repairs what a check found.
+    pub(super) async fn set_up_repair(
+        &self,
+        setup: &mut TurnSetup,
+        order: &Order,
+    ) -> Result<(), Failure> {
+        let told = Told {
+            access: setup.access,
+            task: setup.task.as_ref(),
+            order: Some(order),
+            handover: None,
+        };
+        setup.prompt = self.write_prompt(&told)?;
+        // What a check wrote beside the work tree is not the member's.
+        setup.beside = Beside::look(self.caller, self.location, &setup.tree).await?;
+        Ok(())
+    }
+
+    /// The prompt of one run of the tool.
+    fn write_prompt(&self, told: &Told<'_>) -> Result<Wording, Failure> {
+        let session = &self.session;
+        let (profile, worker) = find_worker(self.caller, &session.host)?;
+        let roster = TeamRoster::read(self.caller, &TeamLayers::default())?;
+        let (role, _) = roster.role(&self.role_name()?)?;
+        let may_write = told.access == Access::Writes;
+        let checks = match told.task {
+            Some(task) if may_write && self.order.submits => self.checks_of(task)?,
+            Some(_) | None => Vec::new(),
+        };
+        prompt::write(
+            self.caller,
+            &Briefing {
+                member: &session.member,
+                role,
+                host: &session.host,
+                may_write,
+                runs_programs: worker.runs_programs(),
+                task: told.task,
+                order: told.order,
+                checks: &list_checks(&checks),
+                handover: told.handover,
+                onset: profile.context_degradation(session.model.as_deref()).onset,
+                session: session.session,
+            },
+        )
     }
 
     /// The work tree of the session, which it has to itself.

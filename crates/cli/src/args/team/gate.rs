@@ -14,6 +14,9 @@ pub(crate) enum GateCommand {
     /// Define a gate; the lead or a person
     #[command(override_usage = "agon team gate add [OPTIONS] <NAME>")]
     Add(Box<GateAddArgs>),
+    /// Show gates that the files of this project propose, without adding them
+    #[command(after_help = PROPOSE)]
+    Propose,
     /// Remove a gate; the lead or a person
     Rm(GateNameArgs),
     /// Run a gate for a task on this work tree, and keep what came of it
@@ -209,6 +212,15 @@ Examples:
   agon team gate add cited --evidence docs/design.md
   agon team gate add fresh --context
   agon team gate add second-pair --review";
+
+const PROPOSE: &str = "\
+It reads AGENTS.md, package.json, Cargo.toml, Makefile, pyproject.toml, go.mod and CI files as data
+and runs nothing of them. Only commands that need no shell are proposed. Read a command before you
+add it: it runs with your rights.
+
+Examples:
+  agon team gate propose
+  agon team gate propose --json";
 
 const RM: &str = "\
 Examples:

@@ -77,8 +77,12 @@ pub(crate) struct TeamRunArgs {
     #[arg(long, conflicts_with = "gate")]
     pub(crate) no_gates: bool,
 
+    /// If no gate is defined, add those that the files of this project propose
+    #[arg(long)]
+    pub(crate) yes: bool,
+
     /// Go on with a run that was stopped, such as r1
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["goal", "host", "gate", "no_gates", "max_tokens"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["goal", "host", "gate", "no_gates", "max_tokens", "yes"])]
     pub(crate) resume: Option<RunId>,
 
     /// Its plan is agreed to: it is carried out without a debate, or against it
@@ -105,7 +109,9 @@ with what they say, and carried out only with a verdict of full authority that s
 --agreed. Each task is worked on in a work tree of its own, two at once. What comes of it has to keep
 the policy, to pass the gates, and to be let through by a reviewer; it is merged one at a time, the
 gates are run again on what comes of the merge, and agon/RUN moves there. A conflict and a gate that
-does not pass go back to the author. Your branch stays as it is: `agon team land` moves it. A run
+does not pass go back to the author. Before a change is submitted, the gates that run a command run
+in its author's work tree, and the author sees what a failing one printed, twice at most.
+Without a gate nothing is executed: a run says so before it starts, and proposes gates. Your branch stays as it is: `agon team land` moves it. A run
 that is stopped or killed goes on with --resume.
 
 Examples:

@@ -139,6 +139,10 @@ fn render(document: &TeamStatusDoc, width: usize) -> String {
         ("Locks", lock_rows(&document.locks, width)),
     ];
     let mut board = String::new();
+    let runs = run_rows(document, width);
+    if !runs.is_empty() {
+        board.push_str(&format!("{}\n{runs}", apply_style(STRONG, "Runs")));
+    }
     for (heading, rows) in parts {
         let rows = match rows.is_empty() {
             true => "none\n".to_owned(),
@@ -147,6 +151,25 @@ fn render(document: &TeamStatusDoc, width: usize) -> String {
         board.push_str(&format!("{}\n{rows}", apply_style(STRONG, heading)));
     }
     board
+}
+
+/// The runs, with whether anything is executed in them.
+fn run_rows(document: &TeamStatusDoc, width: usize) -> String {
+    let rows: Vec<[String; 3]> = document
+        .runs
+        .iter()
+        .map(|run| {
+            let mut facts = vec![plain_line(&run.goal)];
+            facts.extend(run.note.as_deref().map(plain_line));
+            facts.extend(run.nothing_executed.clone());
+            [
+                run.run.to_string(),
+                run.stage.as_str().to_owned(),
+                facts.join("; "),
+            ]
+        })
+        .collect();
+    align_columns(&rows, width)
 }
 
 /// How a session is, by what that is seen, and what was done about it.
@@ -171,6 +194,9 @@ fn task_rows(tasks: &[TeamTaskState], width: usize) -> String {
         .map(|row| {
             let task = &row.task;
             let mut facts = vec![plain_line(&task.title)];
+            if row.unchecked {
+                facts.push("unchecked".to_owned());
+            }
             if let (Some(lease), Some(left)) = (&task.lease, row.lease_left_s) {
                 let left = format_duration(left.saturating_mul(1_000));
                 facts.push(format!("{}, lease {left}", lease.holder));

@@ -49,6 +49,7 @@ pub(super) async fn run(
                 false => Exit::Findings,
             })
         }
+        GateCommand::Propose => super::proposed::show(edge, global, out),
         GateCommand::Show(args) => {
             let document = gate::show(edge, args.name.as_ref(), args.task).await?;
             print(

@@ -4,6 +4,7 @@ use agon_report::text::plain_line;
 use agon_teamwork::{RunRequest, RunStage, RunTaskReport, TeamLandedDoc, TeamRunDoc};
 
 use super::print;
+use super::proposed::{GatesOfRun, settle};
 use crate::args::{Global, LandArgs, TeamRunArgs};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
@@ -25,6 +26,13 @@ pub(super) async fn run(
         agreed: args.agreed,
         max_tokens: args.max_tokens,
     };
+    if request.resume.is_none() {
+        let gates = GatesOfRun {
+            named: request.gates.as_ref(),
+            yes: args.yes,
+        };
+        settle(edge, global, &gates, out).await?;
+    }
     let document = Box::pin(agon_teamwork::run(edge, &request, out)).await?;
     print(global, &document, &describe(&document), out)?;
     Ok(match document.run.stage {
@@ -55,14 +63,16 @@ fn describe(document: &TeamRunDoc) -> String {
             .as_deref()
             .map(|commit| format!(", merged as {commit}"));
         lines.push(format!(
-            "  {} {}: {}, {}{}",
+            "  {} {}: {}{}, {}{}",
             task.id,
             task.title,
             task.state,
+            if row.unchecked { " (unchecked)" } else { "" },
             by.join(" "),
             merged.unwrap_or_default()
         ));
     }
+    lines.extend(document.nothing_executed.clone());
     lines.push(format!("branch {}, {} tokens", document.branch, run.tokens));
     if run.stage == RunStage::Done {
         lines.push(format!("take it over with `agon team land {}`", run.run));

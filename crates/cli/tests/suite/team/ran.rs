@@ -232,7 +232,7 @@ fn a_gate_that_fails_on_a_change_or_on_the_merged_tree_sends_it_back_and_the_bra
     assert_eq!(planned["gates"], serde_json::json!(["whole"]), "{planned}");
     let done = go_on(&team);
     assert_eq!(done["stage"], "done", "{done}");
-    assert_eq!(team.pids("r1-t2").len(), 2, "sent back by its own tree");
+    assert_eq!(team.pids("r1-t2").len(), 2, "repaired what its check found");
     assert_eq!(team.pids("r1-t3").len(), 2, "sent back by the merged tree");
     for task in ["t2", "t3"] {
         let shown = team.json(&["gate", "show", "whole", "--task", task]);
@@ -245,7 +245,10 @@ fn a_gate_that_fails_on_a_change_or_on_the_merged_tree_sends_it_back_and_the_bra
         );
     }
     let told = std::fs::read_to_string(team.place.home().join("r1-t2.prompt")).unwrap();
-    assert!(told.contains("gate whole: exit 3"), "{told}");
+    assert!(
+        told.contains("whole: sh check.sh") && told.contains("exit 3"),
+        "{told}"
+    );
     let told = std::fs::read_to_string(team.place.home().join("r1-t3.prompt")).unwrap();
     assert!(
         told.contains("with what the others did, gate whole: exit 1"),

@@ -1,0 +1,113 @@
+//! The files of a project that say how it is checked.
+
+use super::Proposal;
+use super::command_line::check_of;
+
+/// Has the text of another file of the project.
+type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// A file, and what it proposes.
+type Source = (&'static str, fn(&str, Read<'_>) -> Vec<Proposal>);
+
+/// The files, the one that says it best first.
+pub(super) const SOURCES: &[Source] = &[
+    ("AGENTS.md", |text, _| of_markdown(text)),
+    ("package.json", of_package),
+    ("Cargo.toml", |text, _| of_cargo(text)),
+    ("Makefile", |text, _| of_makefile(text)),
+    ("pyproject.toml", |text, _| of_pyproject(text)),
+    ("go.mod", |_, _| vec![words("go test ./...")]),
+];
+/// The folder of the workflows of one code host.
+pub(super) const WORKFLOWS: &str = ".github/workflows";
+/// The files of other services.
+pub(super) const CI_FILES: &[&str] = &[".gitlab-ci.yml", ".circleci/config.yml", ".woodpecker.yml"];
+
+fn words(line: &str) -> Proposal {
+    line.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Commands in fenced blocks.
+fn of_markdown(text: &str) -> Vec<Proposal> {
+    let mut fence: Option<&str> = None;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let line = line.trim();
+        match fence {
+            Some(end) if line.starts_with(end) => fence = None,
+            Some(_) => found.extend(check_of(line)),
+            None => fence = ["```", "~~~"].into_iter().find(|it| line.starts_with(it)),
+        }
+    }
+    found
+}
+
+/// Scripts called test and lint, by the program whose lock file is there.
+fn of_package(text: &str, read: Read<'_>) -> Vec<Proposal> {
+    let Ok(package) = serde_json::from_str::<serde_json::Value>(text) else {
+        return Vec::new();
+    };
+    let locks = [
+        ("pnpm", "pnpm-lock.yaml"),
+        ("yarn", "yarn.lock"),
+        ("bun", "bun.lock"),
+    ];
+    let manager = locks.into_iter().find(|(_, lock)| read(lock).is_some());
+    let manager = manager.map_or("npm", |(name, _)| name);
+    let scripts = ["test", "lint"].into_iter().filter(|script| {
+        let line = package
+            .get("scripts")
+            .and_then(|scripts| scripts.get(script))
+            .and_then(serde_json::Value::as_str);
+        // What npm writes into a new project fails always.
+        line.is_some_and(|line| !line.contains("no test specified"))
+    });
+    scripts
+        .map(|script| words(&format!("{manager} run {script}")))
+        .collect()
+}
+
+fn of_cargo(text: &str) -> Vec<Proposal> {
+    let is_workspace = text.lines().any(|line| line.trim() == "[workspace]");
+    vec![words(match is_workspace {
+        true => "cargo test --workspace",
+        false => "cargo test",
+    })]
+}
+
+/// Targets called test, check and lint.
+fn of_makefile(text: &str) -> Vec<Proposal> {
+    let targets: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with(['\t', ' ', '#', '.']))
+        .filter_map(|line| line.split_once(':'))
+        .filter(|(_, after)| !after.starts_with('='))
+        .flat_map(|(targets, _)| targets.split_whitespace())
+        .collect();
+    let named = ["test", "check", "lint"].into_iter();
+    named
+        .filter(|target| targets.contains(target))
+        .map(|target| words(&format!("make {target}")))
+        .collect()
+}
+
+fn of_pyproject(text: &str) -> Vec<Proposal> {
+    let mut found = Vec::new();
+    if text.contains("pytest") {
+        found.push(words("pytest"));
+    }
+    if text.contains("[tool.ruff") {
+        found.push(words("ruff check"));
+    }
+    found
+}
+
+/// Commands of steps: `run: …`, and lines of lists and blocks.
+pub(super) fn read_ci(text: &str) -> Vec<Proposal> {
+    let lines = text.lines().map(|line| {
+        let line = line.trim();
+        let line = line.strip_prefix("- ").unwrap_or(line);
+        line.strip_prefix("run:").unwrap_or(line)
+    });
+    lines.filter_map(check_of).collect()
+}

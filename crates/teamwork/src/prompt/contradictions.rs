@@ -1,0 +1,325 @@
+//! No member is told two things that exclude each other: every role, in every host, with every kind of
+//! order.
+
+use std::collections::BTreeSet;
+
+use agon_agents::Profiles;
+use agon_hosts::content::Role;
+use agon_hosts::content::agent::Power;
+use agon_install::team_files::team_content;
+use agon_prompt::team::{
+    Order, objection_order, plan_order, repair_order, repositories_order, returned_order,
+    review_order, unsolved_order, verdict_order,
+};
+
+use super::tests::{ONSET, caller, task};
+use super::*;
+
+/// What a sentence tells a member to do, or that it may not or cannot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Told {
+    Commits,
+    CommitsNothing,
+    Runs,
+    RunsNothing,
+    Edits,
+    EditsNothing,
+    MakesWorkTree,
+    MakesNoWorkTree,
+    EndsAsOrder,
+    EndsAsRole,
+}
+
+use Told::*;
+
+/// What excludes each other.
+const PAIRS: [(Told, Told); 5] = [
+    (Commits, CommitsNothing),
+    (Runs, RunsNothing),
+    (Edits, EditsNothing),
+    (MakesWorkTree, MakesNoWorkTree),
+    (EndsAsOrder, EndsAsRole),
+];
+
+/// Beginnings and parts of sentences that tell something, in lower case.
+const SIGNS: &[(Told, &[&str])] = &[
+    (CommitsNothing, &["do not commit", "nothing to commit"]),
+    (
+        Commits,
+        &[
+            " commit it",
+            "commit, ",
+            "git commit",
+            ", commit",
+            "and commit",
+            "commit your",
+            "commit with",
+        ],
+    ),
+    (
+        RunsNothing,
+        &["you cannot run programs: ", "you have no shell"],
+    ),
+    (
+        Runs,
+        &[
+            "run the",
+            "run it",
+            "run each",
+            "run on",
+            "run what",
+            "run its",
+            "run every",
+            "start it",
+            "you can run programs",
+            "git status",
+            "`agon ",
+        ],
+    ),
+    (EditsNothing, &["you only read"]),
+    (
+        Edits,
+        &[
+            "commits what you leave",
+            "repair it so",
+            "make the smallest change",
+        ],
+    ),
+    (MakesNoWorkTree, &["no work tree"]),
+    (MakesWorkTree, &["git worktree add"]),
+    (EndsAsOrder, &["your role's return form does not apply"]),
+    (EndsAsRole, &["end with what your role returns"]),
+    // An order that wants one thing alone leaves no place for the form of a role.
+    (EndsAsOrder, &["one json object, alone", "one line alone"]),
+];
+
+/// Words with which a sentence says for whom or when it holds.
+const CONDITIONS: [&str; 5] = [
+    "unless you were told",
+    "if you can ",
+    "if you cannot",
+    "if you may",
+    "where you may",
+];
+
+/// What the sentences of a text tell, each with its sentence. What depends on a condition excludes
+/// nothing.
+fn told(text: &str) -> Vec<(Told, String)> {
+    let mut all = Vec::new();
+    for line in text.lines() {
+        for sentence in line.split_inclusive(". ") {
+            let said = sentence.to_lowercase();
+            if CONDITIONS.iter().any(|condition| said.contains(condition)) {
+                continue;
+            }
+            for (kind, signs) in SIGNS {
+                if signs.iter().any(|sign| said.contains(sign)) {
+                    all.push((*kind, sentence.trim().to_owned()));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// A sentence by which a role, or all that is named before its rule, holds without a shell too.
+const WITHOUT_SHELL: &str = "if you cannot run";
+/// The rule by which a member without a shell skips what a role or a skill says to run.
+const SKIPS_RUNS: &str = "If your role or a skill says to run something, skip it";
+/// The rule by which Agon commits what a skill says to commit.
+const COMMITS: &str = "Agon does that for you";
+
+/// The pairs that a prompt has.
+fn contradictions(prompt: &str) -> Vec<String> {
+    let (rules, rest) = prompt.split_once("# Your role").unwrap();
+    let (role, rest) = rest.split_once("\n# What is to be done").unwrap();
+    let (role, skills) = role.split_once("\n# Skills").unwrap_or((role, ""));
+    // The sample of a reply is what somebody else did.
+    let steps = role.split("## Return").next().unwrap_or_default();
+    let mut all = told(rules);
+    let has_way = steps.to_lowercase().contains(WITHOUT_SHELL);
+    all.extend(
+        told(steps)
+            .into_iter()
+            .filter(|(kind, _)| *kind != Runs || !has_way),
+    );
+    // Skills are for all who have them; the rules say what holds instead.
+    let of_skills = told(skills).into_iter().filter(|(kind, _)| match kind {
+        Runs => !rules.contains(SKIPS_RUNS),
+        Commits => !rules.contains(COMMITS),
+        MakesWorkTree => !rules.contains(SKIPS_RUNS) && !rules.contains("no work tree"),
+        _ => true,
+    });
+    all.extend(of_skills);
+    all.extend(told(&outside_fences(rest)));
+    let mut found = Vec::new();
+    for (one, other) in PAIRS {
+        let of = |kind| all.iter().find(|(told, _)| *told == kind);
+        if let (Some((_, one)), Some((_, other))) = (of(one), of(other)) {
+            found.push(format!("`{one}` and `{other}`"));
+        }
+    }
+    found
+}
+
+/// The lines that stand in no fence: what others wrote changes no rule.
+fn outside_fences(text: &str) -> String {
+    let mut is_inside = false;
+    let mut out = String::new();
+    for line in text.lines() {
+        match is_inside {
+            true => is_inside = !(line.starts_with("data ") && line.ends_with(">>>")),
+            false if line.starts_with("<<<data ") => is_inside = true,
+            false => out.push_str(&format!("{line}\n")),
+        }
+    }
+    out
+}
+
+/// Every kind of order, with whether the member that gets it works on a task.
+fn orders() -> Vec<(&'static str, Option<Order>, bool)> {
+    let all = |kind, order| (kind, Some(order), false);
+    let of_task = |kind, order| (kind, Some(order), true);
+    vec![
+        ("nothing", None, false),
+        ("task", None, true),
+        all(
+            "plan",
+            plan_order("5a", "Parse dates", Some("it has 13 tasks")),
+        ),
+        all("objection", objection_order("5a", "1. Parse dates")),
+        all(
+            "review",
+            review_order("5a", "Parse dates", "", Some("+let a = 1;")),
+        ),
+        all(
+            "verdict",
+            verdict_order("5a", "Parse dates", "minor: a name"),
+        ),
+        of_task(
+            "repair",
+            repair_order("5a", "tests: cargo test", "exit 1", "1 failed"),
+        ),
+        of_task("returned", returned_order("5a", "a test fails")),
+        of_task("repositories", repositories_order("5a", "vendor/one")),
+        of_task("conflicts", unsolved_order(2)),
+    ]
+}
+
+/// The prompt of a member in `role` with what a host allows.
+fn prompt(role: &Role, host: (&str, bool), order: Option<&Order>, has_task: bool) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let task = task("Change src/date.rs; cargo test shows it.");
+    let briefing = Briefing {
+        member: &"ada".parse().unwrap(),
+        role,
+        host: host.0,
+        may_write: role.may.contains(&Power::Edit),
+        runs_programs: host.1,
+        task: has_task.then_some(&task),
+        order,
+        checks: match has_task {
+            true => "tests: cargo test",
+            false => "",
+        },
+        handover: None,
+        onset: ONSET,
+        session: SessionId::new(1),
+    };
+    write(&caller(dir.path()), &briefing).unwrap().to_string()
+}
+
+/// The hosts that members work in, and whether they let a model run programs.
+fn hosts() -> Vec<(String, bool)> {
+    let profiles = Profiles::builtin().unwrap();
+    let hosts = profiles.iter().filter_map(|profile| {
+        let work = profile.work.as_ref()?;
+        Some((profile.name.to_string(), work.runs_programs))
+    });
+    hosts.collect()
+}
+
+#[test]
+fn no_member_is_told_two_things_that_exclude_each_other() {
+    let hosts = hosts();
+    assert_eq!(hosts.len(), 5, "{hosts:?}");
+    let can: BTreeSet<bool> = hosts.iter().map(|(_, runs)| *runs).collect();
+    assert_eq!(can.len(), 2, "one host runs programs, and one does not");
+    let mut found = BTreeSet::new();
+    for role in &team_content().unwrap().roles {
+        let is_writer = role.may.contains(&Power::Edit);
+        for (host, runs) in &hosts {
+            for (kind, order, has_task) in orders() {
+                if has_task && !is_writer && kind != "task" {
+                    continue;
+                }
+                let text = prompt(role, (host, *runs), order.as_ref(), has_task);
+                for pair in contradictions(&text) {
+                    found.insert(format!("{} in {host}, {kind}: {pair}", role.name));
+                }
+            }
+        }
+    }
+    let found: Vec<String> = found.into_iter().collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// A prompt of parts that a member may be told.
+fn made_of(rules: &str, role: &str, skills: &str, order: &str) -> String {
+    format!(
+        "{rules}\n# Your role\n\n{role}\n\n# Skills\n\n{skills}\n# What is to be done\n\n{order}\n"
+    )
+}
+
+#[test]
+fn each_pair_is_found_where_it_stands() {
+    let quiet = made_of("- Do not commit.", "1. Read it.", "Read.", "Do it now.");
+    assert_eq!(contradictions(&quiet), [""; 0]);
+    for (rules, role, skills, order) in [
+        (
+            "- Do not commit.",
+            "1. Build, test, commit, strike it.",
+            "",
+            "",
+        ),
+        (
+            "- Do not commit.",
+            "",
+            "4. Commit with the step's number.",
+            "",
+        ),
+        ("- You have no shell.", "2. Run the check.", "", ""),
+        ("- You have no shell.", "", "1. `git status` first.", ""),
+        ("- You have no shell.", "", "Hold `agon debate` on it.", ""),
+        ("- You have no shell. You can run programs.", "", "", ""),
+        ("- You only read.", "", "", "Repair it so that it passes."),
+        (
+            "- Start no work tree.",
+            "3. Use `git worktree add`.",
+            "",
+            "",
+        ),
+        (
+            "",
+            "",
+            "",
+            "End with one JSON object, alone, of this form.\n\nEnd with what your role returns.",
+        ),
+    ] {
+        let text = made_of(rules, role, skills, order);
+        assert_eq!(contradictions(&text).len(), 1, "{text}");
+    }
+    // What says when it holds excludes nothing.
+    for (rules, role) in [
+        (
+            "- Do not commit.",
+            "5. Commit, unless you were told that this is done for you.",
+        ),
+        (
+            "- You have no shell.",
+            "2. Run the check. If you cannot run a check, name it.",
+        ),
+    ] {
+        assert_eq!(contradictions(&made_of(rules, role, "", "")), [""; 0]);
+    }
+}

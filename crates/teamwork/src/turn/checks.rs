@@ -1,0 +1,204 @@
+//! Checks that Agon runs in the work tree of a member when its tool ended, before the change is
+//! submitted.
+
+use std::fmt::{self, Write as _};
+use std::time::Duration;
+
+use agon_caller::{CallFront, Failure, FailureKind, Notes};
+use agon_team::gate::{CommandGate, GateDefinition};
+use agon_team::id::GateName;
+use agon_team::ladder::SessionState;
+use agon_team::store::HostReport;
+use agon_team::task::Task;
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use super::setup::TurnSetup;
+use super::{MAX_REPAIRS, RunningTurn, TeamTurn};
+use crate::door::failure;
+use crate::gate::{self, GateOrder, run_with_output};
+use crate::git::location_of;
+
+/// Characters of what a check printed that its member is shown: the last ones.
+const MAX_OUTPUT_CHARS: usize = 8_000;
+
+/// A check that Agon ran on the change of a member.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamCheck {
+    /// The gate.
+    pub gate: GateName,
+    /// Whether it passed; null where it could not be run.
+    pub passed: Option<bool>,
+    /// How it ended, in a line.
+    pub outcome: String,
+    /// The number of the repair that it was followed by, from 1; 0 where it was followed by none.
+    pub repairs: u32,
+}
+
+impl fmt::Display for TeamCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let gate = &self.gate;
+        match self.passed {
+            Some(true) => write!(f, "check {gate} passed"),
+            Some(false) => write!(f, "check {gate} failed: {}", self.outcome),
+            None => write!(f, "check {gate} could not be run: {}", self.outcome),
+        }?;
+        match self.repairs {
+            0 => Ok(()),
+            repair => write!(f, "; repair {repair} of {MAX_REPAIRS}"),
+        }
+    }
+}
+
+/// A check that did not pass.
+pub(super) struct FailedCheck {
+    /// Its name and its command.
+    pub(super) check: String,
+    /// How it ended.
+    pub(super) outcome: String,
+    /// The end of what it printed.
+    pub(super) output: String,
+}
+
+/// Stops a check when its turn is stopped; nobody hears its notes.
+struct CheckFront(CancellationToken);
+
+impl Notes for CheckFront {
+    fn note(&mut self, _note: &str) {}
+    fn warn(&mut self, _warning: &str) {}
+}
+
+impl CallFront for CheckFront {
+    fn cancel_token(&mut self) -> CancellationToken {
+        self.0.clone()
+    }
+}
+
+/// Checks, one a line.
+pub(super) fn list_checks(checks: &[(GateName, CommandGate)]) -> String {
+    let mut list = String::new();
+    for (name, gate) in checks {
+        // Fails for no `String`.
+        writeln!(list, "{}", describe(name, gate)).ok();
+    }
+    list.truncate(list.trim_end().len());
+    list
+}
+
+fn describe(name: &GateName, gate: &CommandGate) -> String {
+    format!("{name}: {}", gate.argv.join(" "))
+}
+
+impl RunningTurn<'_> {
+    /// The gates of a task that run a command. They are defined in the file of the gates alone: one that
+    /// is not there is not run.
+    pub(super) fn checks_of(&self, task: &Task) -> Result<Vec<(GateName, CommandGate)>, Failure> {
+        if task.gates.is_empty() {
+            return Ok(Vec::new());
+        }
+        let defined = gate::read(self.location)?.gates;
+        let commands = task
+            .gates
+            .iter()
+            .filter_map(|name| match defined.get(name) {
+                Some(GateDefinition::Command(gate)) => Some((name.clone(), gate.clone())),
+                Some(_) | None => None,
+            });
+        Ok(commands.collect())
+    }
+
+    /// Whether checks run on what a turn left: it left a change, and its member still has the task.
+    pub(super) fn is_checked(&self, turn: &TeamTurn) -> Result<bool, Failure> {
+        let Some(task) = self.session.task else {
+            return Ok(false);
+        };
+        let is_done = turn.state == SessionState::Finished && turn.commit.is_some();
+        if !is_done || !self.order.submits || self.cancel.is_cancelled() {
+            return Ok(false);
+        }
+        let task = self.team().task(task).map_err(failure)?;
+        let holder = task.lease.as_ref().map(|lease| &lease.holder);
+        Ok(holder == Some(&self.session.member))
+    }
+
+    /// Whether the run of the turn has no tokens left for a repair.
+    pub(super) fn is_spent(&self, turn: &TeamTurn) -> Result<bool, Failure> {
+        let Some(run) = self.order.run else {
+            return Ok(false);
+        };
+        let run = self.team().run(run).map_err(failure)?;
+        let spent = run.tokens.saturating_add(turn.tokens.unwrap_or_default());
+        Ok(run.max_tokens.is_some_and(|most| spent >= most))
+    }
+
+    /// Runs the checks of the task in the work tree, until one does not pass. One that cannot be run is
+    /// noted and does not count as failed.
+    ///
+    /// # Errors
+    ///
+    /// If the turn is stopped meanwhile.
+    pub(super) async fn run_checks(
+        &self,
+        setup: &TurnSetup,
+        ran: &mut Vec<TeamCheck>,
+    ) -> Result<Option<FailedCheck>, Failure> {
+        let Some(task) = &setup.task else {
+            return Ok(None);
+        };
+        let location = location_of(self.caller, &setup.tree)?;
+        for (name, gate) in self.checks_of(task)? {
+            let order = GateOrder {
+                location: &location,
+                actor: &self.actor,
+                name: &name,
+                task: task.id,
+            };
+            let mut front = CheckFront(self.cancel.clone());
+            let run = run_with_output(self.caller, &self.team, &order, &mut front);
+            let (passed, outcome, output) = match self.with_signs(run).await {
+                Ok((document, output)) => (Some(document.run.passed), document.run.outcome, output),
+                Err(error) if error.kind == FailureKind::Cancelled => return Err(error),
+                Err(error) => (None, error.message, String::new()),
+            };
+            ran.push(TeamCheck {
+                gate: name.clone(),
+                passed,
+                outcome: outcome.clone(),
+                repairs: 0,
+            });
+            if passed == Some(false) {
+                return Ok(Some(FailedCheck {
+                    check: describe(&name, &gate),
+                    outcome,
+                    output: super::last_chars(&output, MAX_OUTPUT_CHARS),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Waits for what Agon itself does for the session: its lease is kept, and the watch sees signs.
+    async fn with_signs<T>(&self, work: impl Future<Output = T>) -> T {
+        let limits = self.team().limits().clone();
+        let session = self.session.session;
+        let mut renew = tokio::time::interval(Duration::from_millis((limits.lease_ms / 3).max(1)));
+        let quiet = Duration::from_millis((limits.ladder.quiet_ms / 4).max(1));
+        let mut sign = tokio::time::interval(quiet);
+        let report = HostReport {
+            has_event: true,
+            ..HostReport::default()
+        };
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                ended = &mut work => return ended,
+                // A lease that was taken away stays so, and is seen when the change is submitted.
+                _ = renew.tick() => drop(self.team().keep_lease(session)),
+                // A sign that is lost is followed by others.
+                _ = sign.tick() => drop(self.team().report_host(session, &report)),
+            }
+        }
+    }
+}
