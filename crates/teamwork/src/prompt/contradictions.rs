@@ -48,10 +48,9 @@ const SIGNS: &[(Told, &[&str])] = &[
         Commits,
         &[
             " commit it",
-            "commit, ",
             "git commit",
-            ", commit",
-            "and commit",
+            ", commit,",
+            "and commit.",
             "commit your",
             "commit with",
         ],
@@ -112,14 +111,32 @@ fn told(text: &str) -> Vec<(Told, String)> {
             if CONDITIONS.iter().any(|condition| said.contains(condition)) {
                 continue;
             }
-            for (kind, signs) in SIGNS {
-                if signs.iter().any(|sign| said.contains(sign)) {
-                    all.push((*kind, sentence.trim().to_owned()));
-                }
-            }
+            let kinds = SIGNS.iter().filter(|(_, signs)| {
+                let mut signs = signs.iter();
+                signs.any(|sign| has_words(&said, sign))
+            });
+            let kinds: Vec<Told> = kinds.map(|(kind, _)| *kind).collect();
+            // "Do not commit" has the words of a demand too.
+            let is_denied = |kind: &Told| {
+                let denials = PAIRS.iter().filter(|(demand, _)| demand == kind);
+                denials
+                    .into_iter()
+                    .any(|(_, denial)| kinds.contains(denial))
+            };
+            let told = kinds.iter().filter(|kind| !is_denied(kind));
+            all.extend(told.map(|kind| (*kind, sentence.trim().to_owned())));
         }
     }
     all
+}
+
+/// Whether a sentence has these words, the last one whole.
+fn has_words(sentence: &str, words: &str) -> bool {
+    let ends_whole = |at: usize| {
+        let after = sentence.get(at + words.len()..).unwrap_or_default();
+        !words.ends_with(char::is_alphanumeric) || !after.starts_with(char::is_alphanumeric)
+    };
+    sentence.match_indices(words).any(|(at, _)| ends_whole(at))
 }
 
 /// A sentence by which a role, or all that is named before its rule, holds without a shell too.
@@ -241,10 +258,14 @@ fn hosts() -> Vec<(String, bool)> {
 
 #[test]
 fn no_member_is_told_two_things_that_exclude_each_other() {
-    let hosts = hosts();
+    let mut hosts = hosts();
     assert_eq!(hosts.len(), 5, "{hosts:?}");
-    let can: BTreeSet<bool> = hosts.iter().map(|(_, runs)| *runs).collect();
-    assert_eq!(can.len(), 2, "one host runs programs, and one does not");
+    if !agon_testkit::is_full() {
+        // One that runs programs, and one that does not.
+        hosts.sort_by_key(|(_, runs)| *runs);
+        hosts.dedup_by_key(|(_, runs)| *runs);
+        assert_eq!(hosts.len(), 2, "{hosts:?}");
+    }
     let mut found = BTreeSet::new();
     for role in &team_content().unwrap().roles {
         let is_writer = role.may.contains(&Power::Edit);
@@ -255,7 +276,8 @@ fn no_member_is_told_two_things_that_exclude_each_other() {
                 }
                 let text = prompt(role, (host, *runs), order.as_ref(), has_task);
                 for pair in contradictions(&text) {
-                    found.insert(format!("{} in {host}, {kind}: {pair}", role.name));
+                    let runs = if *runs { "with" } else { "without" };
+                    found.insert(format!("{} {runs} a shell, {kind}: {pair}", role.name));
                 }
             }
         }

@@ -80,7 +80,12 @@ fn a_member_is_shown_what_a_check_printed_and_its_change_is_submitted_repaired()
     assert!(files.contains("made-ada.txt") && !files.contains("broken.txt"));
     let used = team.json(&["usage"]);
     assert_eq!(turn["tokens"], 30);
-    assert_eq!(used["total"]["tokens"], 30, "{used:#}");
+    let tokens = &used["total"]["tokens"];
+    assert_eq!(
+        (&tokens["in"], &tokens["out"]),
+        (&json!(20), &json!(10)),
+        "{used:#}"
+    );
 }
 
 #[test]
@@ -330,6 +335,7 @@ fn a_review_without_a_verdict_is_asked_for_it_once_and_the_run_says_which_line_i
 #[test]
 fn what_a_reviewer_found_reaches_the_author_in_full() {
     let team = team_with_run("refuse\napprove");
+    team.mood("r1-t1", "good\nboth");
     let done = begin(&team, &[]);
     assert_eq!(done["stage"], "done", "{done:#}");
     let returned = prompt(&team, "r1-t1");
