@@ -19,6 +19,13 @@ pub enum Change {
         /// The hash of its text.
         hash: String,
     },
+    /// Work that was done before the task was imported.
+    Elsewhere {
+        /// The list that says so.
+        source: String,
+        /// Its id there.
+        id: String,
+    },
 }
 
 /// What a member submits.
@@ -30,6 +37,9 @@ pub struct TaskEvidence {
     pub tree: TreeHash,
     /// Who submitted it.
     pub author: MemberName,
+    /// Why nothing had to change; null where something did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_change: Option<String>,
 }
 
 /// What a reviewer said of a tree.

@@ -10,7 +10,7 @@ use crate::gate::GateRun;
 use crate::glob::GlobSet;
 use crate::id::{LockId, MemberName, TaskId};
 use crate::lock::{LockQueue, PathLock};
-use crate::task::{MissingEvidence, Task, TaskState, WaitReason, check_evidence};
+use crate::task::{Assignee, MissingEvidence, Task, TaskState, WaitReason, check_evidence};
 use crate::time::Deadline;
 
 /// One thing that a task waits for.
@@ -36,7 +36,10 @@ pub enum WaitsFor {
         state: TaskState,
     },
     /// A member who claims it.
-    Claim,
+    Claim {
+        /// For whom it is kept; any member may where this is null.
+        kept_for: Option<Assignee>,
+    },
     /// The member who has it.
     Holder {
         /// Who.
@@ -93,7 +96,9 @@ pub fn why(task: &Task, around: &Surroundings<'_>) -> Vec<WaitsFor> {
     let mut all: Vec<WaitsFor> = around.needs.iter().filter_map(|it| unmet(it)).collect();
     match task.state {
         TaskState::Draft => all.insert(0, WaitsFor::Publication),
-        TaskState::Ready if all.is_empty() => all.push(WaitsFor::Claim),
+        TaskState::Ready if all.is_empty() => all.push(WaitsFor::Claim {
+            kept_for: task.assignee.clone(),
+        }),
         TaskState::Review => {
             // That its tree moved only the place of the change can tell.
             let tree = task.evidence.as_ref().map(|evidence| &evidence.tree);
@@ -178,6 +183,9 @@ mod tests {
             spec: String::new(),
             state,
             priority: 0,
+            place: 1,
+            labels: [].into(),
+            assignee: None,
             epoch: Epoch(1),
             lease: state.is_leased().then(|| Lease {
                 holder: "ana".parse().unwrap(),
@@ -198,8 +206,11 @@ mod tests {
                 },
                 tree: "a".repeat(40).parse().unwrap(),
                 author: "ana".parse().unwrap(),
+                no_change: None,
             }),
             note: None,
+            base: None,
+            origin: None,
         }
     }
 
@@ -243,7 +254,10 @@ mod tests {
     #[test]
     fn a_task_waits_for_a_claim_its_holder_or_nothing() {
         let none = Surroundings::default();
-        assert_eq!(why(&task(1, TaskState::Ready), &none), [WaitsFor::Claim]);
+        assert_eq!(
+            why(&task(1, TaskState::Ready), &none),
+            [WaitsFor::Claim { kept_for: None }]
+        );
         assert_eq!(why(&task(1, TaskState::Running), &none), [holder()]);
         assert_eq!(why(&task(1, TaskState::Done), &none), []);
     }

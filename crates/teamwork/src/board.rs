@@ -57,8 +57,8 @@ pub struct BoardTask {
     pub task: TaskId,
     /// What is to be done, as a member wrote it.
     pub title: String,
-    /// Where it stands.
-    pub state: TaskState,
+    /// Where it stands: its state, or `blocked` where it needs a task that is not done.
+    pub state: String,
     /// Who has it.
     pub holder: Option<MemberName>,
     /// What it waits for, but its holder.
@@ -214,7 +214,7 @@ fn board_task(row: &TeamTaskState) -> BoardTask {
     BoardTask {
         task: task.id,
         title: beginning_within(&task.title, 40),
-        state: task.state,
+        state: row.word().to_owned(),
         holder: task.lease.as_ref().map(|lease| lease.holder.clone()),
         waits_for: waits(row),
     }
@@ -243,7 +243,7 @@ pub fn work(caller: &Caller, task: TaskId) -> Result<TeamWorkDoc, Failure> {
     };
     let shown = match count_tokens(&whole) > SPEC_TOKENS {
         true => format!(
-            "{}\n[…] `agon team task why {}` has all of it",
+            "{}\n[…] `agon team task show {}` has all of it",
             beginning_within(&whole, SPEC_TOKENS),
             task.id
         ),
@@ -254,7 +254,8 @@ pub fn work(caller: &Caller, task: TaskId) -> Result<TeamWorkDoc, Failure> {
         .as_ref()
         .and_then(|evidence| match &evidence.change {
             agon_team::change::Change::Commit { id } => Some(id.clone()),
-            agon_team::change::Change::Diff { .. } => None,
+            agon_team::change::Change::Diff { .. }
+            | agon_team::change::Change::Elsewhere { .. } => None,
         });
     Ok(TeamWorkDoc {
         schema: TEAM_WORK_SCHEMA,

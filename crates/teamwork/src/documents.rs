@@ -4,17 +4,19 @@ use agon_record::document::Document;
 use agon_record::documents;
 
 use crate::{
-    TEAM_BOARD_SCHEMA, TEAM_DOCTOR_SCHEMA, TEAM_EVENT_SCHEMA, TEAM_EXPORTED_SCHEMA,
-    TEAM_IMPORTED_SCHEMA, TEAM_JOINED_SCHEMA, TEAM_LANDED_SCHEMA, TEAM_LEFT_SCHEMA,
-    TEAM_LOCK_SCHEMA, TEAM_LOCKS_SCHEMA, TEAM_LOG_SCHEMA, TEAM_MAIL_ACKNOWLEDGED_SCHEMA,
-    TEAM_MAIL_SCHEMA, TEAM_MAIL_SENT_SCHEMA, TEAM_MEMBER_SCHEMA, TEAM_RUN_SCHEMA, TEAM_SCHEMA,
-    TEAM_STARTED_SCHEMA, TEAM_STATUS_SCHEMA, TEAM_TASK_SCHEMA, TEAM_UNLOCKED_SCHEMA,
-    TEAM_USAGE_SCHEMA, TEAM_WATCH_SCHEMA, TEAM_WHY_SCHEMA, TEAM_WORK_SCHEMA, TeamBoardDoc, TeamDoc,
-    TeamDoctorDoc, TeamEventDoc, TeamExportedDoc, TeamImportedDoc, TeamJoinedDoc, TeamLandedDoc,
-    TeamLeftDoc, TeamLimits, TeamLockDoc, TeamLocksDoc, TeamLogDoc, TeamMailAcknowledgedDoc,
-    TeamMailDoc, TeamMailSentDoc, TeamMemberDoc, TeamRunDoc, TeamStartedDoc, TeamStatusDoc,
-    TeamTaskDoc, TeamUnlockedDoc, TeamUsageDoc, TeamWatchDoc, TeamWhyDoc, TeamWorkDoc, gate,
-    permissions, policy, precommit,
+    TEAM_ADOPTED_SCHEMA, TEAM_BOARD_SCHEMA, TEAM_DOCTOR_SCHEMA, TEAM_EVENT_SCHEMA,
+    TEAM_EXPORTED_SCHEMA, TEAM_IMPORTED_SCHEMA, TEAM_JOINED_SCHEMA, TEAM_LANDED_SCHEMA,
+    TEAM_LEFT_SCHEMA, TEAM_LOCK_SCHEMA, TEAM_LOCKS_SCHEMA, TEAM_LOG_SCHEMA,
+    TEAM_MAIL_ACKNOWLEDGED_SCHEMA, TEAM_MAIL_LIST_SCHEMA, TEAM_MAIL_SCHEMA, TEAM_MAIL_SENT_SCHEMA,
+    TEAM_MEMBER_SCHEMA, TEAM_RUN_SCHEMA, TEAM_SCHEMA, TEAM_SHOWN_SCHEMA, TEAM_STARTED_SCHEMA,
+    TEAM_STATUS_SCHEMA, TEAM_TASK_SCHEMA, TEAM_TASKS_SCHEMA, TEAM_UNLOCKED_SCHEMA,
+    TEAM_USAGE_SCHEMA, TEAM_WATCH_SCHEMA, TEAM_WHY_SCHEMA, TEAM_WORK_SCHEMA, TeamAdoptedDoc,
+    TeamBoardDoc, TeamDoc, TeamDoctorDoc, TeamEventDoc, TeamExportedDoc, TeamImportedDoc,
+    TeamJoinedDoc, TeamLandedDoc, TeamLeftDoc, TeamLimits, TeamLockDoc, TeamLocksDoc, TeamLogDoc,
+    TeamMailAcknowledgedDoc, TeamMailDoc, TeamMailListDoc, TeamMailSentDoc, TeamMemberDoc,
+    TeamRunDoc, TeamShownDoc, TeamStartedDoc, TeamStatusDoc, TeamTaskDoc, TeamTasksDoc,
+    TeamUnlockedDoc, TeamUsageDoc, TeamWatchDoc, TeamWhyDoc, TeamWorkDoc, gate, permissions,
+    policy, precommit,
 };
 
 /// What is printed and read here.
@@ -74,6 +76,13 @@ pub const DOCUMENTS: &[Document] = documents! {
         "a message that was sent: agon team mail send";
     "team_member" TeamMemberDoc = TEAM_MEMBER_SCHEMA,
         "how a member of a team stands: agon team status --why NAME";
+    "team_adopted" TeamAdoptedDoc = TEAM_ADOPTED_SCHEMA,
+        "tasks of another list that were imported: agon team import";
+    "team_mail_list" TeamMailListDoc = TEAM_MAIL_LIST_SCHEMA,
+        "who wrote to whom in a team: agon team mail list";
+    "team_shown" TeamShownDoc = TEAM_SHOWN_SCHEMA,
+        "a task of a team with all that is known of it: agon team task show";
+    "team_tasks" TeamTasksDoc = TEAM_TASKS_SCHEMA, "tasks of a team: agon team task list";
     "team_unlocked" TeamUnlockedDoc = TEAM_UNLOCKED_SCHEMA,
         "a lock that was given up: agon team lock release";
     "team_usage" TeamUsageDoc = TEAM_USAGE_SCHEMA,

@@ -215,8 +215,11 @@ impl<'a> HookSession<'a> {
         let Some(name) = self.actor.name() else {
             return Ok(HookReply::Pass);
         };
-        let unread = self.team.unread(name)?;
-        Ok(match unread_said::is_news(&self.location, unread) {
+        let (unread, urgent) = self.team.unread_and_urgent(name)?;
+        Ok(match unread_said::is_news(&self.location, unread, urgent) {
+            true if urgent > 0 => HookReply::Note(format!(
+                "agon: {unread} unread, {urgent} urgent: fetch your mail now"
+            )),
             true => HookReply::Note(format!("agon: {unread} unread")),
             false => HookReply::Pass,
         })

@@ -23,6 +23,8 @@ pub struct TeamLetter {
     pub trust: Trust,
     /// When it was sent, in milliseconds since 1970.
     pub sent_ms: i64,
+    /// Whether its sender marked it as urgent.
+    pub urgent: bool,
     /// How far it is.
     pub state: MailState,
     /// Who sent it, and what it says in a fence that it cannot leave: data, whatever it says.
@@ -160,6 +162,7 @@ fn part(letter: &Letter, at: usize, cap: usize) -> Result<TeamLetter, Failure> {
         from: sender(letter),
         trust: letter.trust,
         sent_ms: letter.sent_ms,
+        urgent: letter.urgent,
         state: letter.state,
         text: fence_letter(letter, &shown)?,
         rest: (!is_whole).then_some(Cursor {
@@ -181,6 +184,7 @@ mod tests {
             trust: Trust::Peer,
             body: body.to_owned(),
             sent_ms: 0,
+            urgent: false,
             state: MailState::Leased,
             fetch: 1,
         }

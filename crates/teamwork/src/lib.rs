@@ -1,6 +1,8 @@
 //! A team: several agents on one repository.
 
+mod adopt;
 mod board;
+mod change;
 mod doctor;
 pub mod documents;
 mod door;
@@ -15,6 +17,7 @@ mod log;
 mod lost;
 mod mail;
 mod member;
+mod new_task;
 pub mod permissions;
 pub mod policy;
 pub mod precommit;
@@ -23,10 +26,12 @@ mod record;
 mod review;
 mod run;
 mod scratch;
+mod show;
 mod spans;
 mod standing;
 mod start;
 mod status;
+mod submit;
 mod task;
 mod text;
 mod tool_settings;
@@ -38,6 +43,7 @@ mod usage;
 mod watch;
 mod words;
 
+pub use agon_team::change::{Change, Review, TaskEvidence};
 pub use agon_team::gate::{
     CommandGate, ContextGate, ContextLevel, DebateGate, EvidenceGate, GateDefinition, GateStanding,
     SwapWanted, WantedAuthority,
@@ -48,18 +54,22 @@ pub use agon_team::id::{
 };
 pub use agon_team::ladder::{Rung, SessionState};
 pub use agon_team::lock::{LockMode, PathLock};
+pub use agon_team::mail::MailState;
 pub use agon_team::policy::{MemberSpending, PolicyEffect};
 pub use agon_team::store::{
-    Breach, ClaimRequest, EventDoc, HolderStep, JoinRequest, LockRequest, MemberDoc, NewTask,
-    RunStage, SessionDoc, TeamLimits, TeamStep,
+    Breach, ClaimRequest, EventDoc, HolderStep, ImportReport, ImportedRow, JoinRequest,
+    LockRequest, MailHeader, MemberDoc, NewTask, RunStage, SessionDoc, TaskEdit, TaskPlace,
+    TeamLimits, TeamStep,
 };
-pub use agon_team::task::{Task, TaskState, WaitReason};
+pub use agon_team::task::{Assignee, Label, LabelError, Task, TaskState, WaitReason};
 pub use agon_team::why::WaitsFor;
 
+pub use self::adopt::{Imported, TEAM_ADOPTED_SCHEMA, TeamAdoptedDoc, import};
 pub use self::board::{
     BoardLock, BoardMember, BoardTask, TEAM_BOARD_SCHEMA, TEAM_WORK_SCHEMA, TeamBoardDoc,
     TeamWorkDoc, board, work,
 };
+pub use self::change::{assign, edit, move_task};
 pub use self::doctor::{TEAM_DOCTOR_SCHEMA, TeamDoctorDoc, doctor};
 pub use self::join::{
     TEAM_JOINED_SCHEMA, TEAM_LEFT_SCHEMA, TEAM_SCHEMA, TeamDoc, TeamJoinedDoc, TeamLeftDoc, init,
@@ -75,26 +85,30 @@ pub use self::log::{
     log,
 };
 pub use self::mail::{
-    FetchRequest, SendRequest, TEAM_MAIL_ACKNOWLEDGED_SCHEMA, TEAM_MAIL_SCHEMA,
-    TEAM_MAIL_SENT_SCHEMA, TeamMailAcknowledgedDoc, TeamMailDoc, TeamMailSentDoc, acknowledge,
-    fetch, send, thread,
+    FetchRequest, MailFilter, SendRequest, TEAM_MAIL_ACKNOWLEDGED_SCHEMA, TEAM_MAIL_LIST_SCHEMA,
+    TEAM_MAIL_SCHEMA, TEAM_MAIL_SENT_SCHEMA, TeamMailAcknowledgedDoc, TeamMailDoc, TeamMailListDoc,
+    TeamMailSentDoc, acknowledge, fetch, format_mail_time, list as mail_list, send, thread,
 };
 pub use self::member::{is_joined, is_started};
 pub use self::record::{
-    TEAM_EXPORTED_SCHEMA, TEAM_IMPORTED_SCHEMA, TeamExportedDoc, TeamImportedDoc, export,
-    export_to, import,
+    TEAM_EXPORTED_SCHEMA, TEAM_IMPORTED_SCHEMA, TeamExportedDoc, TeamImportedDoc, export, export_to,
 };
 pub use self::review::{ReviewRequest, review};
 pub use self::run::{
     LeftOutTask, RunRequest, RunTaskReport, TEAM_LANDED_SCHEMA, TEAM_RUN_SCHEMA, TeamLandedDoc,
     TeamRunDoc, TeamRunState, land, run, why_nothing_is_executed,
 };
+pub use self::show::{
+    NeededTask, ShownGate, TEAM_SHOWN_SCHEMA, TEAM_TASKS_SCHEMA, TaskFilter, TeamShownDoc,
+    TeamTasksDoc, show, tasks,
+};
 pub use self::standing::{TEAM_MEMBER_SCHEMA, TeamMemberDoc, member};
 pub use self::start::{StartRequest, TEAM_STARTED_SCHEMA, TeamStartedDoc, start, turn};
 pub use self::status::{TEAM_STATUS_SCHEMA, TeamMemberState, TeamStatusDoc, TeamTaskState, status};
+pub use self::submit::{SubmitRequest, submit};
 pub use self::task::{
     TEAM_TASK_SCHEMA, TEAM_WHY_SCHEMA, TeamTaskDoc, TeamWhyDoc, add, add_need, claim, direct, done,
-    remove_need, step, submit, why,
+    epoch_of, remove_need, step, why,
 };
 pub use self::turn::{TeamCheck, TeamTurn};
 pub use self::usage::{

@@ -137,13 +137,21 @@ fn withdrawn(lock: &PathLock) -> Failure {
 /// # Errors
 ///
 /// If there is no such lock, or the epoch is over.
-pub fn unlock(caller: &Caller, lock: LockId, epoch: Epoch) -> Result<TeamUnlockedDoc, Failure> {
+pub fn unlock(
+    caller: &Caller,
+    lock: LockId,
+    epoch: Option<Epoch>,
+) -> Result<TeamUnlockedDoc, Failure> {
     refuse_nested(caller)?;
     let (mut team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
     let locks = team.locks().map_err(failure)?;
     let found = locks.iter().find(|one| one.id == lock);
     let task = found.ok_or_else(|| failure(StoreError::NoLock(lock)))?.task;
+    let epoch = match epoch {
+        Some(epoch) => epoch,
+        None => team.task(task).map_err(failure)?.epoch,
+    };
     let span = RequestSpan::begin("lock", "release", Some(&task));
     span.by(actor.label());
     span.end(team.unlock(&actor, task, epoch, lock).map_err(failure))?;

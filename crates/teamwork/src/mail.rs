@@ -1,10 +1,11 @@
 //! Mail between members: sent, fetched, acknowledged, read again by thread.
 
 use agon_caller::depth::refuse_nested;
+use agon_caller::system::format_time;
 use agon_caller::{Caller, Failure};
 use agon_team::id::{MemberName, MessageId, RoleName};
-use agon_team::mail::MailRefusal;
-use agon_team::store::{Actor, Letter, MailRequest, Recipient, StoreError, Team};
+use agon_team::mail::{MailRefusal, MailState};
+use agon_team::store::{Actor, Letter, MailHeader, MailRequest, Recipient, StoreError, Team};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,6 +19,8 @@ use super::text::{clean, clean_line};
 pub const TEAM_MAIL_SENT_SCHEMA: &str = "agon.team_mail_sent/1";
 /// The name and version of the document of messages.
 pub const TEAM_MAIL_SCHEMA: &str = "agon.team_mail/1";
+/// The name and version of the document of messages without what they say.
+pub const TEAM_MAIL_LIST_SCHEMA: &str = "agon.team_mail_list/1";
 /// The name and version of the document of messages that were acknowledged.
 pub const TEAM_MAIL_ACKNOWLEDGED_SCHEMA: &str = "agon.team_mail_acknowledged/1";
 
@@ -43,6 +46,8 @@ pub struct TeamMailDoc {
     pub letters: Vec<TeamLetter>,
     /// How many wait to be fetched.
     pub unread: u64,
+    /// How many of those are urgent.
+    pub urgent: u64,
     /// How many came to this member, these too, and are not acknowledged.
     pub unacknowledged: u64,
     /// Where a thread goes on that had no room here; null where all of it is here.
@@ -71,6 +76,8 @@ pub struct SendRequest {
     pub body: String,
     /// The thread that it replies in.
     pub thread: Option<MessageId>,
+    /// Whether its readers get it before others.
+    pub urgent: bool,
     /// Sent again with the same key, it is sent once.
     pub key: Option<String>,
 }
@@ -96,6 +103,7 @@ pub fn send(caller: &Caller, request: &SendRequest) -> Result<TeamMailSentDoc, F
         to: recipient(&mut team, &request.to)?,
         body: clean(&request.body).trim().to_owned(),
         thread: request.thread,
+        urgent: request.urgent,
         key: request.key.as_deref().map(clean_line),
     };
     let span = RequestSpan::begin("mail", "send", request.thread.as_ref().map(|it| it as _));
@@ -107,6 +115,63 @@ pub fn send(caller: &Caller, request: &SendRequest) -> Result<TeamMailSentDoc, F
         thread: receipt.thread,
         repeated: receipt.repeated,
     })
+}
+
+/// Messages without what they say: `agon.team_mail_list/1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TeamMailListDoc {
+    #[schemars(extend("const" = TEAM_MAIL_LIST_SCHEMA))]
+    schema: &'static str,
+    /// The messages, the earliest first: all for the lead and a person, a member's own for a member.
+    pub messages: Vec<MailHeader>,
+}
+
+/// Which messages are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MailFilter {
+    /// Those that a reader has not fetched yet.
+    pub unread: bool,
+    /// Those that are urgent.
+    pub urgent: bool,
+}
+
+/// Who wrote to whom and how far each message is: all messages for the lead and a person, those to or
+/// from a member for others; of more than `max` the last.
+///
+/// # Errors
+///
+/// If the caller is not of the team.
+pub fn list(
+    caller: &Caller,
+    filter: &MailFilter,
+    max: Option<usize>,
+) -> Result<TeamMailListDoc, Failure> {
+    let (mut team, location) = open(caller)?;
+    let actor = actor(caller, &team, &location)?;
+    let mut messages = team.mail_headers(&actor).map_err(failure)?;
+    let waits = |state: &MailState| *state < MailState::Delivered;
+    messages.retain(|it| {
+        (!filter.urgent || it.urgent) && (!filter.unread || it.readers.values().any(waits))
+    });
+    let earlier = messages.len().saturating_sub(max.unwrap_or(usize::MAX));
+    messages.drain(..earlier);
+    for header in &mut messages {
+        // A file can be edited by hand: what is not a name is not shown.
+        let is_name = header.from.parse::<MemberName>().is_ok();
+        if !is_name {
+            "unknown".clone_into(&mut header.from);
+        }
+        header.to = clean_line(&header.to);
+    }
+    Ok(TeamMailListDoc {
+        schema: TEAM_MAIL_LIST_SCHEMA,
+        messages,
+    })
+}
+
+/// When a message was sent, by the wall clock, in words that sort.
+pub fn format_mail_time(header: &MailHeader) -> String {
+    format_time(u64::try_from(header.sent_ms).unwrap_or_default())
 }
 
 /// The member of this name, else the role.
@@ -248,10 +313,15 @@ fn document(
     next: Option<Cursor>,
 ) -> Result<TeamMailDoc, Failure> {
     let (unread, unacknowledged) = counts(team, actor)?;
+    let urgent = match actor.name() {
+        Some(name) => team.unread_and_urgent(name).map_err(failure)?.1 as u64,
+        None => 0,
+    };
     Ok(TeamMailDoc {
         schema: TEAM_MAIL_SCHEMA,
         letters,
         unread,
+        urgent,
         unacknowledged,
         next,
     })

@@ -119,6 +119,9 @@ mod tests {
             spec: spec.to_owned(),
             state: TaskState::Running,
             priority: 0,
+            place: 3,
+            labels: [].into(),
+            assignee: None,
             epoch: Epoch(4),
             lease: None,
             waiting: None,
@@ -127,6 +130,8 @@ mod tests {
             needs_review: false,
             evidence: None,
             note: None,
+            base: None,
+            origin: None,
             gates: [].into(),
             workers: [].into(),
         }

@@ -5,7 +5,6 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agon_caller::depth::refuse_nested;
 use agon_caller::{Caller, Code, Failure};
 use agon_files::{Durable, Replacement};
 use agon_team::store::{SystemClock, Team, TeamLimits, TeamLocation};
@@ -93,8 +92,7 @@ pub fn export_to(caller: &Caller, file: &Path) -> Result<TeamExportedDoc, Failur
 /// # Errors
 ///
 /// If the repository has a team that is not empty, or the file is not an export.
-pub fn import(caller: &Caller, file: &Path) -> Result<TeamImportedDoc, Failure> {
-    refuse_nested(caller)?;
+pub(super) fn import_team(caller: &Caller, file: &Path) -> Result<TeamImportedDoc, Failure> {
     let error = |cause: std::io::Error| {
         let message = format!("cannot read {}: {cause}", file.display());
         Failure::new(Code::InvalidParameter, message).parameter("file")

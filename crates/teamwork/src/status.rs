@@ -6,7 +6,7 @@ use agon_caller::{Caller, Failure};
 use agon_team::id::{MemberName, TaskId};
 use agon_team::lock::PathLock;
 use agon_team::store::{Clock as _, MemberDoc, SessionDoc, SystemClock, TaskWhy, Team};
-use agon_team::task::Task;
+use agon_team::task::{Task, TaskState};
 use agon_team::time::Moment;
 use agon_team::why::WaitsFor;
 use schemars::JsonSchema;
@@ -47,6 +47,26 @@ pub struct TeamTaskState {
     pub unchecked: bool,
 }
 
+impl TeamTaskState {
+    /// The tasks that it needs and that are not done; none once it is over.
+    pub fn blockers(&self) -> Vec<TaskId> {
+        let needs = self.waits_for.iter().filter_map(|one| match one {
+            WaitsFor::Need { task, .. } | WaitsFor::LostNeed { task, .. } => Some(*task),
+            _ => None,
+        });
+        needs.collect()
+    }
+
+    /// Where it stands, in a word: its state, or `blocked` where it could be claimed but for a task
+    /// that it needs.
+    pub fn word(&self) -> &'static str {
+        match self.task.state {
+            TaskState::Ready if !self.blockers().is_empty() => "blocked",
+            state => state.as_str(),
+        }
+    }
+}
+
 /// A member on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamMemberState {
@@ -66,10 +86,7 @@ pub struct TeamMemberState {
 /// If there is no team or its file cannot be read.
 pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
     let (mut team, location) = open(caller)?;
-    let now = SystemClock::new().now();
-    let whys = team.all_whys().map_err(failure)?.into_iter();
-    let unchecked = team.unchecked_tasks().map_err(failure)?;
-    let tasks = whys.map(|why| described(why, &unchecked, &now)).collect();
+    let tasks = list_states(&mut team)?;
     // The board is shown also where the file of the gates cannot be followed: then no gate runs.
     let defined = read(&location).unwrap_or_default().gates;
     let runs = team.runs().map_err(failure)?.into_iter();
@@ -95,6 +112,14 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
         members,
         locks: team.locks().map_err(failure)?,
     })
+}
+
+/// Every task with what it waits for, in the order of their numbers.
+pub(super) fn list_states(team: &mut Team) -> Result<Vec<TeamTaskState>, Failure> {
+    let now = SystemClock::new().now();
+    let whys = team.all_whys().map_err(failure)?.into_iter();
+    let unchecked = team.unchecked_tasks().map_err(failure)?;
+    Ok(whys.map(|why| described(why, &unchecked, &now)).collect())
 }
 
 /// A member with its mail and the last of its `sessions`.

@@ -14,8 +14,9 @@ use serde::Serialize;
 use super::door::{failure, open};
 use super::git::run_git;
 use super::member::actor;
+use super::new_task::checked;
 use super::spans::RequestSpan;
-use super::text::{clean, clean_line};
+use super::text::clean_line;
 
 /// The name and version of the document of a task.
 pub const TEAM_TASK_SCHEMA: &str = "agon.team_task/1";
@@ -42,7 +43,7 @@ pub struct TeamWhyDoc {
 }
 
 /// Opens the team, lets the caller act in it, and gives the task as it stands then.
-fn act(
+pub(super) fn act(
     caller: &Caller,
     op: &'static str,
     task: Option<TaskId>,
@@ -70,11 +71,7 @@ pub(super) const fn task_document(task: Task) -> TeamTaskDoc {
 ///
 /// If a text is too long, what it needs does not exist, or the caller is not of the team.
 pub fn add(caller: &Caller, new: NewTask) -> Result<TeamTaskDoc, Failure> {
-    let new = NewTask {
-        title: clean_line(&new.title),
-        spec: clean(&new.spec),
-        ..new
-    };
+    let new = checked(caller, new)?;
     act(caller, "add", None, |team, actor| {
         team.add_task(actor, &new)
     })
@@ -85,13 +82,32 @@ pub fn add(caller: &Caller, new: NewTask) -> Result<TeamTaskDoc, Failure> {
 /// # Errors
 ///
 /// If it is not ready, is blocked, or none is to be had.
-pub fn claim(caller: &Caller, request: &ClaimRequest) -> Result<TeamTaskDoc, Failure> {
+pub async fn claim(caller: &Caller, request: &ClaimRequest) -> Result<TeamTaskDoc, Failure> {
+    // A repository without a commit has nothing that a change could differ from.
+    let head = read_commit(caller, "HEAD").await.ok();
+    let request = ClaimRequest {
+        base: head.map(|(id, _)| id),
+        ..request.clone()
+    };
     act(caller, "claim", request.task, |team, actor| {
-        team.claim(actor, request)
+        team.claim(actor, &request)
     })
 }
 
-/// Takes a step of a task that the caller's member holds at this epoch.
+/// The epoch that is named, else that of the task now: the store checks who holds it.
+///
+/// # Errors
+///
+/// If there is no such task.
+pub fn epoch_of(caller: &Caller, task: TaskId, named: Option<Epoch>) -> Result<Epoch, Failure> {
+    match named {
+        Some(epoch) => Ok(epoch),
+        None => Ok(open(caller)?.0.task(task).map_err(failure)?.epoch),
+    }
+}
+
+/// Takes a step of a task that the caller's member holds at this epoch; at that of its claim where
+/// none is named.
 ///
 /// # Errors
 ///
@@ -99,9 +115,10 @@ pub fn claim(caller: &Caller, request: &ClaimRequest) -> Result<TeamTaskDoc, Fai
 pub fn step(
     caller: &Caller,
     task: TaskId,
-    epoch: Epoch,
+    epoch: Option<Epoch>,
     step: HolderStep,
 ) -> Result<TeamTaskDoc, Failure> {
+    let epoch = epoch_of(caller, task, epoch)?;
     let step = match step {
         HolderStep::Release { note } => HolderStep::Release {
             note: clean_line(&note),
@@ -116,7 +133,7 @@ pub fn step(
         HolderStep::Start => "start",
         HolderStep::Wait { .. } => "wait",
         HolderStep::Resume => "resume",
-        HolderStep::Submit { .. } => "submit",
+        HolderStep::Submit { .. } | HolderStep::SubmitUnchanged { .. } => "submit",
         HolderStep::Release { .. } => "release",
         HolderStep::GiveUp { .. } => "fail",
     };
@@ -138,6 +155,10 @@ pub fn direct(caller: &Caller, task: TaskId, step: TeamStep) -> Result<TeamTaskD
         TeamStep::Revoke { note } => TeamStep::Revoke {
             note: clean_line(&note),
         },
+        TeamStep::Reopen { attempts, note } => TeamStep::Reopen {
+            attempts,
+            note: clean_line(&note),
+        },
         other => other,
     };
     let op = match step {
@@ -151,35 +172,24 @@ pub fn direct(caller: &Caller, task: TaskId, step: TeamStep) -> Result<TeamTaskD
     })
 }
 
-/// Submits a commit as the change that a task asked for; the lease and the locks end.
-///
-/// # Errors
-///
-/// If there is no such commit, or as for [`step`].
-pub async fn submit(
-    caller: &Caller,
-    task: TaskId,
-    epoch: Epoch,
-    commit: &str,
-) -> Result<TeamTaskDoc, Failure> {
-    let (id, tree) = read_commit(caller, commit).await?;
-    let change = Change::Commit { id };
-    step(caller, task, epoch, HolderStep::Submit { change, tree })
-}
-
 /// Takes a task for done, if what was submitted at this epoch is still there and its evidence is
-/// complete.
+/// complete; at the epoch of the task now where none is named.
 ///
 /// # Errors
 ///
 /// If something is missing, all of which the failure says, or another epoch is under way.
-pub async fn done(caller: &Caller, task: TaskId, epoch: Epoch) -> Result<TeamTaskDoc, Failure> {
+pub async fn done(
+    caller: &Caller,
+    task: TaskId,
+    epoch: Option<Epoch>,
+) -> Result<TeamTaskDoc, Failure> {
+    let epoch = epoch_of(caller, task, epoch)?;
     let (mut team, _) = open(caller)?;
     let submitted = team.task(task).map_err(failure)?.evidence;
     let tree = match submitted.map(|evidence| evidence.change) {
         Some(Change::Commit { id }) => read_commit(caller, &id).await?.1,
         // Without a change the store refuses it, and says what it lacks.
-        Some(Change::Diff { .. }) | None => {
+        Some(Change::Diff { .. } | Change::Elsewhere { .. }) | None => {
             let none = "0".repeat(40).parse();
             none.map_err(|error| Failure::from_error(Code::Bug, &error))?
         }
@@ -227,7 +237,10 @@ pub fn why(caller: &Caller, task: TaskId) -> Result<TeamWhyDoc, Failure> {
 }
 
 /// The whole id of a commit, and its tree.
-async fn read_commit(caller: &Caller, commit: &str) -> Result<(String, TreeHash), Failure> {
+pub(super) async fn read_commit(
+    caller: &Caller,
+    commit: &str,
+) -> Result<(String, TreeHash), Failure> {
     let missing = || {
         let message = format!("this repository has no commit {commit}");
         Failure::new(Code::NoCommit, message)

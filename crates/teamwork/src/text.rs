@@ -77,6 +77,7 @@ mod tests {
             trust: Trust::Peer,
             body: body.to_owned(),
             sent_ms: 0,
+            urgent: false,
             state: MailState::Leased,
             fetch: 1,
         }

@@ -19,7 +19,10 @@ pub fn describe_wait(waits_for: &WaitsFor) -> String {
         WaitsFor::LostNeed { task, state } => {
             format!("{task}, which is {state} and will not be done")
         }
-        WaitsFor::Claim => "a member who claims it".to_owned(),
+        WaitsFor::Claim { kept_for: None } => "a member who claims it".to_owned(),
+        WaitsFor::Claim {
+            kept_for: Some(assignee),
+        } => format!("{assignee}, for whom it is kept"),
         WaitsFor::Holder { holder, .. } => format!("{holder}, who has it"),
         WaitsFor::Declared { reason, .. } => format!("{}, as its holder says", reason.as_str()),
         WaitsFor::Lock { lock, behind, .. } => {

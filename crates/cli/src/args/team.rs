@@ -21,7 +21,9 @@ pub(crate) use record::{
 };
 pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs};
 use task::parse_epoch;
-pub(crate) use task::{AddArgs, TeamTaskCommand};
+pub(crate) use task::{
+    AddArgs, EditArgs, LabelArgs, ListTasksArgs, MoveArgs, ReopenArgs, SpecArgs, TeamTaskCommand,
+};
 pub(crate) use usage::{TeamBy, TeamUsageArgs};
 
 /// What to do with a team.
@@ -94,7 +96,8 @@ pub(crate) enum TeamCommand {
     Usage(TeamUsageArgs),
     /// Write the team as JSON lines
     Export(TeamExportArgs),
-    /// Begin the team from an export
+    /// Import tasks from a list of another tool, or a team from an export
+    #[command(override_usage = "agon team import [OPTIONS] <FILE|FOLDER>")]
     Import(TeamImportArgs),
     /// Say what is wrong with the team's file, and repair it
     Doctor(TeamDoctorArgs),

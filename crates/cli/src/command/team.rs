@@ -8,6 +8,7 @@ mod policy;
 mod proposed;
 mod record;
 mod run;
+mod shown;
 mod start;
 mod task;
 mod usage;
@@ -69,7 +70,8 @@ async fn carry_out(
                 false => "The team is there",
             };
             let path = plain_line(&document.path.display().to_string());
-            print(global, &document, &format!("{said}: {path}"), out)
+            let next = "next: agon team join NAME --role ROLE --host HOST, in the work tree of each member";
+            print(global, &document, &format!("{said}: {path}\n{next}"), out)
         }
         TeamCommand::Join(args) => {
             let request = JoinRequest {
@@ -78,7 +80,12 @@ async fn carry_out(
                 host: args.host.clone(),
             };
             let document = agon_teamwork::join(edge, &request)?;
-            let said = format!("{} joined as {}", document.member, document.role);
+            let next = match document.role.as_str() {
+                "lead" => "agon team task add TITLE",
+                _ => "agon team task claim",
+            };
+            let (member, role) = (&document.member, &document.role);
+            let said = format!("{member} joined as {role}\nnext: {next}");
             print(global, &document, &said, out)
         }
         TeamCommand::Leave(args) => {
@@ -122,7 +129,7 @@ async fn carry_out(
         TeamCommand::Log(args) => record::log(edge, global, args, out).await,
         TeamCommand::Usage(args) => usage::run(edge, global, args, out),
         TeamCommand::Export(args) => record::export(edge, global, args, out),
-        TeamCommand::Import(args) => record::import(edge, global, args, out),
+        TeamCommand::Import(args) => record::import(edge, global, args, out).await,
         TeamCommand::Doctor(args) => record::doctor(edge, global, args, out).await,
         TeamCommand::Dep { command } => {
             let document = match command {

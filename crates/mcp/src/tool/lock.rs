@@ -66,12 +66,13 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
     let wish: LockArguments = read_arguments(arguments)?;
     let caller = &context.caller;
     let front = Collected::new(context.cancel.clone());
-    let epoch = wish.epoch.map(Epoch).ok_or_else(|| missing("epoch"));
+    let epoch = wish.epoch.map(Epoch);
     match wish.op {
         LockOp::Take => {
+            let task = wish.task.ok_or_else(|| missing("task"))?;
             let request = LockRequest {
-                task: wish.task.ok_or_else(|| missing("task"))?,
-                epoch: epoch?,
+                task,
+                epoch: agon_teamwork::epoch_of(caller, task, epoch)?,
                 globs: wish.globs.ok_or_else(|| missing("globs"))?,
                 mode: match wish.shared {
                     Some(true) => LockMode::Shared,
@@ -85,7 +86,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
         }
         LockOp::Release => {
             let lock = wish.lock.ok_or_else(|| missing("lock"))?;
-            with_notes(&agon_teamwork::unlock(caller, lock, epoch?)?, &front)
+            with_notes(&agon_teamwork::unlock(caller, lock, epoch)?, &front)
         }
         LockOp::List => with_notes(&agon_teamwork::locks(caller)?, &front),
     }

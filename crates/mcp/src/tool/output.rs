@@ -55,7 +55,12 @@ mod tests {
             ("task", &["team_board", "team_work"]),
             (
                 "mail",
-                &["team_mail", "team_mail_sent", "team_mail_acknowledged"],
+                &[
+                    "team_mail",
+                    "team_mail_sent",
+                    "team_mail_acknowledged",
+                    "team_mail_list",
+                ],
             ),
             ("lock", &["team_lock", "team_locks", "team_unlocked"]),
             (

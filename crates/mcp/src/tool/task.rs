@@ -2,8 +2,8 @@
 
 use agon_caller::{Caller, Code, Failure};
 use agon_teamwork::{
-    ClaimRequest, Epoch, HolderStep, NewTask, ReviewRequest, TaskId, TaskState, TeamStep,
-    WaitReason,
+    ClaimRequest, Epoch, HolderStep, Label, LabelError, NewTask, ReviewRequest, SubmitRequest,
+    TaskEdit, TaskId, TaskState, TeamStep, WaitReason,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -41,9 +41,10 @@ const FIELDS: OutputFields = &[
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "task",
     description: "The team's work. list: the board. show. add: title, spec, needs, and whether a \
-        review is needed. claim: it is yours until the lease ends, and each later op names the \
-        epoch you got. start, renew, wait. submit a commit, then done: refused without evidence. \
-        review what another submitted. release, fail and cancel take a note.",
+        review is needed. claim: it is yours until the lease ends. start, renew, wait. submit a \
+        commit (with no change: say why in note), then done: refused without evidence. review \
+        what another submitted, with its epoch. release, fail and cancel take a note. For the \
+        lead: edit, assign (nobody without to), label, reopen with a note.",
     input: input_schema::<TaskArguments>,
     output: FIELDS,
     effect: Effect::Team,
@@ -69,6 +70,10 @@ enum TaskOp {
     Release,
     Fail,
     Cancel,
+    Edit,
+    Assign,
+    Label,
+    Reopen,
 }
 
 // Without `project`: a member is known by its work tree, and does not name another's.
@@ -79,7 +84,7 @@ struct TaskArguments {
     #[schemars(with = "Option<String>")]
     task: Option<TaskId>,
     epoch: Option<i64>,
-    /// For add
+    /// For add, edit
     title: Option<String>,
     spec: Option<String>,
     #[schemars(with = "Option<Vec<String>>")]
@@ -93,6 +98,11 @@ struct TaskArguments {
     /// add: is it needed; review: approve
     review: Option<bool>,
     note: Option<String>,
+    /// Member or role
+    to: Option<String>,
+    /// label: -x takes x away
+    labels: Option<Vec<String>>,
+    priority: Option<i64>,
 }
 
 impl TaskArguments {
@@ -100,10 +110,9 @@ impl TaskArguments {
         self.task.ok_or_else(|| missing("task"))
     }
 
-    /// The task and the epoch that its holder names.
-    fn task_and_epoch(&self) -> Result<(TaskId, Epoch), Failure> {
-        let epoch = self.epoch.ok_or_else(|| missing("epoch"))?;
-        Ok((self.task()?, Epoch(epoch)))
+    /// The task and the epoch that its holder names, if it names one.
+    fn task_and_epoch(&self) -> Result<(TaskId, Option<Epoch>), Failure> {
+        Ok((self.task()?, self.epoch.map(Epoch)))
     }
 
     fn note(&self) -> Result<String, Failure> {
@@ -135,16 +144,19 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
             let request = ClaimRequest {
                 task: wish.task,
                 lease_ms: wish.lease_ms(),
+                base: None,
             };
-            agon_teamwork::claim(caller, &request)?.task.id
+            agon_teamwork::claim(caller, &request).await?.task.id
         }
         TaskOp::Submit => {
             let (task, epoch) = wish.task_and_epoch()?;
-            let commit = wish.commit.as_deref().unwrap_or("HEAD");
-            agon_teamwork::submit(caller, task, epoch, commit)
-                .await?
-                .task
-                .id
+            let request = SubmitRequest {
+                task,
+                epoch,
+                commit: wish.commit.clone().unwrap_or_else(|| "HEAD".to_owned()),
+                no_change: wish.note.clone(),
+            };
+            agon_teamwork::submit(caller, &request).await?.task.id
         }
         TaskOp::Done => {
             let (task, epoch) = wish.task_and_epoch()?;
@@ -164,6 +176,7 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
             let step = TeamStep::Cancel { note: wish.note()? };
             agon_teamwork::direct(caller, wish.task()?, step)?.task.id
         }
+        TaskOp::Edit | TaskOp::Assign | TaskOp::Label | TaskOp::Reopen => change(caller, &wish)?,
         TaskOp::Renew | TaskOp::Start | TaskOp::Wait | TaskOp::Release | TaskOp::Fail => {
             step(caller, &wish)?
         }
@@ -176,10 +189,54 @@ fn add(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
         title: wish.title.clone().ok_or_else(|| missing("title"))?,
         spec: wish.spec.clone().unwrap_or_default(),
         needs: wish.needs.iter().flatten().copied().collect(),
+        priority: wish.priority.unwrap_or_default(),
         needs_review: wish.review.unwrap_or_default(),
         ..NewTask::default()
     };
     Ok(agon_teamwork::add(caller, new)?.task.id)
+}
+
+/// What the lead changes of a task.
+fn change(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
+    let task = wish.task()?;
+    let document = match wish.op {
+        TaskOp::Assign => agon_teamwork::assign(caller, task, wish.to.as_deref())?,
+        TaskOp::Reopen => {
+            let step = TeamStep::Reopen {
+                attempts: None,
+                note: wish.note()?,
+            };
+            agon_teamwork::direct(caller, task, step)?
+        }
+        TaskOp::Label => {
+            let labels = wish.labels.as_ref().ok_or_else(|| missing("labels"))?;
+            let mut edit = TaskEdit::default();
+            for label in labels {
+                match label.strip_prefix('-') {
+                    Some(gone) => edit.remove_labels.insert(read_label(gone)?),
+                    None => edit.add_labels.insert(read_label(label)?),
+                };
+            }
+            agon_teamwork::edit(caller, task, edit)?
+        }
+        _ => {
+            let edit = TaskEdit {
+                title: wish.title.clone(),
+                spec: wish.spec.clone(),
+                priority: wish.priority,
+                needs_review: wish.review,
+                ..TaskEdit::default()
+            };
+            agon_teamwork::edit(caller, task, edit)?
+        }
+    };
+    Ok(document.task.id)
+}
+
+fn read_label(text: &str) -> Result<Label, Failure> {
+    text.parse().map_err(|error: LabelError| {
+        Failure::new(Code::InvalidParameter, error.to_string()).parameter("labels")
+    })
 }
 
 /// A step of the task's holder.

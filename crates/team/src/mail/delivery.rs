@@ -47,6 +47,8 @@ pub struct Delivery {
     pub state: MailState,
     /// How often it was fetched: the number by which a fetch is told from a later one.
     pub fetch: u32,
+    /// Whether its sender marked it as urgent.
+    pub urgent: bool,
     /// When the fetch that has it ends.
     pub until: Option<Deadline>,
 }
@@ -169,14 +171,24 @@ impl Delivery {
     }
 }
 
-/// The messages that a fetch takes, at most `max`, the earliest first.
+/// The messages that a fetch takes, at most `max`: threads in which an urgent one waits come first,
+/// and the earliest of them before the later ones.
 ///
 /// `all` are the deliveries to one reader, in the order of their messages. A thread stops at a
 /// message that another fetch has: should that fetch fail, the later ones would come first.
 pub fn next_batch(all: &[Delivery], max: usize, now: &Moment) -> Vec<MessageId> {
     let mut stopped = BTreeSet::new();
     let mut batch = Vec::new();
-    for delivery in all {
+    let waits = |it: &&Delivery| it.state < MailState::Delivered;
+    let urgent: BTreeSet<MessageId> = all
+        .iter()
+        .filter(waits)
+        .filter(|it| it.urgent)
+        .map(|it| it.thread)
+        .collect();
+    let (first, rest): (Vec<&Delivery>, Vec<&Delivery>) =
+        all.iter().partition(|it| urgent.contains(&it.thread));
+    for delivery in first.into_iter().chain(rest) {
         if delivery.state >= MailState::Delivered || batch.len() >= max {
             continue;
         }
@@ -211,6 +223,7 @@ mod tests {
             thread: MessageId::new(thread),
             state: MailState::Queued,
             fetch: 0,
+            urgent: false,
             until: None,
         }
     }
@@ -229,6 +242,22 @@ mod tests {
         assert_eq!(batch(&all, 9, 5), [2, 4]);
         assert_eq!(batch(&all, 9, 10), [1, 2, 3, 4]);
         assert_eq!(batch(&all, 2, 10), [1, 2]);
+    }
+
+    #[test]
+    fn a_thread_with_an_urgent_message_comes_first_and_in_order() {
+        let urgent = |message, thread| Delivery {
+            urgent: true,
+            ..queued(message, thread)
+        };
+        let all = [queued(1, 1), queued(2, 2), queued(3, 3), urgent(4, 2)];
+        assert_eq!(batch(&all, 9, 0), [2, 4, 1, 3]);
+        assert_eq!(batch(&all, 1, 0), [2]);
+        let read = Delivery {
+            state: MailState::Delivered,
+            ..urgent(5, 3)
+        };
+        assert_eq!(batch(&[queued(1, 1), queued(3, 3), read], 9, 0), [1, 3]);
     }
 
     #[test]

@@ -147,7 +147,10 @@ fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
     let row = with_bounded_deadlines(write, &line.row)?;
     let mut values = Vec::new();
     for column in table.columns {
-        values.push(sql_value(row.get(*column).unwrap_or(&Value::Null))?);
+        let absent = || absent_value(table.name, column, &row);
+        values.push(sql_value(
+            &row.get(*column).cloned().unwrap_or_else(absent),
+        )?);
     }
     if let ("member", Some(left)) = (table.name, values.last_mut())
         && *left == SqlValue::Null
@@ -159,6 +162,15 @@ fn insert(write: &Write<'_>, line: &ExportLine) -> Result<(), String> {
         *closed = SqlValue::Integer(1);
     }
     execute(write.db, table, values).map_err(|error| error.to_string())
+}
+
+/// What a column holds that an earlier version did not export.
+fn absent_value(table: &str, column: &str, row: &Map<String, Value>) -> Value {
+    match (table, column) {
+        ("task", "place") => row.get("id").cloned().unwrap_or_default(),
+        ("message", "urgent") => json!(0),
+        _ => Value::Null,
+    }
 }
 
 /// The row, with no deadline later than that of the longest lease that could be taken now.

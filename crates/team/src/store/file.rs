@@ -187,3 +187,79 @@ fn version_of(db: &Connection, path: &Path, known: i64) -> Result<i64, StoreErro
         Contents::Foreign => Err(StoreError::Foreign(path.to_owned())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::id::TaskId;
+    use crate::store::actor::Actor;
+    use crate::store::clock::SystemClock;
+    use crate::store::limits::TeamLimits;
+    use crate::store::location::TeamLocation;
+    use crate::store::tasks::NewTask;
+    use crate::store::team::Team;
+
+    /// A file as the first version wrote it, with two tasks and a message.
+    fn write_first_version(path: &Path) {
+        begin_folder(path.parent().unwrap()).unwrap();
+        begin_file(path).unwrap();
+        let db = Connection::open(path).unwrap();
+        db.pragma_update(None, "journal_mode", "WAL").unwrap();
+        db.execute_batch(MIGRATIONS.first().unwrap()).unwrap();
+        db.execute_batch(
+            r#"INSERT INTO task (title, spec, state, priority, epoch, attempt, max_attempts,
+                    needs_review, claimed_seq, changed_seq)
+                VALUES ('one', '', 'ready', 0, 0, 0, 3, 0, 0, 1), ('two', 'x', 'ready', 0, 0, 0, 3, 1, 0, 2);
+            INSERT INTO event (at_ms, actor, kind, subject, detail)
+                VALUES (1, 'person', 'task.added', 't1', '{"state":"ready","epoch":0}'),
+                    (2, 'person', 'task.added', 't2', '{"state":"ready","epoch":0}');
+            INSERT INTO member (name, role, host, left_ms, joined_ms) VALUES ('ana', 'worker', 'x', 2, 1);
+            INSERT INTO message (thread, sender, trust, recipient, body, sent_ms)
+                VALUES (1, 'person', 'person', '{"member":"ana"}', 'hello', 3);
+            INSERT INTO delivery (message, member, state, fetch) VALUES (1, 'ana', 'queued', 0);"#,
+        )
+        .unwrap();
+        db.pragma_update(None, "application_id", APPLICATION)
+            .unwrap();
+        db.pragma_update(None, "user_version", 1).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_the_first_version_is_brought_up_to_date_with_all_that_it_has() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = TeamLocation {
+            common_dir: dir.path().to_owned(),
+            git_dir: dir.path().to_owned(),
+            work_tree: None,
+        };
+        write_first_version(&at.database());
+        let open = || Team::open(&at, Arc::new(SystemClock::new()), TeamLimits::default());
+        let mut team = open().unwrap();
+        let tasks = team.tasks().unwrap();
+        let rows: Vec<_> = tasks
+            .iter()
+            .map(|it| {
+                (
+                    it.title.as_str(),
+                    it.place,
+                    it.labels.len(),
+                    it.needs_review,
+                )
+            })
+            .collect();
+        assert_eq!(rows, [("one", 1, 0, false), ("two", 2, 0, true)]);
+        let headers = team.mail_headers(&Actor::person()).unwrap();
+        assert_eq!((headers.len(), headers[0].urgent), (1, false));
+        assert_eq!(team.examine().unwrap().breaches, []);
+        let new = NewTask {
+            title: "three".to_owned(),
+            ..NewTask::default()
+        };
+        let third = team.add_task(&Actor::person(), &new).unwrap();
+        assert_eq!((third.id, third.place), (TaskId::new(3), 3));
+        drop(team);
+        assert_eq!(open().unwrap().tasks().unwrap().len(), 3);
+    }
+}

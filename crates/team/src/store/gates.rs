@@ -9,9 +9,10 @@ use crate::id::{Epoch, GateName, TaskId, TreeHash};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
 use crate::store::members::share_origin;
-use crate::store::queue::apply_step;
-use crate::store::rows::{parse, read_task, signed};
+use crate::store::queue::{Draft, apply_step, post};
+use crate::store::rows::{is_joined, parse, read_task, signed};
 use crate::store::team::Team;
+use crate::store::write::Write;
 use crate::task::{Task, TaskRefusal, TaskState, TaskStep, is_approved};
 
 impl Team {
@@ -162,7 +163,9 @@ impl Team {
                 return Ok(found);
             }
             let note = review.note.to_owned();
-            apply_step(write, task, &TaskStep::SendBack { note }, None)
+            let after = apply_step(write, task, &TaskStep::SendBack { note }, None)?;
+            tell_author(write, &found, review.note)?;
+            Ok(after)
         })
     }
 }
@@ -197,6 +200,20 @@ impl Team {
     pub fn reviews(&mut self, task: TaskId) -> Result<Vec<Review>, StoreError> {
         read_reviews(self.read()?, task)
     }
+}
+
+/// Sends the author of a change what its reviewer found, as the reviewer's own words.
+fn tell_author(write: &Write<'_>, submitted: &Task, note: &str) -> Result<(), StoreError> {
+    let Some(evidence) = &submitted.evidence else {
+        return Ok(());
+    };
+    if !is_joined(write.db, &evidence.author)? {
+        return Ok(());
+    }
+    let id = submitted.id;
+    let body = format!("{id} goes back to you: {note}");
+    let draft = Draft::notice(&evidence.author, &body);
+    post(write, write.actor, &draft).map(drop)
 }
 
 /// What a reviewer says.

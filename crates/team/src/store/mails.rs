@@ -1,5 +1,7 @@
 //! Mail: sent, fetched, delivered, acknowledged.
 
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, OptionalExtension as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,6 +49,9 @@ pub struct MailRequest {
     /// The thread that it replies in, by its first message; a new one where it is null.
     #[serde(default)]
     pub thread: Option<MessageId>,
+    /// Whether its readers get it before others.
+    #[serde(default)]
+    pub urgent: bool,
     /// A key of the sender's: sent again with the same key, a message is sent once.
     #[serde(default)]
     pub key: Option<String>,
@@ -78,10 +83,35 @@ pub struct Letter {
     pub body: String,
     /// When it was sent, in milliseconds since 1970.
     pub sent_ms: i64,
+    /// Whether its sender marked it as urgent.
+    pub urgent: bool,
     /// How far it is.
     pub state: MailState,
     /// The number of the fetch, for [`Team::deliver`].
     pub fetch: u32,
+}
+
+/// A message without what it says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MailHeader {
+    /// Its number.
+    pub message: MessageId,
+    /// Its thread.
+    pub thread: MessageId,
+    /// Who sent it: a member, `person` or `team`.
+    pub from: String,
+    /// How far its word goes.
+    pub trust: Trust,
+    /// To whom, as the sender wrote it: a member or a role.
+    pub to: String,
+    /// Whether its sender marked it as urgent.
+    pub urgent: bool,
+    /// When it was sent, in milliseconds since 1970.
+    pub sent_ms: i64,
+    /// The bytes of what it says.
+    pub bytes: u64,
+    /// How far it is with each of its readers.
+    pub readers: BTreeMap<MemberName, MailState>,
 }
 
 impl Team {
@@ -123,6 +153,7 @@ impl Team {
                 recipient: to_json(&request.to)?,
                 members,
                 body: &request.body,
+                urgent: request.urgent,
                 key: request.key.as_deref(),
             };
             let message = post(write, actor, &draft)?;
@@ -239,12 +270,57 @@ impl Team {
     ///
     /// If the file cannot be read.
     pub fn unread(&mut self, member: &MemberName) -> Result<usize, StoreError> {
+        Ok(self.unread_and_urgent(member)?.0)
+    }
+
+    /// How many messages wait to be fetched by a member, and how many of them are urgent.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn unread_and_urgent(&mut self, member: &MemberName) -> Result<(usize, usize), StoreError> {
         let now = self.now();
         let all = read_open(self.read()?, member)?;
-        Ok(all
-            .iter()
-            .filter(|delivery| delivery.is_available(&now))
-            .count())
+        let waiting = all.iter().filter(|delivery| delivery.is_available(&now));
+        let urgent = waiting.clone().filter(|delivery| delivery.urgent).count();
+        Ok((waiting.count(), urgent))
+    }
+
+    /// Who wrote to whom and how far each message is, the earliest first, without what any says: all
+    /// messages for the lead and a person, those to or from a member for others.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn mail_headers(&mut self, actor: &Actor) -> Result<Vec<MailHeader>, StoreError> {
+        let sees_all = actor.trust() >= Trust::Lead;
+        let db = self.read()?;
+        let mut statement = db.prepare_cached(
+            "SELECT id, thread, sender, trust, recipient, urgent, sent_ms, length(CAST(body AS BLOB)),
+                 (SELECT json_group_object(member, state) FROM delivery
+                  WHERE delivery.message = message.id)
+             FROM message
+             WHERE ?1 OR sender = ?2 OR EXISTS (
+                 SELECT 1 FROM delivery WHERE delivery.message = message.id AND member = ?2)
+             ORDER BY id",
+        )?;
+        let mut rows = statement.query((sees_all, actor.label()))?;
+        let mut headers = Vec::new();
+        while let Some(row) = rows.next()? {
+            let text = |at: usize| row.get::<_, String>(at);
+            headers.push(MailHeader {
+                message: MessageId::new(row.get(0)?),
+                thread: MessageId::new(row.get(1)?),
+                from: text(2)?,
+                trust: from_json(&format!("\"{}\"", text(3)?))?,
+                to: recipient_of(&text(4)?),
+                urgent: row.get(5)?,
+                sent_ms: row.get(6)?,
+                bytes: u64::try_from(row.get::<_, i64>(7)?).unwrap_or_default(),
+                readers: from_json(&text(8)?)?,
+            });
+        }
+        Ok(headers)
     }
 
     /// The messages of a thread that the caller wrote or got, the earliest first.
@@ -272,6 +348,7 @@ impl Team {
                     from_json(&format!("\"{state}\""))
                 })?,
                 fetch: row.get::<_, Option<u32>>(2)?.unwrap_or_default(),
+                urgent: false,
                 until: None,
             };
             letters.push(read_letter(db, &delivery)?);
@@ -281,6 +358,12 @@ impl Team {
         }
         Ok(letters)
     }
+}
+
+/// A recipient as it was stored: of a member or a role, or the name alone in a notice of the team.
+fn recipient_of(text: &str) -> String {
+    let recipient: Option<Recipient> = serde_json::from_str(text).ok();
+    recipient.map_or_else(|| text.to_owned(), |it| it.to_string())
 }
 
 /// The receipt of a message that was sent with this key.
@@ -349,7 +432,7 @@ fn thread_facts(write: &Write<'_>, thread: MessageId) -> Result<ThreadFacts, Sto
 /// What a member has not acknowledged, in the order of the messages.
 pub(super) fn read_open(db: &Connection, member: &MemberName) -> Result<Vec<Delivery>, StoreError> {
     let mut statement = db.prepare_cached(
-        "SELECT message, thread, state, fetch, fetch_until
+        "SELECT message, thread, state, fetch, fetch_until, urgent
          FROM delivery JOIN message ON message.id = delivery.message
          WHERE member = ?1 AND state <> 'acknowledged' ORDER BY message",
     )?;
@@ -368,6 +451,7 @@ fn delivery_of(row: &rusqlite::Row<'_>) -> Result<Delivery, StoreError> {
         thread: MessageId::new(row.get(1)?),
         state: from_json(&format!("\"{}\"", row.get::<_, String>(2)?))?,
         fetch: row.get(3)?,
+        urgent: row.get(5)?,
         until: until.as_deref().map(from_json).transpose()?,
     })
 }
@@ -379,7 +463,7 @@ fn read_own<'a>(
 ) -> Result<(&'a MemberName, Delivery), StoreError> {
     let member = write.actor.name().ok_or(StoreError::NotMember)?;
     let mut statement = write.db.prepare_cached(
-        "SELECT message, thread, state, fetch, fetch_until
+        "SELECT message, thread, state, fetch, fetch_until, urgent
          FROM delivery JOIN message ON message.id = delivery.message
          WHERE member = ?1 AND message = ?2",
     )?;
@@ -421,11 +505,17 @@ fn write_delivery(
 }
 
 fn read_letter(db: &Connection, delivery: &Delivery) -> Result<Letter, StoreError> {
-    let mut statement =
-        db.prepare_cached("SELECT sender, trust, body, sent_ms FROM message WHERE id = ?1")?;
-    let (from, trust, body, sent_ms): (String, String, String, i64) = statement
+    let mut statement = db
+        .prepare_cached("SELECT sender, trust, body, sent_ms, urgent FROM message WHERE id = ?1")?;
+    let (from, trust, body, sent_ms, urgent): (String, String, String, i64, bool) = statement
         .query_row([delivery.message.number()], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            Ok((
+                row.get(0)?,
+                row.get(1)?,
+                row.get(2)?,
+                row.get(3)?,
+                row.get(4)?,
+            ))
         })?;
     Ok(Letter {
         message: delivery.message,
@@ -434,6 +524,7 @@ fn read_letter(db: &Connection, delivery: &Delivery) -> Result<Letter, StoreErro
         trust: from_json(&format!("\"{trust}\""))?,
         body,
         sent_ms,
+        urgent,
         state: delivery.state,
         fetch: delivery.fetch,
     })

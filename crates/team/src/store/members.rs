@@ -9,13 +9,14 @@ use serde_json::json;
 
 use crate::id::{MemberName, RoleName, SessionId, TaskId};
 use crate::store::actor::{Actor, LEAD, RESERVED};
+use crate::store::edits::assign;
 use crate::store::error::StoreError;
 use crate::store::location::TeamLocation;
 use crate::store::queue::apply_step;
-use crate::store::rows::parse;
+use crate::store::rows::{parse, read_tasks};
 use crate::store::team::Team;
 use crate::store::write::Write;
-use crate::task::TaskStep;
+use crate::task::{Assignee, TaskStep};
 
 /// Who wants to join.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -260,6 +261,14 @@ impl Team {
             for task in tasks {
                 let note = format!("{name} left");
                 apply_step(write, task, &TaskStep::Revoke { note }, None)?;
+            }
+            // What is kept for a member who left could be claimed by no one.
+            let kept = Assignee::Member(name.clone());
+            let kept = read_tasks(write.db)?
+                .into_iter()
+                .filter(|task| task.assignee.as_ref() == Some(&kept));
+            for task in kept {
+                assign(write, &task, None)?;
             }
             Ok(())
         })

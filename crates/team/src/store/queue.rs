@@ -20,7 +20,16 @@ pub(super) fn apply_step(
     let before = read_task(write.db, id)?;
     let after = before.apply(step, fence)?;
     let kind = format!("task.{}", step.as_str().replace(' ', "_"));
-    let event = write.event(&kind, &id.to_string(), &describe(&after))?;
+    let mut detail = describe(&after);
+    if matches!(step, TaskStep::Reopen { .. }) {
+        // What was done about it is not in the task any more.
+        detail["was"] = json!({
+            "state": before.state,
+            "evidence": before.evidence,
+            "note": before.note,
+        });
+    }
+    let event = write.event(&kind, &id.to_string(), &detail)?;
     write_task(
         write.db,
         &after,
@@ -151,6 +160,7 @@ pub(super) struct Draft<'a> {
     pub(super) recipient: String,
     pub(super) members: Vec<MemberName>,
     pub(super) body: &'a str,
+    pub(super) urgent: bool,
     pub(super) key: Option<&'a str>,
 }
 
@@ -161,6 +171,7 @@ impl<'a> Draft<'a> {
             recipient: to.to_string(),
             members: vec![to.clone()],
             body,
+            urgent: false,
             key: None,
         }
     }
@@ -177,8 +188,8 @@ pub(super) fn post(
     write
         .db
         .prepare_cached(
-            "INSERT INTO message (thread, sender, trust, recipient, body, key, sent_ms)
-             VALUES (coalesce(?1, 0), ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO message (thread, sender, trust, recipient, body, key, sent_ms, urgent)
+             VALUES (coalesce(?1, 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
         .execute((
             thread,
@@ -188,6 +199,7 @@ pub(super) fn post(
             draft.body,
             draft.key,
             write.now.wall_ms,
+            draft.urgent,
         ))?;
     let message = MessageId::new(write.db.last_insert_rowid());
     if thread.is_none() {
@@ -204,7 +216,10 @@ pub(super) fn post(
             )?
             .execute((message.number(), member.as_str()))?;
     }
-    let detail = json!({ "to": draft.members, "bytes": draft.body.len() });
+    let mut detail = json!({ "to": draft.members, "bytes": draft.body.len() });
+    if draft.urgent {
+        detail["urgent"] = true.into();
+    }
     write.event_by(from, "mail.sent", &message.to_string(), &detail)?;
     Ok(message)
 }

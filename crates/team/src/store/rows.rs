@@ -6,12 +6,12 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 use serde::de::DeserializeOwned;
 
 use crate::glob::GlobSet;
-use crate::id::{Epoch, LockId, TaskId};
+use crate::id::{Epoch, LockId, MemberName, TaskId};
 use crate::lock::{LockMode, LockQueue, PathLock};
 use crate::needs::Needs;
 use crate::store::error::StoreError;
 use crate::store::write::to_json;
-use crate::task::{Lease, Task, TaskState, WaitReason, Waiting};
+use crate::task::{Assignee, Label, Lease, Task, TaskOrigin, TaskState, WaitReason, Waiting};
 use crate::time::Deadline;
 
 /// A text of the file as what it was written from.
@@ -36,7 +36,12 @@ const TASKS: &str = "SELECT id, title, spec, state, priority, epoch, holder, lea
         lease_uptime_ms, lease_wall_ms, wait_reason, wait_until, attempt, max_attempts, needs_review,
         evidence, note,
         (SELECT json_group_array(gate) FROM task_gate WHERE task_gate.task = task.id),
-        (SELECT json_group_array(member) FROM task_worker WHERE task_worker.task = task.id)
+        (SELECT json_group_array(member) FROM task_worker WHERE task_worker.task = task.id),
+        place, assignee, base,
+        (SELECT json_group_array(label) FROM task_label WHERE task_label.task = task.id),
+        (SELECT source FROM task_origin WHERE task_origin.task = task.id),
+        (SELECT foreign_id FROM task_origin WHERE task_origin.task = task.id),
+        (SELECT fields FROM task_origin WHERE task_origin.task = task.id)
     FROM task";
 
 fn task_of(row: &Row<'_>) -> Result<Task, StoreError> {
@@ -60,6 +65,14 @@ fn task_of(row: &Row<'_>) -> Result<Task, StoreError> {
         }),
         _ => None,
     };
+    let origin = match (optional(23)?, optional(24)?, optional(25)?) {
+        (Some(source), Some(id), Some(fields)) => Some(TaskOrigin {
+            source,
+            id,
+            fields: from_json(&fields)?,
+        }),
+        _ => None,
+    };
     Ok(Task {
         id: TaskId::new(row.get(0)?),
         title: text(1)?,
@@ -76,6 +89,11 @@ fn task_of(row: &Row<'_>) -> Result<Task, StoreError> {
         note: optional(16)?,
         gates: from_json(&text(17)?)?,
         workers: from_json(&text(18)?)?,
+        place: row.get(19)?,
+        assignee: optional(20)?.as_deref().map(from_json).transpose()?,
+        base: optional(21)?.as_deref().map(from_json).transpose()?,
+        labels: from_json(&text(22)?)?,
+        origin,
     })
 }
 
@@ -121,7 +139,7 @@ pub(super) fn write_task(
         "UPDATE task SET state = ?2, epoch = ?3, holder = ?4, lease_boot = ?5, lease_uptime_ms = ?6,
             lease_wall_ms = ?7, wait_reason = ?8, wait_until = ?9, attempt = ?10, max_attempts = ?11,
             evidence = ?12, note = ?13, changed_seq = ?14,
-            claimed_seq = CASE WHEN ?15 THEN ?14 ELSE claimed_seq END
+            claimed_seq = CASE WHEN ?15 THEN ?14 ELSE claimed_seq END, base = ?16
          WHERE id = ?1",
     )?
     .execute(rusqlite::params![
@@ -140,12 +158,39 @@ pub(super) fn write_task(
         task.note,
         event,
         claimed,
+        task.base.as_ref().map(to_json).transpose()?,
     ])?;
     if let (true, Some(lease)) = (claimed, &task.lease) {
         db.prepare_cached("INSERT OR IGNORE INTO task_worker (task, member) VALUES (?1, ?2)")?
             .execute((task.id.number(), lease.holder.as_str()))?;
     }
     Ok(())
+}
+
+/// For whom a task is kept.
+pub(super) fn write_assignee(
+    db: &Connection,
+    task: TaskId,
+    assignee: Option<&Assignee>,
+) -> Result<(), StoreError> {
+    let assignee = assignee.map(to_json).transpose()?;
+    db.prepare_cached("UPDATE task SET assignee = ?2 WHERE id = ?1")?
+        .execute((task.number(), assignee))?;
+    Ok(())
+}
+
+/// Gives a task a label.
+pub(super) fn insert_label(db: &Connection, task: TaskId, label: &Label) -> Result<(), StoreError> {
+    db.prepare_cached("INSERT OR IGNORE INTO task_label (task, label) VALUES (?1, ?2)")?
+        .execute((task.number(), label.as_str()))?;
+    Ok(())
+}
+
+/// Whether there is a member of this name who has not left.
+pub(super) fn is_joined(db: &Connection, name: &MemberName) -> Result<bool, StoreError> {
+    let mut statement =
+        db.prepare_cached("SELECT 1 FROM member WHERE name = ?1 AND left_ms IS NULL")?;
+    Ok(statement.exists([name.as_str()])?)
 }
 
 /// The event by which each task was last claimed: larger is younger.

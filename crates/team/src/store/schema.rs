@@ -2,7 +2,8 @@
 
 /// The changes from one version of the file to the next, the first from an empty file. One that was
 /// released is never edited.
-pub(super) const MIGRATIONS: &[&str] = &["
+pub(super) const MIGRATIONS: &[&str] = &[
+    "
     CREATE TABLE member (
         name TEXT PRIMARY KEY NOT NULL,
         role TEXT NOT NULL,
@@ -197,7 +198,29 @@ pub(super) const MIGRATIONS: &[&str] = &["
         cost_micros INTEGER,
         CHECK ((input IS NULL) = (output IS NULL))
     ) STRICT;
-"];
+",
+    "
+    ALTER TABLE task ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE task ADD COLUMN assignee TEXT;
+    ALTER TABLE task ADD COLUMN base TEXT;
+    UPDATE task SET place = id;
+    DROP INDEX task_ready;
+    CREATE INDEX task_ready ON task (priority DESC, place, id) WHERE state = 'ready';
+    CREATE TABLE task_label (
+        task INTEGER NOT NULL REFERENCES task (id),
+        label TEXT NOT NULL,
+        PRIMARY KEY (task, label)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE task_origin (
+        task INTEGER PRIMARY KEY NOT NULL REFERENCES task (id),
+        source TEXT NOT NULL,
+        foreign_id TEXT NOT NULL,
+        fields TEXT NOT NULL,
+        UNIQUE (source, foreign_id)
+    ) STRICT;
+    ALTER TABLE message ADD COLUMN urgent INTEGER NOT NULL DEFAULT 0 CHECK (urgent IN (0, 1));
+",
+];
 
 /// A table that is exported, with its columns, after those that it refers to.
 pub(super) struct ExportedTable {
@@ -249,7 +272,16 @@ pub(super) const EXPORTED: &[ExportedTable] = &[
             "note",
             "claimed_seq",
             "changed_seq",
+            "place",
+            "assignee",
+            "base",
         ],
+    ),
+    table("task_label", "task, label", &["task", "label"]),
+    table(
+        "task_origin",
+        "task",
+        &["task", "source", "foreign_id", "fields"],
     ),
     table("task_gate", "task, gate", &["task", "gate"]),
     table("task_worker", "task, member", &["task", "member"]),
@@ -273,6 +305,7 @@ pub(super) const EXPORTED: &[ExportedTable] = &[
             "body",
             "key",
             "sent_ms",
+            "urgent",
         ],
     ),
     table(

@@ -3,23 +3,29 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use rusqlite::OptionalExtension as _;
+use rusqlite::{Connection, OptionalExtension as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::change::{Change, TaskEvidence};
 use crate::id::{Epoch, GateName, TaskId, TreeHash};
+use crate::needs::Needs;
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
+use crate::store::event::{EventDoc, read_events_around};
 use crate::store::gates::{read_reviews, read_runs};
 use crate::store::queue::{apply_step, describe};
-use crate::store::rows::{open_needs, read_locks, read_needs, read_task, read_tasks, task_exists};
+use crate::store::rows::{
+    insert_label, open_needs, read_locks, read_needs, read_task, read_tasks, task_exists,
+    write_assignee,
+};
 use crate::store::signs::note_renewal;
 use crate::store::team::Team;
-use crate::store::write::{Write, check_length};
+use crate::store::write::{Write, check_length, to_json};
 use crate::task::{
-    Fence, Task, TaskRefusal, TaskState, TaskStep, WaitReason, Waiting, check_evidence,
+    Assignee, Fence, Label, Task, TaskRefusal, TaskState, TaskStep, WaitReason, Waiting,
+    check_evidence, is_approved,
 };
 use crate::why::{Surroundings, WaitsFor, waits_behind, why};
 
@@ -50,6 +56,12 @@ pub struct NewTask {
     /// Whether it stays a draft.
     #[serde(default)]
     pub draft: bool,
+    /// What it is found by.
+    #[serde(default)]
+    pub labels: BTreeSet<Label>,
+    /// For whom it is kept.
+    #[serde(default)]
+    pub assignee: Option<Assignee>,
 }
 
 /// A claim.
@@ -62,6 +74,9 @@ pub struct ClaimRequest {
     /// For how long; the team's limit where it is null.
     #[serde(default)]
     pub lease_ms: Option<u64>,
+    /// The commit that the member's work tree has now; null where it has none.
+    #[serde(default)]
+    pub base: Option<String>,
 }
 
 /// What the holder of a task does with it.
@@ -92,6 +107,15 @@ pub enum HolderStep {
         /// The tree with the change in it.
         tree: TreeHash,
     },
+    /// Submits that nothing has to change; the lease and the locks end.
+    SubmitUnchanged {
+        /// The commit that is right as it is.
+        change: Change,
+        /// Its tree.
+        tree: TreeHash,
+        /// Why nothing has to change.
+        note: String,
+    },
     /// Gives the task back.
     Release {
         /// Why.
@@ -120,10 +144,13 @@ pub enum TeamStep {
         /// Why.
         note: String,
     },
-    /// A failed task is tried again. The lead or a person.
+    /// A task that is done, failed or cancelled is ready again. The lead or a person.
     Reopen {
-        /// How often.
-        attempts: u32,
+        /// How often it is tried; the team's limit where it is null.
+        #[serde(default)]
+        attempts: Option<u32>,
+        /// Why.
+        note: String,
     },
 }
 
@@ -198,7 +225,7 @@ impl Team {
                 Some(id) => id,
                 None => next_ready(write)?.ok_or(StoreError::NothingReady)?,
             };
-            claim_task(write, id, request.lease_ms)
+            claim_task(write, id, request.lease_ms, request.base.as_deref())
         })
     }
 
@@ -231,12 +258,27 @@ impl Team {
                     change: change.clone(),
                     tree: tree.clone(),
                     author: member.clone(),
+                    no_change: None,
                 }),
+                HolderStep::SubmitUnchanged { change, tree, note } => {
+                    write.check_line("reason", note)?;
+                    TaskStep::Submit(TaskEvidence {
+                        change: change.clone(),
+                        tree: tree.clone(),
+                        author: member.clone(),
+                        no_change: Some(note.clone()),
+                    })
+                }
                 HolderStep::Release { note } => TaskStep::Release { note: note.clone() },
                 HolderStep::GiveUp { note } => TaskStep::GiveUp { note: note.clone() },
             };
             if let TaskStep::Release { note } | TaskStep::GiveUp { note } = &step {
                 write.check_line("note", note)?;
+            }
+            if let TaskStep::Submit(evidence) = &step
+                && let Some(replaced) = replace(write, task, epoch, evidence)?
+            {
+                return Ok(replaced);
             }
             let fence = Fence { member, epoch };
             let after = apply_step(write, task, &step, Some(&fence))?;
@@ -263,11 +305,16 @@ impl Team {
                 TeamStep::Publish => TaskStep::Publish,
                 TeamStep::Cancel { note } => TaskStep::Cancel { note: note.clone() },
                 TeamStep::Revoke { note } => TaskStep::Revoke { note: note.clone() },
-                TeamStep::Reopen { attempts } => TaskStep::Reopen {
-                    attempts: *attempts,
+                TeamStep::Reopen { attempts, note } => TaskStep::Reopen {
+                    attempts: attempts.unwrap_or(write.limits.max_attempts),
+                    note: note.clone(),
+                    held: held_dependents(write.db, task)?,
                 },
             };
-            if let TaskStep::Cancel { note } | TaskStep::Revoke { note } = &step {
+            if let TaskStep::Cancel { note }
+            | TaskStep::Revoke { note }
+            | TaskStep::Reopen { note, .. } = &step
+            {
                 write.check_line("note", note)?;
             }
             if step != TaskStep::Publish {
@@ -347,6 +394,26 @@ impl Team {
         read_tasks(self.read()?)
     }
 
+    /// Which tasks need which.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn needs(&mut self) -> Result<Needs, StoreError> {
+        read_needs(self.read()?)
+    }
+
+    /// What happened to a task, the earliest first.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn task_events(&mut self, id: TaskId) -> Result<Vec<EventDoc>, StoreError> {
+        let mut events = read_events_around(self.read()?, &id.to_string(), u32::MAX)?;
+        events.reverse();
+        Ok(events)
+    }
+
     /// A task, and all that it waits for.
     ///
     /// # Errors
@@ -379,13 +446,48 @@ pub(super) fn claim_task(
     write: &Write<'_>,
     id: TaskId,
     lease_ms: Option<u64>,
+    base: Option<&str>,
 ) -> Result<Task, StoreError> {
     let step = TaskStep::Claim {
         by: write.actor.name().ok_or(StoreError::NotMember)?.clone(),
         until: write.now.after(write.limits.lease(lease_ms)),
+        role: write.actor.role().ok_or(StoreError::NotMember)?.clone(),
         open_needs: open_needs(write.db, id)?,
+        base: base.map(str::to_owned),
     };
     apply_step(write, id, &step, None)
+}
+
+/// Puts a change in the place of the one that the same member submitted at this epoch; none where
+/// that is not what is asked.
+fn replace(
+    write: &Write<'_>,
+    task: TaskId,
+    epoch: Epoch,
+    evidence: &TaskEvidence,
+) -> Result<Option<Task>, StoreError> {
+    let found = read_task(write.db, task)?;
+    let last = found.evidence.as_ref();
+    let last =
+        last.filter(|last| found.state == TaskState::Review && last.author == evidence.author);
+    let Some(last) = last.filter(|_| found.epoch == epoch) else {
+        return Ok(None);
+    };
+    if is_approved(&found, &last.tree, &read_reviews(write.db, task)?) {
+        return Err(StoreError::Task(TaskRefusal::Approved { task }));
+    }
+    let step = TaskStep::Replace(evidence.clone());
+    apply_step(write, task, &step, None).map(Some)
+}
+
+/// The tasks under way that need this one done.
+fn held_dependents(db: &Connection, task: TaskId) -> Result<Vec<TaskId>, StoreError> {
+    let mut statement = db.prepare_cached(
+        "SELECT dep.task FROM dep JOIN task ON task.id = dep.task
+         WHERE dep.needs = ?1 AND task.holder IS NOT NULL ORDER BY dep.task",
+    )?;
+    let rows = statement.query_map([task.number()], |row| row.get(0).map(TaskId::new))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Adds a task, with what it needs.
@@ -422,33 +524,64 @@ pub(super) fn add_task(write: &Write<'_>, new: &NewTask) -> Result<Task, StoreEr
             .prepare_cached("INSERT INTO task_gate (task, gate) VALUES (?1, ?2)")?
             .execute((id.number(), gate.as_str()))?;
     }
+    for label in &new.labels {
+        insert_label(write.db, id, label)?;
+    }
+    if let Some(assignee) = &new.assignee {
+        write_assignee(write.db, id, Some(assignee))?;
+    }
     let task = read_task(write.db, id)?;
     let event = write.event("task.added", &id.to_string(), &describe(&task))?;
     write
         .db
-        .prepare_cached("UPDATE task SET changed_seq = ?2 WHERE id = ?1")?
+        .prepare_cached("UPDATE task SET changed_seq = ?2, place = id WHERE id = ?1")?
         .execute((id.number(), event))?;
     for needed in &new.needs {
         add_need(write, id, *needed)?;
     }
-    Ok(task)
+    read_task(write.db, id)
 }
 
-/// The task that is claimed next: the highest priority, then the lowest number, of those that are
-/// ready and need nothing that is not done.
+/// The task that is claimed next: the highest priority, then the lowest place, of those that are
+/// ready, need nothing that is not done, and are kept for no other.
 fn next_ready(write: &Write<'_>) -> Result<Option<TaskId>, StoreError> {
     let mut statement = write.db.prepare_cached(
         "SELECT id FROM task WHERE state = 'ready' AND NOT EXISTS (
              SELECT 1 FROM dep JOIN task AS needed ON needed.id = dep.needs
              WHERE dep.task = task.id AND needed.state <> 'done')
-         ORDER BY priority DESC, id LIMIT 1",
+         AND (assignee IS NULL OR assignee IN (?1, ?2))
+         ORDER BY priority DESC, place, id LIMIT 1",
     )?;
+    let actor = write.actor;
+    let (name, role) = actor
+        .name()
+        .zip(actor.role())
+        .ok_or(StoreError::NotMember)?;
+    let own = [
+        to_json(&Assignee::Member(name.clone()))?,
+        to_json(&Assignee::Role(role.clone()))?,
+    ];
     Ok(statement
-        .query_row((), |row| row.get(0).map(TaskId::new))
+        .query_row(own, |row| row.get(0).map(TaskId::new))
         .optional()?)
 }
 
 fn add_need(write: &Write<'_>, task: TaskId, needed: TaskId) -> Result<(), StoreError> {
+    if task_exists(write.db, task)? {
+        let state = read_task(write.db, task)?.state;
+        if !matches!(state, TaskState::Draft | TaskState::Ready) {
+            return Err(StoreError::Task(TaskRefusal::State {
+                task,
+                state,
+                step: "made to need another",
+            }));
+        }
+    }
+    link_need(write, task, needed)
+}
+
+/// Lets a task need another, wherever it stands.
+pub(super) fn link_need(write: &Write<'_>, task: TaskId, needed: TaskId) -> Result<(), StoreError> {
     let mut needs = read_needs(write.db)?;
     let known = [task, needed].map(|id| task_exists(write.db, id));
     let [has_task, has_needed] = known;
@@ -458,14 +591,6 @@ fn add_need(write: &Write<'_>, task: TaskId, needed: TaskId) -> Result<(), Store
         needed,
         |id| if id == task { has_task } else { has_needed },
     )?;
-    let state = read_task(write.db, task)?.state;
-    if !matches!(state, TaskState::Draft | TaskState::Ready) {
-        return Err(StoreError::Task(TaskRefusal::State {
-            task,
-            state,
-            step: "made to need another",
-        }));
-    }
     let changed = write
         .db
         .prepare_cached("INSERT OR IGNORE INTO dep (task, needs) VALUES (?1, ?2)")?

@@ -143,6 +143,9 @@ mod tests {
             spec: String::new(),
             state: TaskState::Review,
             priority: 0,
+            place: 1,
+            labels: [].into(),
+            assignee: None,
             epoch: Epoch(1),
             lease: None,
             waiting: None,
@@ -155,8 +158,11 @@ mod tests {
                 change: Change::Commit { id: "c".repeat(40) },
                 tree: tree("a"),
                 author: "ana".parse().unwrap(),
+                no_change: None,
             }),
             note: None,
+            base: None,
+            origin: None,
         }
     }
 

@@ -3,6 +3,7 @@
 use agon_hint::{Hint, quoted};
 
 use crate::id::{Epoch, MemberName, TaskId};
+use crate::task::assignee::Assignee;
 use crate::task::state::TaskState;
 
 /// Why a step is refused; nothing has changed.
@@ -21,6 +22,16 @@ pub enum TaskRefusal {
         holder: Option<MemberName>,
         /// Where it stands now.
         state: TaskState,
+    },
+    /// The member holds the task, at another epoch.
+    #[error("{task} is yours at epoch {current}, not {given}")]
+    WrongEpoch {
+        /// The task.
+        task: TaskId,
+        /// The epoch of the write.
+        given: Epoch,
+        /// The task's epoch now.
+        current: Epoch,
     },
     /// The epoch is right and the member is not.
     #[error("{task} is held by {holder}, not by {member}")]
@@ -58,6 +69,28 @@ pub enum TaskRefusal {
         /// What it needs that is not done.
         needs: Vec<TaskId>,
     },
+    /// It is kept for another.
+    #[error("{task} is kept for {assignee}")]
+    Kept {
+        /// The task.
+        task: TaskId,
+        /// For whom.
+        assignee: Assignee,
+    },
+    /// A change that was approved is not replaced.
+    #[error("{task} was approved as it was submitted, so it cannot be submitted again")]
+    Approved {
+        /// The task.
+        task: TaskId,
+    },
+    /// Tasks are under way that need it done.
+    #[error("{task} cannot be reopened: {} {} it done", list(held), if held.len() == 1 { "needs" } else { "need" })]
+    NeededBy {
+        /// The task.
+        task: TaskId,
+        /// Those tasks.
+        held: Vec<TaskId>,
+    },
 }
 
 impl TaskRefusal {
@@ -68,6 +101,17 @@ impl TaskRefusal {
                 if !state.is_final() && !state.is_leased() =>
             {
                 why_hint(*task).then("claim it again if it is ready")
+            }
+            Self::WrongEpoch { current, .. } => Hint::new("leave out ")
+                .flag("epoch")
+                .or(Hint::new("give ").flag_with("epoch", current)),
+            Self::Kept { .. } => Hint::new("claim another task, or have the lead run ")
+                .quoted("team task unassign TASK"),
+            Self::Approved { task } => {
+                Hint::new("finish it with ").quoted(format!("team task done {task}"))
+            }
+            Self::NeededBy { .. } => {
+                Hint::new("wait until they are submitted, or have the lead cancel them")
             }
             Self::Stale { task, .. } | Self::NotHolder { task, .. } => {
                 let more = quoted(format!("team task why {task}")).text(" says more");

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::change::TaskEvidence;
 use crate::id::{Epoch, GateName, MemberName, TaskId};
+use crate::task::assignee::Assignee;
+use crate::task::label::Label;
+use crate::task::origin::{TaskBase, TaskOrigin};
 use crate::time::Deadline;
 
 /// Where a task stands. That it is blocked is computed from its dependencies, never stored.
@@ -70,7 +73,7 @@ impl TaskState {
         matches!(self, Self::Claimed | Self::Running | Self::Waiting)
     }
 
-    /// Whether nothing more happens to it, but that a failed task can be opened again.
+    /// Whether nothing more happens to it, unless it is opened again.
     pub const fn is_final(self) -> bool {
         matches!(self, Self::Done | Self::Failed | Self::Cancelled)
     }
@@ -145,6 +148,12 @@ pub struct Task {
     pub state: TaskState,
     /// Higher is claimed first.
     pub priority: i64,
+    /// Of two tasks of one priority the one with the lower number is claimed first.
+    pub place: i64,
+    /// What it is found by.
+    pub labels: BTreeSet<Label>,
+    /// For whom it is kept; any member may claim it where this is null.
+    pub assignee: Option<Assignee>,
     /// How often it changed hands.
     pub epoch: Epoch,
     /// Who holds it.
@@ -163,6 +172,10 @@ pub struct Task {
     pub workers: BTreeSet<MemberName>,
     /// What was submitted.
     pub evidence: Option<TaskEvidence>,
-    /// Why it failed, was cancelled or was sent back.
+    /// Why it failed, was cancelled, was sent back or was opened again.
     pub note: Option<String>,
+    /// Where the work of its last holder began; null where that is not known.
+    pub base: Option<TaskBase>,
+    /// Where it was imported from; null for a task of the team's own.
+    pub origin: Option<TaskOrigin>,
 }

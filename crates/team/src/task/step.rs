@@ -1,8 +1,9 @@
 //! What can be done to a task.
 
-use crate::change::TaskEvidence;
-use crate::id::{Epoch, MemberName, TaskId};
+use crate::change::{Change, TaskEvidence};
+use crate::id::{Epoch, MemberName, RoleName, TaskId};
 use crate::task::evidence::Complete;
+use crate::task::origin::TaskBase;
 use crate::task::refusal::TaskRefusal;
 use crate::task::state::{Lease, Task, TaskState, Waiting};
 use crate::time::Deadline;
@@ -27,8 +28,12 @@ pub enum TaskStep {
         by: MemberName,
         /// When it ends.
         until: Deadline,
+        /// In which role.
+        role: RoleName,
         /// What the task needs that is not done: there must be none.
         open_needs: Vec<TaskId>,
+        /// The commit that the member begins from, if it is known.
+        base: Option<String>,
     },
     /// The lease is made longer.
     Renew {
@@ -43,6 +48,9 @@ pub enum TaskStep {
     Resume,
     /// Any leased state to review: the lease ends, the epoch stays until the review does.
     Submit(TaskEvidence),
+    /// Review to review, under a new epoch: the author puts another change in the place of the
+    /// submitted one. That no member approved that one is the caller's to check.
+    Replace(TaskEvidence),
     /// Any leased state to ready: the member gives it back.
     Release {
         /// Why.
@@ -81,10 +89,14 @@ pub enum TaskStep {
         /// Why.
         note: String,
     },
-    /// Failed to ready, with more attempts.
+    /// Done, failed or cancelled to ready, with more attempts.
     Reopen {
         /// How many more.
         attempts: u32,
+        /// Why.
+        note: String,
+        /// The tasks under way that need it done: there must be none.
+        held: Vec<TaskId>,
     },
 }
 
@@ -99,6 +111,7 @@ impl TaskStep {
             Self::Wait(_) => "set waiting",
             Self::Resume => "resumed",
             Self::Submit(_) => "submitted",
+            Self::Replace(_) => "submitted again",
             Self::Release { .. } => "released",
             Self::GiveUp { .. } => "given up",
             Self::Accept(_) => "accepted",
@@ -123,6 +136,7 @@ impl TaskStep {
             | Self::GiveUp { .. } => true,
             Self::Publish
             | Self::Claim { .. }
+            | Self::Replace(_)
             | Self::Accept(_)
             | Self::SendBack { .. }
             | Self::Revoke { .. }
@@ -159,9 +173,17 @@ impl Task {
     ///
     /// If the epoch is over, or another member has the lease; [`TaskRefusal::State`] if it has none.
     pub fn check_fence(&self, fence: &Fence, step: &'static str) -> Result<(), TaskRefusal> {
+        let is_holder = matches!(&self.lease, Some(lease) if lease.holder == fence.member);
+        if is_holder && fence.epoch != self.epoch {
+            return Err(TaskRefusal::WrongEpoch {
+                task: self.id,
+                given: fence.epoch,
+                current: self.epoch,
+            });
+        }
         self.check_epoch(fence.epoch)?;
         match &self.lease {
-            Some(lease) if lease.holder == fence.member => Ok(()),
+            Some(_) if is_holder => Ok(()),
             Some(lease) => Err(TaskRefusal::NotHolder {
                 task: self.id,
                 holder: lease.holder.clone(),
@@ -196,7 +218,9 @@ impl Task {
                 TaskStep::Claim {
                     by,
                     until,
+                    role,
                     open_needs,
+                    base,
                 },
             ) => {
                 if !open_needs.is_empty() {
@@ -205,7 +229,15 @@ impl Task {
                         needs: open_needs.clone(),
                     });
                 }
-                next.claim(by, until);
+                if let Some(assignee) = &self.assignee
+                    && !assignee.admits(by, role)
+                {
+                    return Err(TaskRefusal::Kept {
+                        task: self.id,
+                        assignee: assignee.clone(),
+                    });
+                }
+                next.claim(by, until, base.as_ref());
             }
             (state, TaskStep::Renew { until }) if state.is_leased() => {
                 if let Some(lease) = &mut next.lease {
@@ -227,6 +259,12 @@ impl Task {
                 next.waiting = None;
                 next.evidence = Some(evidence.clone());
             }
+            (TaskState::Review, TaskStep::Replace(evidence))
+                if self.evidence.as_ref().map(|it| &it.author) == Some(&evidence.author) =>
+            {
+                next.epoch = self.epoch.next();
+                next.evidence = Some(evidence.clone());
+            }
             (state, TaskStep::Release { note }) if state.is_leased() => {
                 next.end_lease(TaskState::Ready, note);
             }
@@ -236,7 +274,10 @@ impl Task {
             (TaskState::Review, TaskStep::Accept(complete)) if complete.is_of(self) => {
                 next.state = TaskState::Done;
             }
-            (TaskState::Review, TaskStep::SendBack { note }) => next.try_again(note),
+            (TaskState::Review, TaskStep::SendBack { note }) => {
+                next.begin_after_evidence();
+                next.try_again(note);
+            }
             (state, TaskStep::Revoke { note }) if state.is_leased() => next.try_again(note),
             (state, TaskStep::Interrupt { note }) if state.is_leased() => {
                 next.attempt = self.attempt.saturating_sub(1);
@@ -249,8 +290,22 @@ impl Task {
             (state, TaskStep::Cancel { note }) if !state.is_final() => {
                 next.end_lease(TaskState::Cancelled, note);
             }
-            (TaskState::Failed, TaskStep::Reopen { attempts }) => {
-                next.state = TaskState::Ready;
+            (
+                state,
+                TaskStep::Reopen {
+                    attempts,
+                    note,
+                    held,
+                },
+            ) if state.is_final() => {
+                if !held.is_empty() {
+                    return Err(TaskRefusal::NeededBy {
+                        task: self.id,
+                        held: held.clone(),
+                    });
+                }
+                next.begin_after_evidence();
+                next.end_lease(TaskState::Ready, note);
                 next.max_attempts = self.attempt.saturating_add((*attempts).max(1));
             }
             _ => return Err(self.wrong_state(word)),
@@ -258,7 +313,14 @@ impl Task {
         Ok(next)
     }
 
-    fn claim(&mut self, by: &MemberName, until: &Deadline) {
+    fn claim(&mut self, by: &MemberName, until: &Deadline, base: Option<&String>) {
+        // Who claims again what it had before may have its change already.
+        if self.base.as_ref().map(|base| &base.member) != Some(by) {
+            self.base = base.map(|commit| TaskBase {
+                member: by.clone(),
+                commit: commit.clone(),
+            });
+        }
         self.state = TaskState::Claimed;
         self.epoch = self.epoch.next();
         self.attempt = self.attempt.saturating_add(1);
@@ -267,6 +329,17 @@ impl Task {
         self.lease = Some(Lease {
             holder: by.clone(),
             until: until.clone(),
+        });
+    }
+
+    /// What its author submits next has to differ from what was submitted last.
+    fn begin_after_evidence(&mut self) {
+        self.base = self.evidence.as_ref().and_then(|last| match &last.change {
+            Change::Commit { id } => Some(TaskBase {
+                member: last.author.clone(),
+                commit: id.clone(),
+            }),
+            Change::Diff { .. } | Change::Elsewhere { .. } => None,
         });
     }
 

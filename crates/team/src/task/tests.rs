@@ -27,6 +27,9 @@ fn draft() -> Task {
         spec: String::new(),
         state: TaskState::Draft,
         priority: 0,
+        place: 1,
+        labels: [].into(),
+        assignee: None,
         epoch: Epoch(0),
         lease: None,
         waiting: None,
@@ -37,6 +40,8 @@ fn draft() -> Task {
         workers: [].into(),
         evidence: None,
         note: None,
+        base: None,
+        origin: None,
     }
 }
 
@@ -44,7 +49,9 @@ fn claim(by: &str) -> TaskStep {
     TaskStep::Claim {
         by: name(by),
         until: deadline(60),
+        role: "worker".parse().unwrap(),
         open_needs: vec![],
+        base: None,
     }
 }
 
@@ -62,7 +69,16 @@ fn submit() -> TaskStep {
         },
         tree: tree(),
         author: name("ana"),
+        no_change: None,
     })
+}
+
+fn reopen(attempts: u32) -> TaskStep {
+    TaskStep::Reopen {
+        attempts,
+        note: note(),
+        held: vec![],
+    }
 }
 
 fn claimed() -> Task {
@@ -134,7 +150,7 @@ fn every_step_leads_from_its_states_only() {
             &[Draft, Ready, Claimed, Running, Waits, Review],
             Cancelled,
         ),
-        (TaskStep::Reopen { attempts: 1 }, &[Failed], Ready),
+        (reopen(1), &[Done, Failed, Cancelled], Ready),
     ];
     for (step, from, to) in table {
         for state in TaskState::ALL {
@@ -206,7 +222,9 @@ fn a_task_that_needs_others_is_not_claimed() {
     let step = TaskStep::Claim {
         by: name("ana"),
         until: deadline(60),
+        role: "worker".parse().unwrap(),
         open_needs,
+        base: None,
     };
     assert_eq!(
         ready.apply(&step, None).unwrap_err().to_string(),
@@ -226,9 +244,131 @@ fn a_lease_that_ends_the_last_time_fails_the_task() {
         .unwrap();
     assert_eq!(poison.state, TaskState::Failed);
     assert_eq!(poison.note.as_deref(), Some("why (attempt 2 of 2)"));
-    let opened = poison
-        .apply(&TaskStep::Reopen { attempts: 1 }, None)
-        .unwrap();
+    let opened = poison.apply(&reopen(1), None).unwrap();
     assert_eq!((opened.state, opened.max_attempts), (TaskState::Ready, 3));
     assert_eq!(opened.workers, [name("ana"), name("ben")].into());
+}
+
+#[test]
+fn a_task_that_is_kept_is_claimed_by_its_member_or_role_alone() {
+    let ready = draft().apply(&TaskStep::Publish, None).unwrap();
+    let kept = |assignee| Task {
+        assignee: Some(assignee),
+        ..ready.clone()
+    };
+    let for_ben = kept(Assignee::Member(name("ben")));
+    let refusal = for_ben.apply(&claim("ana"), None).unwrap_err();
+    assert_eq!(refusal.to_string(), "t4 is kept for ben");
+    assert!(for_ben.apply(&claim("ben"), None).is_ok());
+    let for_leads = kept(Assignee::Role("lead".parse().unwrap()));
+    let refusal = for_leads.apply(&claim("ana"), None).unwrap_err();
+    assert_eq!(refusal.to_string(), "t4 is kept for the role lead");
+    let for_workers = kept(Assignee::Role("worker".parse().unwrap()));
+    assert!(for_workers.apply(&claim("ana"), None).is_ok());
+}
+
+#[test]
+fn a_holder_that_names_another_epoch_is_told_its_own() {
+    let again = claimed()
+        .apply(&TaskStep::Revoke { note: note() }, None)
+        .unwrap();
+    let again = again.apply(&claim("ana"), None).unwrap();
+    let refusal = again
+        .apply(&TaskStep::Start, Some(&fence("ana", 1)))
+        .unwrap_err();
+    assert_eq!(refusal.to_string(), "t4 is yours at epoch 3, not 1");
+    assert_eq!(
+        refusal.hint().typed(),
+        "leave out --epoch, or give --epoch 3"
+    );
+}
+
+#[test]
+fn a_submitted_change_is_replaced_by_its_author_under_a_new_epoch() {
+    let submitted = claimed().apply(&submit(), Some(&fence("ana", 1))).unwrap();
+    let TaskStep::Submit(evidence) = submit() else {
+        unreachable!()
+    };
+    let other = TaskEvidence {
+        tree: "b".repeat(40).parse().unwrap(),
+        ..evidence
+    };
+    let after = submitted
+        .apply(&TaskStep::Replace(other.clone()), None)
+        .unwrap();
+    assert_eq!((after.state, after.epoch), (TaskState::Review, Epoch(2)));
+    assert_eq!(after.evidence.as_ref(), Some(&other));
+    let of_ben = TaskEvidence {
+        author: name("ben"),
+        ..other
+    };
+    assert!(submitted.apply(&TaskStep::Replace(of_ben), None).is_err());
+}
+
+#[test]
+fn work_begins_where_the_member_first_claimed_or_after_what_was_sent_back() {
+    let ready = draft().apply(&TaskStep::Publish, None).unwrap();
+    let from = |by: &str, commit: &str| {
+        let TaskStep::Claim {
+            until,
+            role,
+            open_needs,
+            ..
+        } = claim(by)
+        else {
+            unreachable!()
+        };
+        TaskStep::Claim {
+            by: name(by),
+            until,
+            role,
+            open_needs,
+            base: Some(commit.repeat(40)),
+        }
+    };
+    let base = |task: &Task| {
+        let base = task.base.as_ref().unwrap();
+        (base.member.to_string(), base.commit[..1].to_owned())
+    };
+    let claimed = ready.apply(&from("ana", "1"), None).unwrap();
+    assert_eq!(base(&claimed), ("ana".to_owned(), "1".to_owned()));
+    let released = claimed
+        .apply(&TaskStep::Revoke { note: note() }, None)
+        .unwrap();
+    // Her change may be made already.
+    let again = released.apply(&from("ana", "2"), None).unwrap();
+    assert_eq!(base(&again), ("ana".to_owned(), "1".to_owned()));
+    let other = released.apply(&from("ben", "2"), None).unwrap();
+    assert_eq!(base(&other), ("ben".to_owned(), "2".to_owned()));
+
+    let evidence = TaskEvidence {
+        change: Change::Commit { id: "5".repeat(40) },
+        tree: tree(),
+        author: name("ana"),
+        no_change: None,
+    };
+    let submitted = again
+        .apply(&TaskStep::Submit(evidence), Some(&fence("ana", 3)))
+        .unwrap();
+    let back = submitted
+        .apply(&TaskStep::SendBack { note: note() }, None)
+        .unwrap();
+    assert_eq!(base(&back), ("ana".to_owned(), "5".to_owned()));
+}
+
+#[test]
+fn a_task_is_not_reopened_under_one_that_needs_it_done() {
+    let done = Task {
+        state: TaskState::Done,
+        ..draft()
+    };
+    let step = TaskStep::Reopen {
+        attempts: 1,
+        note: note(),
+        held: vec![TaskId::new(9)],
+    };
+    assert_eq!(
+        done.apply(&step, None).unwrap_err().to_string(),
+        "t4 cannot be reopened: t9 needs it done"
+    );
 }

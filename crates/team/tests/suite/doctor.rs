@@ -55,6 +55,7 @@ fn build(dir: &std::path::Path) {
         to: Recipient::Member(name("ben")),
         body: "hello".to_owned(),
         thread: None,
+        urgent: false,
         key: None,
     };
     let sent = team.send(&ana, &mail).unwrap();

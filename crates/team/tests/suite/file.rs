@@ -283,6 +283,7 @@ fn what_is_exported_and_imported_is_exported_the_same() {
         to: agon_team::store::Recipient::Member(name("ana")),
         body: "it's \"done\"\n\u{1f980}".to_owned(),
         thread: None,
+        urgent: false,
         key: Some("k".to_owned()),
     };
     team.send(&ben, &mail).unwrap();
@@ -350,4 +351,43 @@ fn an_import_that_is_wrong_anywhere_changes_nothing() {
         assert_eq!(copy.events(0, 9).unwrap(), []);
         assert_eq!(copy.members().unwrap(), []);
     }
+}
+
+#[test]
+fn an_export_of_an_earlier_version_is_imported() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = begun(dir.path());
+    let mut team = open(&at).unwrap();
+    let ben = join(&mut team, "ben", "worker");
+    let mail = agon_team::store::MailRequest {
+        to: agon_team::store::Recipient::Member(name("ana")),
+        body: "hello".to_owned(),
+        thread: None,
+        urgent: true,
+        key: None,
+    };
+    team.send(&ben, &mail).unwrap();
+    let mut lines = Vec::new();
+    team.export(&mut lines).unwrap();
+    let mut earlier = String::new();
+    for line in String::from_utf8(lines).unwrap().lines() {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        if let Some(row) = line.get_mut("row").and_then(|row| row.as_object_mut()) {
+            for column in ["place", "assignee", "base", "urgent"] {
+                row.remove(column);
+            }
+        }
+        earlier.push_str(&format!("{line}\n"));
+    }
+    let other = tempfile::tempdir().unwrap();
+    let mut copy = create(&location(other.path())).unwrap();
+    copy.import(earlier.as_bytes()).unwrap();
+    let tasks = copy.tasks().unwrap();
+    assert_eq!(tasks.len(), 1);
+    assert_eq!((tasks[0].place, &tasks[0].assignee), (1, &None));
+    let headers = copy
+        .mail_headers(&agon_team::store::Actor::person())
+        .unwrap();
+    assert!(!headers[0].urgent);
+    assert_sound(&copy);
 }

@@ -100,6 +100,7 @@ fn exported() -> Vec<String> {
         to: Recipient::Member(name("ben")),
         body: "here".to_owned(),
         thread: None,
+        urgent: false,
         key: None,
     };
     team.send(ana, &mail).unwrap();

@@ -11,6 +11,7 @@ fn to(member: &str, body: &str) -> MailRequest {
         to: Recipient::Member(name(member)),
         body: body.to_owned(),
         thread: None,
+        urgent: false,
         key: None,
     }
 }

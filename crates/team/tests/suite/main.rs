@@ -6,8 +6,10 @@
     reason = "a test fails where it goes wrong; processes that race and die are this program itself"
 )]
 
+mod adopted;
 mod crash;
 mod doctor;
+mod edits;
 mod file;
 mod imports;
 mod joins;

@@ -17,9 +17,9 @@ use agon_team::lock::LockMode;
 use agon_team::mail::MailLimits;
 use agon_team::store::{
     Actor, ClaimRequest, HolderStep, Letter, LockRequest, MailRequest, NewTask, Recipient,
-    ReviewWord, StoreError, Team, TeamLimits, TeamStep,
+    ReviewWord, StoreError, TaskEdit, TaskPlace, Team, TeamLimits, TeamStep,
 };
-use agon_team::task::WaitReason;
+use agon_team::task::{Assignee, WaitReason};
 use proptest::prelude::*;
 
 use self::op::{Op, op};
@@ -50,11 +50,57 @@ struct TaskModel {
     review: bool,
     workers: BTreeSet<usize>,
     submitted: Option<(Epoch, char)>,
+    /// Who submitted that.
+    author: Option<usize>,
+    kept_for: Option<Kept>,
     /// The latest run on each tree.
     gates: BTreeMap<char, bool>,
     /// The latest word of each reviewer on each tree.
     reviews: BTreeMap<(char, usize), bool>,
     done: bool,
+}
+
+impl TaskModel {
+    /// Whether one who may judge approved what was submitted, and none is against it.
+    fn is_approved(&self) -> bool {
+        let Some((_, digit)) = self.submitted else {
+            return false;
+        };
+        let of_tree = |((tree, by), _): &(&(char, usize), &bool)| {
+            *tree == digit && !self.workers.contains(by)
+        };
+        let words: Vec<bool> = self
+            .reviews
+            .iter()
+            .filter(of_tree)
+            .map(|(_, word)| *word)
+            .collect();
+        !words.is_empty() && words.iter().all(|word| *word)
+    }
+}
+
+/// For whom a task is kept.
+#[derive(Clone, Copy, Debug)]
+enum Kept {
+    Member(usize),
+    Workers,
+}
+
+impl Kept {
+    fn admits(self, member: usize) -> bool {
+        match self {
+            Self::Member(kept) => kept == member,
+            // The first is the lead.
+            Self::Workers => member != 0,
+        }
+    }
+
+    fn assignee(self) -> Assignee {
+        match self {
+            Self::Member(member) => Assignee::Member(name(MEMBERS[member])),
+            Self::Workers => Assignee::Role("worker".parse().unwrap()),
+        }
+    }
 }
 
 struct Model {
@@ -192,6 +238,14 @@ impl Model {
                 tree,
             } => self.hold(by, lease, step, tree),
             Op::Direct { by, task, step } => self.direct(mostly_lead(by), task, step),
+            Op::Edit { by, task, what } => self.edit(mostly_lead(by), task, what),
+            Op::Assign { by, task, to } => self.assign(mostly_lead(by), task, to),
+            Op::Move {
+                by,
+                task,
+                other,
+                place,
+            } => self.move_task(mostly_lead(by), task, other, place),
             Op::Gate {
                 by,
                 task,
@@ -236,6 +290,11 @@ impl Model {
                         .values_mut()
                         .filter(gone)
                         .for_each(|it| it.lease = None);
+                    let kept = |it: &&mut TaskModel| matches!(it.kept_for, Some(Kept::Member(kept)) if kept == other);
+                    self.tasks
+                        .values_mut()
+                        .filter(kept)
+                        .for_each(|it| it.kept_for = None);
                 }
             }
             Op::Rejoin { who: other } => {
@@ -384,6 +443,10 @@ fn what_must_hold_does_after_any_sequence_of_operations() {
         "task.revoked",
         "task.cancelled",
         "task.reopened",
+        "task.submitted_again",
+        "task.edited",
+        "task.assigned",
+        "task.moved",
         "task.reviewed",
         "lock.asked",
         "lock.granted",

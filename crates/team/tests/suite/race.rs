@@ -97,6 +97,7 @@ fn from_store(
         let request = ClaimRequest {
             task: None,
             lease_ms,
+            base: None,
         };
         let task = match team.claim(&actor, &request) {
             Ok(task) => task,
@@ -446,6 +447,7 @@ fn a_member_that_was_stopped_past_its_lease_is_refused() {
     let request = ClaimRequest {
         task: Some(id),
         lease_ms: None,
+        base: None,
     };
     let task = team.claim(&actors[1], &request).unwrap();
     assert_eq!(task.attempt, 2);
@@ -498,6 +500,7 @@ fn a_member_in_a_process_of_its_own() {
             &ClaimRequest {
                 task: None,
                 lease_ms,
+                base: None,
             },
         )
         .unwrap();

@@ -120,7 +120,7 @@ pub(crate) fn assert_sound(team: &Team) {
 pub(crate) fn claim(team: &mut Team, by: &Actor, task: Option<TaskId>) -> Task {
     let request = ClaimRequest {
         task,
-        lease_ms: None,
+        ..ClaimRequest::default()
     };
     team.claim(by, &request).unwrap()
 }

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::repository::{Repository, id};
 
 /// A team in which ada has t1 and bob has t2.
-fn at_work() -> Repository {
+async fn at_work() -> Repository {
     let team = Repository::with_team();
     for title in ["Greet by name", "Document it"] {
         let new = NewTask {
@@ -24,17 +24,17 @@ fn at_work() -> Repository {
         add_task(&team.caller("lea"), new).unwrap();
     }
     for (name, task) in [("ada", "t1"), ("bob", "t2")] {
-        assert_eq!(claim_task(&team, name, task), task);
+        assert_eq!(claim_task(&team, name, task).await, task);
     }
     team
 }
 
-fn claim_task(team: &Repository, name: &str, task: &str) -> String {
+async fn claim_task(team: &Repository, name: &str, task: &str) -> String {
     let request = ClaimRequest {
         task: Some(task.parse().unwrap()),
-        lease_ms: None,
+        ..ClaimRequest::default()
     };
-    id(claim(&team.caller(name), &request))
+    id(claim(&team.caller(name), &request).await)
 }
 
 /// What a member asks for, for the first time that it has its task.
@@ -61,7 +61,7 @@ async fn ask(team: &Repository, name: &str, request: &LockRequest) -> Result<Tea
 
 fn release(team: &Repository, name: &str, lock: &str) -> Result<String, Failure> {
     let lock = lock.parse().unwrap();
-    unlock(&team.caller(name), lock, Epoch(1)).map(|ended| ended.lock.to_string())
+    unlock(&team.caller(name), lock, Some(Epoch(1))).map(|ended| ended.lock.to_string())
 }
 
 /// The locks that there are, and whether each is granted.
@@ -76,7 +76,7 @@ fn is(id: &str, granted: bool) -> (String, bool) {
 
 #[tokio::test]
 async fn a_lock_that_overlaps_waits_and_is_granted_when_the_other_ends() {
-    let team = at_work();
+    let team = at_work().await;
     let granted = take(&team, "ada", &["src/**", "greet.sh"]).await.unwrap();
     assert!(granted.lock.granted, "{granted:?}");
     let waits = take(&team, "bob", &["src/*.rs"]).await.unwrap();
@@ -96,7 +96,7 @@ async fn a_lock_that_overlaps_waits_and_is_granted_when_the_other_ends() {
 
 #[tokio::test]
 async fn shared_locks_go_together_and_a_stale_epoch_gets_none() {
-    let team = at_work();
+    let team = at_work().await;
     for name in ["ada", "bob"] {
         let shared = LockRequest {
             mode: LockMode::Shared,
@@ -109,16 +109,16 @@ async fn shared_locks_go_together_and_a_stale_epoch_gets_none() {
         note: "later".to_owned(),
     };
     let task = "t1".parse().unwrap();
-    step(&team.caller("ada"), task, Epoch(1), later).unwrap();
+    step(&team.caller("ada"), task, Some(Epoch(1)), later).unwrap();
     assert_eq!(standing(&team), [is("l2", true)], "they end with the lease");
-    claim_task(&team, "ada", "t1");
+    claim_task(&team, "ada", "t1").await;
     let stale = take(&team, "ada", &["a"]).await.unwrap_err();
     assert!(stale.message.contains("epoch 1 of t1 is over"), "{stale:?}");
 }
 
 #[tokio::test]
 async fn who_waits_gets_the_lock_when_the_other_ends_or_stops_at_its_time() {
-    let team = at_work();
+    let team = at_work().await;
     take(&team, "ada", &["src"]).await.unwrap();
     let (bob, request) = (team.caller("bob"), wanted("bob", &["src"]));
     let cancel = CancellationToken::new();
@@ -148,7 +148,7 @@ async fn who_waits_gets_the_lock_when_the_other_ends_or_stops_at_its_time() {
 
 #[tokio::test]
 async fn a_path_as_it_is_on_the_disk_is_what_is_locked() {
-    let team = at_work();
+    let team = at_work().await;
     let tree = team.tree("ada");
     for path in [
         "app/[slug]/page.tsx",

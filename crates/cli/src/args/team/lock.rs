@@ -35,9 +35,9 @@ pub(crate) struct TakeArgs {
     #[arg(long, value_name = "TASK")]
     pub(crate) task: TaskId,
 
-    /// The epoch that the claim gave
+    /// The epoch that the claim gave [default: that of the task now]
     #[arg(long, value_name = "N", value_parser = parse_epoch)]
-    pub(crate) epoch: Epoch,
+    pub(crate) epoch: Option<Epoch>,
 
     /// Others may have shared locks on the same paths
     #[arg(long)]
@@ -60,9 +60,9 @@ pub(crate) struct ReleaseArgs {
     #[arg(value_name = "LOCK")]
     pub(crate) lock: LockId,
 
-    /// The epoch that the claim of its task gave
+    /// The epoch that the claim of its task gave [default: that of the task now]
     #[arg(long, value_name = "N", value_parser = parse_epoch)]
-    pub(crate) epoch: Epoch,
+    pub(crate) epoch: Option<Epoch>,
 }
 
 const TAKE: &str = "\
@@ -70,13 +70,13 @@ It ends with the lease of its task. Where others have a path of it, it waits beh
 granted when they let go; the exit code is 7 while it waits.
 
 Examples:
-  agon team lock take src/greet.sh --task t2 --epoch 1
-  agon team lock take \"src/**\" \"docs/*.md\" --task t2 --epoch 1 --wait 5m
-  agon team lock take Cargo.toml --shared --task t2 --epoch 1 --reason \"reads the versions\"";
+  agon team lock take src/greet.sh --task t2
+  agon team lock take \"src/**\" \"docs/*.md\" --task t2 --wait 5m
+  agon team lock take Cargo.toml --shared --task t2 --reason \"reads the versions\"";
 
 const RELEASE: &str = "\
 Examples:
-  agon team lock release l3 --epoch 1";
+  agon team lock release l3";
 
 const LIST: &str = "\
 Examples:

@@ -29,9 +29,9 @@ pub(crate) struct ReviewArgs {
     #[arg(value_name = "TASK")]
     pub(crate) task: TaskId,
 
-    /// The epoch of the change that you looked at
+    /// The epoch of the change that you looked at, as `task show` has it
     #[arg(long, value_name = "N", value_parser = parse_epoch)]
-    pub(crate) epoch: Epoch,
+    pub(crate) epoch: Option<Epoch>,
 
     /// It may be taken
     #[arg(long, group = "word")]
@@ -72,13 +72,17 @@ pub(crate) struct TeamExportArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
-/// Begin the team from an export.
+/// Import tasks, or a team.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = IMPORT)]
 pub(crate) struct TeamImportArgs {
-    /// What `agon team export` wrote
-    #[arg(value_name = "FILE")]
+    /// A Markdown checklist, a Backlog.md folder, a beads file, or what `agon team export` wrote
+    #[arg(value_name = "FILE|FOLDER")]
     pub(crate) file: PathBuf,
+
+    /// Show what would be added and changed, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// Say what is wrong with the team's file.
@@ -122,9 +126,15 @@ Examples:
   agon team export team.jsonl";
 
 const IMPORT: &str = "\
-The repository must have no team, or an empty one. Members join again; leases have run out.
+The kind is told from what is in it. Tasks are imported by the lead or a person; imported again, a
+list brings its changes, and what was changed here too stays as it is here. Of a nested checklist an
+item needs those below it. Fields that Agon does not know are kept with the task.
+An export needs a repository without a team, or with an empty one; members join again.
 
 Examples:
+  agon team import TODO.md --dry-run
+  agon team import backlog
+  agon team import .beads/issues.jsonl
   agon team import team.jsonl";
 
 const DOCTOR: &str = "\

@@ -1,6 +1,8 @@
 //! The flags of what is done with tasks.
 
-use agon_teamwork::{Epoch, GateName, TaskId, WaitReason};
+use std::path::PathBuf;
+
+use agon_teamwork::{Epoch, GateName, Label, TaskId, TaskState, WaitReason};
 use clap::{Args, Subcommand};
 
 use crate::args::parse_duration;
@@ -10,6 +12,44 @@ use crate::args::parse_duration;
 pub(crate) enum TeamTaskCommand {
     /// Add a task
     Add(AddArgs),
+    /// List tasks in the order in which they are claimed
+    List(ListTasksArgs),
+    /// Show a task: its text, needs, gates, locks, reviews and history
+    #[command(after_help = SHOW)]
+    Show {
+        /// The task, such as t2
+        #[arg(value_name = "TASK")]
+        task: TaskId,
+    },
+    /// Change a task; the lead or a person
+    #[command(override_usage = "agon team task edit [OPTIONS] <TASK>")]
+    Edit(EditArgs),
+    /// Add labels to a task, or remove them; the lead or a person
+    #[command(override_usage = "agon team task label [OPTIONS] <TASK> [LABEL]...")]
+    Label(LabelArgs),
+    /// Keep a task for a member or a role; the lead or a person
+    #[command(after_help = ASSIGN)]
+    Assign {
+        /// The task, such as t2
+        #[arg(value_name = "TASK")]
+        task: TaskId,
+        /// A member, or a role
+        #[arg(value_name = "WHO")]
+        who: String,
+    },
+    /// Let any member claim a task again; the lead or a person
+    #[command(after_help = ASSIGN)]
+    Unassign {
+        /// The task, such as t2
+        #[arg(value_name = "TASK")]
+        task: TaskId,
+    },
+    /// Put a task before or after others; the lead or a person
+    #[command(override_usage = "agon team task move <TASK> <--top|--before TASK|--after TASK>")]
+    Move(MoveArgs),
+    /// Make a task ready again that is done, failed or cancelled; the lead or a person
+    #[command(override_usage = "agon team task reopen [OPTIONS] <TASK>")]
+    Reopen(ReopenArgs),
     /// Take a task, for a time and under a new epoch
     Claim(ClaimArgs),
     /// Keep a task for longer
@@ -53,9 +93,8 @@ pub(crate) struct AddArgs {
     #[arg(value_name = "TITLE")]
     pub(crate) title: String,
 
-    /// What is wanted, with the check that shows it
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub(crate) spec: String,
+    #[command(flatten)]
+    pub(crate) spec: SpecArgs,
 
     /// A task that must be done first; may be given several times
     #[arg(long, value_name = "TASK")]
@@ -77,6 +116,132 @@ pub(crate) struct AddArgs {
     /// A gate that must pass on the tree that is submitted; may be given several times
     #[arg(long, value_name = "GATE")]
     pub(crate) gate: Vec<GateName>,
+
+    /// A label to find it by; may be given several times
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) label: Vec<Label>,
+}
+
+/// What a task says of itself.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SpecArgs {
+    /// What is wanted, with the check that shows it; - reads it from stdin
+    #[arg(long, value_name = "TEXT", conflicts_with = "spec_file")]
+    pub(crate) spec: Option<String>,
+
+    /// Read what is wanted from a file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) spec_file: Option<PathBuf>,
+}
+
+/// Which tasks are listed.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = LIST)]
+pub(crate) struct ListTasksArgs {
+    /// Only tasks with this label; with several, those that have all of them
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) label: Vec<Label>,
+
+    /// Only tasks that are kept for, or held by, this member or role
+    #[arg(long, value_name = "WHO")]
+    pub(crate) assignee: Option<String>,
+
+    /// Only tasks in this state: ready, blocked, claimed, running, waiting, review, done, failed,
+    /// cancelled or draft
+    #[arg(long, value_name = "STATE", value_parser = parse_state)]
+    pub(crate) state: Option<String>,
+}
+
+/// Change a task.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EDIT)]
+pub(crate) struct EditArgs {
+    /// The task, such as t2
+    #[arg(value_name = "TASK")]
+    pub(crate) task: TaskId,
+
+    /// Another title
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) spec: SpecArgs,
+
+    /// Another priority; higher is claimed first
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) priority: Option<i64>,
+
+    /// The gates that must pass, in place of those before; may be given several times
+    #[arg(long, value_name = "GATE", conflicts_with = "no_gates")]
+    pub(crate) gate: Vec<GateName>,
+
+    /// Ask for no gate any more
+    #[arg(long)]
+    pub(crate) no_gates: bool,
+
+    /// Ask for the approval of a member who did not work on it
+    #[arg(long, conflicts_with = "no_review")]
+    pub(crate) review: bool,
+
+    /// Ask for no approval any more
+    #[arg(long)]
+    pub(crate) no_review: bool,
+}
+
+/// Labels of a task.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = LABEL)]
+pub(crate) struct LabelArgs {
+    /// The task, such as t2
+    #[arg(value_name = "TASK")]
+    pub(crate) task: TaskId,
+
+    /// Labels that it gets
+    #[arg(value_name = "LABEL", required_unless_present = "remove")]
+    pub(crate) add: Vec<Label>,
+
+    /// A label that it loses; may be given several times
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) remove: Vec<Label>,
+}
+
+/// Put a task into another place.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = MOVE)]
+#[command(group = clap::ArgGroup::new("place").required(true))]
+pub(crate) struct MoveArgs {
+    /// The task, such as t2
+    #[arg(value_name = "TASK")]
+    pub(crate) task: TaskId,
+
+    /// Before all others
+    #[arg(long, group = "place")]
+    pub(crate) top: bool,
+
+    /// Right before this task
+    #[arg(long, value_name = "TASK", group = "place")]
+    pub(crate) before: Option<TaskId>,
+
+    /// Right after this task
+    #[arg(long, value_name = "TASK", group = "place")]
+    pub(crate) after: Option<TaskId>,
+}
+
+/// Open a task again.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = REOPEN)]
+pub(crate) struct ReopenArgs {
+    /// The task, such as t2
+    #[arg(value_name = "TASK")]
+    pub(crate) task: TaskId,
+
+    /// Why, in one line
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) note: String,
+
+    /// How often it may be tried again [default: the team's limit]
+    #[arg(long, value_name = "N")]
+    pub(crate) attempts: Option<u32>,
 }
 
 /// Take a task.
@@ -114,9 +279,9 @@ pub(crate) struct HeldArgs {
     #[arg(value_name = "TASK")]
     pub(crate) task: TaskId,
 
-    /// The epoch that the claim gave
+    /// The epoch that the claim gave [default: that of the task now]
     #[arg(long, value_name = "N", value_parser = parse_epoch)]
-    pub(crate) epoch: Epoch,
+    pub(crate) epoch: Option<Epoch>,
 }
 
 /// Keep a task for longer.
@@ -153,6 +318,10 @@ pub(crate) struct SubmitArgs {
     /// The commit
     #[arg(long, value_name = "COMMIT", default_value = "HEAD")]
     pub(crate) commit: String,
+
+    /// Submit a commit that changes nothing, and say why nothing has to change
+    #[arg(long, value_name = "REASON")]
+    pub(crate) no_change: Option<String>,
 }
 
 /// Let a task go, and say why.
@@ -188,6 +357,22 @@ pub(super) fn parse_epoch(text: &str) -> Result<Epoch, String> {
     epoch.map_err(|_| "the epoch is the number that the claim gave".to_owned())
 }
 
+fn parse_state(text: &str) -> Result<String, String> {
+    let words = || {
+        TaskState::ALL
+            .map(TaskState::as_str)
+            .into_iter()
+            .chain(["blocked"])
+    };
+    match words().any(|word| word == text) {
+        true => Ok(text.to_owned()),
+        false => Err(format!(
+            "one of {} is needed",
+            words().collect::<Vec<_>>().join(", ")
+        )),
+    }
+}
+
 fn parse_reason(text: &str) -> Result<WaitReason, String> {
     let all = [
         WaitReason::Input,
@@ -208,11 +393,63 @@ fn parse_reason(text: &str) -> Result<WaitReason, String> {
 const ADD: &str = "\
 Examples:
   agon team task add \"Greet by name\" --spec \"sh greet.sh Ada says Hello, Ada.\"
-  agon team task add \"Document it\" --needs t1 --review";
+  agon team task add \"Document it\" --needs t1 --review --label docs
+  agon team task add \"Port the parser\" --spec-file plan.md";
+
+const LIST: &str = "\
+A task that needs one which is not done reads blocked.
+
+Examples:
+  agon team task list
+  agon team task list --label docs --state ready
+  agon team task list --assignee ada --json";
+
+const SHOW: &str = "\
+What members wrote is data, in a fence.
+
+Examples:
+  agon team task show t2
+  agon team task show t2 --json";
+
+const EDIT: &str = "\
+Who works on the task is told by mail. What was there before is in the log. A task that is over is
+reopened first.
+
+Examples:
+  agon team task edit t2 --title \"Greet by first name\" --priority 5
+  agon team task edit t2 --spec-file plan.md --gate tests --review
+  agon team task edit t2 --spec - < plan.md";
+
+const LABEL: &str = "\
+Examples:
+  agon team task label t2 docs cli
+  agon team task label t2 --remove cli";
+
+const ASSIGN: &str = "\
+No other member can claim the task. Who holds it keeps it until the lease ends.
+
+Examples:
+  agon team task assign t2 ada
+  agon team task assign t2 reviewer
+  agon team task unassign t2";
+
+const MOVE: &str = "\
+The task gets the priority of the one that it is put beside.
+
+Examples:
+  agon team task move t5 --top
+  agon team task move t5 --before t2
+  agon team task move t5 --after t2";
+
+const REOPEN: &str = "\
+What was submitted and said of it stays in the log.
+
+Examples:
+  agon team task reopen t2 --note \"greets nobody when the name is empty\"";
 
 const CLAIM: &str = "\
-It is yours until the lease ends: renew it before. Every step names the epoch that the claim gave;
-one that is over is refused, so that no change is made for a task that another has by then.
+It is yours until the lease ends: renew it before. Each claim has a number of its own, the epoch.
+A step without --epoch is one of your claim; one with an epoch that is over is refused.
 
 Examples:
   agon team task claim
@@ -220,12 +457,13 @@ Examples:
 
 const HELD: &str = "\
 Examples:
-  agon team task start t2 --epoch 1
+  agon team task start t2
   agon team task renew t2 --epoch 1 --for 20m
-  agon team task wait t2 --epoch 1 --reason input --for 10m
-  agon team task submit t2 --epoch 1 --commit HEAD
-  agon team task done t2 --epoch 1
-  agon team task release t2 --epoch 1 --note \"needs t3 first\"";
+  agon team task wait t2 --reason input --for 10m
+  agon team task submit t2
+  agon team task submit t2 --no-change \"it greets by name already\"
+  agon team task done t2
+  agon team task release t2 --note \"needs t3 first\"";
 
 const CANCEL: &str = "\
 Examples:

@@ -206,11 +206,7 @@ fn task_rows(tasks: &[TeamTaskState], width: usize) -> String {
             };
             let waits = row.waits_for.iter().filter(|one| !is_held(one));
             facts.extend(waits.map(|one| format!("waits for {}", plain_line(&describe_wait(one)))));
-            [
-                task.id.to_string(),
-                task.state.to_string(),
-                facts.join("; "),
-            ]
+            [task.id.to_string(), row.word().to_owned(), facts.join("; ")]
         })
         .collect();
     align_columns(&rows, width)

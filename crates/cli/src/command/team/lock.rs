@@ -49,7 +49,7 @@ async fn take(
         .map_err(|error| Failure::from_error(Code::InvalidParameter, &error).parameter("glob"))?;
     let request = LockRequest {
         task: args.task,
-        epoch: args.epoch,
+        epoch: agon_teamwork::epoch_of(edge, args.task, args.epoch)?,
         globs,
         mode: match args.shared {
             true => LockMode::Shared,

@@ -3,14 +3,14 @@
 use std::fs::File;
 use std::io::{IsTerminal, Read};
 
-use agon_report::text::count_with_noun;
-use agon_teamwork::{FetchRequest, SendRequest, TeamMailDoc};
+use agon_report::text::{count_with_noun, plain_line};
+use agon_teamwork::{FetchRequest, MailFilter, MailHeader, MailState, SendRequest, TeamMailDoc};
 
 use super::print;
 use crate::args::{Global, SendArgs, TeamMailCommand};
 use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
-use crate::output::Out;
+use crate::output::{Out, align_columns};
 
 // More than any team takes: what is longer is refused with its length, and not read to its end.
 /// The most bytes of a message that are read.
@@ -29,6 +29,7 @@ pub(super) fn run(
                 to: args.to.clone(),
                 body: read_body(edge, args)?,
                 thread: args.thread,
+                urgent: args.urgent,
                 key: args.key.clone(),
             };
             let document = agon_teamwork::send(edge, &request)?;
@@ -49,6 +50,19 @@ pub(super) fn run(
                 print(global, document, &describe(document), out).map(drop)
             })?;
             Ok(Exit::Done)
+        }
+        TeamMailCommand::List(args) => {
+            let filter = MailFilter {
+                unread: args.unread,
+                urgent: args.urgent,
+            };
+            let document = agon_teamwork::mail_list(edge, &filter, None)?;
+            let rows: Vec<[String; 4]> = document.messages.iter().map(header_row).collect();
+            let said = match rows.as_slice() {
+                [] => "no message".to_owned(),
+                rows => align_columns(rows, edge.table_width),
+            };
+            print(global, &document, said.trim_end(), out)
         }
         TeamMailCommand::Ack { messages } => {
             let document = agon_teamwork::acknowledge(edge, messages)?;
@@ -81,10 +95,38 @@ fn read_body(edge: &Surroundings, args: &SendArgs) -> Result<String, Failure> {
 }
 
 /// What `source` holds, as far as any message may; bytes that are not text are replaced.
-fn read_bounded(source: impl Read) -> std::io::Result<String> {
+pub(super) fn read_bounded(source: impl Read) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     source.take(MAX_READ).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Who wrote to whom, and how far it is with each reader.
+fn header_row(header: &MailHeader) -> [String; 4] {
+    let readers: Vec<String> = header
+        .readers
+        .iter()
+        .map(|(name, state)| match state {
+            MailState::Queued | MailState::Leased => format!("{name} unread"),
+            MailState::Delivered => format!("{name} fetched"),
+            MailState::Acknowledged => format!("{name} read"),
+        })
+        .collect();
+    let at = agon_teamwork::format_mail_time(header);
+    let mut facts = vec![
+        readers.join(", "),
+        format!("thread {}", header.thread),
+        format!("{} bytes", header.bytes),
+    ];
+    if header.urgent {
+        facts.insert(0, "urgent".to_owned());
+    }
+    [
+        header.message.to_string(),
+        at,
+        format!("{} to {}", plain_line(&header.from), plain_line(&header.to)),
+        facts.join("; "),
+    ]
 }
 
 /// The messages for a person. What each says stands in its fence.

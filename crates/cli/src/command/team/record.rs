@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use agon_report::text::{count_with_noun, plain_line};
-use agon_teamwork::{EventDoc, LogRequest, ReviewRequest, TeamDoctorDoc, TeamEventDoc};
+use agon_teamwork::{
+    EventDoc, Imported, LogRequest, ReviewRequest, TeamAdoptedDoc, TeamDoctorDoc, TeamEventDoc,
+};
 
 use super::print;
 use crate::args::{
@@ -14,6 +16,8 @@ use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 use crate::stop;
 
+/// The most characters of a value in a line of the log.
+const MAX_VALUE: usize = 200;
 /// How long is waited for the next event.
 const FOLLOW_EVERY: Duration = Duration::from_millis(500);
 
@@ -68,10 +72,19 @@ pub(super) fn event_line(event: &EventDoc) -> String {
                 Some(text) => text.to_owned(),
                 None => value.to_string(),
             };
+            let value = shorten(&value);
             line.push_str(&format!("  {name}={value}"));
         }
     }
     plain_line(&line)
+}
+
+/// The beginning of a value: a line of the log does not hold a whole text.
+fn shorten(value: &str) -> String {
+    match value.char_indices().nth(MAX_VALUE) {
+        Some((end, _)) => format!("{}[…]", value.get(..end).unwrap_or_default()),
+        None => value.to_owned(),
+    }
 }
 
 /// Runs `agon team export`.
@@ -94,19 +107,58 @@ pub(super) fn export(
 }
 
 /// Runs `agon team import`.
-pub(super) fn import(
+pub(super) async fn import(
     edge: &Surroundings,
     global: &Global,
     args: &TeamImportArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let document = agon_teamwork::import(edge, &args.file)?;
-    let said = format!(
-        "{} and {}; members join again",
-        count_with_noun(document.tasks, "task"),
-        count_with_noun(document.members, "member")
+    match agon_teamwork::import(edge, &args.file, args.dry_run).await? {
+        Imported::Team(document) => {
+            let said = format!(
+                "{} and {}; members join again",
+                count_with_noun(document.tasks, "task"),
+                count_with_noun(document.members, "member")
+            );
+            print(global, &document, &said, out)
+        }
+        Imported::Tasks(document) => print(global, &document, &describe_import(&document), out),
+    }
+}
+
+/// What an import of tasks did, or would do.
+fn describe_import(document: &TeamAdoptedDoc) -> String {
+    let report = &document.report;
+    let mut lines = Vec::new();
+    for row in &report.added {
+        lines.push(format!("added {} {}", row.task, plain_line(&row.title)));
+    }
+    for row in &report.changed {
+        let fields = match row.fields.is_empty() {
+            true => "nothing that Agon shows".to_owned(),
+            false => row.fields.join(", "),
+        };
+        let title = plain_line(&row.title);
+        lines.push(format!("changed {} {title}: {fields}", row.task));
+    }
+    lines.extend(
+        report
+            .kept
+            .iter()
+            .map(|it| format!("note: {}", plain_line(it))),
     );
-    print(global, &document, &said, out)
+    let (added, changed) = (report.added.len() as u64, report.changed.len() as u64);
+    let all = format!(
+        "{} added, {changed} changed, {} unchanged",
+        count_with_noun(added, "task"),
+        report.unchanged
+    );
+    lines.push(match document.dry_run {
+        true => format!("{all}; this was a trial, nothing was written"),
+        false if added > 0 => format!("{all}\nnext: agon team task list"),
+        false => all,
+    });
+    lines.join("\n")
 }
 
 /// Runs `agon team review`.

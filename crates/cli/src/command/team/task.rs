@@ -2,13 +2,15 @@
 
 use agon_report::text::plain_line;
 use agon_teamwork::{
-    ClaimRequest, HolderStep, NewTask, TaskId, TaskState, TeamStep, TeamTaskDoc, describe_wait,
+    ClaimRequest, HolderStep, NewTask, SubmitRequest, Task, TaskEdit, TaskId, TaskPlace, TaskState,
+    TeamStep, TeamTaskDoc, describe_wait,
 };
 
-use super::print;
-use crate::args::{AddArgs, Global, TeamTaskCommand};
+use super::mail::read_bounded;
+use super::{print, shown};
+use crate::args::{AddArgs, EditArgs, Global, SpecArgs, TeamTaskCommand};
 use crate::edge::Surroundings;
-use crate::error::{Exit, Failure};
+use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
 
 /// Runs `agon team task`.
@@ -20,13 +22,42 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     let document = match command {
         TeamTaskCommand::Why { task } => return print_why(edge, global, *task, out),
-        TeamTaskCommand::Add(args) => agon_teamwork::add(edge, new_task(args)),
+        TeamTaskCommand::List(args) => return shown::list(edge, global, args, out),
+        TeamTaskCommand::Show { task } => return shown::show(edge, global, *task, out),
+        TeamTaskCommand::Add(args) => agon_teamwork::add(edge, new_task(edge, args)?),
+        TeamTaskCommand::Edit(args) => agon_teamwork::edit(edge, args.task, edit_of(edge, args)?),
+        TeamTaskCommand::Label(args) => {
+            let edit = TaskEdit {
+                add_labels: args.add.iter().cloned().collect(),
+                remove_labels: args.remove.iter().cloned().collect(),
+                ..TaskEdit::default()
+            };
+            agon_teamwork::edit(edge, args.task, edit)
+        }
+        TeamTaskCommand::Assign { task, who } => agon_teamwork::assign(edge, *task, Some(who)),
+        TeamTaskCommand::Unassign { task } => agon_teamwork::assign(edge, *task, None),
+        TeamTaskCommand::Move(args) => {
+            let place = match (args.before, args.after) {
+                (Some(other), _) => TaskPlace::Before(other),
+                (None, Some(other)) => TaskPlace::After(other),
+                (None, None) => TaskPlace::Top,
+            };
+            agon_teamwork::move_task(edge, args.task, place)
+        }
+        TeamTaskCommand::Reopen(args) => {
+            let step = TeamStep::Reopen {
+                attempts: args.attempts,
+                note: args.note.clone(),
+            };
+            agon_teamwork::direct(edge, args.task, step)
+        }
         TeamTaskCommand::Claim(args) => {
             let request = ClaimRequest {
                 task: args.task,
                 lease_ms: args.lease.milliseconds(),
+                base: None,
             };
-            agon_teamwork::claim(edge, &request)
+            agon_teamwork::claim(edge, &request).await
         }
         TeamTaskCommand::Renew(args) => {
             let lease_ms = args.lease.milliseconds();
@@ -49,7 +80,13 @@ pub(super) async fn run(
             agon_teamwork::step(edge, args.held.task, args.held.epoch, step)
         }
         TeamTaskCommand::Submit(args) => {
-            agon_teamwork::submit(edge, args.held.task, args.held.epoch, &args.commit).await
+            let request = SubmitRequest {
+                task: args.held.task,
+                epoch: args.held.epoch,
+                commit: args.commit.clone(),
+                no_change: args.no_change.clone(),
+            };
+            agon_teamwork::submit(edge, &request).await
         }
         TeamTaskCommand::Done(args) => agon_teamwork::done(edge, args.task, args.epoch).await,
         TeamTaskCommand::Release(args) => {
@@ -67,7 +104,7 @@ pub(super) async fn run(
             agon_teamwork::direct(edge, args.task, TeamStep::Cancel { note })
         }
     }?;
-    print_task(global, &document, out)
+    print_task(edge, global, command, &document, out)
 }
 
 /// Prints all that a task waits for.
@@ -83,28 +120,110 @@ pub(super) fn print_why(
         .map(|one| format!("  waits for {}", plain_line(&describe_wait(one))))
         .collect();
     let head = describe_task(&document.why.task);
-    let said = [&[head], lines.as_slice()].concat().join("\n");
+    let mut said = [&[head], lines.as_slice()].concat().join("\n");
+    if let Some(note) = &document.why.task.note {
+        said = format!("{said}\n  last note: {}", plain_line(note));
+    }
     print(global, &document, &said, out)
 }
 
-fn print_task(global: &Global, document: &TeamTaskDoc, out: &mut Out) -> Result<Exit, Failure> {
+/// Prints a task as it stands after a step, and what comes next.
+fn print_task(
+    edge: &Surroundings,
+    global: &Global,
+    command: &TeamTaskCommand,
+    document: &TeamTaskDoc,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
     let task = &document.task;
-    let said = match &task.lease {
+    let mut said = match &task.lease {
         Some(_) => format!("{}, epoch {}", describe_task(task), task.epoch),
         None => describe_task(task),
     };
+    if matches!(command, TeamTaskCommand::Claim(_)) && !global.json {
+        // What it says of itself, and what it was sent back with.
+        let text = agon_teamwork::show(edge, task.id)?.text;
+        said = format!("{said}\n{text}");
+    }
+    if let Some(next) = next_step(command, task) {
+        said = format!("{said}\nnext: {next}");
+    }
     print(global, document, &said, out)
 }
 
-fn new_task(args: &AddArgs) -> NewTask {
-    NewTask {
+/// What a member does after a step.
+fn next_step(command: &TeamTaskCommand, task: &Task) -> Option<String> {
+    let (id, epoch) = (task.id, task.epoch);
+    match command {
+        TeamTaskCommand::Add(_) if task.state == TaskState::Ready => {
+            Some("a member takes it: agon team task claim".to_owned())
+        }
+        TeamTaskCommand::Claim(_) => Some(format!(
+            "agon team task start {id}, then commit the change and agon team task submit {id}"
+        )),
+        TeamTaskCommand::Submit(_) if task.needs_review => Some(format!(
+            "another member reviews it: agon team review {id} --epoch {epoch} --approve --note ..."
+        )),
+        TeamTaskCommand::Submit(_) => match task.gates.first() {
+            Some(gate) => Some(format!(
+                "run its gates: agon team gate run {gate} --task {id}; then agon team task done {id}"
+            )),
+            None => Some(format!("agon team task done {id}")),
+        },
+        TeamTaskCommand::Done(_) => {
+            Some("claim another: agon team task claim, or see agon team status".to_owned())
+        }
+        TeamTaskCommand::Reopen(_) => Some("a member takes it: agon team task claim".to_owned()),
+        _ => None,
+    }
+}
+
+fn new_task(edge: &Surroundings, args: &AddArgs) -> Result<NewTask, Failure> {
+    Ok(NewTask {
         title: args.title.clone(),
-        spec: args.spec.clone(),
+        spec: read_spec(edge, &args.spec)?.unwrap_or_default(),
         priority: args.priority,
         needs: args.needs.iter().copied().collect(),
         needs_review: args.review,
         gates: args.gate.iter().cloned().collect(),
+        labels: args.label.iter().cloned().collect(),
         ..NewTask::default()
+    })
+}
+
+fn edit_of(edge: &Surroundings, args: &EditArgs) -> Result<TaskEdit, Failure> {
+    let names_gates = args.no_gates || !args.gate.is_empty();
+    Ok(TaskEdit {
+        title: args.title.clone(),
+        spec: read_spec(edge, &args.spec)?,
+        priority: args.priority,
+        gates: names_gates.then(|| args.gate.iter().cloned().collect()),
+        needs_review: match (args.review, args.no_review) {
+            (true, _) => Some(true),
+            (false, true) => Some(false),
+            (false, false) => None,
+        },
+        ..TaskEdit::default()
+    })
+}
+
+/// What a task says of itself: from the argument, a file or stdin.
+fn read_spec(edge: &Surroundings, args: &SpecArgs) -> Result<Option<String>, Failure> {
+    let failed = |message: String, parameter: &'static str| {
+        Failure::new(Code::InvalidParameter, message).parameter(parameter)
+    };
+    if let Some(path) = &args.spec_file {
+        let file = std::fs::File::open(edge.cwd.join(path)).and_then(read_bounded);
+        let named = plain_line(&path.display().to_string());
+        let read =
+            file.map_err(|cause| failed(format!("cannot read {named}: {cause}"), "spec-file"));
+        return read.map(Some);
+    }
+    match args.spec.as_deref() {
+        Some("-") => read_bounded(std::io::stdin())
+            .map(Some)
+            .map_err(|cause| failed(format!("cannot read stdin: {cause}"), "spec")),
+        other => Ok(other.map(str::to_owned)),
     }
 }
 

@@ -19,7 +19,7 @@ use super::{Repository, commit, copy};
 type Typed = (&'static str, &'static [&'static str]);
 
 /// The commands that change something, in an order in which each can be done.
-const COMMANDS: [Typed; 26] = [
+const COMMANDS: [Typed; 33] = [
     ("lea", &["task", "add", "Greet by name", "--review"]),
     ("lea", &["task", "add", "Document it"]),
     ("lea", &["dep", "add", "t2", "t1"]),
@@ -51,7 +51,11 @@ const COMMANDS: [Typed; 26] = [
     ),
     ("bob", &["mail", "fetch"]),
     ("bob", &["mail", "ack", "m1"]),
-    ("ada", &["task", "submit", "t1", "--epoch", "1"]),
+    // The commit was made before the claim.
+    (
+        "ada",
+        &["task", "submit", "t1", "--no-change", "it was done before"],
+    ),
     (
         "bob",
         &[
@@ -75,7 +79,19 @@ const COMMANDS: [Typed; 26] = [
         &["task", "fail", "t2", "--epoch", "3", "--note", "no way"],
     ),
     ("lea", &["task", "add", "Translate it"]),
+    (
+        "lea",
+        &[
+            "task", "edit", "t3", "--title", "Translate", "--priority", "2", "--gate", "ok",
+        ],
+    ),
+    ("lea", &["task", "label", "t3", "words", "docs"]),
+    ("lea", &["task", "assign", "t3", "bob"]),
+    ("lea", &["task", "move", "t3", "--after", "t2"]),
+    ("lea", &["task", "unassign", "t3"]),
     ("lea", &["task", "cancel", "t3", "--note", "not wanted"]),
+    ("lea", &["task", "reopen", "t3", "--note", "wanted"]),
+    ("lea", &["mail", "send", "ada", "Stop.", "--urgent"]),
     ("bob", &["leave"]),
 ];
 

@@ -1,5 +1,6 @@
 //! `agon team`, as members type it: one repository, three members in work trees of their own.
 
+mod board;
 mod checked;
 mod compiled;
 mod escapes_real;

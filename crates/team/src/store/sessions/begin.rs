@@ -63,7 +63,7 @@ impl Team {
             refuse_second_session(write, new)?;
             if let Some(task) = new.task {
                 let member = new.member.clone();
-                let epoch = claim_task(&by_member, task, None)?.epoch;
+                let epoch = claim_task(&by_member, task, None, None)?.epoch;
                 let fence = Fence { member, epoch };
                 apply_step(&by_member, task, &TaskStep::Start, Some(&fence))?;
             }

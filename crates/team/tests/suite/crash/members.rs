@@ -16,6 +16,7 @@ pub(super) fn ask(team: &mut Team, answers: &mut Answers) {
         to: Recipient::Member(name("noa")),
         body: "done".to_owned(),
         thread: None,
+        urgent: false,
         key: Some("one".to_owned()),
     };
     // The second is the first again, by its key.

@@ -68,6 +68,7 @@ fn sessions(team: &mut Team, answers: &mut Answers) {
         let again = ClaimRequest {
             task: Some(task),
             lease_ms: None,
+            base: None,
         };
         team.claim(&eva, &again).unwrap_err();
         answers.got(team);

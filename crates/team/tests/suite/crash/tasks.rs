@@ -3,7 +3,10 @@
 use agon_team::gate::GateRun;
 use agon_team::id::{Epoch, TaskId};
 use agon_team::lock::LockMode;
-use agon_team::store::{Actor, HolderStep, LockRequest, NewTask, ReviewWord, Team, TeamStep};
+use agon_team::store::{
+    Actor, HolderStep, ImportedState, LockRequest, NewTask, ReviewWord, TaskEdit, TaskPlace, Team,
+    TeamStep,
+};
 use agon_team::task::WaitReason;
 
 use super::Answers;
@@ -110,6 +113,8 @@ pub(super) fn ask(team: &mut Team, answers: &mut Answers) {
         .unwrap();
     answers.got(team);
     give_back(team, &ana, tasks[1], answers);
+    change(team, &lena, &tasks, answers);
+    bring_in(team, answers);
     team.add_need(&lena, tasks[3], tasks[1]).unwrap();
     answers.got(team);
     team.remove_need(&lena, tasks[3], tasks[1]).unwrap();
@@ -135,8 +140,11 @@ fn give_back(team: &mut Team, ana: &Actor, task: TaskId, answers: &mut Answers) 
         answers.got(team);
     }
     let person = Actor::person();
-    team.direct(&person, task, &TeamStep::Reopen { attempts: 5 })
-        .unwrap();
+    let reopen = TeamStep::Reopen {
+        attempts: Some(5),
+        note: note(),
+    };
+    team.direct(&person, task, &reopen).unwrap();
     answers.got(team);
     claim(team, ana, Some(task));
     answers.got(team);
@@ -154,4 +162,66 @@ fn give_back(team: &mut Team, ana: &Actor, task: TaskId, answers: &mut Answers) 
     answers.got(team);
     team.interrupt(&person, task, "stopped").unwrap();
     answers.got(team);
+}
+
+/// Every way in which a task is changed from outside.
+fn change(team: &mut Team, lena: &Actor, tasks: &[TaskId], answers: &mut Answers) {
+    let ana = agon_team::task::Assignee::Member("ana".parse().unwrap());
+    let edit = TaskEdit {
+        title: Some("task one".to_owned()),
+        spec: Some("more".to_owned()),
+        priority: Some(2),
+        gates: Some(["tests".parse().unwrap(), "lint".parse().unwrap()].into()),
+        needs_review: Some(true),
+        add_labels: ["cli".parse().unwrap(), "docs".parse().unwrap()].into(),
+        ..TaskEdit::default()
+    };
+    team.edit_task(lena, tasks[1], &edit).unwrap();
+    answers.got(team);
+    let edit = TaskEdit {
+        remove_labels: ["cli".parse().unwrap()].into(),
+        ..TaskEdit::default()
+    };
+    team.edit_task(lena, tasks[1], &edit).unwrap();
+    answers.got(team);
+    for assignee in [Some(&ana), None] {
+        team.assign(lena, tasks[1], assignee).unwrap();
+        answers.got(team);
+    }
+    for place in [
+        TaskPlace::Top,
+        TaskPlace::Before(tasks[2]),
+        TaskPlace::After(tasks[3]),
+    ] {
+        team.move_task(lena, tasks[1], place).unwrap();
+        answers.got(team);
+    }
+    let reopen = TeamStep::Reopen {
+        attempts: None,
+        note: "it is wrong".to_owned(),
+    };
+    team.direct(lena, tasks[0], &reopen).unwrap();
+    answers.got(team);
+    for digit in ['a', 'b'] {
+        let held = team.task(tasks[2]).unwrap();
+        team.step(lena, tasks[2], held.epoch, &submit(digit))
+            .unwrap();
+        answers.got(team);
+    }
+}
+
+/// A list that is imported, and imported again when it has changed.
+fn bring_in(team: &mut Team, answers: &mut Answers) {
+    use crate::adopted::{item, list};
+    for title in ["first", "second"] {
+        let items = [
+            item("a", title, ImportedState::Ready, &["b"]),
+            item("b", "b", ImportedState::Done, &[]),
+            item("c", "c", ImportedState::Cancelled, &[]),
+        ];
+        for dry_run in [true, false] {
+            list(team, &items, dry_run);
+            answers.got(team);
+        }
+    }
 }

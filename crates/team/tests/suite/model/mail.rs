@@ -13,6 +13,7 @@ impl Model {
             to,
             body: "read this".to_owned(),
             thread: thread.and_then(|thread| pick(&self.threads, thread)),
+            urgent: false,
             key: key.map(|key| format!("key-{key}")),
         };
         let Ok(receipt) = self.team.send(&self.actors[by], &request) else {

@@ -36,6 +36,22 @@ pub(super) enum Op {
         task: u8,
         step: u8,
     },
+    Edit {
+        by: u8,
+        task: u8,
+        what: u8,
+    },
+    Assign {
+        by: u8,
+        task: u8,
+        to: u8,
+    },
+    Move {
+        by: u8,
+        task: u8,
+        other: u8,
+        place: u8,
+    },
     Gate {
         by: u8,
         task: u8,
@@ -109,6 +125,9 @@ pub(super) fn op() -> impl Strategy<Value = Op> {
         7 => (n(), maybe()).prop_map(|(by, task)| Op::Claim { by, task }),
         12 => (n(), n(), n(), n()).prop_map(|(by, lease, step, tree)| Op::Hold { by, lease, step, tree }),
         3 => (n(), n(), n()).prop_map(|(by, task, step)| Op::Direct { by, task, step }),
+        2 => (n(), n(), n()).prop_map(|(by, task, what)| Op::Edit { by, task, what }),
+        1 => (n(), n(), n()).prop_map(|(by, task, to)| Op::Assign { by, task, to }),
+        1 => (n(), n(), n(), n()).prop_map(|(by, task, other, place)| Op::Move { by, task, other, place }),
         3 => (n(), n(), n(), prop::bool::weighted(0.8))
             .prop_map(|(by, task, tree, passed)| Op::Gate { by, task, tree, passed }),
         3 => (n(), n(), n(), prop::bool::weighted(0.8))

@@ -65,7 +65,7 @@ impl Model {
         let task = task.and_then(|number| self.task(number));
         let request = ClaimRequest {
             task,
-            lease_ms: None,
+            ..ClaimRequest::default()
         };
         let Ok(task) = self.team.claim(&self.actors[by], &request) else {
             return;
@@ -96,6 +96,11 @@ impl Model {
         model.lease = Some((by, task.epoch, self.at + LEASE_MS));
         model.workers.insert(by);
         model.submitted = None;
+        assert!(
+            model.kept_for.is_none_or(|kept| kept.admits(by)),
+            "{} is kept for another",
+            task.id
+        );
         self.leases.push((by, task.id, task.epoch));
     }
 
@@ -124,8 +129,21 @@ impl Model {
         };
         let answer = self.team.step(&self.actors[by], task, epoch, &step);
         let Ok(after) = answer else { return };
+        let model = &self.tasks[&task];
+        let replaces = matches!(step, HolderStep::Submit { .. })
+            && model.submitted.map(|it| it.0) == Some(epoch)
+            && model.author == Some(by)
+            && !model.done;
+        if replaces {
+            assert!(
+                !model.is_approved(),
+                "{task} was approved and submitted again"
+            );
+            assert!(after.epoch > epoch);
+            self.leases.push((by, task, after.epoch));
+        }
         assert!(
-            self.holds(by, task, epoch),
+            replaces || self.holds(by, task, epoch),
             "a write under a lease that is over was taken"
         );
         assert!(after.epoch >= epoch);
@@ -133,9 +151,10 @@ impl Model {
         model.highest_epoch = after.epoch.0;
         match step {
             HolderStep::Renew { .. } => model.lease = Some((by, epoch, self.at + LEASE_MS)),
-            HolderStep::Submit { .. } => {
+            HolderStep::Submit { .. } | HolderStep::SubmitUnchanged { .. } => {
                 model.lease = None;
                 model.submitted = Some((after.epoch, digit));
+                model.author = Some(by);
             }
             HolderStep::Release { .. } | HolderStep::GiveUp { .. } => model.lease = None,
             HolderStep::Start | HolderStep::Wait { .. } | HolderStep::Resume => {}
@@ -149,7 +168,10 @@ impl Model {
             0 => TeamStep::Publish,
             1 => TeamStep::Cancel { note },
             2 => TeamStep::Revoke { note },
-            _ => TeamStep::Reopen { attempts: 2 },
+            _ => TeamStep::Reopen {
+                attempts: Some(2),
+                note,
+            },
         };
         let Ok(after) = self.team.direct(&self.actors[by], task, &step) else {
             return;
@@ -159,8 +181,21 @@ impl Model {
             "only the lead may do {step:?}"
         );
         assert!(after.epoch.0 >= self.tasks[&task].highest_epoch);
-        assert!(!self.tasks[&task].done, "{task} was done");
-        self.tasks.get_mut(&task).unwrap().highest_epoch = after.epoch.0;
+        let reopens = matches!(step, TeamStep::Reopen { .. });
+        assert!(reopens || !self.tasks[&task].done, "{task} was done");
+        if reopens {
+            let needs_it = |other: &&TaskModel| other.needs.contains(&task);
+            let is_held =
+                |other: &TaskModel| matches!(other.lease, Some((.., until)) if self.at < until);
+            let held = self.tasks.values().filter(needs_it).any(is_held);
+            assert!(!held, "{task} was reopened under a task that needs it");
+        }
+        let model = self.tasks.get_mut(&task).unwrap();
+        model.highest_epoch = after.epoch.0;
+        if reopens {
+            model.done = false;
+            model.submitted = None;
+        }
         self.ended(task);
     }
 
@@ -233,20 +268,83 @@ impl Model {
             !model.gate || model.gates.get(&digit) == Some(&true),
             "{task} is done without its gate"
         );
-        let of_tree = |((tree, by), _): &(&(char, usize), &bool)| {
-            *tree == digit && !model.workers.contains(by)
-        };
-        let words: Vec<bool> = model
-            .reviews
-            .iter()
-            .filter(of_tree)
-            .map(|(_, word)| *word)
-            .collect();
-        let is_approved = !words.is_empty() && words.iter().all(|word| *word);
         assert!(
-            !model.review || is_approved,
+            !model.review || model.is_approved(),
             "{task} is done without a review"
         );
         model.done = true;
+    }
+
+    pub(super) fn edit(&mut self, by: usize, task: u8, what: u8) {
+        let Some(task) = self.task(task) else { return };
+        let mut edit = TaskEdit::default();
+        let gates = [BTreeSet::new(), ["tests".parse().unwrap()].into()];
+        match what % 6 {
+            0 => edit.title = Some("another thing".to_owned()),
+            1 => edit.priority = Some(i64::from(what / 6) % 3),
+            2 => edit.gates = Some(gates[usize::from(what / 6) % 2].clone()),
+            3 => edit.needs_review = Some(what / 6 % 2 == 0),
+            4 => edit.add_labels = ["cli".parse().unwrap()].into(),
+            _ => edit.remove_labels = ["cli".parse().unwrap()].into(),
+        }
+        let Ok(after) = self.team.edit_task(&self.actors[by], task, &edit) else {
+            return;
+        };
+        assert_eq!(by, 0, "only the lead edits");
+        let model = self.tasks.get_mut(&task).unwrap();
+        assert!(what % 6 > 3 || !model.done, "{task} was done and edited");
+        match what % 6 {
+            2 => model.gate = what / 6 % 2 == 1,
+            3 => model.review = what / 6 % 2 == 0,
+            _ => {}
+        }
+        assert_eq!(
+            (after.gates.len(), after.needs_review),
+            (usize::from(model.gate), model.review)
+        );
+    }
+
+    pub(super) fn assign(&mut self, by: usize, task: u8, to: u8) {
+        let Some(task) = self.task(task) else { return };
+        let kept = match to % 4 {
+            0 => None,
+            1 => Some(Kept::Workers),
+            _ => Some(Kept::Member(who(to / 4))),
+        };
+        let assignee = kept.map(Kept::assignee);
+        let answer = self.team.assign(&self.actors[by], task, assignee.as_ref());
+        if answer.is_ok() {
+            assert_eq!(by, 0, "only the lead says who a task is kept for");
+            self.tasks.get_mut(&task).unwrap().kept_for = kept;
+        }
+    }
+
+    pub(super) fn move_task(&mut self, by: usize, task: u8, other: u8, place: u8) {
+        let (Some(task), Some(other)) = (self.task(task), self.task(other)) else {
+            return;
+        };
+        let place = match place % 3 {
+            0 => TaskPlace::Top,
+            1 => TaskPlace::Before(other),
+            _ => TaskPlace::After(other),
+        };
+        if self.team.move_task(&self.actors[by], task, place).is_err() {
+            return;
+        }
+        assert_eq!(by, 0, "only the lead moves tasks");
+        let mut all = self.team.tasks().unwrap();
+        let places: BTreeSet<i64> = all.iter().map(|it| it.place).collect();
+        assert_eq!(places.len(), all.len(), "two tasks have one place");
+        all.sort_by_key(|it| (-it.priority, it.place));
+        let at = |id: TaskId| all.iter().position(|it| it.id == id).unwrap();
+        match place {
+            TaskPlace::Before(other) if other != task => assert_eq!(at(task) + 1, at(other)),
+            TaskPlace::After(other) if other != task => assert_eq!(at(task), at(other) + 1),
+            TaskPlace::Top => {
+                let open = all.iter().find(|it| !it.state.is_final()).unwrap();
+                assert_eq!(open.id, task);
+            }
+            TaskPlace::Before(_) | TaskPlace::After(_) => {}
+        }
     }
 }

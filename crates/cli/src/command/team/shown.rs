@@ -1,0 +1,194 @@
+//! `agon team task list` and `show`: tasks for people.
+
+use agon_report::text::plain_line;
+use agon_teamwork::{
+    Change, GateStanding, NeededTask, TaskEvidence, TaskFilter, TaskId, TeamShownDoc,
+    TeamTaskState, describe_wait,
+};
+
+use super::board::lock_rows;
+use super::print;
+use super::record::event_line;
+use crate::args::{Global, ListTasksArgs};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::{Out, STRONG, align_columns, apply_style};
+
+/// Lists tasks.
+pub(super) fn list(
+    edge: &Surroundings,
+    global: &Global,
+    args: &ListTasksArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let filter = TaskFilter {
+        labels: args.label.clone(),
+        assignee: args.assignee.clone(),
+        state: args.state.clone(),
+    };
+    let document = agon_teamwork::tasks(edge, &filter)?;
+    let rows: Vec<[String; 4]> = document.tasks.iter().map(row).collect();
+    let said = match rows.as_slice() {
+        [] => "no task".to_owned(),
+        rows => align_columns(rows, edge.table_width),
+    };
+    print(global, &document, said.trim_end(), out)
+}
+
+fn row(row: &TeamTaskState) -> [String; 4] {
+    let task = &row.task;
+    let mut facts = vec![plain_line(&task.title)];
+    let blockers: Vec<String> = row.blockers().iter().map(TaskId::to_string).collect();
+    if !blockers.is_empty() {
+        facts.push(format!("needs {}", blockers.join(", ")));
+    }
+    if !task.labels.is_empty() {
+        let labels: Vec<String> = task
+            .labels
+            .iter()
+            .map(|it| plain_line(it.as_str()))
+            .collect();
+        facts.push(format!("[{}]", labels.join(", ")));
+    }
+    if task.priority != 0 {
+        facts.push(format!("priority {}", task.priority));
+    }
+    let who = match (&task.lease, &task.assignee) {
+        (Some(lease), _) => lease.holder.to_string(),
+        (None, Some(assignee)) => format!("for {assignee}"),
+        (None, None) => String::new(),
+    };
+    [
+        task.id.to_string(),
+        row.word().to_owned(),
+        who,
+        facts.join("; "),
+    ]
+}
+
+/// Shows a task in full.
+pub(super) fn show(
+    edge: &Surroundings,
+    global: &Global,
+    task: TaskId,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let document = agon_teamwork::show(edge, task)?;
+    print(global, &document, &render(&document, edge.table_width), out)
+}
+
+fn render(document: &TeamShownDoc, width: usize) -> String {
+    let events: Vec<String> = document.events.iter().map(event_line).collect();
+    let reviews: Vec<String> = document
+        .reviews
+        .iter()
+        .map(|review| {
+            let word = match review.approved {
+                true => "approved",
+                false => "sent back",
+            };
+            let tree: String = review.tree.as_str().chars().take(10).collect();
+            let note = plain_line(&review.note);
+            format!("{} {word} tree {tree}: {note}", review.reviewer)
+        })
+        .collect();
+    let gates: Vec<String> = document
+        .gates
+        .iter()
+        .map(|it| format!("{}: {}", it.gate, standing(it.standing.as_ref())))
+        .collect();
+    let waits = document.state.waits_for.iter();
+    let waits: Vec<String> = waits.map(|one| plain_line(&describe_wait(one))).collect();
+    let mut parts = vec![head(&document.state), document.text.clone()];
+    for (heading, rows) in [
+        ("Waits for", waits.join("\n")),
+        ("Needs", needed(&document.needs)),
+        ("Needed by", needed(&document.needed_by)),
+        ("Gates", gates.join("\n")),
+        ("Locks", lock_rows(&document.locks, width)),
+        ("Reviews", reviews.join("\n")),
+        ("Log", events.join("\n")),
+    ] {
+        if !rows.is_empty() {
+            let heading = apply_style(STRONG, heading);
+            parts.push(format!("{heading}\n{}", rows.trim_end()));
+        }
+    }
+    parts.join("\n")
+}
+
+/// Where a task stands, in lines of our own words.
+fn head(state: &TeamTaskState) -> String {
+    let task = &state.task;
+    let mut lines = vec![format!(
+        "{} {}, epoch {}",
+        task.id,
+        state.word(),
+        task.epoch
+    )];
+    if let Some(lease) = &task.lease {
+        lines.push(format!("held by {}", lease.holder));
+    }
+    if let Some(assignee) = &task.assignee {
+        lines.push(format!("kept for {assignee}"));
+    }
+    if task.needs_review {
+        lines.push("needs the approval of a member who did not work on it".to_owned());
+    }
+    if let Some(evidence) = &task.evidence {
+        lines.push(submitted(evidence));
+    }
+    if !task.labels.is_empty() {
+        let labels: Vec<String> = task
+            .labels
+            .iter()
+            .map(|it| plain_line(it.as_str()))
+            .collect();
+        lines.push(format!("labels: {}", labels.join(", ")));
+    }
+    if let Some(origin) = &task.origin {
+        let (source, id) = (plain_line(&origin.source), plain_line(&origin.id));
+        lines.push(format!("imported from {source}: {id}"));
+    }
+    lines.push(format!(
+        "priority {}, attempt {} of {}",
+        task.priority, task.attempt, task.max_attempts
+    ));
+    lines.join("\n")
+}
+
+fn submitted(evidence: &TaskEvidence) -> String {
+    let author = &evidence.author;
+    let mut line = match &evidence.change {
+        Change::Commit { id } => format!("{author} submitted commit {id}"),
+        Change::Diff { hash } => format!("{author} submitted the difference {hash}"),
+        Change::Elsewhere { source, .. } => {
+            format!(
+                "was done in {} when {author} imported it",
+                plain_line(source)
+            )
+        }
+    };
+    if let Some(reason) = &evidence.no_change {
+        line.push_str(&format!("; nothing had to change: {}", plain_line(reason)));
+    }
+    line
+}
+
+fn standing(standing: Option<&GateStanding>) -> String {
+    match standing {
+        None => "nothing was submitted".to_owned(),
+        Some(GateStanding::Passed) => "passed".to_owned(),
+        Some(GateStanding::Failed { outcome }) => format!("failed: {}", plain_line(outcome)),
+        Some(GateStanding::Stale { .. }) => "ran on another tree".to_owned(),
+        Some(GateStanding::NotRun) => "has not run".to_owned(),
+    }
+}
+
+fn needed(tasks: &[NeededTask]) -> String {
+    let lines: Vec<String> = tasks
+        .iter()
+        .map(|it| format!("{} {}: {}", it.task, plain_line(&it.title), it.state))
+        .collect();
+    lines.join("\n")
+}

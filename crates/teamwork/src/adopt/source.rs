@@ -1,0 +1,186 @@
+//! Which list a file or folder is, and its entries.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use agon_caller::{Caller, Code, Failure};
+use agon_team::store::{EXPORT_SCHEMA, TeamLocation};
+
+use super::map::Mapped;
+use super::{backlog, beads, markdown};
+
+/// The most bytes of a list.
+const MAX_LIST: u64 = 64 << 20;
+/// The most bytes of one task's file.
+const MAX_TASK: u64 = 4 << 20;
+/// The most tasks of a folder.
+const MAX_FILES: usize = 20_000;
+/// The most bytes of a first line that says what a file is.
+const MAX_FIRST: u64 = 4 << 20;
+
+/// A list of another tool.
+pub(super) struct ForeignList {
+    /// What its tasks are known by, with their ids.
+    pub(super) source: String,
+    /// As the user named it.
+    pub(super) named: String,
+    pub(super) items: Vec<Mapped>,
+}
+
+/// Whether a file is an export of a team.
+pub(super) fn is_export(path: &Path) -> bool {
+    let Ok(file) = agon_files::open(path) else {
+        return false;
+    };
+    let mut line = String::new();
+    let read = BufReader::new(file).take(MAX_FIRST).read_line(&mut line);
+    let head: Option<serde_json::Value> = serde_json::from_str(&line).ok();
+    let name = EXPORT_SCHEMA.split('/').next().unwrap_or_default();
+    let schema = head.as_ref().and_then(|it| it["schema"].as_str());
+    read.is_ok() && schema.is_some_and(|it| it.starts_with(name))
+}
+
+/// The list in a file or folder, by what is in it.
+///
+/// # Errors
+///
+/// If it cannot be read, is of no known kind, or something in it is wrong: which place, and what.
+pub(super) fn read_list(
+    caller: &Caller,
+    path: &Path,
+    named: &Path,
+) -> Result<ForeignList, Failure> {
+    let found = std::fs::metadata(path)
+        .map_err(|cause| refused(format!("cannot read {}: {cause}", named.display())))?;
+    match found.is_dir() {
+        true => read_folder(path, named),
+        false => read_file(caller, path, named),
+    }
+}
+
+fn refused(message: String) -> Failure {
+    Failure::new(Code::InvalidParameter, message).parameter("file")
+}
+
+/// What is wrong in a place of a file.
+fn wrong(named: &Path, (line, why): (usize, String)) -> Failure {
+    let why = crate::text::clean_line(&why);
+    refused(format!("{}:{line}: {why}", named.display()))
+        .hint("fix that place, then import again: nothing was imported")
+}
+
+fn read_text(path: &Path, named: &Path, max: u64) -> Result<String, Failure> {
+    agon_files::read_to_string(path, max)
+        .map_err(|cause| refused(format!("cannot read {}: {cause}", named.display())))
+}
+
+fn read_file(caller: &Caller, path: &Path, named: &Path) -> Result<ForeignList, Failure> {
+    let text = read_text(path, named, MAX_LIST)?;
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    let is_jsonl = path.extension().is_some_and(|it| it == "jsonl");
+    let (source, items) = if first.is_some_and(beads::is_issue) || is_jsonl && first.is_some() {
+        let items = beads::parse(&text).map_err(|error| wrong(named, error))?;
+        (beads::SOURCE.to_owned(), items)
+    } else if backlog::is_task(&text) {
+        let item = backlog::parse("tasks", "Done", &text).map_err(|error| wrong(named, error))?;
+        (backlog::SOURCE.to_owned(), vec![item])
+    } else if markdown::is_checklist(&text) {
+        let source = format!("{}:{}", markdown::SOURCE, place_of(caller, path));
+        (source, markdown::parse(&text))
+    } else {
+        return Err(unknown(named));
+    };
+    Ok(ForeignList {
+        source,
+        named: named.display().to_string(),
+        items,
+    })
+}
+
+fn unknown(named: &Path) -> Failure {
+    refused(format!("{} is not a list that Agon knows", named.display())).hint(
+        "name a Markdown file with `- [ ]` items, a folder of Backlog.md, `.beads/issues.jsonl` of \
+         beads, or what `agon team export` wrote",
+    )
+}
+
+/// A path as it is in the repository, so that it is the same from every folder and work tree.
+fn place_of(caller: &Caller, path: &Path) -> String {
+    let root = TeamLocation::find(&caller.cwd)
+        .ok()
+        .and_then(|it| it.work_tree);
+    let root = root.and_then(|root| root.canonicalize().ok());
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let inside = root.as_ref().and_then(|root| path.strip_prefix(root).ok());
+    crate::text::clean_line(&inside.unwrap_or(&path).display().to_string())
+}
+
+fn read_folder(path: &Path, named: &Path) -> Result<ForeignList, Failure> {
+    let beads = [".beads/issues.jsonl", "issues.jsonl"].map(|it| path.join(it));
+    let beads = beads.into_iter().find(|it| it.is_file());
+    let backlogs = [PathBuf::new(), "backlog".into(), ".backlog".into()];
+    let backlog = backlogs
+        .into_iter()
+        .map(|it| path.join(it))
+        .find(|it| it.join("tasks").is_dir());
+    match (beads, backlog) {
+        (Some(_), Some(_)) => Err(refused(format!(
+            "{} has a list of beads and one of Backlog.md",
+            named.display()
+        ))
+        .hint("name one of them: `.beads/issues.jsonl` or `backlog`")),
+        (Some(file), None) => {
+            let text = read_text(&file, &file, MAX_LIST)?;
+            Ok(ForeignList {
+                source: beads::SOURCE.to_owned(),
+                named: named.display().to_string(),
+                items: beads::parse(&text).map_err(|error| wrong(&file, error))?,
+            })
+        }
+        (None, Some(folder)) => read_backlog(&folder, named),
+        (None, None) => Err(unknown(named)),
+    }
+}
+
+fn read_backlog(folder: &Path, named: &Path) -> Result<ForeignList, Failure> {
+    let config = ["config.yml", "backlog.config.yml", "../backlog.config.yml"];
+    let config = config
+        .into_iter()
+        .find_map(|it| agon_files::read_to_string(&folder.join(it), MAX_TASK).ok());
+    let done = backlog::done_status(&config.unwrap_or_default());
+    let mut items: Vec<Mapped> = Vec::new();
+    let mut ids = BTreeSet::new();
+    for (name, _) in backlog::FOLDERS {
+        for file in markdown_files(&folder.join(name), named)? {
+            let text = read_text(&file, &file, MAX_TASK)?;
+            let item = backlog::parse(name, &done, &text).map_err(|error| wrong(&file, error))?;
+            if !ids.insert(item.id.clone()) {
+                let why = format!("another file has the id {}, too", item.id);
+                return Err(wrong(&file, (2, why)));
+            }
+            items.push(item);
+        }
+    }
+    backlog::join_parts(&mut items);
+    Ok(ForeignList {
+        source: backlog::SOURCE.to_owned(),
+        named: named.display().to_string(),
+        items,
+    })
+}
+
+/// The Markdown files of a folder, by name; none where it is not there.
+fn markdown_files(folder: &Path, named: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Ok(Vec::new());
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let is_markdown = |path: &PathBuf| path.extension().is_some_and(|it| it == "md");
+    let mut files: Vec<PathBuf> = paths.filter(is_markdown).take(MAX_FILES + 1).collect();
+    if files.len() > MAX_FILES {
+        return Err(refused(format!("{} has too many files", named.display())));
+    }
+    files.sort();
+    Ok(files)
+}
