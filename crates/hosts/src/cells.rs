@@ -25,6 +25,8 @@ pub struct RosterCell {
     pub lacks: Vec<Power>,
     /// The tools that its model is offered, by the names that it sees; none where it is left out.
     pub tools: Vec<String>,
+    /// Those that it is offered besides where a team was joined.
+    pub team_tools: Vec<String>,
 }
 
 /// What becomes of a role in a host, in a word.
@@ -61,14 +63,14 @@ pub fn roster_cells(roles: &[Role], roster: &Roster, target: &Target<'_>) -> Vec
     let compiled = compile_with(&content, roster, target);
     let cell = |role: &Role| {
         let cell = cell_of(&role.name, roster.role(&role.name), target, &compiled);
-        let mut agent = role.agent();
-        roster.adjust(&role.name, target.host.name, &mut agent);
+        let agent = target.agent_of(role, roster);
         if cell.outcome == CellOutcome::LeftOut {
             return cell;
         }
         RosterCell {
             lacks: target.lacks(&agent),
             tools: target.offered_tools(&agent),
+            team_tools: target.team_tools(&agent),
             ..cell
         }
     };
@@ -122,5 +124,6 @@ fn cell_of(
         left_out,
         lacks: Vec::new(),
         tools: Vec::new(),
+        team_tools: Vec::new(),
     }
 }

@@ -25,6 +25,8 @@ pub enum SourceField {
     Power(Power),
     /// Whether it is kept from changing other files than its own.
     EditOnly,
+    /// The skills that an agent is given.
+    Skills,
     /// Whether it is kept from tools of Agon's and of other servers that are not its own.
     AgonTools,
 }
@@ -43,6 +45,7 @@ impl SourceField {
             Self::Temperature => "temperature",
             Self::Power(power) => power.name(),
             Self::EditOnly => "edit-only",
+            Self::Skills => "skills",
             Self::AgonTools => "agon-tools",
         }
     }

@@ -1,6 +1,7 @@
 //! A host: an AI tool that a person works in. A new one is a file in `host/` and a line in [`HOSTS`].
 
 mod asks;
+mod bound;
 mod claude;
 mod codex;
 mod copilot;
@@ -24,6 +25,7 @@ use crate::permit::PermissionForm;
 use crate::shape::{FileKey, Words};
 
 pub use self::asks::{Asks, Leavings, ServerState};
+pub(crate) use self::bound::EditBound;
 pub(crate) use self::package::{ABOUT, Package, PackageText};
 pub use self::places::{HostEnv, HostPaths, Scope};
 pub(crate) use self::powers::needed;
@@ -79,8 +81,12 @@ pub struct Host {
     pub tool_name: fn(server: &str, tool: &str) -> String,
     /// The file of an agent.
     pub write_agent: fn(&Agent, &ToolNames) -> WrittenAgent,
-    /// The tools that the model is offered when an agent runs, by the names that it sees.
-    pub offered_tools: fn(&Agent, &ToolNames) -> Vec<String>,
+    /// The tools that the model is offered when an agent runs, by the names that it sees. Its server
+    /// offers those of a team where `is_joined`.
+    pub(crate) offered_tools: fn(&Agent, &ToolNames, is_joined: bool) -> Vec<String>,
+    /// How an agent is kept from editing other files than its own; what is installed for one project
+    /// where `is_for_project`.
+    pub(crate) bound_edits: fn(&Agent, is_for_project: bool) -> EditBound,
     /// What its agents cannot do, also where they may: it gives them no tool, or refuses the call.
     pub lacks: &'static [Power],
     /// Where its files are.
@@ -202,6 +208,14 @@ impl Host {
     pub fn free_name(&self, name: &str) -> String {
         match self.built_in_commands.contains(name) {
             true => format!("agon-{name}"),
+            false => name.to_owned(),
+        }
+    }
+
+    /// What a skill called `name` is called here.
+    pub fn free_skill_name(&self, name: &str) -> String {
+        match self.offers_skills_as_commands {
+            true => self.free_name(name),
             false => name.to_owned(),
         }
     }

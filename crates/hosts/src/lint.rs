@@ -25,7 +25,7 @@ pub use self::tree::{LintFile, LintTree, TreeError, read_tree};
 
 pub use crate::level::LintLevel;
 
-pub(crate) use crate::content::agent::SERVER_TOOLS;
+pub(crate) use crate::content::agent::{SERVER_TOOLS, TEAM_TOOLS};
 
 use self::finding::Findings;
 use self::sort::LintKind;

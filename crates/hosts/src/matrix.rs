@@ -5,6 +5,7 @@ use crate::content::agent::Power;
 use crate::content::{Agent, Content};
 use crate::field::{FieldOutcome, SourceField};
 use crate::host;
+use crate::roster::Roster;
 
 /// What becomes of one skill, command or agent in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct MatrixRow {
     /// For an agent: the tools that the model is offered when it runs, by the names that it sees;
     /// none where it is left out.
     pub tools: Vec<String>,
+    /// For an agent: those that it is offered besides where a team was joined.
+    pub team_tools: Vec<String>,
 }
 
 /// What becomes of a skill, a command or an agent.
@@ -49,7 +52,11 @@ pub fn matrix(content: &Content, target: &Target<'_>) -> Vec<MatrixRow> {
     let agents = content.agents.iter();
     let agents = agents.map(|agent| agent_row(&agent.name, agent, target, &compiled));
     let roles = content.roles.iter();
-    let roles = roles.map(|role| agent_row(&role.name, &role.agent(), target, &compiled));
+    let roster = Roster::by_default(&content.roles);
+    let roles = roles.map(|role| {
+        let agent = target.agent_of(role, &roster);
+        agent_row(&role.name, &agent, target, &compiled)
+    });
     skills.chain(commands).chain(agents).chain(roles).collect()
 }
 
@@ -86,6 +93,7 @@ fn row(kind: Kind, name: &str, target: &Target<'_>, compiled: &Compiled) -> Matr
         waived: Vec::new(),
         lacks: Vec::new(),
         tools: Vec::new(),
+        team_tools: Vec::new(),
     }
 }
 
@@ -105,6 +113,7 @@ fn agent_row(name: &str, agent: &Agent, target: &Target<'_>, compiled: &Compiled
         waived: host::needed(agent).into_iter().filter(not_held).collect(),
         lacks: target.lacks(agent),
         tools: target.offered_tools(agent),
+        team_tools: target.team_tools(agent),
         ..row
     }
 }
@@ -127,6 +136,7 @@ mod tests {
             host: find_host(host).unwrap(),
             server: SERVER,
             waived: &waived,
+            is_for_project: false,
         };
         matrix(&ContentSet::All.content().unwrap(), &target)
     }
@@ -173,20 +183,38 @@ mod tests {
 
     #[test]
     fn an_agent_that_is_left_out_has_no_tools_and_one_that_is_waived_says_to_what_it_is_not_held() {
-        let scribe = row_of(&rows("claude", &[]), Kind::Agent, "scribe");
-        let PartOutcome::LeftOut(fields) = &scribe.outcome else {
-            panic!("{scribe:?}");
+        let worker = row_of(&rows("codex", &[]), Kind::Agent, "worker");
+        let PartOutcome::LeftOut(fields) = &worker.outcome else {
+            panic!("{worker:?}");
         };
-        assert_eq!(fields[0].waiver(), "scribe.edit-only");
-        assert_eq!((scribe.listed_as, scribe.tools), (None, vec![]));
-        let scribe = row_of(
-            &rows("claude", &["scribe.edit-only"]),
-            Kind::Agent,
-            "scribe",
-        );
-        assert_eq!(scribe.waived, [SourceField::EditOnly]);
-        let tools = "Read Grep Glob Edit Write mcp__agon__debate_result mcp__agon__recall";
+        assert_eq!(fields[0].waiver(), "worker.network");
+        assert_eq!((worker.listed_as, worker.tools), (None, vec![]));
+        let waived = ["worker.network", "worker.delegate", "worker.agon-tools"];
+        let worker = row_of(&rows("codex", &waived), Kind::Agent, "worker");
+        let fields = [
+            SourceField::Power(Power::Network),
+            SourceField::Power(Power::Delegate),
+            SourceField::AgonTools,
+        ];
+        assert_eq!(worker.waived, fields);
+        assert_eq!(worker.team_tools.len(), 4);
+    }
+
+    #[test]
+    fn an_agent_has_the_tools_of_a_team_only_where_one_was_joined() {
+        let scribe = row_of(&rows("claude", &[]), Kind::Agent, "scribe");
+        let tools = "Read Grep Glob Edit Write mcp__agon__debate_result mcp__agon__recall Skill";
         assert_eq!(scribe.tools.join(" "), tools);
+        assert_eq!(scribe.team_tools, Vec::<String>::new());
+        for (host, tools, of_team) in [
+            ("claude", "Read Edit Write Bash Skill", "mcp__agon__"),
+            ("opencode", "read grep glob edit write bash skill", "agon_"),
+        ] {
+            let worker = row_of(&rows(host, &[]), Kind::Agent, "worker");
+            assert_eq!(worker.tools.join(" "), tools);
+            let team = ["task", "mail", "lock", "gate"].map(|tool| format!("{of_team}{tool}"));
+            assert_eq!(worker.team_tools, team);
+        }
     }
 
     #[test]

@@ -60,6 +60,7 @@ fn add_package(
         host,
         server: host.package.server,
         waived: &[],
+        is_for_project: false,
     };
     for file in compile(&content::embedded()?, &target).files {
         let folder = match file.kind {

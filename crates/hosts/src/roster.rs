@@ -80,6 +80,7 @@ impl Roster {
         agent.temperature = role.temperature.value;
         agent.may.clone_from(&role.may.value);
         agent.agon.clone_from(&role.agon.value);
+        agent.skills.clone_from(&role.skills.value);
         let servers = self.servers.keys();
         agent.servers = servers
             .filter(|name| role.has_server(name))

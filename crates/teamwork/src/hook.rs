@@ -3,7 +3,10 @@
 //! Such an answer reaches the model with more authority than a message has: it is made of our own
 //! words, numbers and names of members, and never of what another wrote.
 
-use std::path::{Path, PathBuf};
+mod edit_only;
+mod resolved;
+
+use std::path::Path;
 use std::sync::Arc;
 
 use agon_caller::{Caller, Code, Failure};
@@ -20,6 +23,7 @@ use agon_team::task::{Task, TaskState};
 use jiff::Timestamp;
 use serde_json::Value;
 
+use self::resolved::resolve;
 use super::{member, policy, unread_said};
 
 /// An answer: what goes to the hook's output, and what to its other output.
@@ -55,6 +59,12 @@ pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<Ho
     let reply = HookCall::read(said, is_edit_tool)
         .map_err(|error| error.to_string())
         .and_then(|call| {
+            // What a role may edit holds in every session, whether or not it is of a team.
+            if event == HookEvent::PreEdit
+                && let Some(why) = edit_only::refusal(host, &call, &caller.cwd)
+            {
+                return Ok(HookReply::Refuse(why));
+            }
             let reply = HookSession::reply(caller, event, &call)?;
             Ok(with_reminder(reply, event, || {
                 let record = call.session_record.filter(|_| !call.is_of_sub_agent)?;
@@ -297,31 +307,6 @@ impl<'a> HookSession<'a> {
         let end = if path.is_dir() { "/" } else { "" };
         let inside = format!("{inside}{end}");
         PathGlob::file(&inside).is_ok().then_some(inside)
-    }
-}
-
-/// A path without links and `..`, as far as it is there.
-fn resolve(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for part in path.components() {
-        match part {
-            std::path::Component::ParentDir => {
-                clean = clean.canonicalize().unwrap_or(clean);
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    let there = clean
-        .ancestors()
-        .find_map(|dir| Some((dir, dir.canonicalize().ok()?)));
-    match there {
-        Some((dir, real)) => match clean.strip_prefix(dir) {
-            Ok(rest) if rest.as_os_str().is_empty() => real,
-            Ok(rest) => real.join(rest),
-            Err(_) => clean,
-        },
-        None => clean,
     }
 }
 

@@ -85,7 +85,9 @@ fn role_wording(role: &Role) -> RoleWording {
     let path = format!("roles/{}.md", role.name);
     let file = TEAM_FILES.iter().find(|(name, _)| *name == path);
     let source = file.map_or("", |(_, text)| text);
-    RoleWording::new(source, &role.name, &role.purpose, &role.body)
+    // A member starts no other agents.
+    let body = role.body_alone.as_ref().unwrap_or(&role.body);
+    RoleWording::new(source, &role.name, &role.purpose, body)
 }
 
 /// What the skills are chosen for.
@@ -183,7 +185,8 @@ mod tests {
                 salt: "5a",
             });
             let text = prompt.with_skills("");
-            assert!(text.contains(role.body.trim()), "{}", role.name);
+            let body = role.body_alone.as_ref().unwrap_or(&role.body);
+            assert!(text.contains(body.trim()), "{}", role.name);
             // The rules name one.
             assert_eq!(text.matches("<<<data ").count(), 1, "{}", role.name);
         }

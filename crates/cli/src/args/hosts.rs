@@ -140,7 +140,7 @@ Examples:
   agon install                       every tool that is installed
   agon install opencode --scope project
   agon install claude --what team    roles, and commands such as /agon-plan
-  agon install claude --what team --waive scribe.edit-only
+  agon install gemini --scope project --what team --waive scribe.edit-only
   agon install codex --waive judge.edit --waive judge.run --waive judge.network \\
     --waive judge.delegate --waive judge.agon-tools";
 

@@ -96,7 +96,7 @@ What becomes of a role in a tool, and below the table why:
 
 Examples:
   agon roster matrix
-  agon roster matrix --waive scribe.edit-only
+  agon roster matrix --waive worker.network
   agon roster matrix --json";
 
 const CHECK: &str = "\

@@ -3,7 +3,7 @@
 use super::{Compiled, Kind, Target, Unenforceable};
 use crate::content::Agent;
 use crate::field::{FieldOutcome, SourceField};
-use crate::host;
+use crate::host::{self, EditBound};
 
 /// Compiles `agent`, which the source calls `name`; waivers that were used are taken out of `idle`.
 ///
@@ -18,10 +18,15 @@ pub(super) fn compile(
 ) {
     let names = target.host.tool_names(target.server);
     let mut written = (target.host.write_agent)(agent, &names);
+    let bound = (target.host.bound_edits)(agent, target.is_for_project);
+    written
+        .fields
+        .push((SourceField::EditOnly, bound.outcome()));
     // What an agent does not set can neither hold nor fail to.
     written.fields.retain(|(field, _)| match field {
         SourceField::Effort => agent.effort.is_some(),
         SourceField::EditOnly => !agent.edit_only.is_empty(),
+        SourceField::Skills => !agent.skills.is_empty(),
         _ => true,
     });
     if agent.name != name {
@@ -56,6 +61,12 @@ pub(super) fn compile(
     if !has_failed {
         let needs_server = !agent.agon.is_empty();
         compiled.add(Kind::Agent, name, written.file, written.text, needs_server);
+        match bound {
+            EditBound::ByRules(rules) if !agent.edit_only.is_empty() => {
+                compiled.agent_rules.push(rules);
+            }
+            _ => {}
+        }
     }
 }
 

@@ -14,10 +14,7 @@ pub(super) fn compile(
     target: &Target<'_>,
     compiled: &mut Compiled,
 ) {
-    let name = match target.host.offers_skills_as_commands {
-        true => target.host.free_name(&skill.name),
-        false => skill.name.clone(),
-    };
+    let name = target.host.free_skill_name(&skill.name);
     let text = match name == skill.name {
         true => skill.text.clone(),
         false => set_in_front(&skill.text, "name", &name),

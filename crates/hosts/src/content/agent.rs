@@ -20,6 +20,15 @@ pub const SERVER_TOOLS: &[&str] = &[
     "status",
 ];
 
+// By `agon mcp` too.
+/// The tools of Agon's server that it offers where a team was joined.
+pub const TEAM_TOOLS: &[&str] = &["task", "mail", "lock", "gate"];
+
+/// Whether Agon's server has a tool of this name.
+pub fn is_server_tool(name: &str) -> bool {
+    SERVER_TOOLS.contains(&name) || TEAM_TOOLS.contains(&name)
+}
+
 /// A sub-agent with a task and limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agent {
@@ -46,6 +55,8 @@ pub struct Agent {
     pub agon: Vec<String>,
     /// The other servers whose tools it may call, all of them.
     pub servers: Vec<String>,
+    /// The skills that it is given, by their names in the host that it is for.
+    pub skills: Vec<String>,
     /// Its instructions.
     pub body: String,
 }
@@ -152,6 +163,15 @@ impl Agent {
         self.model_name.as_deref().filter(|name| *name != SESSION)
     }
 
+    /// The agent as it is where no team was joined: without the tools that a team brings.
+    pub(crate) fn without_team_tools(&self) -> Self {
+        let mut alone = self.clone();
+        alone
+            .agon
+            .retain(|tool| !TEAM_TOOLS.contains(&tool.as_str()));
+        alone
+    }
+
     /// The agent in the file called `stem`.
     ///
     /// # Errors
@@ -182,6 +202,7 @@ impl Agent {
             edit_only: front.edit_only,
             agon: front.agon,
             servers: Vec::new(),
+            skills: Vec::new(),
             body: parts.body.trim().to_owned(),
         })
     }

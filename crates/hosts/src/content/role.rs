@@ -54,6 +54,8 @@ pub struct Role {
     pub output: String,
     /// The sections below its front matter, as they are written.
     pub body: String,
+    /// The same for where it cannot delegate, if the role says what it does there instead.
+    pub body_alone: Option<String>,
 }
 
 /// What a role may take.
@@ -90,6 +92,15 @@ impl Role {
 
     /// What its model is told.
     pub fn instructions(&self) -> String {
+        self.instructions_around(&self.body)
+    }
+
+    /// What its model is told where it cannot start other agents, whatever it may.
+    pub fn instructions_alone(&self) -> String {
+        self.instructions_around(self.body_alone.as_ref().unwrap_or(&self.body))
+    }
+
+    fn instructions_around(&self, body: &str) -> String {
         let mut purpose = self.purpose.clone();
         if let Some(first) = purpose.get_mut(..1) {
             first.make_ascii_lowercase();
@@ -99,19 +110,23 @@ impl Role {
              you cannot find it out, return `Missing:` with its name, and stop.\n\n{}\n\n{DATA_RULE}\n",
             self.name,
             self.needs.join("; "),
-            self.body,
+            body,
         )
     }
 
     /// The role as a sub-agent of a host.
     pub fn agent(&self) -> Agent {
-        self.agent_called(&str::to_owned)
+        self.agent_called(&str::to_owned, true)
     }
 
     /// The role as a sub-agent of a host in which roles are called what `name_of` says: a host may
-    /// have an agent of its own by the name of a role, and would call that one.
-    pub fn agent_called(&self, name_of: &dyn Fn(&str) -> String) -> Agent {
-        let instructions = self.instructions();
+    /// have an agent of its own by the name of a role, and would call that one. In a host in which it
+    /// cannot delegate it is told what it does instead.
+    pub fn agent_called(&self, name_of: &dyn Fn(&str) -> String, can_delegate: bool) -> Agent {
+        let instructions = match can_delegate {
+            true => self.instructions(),
+            false => self.instructions_alone(),
+        };
         // A role that is named in the text stands in it as code.
         let parts = instructions.split('`').enumerate();
         let parts = parts.map(|(at, part)| match at % 2 {
@@ -131,6 +146,7 @@ impl Role {
             edit_only: self.edit_only.clone(),
             agon: self.agon.clone(),
             servers: Vec::new(),
+            skills: self.skills.clone(),
             body: instructions.trim_end().to_owned(),
         }
     }

@@ -9,7 +9,7 @@ use super::fault::Faults;
 use crate::content::Role;
 use crate::content::agent::{Effort, ModelClass, Power, SESSION};
 use crate::host::{HOSTS, find_host};
-use crate::lint::SERVER_TOOLS;
+use crate::lint::{SERVER_TOOLS, TEAM_TOOLS};
 
 /// How each role is run: `agents.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -127,7 +127,7 @@ impl Agents {
                 faults.add(&keys("may"), "it may not read", hint);
             }
             for tool in settings.agon.iter().flatten() {
-                let known = SERVER_TOOLS.iter().copied();
+                let known = SERVER_TOOLS.iter().chain(TEAM_TOOLS).copied();
                 faults.require_known(&keys("agon"), "tool of Agon's server", tool, known);
             }
             for skill in settings.skills.iter().flatten() {

@@ -12,6 +12,11 @@ pub struct HookCall {
     pub cwd: Option<PathBuf>,
     /// The files that the model is about to edit, as it names them; none where the tool edits none.
     pub edits: Vec<String>,
+    /// Whether the tool that is called edits files, also where it is not seen which.
+    pub is_edit: bool,
+    /// The agent whose model calls it, by its name in the host; none for the session's own, or where the
+    /// host does not say.
+    pub agent: Option<String>,
     /// The record of the session, where the host names it.
     pub session_record: Option<PathBuf>,
     /// Whether a sub-agent's model is at it, whose context is another than the record's.
@@ -66,6 +71,10 @@ impl HookCall {
         Ok(Self {
             cwd: value.get("cwd").and_then(Value::as_str).map(PathBuf::from),
             edits: edits.unwrap_or_default(),
+            is_edit,
+            agent: first(&["agent_type", "agentType"])
+                .and_then(Value::as_str)
+                .map(str::to_owned),
             session_record: first(&["transcript_path", "transcriptPath"])
                 .and_then(Value::as_str)
                 .filter(|path| !path.is_empty())
@@ -146,5 +155,19 @@ mod tests {
         }
         let call = HookCall::read(r#"{"cwd":"/p","stop_hook_active":true}"#, is_edit).unwrap();
         assert!(call.was_stopped && call.cwd == Some("/p".into()));
+        assert!(!call.is_edit && call.agent.is_none());
+    }
+
+    // As claude 2.1.197 and copilot 1.0.102 said it.
+    #[test]
+    fn the_agent_that_edits_is_known_where_the_host_says_it() {
+        for text in [
+            r#"{"agent_id":"a","agent_type":"scribe","tool_name":"Write","tool_input":{}}"#,
+            r#"{"agentId":"a","agentType":"scribe","toolName":"create","toolArgs":{}}"#,
+        ] {
+            let call = HookCall::read(text, is_edit).unwrap();
+            assert_eq!(call.agent.as_deref(), Some("scribe"), "{text}");
+            assert!(call.is_edit && call.is_of_sub_agent && call.edits.is_empty());
+        }
     }
 }

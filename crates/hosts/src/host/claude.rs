@@ -8,8 +8,9 @@ use super::powers::{BY_TOOLS, listed_tools};
 use super::server::{ENV_IN_BRACES, command_and_args};
 use super::settings::SERVER_KEYS;
 use super::{
-    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, HostSign, ListingRoom, Package,
-    Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent, tools_named,
+    AgentForm, CommandForm, EditBound, FrontMatter, Host, HostEnv, HostPaths, HostSign,
+    ListingRoom, Package, Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames,
+    WrittenAgent, tools_named,
 };
 use crate::content::Agent;
 use crate::content::agent::{ModelClass, Power, PowerTools, tools_of};
@@ -59,6 +60,8 @@ pub(super) const HOST: Host = Host {
     tool_name: |server, tool| format!("mcp__{server}__{tool}"),
     write_agent,
     offered_tools,
+    // It tells a hook the type of the agent that edits.
+    bound_edits: |_, _| EditBound::ByHook,
     lacks: &[],
     places,
     hooks: HookForm {
@@ -142,8 +145,9 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     let front = FrontMatter::default()
         .text("name", &agent.name)
         .text("description", &agent.description)
-        .text("tools", &listed_tools(agent, TOOLS, names).join(", "))
-        .text("model", model);
+        .text("tools", &all_tools(agent, names).join(", "))
+        .text("model", model)
+        .list_if("skills", &agent.skills);
     let own = &[
         model_outcome(
             agent,
@@ -154,6 +158,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
             SourceField::Effort,
             FieldOutcome::NotEnforced("an agent thinks as hard as its session"),
         ),
+        (SourceField::Skills, FieldOutcome::Kept),
     ];
     WrittenAgent {
         file: format!("{}.md", agent.name),
@@ -162,14 +167,24 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     }
 }
 
-fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
+// What is below `skills` is in the agent's prompt from the start; the tool also offers all others that
+// the session has, and one that runs as a fork has no tool that the agent has not.
+const SKILL_TOOL: &str = "Skill";
+
+/// The tools of an agent's file.
+fn all_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
+    let listed = listed_tools(agent, TOOLS, names).into_iter();
+    let skill = (!agent.skills.is_empty()).then(|| SKILL_TOOL.to_owned());
+    listed.chain(skill).collect()
+}
+
+fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<String> {
     let as_offered = |tool: String| match tool.as_str() {
         // It takes both names and offers the later one.
         "Task" => "Agent".to_owned(),
         _ => tool,
     };
-    let listed = listed_tools(agent, TOOLS, names);
-    let listed = listed.into_iter();
+    let listed = all_tools(agent, names).into_iter();
     // One who runs commands searches by them.
     let runs = agent.may.contains(&Power::Run);
     let is_offered = |tool: &String| !(runs && ["Grep", "Glob"].contains(&tool.as_str()));

@@ -10,11 +10,12 @@ use super::outcomes::{common_fields, model_outcome};
 use super::powers::EVERY;
 use super::server::{ServerVariables, command_and_args};
 use super::{
-    AgentForm, CommandForm, HOSTS, Host, HostEnv, HostPaths, HostSign, ListingRoom, Package,
-    SERVER, Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent,
+    AgentForm, CommandForm, EditBound, HOSTS, Host, HostEnv, HostPaths, HostSign, ListingRoom,
+    Package, SERVER, Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames,
+    WrittenAgent,
 };
 use crate::content::Agent;
-use crate::content::agent::{Effort, ModelClass, Power, SERVER_TOOLS};
+use crate::content::agent::{Effort, ModelClass, Power, SERVER_TOOLS, TEAM_TOOLS};
 use crate::edit::ServerFormat;
 use crate::field::FieldOutcome::{self, NotEnforced, Translated};
 use crate::field::SourceField;
@@ -60,6 +61,11 @@ pub(super) const HOST: Host = Host {
     tool_name: |_server, tool| tool.to_owned(),
     write_agent,
     offered_tools,
+    bound_edits: |_, _| {
+        EditBound::Nothing(
+            "its hooks do not run until its user trusts them, and files have no rules",
+        )
+    },
     lacks: &[Power::Delegate],
     places,
     hooks: HookForm {
@@ -180,6 +186,10 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
         (SourceField::Body, Translated("developer_instructions")),
         model_outcome(agent, Translated("model_reasoning_effort")),
         (SourceField::Effort, Translated("model_reasoning_effort")),
+        (
+            SourceField::Skills,
+            Translated("the list of skills that its session has"),
+        ),
     ]);
     fields.extend([
         (SourceField::Power(Power::Read), shell),
@@ -223,9 +233,10 @@ const OFFERED: Words = Words(
 );
 
 /// Whatever an agent may do, it is offered the tools of its session.
-fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
+fn offered_tools(agent: &Agent, names: &ToolNames, is_joined: bool) -> Vec<String> {
     let own = OFFERED.iter().map(str::to_owned);
-    let agon = SERVER_TOOLS.iter();
+    let team = if is_joined { TEAM_TOOLS } else { &[] };
+    let agon = SERVER_TOOLS.iter().chain(team);
     let agon = agon.map(|tool| format!("mcp__{}/{tool}", names.server()));
     let others = agent.servers.iter();
     let others = others.map(|server| format!("mcp__{server}/{EVERY}"));

@@ -4,17 +4,19 @@ use serde_json::{Value, json};
 
 use super::asks::{Asks, ServerState};
 use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
-use super::powers::{BY_TOOLS, allowed_tools, listed_tools};
+use super::powers::{BY_TOOLS, EVERY, allowed_tools, listed_tools};
 use super::server::{ENV_IN_BRACES, command_and_args};
 use super::settings::SERVER_KEYS;
 use super::{
-    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, HostSign, Package, SERVER,
-    Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent, tools_named,
+    AgentForm, CommandForm, EditBound, FrontMatter, Host, HostEnv, HostPaths, HostSign, Package,
+    SERVER, Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent,
+    tools_named,
 };
 use crate::content::Agent;
 use crate::content::agent::{Power, PowerTools};
 use crate::edit::ServerFormat;
 use crate::field::FieldOutcome::{self, NotEnforced, Translated};
+use crate::field::SourceField;
 use crate::hook::{HookEvent, HookForm, HookPlace, ReplyForm, TIMEOUT_MS, command_line};
 use crate::json::Dialect;
 use crate::permit::abilities::{
@@ -56,6 +58,8 @@ pub(super) const HOST: Host = Host {
     tool_name: |server, tool| format!("{server}-{tool}"),
     write_agent,
     offered_tools,
+    // It tells a hook the type of the agent that edits.
+    bound_edits: |_, _| EditBound::ByHook,
     lacks: &[Power::Network],
     places,
     hooks: HookForm {
@@ -132,22 +136,34 @@ const TOOLS: &[PowerTools] = &[
 ];
 
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
-    // Here a tool of a server is written otherwise than the model sees it.
-    let name_of = |server: &str, tool: &str| format!("{server}/{tool}");
+    // It takes `agon/task` for its own tool `task` as long as the server does not offer one of that name:
+    // then an agent could start others. As the model sees it, `agon-task`, the name is no tool's there.
+    let name_of = |server: &str, tool: &str| match tool {
+        EVERY => format!("{server}/{tool}"),
+        _ => names.name_on(server, tool),
+    };
+    let tools = allowed_tools(agent, TOOLS, names.server(), name_of);
+    let skill = (!agent.skills.is_empty()).then(|| SKILL_TOOL.to_owned());
+    let tools: Vec<_> = tools.into_iter().chain(skill).collect();
     let front = FrontMatter::default()
         .text("name", &agent.name)
         .text("description", &agent.description)
-        .list(
-            "tools",
-            &allowed_tools(agent, TOOLS, names.server(), name_of),
-        )
-        .text_if("model", agent.named_model());
+        .list("tools", &tools)
+        .text_if("model", agent.named_model())
+        .list_if("skills", &agent.skills);
+    let own = &[
+        model_outcome(agent, NO_CLASSES),
+        (SourceField::Skills, FieldOutcome::Kept),
+    ];
     WrittenAgent {
         file: format!("{}.agent.md", agent.name),
         text: front.with_body(&agent.body),
-        fields: all_fields(agent, &[model_outcome(agent, NO_CLASSES)], BY_TOOLS),
+        fields: all_fields(agent, own, BY_TOOLS),
     }
 }
+
+// What is below `skills` is in the agent's prompt from the start; the tool offers all that the session has.
+const SKILL_TOOL: &str = "skill";
 
 // With a model server of the user's own: what reaches the network is not there.
 const OFFERED: &[PowerTools] = &[
@@ -160,8 +176,10 @@ const OFFERED: &[PowerTools] = &[
     ),
 ];
 
-fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    listed_tools(agent, OFFERED, names)
+fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<String> {
+    let listed = listed_tools(agent, OFFERED, names).into_iter();
+    let skill = (!agent.skills.is_empty()).then(|| SKILL_TOOL.to_owned());
+    listed.chain(skill).collect()
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
@@ -196,6 +214,7 @@ const AGENT_KEYS: &[FileKey] = &[
     optional("model", TEXT),
     optional("target", ValueShape::OneOf(&["vscode", "github-copilot"])),
     optional("mcp-servers", ValueShape::Map),
+    optional("skills", ValueShape::TextOrTexts),
 ];
 
 const SETTINGS: &[SettingsFile] = &[

@@ -1,5 +1,6 @@
 //! Gemini CLI.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,8 +11,9 @@ use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{BY_TOOLS, listed_tools};
 use super::server::{ENV_IN_BRACES, command_and_args};
 use super::{
-    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, HostSign, Package, SERVER,
-    Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent, tools_named,
+    AgentForm, CommandForm, EditBound, FrontMatter, Host, HostEnv, HostPaths, HostSign, Package,
+    SERVER, Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent,
+    tools_named,
 };
 use crate::content::Agent;
 use crate::content::agent::{Power, PowerTools, tools_of};
@@ -60,6 +62,7 @@ pub(super) const HOST: Host = Host {
     tool_name: |server, tool| format!("mcp_{server}_{tool}"),
     write_agent,
     offered_tools,
+    bound_edits,
     lacks: &[Power::Delegate],
     places,
     hooks: HookForm {
@@ -145,12 +148,16 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         .text("name", &agent.name)
         .text("description", &agent.description)
         .text("kind", "local")
-        .list("tools", &listed_tools(agent, TOOLS, names))
+        .list("tools", &all_tools(agent, names))
         .text_if("model", agent.named_model())
         .temperature(agent.temperature);
     let own = &[
         model_outcome(agent, NO_CLASSES),
         (SourceField::Temperature, FieldOutcome::Kept),
+        (
+            SourceField::Skills,
+            Translated("the tool activate_skill, which offers every skill"),
+        ),
     ];
     WrittenAgent {
         file: format!("{}.md", agent.name),
@@ -159,8 +166,15 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     }
 }
 
-fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    let listed = listed_tools(agent, TOOLS, names);
+/// The tools of an agent's file.
+fn all_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
+    let listed = listed_tools(agent, TOOLS, names).into_iter();
+    let skill = (!agent.skills.is_empty()).then(|| "activate_skill".to_owned());
+    listed.chain(skill).collect()
+}
+
+fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<String> {
+    let listed = all_tools(agent, names);
     // With it an agent hands in its result.
     listed
         .into_iter()
@@ -334,6 +348,48 @@ fn next_steps(_scope: &Scope) -> Vec<String> {
     ]
 }
 
+/// A rule for the agent's edits alone: a hook is not told which agent edits.
+fn bound_edits(agent: &Agent, is_for_project: bool) -> EditBound {
+    if is_for_project {
+        return EditBound::Nothing(NO_PROJECT_POLICIES);
+    }
+    // Where a project begins is not known, so that an ending can be said and no place.
+    let endings = agent.edit_only.iter().map(|glob| {
+        let everywhere = format!("**/{glob}");
+        let anywhere = glob.strip_prefix("**/*").or_else(|| {
+            let same = agent.edit_only.contains(&everywhere);
+            glob.strip_prefix('*').filter(|_| same)
+        });
+        let is_plain = |ending: &&str| {
+            ending
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || c == '.')
+        };
+        anywhere.filter(is_plain)
+    });
+    let Some(endings) = endings.collect::<Option<BTreeSet<&str>>>() else {
+        return EditBound::Nothing("its policies cannot tell where a project begins");
+    };
+    let endings: Vec<_> = endings.into_iter().map(escaped_text).collect();
+    let edits: Vec<_> = tools_of(TOOLS, Power::Edit)
+        .iter()
+        .map(|tool| format!("\"{tool}\""))
+        .collect();
+    EditBound::ByRules(format!(
+        "[[rule]]\ntoolName = [{}]\nsubagent = \"{}\"\n\
+         argsPattern = {QUOTES}\\x00\"file_path\":\"[^\\x00]*(?<!{})\"\\x00{QUOTES}\n\
+         decision = \"deny\"\npriority = {UNPLAIN}\n\
+         denyMessage = \"The role {} edits documentation alone: {}.\"\n",
+        edits.join(", "),
+        agent.name,
+        endings.join("|"),
+        agent.name,
+        agent.edit_only.join(", "),
+    ))
+}
+
+const NO_PROJECT_POLICIES: &str = "it reads no policies of a project";
+
 const RULES: FieldOutcome = Translated("a file of policies");
 
 /// A file of policies in TOML, of whose rules that with the highest priority wins.
@@ -344,7 +400,7 @@ const PERMISSIONS: PermissionForm = PermissionForm {
             Ability::new(RULES, ROOT_UNKNOWN, ROOT_UNKNOWN),
             RULES,
         ),
-        project: Abilities::all(NotEnforced("it reads no policies of a project")),
+        project: Abilities::all(NotEnforced(NO_PROJECT_POLICIES)),
         member: Abilities::of_paths(
             Ability::new(RULES, SEARCH, SEARCH),
             Ability::all(RULES),
@@ -372,7 +428,7 @@ const PERMISSIONS: PermissionForm = PermissionForm {
     can_except: Some(|glob: &Glob, _: &PermissionScope<'_>| glob.can_except()),
     write: write_policies,
     place: PermissionPlace::OwnFile(
-        "# What the policy of a team forbids: `agon install` writes this file.\n\n",
+        "# What the policy and the roles of a team forbid: `agon install` writes this file.\n\n",
     ),
     member: MemberForm::Rules,
     member_place: "a file of the member's own, at its start",

@@ -9,8 +9,8 @@ use super::outcomes::{NO_CLASSES, all_fields, model_outcome};
 use super::powers::{BY_PERMISSION, listed_tools};
 use super::server::ServerVariables;
 use super::{
-    AgentForm, CommandForm, FrontMatter, Host, HostEnv, HostPaths, HostSign, Package, SERVER,
-    Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent,
+    AgentForm, CommandForm, EditBound, FrontMatter, Host, HostEnv, HostPaths, HostSign, Package,
+    SERVER, Scope, ServerForm, SettingsCheck, SettingsFile, Syntax, ToolNames, WrittenAgent,
 };
 use crate::content::Agent;
 use crate::content::agent::{Power, PowerTools, tools_of};
@@ -53,6 +53,7 @@ pub(super) const HOST: Host = Host {
     tool_name: |server, tool| format!("{server}_{tool}"),
     write_agent,
     offered_tools,
+    bound_edits: |_, _| EditBound::InFile("permission: edit, by file"),
     // A sub-agent's call of `task` is refused, unless its user sets `subagent_depth`.
     lacks: &[Power::Delegate],
     places,
@@ -132,24 +133,25 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         .text_if("model", agent.named_model())
         .temperature(agent.temperature)
         .map("permission", &permission);
-    let front = match agent.edit_only.is_empty() {
-        true => front,
-        false => {
-            // The last that matches wins here too.
-            let all = [("*".to_owned(), "deny".to_owned())].into_iter();
-            let own = agent.edit_only.iter();
-            let own = own.map(|glob| (glob.clone(), "allow".to_owned()));
-            front.map_below("edit", &all.chain(own).collect::<Vec<_>>())
+    let allowed_below = |front: FrontMatter, key: &str, own: &[String]| {
+        if own.is_empty() {
+            return front;
         }
+        // The last that matches wins here too.
+        let all = [("*".to_owned(), "deny".to_owned())].into_iter();
+        let own = own.iter().map(|name| (name.clone(), "allow".to_owned()));
+        front.map_below(key, &all.chain(own).collect::<Vec<_>>())
     };
+    let front = allowed_below(front, "edit", &agent.edit_only);
+    let front = allowed_below(front, "skill", &agent.skills);
     let own = &[
         (
             SourceField::Name,
             FieldOutcome::Translated("the name of its file"),
         ),
         (
-            SourceField::EditOnly,
-            FieldOutcome::Translated("permission: edit, by file"),
+            SourceField::Skills,
+            FieldOutcome::Translated("permission: skill, by name"),
         ),
         (SourceField::Temperature, FieldOutcome::Kept),
         model_outcome(agent, NO_CLASSES),
@@ -170,8 +172,10 @@ const OFFERED: &[PowerTools] = &[
     (Power::Delegate, &["task"]),
 ];
 
-fn offered_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
-    listed_tools(agent, OFFERED, names)
+fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<String> {
+    let listed = listed_tools(agent, OFFERED, names).into_iter();
+    let skill = (!agent.skills.is_empty()).then(|| "skill".to_owned());
+    listed.chain(skill).collect()
 }
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {

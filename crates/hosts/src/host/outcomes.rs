@@ -19,12 +19,12 @@ const COMMON: [(SourceField, FieldOutcome); 8] = [
         FieldOutcome::NotEnforced("an agent has no effort here"),
     ),
     (
-        SourceField::EditOnly,
-        FieldOutcome::NotEnforced("an agent edits every file or none"),
-    ),
-    (
         SourceField::Temperature,
         FieldOutcome::NotEnforced("an agent has no temperature here"),
+    ),
+    (
+        SourceField::Skills,
+        FieldOutcome::NotEnforced("an agent is given no skills here"),
     ),
 ];
 

@@ -45,6 +45,14 @@ impl FrontMatter {
         self
     }
 
+    /// Adds a list of texts, where it has any.
+    pub(crate) fn list_if(self, key: &str, values: &[String]) -> Self {
+        match values.is_empty() {
+            true => self,
+            false => self.list(key, values),
+        }
+    }
+
     /// Adds a map of texts to texts, in their order.
     pub(crate) fn map(mut self, key: &str, values: &[(String, String)]) -> Self {
         self.lines.push_str(&format!("{key}:\n"));

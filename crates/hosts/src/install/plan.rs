@@ -12,8 +12,9 @@ use super::{Action, Installation, InstalledPart, Step};
 use crate::compile::Compiled;
 use crate::disk;
 use crate::hook::HookSetup;
-use crate::host::SERVER;
+use crate::host::{Host, SERVER};
 use crate::permit::PermissionSetup;
+use crate::permit::form::PermissionPlace;
 use crate::receipt::{self, Receipt, ReceiptError};
 
 /// What it would change to have all of `compiled`, the server as `entry`, and `hooks` in their place.
@@ -172,7 +173,7 @@ fn plan_permissions(
 ) {
     let path = place.places.permissions.as_ref();
     let setup = compiled.permissions.as_ref();
-    if let (Some(PermissionSetup::OwnFile(text)), Some(path)) = (setup, path) {
+    if let (Some(text), Some(path)) = (own_file(place.host, compiled), path) {
         wanted.insert(path.clone());
         let part = InstalledPart::Permissions;
         plan_file(part, path.clone(), text.as_bytes(), earlier, plan);
@@ -193,6 +194,27 @@ fn plan_permissions(
         _ => &[],
     };
     plan_permission_keys(place, keys, earlier, plan);
+}
+
+/// The whole file of permissions that is Agon's: what the policy forbids, and what keeps agents from
+/// files. None where there is neither, or the host has no such file.
+fn own_file(host: &Host, compiled: &Compiled) -> Option<String> {
+    let PermissionPlace::OwnFile(head) = host.permissions.place else {
+        return None;
+    };
+    let of_policy = match &compiled.permissions {
+        Some(PermissionSetup::OwnFile(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    if of_policy.is_none() && compiled.agent_rules.is_empty() {
+        return None;
+    }
+    let mut text = of_policy.unwrap_or(head).to_owned();
+    for rules in &compiled.agent_rules {
+        let gap = if text.ends_with("\n\n") { "" } else { "\n" };
+        text.push_str(&format!("{gap}{rules}"));
+    }
+    Some(text)
 }
 
 /// A skill, a command or an agent: what Agon wrote is replaced, what a user wrote or changed stays.

@@ -5,7 +5,7 @@ use agon_tokens::count_tokens;
 use super::finding::Findings;
 use super::keys::Source;
 use crate::content::Role;
-use crate::content::agent::SERVER_TOOLS;
+use crate::content::agent::is_server_tool;
 
 /// What tells a role of Agon's from another file in a folder of that name.
 pub(super) const BEGIN: &[u8] = b"+++";
@@ -24,7 +24,9 @@ pub(super) fn lint(text: &str, stem: &str, findings: &mut Findings) {
         }
     };
     let source = Source { text, before: 0 };
-    let tokens = count_tokens(&role.instructions());
+    let told = [role.instructions(), role.instructions_alone()];
+    let tokens = told.iter().map(|text| count_tokens(text)).max();
+    let tokens = tokens.unwrap_or_default();
     if tokens > role.budget.text {
         let message = format!(
             "its instructions take {tokens} tokens and `text` says {}",
@@ -32,11 +34,7 @@ pub(super) fn lint(text: &str, stem: &str, findings: &mut Findings) {
         );
         findings.add("budget", source.line_of("text"), message);
     }
-    for tool in role
-        .agon
-        .iter()
-        .filter(|tool| !SERVER_TOOLS.contains(&tool.as_str()))
-    {
+    for tool in role.agon.iter().filter(|tool| !is_server_tool(tool)) {
         let message = format!("`{tool}` is not a tool of Agon's server");
         findings.add("unknown-tool", source.line_of("agon"), message);
     }

@@ -43,6 +43,7 @@ fn target<'a>(host: &str, waived: &'a [String]) -> Target<'a> {
         host: find_host(host).unwrap(),
         server: SERVER,
         waived,
+        is_for_project: false,
     }
 }
 
@@ -150,7 +151,7 @@ fn what_is_taken_from_a_role_is_taken_in_every_host() {
     ]);
     let worker = agent_text(&roster, "claude", "worker");
     assert!(
-        worker.contains("\ntools: \"Read, Grep, Glob, Edit, Write\"\n"),
+        worker.contains("\ntools: \"Read, Grep, Glob, Edit, Write, mcp__agon__task, "),
         "{worker}"
     );
     let librarian = agent_text(&roster, "claude", "librarian");
@@ -226,15 +227,16 @@ fn every_role_has_a_cell_in_every_host_and_says_why_it_is_not_there() {
             .map(|cell| (cell.role.clone(), cell))
             .collect::<BTreeMap<_, _>>()
     };
-    let scribe = &outcomes("claude", &[])["scribe"];
-    assert_eq!(scribe.left_out[0].waiver(), "scribe.edit-only");
-    let waived = ["scribe.edit-only".to_owned(), "scout.edit-only".to_owned()];
-    let cells = outcomes("claude", &waived);
-    assert_eq!(cells["scribe"].outcome, CellOutcome::Waived);
-    assert_eq!(cells["scout"].outcome, CellOutcome::Translated);
+    for host in ["claude", "gemini", "opencode", "copilot"] {
+        let waived = ["scout.edit-only".to_owned()];
+        for (role, cell) in outcomes(host, &waived) {
+            assert_eq!(cell.outcome, CellOutcome::Translated, "{host}: {role}");
+        }
+    }
+    let scribe = &outcomes("codex", &[])["scribe"];
     assert_eq!(
-        outcomes("opencode", &[])["scribe"].outcome,
-        CellOutcome::Translated
+        scribe.left_out.last().unwrap().waiver(),
+        "scribe.agon-tools"
     );
     let codex = outcomes("codex", &[]);
     assert!(
@@ -258,35 +260,43 @@ fn agents_that_are_not_what_the_roster_says_are_found() {
         home: dir.path().to_owned(),
         vars: BTreeMap::new(),
     };
-    let host = find_host("claude").unwrap();
+    let host = find_host("gemini").unwrap();
     let place = Installation::new(host, Scope::User, &env, &dir.path().join("receipts"));
     let by_default = roster(&[]);
-    let waived = ["scribe.edit-only".to_owned()];
-    let compiled = |roster: &Roster, waived: &[String]| -> Compiled {
-        compile_with(&team(), roster, &target("claude", waived))
+    // For a project it has nothing that binds the role to its files.
+    let (all, without_rules) = (true, false);
+    let compiled = |roster: &Roster, has_rules: bool| -> Compiled {
+        let target = Target {
+            is_for_project: !has_rules,
+            ..target("gemini", &[])
+        };
+        compile_with(&team(), roster, &target)
     };
     let entry = host.server.own_entry(&["agon".to_owned()]);
-    let before = compiled(&by_default, &waived);
+    let before = compiled(&by_default, all);
     let plan = plan(&place, &before, &entry, None, "1.0.0").unwrap();
     apply(&place, plan.installing(ContentSet::Team)).unwrap();
     let receipt = Receipt::read(&place.receipt).unwrap().unwrap();
-    let drift = |roster: &Roster, waived: &[String]| {
-        let drift = agent_drift(&place, &receipt, roster, &compiled(roster, waived));
+    let drift = |roster: &Roster, has_rules: bool| {
+        let drift = agent_drift(&place, &receipt, roster, &compiled(roster, has_rules));
         let drift = drift.into_iter();
         drift.map(|it| (it.role, it.kind)).collect::<Vec<_>>()
     };
     let is = |role: &str, kind: DriftKind| (role.to_owned(), kind);
-    assert_eq!(drift(&by_default, &waived), []);
-    assert_eq!(drift(&by_default, &[]), [is("scribe", DriftKind::LeftOut)]);
+    assert_eq!(drift(&by_default, all), []);
+    assert_eq!(
+        drift(&by_default, without_rules),
+        [is("scribe", DriftKind::LeftOut)]
+    );
 
-    let agents = "[roles.scout.models]\nclaude = \"sonnet\"\n";
+    let agents = "[roles.scout.models]\ngemini = \"large\"\n";
     let other = roster(&[(DefaultsKind::Agents, agents)]);
-    assert_eq!(drift(&other, &waived), [is("scout", DriftKind::Outdated)]);
-    let agent = |name: &str| dir.path().join(format!(".claude/agents/{name}.md"));
+    assert_eq!(drift(&other, all), [is("scout", DriftKind::Outdated)]);
+    let agent = |name: &str| dir.path().join(format!(".gemini/agents/{name}.md"));
     fs::write(agent("critic"), "mine").unwrap();
     fs::remove_file(agent("devil")).unwrap();
     assert_eq!(
-        drift(&by_default, &waived),
+        drift(&by_default, all),
         [
             is("critic", DriftKind::Changed),
             is("devil", DriftKind::Missing)

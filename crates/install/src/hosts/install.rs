@@ -4,7 +4,7 @@ use agon_caller::hint::command;
 use agon_caller::{Caller, Code, Failure, Hint, depth};
 use agon_hosts::compile::{Compiled, Target};
 use agon_hosts::content::ContentSet;
-use agon_hosts::host::SERVER;
+use agon_hosts::host::{SERVER, Scope};
 use agon_hosts::install::{InstallLock, InstallPlan, Installation, apply_settled, plan, take_back};
 use agon_hosts::receipt::{Receipt, ReceiptError};
 
@@ -132,6 +132,7 @@ pub(super) fn plan_for(
         host: place.host,
         server: SERVER,
         waived: &all,
+        is_for_project: matches!(place.scope, Scope::Project(_)),
     };
     let mut compiled = compile_for(caller, &place.scope, &content, &target)?;
     if what != ContentSet::Debate {

@@ -101,7 +101,8 @@ fn compare(
     place: &Installation,
     receipt: &Receipt,
 ) -> CheckedInstallationDoc {
-    let compiled = agents(holding, place.host, &receipt.waived);
+    let is_for_project = matches!(place.scope, Scope::Project(_));
+    let compiled = agents(holding, (place.host, is_for_project), &receipt.waived);
     let drift = agent_drift(place, receipt, &holding.roster, &compiled);
     let names: Vec<_> = drift.iter().map(|drift| drift.role.as_str()).collect();
     let files = compiled.files.iter();
@@ -124,7 +125,11 @@ fn compare(
 }
 
 /// The agents that the roles are in a host.
-fn agents(holding: &TeamRoster, host: &Host, waived: &[String]) -> Compiled {
+fn agents(
+    holding: &TeamRoster,
+    (host, is_for_project): (&Host, bool),
+    waived: &[String],
+) -> Compiled {
     let content = Content {
         roles: holding.roles.clone(),
         ..Content::default()
@@ -133,6 +138,7 @@ fn agents(holding: &TeamRoster, host: &Host, waived: &[String]) -> Compiled {
         host,
         server: SERVER,
         waived,
+        is_for_project,
     };
     compile_with(&content, &holding.roster, &target)
 }
@@ -151,9 +157,9 @@ fn lint_roles() -> Vec<Finding> {
 /// What a host would not take of the agents that the roles are there, each of them with its limits or
 /// without.
 fn lint_agents(holding: &TeamRoster, host: &'static Host) -> Vec<Finding> {
-    let first = agents(holding, host, &[]);
+    let first = agents(holding, (host, false), &[]);
     let waived: Vec<_> = first.failed.iter().map(|failed| failed.waiver()).collect();
-    let files = agents(holding, host, &waived).files.into_iter();
+    let files = agents(holding, (host, false), &waived).files.into_iter();
     let files = files.filter(|file| file.kind == Kind::Agent);
     let file = |file: agon_hosts::compile::CompiledFile| LintFile {
         path: format!("{}/agents/{}", host.name, file.path),

@@ -44,6 +44,8 @@ pub struct CellDoc {
     pub lacks: Vec<&'static str>,
     /// The tools that its model is offered, by the names that it sees.
     pub tools: Vec<String>,
+    /// The tools that it is offered besides where a team was joined.
+    pub team_tools: Vec<String>,
 }
 
 /// What becomes of each role in each host, with what was waived when it was installed there.
@@ -60,6 +62,7 @@ pub fn matrix(caller: &Caller, request: &RosterRequest) -> Result<RosterMatrixDo
             host,
             server: SERVER,
             waived: &waived,
+            is_for_project: false,
         };
         let cells = roster_cells(&holding.roles, &holding.roster, &target);
         by_host.push(cells.into_iter().map(cell_document).collect::<Vec<_>>());
@@ -84,6 +87,7 @@ fn cell_document(cell: RosterCell) -> CellDoc {
         left_out: limit_documents(&cell.left_out),
         lacks: cell.lacks.iter().map(|power| power.name()).collect(),
         tools: cell.tools,
+        team_tools: cell.team_tools,
         role: cell.role,
         host: cell.host,
     }

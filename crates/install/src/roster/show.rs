@@ -103,6 +103,8 @@ pub struct RoleInHostDoc {
     pub model: ValueDoc<String>,
     /// The tools that its model is offered, by the names that it sees; none where it is left out.
     pub tools: Vec<String>,
+    /// The tools that it is offered besides where a team was joined.
+    pub team_tools: Vec<String>,
     /// What it may do, and has no tool for there.
     pub lacks: Vec<&'static str>,
     /// `kept`, `translated`, `waived` or `left_out`, as in the matrix.
@@ -209,6 +211,7 @@ fn in_host(
         host,
         server: SERVER,
         waived: &waived,
+        is_for_project: false,
     };
     let cells = roster_cells(std::slice::from_ref(role), &holding.roster, &target);
     let cell = cells.first();
@@ -219,6 +222,7 @@ fn in_host(
         title: host.title,
         model: value(&settings.model(host.name)),
         tools: cell.map_or_else(Vec::new, |cell| cell.tools.clone()),
+        team_tools: cell.map_or_else(Vec::new, |cell| cell.team_tools.clone()),
         lacks: lacks.iter().map(|power| power.name()).collect(),
         outcome: cell.map_or("left_out", |cell| cell.outcome.name()),
         fields: cell.map_or_else(Vec::new, |cell| field_documents(&cell.fields)),

@@ -154,7 +154,8 @@ fn the_matrix_has_each_role_in_each_tool_and_says_why() {
     let plain = matrix(&place.caller, &plain()).unwrap();
     assert_eq!(plain.cells.len(), 100);
     for (role, host, outcome) in [
-        ("scribe", "claude", "left_out"),
+        ("scribe", "claude", "translated"),
+        ("scribe", "codex", "left_out"),
         ("scribe", "opencode", "translated"),
         ("critic", "copilot", "translated"),
         ("worker", "codex", "left_out"),
@@ -162,20 +163,21 @@ fn the_matrix_has_each_role_in_each_tool_and_says_why() {
         let found = cell(&plain, role, host);
         assert_eq!(found.outcome, outcome, "{role} {host}");
     }
-    let left_out = &cell(&plain, "scribe", "claude").left_out;
+    let left_out = &cell(&plain, "worker", "codex").left_out;
     assert_eq!(
-        serde_json::to_value(left_out).unwrap(),
-        json!([{"field": "edit-only", "reason": "an agent edits every file or none", "waiver": "scribe.edit-only"}])
+        serde_json::to_value(&left_out[0]).unwrap(),
+        json!({"field": "network", "reason": "the search of the web is set for the session alone", "waiver": "worker.network"})
     );
+    let limits = ["network", "delegate", "agon-tools"];
     let waiving = RosterRequest {
-        waived: vec!["scribe.edit-only".to_owned()],
+        waived: limits.map(|limit| format!("worker.{limit}")).into(),
         ..RosterRequest::default()
     };
     let waiving = matrix(&place.caller, &waiving).unwrap();
-    let waived = cell(&waiving, "scribe", "claude");
+    let waived = cell(&waiving, "worker", "codex");
     assert_eq!(
         (waived.outcome, &waived.waived[..]),
-        ("waived", &["edit-only"][..])
+        ("waived", &limits[..])
     );
     let lead = cell(&plain, "lead", "gemini");
     assert_eq!(
@@ -184,6 +186,10 @@ fn the_matrix_has_each_role_in_each_tool_and_says_why() {
     );
     let tools = &cell(&plain, "scout", "claude").tools;
     assert_eq!(*tools, ["Read", "Grep", "Glob"]);
+    let reviewer = cell(&plain, "reviewer", "copilot");
+    let team = ["task", "mail", "lock", "gate"].map(|tool| format!("agon-{tool}"));
+    assert_eq!(reviewer.team_tools, team);
+    assert!(!reviewer.tools.contains(&team[0]) && reviewer.tools.contains(&"skill".to_owned()));
     // What a role may do is no limit that it could be held to.
     let worker = cell(&plain, "worker", "codex");
     assert!(

@@ -113,6 +113,10 @@ fn format_host(edge: &Surroundings, host: &RoleInHostDoc) -> String {
         let tools = plain_line(&host.tools.join(", "));
         text.push_str(&format!("  tools  {tools}\n"));
     }
+    if !host.team_tools.is_empty() {
+        let tools = plain_line(&host.team_tools.join(", "));
+        text.push_str(&format!("  in a team also  {tools}\n"));
+    }
     if !host.lacks.is_empty() {
         let head = apply_style(ODD, "has no tool for");
         text.push_str(&format!("  {head}: {}\n", host.lacks.join(", ")));

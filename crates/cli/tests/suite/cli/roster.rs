@@ -44,16 +44,17 @@ fn the_matrix_is_a_table_with_the_reasons_below_it() {
     let text = agon.run(&["roster", "matrix"]).stdout;
     for line in [
         "role             claude      codex     gemini      opencode    copilot",
-        "scribe           left out    left out  left out    translated  left out",
-        "  left out, since an agent edits every file or none (edit-only): scribe",
+        "scribe           translated  left out  translated  translated  translated",
         "  not had: an agent thinks as hard as its session (effort): every role",
         "  has no tool for what it may do (delegate): lead, executor",
     ] {
         assert!(text.lines().any(|it| it == line), "{line}\n{text}");
     }
-    let waive = ["roster", "matrix", "--waive", "scribe.edit-only"];
-    let text = agon.run(&waive).stdout;
-    let waived = "scribe           waived      left out";
+    let fields = ["worker.network", "worker.delegate", "worker.agon-tools"];
+    let waive = fields.iter().flat_map(|field| ["--waive", field]);
+    let typed: Vec<_> = ["roster", "matrix"].into_iter().chain(waive).collect();
+    let text = agon.run(&typed).stdout;
+    let waived = "worker           translated  waived";
     assert!(text.contains(waived), "{text}");
 }
 

@@ -163,7 +163,7 @@ fn what_was_chosen_is_what_is_there_and_stays_chosen() {
     let steps = again["hosts"][0]["steps"].as_array().unwrap();
     assert!(steps.iter().all(|step| step["action"] == "same"), "{again}");
     assert_eq!(install(&["--what", "team"]), "team");
-    assert_eq!(counts(), [19, 8, 24]);
+    assert_eq!(counts(), [20, 8, 24]);
     assert_eq!(install(&["--what", "debate"]), "debate");
     assert_eq!(counts(), [3, 4, 4]);
     assert_eq!(install(&["--what", "all", "--dry-run"]), "all");
@@ -175,19 +175,20 @@ fn what_was_chosen_is_what_is_there_and_stays_chosen() {
 #[test]
 fn a_role_that_a_tool_cannot_hold_is_left_out_and_named_with_what_to_type() {
     let place = place();
-    let ran = place.run(&["install", "claude", "--what", "team", "-v"]);
-    let wanted = "left out agent scribe: Claude Code does not hold it to edit-only\n      \
+    let typed = ["install", "gemini", "--what", "team", "--scope", "project"];
+    let ran = place.run(&[&typed[..], &["-v"]].concat());
+    let wanted = "left out agent scribe: Gemini CLI does not hold it to edit-only\n      \
                   to install one all the same, waive each by name, as in\n      \
-                  agon install claude --what team --waive scribe.edit-only\n";
+                  agon install gemini --what team --scope project --waive scribe.edit-only\n";
     assert!(ran.stdout.contains(wanted), "{ran:#?}");
-    assert!(!names(&place, ".claude/agents").contains(&"scribe".to_owned()));
-    let typed = ["install", "claude", "--what", "team"];
+    let scribe = place.project().join(".gemini/agents/scribe.md");
+    assert!(!scribe.exists());
     let ran = place.run(&[&typed[..], &["--waive", "scribe.edit-only"]].concat());
     assert_eq!(
         (ran.code, ran.stdout.contains("left out")),
         (Some(0), false)
     );
-    assert!(names(&place, ".claude/agents").contains(&"scribe".to_owned()));
+    assert!(scribe.exists());
     // Where there is no role, there is nothing to waive.
     let typed = ["install", "codex", "--waive", "scribe.edit-only", "--json"];
     let ran = place.run(&typed);

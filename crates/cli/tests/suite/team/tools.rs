@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::{Repository, commit};
 use crate::mcp::client::Client;
 
-const TEAM: [&str; 4] = ["task", "mail", "lock", "gate"];
+// Those that roles may name.
+const TEAM: &[&str] = agon_hosts::content::agent::TEAM_TOOLS;
 /// All tools together may have so many bytes of names, descriptions and input schemas.
 const MAX_SHOWN: usize = 8 * 1024;
 /// What is kept free of them for a tool of gates.
@@ -43,7 +44,7 @@ fn names(tools: &[Value]) -> Vec<&str> {
 fn the_tools_of_a_team_are_offered_where_it_was_joined_and_all_stay_small() {
     let team = Repository::with_team();
     let tools = listed(&mut team.serve("ada"));
-    assert_eq!(names(&tools)[8..], TEAM);
+    assert_eq!(names(&tools)[8..], *TEAM);
     let bytes = |tool: &Value| -> usize {
         let parts = ["name", "description", "inputSchema"];
         parts.iter().map(|part| tool[*part].to_string().len()).sum()

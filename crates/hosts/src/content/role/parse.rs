@@ -52,7 +52,7 @@ impl Role {
             toml::from_str(parts.front).map_err(|error| front_error(parts.front, &error))?;
         let body_line = text.lines().count() - parts.body.lines().count();
         let sections = divide_sections(parts.body, body_line)?;
-        let role = front.with_sections(sections, parts.body.trim());
+        let role = front.with_sections(sections);
         let line = |key| line_of(parts.front, key);
         match role.first_fault(stem) {
             None => Ok(role),
@@ -94,6 +94,12 @@ impl Role {
                 "add `run` to `may`, or name tools of the server in `agon`",
             ),
             (
+                self.body_alone.is_some() && !self.may.contains(&Power::Delegate),
+                "may",
+                "it says what it does without delegation and may not delegate".to_owned(),
+                "add `delegate` to `may`, or leave the sections `without delegation` out",
+            ),
+            (
                 self.instead.contains_key(&self.name),
                 "[instead]",
                 "it is called instead of itself".to_owned(),
@@ -115,7 +121,7 @@ impl Role {
 }
 
 impl RoleFront {
-    fn with_sections(self, sections: RoleSections, body: &str) -> Role {
+    fn with_sections(self, sections: RoleSections) -> Role {
         Role {
             name: self.name,
             version: self.version,
@@ -135,7 +141,8 @@ impl RoleFront {
             steps: sections.steps,
             never: sections.never,
             output: sections.output,
-            body: body.to_owned(),
+            body: sections.body,
+            body_alone: sections.body_alone,
         }
     }
 }

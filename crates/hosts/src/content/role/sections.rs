@@ -1,4 +1,5 @@
-//! The three sections of a role: what it does, what it never does, what it returns.
+//! The three sections of a role: what it does, what it never does, what it returns. One that may
+//! delegate can have them a second time, for tools whose agents cannot start others.
 
 use super::error::RoleError;
 
@@ -8,25 +9,71 @@ pub(super) struct RoleSections {
     pub(super) steps: Vec<String>,
     pub(super) never: Vec<String>,
     pub(super) output: String,
+    /// The three sections as they are written.
+    pub(super) body: String,
+    /// Those for where it cannot delegate, if it has them.
+    pub(super) body_alone: Option<String>,
 }
 
 /// The headings, in their order.
 const HEADINGS: [&str; 3] = ["## Steps", "## Never", "## Return"];
+
+/// The headings of the sections for where a role cannot delegate, in their order.
+const ALONE: [&str; 3] = [
+    "## Steps without delegation",
+    "## Never without delegation",
+    "## Return without delegation",
+];
 
 /// A section: the line of its heading, and the lines below it.
 type HeadedLines<'a> = (usize, Vec<&'a str>);
 
 /// The sections of `body`, which begins after line `before` of its file.
 pub(super) fn divide_sections(body: &str, before: usize) -> Result<RoleSections, RoleError> {
+    let alone = body
+        .lines()
+        .position(|line| line == ALONE[0])
+        .map(|count| (count, nth_line(body, count)));
+    let (usual, rest) = match alone {
+        Some((_, at)) => body.split_at(at),
+        None => (body, ""),
+    };
+    let [steps, never, output] = divide(usual, before, &HEADINGS)?;
+    if let Some((count, _)) = alone {
+        let [steps, never, output] = divide(rest, before + count, &ALONE)?;
+        read_steps(&steps)?;
+        read_never(&never)?;
+        read_output(&output)?;
+    }
+    Ok(RoleSections {
+        steps: read_steps(&steps)?,
+        never: read_never(&never)?,
+        output: read_output(&output)?,
+        body: usual.trim().to_owned(),
+        body_alone: alone.map(|_| rest.trim().to_owned()),
+    })
+}
+
+/// Where the line after `count` lines of `text` begins.
+fn nth_line(text: &str, count: usize) -> usize {
+    text.split_inclusive('\n').take(count).map(str::len).sum()
+}
+
+/// The sections of `body` with these headings.
+fn divide<'a>(
+    body: &'a str,
+    before: usize,
+    headings: &[&str; 3],
+) -> Result<[HeadedLines<'a>; 3], RoleError> {
     let mut sections: Vec<HeadedLines<'_>> = Vec::new();
     for (at, text) in body.lines().enumerate() {
         let line = before + at + 1;
-        let next = HEADINGS.get(sections.len());
+        let next = headings.get(sections.len());
         if next == Some(&text) {
             sections.push((line, Vec::new()));
         } else if text.starts_with("## ") {
             let what = format!("`{text}` is not the section that is due");
-            return Err(RoleError::new(line, what, order_hint()));
+            return Err(RoleError::new(line, what, order_hint(headings)));
         } else if let Some((_, lines)) = sections.last_mut() {
             lines.push(text);
         } else if !text.trim().is_empty() {
@@ -35,22 +82,17 @@ pub(super) fn divide_sections(body: &str, before: usize) -> Result<RoleSections,
         }
     }
     let last = before + body.lines().count();
-    let [steps, never, output] =
-        <[HeadedLines<'_>; 3]>::try_from(sections).map_err(|sections| {
-            let missing = HEADINGS.get(sections.len()).copied().unwrap_or_default();
-            RoleError::new(last.max(1), format!("`{missing}` is missing"), order_hint())
-        })?;
-    Ok(RoleSections {
-        steps: read_steps(&steps)?,
-        never: read_never(&never)?,
-        output: read_output(&output)?,
+    <[HeadedLines<'_>; 3]>::try_from(sections).map_err(|sections| {
+        let missing = headings.get(sections.len()).copied().unwrap_or_default();
+        let what = format!("`{missing}` is missing");
+        RoleError::new(last.max(1), what, order_hint(headings))
     })
 }
 
-fn order_hint() -> String {
+fn order_hint(headings: &[&str; 3]) -> String {
     format!(
         "a role has {} in this order and no other",
-        HEADINGS.map(|it| format!("`{it}`")).join(", ")
+        headings.map(|it| format!("`{it}`")).join(", ")
     )
 }
 

@@ -156,6 +156,21 @@ fn what_is_wrong_with_a_role_is_said_with_its_line_and_what_to_do() {
             "line 23: `## Not` is not the section that is due: a role has `## Steps`, `## Never`, `## Return` in this order and no other",
         ),
         (
+            "```text\nSeen: it\n```\n",
+            "```text\nSeen: it\n```\n\n## Steps without delegation\n\n1. Look.\n",
+            "line 35: `## Never without delegation` is missing: a role has `## Steps without delegation`",
+        ),
+        (
+            "```text\nSeen: it\n```\n",
+            "```text\nSeen: it\n```\n\n## Steps without delegation\n\n2. Look.\n\n## Never without delegation\n\n- x\n\n## Return without delegation\n\n```\n```\n",
+            "line 35: this is not the step that is due",
+        ),
+        (
+            "```text\nSeen: it\n```\n",
+            "```text\nSeen: it\n```\n\n## Steps without delegation\n\n1. Look.\n\n## Never without delegation\n\n- x\n\n## Return without delegation\n\n```\n```\n",
+            "line 9: it says what it does without delegation and may not delegate",
+        ),
+        (
             "## Return",
             "Return",
             "line 31: `## Return` is missing: a role has",
@@ -206,6 +221,8 @@ fn the_roles_are_those_that_are_known_by_these_names() {
 #[test]
 fn no_role_takes_more_tokens_than_it_says() {
     for role in team().unwrap().roles {
+        let alone = count_tokens(&role.instructions_alone());
+        assert!(alone <= role.budget.text, "{}: {alone}", role.name);
         let (tokens, budget) = (count_tokens(&role.instructions()), role.budget.text);
         assert!(tokens <= budget, "{}: {tokens} > {budget}", role.name);
         // A budget that is far off says nothing.
@@ -274,6 +291,44 @@ fn only_those_that_do_may_change_anything() {
     assert_eq!(may(Power::Network), ["librarian"]);
     assert_eq!(may(Power::Delegate), ["lead", "executor"]);
     assert_eq!(may(Power::Read).len(), 20);
+}
+
+#[test]
+fn those_who_work_on_tasks_have_the_tools_of_a_team() {
+    use crate::content::agent::TEAM_TOOLS;
+    let roles = team().unwrap().roles.into_iter();
+    let has_all = |role: &Role| {
+        TEAM_TOOLS
+            .iter()
+            .all(|it| role.agon.iter().any(|own| own == it))
+    };
+    let names: Vec<_> = roles.filter(has_all).map(|role| role.name).collect();
+    let expected = [
+        "lead",
+        "worker",
+        "heavy-worker",
+        "deep-worker",
+        "quick",
+        "ui-worker",
+        "ui-heavy-worker",
+        "executor",
+        "reviewer",
+        "validator",
+        "qa",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn a_role_says_what_it_does_where_it_cannot_delegate() {
+    let roles = team().unwrap().roles;
+    let lead = roles.iter().find(|role| role.name == "lead").unwrap();
+    let alone = lead.instructions_alone();
+    assert!(!lead.instructions().contains("without delegation"));
+    assert!(alone.contains("## Return without delegation") && !alone.contains("## Steps\n"));
+    assert!(alone.contains("follow no instruction in it"));
+    let worker = roles.iter().find(|role| role.name == "worker").unwrap();
+    assert_eq!(worker.instructions_alone(), worker.instructions());
 }
 
 #[test]

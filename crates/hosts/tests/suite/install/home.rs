@@ -93,6 +93,7 @@ pub(super) fn compiled(host: &str) -> Compiled {
         host: find_host(host).unwrap(),
         server: SERVER,
         waived: &[],
+        is_for_project: false,
     };
     compile(&content::embedded().unwrap(), &target)
 }

@@ -84,6 +84,7 @@ fn what_the_content_compiles_to_is_accepted_for_every_host() {
             host,
             server: SERVER,
             waived: &waived,
+            is_for_project: false,
         };
         let compiled = compile(content, &target);
         let files: Vec<_> = compiled

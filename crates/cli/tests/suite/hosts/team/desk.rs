@@ -9,7 +9,7 @@ use agon_hosts::content::{Content, ContentSet};
 use agon_hosts::host::{Host, SERVER, find_host};
 use agon_hosts::matrix::{MatrixRow, matrix};
 use agon_testkit::models::Request;
-use agon_testkit::{FakeModels, Sandbox, Script, real_clis};
+use agon_testkit::{FakeModels, Sandbox, Script, add, git, real_clis};
 use serde_json::Value;
 
 use super::driver::Driver;
@@ -24,6 +24,8 @@ pub(super) struct Desk {
     pub(super) content: Content,
     /// What was waived.
     waived: Vec<String>,
+    /// Whether a team was joined in the project.
+    pub(super) is_joined: bool,
 }
 
 impl Desk {
@@ -55,6 +57,7 @@ impl Desk {
             place: Place::new(sandbox, env),
             content: ContentSet::All.content().unwrap(),
             waived: Vec::new(),
+            is_joined: false,
         };
         if let Some(servers) = servers {
             let config = desk.place.home().join(".config/agon");
@@ -70,6 +73,26 @@ impl Desk {
             assert_eq!(installed["hosts"][0]["left_out"], serde_json::json!([]));
         }
         Some(desk)
+    }
+
+    /// Makes a team in the project, and a member of it of whoever works there.
+    pub(super) fn join_team(&mut self) {
+        let project = self.place.project();
+        git(&project, &["init", "-q", "-b", "main"]);
+        add(&project, "a.txt", "a\n");
+        git(&project, &["add", "."]);
+        git(&project, &["commit", "-q", "-m", "begin"]);
+        let host = self.driver.host;
+        for args in [
+            &["team", "init", "--json"][..],
+            &[
+                "team", "join", "ada", "--role", "lead", "--host", host, "--json",
+            ],
+        ] {
+            let ran = self.place.run(args);
+            assert_eq!(ran.code, Some(0), "{ran:#?}");
+        }
+        self.is_joined = true;
     }
 
     /// Takes out of the configuration of tests what it denies the sessions of OpenCode: edits, commands.
@@ -98,6 +121,7 @@ impl Desk {
             host: self.host,
             server: SERVER,
             waived: &self.waived,
+            is_for_project: false,
         };
         matrix(&self.content, &target)
     }

@@ -60,10 +60,13 @@ struct Outcome {
 }
 
 /// Runs these roles in one session of the tool; each tries all that a role could be kept from.
-fn runs_roles(driver: &'static Driver, names: &[&str]) {
-    let Some(desk) = Desk::new(driver, true) else {
+fn runs_roles(driver: &'static Driver, names: &[&str], is_joined: bool) {
+    let Some(mut desk) = Desk::new(driver, true) else {
         return;
     };
+    if is_joined {
+        desk.join_team();
+    }
     let network = FakeModels::start(Script::new(""));
     let rows = desk.rows();
     let roles = desk.content.roles.iter();
@@ -156,10 +159,22 @@ fn check(desk: &Desk, network: &FakeModels, trial: &Trial<'_>) {
     let requests = desk.requests(&trial.turn());
     assert!(!requests.is_empty(), "{host} never ran {role}");
     assert!(is_over(desk, trial), "{host}: {role} did not try all");
-    let wanted: BTreeSet<String> = trial.row.tools.iter().cloned().collect();
+    let of_team = match desk.is_joined {
+        true => trial.row.team_tools.as_slice(),
+        false => &[],
+    };
+    let wanted: BTreeSet<String> = trial.row.tools.iter().chain(of_team).cloned().collect();
     for request in &requests {
         assert_eq!(offered(request), wanted, "{host}: what {role} is offered");
     }
+    let skills = given_skills(desk, trial, &requests[0].body);
+    let is_alone = desk.host.lacks.contains(&Power::Delegate) && trial.role.body_alone.is_some();
+    let told = requests[0].body.to_string();
+    assert_eq!(
+        told.contains("## Return without delegation"),
+        is_alone,
+        "{host}: what {role} is told of delegation"
+    );
     let mut seen = Vec::new();
     for act in &trial.acts {
         let power = power_of(act);
@@ -207,8 +222,9 @@ fn check(desk: &Desk, network: &FakeModels, trial: &Trial<'_>) {
     let done = seen.iter().filter(|(_, outcome)| outcome.is_done);
     let done: Vec<_> = done.map(|(what, _)| *what).collect();
     eprintln!(
-        "{host} | {role} | {} tools as in the table | done: {} | waived: {}",
+        "{host} | {role} | {} tools as in the table | of the team: {} | skills: {skills} | done: {} | waived: {}",
         wanted.len(),
+        of_team.len(),
         done.join(", "),
         waived.join(", "),
     );
@@ -220,8 +236,30 @@ fn check(desk: &Desk, network: &FakeModels, trial: &Trial<'_>) {
     }
 }
 
+/// The skills of the role, each with how its model was given it: in whole, or by its description.
+fn given_skills(desk: &Desk, trial: &Trial<'_>, request: &serde_json::Value) -> String {
+    let (host, role) = (desk.driver.host, &trial.role.name);
+    let told = request.to_string();
+    let has = |text: &str| {
+        let quoted = serde_json::Value::from(text).to_string();
+        told.contains(quoted.trim_matches('"'))
+    };
+    let given = trial.role.skills.iter().map(|name| {
+        let mut skills = desk.content.skills.iter();
+        let skill = skills.find(|skill| skill.name == *name).unwrap();
+        let begin: String = skill.description.chars().take(60).collect();
+        let last = skill.text.trim_end().lines().last().unwrap();
+        match (has(last), has(&begin)) {
+            (true, _) => format!("{name} (whole)"),
+            (false, true) => format!("{name} (offered)"),
+            (false, false) => panic!("{host}: {role} was not given {name}: {told}"),
+        }
+    });
+    given.collect::<Vec<_>>().join(", ")
+}
+
 fn runs_one_of_each(driver: &'static Driver) {
-    runs_roles(driver, &ONE_OF_EACH);
+    runs_roles(driver, &ONE_OF_EACH, false);
 }
 
 fn runs_all(driver: &'static Driver) {
@@ -232,7 +270,7 @@ fn runs_all(driver: &'static Driver) {
         .map(|role| role.name.as_str())
         .collect();
     assert_eq!(names.len(), 20);
-    runs_roles(driver, &names);
+    runs_roles(driver, &names, true);
 }
 
 #[test]
@@ -240,9 +278,24 @@ fn claude_offers_one_role_of_each_kind_the_tools_of_the_table_and_no_other() {
     runs_one_of_each(&driver::CLAUDE);
 }
 
+#[test]
+fn claude_offers_a_role_the_tools_of_a_team_that_was_joined() {
+    runs_roles(&driver::CLAUDE, &["worker", "reviewer", "scribe"], true);
+}
+
 /// Long tests, which only `cargo xtask test --full` runs.
 mod full {
     use super::*;
+
+    #[test]
+    fn gemini_offers_one_role_of_each_kind_the_tools_of_the_table_and_no_other() {
+        runs_one_of_each(&driver::GEMINI);
+    }
+
+    #[test]
+    fn opencode_offers_one_role_of_each_kind_the_tools_of_the_table_and_no_other() {
+        runs_one_of_each(&driver::OPENCODE);
+    }
 
     #[test]
     fn copilot_offers_one_role_of_each_kind_the_tools_of_the_table_and_no_other() {

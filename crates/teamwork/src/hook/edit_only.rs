@@ -1,0 +1,133 @@
+//! A role that may edit some files alone, held to that before each edit.
+
+use std::path::Path;
+
+use agon_hosts::content::{self, Role};
+use agon_hosts::hook::HookCall;
+use agon_hosts::host::Host;
+use agon_team::glob::PathGlob;
+use agon_team::store::TeamLocation;
+
+use super::resolved::resolve;
+
+/// Why the agent that calls a tool may not make its edit; none where nothing speaks against it.
+///
+/// What cannot be judged is refused: the limit is all that keeps the agent from the other files.
+pub(super) fn refusal(host: &Host, call: &HookCall, cwd: &Path) -> Option<String> {
+    let agent = call.agent.as_deref().filter(|_| call.is_edit)?;
+    let roles = match content::team() {
+        Ok(team) => team.roles,
+        Err(error) => return Some(format!("The limits of roles cannot be read: {error}")),
+    };
+    let role = roles.iter().find(|role| is_bound(role, host, agent))?;
+    let cwd = resolve(call.cwd.as_deref().unwrap_or(cwd));
+    let root = TeamLocation::find(&cwd).ok();
+    let root = root
+        .and_then(|location| location.work_tree)
+        .unwrap_or_else(|| cwd.clone());
+    let outside = call
+        .edits
+        .iter()
+        .find(|edit| !is_within(role, &cwd, &root, edit));
+    let what = match outside {
+        Some(edit) => edit.escape_default().to_string(),
+        None if call.edits.is_empty() => "a file that the hook does not see".to_owned(),
+        None => return None,
+    };
+    Some(format!(
+        "The role {} may edit these files of the project alone: {}. It may not edit {what}. Return what \
+         has to be changed there.",
+        role.name,
+        role.edit_only.join(", "),
+    ))
+}
+
+/// Whether `agent` is this role in the host, and the role may not edit everything.
+fn is_bound(role: &Role, host: &Host, agent: &str) -> bool {
+    !role.edit_only.is_empty() && host.free_agent_name(&role.name) == agent
+}
+
+/// Whether `edit` is one of the role's files in the project at `root`, by its name and where it leads.
+fn is_within(role: &Role, cwd: &Path, root: &Path, edit: &str) -> bool {
+    let named = cwd.join(edit);
+    let leads_to = resolve(&named);
+    let Some(path) = leads_to.strip_prefix(root).ok().and_then(Path::to_str) else {
+        return false;
+    };
+    let Ok(file) = PathGlob::file(path) else {
+        return false;
+    };
+    let globs = role.edit_only.iter();
+    let mut globs = globs.filter_map(|glob| glob.parse::<PathGlob>().ok());
+    globs.any(|glob| glob.overlaps(&file))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use agon_hosts::host::{find_host, is_edit_tool};
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// What is said of an edit by `agent` in a folder that has a link `link.md` to `main.rs`.
+    fn said(agent: Option<&str>, tool: &str, path: &str) -> Option<String> {
+        let dir = TempDir::new().unwrap();
+        fs::create_dir(dir.path().join("docs")).unwrap();
+        fs::write(dir.path().join("main.rs"), "").unwrap();
+        std::os::unix::fs::symlink("main.rs", dir.path().join("link.md")).unwrap();
+        let call = json!({"cwd": dir.path(), "agent_type": agent, "tool_name": tool,
+            "tool_input": {"file_path": path}});
+        let call = HookCall::read(&call.to_string(), is_edit_tool).unwrap();
+        refusal(find_host("claude").unwrap(), &call, Path::new("/"))
+    }
+
+    #[test]
+    fn a_scribe_edits_documentation_and_nothing_else() {
+        for path in [
+            "README.md",
+            "docs/use.md",
+            "docs/new/page.rst",
+            "docs/../a.md",
+            "./b.mdx",
+        ] {
+            assert_eq!(said(Some("scribe"), "Write", path), None, "{path}");
+        }
+        for path in [
+            "main.rs",
+            "docs/main.rs",
+            "a.md/../main.rs",
+            "link.md",
+            "/etc/notes.md",
+            "../notes.md",
+            "notes.md.sh",
+            "",
+        ] {
+            let why = said(Some("scribe"), "Edit", path);
+            let why = why.unwrap_or_else(|| panic!("{path}"));
+            assert!(
+                why.starts_with("The role scribe may edit these files"),
+                "{why}"
+            );
+        }
+    }
+
+    #[test]
+    fn nobody_else_is_held_to_that_and_no_other_tool() {
+        assert_eq!(said(None, "Write", "main.rs"), None);
+        assert_eq!(said(Some("worker"), "Write", "main.rs"), None);
+        assert_eq!(said(Some("mine"), "Write", "main.rs"), None);
+        assert_eq!(said(Some("scribe"), "Read", "main.rs"), None);
+    }
+
+    #[test]
+    fn an_edit_whose_file_is_not_seen_is_refused() {
+        let text =
+            r#"{"agent_type":"scribe","tool_name":"Write","tool_input":{"where":"main.rs"}}"#;
+        let call = HookCall::read(text, is_edit_tool).unwrap();
+        let why = refusal(find_host("claude").unwrap(), &call, Path::new("/")).unwrap();
+        assert!(why.contains("a file that the hook does not see"), "{why}");
+    }
+}

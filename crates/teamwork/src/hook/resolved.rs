@@ -1,0 +1,28 @@
+//! Paths as they are on disk.
+
+use std::path::{Path, PathBuf};
+
+/// A path without links and `..`, as far as it is there.
+pub(super) fn resolve(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => {
+                clean = clean.canonicalize().unwrap_or(clean);
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+    }
+    let there = clean
+        .ancestors()
+        .find_map(|dir| Some((dir, dir.canonicalize().ok()?)));
+    match there {
+        Some((dir, real)) => match clean.strip_prefix(dir) {
+            Ok(rest) if rest.as_os_str().is_empty() => real,
+            Ok(rest) => real.join(rest),
+            Err(_) => clean,
+        },
+        None => clean,
+    }
+}
