@@ -64,11 +64,11 @@ pub(crate) use skills::{
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
-    AddArgs, DepCommand, GateAddArgs, GateCommand, LandArgs, PolicyCommand, PolicyCompileArgs,
-    PolicyExplainArgs, PrecommitCommand, ReviewArgs, SendArgs, StartArgs, TakeArgs, TeamBy,
-    TeamCommand, TeamDoctorArgs, TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs,
-    TeamMailCommand, TeamRunArgs, TeamStatusArgs, TeamTaskCommand, TeamUsageArgs, TeamWatchArgs,
-    TurnArgs,
+    AddArgs, DepCommand, EditArgs, GateAddArgs, GateCommand, LandArgs, ListTasksArgs,
+    PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand, ReviewArgs, SendArgs,
+    SpecArgs, StartArgs, TakeArgs, TeamBy, TeamCommand, TeamDoctorArgs, TeamExportArgs,
+    TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamRunArgs, TeamStatusArgs,
+    TeamTaskCommand, TeamUsageArgs, TeamWatchArgs, TurnArgs,
 };
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;

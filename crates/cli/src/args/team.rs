@@ -21,9 +21,7 @@ pub(crate) use record::{
 };
 pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs};
 use task::parse_epoch;
-pub(crate) use task::{
-    AddArgs, EditArgs, LabelArgs, ListTasksArgs, MoveArgs, ReopenArgs, SpecArgs, TeamTaskCommand,
-};
+pub(crate) use task::{AddArgs, EditArgs, ListTasksArgs, SpecArgs, TeamTaskCommand};
 pub(crate) use usage::{TeamBy, TeamUsageArgs};
 
 /// What to do with a team.

@@ -82,7 +82,15 @@ const COMMANDS: [Typed; 33] = [
     (
         "lea",
         &[
-            "task", "edit", "t3", "--title", "Translate", "--priority", "2", "--gate", "ok",
+            "task",
+            "edit",
+            "t3",
+            "--title",
+            "Translate",
+            "--priority",
+            "2",
+            "--gate",
+            "ok",
         ],
     ),
     ("lea", &["task", "label", "t3", "words", "docs"]),
