@@ -152,7 +152,7 @@ fn what_was_chosen_is_what_is_there_and_stays_chosen() {
     assert_eq!(install(&[]), "debate");
     assert_eq!(counts(), [3, 4, 4]);
     assert_eq!(install(&["--what", "all"]), "all");
-    assert_eq!(counts(), [22, 12, 25]);
+    assert_eq!(counts(), [23, 12, 25]);
     let shown = place.run(&["hosts", "--json"]).json();
     assert_eq!(shown["hosts"][0]["installed"]["what"], "all");
     let shown = place.run(&["hosts"]).stdout;

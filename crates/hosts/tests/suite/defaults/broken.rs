@@ -88,7 +88,7 @@ pub(super) const BROKEN: &[Broken] = &[
     broken(
         DefaultsKind::Agents,
         "schema = \"agon.agents/1\"\n[roles.lead]\nagon = [\"debate\"]\n",
-        "3: there is no tool of Agon's server `debate`; there is debate_start, debate_wait, debate_result, debate_steer, debate_ask, consult, recall, status",
+        "3: there is no tool of Agon's server `debate`; there is debate_start, debate_wait, debate_result, debate_steer, debate_ask, consult, recall, status, task, mail, lock, gate",
     ),
     broken(
         DefaultsKind::Agents,
