@@ -233,8 +233,7 @@ fn a_team_that_is_installed_is_compared_with_the_roster() {
     put(Some(ContentSet::Team));
     let installations = checked().installations;
     let counts: Vec<_> = installations.iter().map(|it| it.current).collect();
-    // The scribe is left out where it cannot be held to documentation.
-    assert_eq!(counts, [19, 20]);
+    assert_eq!(counts, [20, 20]);
     assert!(!checked().has_drift());
 
     let agents = "[roles.scout]\nmodels = { claude = \"sonnet\", opencode = \"lab/small\" }\n";
