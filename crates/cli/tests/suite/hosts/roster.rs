@@ -122,7 +122,7 @@ fn each_text_names_the_commands_that_do_its_work() {
     for (path, commands) in [
         (
             "skills/context-degradation/SKILL.md",
-            &["agon context", "agon context --handover > HANDOVER.md"][..],
+            &["agon context.", "agon context --handover > HANDOVER.md"][..],
         ),
         (
             "skills/handoff-protocols/SKILL.md",
@@ -141,7 +141,7 @@ fn each_text_names_the_commands_that_do_its_work() {
             &[
                 "agon team status",
                 "agon team lock list",
-                "agon context",
+                "agon context.",
                 "agon context --handover",
             ],
         ),
@@ -161,7 +161,11 @@ fn each_text_names_the_commands_that_do_its_work() {
         let text = &texts[Path::new(path)];
         let lines = command_lines(text);
         for command in commands {
-            let named = lines.iter().any(|line| line.starts_with(command));
+            // With a full stop it is the whole line.
+            let named = match command.strip_suffix('.') {
+                Some(whole) => lines.contains(&whole),
+                None => lines.iter().any(|line| line.starts_with(command)),
+            };
             assert!(named, "{path}: {command}");
         }
     }
