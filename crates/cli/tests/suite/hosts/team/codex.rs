@@ -85,7 +85,7 @@ mod full {
             "web_search",
             "exec_command",
             "mcp__agon/debate_start",
-            "multi_agent_v1/spawn_agent",
+            "multi_agent_v1",
         ] {
             assert!(plain.contains(tool), "{tool}: {plain:?}");
         }
