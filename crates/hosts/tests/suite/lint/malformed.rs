@@ -133,7 +133,7 @@ pub(super) const CASES: &[Case] = &[
     ),
     case(
         "skills/a/SKILL.md",
-        "---\nname: \"a\"\ndescription: \"Use it when asked.\"\nmetadata:\n  \"agon-max-context-tokens\": \"5\"\n---\n\nDo it.\n",
+        "---\nname: \"a\"\ndescription: \"Use it when asked.\"\nmetadata:\n  \"agon-max-context-tokens\": \"1\"\n---\n\nDo it.\n",
         "budget",
         "none looks",
     ),
