@@ -5,6 +5,7 @@ use agon_caller::{Code, Failure, FailureKind, Hint, write_failure};
 use agon_engine::host::FolderError;
 use agon_engine::run::RunError;
 use agon_folder::ProjectError;
+use agon_record::state::State;
 use agon_rules::steer::{CommandRefusal, RefusalCode};
 
 /// The failure of a run, and what to do about it.
@@ -19,6 +20,12 @@ pub(crate) fn run_failure(error: RunError<FolderError>) -> Failure {
             .hint(flag("ask-again").text(" discards the stored reply and asks again")),
         RunError::NoSeat { .. } | RunError::LookUp { .. } => Failure::from_error(Code::Bug, &error),
     }
+}
+
+/// The user stopped the debate.
+pub(crate) fn stopped_failure(state: &State) -> Failure {
+    let hint = format!("agon resume {} goes on", state.command_name());
+    Failure::new(Code::Cancelled, "stopped; nothing is lost").hint(hint)
 }
 
 /// The failure for a folder that cannot be written, and what to do about it.

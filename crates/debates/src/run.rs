@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use agon_caller::environments::background_program;
 use agon_caller::guard::with_guard;
-use agon_caller::{Caller, Code, Failure, find, system};
+use agon_caller::{Caller, Failure, find, system};
 use agon_engine::host::{FolderHost, Host};
 use agon_engine::run::{RunEnd, run_debate};
 use agon_engine::run_context::RunContext;
@@ -26,7 +26,7 @@ use agon_seats::tools::Tools;
 use agon_store::{Disk, RealDisk};
 use agon_verdict::fixed_line::fixed_line;
 
-use crate::failure::{run_failure, store_failure};
+use crate::failure::{run_failure, stopped_failure, store_failure};
 use crate::front::{Beginning, FrontEnd};
 use crate::limits::expectation::Expectation;
 use crate::limits::{opened, spending};
@@ -263,12 +263,6 @@ fn is_content_traced(caller: &Caller) -> bool {
         let set = set.trim().to_ascii_lowercase();
         matches!(set.as_str(), "true" | "span_only" | "span_and_event")
     })
-}
-
-/// The user stopped the debate.
-pub(crate) fn stopped_failure(state: &State) -> Failure {
-    let hint = format!("agon resume {} goes on", state.command_name());
-    Failure::new(Code::Cancelled, "stopped; nothing is lost").hint(hint)
 }
 
 /// Everybody who may be asked for something.

@@ -32,6 +32,7 @@ mod sessions;
 mod signs;
 mod supervise;
 mod sweep;
+mod task_needs;
 mod tasks;
 mod team;
 mod token_file;

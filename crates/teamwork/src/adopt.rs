@@ -101,7 +101,7 @@ async fn adopt(
     }
     let known = earlier_assignees(caller, &mut team)?;
     let earlier = |origin: &TaskOrigin| {
-        let mapped = map::map(origin)?;
+        let mapped = source::map(origin)?;
         let assignee = mapped.assignee.as_ref().and_then(|name| known.get(name));
         let assignee = assignee.cloned();
         Some(to_task(&origin.source, mapped, assignee))
@@ -152,7 +152,7 @@ fn earlier_assignees(
     let origins: Vec<TaskOrigin> = origins.filter_map(|task| task.origin).collect();
     let names: BTreeSet<String> = origins
         .iter()
-        .filter_map(|origin| map::map(origin)?.assignee)
+        .filter_map(|origin| source::map(origin)?.assignee)
         .collect();
     let mut known = BTreeMap::new();
     for name in names {

@@ -1,6 +1,7 @@
 //! One turn of a member: its tool runs, its signs are written down, and what it left is looked at.
 
 mod beside;
+mod check_list;
 mod checks;
 mod ending;
 mod output;

@@ -6,7 +6,7 @@ use agon_record::spec::Effort;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::child::overlay_json;
+use super::overlay::overlay_json;
 use super::user_file::read_table_keys;
 use super::{ArgsPerTableKey, Offer, ProfileError};
 use crate::environment::Environment;

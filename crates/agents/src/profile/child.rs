@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::overlay::overlay_json;
 use super::private_folder::USAGE_FILE;
 use super::user_file::read_table_keys;
 use super::{Acp, ArgsPerTableKey, Cli, Confinement, Conversations};
@@ -21,18 +22,6 @@ pub(crate) fn merge_json(theirs: Option<&str>, ours: &str) -> String {
     };
     overlay_json(&mut base, over);
     base.to_string()
-}
-
-/// Lays `over` on `base`: maps are merged, all else is replaced.
-pub(super) fn overlay_json(base: &mut Value, over: Value) {
-    match (base, over) {
-        (Value::Object(base), Value::Object(over)) => {
-            for (key, value) in over {
-                overlay_json(base.entry(key).or_insert(Value::Null), value);
-            }
-        }
-        (base, over) => *base = over,
-    }
 }
 
 /// The arguments of one call.

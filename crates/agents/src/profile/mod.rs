@@ -33,7 +33,6 @@ use serde::{Deserialize, Serialize};
 
 pub use acp::{Acp, Confinement, Notices};
 pub use address::{Address, AddressError};
-use child::overlay_json;
 pub(crate) use child::{acp_args, merge_json};
 pub use child::{command_args, explicit_model};
 pub use classes::ModelClasses;
@@ -41,6 +40,7 @@ pub use error::ProfileError;
 pub use http::{Adapter, ConstrainWhen, Http};
 pub use model::{ContextDegradation, ModelFacts, Price};
 pub use offer::{Capability, HostTool, Offer, UnlistedTool, toml_key};
+use overlay::overlay_json;
 pub(crate) use passage::OpenPassage;
 pub use passage::Passage;
 pub(crate) use private_folder::{EMPTY, TEMP, USAGE_FILE};

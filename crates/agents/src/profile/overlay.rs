@@ -1,4 +1,6 @@
-//! Tables laid over each other.
+//! Tables and JSON documents laid over each other.
+
+use serde_json::Value;
 
 /// Lays `over` over `base`: tables entry by entry, lists and values replaced.
 pub(super) fn overlay_table(base: &mut toml::Table, over: &toml::Table) {
@@ -9,5 +11,17 @@ pub(super) fn overlay_table(base: &mut toml::Table, over: &toml::Table) {
                 base.insert(key.clone(), value.clone());
             }
         }
+    }
+}
+
+/// Lays `over` on `base`: maps are merged, all else is replaced.
+pub(super) fn overlay_json(base: &mut Value, over: Value) {
+    match (base, over) {
+        (Value::Object(base), Value::Object(over)) => {
+            for (key, value) in over {
+                overlay_json(base.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (base, over) => *base = over,
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::child::overlay_json;
+use super::overlay::overlay_json;
 use super::user_file::read_json;
 use crate::environment::Environment;
 

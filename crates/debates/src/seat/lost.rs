@@ -10,11 +10,11 @@ use agon_record::state::State;
 use agon_seats::tools::Tools;
 
 use crate::failure::run_failure;
+use crate::failure::stopped_failure;
 use crate::front::{AfterLoss, FrontEnd, LostSeat};
 use crate::limits::bounds::caps_to_go_on;
 use crate::limits::opened;
 use crate::limits::opened::Grant;
-use crate::run::stopped_failure;
 use crate::seat::substitute::Replacing;
 use crate::seat::{replace, substitute};
 

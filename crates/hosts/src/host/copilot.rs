@@ -137,7 +137,7 @@ const TOOLS: &[PowerTools] = &[
 
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     // It takes `agon/task` for its own tool `task` as long as the server does not offer one of that name:
-    // then an agent could start others. As the model sees it, `agon-task`, the name is no tool's there.
+    // then an agent could start others. As the model sees it, `agon-task`, the name is not a tool's there.
     let name_of = |server: &str, tool: &str| match tool {
         EVERY => format!("{server}/{tool}"),
         _ => names.name_on(server, tool),

@@ -40,9 +40,9 @@ const FIELDS: OutputFields = &[
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "task",
-    description: "The team's work. list: the board. show. add: title, spec, needs, and whether a \
-        review is needed. claim: it is yours until the lease ends. start, renew, wait. submit a \
-        commit (with no change: say why in note), then done: refused without evidence. review \
+    description: "The team's work. list: the board. show. add: title, spec, needs, review. \
+        claim: it is yours until the lease ends. start, renew, wait. submit a commit \
+        (with no change: say why in note), then done: refused without evidence. review \
         what another submitted, with its epoch. release, fail and cancel take a note. For the \
         lead: edit, assign (nobody without to), label, reopen with a note.",
     input: input_schema::<TaskArguments>,
@@ -84,14 +84,12 @@ struct TaskArguments {
     #[schemars(with = "Option<String>")]
     task: Option<TaskId>,
     epoch: Option<i64>,
-    /// For add, edit
     title: Option<String>,
     spec: Option<String>,
     #[schemars(with = "Option<Vec<String>>")]
     needs: Option<Vec<TaskId>>,
     /// wait: input|mail|lock|gate|rate_limit
     reason: Option<String>,
-    /// Of lease or wait
     seconds: Option<u64>,
     /// HEAD
     commit: Option<String>,

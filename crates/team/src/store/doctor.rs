@@ -16,7 +16,7 @@ use crate::store::queue::{
     apply_step, break_circles, describe, grant_waiting, remove_lock, set_granted,
 };
 use crate::store::rows::{read_task, write_task};
-use crate::store::tasks::remove_need;
+use crate::store::task_needs::remove_need;
 use crate::store::team::Team;
 use crate::store::write::Write;
 use crate::task::{Task, TaskState, TaskStep};

@@ -6,7 +6,6 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::change::{Change, TaskEvidence};
 use crate::id::{Epoch, GateName, TaskId, TreeHash};
@@ -17,10 +16,10 @@ use crate::store::event::{EventDoc, read_events_around};
 use crate::store::gates::{read_reviews, read_runs};
 use crate::store::queue::{apply_step, describe};
 use crate::store::rows::{
-    insert_label, open_needs, read_locks, read_needs, read_task, read_tasks, task_exists,
-    write_assignee,
+    insert_label, open_needs, read_locks, read_needs, read_task, read_tasks, write_assignee,
 };
 use crate::store::signs::note_renewal;
+use crate::store::task_needs::{add_need, remove_need};
 use crate::store::team::Team;
 use crate::store::write::{Write, check_length, to_json};
 use crate::task::{
@@ -308,7 +307,7 @@ impl Team {
                 TeamStep::Reopen { attempts, note } => TaskStep::Reopen {
                     attempts: attempts.unwrap_or(write.limits.max_attempts),
                     note: note.clone(),
-                    held: held_dependents(write.db, task)?,
+                    held: running_dependents(write.db, task)?,
                 },
             };
             if let TaskStep::Cancel { note }
@@ -481,7 +480,7 @@ fn replace(
 }
 
 /// The tasks under way that need this one done.
-fn held_dependents(db: &Connection, task: TaskId) -> Result<Vec<TaskId>, StoreError> {
+fn running_dependents(db: &Connection, task: TaskId) -> Result<Vec<TaskId>, StoreError> {
     let mut statement = db.prepare_cached(
         "SELECT dep.task FROM dep JOIN task ON task.id = dep.task
          WHERE dep.needs = ?1 AND task.holder IS NOT NULL ORDER BY dep.task",
@@ -564,58 +563,4 @@ fn next_ready(write: &Write<'_>) -> Result<Option<TaskId>, StoreError> {
     Ok(statement
         .query_row(own, |row| row.get(0).map(TaskId::new))
         .optional()?)
-}
-
-fn add_need(write: &Write<'_>, task: TaskId, needed: TaskId) -> Result<(), StoreError> {
-    if task_exists(write.db, task)? {
-        let state = read_task(write.db, task)?.state;
-        if !matches!(state, TaskState::Draft | TaskState::Ready) {
-            return Err(StoreError::Task(TaskRefusal::State {
-                task,
-                state,
-                step: "made to need another",
-            }));
-        }
-    }
-    link_need(write, task, needed)
-}
-
-/// Lets a task need another, wherever it stands.
-pub(super) fn link_need(write: &Write<'_>, task: TaskId, needed: TaskId) -> Result<(), StoreError> {
-    let mut needs = read_needs(write.db)?;
-    let known = [task, needed].map(|id| task_exists(write.db, id));
-    let [has_task, has_needed] = known;
-    let (has_task, has_needed) = (has_task?, has_needed?);
-    needs.add(
-        task,
-        needed,
-        |id| if id == task { has_task } else { has_needed },
-    )?;
-    let changed = write
-        .db
-        .prepare_cached("INSERT OR IGNORE INTO dep (task, needs) VALUES (?1, ?2)")?
-        .execute((task.number(), needed.number()))?;
-    if changed > 0 {
-        write.event("need.added", &task.to_string(), &json!({ "needs": needed }))?;
-    }
-    Ok(())
-}
-
-pub(super) fn remove_need(
-    write: &Write<'_>,
-    task: TaskId,
-    needed: TaskId,
-) -> Result<(), StoreError> {
-    let changed = write
-        .db
-        .prepare_cached("DELETE FROM dep WHERE task = ?1 AND needs = ?2")?
-        .execute((task.number(), needed.number()))?;
-    if changed > 0 {
-        write.event(
-            "need.removed",
-            &task.to_string(),
-            &json!({ "needs": needed }),
-        )?;
-    }
-    Ok(())
 }

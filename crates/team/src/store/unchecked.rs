@@ -1,4 +1,4 @@
-//! Tasks that are done and that nobody but their author checked.
+//! Tasks that are done and that only their author checked.
 
 use std::collections::BTreeSet;
 

@@ -6,7 +6,6 @@ use agon_team::store::{ImportedState, ImportedTask};
 use agon_team::task::{Assignee, Label, TaskOrigin};
 use serde_json::Value;
 
-use super::{backlog, beads, markdown};
 use crate::text::{clean, clean_line};
 
 // Those of the team's limits, less what a mark of the cut takes.
@@ -48,17 +47,6 @@ impl Mapped {
             needs: BTreeSet::new(),
             parts: BTreeSet::new(),
         }
-    }
-}
-
-/// What an entry was, by the fields that were stored; none where they are of no list that is known.
-pub(super) fn map(origin: &TaskOrigin) -> Option<Mapped> {
-    let (id, fields) = (origin.id.clone(), origin.fields.clone());
-    match origin.source.split(':').next()? {
-        backlog::SOURCE => Some(backlog::map(id, fields)),
-        beads::SOURCE => Some(beads::map(id, fields)),
-        markdown::SOURCE => Some(markdown::map(id, fields)),
-        _ => None,
     }
 }
 

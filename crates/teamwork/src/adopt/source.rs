@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use agon_caller::{Caller, Code, Failure};
 use agon_team::store::{EXPORT_SCHEMA, TeamLocation};
+use agon_team::task::TaskOrigin;
 
 use super::map::Mapped;
 use super::{backlog, beads, markdown};
@@ -52,27 +53,38 @@ pub(super) fn read_list(
     named: &Path,
 ) -> Result<ForeignList, Failure> {
     let found = std::fs::metadata(path)
-        .map_err(|cause| refused(format!("cannot read {}: {cause}", named.display())))?;
+        .map_err(|cause| refusal(format!("cannot read {}: {cause}", named.display())))?;
     match found.is_dir() {
         true => read_folder(path, named),
         false => read_file(caller, path, named),
     }
 }
 
-fn refused(message: String) -> Failure {
+/// What an entry was, by the fields that were stored; none where they are of no list that is known.
+pub(super) fn map(origin: &TaskOrigin) -> Option<Mapped> {
+    let (id, fields) = (origin.id.clone(), origin.fields.clone());
+    match origin.source.split(':').next()? {
+        backlog::SOURCE => Some(backlog::map(id, fields)),
+        beads::SOURCE => Some(beads::map(id, fields)),
+        markdown::SOURCE => Some(markdown::map(id, fields)),
+        _ => None,
+    }
+}
+
+fn refusal(message: String) -> Failure {
     Failure::new(Code::InvalidParameter, message).parameter("file")
 }
 
 /// What is wrong in a place of a file.
 fn wrong(named: &Path, (line, why): (usize, String)) -> Failure {
     let why = crate::text::clean_line(&why);
-    refused(format!("{}:{line}: {why}", named.display()))
+    refusal(format!("{}:{line}: {why}", named.display()))
         .hint("fix that place, then import again: nothing was imported")
 }
 
 fn read_text(path: &Path, named: &Path, max: u64) -> Result<String, Failure> {
     agon_files::read_to_string(path, max)
-        .map_err(|cause| refused(format!("cannot read {}: {cause}", named.display())))
+        .map_err(|cause| refusal(format!("cannot read {}: {cause}", named.display())))
 }
 
 fn read_file(caller: &Caller, path: &Path, named: &Path) -> Result<ForeignList, Failure> {
@@ -99,7 +111,7 @@ fn read_file(caller: &Caller, path: &Path, named: &Path) -> Result<ForeignList, 
 }
 
 fn unknown(named: &Path) -> Failure {
-    refused(format!("{} is not a list that Agon knows", named.display())).hint(
+    refusal(format!("{} is not a list that Agon knows", named.display())).hint(
         "name a Markdown file with `- [ ]` items, a folder of Backlog.md, `.beads/issues.jsonl` of \
          beads, or what `agon team export` wrote",
     )
@@ -125,7 +137,7 @@ fn read_folder(path: &Path, named: &Path) -> Result<ForeignList, Failure> {
         .map(|it| path.join(it))
         .find(|it| it.join("tasks").is_dir());
     match (beads, backlog) {
-        (Some(_), Some(_)) => Err(refused(format!(
+        (Some(_), Some(_)) => Err(refusal(format!(
             "{} has a list of beads and one of Backlog.md",
             named.display()
         ))
@@ -179,7 +191,7 @@ fn markdown_files(folder: &Path, named: &Path) -> Result<Vec<PathBuf>, Failure> 
     let is_markdown = |path: &PathBuf| path.extension().is_some_and(|it| it == "md");
     let mut files: Vec<PathBuf> = paths.filter(is_markdown).take(MAX_FILES + 1).collect();
     if files.len() > MAX_FILES {
-        return Err(refused(format!("{} has too many files", named.display())));
+        return Err(refusal(format!("{} has too many files", named.display())));
     }
     files.sort();
     Ok(files)

@@ -17,7 +17,7 @@ use super::*;
 
 /// What a sentence tells a member to do, or that it may not or cannot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Told {
+enum Demand {
     Commits,
     CommitsNothing,
     Runs,
@@ -30,10 +30,10 @@ enum Told {
     EndsAsRole,
 }
 
-use Told::*;
+use Demand::*;
 
 /// What excludes each other.
-const PAIRS: [(Told, Told); 5] = [
+const PAIRS: [(Demand, Demand); 5] = [
     (Commits, CommitsNothing),
     (Runs, RunsNothing),
     (Edits, EditsNothing),
@@ -42,7 +42,7 @@ const PAIRS: [(Told, Told); 5] = [
 ];
 
 /// Beginnings and parts of sentences that tell something, in lower case.
-const SIGNS: &[(Told, &[&str])] = &[
+const SIGNS: &[(Demand, &[&str])] = &[
     (CommitsNothing, &["do not commit", "nothing to commit"]),
     (
         Commits,
@@ -103,7 +103,7 @@ const CONDITIONS: [&str; 5] = [
 
 /// What the sentences of a text tell, each with its sentence. What depends on a condition excludes
 /// nothing.
-fn told(text: &str) -> Vec<(Told, String)> {
+fn find_demands(text: &str) -> Vec<(Demand, String)> {
     let mut all = Vec::new();
     for line in text.lines() {
         for sentence in line.split_inclusive(". ") {
@@ -115,9 +115,9 @@ fn told(text: &str) -> Vec<(Told, String)> {
                 let mut signs = signs.iter();
                 signs.any(|sign| has_words(&said, sign))
             });
-            let kinds: Vec<Told> = kinds.map(|(kind, _)| *kind).collect();
+            let kinds: Vec<Demand> = kinds.map(|(kind, _)| *kind).collect();
             // "Do not commit" has the words of a demand too.
-            let is_denied = |kind: &Told| {
+            let is_denied = |kind: &Demand| {
                 let denials = PAIRS.iter().filter(|(demand, _)| demand == kind);
                 denials
                     .into_iter()
@@ -151,24 +151,26 @@ fn contradictions(prompt: &str) -> Vec<String> {
     let (rules, rest) = prompt.split_once("# Your role").unwrap();
     let (role, rest) = rest.split_once("\n# What is to be done").unwrap();
     let (role, skills) = role.split_once("\n# Skills").unwrap_or((role, ""));
-    // The sample of a reply is what somebody else did.
+    // The sample of a reply is what another member did.
     let steps = role.split("## Return").next().unwrap_or_default();
-    let mut all = told(rules);
+    let mut all = find_demands(rules);
     let has_way = steps.to_lowercase().contains(WITHOUT_SHELL);
     all.extend(
-        told(steps)
+        find_demands(steps)
             .into_iter()
             .filter(|(kind, _)| *kind != Runs || !has_way),
     );
     // Skills are for all who have them; the rules say what holds instead.
-    let of_skills = told(skills).into_iter().filter(|(kind, _)| match kind {
-        Runs => !rules.contains(SKIPS_RUNS),
-        Commits => !rules.contains(COMMITS),
-        MakesWorkTree => !rules.contains(SKIPS_RUNS) && !rules.contains("no work tree"),
-        _ => true,
-    });
+    let of_skills = find_demands(skills)
+        .into_iter()
+        .filter(|(kind, _)| match kind {
+            Runs => !rules.contains(SKIPS_RUNS),
+            Commits => !rules.contains(COMMITS),
+            MakesWorkTree => !rules.contains(SKIPS_RUNS) && !rules.contains("no work tree"),
+            _ => true,
+        });
     all.extend(of_skills);
-    all.extend(told(&outside_fences(rest)));
+    all.extend(find_demands(&outside_fences(rest)));
     let mut found = Vec::new();
     for (one, other) in PAIRS {
         let of = |kind| all.iter().find(|(told, _)| *told == kind);

@@ -1,7 +1,7 @@
 //! Checks that Agon runs in the work tree of a member when its tool ended, before the change is
 //! submitted.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::time::Duration;
 
 use agon_caller::{CallFront, Failure, FailureKind, Notes};
@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
+use super::check_list::describe;
 use super::setup::TurnSetup;
 use super::{MAX_REPAIRS, RunningTurn, TeamTurn};
 use crate::door::failure;
@@ -61,7 +62,7 @@ pub(super) struct FailedCheck {
     pub(super) output: String,
 }
 
-/// Stops a check when its turn is stopped; nobody hears its notes.
+/// Stops a check when its turn is stopped; its notes are not shown.
 struct CheckFront(CancellationToken);
 
 impl Notes for CheckFront {
@@ -73,21 +74,6 @@ impl CallFront for CheckFront {
     fn cancel_token(&mut self) -> CancellationToken {
         self.0.clone()
     }
-}
-
-/// Checks, one a line.
-pub(super) fn list_checks(checks: &[(GateName, CommandGate)]) -> String {
-    let mut list = String::new();
-    for (name, gate) in checks {
-        // Fails for no `String`.
-        writeln!(list, "{}", describe(name, gate)).ok();
-    }
-    list.truncate(list.trim_end().len());
-    list
-}
-
-fn describe(name: &GateName, gate: &CommandGate) -> String {
-    format!("{name}: {}", gate.argv.join(" "))
 }
 
 impl RunningTurn<'_> {

@@ -16,7 +16,7 @@ use agon_team::store::SessionDoc;
 use agon_team::task::Task;
 
 use super::beside::Beside;
-use super::checks::list_checks;
+use super::check_list::list_checks;
 use super::worker::find_worker;
 use super::{RunningTurn, SharedTeam, lock};
 use crate::door::failure;
@@ -24,8 +24,8 @@ use crate::permissions::{self, MemberSession};
 use crate::prompt::{self, Briefing};
 use crate::trees;
 
-/// What a member is told of in one run of its tool.
-struct Told<'a> {
+/// What a member is input of in one run of its tool.
+struct PromptInput<'a> {
     access: Access,
     task: Option<&'a Task>,
     order: Option<&'a Order>,
@@ -72,13 +72,13 @@ impl RunningTurn<'_> {
         let task = session.task.map(|task| self.team().task(task)).transpose();
         let task = task.map_err(failure)?;
         let handover = handover(&self.team, session)?;
-        let told = Told {
+        let input = PromptInput {
             access,
             task: task.as_ref(),
             order: self.order.order,
             handover: handover.as_deref(),
         };
-        let prompt = self.write_prompt(&told)?;
+        let prompt = self.write_prompt(&input)?;
         refuse_way_out(caller, &profile, &worker, &tree).await?;
         let Some(role) = self.actor.role().cloned() else {
             let message = format!("{} is not the session of a member", session.session);
@@ -114,26 +114,26 @@ impl RunningTurn<'_> {
         setup: &mut TurnSetup,
         order: &Order,
     ) -> Result<(), Failure> {
-        let told = Told {
+        let input = PromptInput {
             access: setup.access,
             task: setup.task.as_ref(),
             order: Some(order),
             handover: None,
         };
-        setup.prompt = self.write_prompt(&told)?;
+        setup.prompt = self.write_prompt(&input)?;
         // What a check wrote beside the work tree is not the member's.
         setup.beside = Beside::look(self.caller, self.location, &setup.tree).await?;
         Ok(())
     }
 
     /// The prompt of one run of the tool.
-    fn write_prompt(&self, told: &Told<'_>) -> Result<Wording, Failure> {
+    fn write_prompt(&self, input: &PromptInput<'_>) -> Result<Wording, Failure> {
         let session = &self.session;
         let (profile, worker) = find_worker(self.caller, &session.host)?;
         let roster = TeamRoster::read(self.caller, &TeamLayers::default())?;
         let (role, _) = roster.role(&self.role_name()?)?;
-        let may_write = told.access == Access::Writes;
-        let checks = match told.task {
+        let may_write = input.access == Access::Writes;
+        let checks = match input.task {
             Some(task) if may_write && self.order.submits => self.checks_of(task)?,
             Some(_) | None => Vec::new(),
         };
@@ -145,10 +145,10 @@ impl RunningTurn<'_> {
                 host: &session.host,
                 may_write,
                 runs_programs: worker.runs_programs(),
-                task: told.task,
-                order: told.order,
+                task: input.task,
+                order: input.order,
                 checks: &list_checks(&checks),
-                handover: told.handover,
+                handover: input.handover,
                 onset: profile.context_degradation(session.model.as_deref()).onset,
                 session: session.session,
             },

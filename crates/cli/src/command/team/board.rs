@@ -4,8 +4,9 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use agon_report::text::{format_duration, plain_line};
-use agon_teamwork::{PathLock, SessionDoc, TeamStatusDoc, TeamTaskState, describe_wait};
+use agon_teamwork::{SessionDoc, TeamStatusDoc, TeamTaskState, describe_wait};
 
+use super::lock::lock_rows;
 use super::print;
 use super::record::{event_line, unknown_name};
 use crate::args::{Global, TeamStatusArgs};
@@ -227,31 +228,6 @@ fn members(document: &TeamStatusDoc, width: usize) -> String {
                     .as_ref()
                     .map(|session| session.state.to_string())
                     .unwrap_or_default(),
-            ]
-        })
-        .collect();
-    align_columns(&rows, width)
-}
-
-/// Locks, granted and waiting.
-pub(super) fn lock_rows(locks: &[PathLock], width: usize) -> String {
-    let rows: Vec<[String; 4]> = locks
-        .iter()
-        .map(|lock| {
-            let globs = lock.globs.globs().iter();
-            let globs: Vec<String> = globs.map(|glob| plain_line(glob.as_str())).collect();
-            let held = match lock.granted {
-                true => "holds",
-                false => "waits",
-            };
-            [
-                lock.id.to_string(),
-                format!("{} {}", lock.task, lock.holder),
-                format!("{held} {}", lock.mode.as_str()),
-                match lock.reason.is_empty() {
-                    true => globs.join(" "),
-                    false => format!("{}: {}", globs.join(" "), plain_line(&lock.reason)),
-                },
             ]
         })
         .collect();

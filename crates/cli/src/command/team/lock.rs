@@ -6,12 +6,11 @@ use agon_caller::Code;
 use agon_report::text::plain_line;
 use agon_teamwork::{GlobSet, LockMode, LockRequest, PathLock, TeamLockDoc};
 
-use super::board::lock_rows;
 use super::print;
 use crate::args::{Global, TakeArgs, TeamLockCommand};
 use crate::edge::Surroundings;
 use crate::error::{Exit, Failure};
-use crate::output::Out;
+use crate::output::{Out, align_columns};
 use crate::stop;
 
 /// Runs `agon team lock`.
@@ -80,4 +79,29 @@ fn describe(document: &TeamLockDoc) -> String {
         lock.id,
         behind.join(", ")
     )
+}
+
+/// Locks, granted and waiting.
+pub(super) fn lock_rows(locks: &[PathLock], width: usize) -> String {
+    let rows: Vec<[String; 4]> = locks
+        .iter()
+        .map(|lock| {
+            let globs = lock.globs.globs().iter();
+            let globs: Vec<String> = globs.map(|glob| plain_line(glob.as_str())).collect();
+            let held = match lock.granted {
+                true => "holds",
+                false => "waits",
+            };
+            [
+                lock.id.to_string(),
+                format!("{} {}", lock.task, lock.holder),
+                format!("{held} {}", lock.mode.as_str()),
+                match lock.reason.is_empty() {
+                    true => globs.join(" "),
+                    false => format!("{}: {}", globs.join(" "), plain_line(&lock.reason)),
+                },
+            ]
+        })
+        .collect();
+    align_columns(&rows, width)
 }

@@ -6,7 +6,7 @@ use agon_teamwork::{
     TeamTaskState, describe_wait,
 };
 
-use super::board::lock_rows;
+use super::lock::lock_rows;
 use super::print;
 use super::record::event_line;
 use crate::args::{Global, ListTasksArgs};
@@ -95,7 +95,7 @@ fn render(document: &TeamShownDoc, width: usize) -> String {
     let gates: Vec<String> = document
         .gates
         .iter()
-        .map(|it| format!("{}: {}", it.gate, standing(it.standing.as_ref())))
+        .map(|it| format!("{}: {}", it.gate, describe_standing(it.standing.as_ref())))
         .collect();
     let waits = document.state.waits_for.iter();
     let waits: Vec<String> = waits.map(|one| plain_line(&describe_wait(one))).collect();
@@ -175,7 +175,7 @@ fn submitted(evidence: &TaskEvidence) -> String {
     line
 }
 
-fn standing(standing: Option<&GateStanding>) -> String {
+fn describe_standing(standing: Option<&GateStanding>) -> String {
     match standing {
         None => "nothing was submitted".to_owned(),
         Some(GateStanding::Passed) => "passed".to_owned(),

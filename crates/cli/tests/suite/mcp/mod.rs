@@ -15,6 +15,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use agon_hosts::content::agent::TEAM_TOOLS;
 use agon_testkit::{Behaviour, FakeTools};
 use serde_json::{Value, json};
 
@@ -323,6 +324,8 @@ fn roles_and_agents_may_call_tools_that_are_here_and_no_others() {
     let here: Vec<_> = tools(&mut client)
         .into_iter()
         .map(|tool| tool["name"].as_str().unwrap().to_owned())
+        // These are listed once a team was joined.
+        .chain(TEAM_TOOLS.iter().map(|&tool| tool.to_owned()))
         .collect();
     let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content");
     let mut named = 0;

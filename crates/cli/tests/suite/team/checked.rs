@@ -352,7 +352,8 @@ fn a_task_that_its_author_closed_alone_is_unchecked() {
     team.mood("ada", "script");
     let close = format!(
         "agon=$(sed -n 's/.*\"command\":\"\\([^\"]*\\)\".*/\\1/p' \"$HOME/$me.args\" | head -n 1)\n\
-         echo x > made.txt; git add made.txt; git commit -qm made\n\
+         echo x > made.txt; git add made.txt\n\
+         git -c user.name=ada -c user.email=ada@localhost commit -qm made\n\
          \"$agon\" team task submit {task} --epoch 1\n\"$agon\" team task done {task} --epoch 1\n"
     );
     add(&team.home(), "script/ada", &close);

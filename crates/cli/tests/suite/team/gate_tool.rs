@@ -7,7 +7,6 @@ use super::Repository;
 #[test]
 fn a_model_runs_a_gate_and_is_shown_where_it_stands() {
     let team = Repository::with_team();
-    team.json("lea", &["task", "add", "Greet by name", "--gate", "greets"]);
     let add = [
         "gate",
         "add",
@@ -18,6 +17,7 @@ fn a_model_runs_a_gate_and_is_shown_where_it_stands() {
         "echo seen; grep -q Hello greet.sh",
     ];
     team.json("lea", &add);
+    team.json("lea", &["task", "add", "Greet by name", "--gate", "greets"]);
     let mut client = team.serve("ada");
     let run = json!({"op": "run", "gate": "greets", "task": "t1"});
     let ran = client.document("gate", run.clone());

@@ -17,6 +17,10 @@ impl Repository {
     /// A team with a task that asks for these gates, claimed by ada.
     fn with_gated_task(gates: &[&str]) -> Self {
         let team = Self::with_team();
+        // A task asks for gates that are there; each test says what its own runs.
+        for gate in gates {
+            team.add_gate(&[gate, "--", "false"]);
+        }
         let flags = gates.iter().flat_map(|gate| ["--gate", gate]);
         let args: Vec<&str> = ["task", "add", "Greet by name"]
             .into_iter()
@@ -137,10 +141,10 @@ fn what_a_gate_runs_comes_from_no_change_message_or_task_of_a_member() {
     assert_eq!(hint, "ask the lead or a person");
     team.refused("ada", &["gate", "rm", "tests"]);
     // A task names a gate; a text that looks like one is a name that there is none of.
-    team.json(
-        "lea",
-        &["task", "add", "true", "--spec", easy, "--gate", "true"],
-    );
+    let named = ["task", "add", "true", "--spec", easy, "--gate", "true"];
+    let (_, message, _) = team.refused("lea", &named);
+    assert_eq!(message, "there is no gate true");
+    team.json("lea", &["task", "add", "true", "--spec", easy]);
     let (code, ..) = team.refused("ada", &["gate", "run", "true", "--task", "t2"]);
     assert_eq!(code, "no_gate");
 }
