@@ -157,8 +157,9 @@ fn a_change_is_submitted_again_until_it_is_approved() {
     } = &mut world;
     let epoch = claim(team, ana, Some(id)).epoch;
     team.step(ana, id, epoch, &submit('a')).unwrap();
-    let word = |digit: &'static str, approved| agon_team::store::ReviewWord {
-        tree: Box::leak(Box::new(tree(digit.chars().next().unwrap()))),
+    let (first, second) = (tree('a'), tree('b'));
+    let word = |tree, approved| agon_team::store::ReviewWord {
+        tree,
         approved,
         note: "greets nobody",
     };
@@ -166,11 +167,12 @@ fn a_change_is_submitted_again_until_it_is_approved() {
     let again = team.step(ana, id, epoch, &submit('b')).unwrap();
     assert!(again.epoch > epoch);
     // Who looked at the first change does not approve the second unseen.
-    assert!(team.review(ben, id, epoch, &word("a", true)).is_err());
-    team.review(ben, id, again.epoch, &word("b", true)).unwrap();
+    assert!(team.review(ben, id, epoch, &word(&first, true)).is_err());
+    team.review(ben, id, again.epoch, &word(&second, true))
+        .unwrap();
     let refusal = team.step(ana, id, again.epoch, &submit('a')).unwrap_err();
     assert!(refusal.to_string().contains("was approved"), "{refusal}");
-    team.review(lena, id, again.epoch, &word("b", false))
+    team.review(lena, id, again.epoch, &word(&second, false))
         .unwrap();
     let letters = team.fetch(ana, 9).unwrap();
     assert_eq!(letters.len(), 1);

@@ -283,7 +283,7 @@ impl Model {
             0 => edit.title = Some("another thing".to_owned()),
             1 => edit.priority = Some(i64::from(what / 6) % 3),
             2 => edit.gates = Some(gates[usize::from(what / 6) % 2].clone()),
-            3 => edit.needs_review = Some(what / 6 % 2 == 0),
+            3 => edit.needs_review = Some((what / 6).is_multiple_of(2)),
             4 => edit.add_labels = ["cli".parse().unwrap()].into(),
             _ => edit.remove_labels = ["cli".parse().unwrap()].into(),
         }
@@ -295,7 +295,7 @@ impl Model {
         assert!(what % 6 > 3 || !model.done, "{task} was done and edited");
         match what % 6 {
             2 => model.gate = what / 6 % 2 == 1,
-            3 => model.review = what / 6 % 2 == 0,
+            3 => model.review = (what / 6).is_multiple_of(2),
             _ => {}
         }
         assert_eq!(
