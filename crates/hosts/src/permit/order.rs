@@ -104,11 +104,16 @@ impl Ordered {
         let floor = lax.base;
         let base = strict.base;
         let makes_exceptions = strict.has_exceptions();
+        // What one file lets through is let through by both only where the other does so too.
+        let lets_through = (makes_exceptions || strict.has_two_exceptions)
+            && (floor < base || lax.has_exceptions() || lax.has_two_exceptions);
         // Between what both say there is more than one order can tell.
         let is_between = |step: &PathRule| step.effect > floor && step.effect < base;
-        let has_two_exceptions = strict.has_two_exceptions
-            || lax.has_two_exceptions
-            || makes_exceptions && (lax.has_exceptions() || lax.steps.iter().any(is_between));
+        let has_two_exceptions = lets_through
+            && (strict.has_two_exceptions
+                || lax.has_two_exceptions
+                || lax.has_exceptions()
+                || lax.steps.iter().any(is_between));
         // An exception of the one is an exception as far as the other lets it be.
         for step in &mut strict.steps {
             step.effect = step.effect.max(floor);
@@ -121,14 +126,11 @@ impl Ordered {
         strict
             .steps
             .extend(lax_steps.filter(|step| makes_exceptions || step.effect > base));
-        let mut both = Self {
+        Self {
             has_two_exceptions,
             ..strict
         }
-        .sorted();
-        // Where nothing is let through any more, it does not matter who made exceptions before.
-        both.has_two_exceptions &= both.has_exceptions();
-        both
+        .sorted()
     }
 
     /// The same with the strictest last, and without what changes nothing.
@@ -144,5 +146,50 @@ impl Ordered {
     /// Whether something is let through that the base would not.
     pub(super) fn has_exceptions(&self) -> bool {
         self.steps.iter().any(|step| step.effect < self.base)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::permit::PermissionRule;
+
+    fn file(default: PermissionEffect, exception: Option<PermissionEffect>) -> PermissionRules {
+        let rule = exception.map(|effect| PermissionRule {
+            number: 1,
+            effect,
+            powers: [Power::Edit].into(),
+            paths: vec!["src".to_owned()],
+        });
+        PermissionRules {
+            rules: rule.into_iter().collect(),
+            default,
+        }
+    }
+
+    #[test]
+    fn exceptions_that_two_files_make_alike_are_known_to_have_no_form() {
+        use PermissionEffect::{Allow, Ask, Deny};
+        for (one, other, has_two) in [
+            (file(Ask, Some(Allow)), file(Ask, Some(Allow)), true),
+            (file(Deny, Some(Ask)), file(Deny, Some(Allow)), true),
+            (file(Deny, Some(Allow)), file(Ask, Some(Allow)), true),
+            // Here only one of them makes an exception, or nothing is let through.
+            (file(Deny, Some(Allow)), file(Ask, None), false),
+            (file(Ask, Some(Allow)), file(Ask, None), false),
+            (file(Ask, Some(Allow)), file(Deny, None), false),
+        ] {
+            for files in [[one.clone(), other.clone()], [other.clone(), one.clone()]] {
+                let ordered = Ordered::of(&files, Power::Edit, false);
+                assert_eq!(ordered.has_two_exceptions, has_two, "{files:?}");
+            }
+        }
+        let none_lets_through = [
+            file(Ask, Some(Allow)),
+            file(Ask, Some(Allow)),
+            file(Deny, None),
+        ];
+        let ordered = Ordered::of(&none_lets_through, Power::Edit, false);
+        assert!(!ordered.has_two_exceptions);
     }
 }

@@ -148,7 +148,7 @@ pub(super) fn edit_task(
     write: &Write<'_>,
     id: TaskId,
     edit: &TaskEdit,
-) -> Result<Map<String, Value>, StoreError> {
+) -> Result<Vec<(&'static str, Value)>, StoreError> {
     let before = read_task(write.db, id)?;
     if edit.changes_work() {
         refuse_final(&before, "edited")?;
@@ -181,6 +181,10 @@ pub(super) fn edit_task(
     }
     let was = difference(&before, &read_task(write.db, id)?);
     if !was.is_empty() {
+        let was: Map<String, Value> = was
+            .iter()
+            .map(|(name, was)| ((*name).to_owned(), was.clone()))
+            .collect();
         write.event("task.edited", &id.to_string(), &json!({ "was": was }))?;
     }
     Ok(was)
@@ -201,7 +205,7 @@ fn set_gates(write: &Write<'_>, id: TaskId, gates: &BTreeSet<GateName>) -> Resul
 }
 
 /// The fields that differ, each as it was before.
-fn difference(before: &Task, after: &Task) -> Map<String, Value> {
+fn difference(before: &Task, after: &Task) -> Vec<(&'static str, Value)> {
     let fields = [
         ("title", before.title != after.title, json!(before.title)),
         ("spec", before.spec != after.spec, json!(before.spec)),
@@ -223,17 +227,11 @@ fn difference(before: &Task, after: &Task) -> Map<String, Value> {
         ),
     ];
     let changed = fields.into_iter().filter(|(_, differs, _)| *differs);
-    changed
-        .map(|(name, _, was)| (name.to_owned(), was))
-        .collect()
+    changed.map(|(name, _, was)| (name, was)).collect()
 }
 
 /// Tells who works on a task, or submitted it, which fields are others now.
-fn tell_worker(
-    write: &Write<'_>,
-    id: TaskId,
-    changed: &Map<String, Value>,
-) -> Result<(), StoreError> {
+fn tell_worker(write: &Write<'_>, id: TaskId, changed: &[(&str, Value)]) -> Result<(), StoreError> {
     let task = read_task(write.db, id)?;
     let lease = task.lease.map(|lease| lease.holder);
     let author = task.evidence.map(|evidence| evidence.author);
@@ -244,9 +242,9 @@ fn tell_worker(
     if !is_joined(write.db, &worker)? {
         return Ok(());
     }
-    let fields: Vec<&str> = changed.keys().map(String::as_str).collect();
+    let fields: Vec<&str> = changed.iter().map(|(name, _)| *name).collect();
     let body = format!(
-        "{id} was edited: {}. `agon team task show {id}` has what it asks for now.",
+        "{id} was edited: {}. `agon team task show {id}` shows the new text.",
         fields.join(", ")
     );
     post(write, &Actor::team(), &Draft::notice(&worker, &body)).map(drop)

@@ -151,8 +151,21 @@ fn carry_out(write: &Write<'_>, import: &TaskImport<'_>) -> Result<ImportReport,
             }
         }
     }
-    for (task, item, before) in links {
-        link(write, &ids, task, item, before.as_ref(), &mut report)?;
+    // What the list says comes first: a whole does not need a part that needs it.
+    for wanted in [Wanted::Needs, Wanted::Parts] {
+        for (task, item, before) in &links {
+            link(
+                write,
+                &ids,
+                *task,
+                (item, before.as_ref()),
+                wanted,
+                &mut report,
+            )?;
+        }
+    }
+    for (task, item, before) in &links {
+        unlink(write, &ids, *task, item, before.as_ref())?;
     }
     Ok(report)
 }
@@ -382,22 +395,35 @@ fn follow(
     Ok(false)
 }
 
-/// Lets a task need what its list says that it needs, unless it did so before.
+/// Why a task needs another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Its list says so.
+    Needs,
+    /// The other is a part of it.
+    Parts,
+}
+
+/// Lets a task need what its list names, unless it did so before.
 fn link(
     write: &Write<'_>,
     ids: &BTreeMap<String, TaskId>,
     task: TaskId,
-    item: &ImportedTask,
-    before: Option<&ImportedTask>,
+    (item, before): (&ImportedTask, Option<&ImportedTask>),
+    wanted: Wanted,
     report: &mut ImportReport,
 ) -> Result<(), StoreError> {
+    let named = match wanted {
+        Wanted::Needs => &item.needs,
+        Wanted::Parts => &item.parts,
+    };
     let is_new = |id: &String| {
         before.is_none_or(|before| !before.needs.contains(id) && !before.parts.contains(id))
     };
     let foreign = item.origin.id.as_str();
     let state = read_task(write.db, task)?.state;
     let may = before.is_none() || matches!(state, TaskState::Draft | TaskState::Ready);
-    for id in item.needs.iter().chain(&item.parts).filter(|id| is_new(id)) {
+    for id in named.iter().filter(|id| is_new(id)) {
         let Some(needed) = ids.get(id).copied() else {
             report
                 .kept
@@ -411,13 +437,24 @@ fn link(
             continue;
         }
         match link_need(write, task, needed) {
-            Err(StoreError::Need(NeedRefusal::Circle(_))) if item.parts.contains(id) => {
+            Err(StoreError::Need(NeedRefusal::Circle(_))) if wanted == Wanted::Parts => {
                 let why = format!("{foreign}: its part {id} needs it, so it does not need {id}");
                 report.kept.push(why);
             }
             other => other?,
         }
     }
+    Ok(())
+}
+
+/// Takes the needs from a task that its list had and has no longer.
+fn unlink(
+    write: &Write<'_>,
+    ids: &BTreeMap<String, TaskId>,
+    task: TaskId,
+    item: &ImportedTask,
+    before: Option<&ImportedTask>,
+) -> Result<(), StoreError> {
     for id in before.into_iter().flat_map(|it| it.needs.iter()) {
         if item.needs.contains(id) || item.parts.contains(id) {
             continue;

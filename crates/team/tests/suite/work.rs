@@ -198,12 +198,33 @@ fn the_task_that_is_claimed_next_is_ready_unblocked_and_most_urgent() {
     team.step(ana, plain, task.epoch, &submit('a')).unwrap();
     team.accept(ana, plain, task.epoch, &tree('a')).unwrap();
     assert_eq!(claim(team, ben, None).id, blocked);
-    let circle = team.add_need(lena, plain, blocked).unwrap_err();
+    let late = team.add_need(lena, plain, blocked).unwrap_err();
+    assert_eq!(
+        late.to_string(),
+        "t1 is done, so it cannot be made to need another"
+    );
+    let first = team
+        .add_task(
+            lena,
+            &NewTask {
+                title: "first".to_owned(),
+                ..NewTask::default()
+            },
+        )
+        .unwrap()
+        .id;
+    let second = NewTask {
+        needs: [first].into(),
+        title: "second".to_owned(),
+        ..NewTask::default()
+    };
+    let second = team.add_task(lena, &second).unwrap().id;
+    let circle = team.add_need(lena, first, second).unwrap_err();
     assert_eq!(
         circle.to_string(),
-        "t1 needs t4 needs t1 would go round in a circle"
+        "t5 needs t6 needs t5 would go round in a circle"
     );
-    let missing = team.add_need(lena, plain, TaskId::new(99)).unwrap_err();
+    let missing = team.add_need(lena, first, TaskId::new(99)).unwrap_err();
     assert_eq!(missing.to_string(), "there is no task t99");
     world.assert_sound();
 }

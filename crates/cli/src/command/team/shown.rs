@@ -2,7 +2,7 @@
 
 use agon_report::text::plain_line;
 use agon_teamwork::{
-    Change, GateStanding, NeededTask, TaskEvidence, TaskFilter, TaskId, TeamShownDoc,
+    Change, GateStanding, NeededTask, Task, TaskEvidence, TaskFilter, TaskId, TeamShownDoc,
     TeamTaskState, describe_wait,
 };
 
@@ -35,6 +35,12 @@ pub(super) fn list(
     print(global, &document, said.trim_end(), out)
 }
 
+fn list_labels(task: &Task) -> String {
+    let labels = task.labels.iter();
+    let labels: Vec<String> = labels.map(|it| plain_line(it.as_str())).collect();
+    labels.join(", ")
+}
+
 fn row(row: &TeamTaskState) -> [String; 4] {
     let task = &row.task;
     let mut facts = vec![plain_line(&task.title)];
@@ -43,12 +49,7 @@ fn row(row: &TeamTaskState) -> [String; 4] {
         facts.push(format!("needs {}", blockers.join(", ")));
     }
     if !task.labels.is_empty() {
-        let labels: Vec<String> = task
-            .labels
-            .iter()
-            .map(|it| plain_line(it.as_str()))
-            .collect();
-        facts.push(format!("[{}]", labels.join(", ")));
+        facts.push(format!("[{}]", list_labels(task)));
     }
     if task.priority != 0 {
         facts.push(format!("priority {}", task.priority));
@@ -139,12 +140,7 @@ fn head(state: &TeamTaskState) -> String {
         lines.push(submitted(evidence));
     }
     if !task.labels.is_empty() {
-        let labels: Vec<String> = task
-            .labels
-            .iter()
-            .map(|it| plain_line(it.as_str()))
-            .collect();
-        lines.push(format!("labels: {}", labels.join(", ")));
+        lines.push(format!("labels: {}", list_labels(task)));
     }
     if let Some(origin) = &task.origin {
         let (source, id) = (plain_line(&origin.source), plain_line(&origin.id));
