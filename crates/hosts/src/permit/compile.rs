@@ -114,6 +114,16 @@ impl PermissionForm {
                 outcome: base_outcome,
             }));
         }
+        outcomes.extend(ordered.formless.iter().map(|it| RuleOutcome {
+            rule: it.rule,
+            effect: it.effect,
+            power: ordered.power,
+            glob: it.glob.clone(),
+            outcome: match is_asked_later(it.effect) {
+                true => FieldOutcome::NotEnforced(ASKED_LATER),
+                false => FieldOutcome::NotEnforced(TWO_EXCEPTIONS),
+            },
+        }));
         let is_base_written = is_held && ordered.base > PermissionEffect::Allow;
         let mut held = PowerRules {
             power: ordered.power,

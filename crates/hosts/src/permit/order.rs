@@ -24,6 +24,18 @@ pub(super) struct Ordered {
     pub(super) steps: Vec<PathRule>,
     /// Whether two files make exceptions: what both let through is in no step.
     pub(super) has_two_exceptions: bool,
+    /// The rules that have no form then: what the files ask about where they make exceptions.
+    pub(super) formless: Vec<FormlessRule>,
+}
+
+/// A rule that decides on some paths, and that no order of steps can hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FormlessRule {
+    pub(super) effect: PermissionEffect,
+    /// The rule that says so.
+    pub(super) rule: RuleRef,
+    /// On what; none for all that no rule about paths covers.
+    pub(super) glob: Option<String>,
 }
 
 /// What holds of acts on what a glob covers.
@@ -47,6 +59,7 @@ impl Ordered {
             base_rules: Vec::new(),
             steps: Vec::new(),
             has_two_exceptions: false,
+            formless: Vec::new(),
         })
     }
 
@@ -91,13 +104,14 @@ impl Ordered {
             base_rules,
             steps,
             has_two_exceptions: false,
+            formless: Vec::new(),
         }
         .sorted()
     }
 
     /// Both at once: the stricter of what they say.
     fn stricter(self, other: Self) -> Self {
-        let (mut strict, lax) = match other.base > self.base {
+        let (mut strict, mut lax) = match other.base > self.base {
             true => (other, self),
             false => (self, other),
         };
@@ -114,6 +128,19 @@ impl Ordered {
                 || lax.has_two_exceptions
                 || lax.has_exceptions()
                 || lax.steps.iter().any(is_between));
+        let mut formless = Vec::new();
+        if has_two_exceptions {
+            // How far the one lets through an exception of the other is not known for a whole glob.
+            formless.append(&mut strict.take_exceptions());
+            formless.append(&mut lax.take_exceptions());
+            if floor > PermissionEffect::Allow && floor < base {
+                formless.extend(lax.base_rules.iter().map(|rule| FormlessRule {
+                    effect: floor,
+                    rule: *rule,
+                    glob: None,
+                }));
+            }
+        }
         // An exception of the one is an exception as far as the other lets it be.
         for step in &mut strict.steps {
             step.effect = step.effect.max(floor);
@@ -128,9 +155,26 @@ impl Ordered {
             .extend(lax_steps.filter(|step| makes_exceptions || step.effect > base));
         Self {
             has_two_exceptions,
+            formless,
             ..strict
         }
         .sorted()
+    }
+
+    /// Takes the exceptions out of the steps: those that ask or deny, with what was taken out before.
+    fn take_exceptions(&mut self) -> Vec<FormlessRule> {
+        let mut taken = std::mem::take(&mut self.formless);
+        let base = self.base;
+        for step in self.steps.extract_if(.., |step| step.effect < base) {
+            if step.effect > PermissionEffect::Allow {
+                taken.push(FormlessRule {
+                    effect: step.effect,
+                    rule: step.rule,
+                    glob: Some(step.glob),
+                });
+            }
+        }
+        taken
     }
 
     /// The same with the strictest last, and without what changes nothing.

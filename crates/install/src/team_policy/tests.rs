@@ -123,7 +123,12 @@ fn decides(
             && outcome.glob.as_ref().is_none_or(on_path)
     };
     let deciding = compiled.outcomes.iter().filter(applies);
-    let is_one_held = deciding.clone().any(RuleOutcome::is_held);
+    // The default does not hold what an exception lets through, where the rule against that is not held.
+    let is_one_of_path_lost = deciding
+        .clone()
+        .any(|it| it.glob.is_some() && !it.is_held());
+    let counts = |it: &&RuleOutcome| it.glob.is_some() || !is_one_of_path_lost;
+    let is_one_held = deciding.clone().filter(counts).any(RuleOutcome::is_held);
     let are_all_held = deciding.clone().all(RuleOutcome::is_held);
     (is_one_held, are_all_held)
 }
