@@ -11,7 +11,7 @@ use agon_hosts::defaults::{
 };
 
 /// The variable that names the profile of a team.
-const PROFILE_VAR: &str = "AGON_TEAM_PROFILE";
+pub const PROFILE_VAR: &str = "AGON_TEAM_PROFILE";
 
 /// What the variables begin with that set a flag, as `AGON_FLAG_REVIEW_ROUNDS`.
 const FLAG_VAR: &str = "AGON_FLAG_";
@@ -37,6 +37,16 @@ pub struct TeamLayers {
     pub(crate) is_for_all_projects: bool,
     /// The profile that the request names.
     pub(crate) profile: Option<String>,
+}
+
+impl TeamLayers {
+    /// Every layer, with the profile that a request names if it names one.
+    pub fn of_profile(profile: Option<&str>) -> Self {
+        Self {
+            is_for_all_projects: false,
+            profile: profile.map(str::to_owned),
+        }
+    }
 }
 
 /// What a team can have: roles, and the names of the skills that there are.

@@ -50,6 +50,11 @@ impl TeamRoster {
         Self::read(caller, &wanted)
     }
 
+    /// The settings that the roster was made of.
+    pub fn settings(&self) -> &Resolved {
+        &self.resolved
+    }
+
     /// The role that is called `name`, and what it is run with.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ pub mod lock;
 pub mod mail;
 pub mod needs;
 pub mod policy;
+pub mod run_policy;
 pub mod store;
 pub mod task;
 pub mod time;

@@ -13,7 +13,9 @@ mod run;
 mod show;
 
 pub use self::apart::{leave_caller, run_apart};
-pub(super) use self::debate::{hold, judge, question};
+#[cfg(test)]
+pub(super) use self::debate::judge_answer;
+pub(super) use self::debate::{hold, question, rule};
 pub(super) use self::definitions::read;
 pub use self::definitions::{add, remove};
 pub use self::documents::{

@@ -25,7 +25,10 @@ mod prompt;
 mod record;
 mod review;
 mod run;
+mod run_policy;
 mod scratch;
+#[cfg(test)]
+mod settings_act;
 mod show;
 mod spans;
 mod standing;

@@ -27,6 +27,10 @@ pub(super) struct Briefing<'a> {
     pub(super) handover: Option<&'a str>,
     /// Where its model begins to read worse, in tokens.
     pub(super) onset: u64,
+    /// The skills that it is given first.
+    pub(super) skills: &'a [String],
+    /// The percent of the room left that skills may take.
+    pub(super) skills_share: u32,
     pub(super) session: SessionId,
 }
 
@@ -71,8 +75,9 @@ pub(super) fn write(caller: &Caller, briefing: &Briefing<'_>) -> Result<Wording,
         &MatchRequest {
             request: request_of(briefing),
             role: Some(briefing.role.name.clone()),
+            pinned: Some(briefing.skills.to_vec()),
             host: Some(briefing.host.to_owned()),
-            budget: None,
+            budget: Some(room.saturating_mul(briefing.skills_share.into()) / 100),
             room: Some(room),
             from: Vec::new(),
         },
@@ -147,6 +152,10 @@ mod tests {
     }
 
     fn prompt(spec: &str, onset: u64, handover: Option<&str>) -> String {
+        prompt_with(spec, onset, handover, 10)
+    }
+
+    fn prompt_with(spec: &str, onset: u64, handover: Option<&str>, skills_share: u32) -> String {
         let dir = tempfile::tempdir().unwrap();
         let caller = caller(dir.path());
         let roles = team_content().unwrap().roles;
@@ -162,6 +171,8 @@ mod tests {
             checks: "",
             handover,
             onset,
+            skills: &role.skills,
+            skills_share,
             session: SessionId::new(1),
         };
         write(&caller, &briefing).unwrap().to_string()
@@ -227,5 +238,27 @@ mod tests {
         assert!(used < ONSET - TOOLS_TOKENS);
         let narrow = prompt("cargo test shows it", TOOLS_TOKENS + 100, None);
         assert!(!narrow.contains("# Skills"), "{narrow}");
+    }
+
+    #[test]
+    fn skills_take_at_most_their_share_of_the_room() {
+        let tokens = |share| {
+            let text = prompt_with("cargo test shows it", ONSET, None, share);
+            count_tokens(&text) as u64
+        };
+        let without = tokens(0);
+        let room = ONSET - TOOLS_TOKENS - without;
+        let mut last = without;
+        for share in [2, 5, 20] {
+            let taken = tokens(share) - without;
+            // The heading and the fence around the skills come on top.
+            assert!(
+                taken <= room * u64::from(share) / 100 + 60,
+                "{share}: {taken}"
+            );
+            assert!(without + taken >= last, "{share}");
+            last = without + taken;
+        }
+        assert!(last > without);
     }
 }

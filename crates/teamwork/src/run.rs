@@ -5,6 +5,7 @@
 //! any instant goes on by the same loop.
 
 mod asked_again;
+mod change_debate;
 mod debate;
 mod executed;
 mod findings;
@@ -13,10 +14,18 @@ mod land;
 mod left_out;
 mod merge;
 mod objections;
+mod parts;
 mod plan;
+mod progress;
 mod resumed;
 mod review;
 mod ruling;
+mod waits;
+
+#[cfg(test)]
+pub(crate) use self::debate::wanted;
+#[cfg(test)]
+pub(crate) use self::objections::members_that_speak;
 mod work;
 
 pub use self::executed::{TeamRunState, why_nothing_is_executed};
@@ -26,12 +35,16 @@ pub use self::left_out::LeftOutTask;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, MutexGuard};
+use std::time::Instant;
 
 use agon_caller::depth::refuse_nested;
 
 use agon_caller::{CallFront, Caller, Code, Failure, FailureKind, Hint};
 use agon_git::Fetched;
+use agon_install::team_files::TeamLayers;
+use agon_install::team_roster::TeamRoster;
 use agon_team::id::{GateName, RunId, TaskId};
+use agon_team::run_policy::RunPolicy;
 use agon_team::store::{Actor, NewRun, RunDoc, RunStage, Team, TeamLocation};
 use agon_team::task::{Task, TaskState};
 use schemars::JsonSchema;
@@ -39,10 +52,12 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
+use self::waits::Waits;
 use super::door::{SharedTeam, failure, lock, open, share};
 use super::git::run_git;
 use super::lease::Lease;
 use super::member::lead;
+use super::run_policy;
 use super::spans::RunSpan;
 use super::text::{clean, clean_line};
 use super::trees;
@@ -67,6 +82,8 @@ pub struct RunRequest {
     pub agreed: bool,
     /// The most tokens that it may take.
     pub max_tokens: Option<u64>,
+    /// The profile of the team; the one that holds where it is null.
+    pub profile: Option<String>,
 }
 
 /// What a run came to: `agon.team_run/1`.
@@ -90,6 +107,8 @@ pub struct TeamRunDoc {
 pub struct RunTaskReport {
     /// The task, with who worked on it and on what evidence it is done.
     pub task: Task,
+    /// The role that works on it.
+    pub role: String,
     /// The commit by which its change is on the branch of the run; null where it is not.
     pub merged: Option<String>,
     /// Whether it is done without a gate and without the approval of a member that did not work on it.
@@ -105,11 +124,13 @@ pub(super) struct RunContext<'a> {
     run: RunId,
     hosts: Vec<String>,
     gates: BTreeSet<GateName>,
+    /// The settings that the run began with.
+    policy: RunPolicy,
+    /// What a person is asked about.
+    waits: Waits,
+    begun: Instant,
     cancel: &'a CancellationToken,
 }
-
-/// Workers that run at once.
-const MAX_WORKERS: usize = 2;
 
 /// The branch of a run.
 fn branch_of(run: RunId) -> String {
@@ -146,8 +167,12 @@ pub async fn run(
         run: id,
         hosts: found.hosts.clone(),
         gates: found.gates.clone(),
+        policy: found.policy.clone(),
+        waits: Waits::default(),
+        begun: Instant::now(),
         cancel: &cancel,
     };
+    context.say_team(front);
     if request.agreed && !found.agreed {
         let mut team = context.team();
         team.agree_to_plan(&context.actor, id).map_err(failure)?;
@@ -192,7 +217,10 @@ async fn begin(
         let hint = Hint::new("name the AI tool that works, with ").flag("host");
         return Err(missing("host", hint));
     }
-    for host in &request.hosts {
+    let roster = TeamRoster::read(caller, &TeamLayers::of_profile(request.profile.as_deref()))?;
+    let policy = run_policy::resolve(roster.settings());
+    let of_roles = policy.hosts.iter().filter(|(role, _)| policy.has(role));
+    for host in request.hosts.iter().chain(of_roles.map(|(_, host)| host)) {
         find_worker(caller, host)?;
     }
     let new = NewRun {
@@ -202,6 +230,7 @@ async fn begin(
         base: trees::head(caller, &caller.cwd).await?,
         agreed: request.agreed,
         max_tokens: request.max_tokens,
+        policy,
     };
     let id = team.begin_run(actor, &new).map_err(failure)?;
     let branch = branch_of(id);
@@ -241,8 +270,12 @@ impl RunContext<'_> {
         Err(Failure::new(Code::Cancelled, message).hint(self.resume_hint()))
     }
 
-    /// The AI tool at a place in the list, which begins again at its end.
-    fn host(&self, place: usize) -> &str {
+    /// The AI tool of a role: the team's for it, else the one at a place in the list, which begins
+    /// again at its end.
+    fn host(&self, role: &str, place: usize) -> &str {
+        if let Some(host) = self.policy.hosts.get(role) {
+            return host;
+        }
         let place = place.checked_rem(self.hosts.len()).unwrap_or_default();
         self.hosts
             .get(place)
@@ -326,25 +359,24 @@ impl RunContext<'_> {
                 ready.push(task);
             }
         }
-        ready.truncate(MAX_WORKERS);
+        let ready = self.begin_now(ready)?;
         if ready.is_empty() {
             return Ok(false);
         }
         for task in &ready {
-            front.note(&format!(
-                "{} is worked on: {}",
-                task.id,
-                clean_line(&task.title)
-            ));
+            let (role, host) = self.author_of(task)?;
+            let title = clean_line(&task.title);
+            let said = format!("{} is worked on by {role} in {host}: {title}", task.id);
+            self.say(front, &said);
         }
         let turns = ready.iter().map(|task| self.work(task));
         let ended = futures_util::future::join_all(turns).await;
         for (task, turn) in ready.iter().zip(ended) {
             let turn = turn?;
             for check in &turn.checks {
-                front.note(&format!("{}: {check}", task.id));
+                self.say(front, &format!("{}: {check}", task.id));
             }
-            front.note(&format!("{}: {}", task.id, turn.said));
+            self.say(front, &format!("{}: {}", task.id, turn.said));
         }
         self.check_cancel()?;
         Ok(true)
@@ -370,7 +402,7 @@ impl RunContext<'_> {
         let mut asks = Vec::new();
         let mut words = Vec::new();
         for task in &open {
-            match self.ask(task).await? {
+            match self.waits.ask(task) {
                 Some(ask) => asks.push(ask),
                 None => words.push(left_out::reason(&mut self.team(), task)?),
             }
@@ -395,8 +427,10 @@ impl RunContext<'_> {
         let report: Result<Vec<RunTaskReport>, Failure> = tasks
             .into_iter()
             .map(|it| {
+                let task = self.team().task(it.task).map_err(failure)?;
                 Ok(RunTaskReport {
-                    task: self.team().task(it.task).map_err(failure)?,
+                    role: self.role_of(&task)?.to_owned(),
+                    task,
                     merged: it.merged,
                     unchecked: unchecked.contains(&it.task),
                 })

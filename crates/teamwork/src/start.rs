@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use agon_caller::depth::refuse_nested;
 use agon_caller::environments::background_variables;
 use agon_caller::{Caller, Code, Failure};
-use agon_install::team_files::TeamLayers;
+use agon_hosts::content::agent::SESSION;
+use agon_hosts::roster::RoleSettings;
+use agon_install::team_files::{PROFILE_VAR, TeamLayers};
 use agon_install::team_roster::TeamRoster;
 use agon_proc::{Program, leave_terminal, spawn_detached};
 use agon_team::id::{MemberName, RoleName, SessionId, TaskId};
@@ -41,6 +43,8 @@ pub struct StartRequest {
     pub name: Option<MemberName>,
     /// With which model; that which the roster has for it where there is none.
     pub model: Option<String>,
+    /// With which profile of the team; the one that holds where there is none.
+    pub profile: Option<String>,
     /// From which commit on; what the caller has checked out where there is none.
     pub base: Option<String>,
     /// Whether to wait for its end.
@@ -108,10 +112,13 @@ pub async fn start(
             submits: true,
             is_watched: false,
             run: None,
+            profile: request.profile.as_deref(),
+            skills_share: None,
         };
         Some(carry_out(caller, &prepared.location, &team, &order, cancel).await?)
     } else {
-        begin_in_background(caller, &mut lock(&team), &prepared)?;
+        let profile = request.profile.as_deref();
+        begin_in_background(caller, &mut lock(&team), &prepared, profile)?;
         None
     };
     let session = lock(&team).session(prepared.session).map_err(failure)?;
@@ -135,14 +142,11 @@ pub(super) async fn prepare(
     team: &SharedTeam,
     location: TeamLocation,
 ) -> Result<Prepared, Failure> {
-    let roster = TeamRoster::read(caller, &TeamLayers::default())?;
+    let roster = TeamRoster::read(caller, &TeamLayers::of_profile(request.profile.as_deref()))?;
     let (_, settings) = roster.role(request.role.as_str())?;
-    let models = settings.models.get(request.host.as_str());
-    let model = request
-        .model
-        .clone()
-        .or_else(|| models.map(|it| it.value.clone()))
-        .filter(|model| model != agon_hosts::content::agent::SESSION);
+    let model = request.model.clone();
+    let model = model.or_else(|| model_in(settings, &request.host));
+    let model = model.filter(|model| model != SESSION);
     let name = match &request.name {
         Some(name) => name.clone(),
         None => free_name(&mut lock(team), &request.role)?,
@@ -187,6 +191,12 @@ pub(super) async fn prepare(
         branch,
         fetched: fetched.as_ref().map(trees::describe_fetched),
     })
+}
+
+/// The model that a role gets in a host; none for the one that the tool chooses.
+pub(super) fn model_in(settings: &RoleSettings, host: &str) -> Option<String> {
+    let model = settings.models.get(host)?.value.clone();
+    (model != SESSION).then_some(model)
 }
 
 /// The commit that the work of a member on a task is compared with, where a session on it was lost: what
@@ -252,8 +262,9 @@ pub(super) fn begin_in_background(
     caller: &Caller,
     team: &mut Team,
     prepared: &Prepared,
+    profile: Option<&str>,
 ) -> Result<(), Failure> {
-    let spawned = spawn(caller, prepared);
+    let spawned = spawn(caller, prepared, profile);
     if let Err(error) = &spawned {
         let ending = SessionEnding {
             is_complete: false,
@@ -266,9 +277,12 @@ pub(super) fn begin_in_background(
     spawned
 }
 
-fn spawn(caller: &Caller, prepared: &Prepared) -> Result<(), Failure> {
+fn spawn(caller: &Caller, prepared: &Prepared, profile: Option<&str>) -> Result<(), Failure> {
     let mut env = background_variables(caller);
     env.insert(TOKEN_VAR.into(), prepared.token.reveal().into());
+    if let Some(profile) = profile {
+        env.insert(PROFILE_VAR.into(), profile.into());
+    }
     let program = Program {
         path: agon_caller::environments::background_program(caller)?.to_owned(),
         args: vec![
@@ -323,6 +337,8 @@ pub async fn turn(
         submits: true,
         is_watched: false,
         run: None,
+        profile: None,
+        skills_share: None,
     };
     let team = share(open_at(caller, &location)?);
     carry_out(caller, &location, &team, &order, cancel).await

@@ -1,6 +1,7 @@
 //! One turn of a member: its tool runs, its signs are written down, and what it left is looked at.
 
 mod beside;
+mod budget;
 mod check_list;
 mod checks;
 mod ending;
@@ -93,6 +94,10 @@ pub(super) struct TurnOrder<'a> {
     pub(super) is_watched: bool,
     /// The run that it is of, whose bound of tokens it keeps.
     pub(super) run: Option<RunId>,
+    /// The profile of the team that holds, where a request or a run names one.
+    pub(super) profile: Option<&'a str>,
+    /// The percent of the room left that skills may take; none: what the flag says now.
+    pub(super) skills_share: Option<u32>,
 }
 
 /// What is said of a turn that a person broke off.

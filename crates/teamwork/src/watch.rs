@@ -254,6 +254,6 @@ fn restart(
         branch: trees::branch_of(&before.member),
         fetched: None,
     };
-    begin_in_background(caller, &mut team, &prepared)?;
+    begin_in_background(caller, &mut team, &prepared, None)?;
     Ok(format!("started again as {session}"))
 }

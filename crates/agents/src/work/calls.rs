@@ -4,7 +4,7 @@
 //! calls were made with which arguments, and which of them have not come back. So they are all read
 //! by the same few keys, and what is not known is an event like any other.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde_json::Value;
@@ -20,6 +20,9 @@ pub struct HostSigns {
     pub idle_turns: u32,
     /// All calls that it made.
     pub calls: u32,
+    /// The tokens that it took, without those read from a cache: 0 while it says none. Claude Code and
+    /// OpenCode say so after each answer of their model, the others at the end.
+    pub tokens: u64,
 }
 
 /// Reads what a tool prints, as it comes.
@@ -29,6 +32,8 @@ pub struct HostActivity {
     open: BTreeSet<String>,
     last: Option<u64>,
     seen: VecDeque<u64>,
+    /// The tokens of each answer, by its id: an answer is told of more than once.
+    answers: BTreeMap<String, u64>,
     signs: HostSigns,
 }
 
@@ -69,6 +74,18 @@ impl HostActivity {
         };
         let text = |key: &str| entries.get(key).and_then(Value::as_str).unwrap_or_default();
         match text("type") {
+            // Claude Code, with calls in the answer.
+            "assistant" if depth == 0 => {
+                if let Some(message) = entries.get("message") {
+                    self.spend(message["id"].as_str(), &message["usage"]);
+                    self.note(message, depth + 1);
+                }
+            }
+            // OpenCode.
+            "step_finish" => {
+                let part = entries.get("part").unwrap_or(&Value::Null);
+                self.spend(part["id"].as_str(), &part["tokens"]);
+            }
             // Claude Code.
             "tool_use" if entries.contains_key("name") => {
                 self.begin(text("id"), text("name"), entries.get("input"));
@@ -103,6 +120,33 @@ impl HostActivity {
                 }
             }
         }
+    }
+
+    /// Counts the tokens of an answer. Those read from a cache do not count.
+    fn spend(&mut self, id: Option<&str>, tokens: &Value) {
+        let fresh = [
+            "/input_tokens",
+            "/cache_creation_input_tokens",
+            "/output_tokens",
+            "/input",
+            "/output",
+            "/reasoning",
+            "/cache/write",
+        ];
+        let of = |path: &&str| tokens.pointer(path).and_then(Value::as_u64);
+        let taken = fresh.iter().filter_map(of).fold(0, u64::saturating_add);
+        if taken == 0 {
+            return;
+        }
+        let id = match id {
+            Some(id) => id.to_owned(),
+            None => format!("answer {}", self.answers.len()),
+        };
+        let last = self.answers.entry(id).or_default();
+        // What is told again may have grown.
+        let more = taken.saturating_sub(*last);
+        *last = taken.max(*last);
+        self.signs.tokens = self.signs.tokens.saturating_add(more);
     }
 
     fn item(&mut self, item: Option<&Value>, begins: bool) {
@@ -197,6 +241,21 @@ mod tests {
         let done = r#"{"type":"tool_use","part":{"type":"tool","callID":"a","tool":"read","state":{"input":{"filePath":"x"}}}}"#;
         let signs = after(&[done; 3]);
         assert_eq!((signs.repeats, signs.has_open_tool), (3, false));
+    }
+
+    #[test]
+    fn the_tokens_of_each_answer_are_counted_once_and_without_the_cache() {
+        let claude = |id: &str, output: u64| {
+            format!(
+                r#"{{"type":"assistant","message":{{"id":"{id}","content":[],"usage":{{"input_tokens":3,"cache_creation_input_tokens":100,"cache_read_input_tokens":9000,"output_tokens":{output}}}}}}}"#
+            )
+        };
+        let (first, grown, second) = (claude("a", 1), claude("a", 20), claude("b", 7));
+        assert_eq!(after(&[&first]).tokens, 104);
+        assert_eq!(after(&[&first, &grown, &grown, &second]).tokens, 123 + 110);
+        let step = r#"{"type":"step_finish","part":{"reason":"stop","tokens":{"input":5,"output":2,"reasoning":1,"cache":{"read":900,"write":40}}}}"#;
+        assert_eq!(after(&[step, step]).tokens, 96);
+        assert_eq!(after(&[BEGUN[1], ENDED[1]]).tokens, 0);
     }
 
     #[test]

@@ -79,6 +79,7 @@ impl WhomArgs {
         MatchRequest {
             request: request.to_owned(),
             role: self.role.clone(),
+            pinned: None,
             host: self.host.clone(),
             budget: Some(self.budget),
             room: self.room,

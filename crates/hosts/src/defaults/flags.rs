@@ -8,6 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::Faults;
 
+/// Flags of earlier versions, each with what holds in its place.
+const REMOVED: [(&str, &str); 4] = [
+    ("evidence", "a task is never done without evidence"),
+    ("fresh-reviewer", "every check has a context of its own"),
+    ("worktrees", "every member has a work tree of its own"),
+    (
+        "commit-steps",
+        "every task is merged as a commit of its own",
+    ),
+];
+
 /// What a team does unless it is told otherwise: `flags.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -154,6 +165,11 @@ impl Flags {
             let keys: Vec<&str> = above.iter().copied().chain([name.as_str()]).collect();
             match self.flags.get(name) {
                 None => {
+                    if let Some((_, always)) = REMOVED.iter().find(|(removed, _)| removed == name) {
+                        let what = format!("the flag `{name}` was removed");
+                        faults.add(&keys, what, format!("delete it: {always}"));
+                        continue;
+                    }
                     let known = self.flags.keys().map(String::as_str);
                     faults.require_known(&keys, "flag", name, known);
                 }

@@ -61,12 +61,8 @@ impl DefaultsKind {
             Self::Agents => &["roles.*.effort", "roles.*.temperature", "roles.*.skills"],
             // Which flags, each says for itself.
             Self::Flags => &["set.*"],
-            Self::Teams => &[
-                "teams.*.about",
-                "teams.*.members.*",
-                "teams.*.lead",
-                "teams.*.checked_by",
-            ],
+            // Members and checks decide what a change passes before its merge.
+            Self::Teams => &["teams.*.about"],
             Self::Profiles | Self::Servers => &[],
         }
     }

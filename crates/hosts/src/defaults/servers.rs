@@ -9,6 +9,7 @@ use super::fault::Faults;
 use crate::content::Role;
 use crate::content::agent::Power;
 use crate::content::server::Server;
+use crate::host::SERVER;
 
 /// Servers of the Model Context Protocol, and which roles get them: `mcp.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +34,25 @@ impl Servers {
 
 fn check_start(name: &str, server: &Server, faults: &mut Faults) {
     let keys = |key: &'static str| ["servers", name, key];
+    if name == SERVER {
+        // `agon install` writes how it is started, by the place of the program.
+        for (key, is_set) in [
+            ("command", !server.command.is_empty()),
+            ("url", server.url.is_some()),
+            ("env", !server.env.is_empty()),
+            ("network", server.network),
+        ] {
+            if is_set {
+                let what = format!("Agon's own server has no `{key}`");
+                faults.add(
+                    &keys(key),
+                    what,
+                    "delete it: `agon install` knows how to start it",
+                );
+            }
+        }
+        return;
+    }
     match (&server.url, server.command.is_empty()) {
         (None, true) => {
             let hint = "give `command`, as `[\"agon\", \"mcp\"]`, or `url`";

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::Faults;
 use crate::content::Role;
-use crate::content::agent::Power;
 use crate::host::HOSTS;
 
 // More than a person can follow, and more than any plan of a machine's tools allows at once.
@@ -15,6 +14,36 @@ use crate::host::HOSTS;
 const MAX_MEMBERS: i64 = 16;
 
 const MEMBER_HINT: &str = "add the role to `members`";
+
+/// What a run calls a role for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TeamPart {
+    /// It makes the plan.
+    Plans,
+    /// It reports to the planner before that one plans.
+    Reports,
+    /// It objects to the plan.
+    Objects,
+    /// It makes changes.
+    Works,
+    /// It checks changes before they are merged.
+    Checks,
+}
+
+impl TeamPart {
+    /// What a run calls the role `name` for, if it calls it.
+    pub fn of_role(name: &str) -> Option<Self> {
+        Some(match name {
+            "planner" => Self::Plans,
+            "scout" => Self::Reports,
+            "critic" | "devil" => Self::Objects,
+            "worker" | "heavy-worker" | "deep-worker" | "quick" | "ui-worker"
+            | "ui-heavy-worker" | "scribe" => Self::Works,
+            "reviewer" | "validator" | "qa" | "auditor" => Self::Checks,
+            _ => return None,
+        })
+    }
+}
 
 /// Who belongs to a team: `teams.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -32,12 +61,11 @@ pub struct Teams {
 pub struct Team {
     /// What it is for, in a line.
     pub about: String,
-    /// The role that hands out the tasks; without one, the person does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lead: Option<String>,
-    /// How many members have each role; 0 takes out one that a lower layer has.
+    /// How many members of each role work at once; 0 takes out one that a lower layer has. Only roles
+    /// that make changes can have more than one.
     pub members: BTreeMap<String, i64>,
-    /// Those who check what others did; they edit nothing.
+    /// The roles that check a change before its merge, one after the other: `reviewer`, `validator`,
+    /// `qa`, `auditor`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checked_by: Vec<String>,
     /// The host of a role, where it is not the default, by role.
@@ -50,6 +78,11 @@ impl Team {
     pub fn roles(&self) -> impl Iterator<Item = (&str, i64)> {
         let members = self.members.iter().filter(|(_, count)| **count > 0);
         members.map(|(role, count)| (role.as_str(), *count))
+    }
+
+    /// Whether it has a member of `role`.
+    pub fn has(&self, role: &str) -> bool {
+        self.roles().any(|(member, _)| member == role)
     }
 }
 
@@ -65,30 +98,24 @@ impl Teams {
 
 fn check_members(name: &str, team: &Team, roles: &[Role], faults: &mut Faults) {
     let keys = |key: &'static str| ["teams", name, key];
-    let may = |role: &str, power: Power| {
-        let role = roles.iter().find(|it| it.name == role);
-        role.is_some_and(|role| role.may.contains(&power))
-    };
-    let has = |role: &str| team.roles().any(|(member, _)| member == role);
     if team.roles().next().is_none() {
-        faults.add(
-            &keys("members"),
-            "it has no members",
-            "give `members`, as `worker = 1`",
-        );
+        let hint = "give `members`, as `worker = 1`";
+        faults.add(&keys("members"), "it has no members", hint);
     }
     for (role, count) in &team.members {
         let keys = ["teams", name, "members", role];
-        let known = roles.iter().map(|role| role.name.as_str());
-        faults.require_known(&keys, "role", role, known);
-        if !(0..=MAX_MEMBERS).contains(count) {
-            let what = format!("it has {count} members of one role");
-            faults.add(
-                &keys,
-                what,
-                format!("give a number from 0 to {MAX_MEMBERS}"),
-            );
+        if !roles.iter().any(|it| it.name == *role) {
+            let known = roles.iter().map(|role| role.name.as_str());
+            faults.require_known(&keys, "role", role, known);
+        } else {
+            check_count(&keys, team, (role, *count), faults);
         }
+    }
+    let is_part = |part| move |(role, _): (&str, i64)| TeamPart::of_role(role) == Some(part);
+    let works = team.roles().any(is_part(TeamPart::Works));
+    if team.roles().next().is_some() && !works {
+        let hint = "add a role that makes changes, as `worker = 1`";
+        faults.add(&keys("members"), "none of its members makes changes", hint);
     }
     let require_member = |place: &[&str], role: &str, what: &str, faults: &mut Faults| {
         // Where a layer took the member out, the fault is there.
@@ -97,46 +124,59 @@ fn check_members(name: &str, team: &Team, roles: &[Role], faults: &mut Faults) {
             true => &taken_out,
             false => place,
         };
-        if !has(role) {
-            faults.add(
-                place,
-                format!("`{role}` {what} and is not a member"),
-                MEMBER_HINT,
-            );
+        if !team.has(role) {
+            let what = format!("`{role}` {what} and is not a member");
+            faults.add(place, what, MEMBER_HINT);
         }
-        has(role)
     };
-    if let Some(lead) = &team.lead {
-        let is_member = require_member(&keys("lead"), lead, "leads", faults);
-        if is_member && !may(lead, Power::Delegate) {
-            let what = format!("its lead `{lead}` may not delegate");
-            faults.add(
-                &keys("lead"),
-                what,
-                "choose a role that may, such as `lead`",
-            );
-        }
-    }
     for checker in &team.checked_by {
-        let is_member = require_member(&keys("checked_by"), checker, "checks", faults);
-        if is_member && may(checker, Power::Edit) {
-            let what = format!("`{checker}` checks and may edit");
-            let hint = "choose a role that changes nothing, such as `reviewer`";
+        if TeamPart::of_role(checker) != Some(TeamPart::Checks) {
+            let what = format!("`{checker}` does not check changes");
+            let hint = "choose `reviewer`, `validator`, `qa` or `auditor`";
             faults.add(&keys("checked_by"), what, hint);
+            continue;
         }
+        require_member(&keys("checked_by"), checker, "checks", faults);
     }
-    let edits = team.roles().any(|(role, _)| may(role, Power::Edit));
-    if edits && team.checked_by.is_empty() {
+    if works && team.checked_by.is_empty() {
         let what = "its members edit and none of them checks";
-        faults.add(
-            &keys("checked_by"),
-            what,
-            "add `checked_by = [\"reviewer\"]` and the member",
-        );
+        let hint = "add `checked_by = [\"reviewer\"]` and the member";
+        faults.add(&keys("checked_by"), what, hint);
     }
     for (role, host) in &team.hosts {
         let keys = ["teams", name, "hosts", role];
         require_member(&keys, role, "has a host", faults);
         faults.require_known(&keys, "host", host, HOSTS.iter().map(|host| host.name));
+    }
+}
+
+/// Refuses a count that no run would act on.
+fn check_count(keys: &[&str], team: &Team, (role, count): (&String, i64), faults: &mut Faults) {
+    if !(0..=MAX_MEMBERS).contains(&count) {
+        let what = format!("it has {count} members of one role");
+        let hint = format!("give a number from 0 to {MAX_MEMBERS}");
+        faults.add(keys, what, hint);
+        return;
+    }
+    if count == 0 {
+        return;
+    }
+    let Some(part) = TeamPart::of_role(role) else {
+        let hint = "delete it; `docs/roster.md` lists the roles of a run";
+        faults.add(keys, format!("no run calls the role `{role}`"), hint);
+        return;
+    };
+    if count > 1 && part != TeamPart::Works {
+        let what = format!("a run calls `{role}` once at a time, and it has {count}");
+        faults.add(keys, what, "give 0 or 1");
+    }
+    let needs_planner = matches!(part, TeamPart::Reports | TeamPart::Objects);
+    if needs_planner && !team.has("planner") {
+        let what = format!("`{role}` speaks to the planner, and the team has none");
+        faults.add(keys, what, "add `planner = 1`, or delete it");
+    }
+    if part == TeamPart::Checks && !team.checked_by.contains(role) {
+        let what = format!("`{role}` is a member and `checked_by` does not name it");
+        faults.add(keys, what, "add it to `checked_by`, or delete it");
     }
 }

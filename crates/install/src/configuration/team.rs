@@ -119,7 +119,9 @@ fn flags(resolved: &Resolved) -> Vec<TeamSettingDoc> {
 
 fn values(resolved: &Resolved, kind: DefaultsKind) -> Vec<TeamSettingDoc> {
     let all = resolved.values.iter();
-    let own = all.filter(|((of, key), _)| *of == kind && key != "schema");
+    // What is only read by people, and the name of the form, change nothing.
+    let acts = |key: &str| key != "schema" && !key.ends_with(".about");
+    let own = all.filter(|((of, key), _)| *of == kind && acts(key));
     let setting = |((_, key), set): (&(DefaultsKind, String), &SetValue)| TeamSettingDoc {
         file: kind.file(),
         key: key.clone(),

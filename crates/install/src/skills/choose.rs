@@ -31,6 +31,8 @@ pub struct MatchRequest {
     pub request: String,
     /// The role of who is to do it: its own skills are given first, and none that is for others.
     pub role: Option<String>,
+    /// The skills that it is given first; without it those of its role's file.
+    pub pinned: Option<Vec<String>>,
     /// The host that its model runs in.
     pub host: Option<String>,
     /// The most tokens that the skills may take; without it [`DEFAULT_SKILL_BUDGET`].
@@ -139,7 +141,11 @@ pub(super) fn choose_from(
             role: request.role.as_deref(),
             host: request.host.as_deref(),
         },
-        pinned: role.map_or(&[], |role| role.skills.as_slice()),
+        pinned: match (&request.pinned, role) {
+            (Some(pinned), _) => pinned,
+            (None, Some(role)) => &role.skills,
+            (None, None) => &[],
+        },
         budget,
     });
     let threshold = library.set.index().weights().threshold;

@@ -91,12 +91,12 @@ fn a_layer_above_is_seen_in_the_role_with_its_line() {
 #[test]
 fn a_host_and_a_server_of_a_team_are_seen_in_the_role() {
     let place = Place::new();
-    let teams = "[teams.small]\nhosts = { scout = \"codex\" }\nmembers.scout = 3\n";
+    let teams = "[teams.small]\nhosts = { quick = \"codex\" }\nmembers.quick = 3\n";
     let path = place.of_user("teams.toml", teams);
-    let scout = role(&place, &plain(), "scout", None);
+    let quick = role(&place, &plain(), "quick", None);
     let source = format!("{}:4", path.display());
     assert_eq!(
-        scout["membership"],
+        quick["membership"],
         json!({"team": "small", "count": 3, "source": source, "host": "codex"})
     );
     let server = || role(&place, &plain(), "librarian", None)["servers"][1].clone();

@@ -69,10 +69,23 @@ fn teams_are_overridden_by_the_user_and_by_a_project_that_is_trusted() {
 
 #[test]
 fn servers_are_overridden_by_the_user_and_by_a_project_that_is_trusted() {
-    let line = |value: &str| format!("[servers.docs]\nabout = {value}\n");
-    let default = "\"Documentation of libraries by version\"";
-    let values = [default, "\"a\"", "\"b\""];
-    expect_layers("mcp.toml", "servers.docs.about", line, values);
+    let line = |value: &str| format!("[servers.docs]\nnetwork = {value}\n");
+    let values = ["true", "false", "true"];
+    expect_layers("mcp.toml", "servers.docs.network", line, values);
+}
+
+#[test]
+fn only_keys_that_act_are_shown() {
+    let place = Place::new();
+    place.of_user("teams.toml", "[teams.small]\nabout = \"ours\"\n");
+    let shown = configuration(&place.caller, &with_sources()).unwrap();
+    let names = shown
+        .team
+        .iter()
+        .map(|it| it.key.rsplit('.').next().unwrap_or_default());
+    for name in names {
+        assert!(!["schema", "about", "effect"].contains(&name), "{name}");
+    }
 }
 
 #[test]
@@ -195,8 +208,8 @@ fn every_broken_file_is_checked_with_place_reason_and_hint() {
         ),
         (
             "teams.toml",
-            "[teams.small]\nlead = \"qa\"\n",
-            "`qa` leads and is not a member",
+            "[teams.small.members]\nlead = 1\n",
+            "no run calls the role `lead`",
         ),
         (
             "mcp.toml",

@@ -11,9 +11,6 @@ pub const MAX_PLANNED_TASKS: usize = 12;
 const MAX_DIFF_CHARS: usize = 60_000;
 /// Characters of a review that its reviewer is shown again.
 const MAX_REVIEW_CHARS: usize = 16_000;
-/// The lines of which a review ends with one.
-const VERDICT_LINES: &str =
-    "`Verdict: merge`, `Verdict: merge after fixes` or `Verdict: do not merge`";
 
 /// What a member is to do besides its task, or in its place.
 #[derive(Clone, Debug)]
@@ -59,25 +56,90 @@ impl Order {
     }
 }
 
-/// Orders a planner to make the plan for `goal`. `fault` is what was wrong with the plan before.
-pub fn plan_order(salt: &str, goal: &str, fault: Option<&str>) -> Order {
+/// What a planner is told.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlanBriefing<'a> {
+    /// The goal.
+    pub goal: &'a str,
+    /// The weights that a task may have, by name. A name that is not known is left out.
+    pub weights: &'a [&'a str],
+    /// What was found in the project before.
+    pub report: Option<&'a str>,
+    /// A plan that came before, and what was objected to it.
+    pub objections: Option<(&'a str, &'a str)>,
+    /// Why the reply before could not be used.
+    pub fault: Option<&'a str>,
+}
+
+/// The weights of a task, each with the tasks that have it.
+pub const TASK_WEIGHTS: [(&str, &str); 7] = [
+    ("quick", "a small, obvious change in a known place"),
+    ("standard", "one change in one module"),
+    ("heavy", "one change through many modules"),
+    (
+        "deep",
+        "a hard problem in a narrow place, whose cause or way is not known",
+    ),
+    ("ui", "one change of what users see and operate"),
+    ("ui-heavy", "a whole part of what users see and operate"),
+    ("docs", "documentation alone"),
+];
+
+/// Orders a planner to make a plan.
+pub fn plan_order(salt: &str, briefing: &PlanBriefing<'_>) -> Order {
+    let is_wanted = |name: &str| briefing.weights.contains(&name);
+    let weights = TASK_WEIGHTS.iter().filter(|(name, _)| is_wanted(name));
+    let weights = weights.map(|(name, about)| Wording::from_format("- `{}`: {}", &[name, about]));
     let mut order = Wording::from_format(
         "Make the plan for this goal:\n\n{}\n\n\
          Each task is done by one worker in a folder of its own that begins from what is done by then, \
          and is reviewed and merged for itself. Tasks that do not need each other are worked on at the \
          same time: let them touch different files. At most {} tasks, as few as will do. A \
          spec says what is wanted, in which files, and by which check it is seen.\n\n\
+         `weight` decides who works on a task:\n{}\n\n\
+         `risky` is true for a task that touches money, rights or stored formats, or that does what \
+         cannot be undone; `irreversible` is true for a task that does what cannot be undone.\n\n\
          End with one JSON object, alone, of this form; `needs` has the places of earlier tasks, from 1:\n\n\
-         {\"tasks\": [{\"title\": \"…\", \"spec\": \"…\", \"needs\": []}]}",
-        &[&fence(salt, "goal", &"goal", goal), &MAX_PLANNED_TASKS],
+         {\"tasks\": [{\"title\": \"…\", \"spec\": \"…\", \"needs\": [], \"weight\": \"standard\", \
+         \"risky\": false, \"irreversible\": false}]}",
+        &[
+            &fence(salt, "goal", &"goal", briefing.goal),
+            &MAX_PLANNED_TASKS,
+            &Wording::join(weights, "\n"),
+        ],
     );
-    if let Some(fault) = fault {
+    if let Some(report) = briefing.report {
+        order.push(&Wording::from_format(
+            "\n\nA scout found this in the project; check what you build on:\n{}",
+            &[&fence(salt, "report", &"report", report)],
+        ));
+    }
+    if let Some((plan, objections)) = briefing.objections {
+        order.push(&Wording::from_format(
+            "\n\nThis is the plan so far:\n{}\n\nThis was objected to it. Change the plan where an \
+             objection holds, keep the rest, and return the whole plan:\n{}",
+            &[
+                &fence(salt, "plan", &"plan", plan),
+                &fence(salt, "objections", &"objection", objections),
+            ],
+        ));
+    }
+    if let Some(fault) = briefing.fault {
         order.push(&Wording::from_format(
             "\n\nWhat came before could not be used:\n{}",
             &[&fence(salt, "fault", &"finding", fault)],
         ));
     }
     Order::with_form(order)
+}
+
+/// Orders a scout to report what a planner needs to know about `goal`.
+pub fn report_order(salt: &str, goal: &str) -> Order {
+    Order::new(Wording::from_format(
+        "A planner makes a plan for the goal below. Find what it must know of this project: the places \
+         that the goal touches, how the project is built and checked, what depends on these places.\n\n{}",
+        &[&fence(salt, "goal", &"goal", goal)],
+    ))
 }
 
 /// Orders a critic to object to `plan`.
@@ -91,9 +153,98 @@ pub fn objection_order(salt: &str, plan: &str) -> Order {
     ))
 }
 
-/// Orders a reviewer to review `diff`, the change for a task; without one, the change in its folder.
-pub fn review_order(salt: &str, title: &str, spec: &str, diff: Option<&str>) -> Order {
-    let change = match diff {
+/// A role that checks a change before its merge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checker {
+    /// Its role.
+    pub role: &'static str,
+    /// What it is to do with the change.
+    order: &'static str,
+    /// The last line of its reply if the change may be merged.
+    pub passes: &'static str,
+    /// The last lines of its reply if not.
+    pub fails: &'static [&'static str],
+}
+
+/// Every role that checks changes.
+pub const CHECKERS: [Checker; 4] = [
+    Checker {
+        role: "reviewer",
+        order: "Review a change that another member made.",
+        passes: "Verdict: merge",
+        fails: &["Verdict: merge after fixes", "Verdict: do not merge"],
+    },
+    Checker {
+        role: "validator",
+        order: "Another member says that this change does what was wanted. Take each thing that was \
+                wanted as a claim, and find out whether it holds.",
+        passes: "Verdict: done",
+        fails: &["Verdict: not done"],
+    },
+    Checker {
+        role: "qa",
+        order: "Another member made a change that users will meet. Find what they would stumble on.",
+        passes: "Verdict: ready",
+        fails: &["Verdict: not ready"],
+    },
+    Checker {
+        role: "auditor",
+        order: "Audit a change that another member made: hold it against the rules of the project, and \
+                look for what it does to security, privacy, licences and secrets.",
+        passes: "Verdict: kept",
+        fails: &["Verdict: broken"],
+    },
+];
+
+impl Checker {
+    /// The checker of a role.
+    pub fn of_role(role: &str) -> Option<&'static Self> {
+        CHECKERS.iter().find(|it| it.role == role)
+    }
+
+    /// The last lines that its reply may have.
+    fn lines(&self) -> Wording {
+        let fails = self.fails.iter();
+        let fails = fails.map(|word| Wording::from_format("`{}`", &[word]));
+        let fails = Wording::join(fails, " or ");
+        Wording::from_format("`{}` or {}", &[&self.passes, &fails])
+    }
+
+    /// What its last verdict in `reply` says: whether the change may be merged. None without one.
+    pub fn verdict(&self, reply: &str) -> Option<bool> {
+        let verdicts = reply.lines().rev().filter_map(|line| {
+            let at = line.find("Verdict:")?;
+            line.get(at..)
+        });
+        // Behind its words may be a count, as in `Verdict: not done (1 false)`.
+        let last = verdicts.map(|line| line.split('(').next().unwrap_or_default());
+        let last =
+            last.map(|line| line.trim_matches(|c: char| c.is_whitespace() || "`*.".contains(c)));
+        let last = last.map(str::to_lowercase).next()?;
+        let is_it = |word: &&str| word.to_lowercase() == last;
+        if is_it(&self.passes) {
+            return Some(true);
+        }
+        self.fails.iter().any(|word| is_it(&word)).then_some(false)
+    }
+}
+
+/// A change, as a member that checks it is told of it.
+#[derive(Clone, Copy, Debug)]
+pub struct ChangeBriefing<'a> {
+    /// The title of its task.
+    pub title: &'a str,
+    /// What was wanted.
+    pub spec: &'a str,
+    /// The change; none if it is to be read in the folder.
+    pub diff: Option<&'a str>,
+    /// The gates that passed on it, in a line each.
+    pub gates: &'a str,
+}
+
+/// Orders a member to check a change.
+pub fn check_order(salt: &str, checker: &Checker, briefing: &ChangeBriefing<'_>) -> Order {
+    let change = match briefing.diff {
         None => Wording::from_literal("It is too large to be shown here: read it in your folder."),
         Some(diff) => {
             let cut: String = diff.chars().take(MAX_DIFF_CHARS).collect();
@@ -105,26 +256,38 @@ pub fn review_order(salt: &str, title: &str, spec: &str, diff: Option<&str>) -> 
             Wording::from_format("This is the change:\n\n{}{}", &[&cut, &rest])
         }
     };
-    let wanted = fence(salt, "task", &"task", &format!("{title}\n\n{spec}"));
+    let gates = match briefing.gates.is_empty() {
+        true => Wording::from_literal("No gate ran on it."),
+        false => Wording::from_format(
+            "Agon ran these gates on it, and they passed:\n{}",
+            &[&fence(salt, "gates", &"gates", briefing.gates)],
+        ),
+    };
+    let wanted = format!("{}\n\n{}", briefing.title, briefing.spec);
     Order::new(Wording::from_format(
-        "Review a change that another member made. Your folder has it. This was wanted:\n\n{}\n\n\
-         {}\n\n\
+        "{} Your folder has it. This was wanted:\n\n{}\n\n{}\n\n{}\n\n\
          The last line of your reply is {}.",
-        &[&wanted, &change, &VERDICT_LINES],
+        &[
+            &checker.order,
+            &fence(salt, "task", &"task", &wanted),
+            &change,
+            &gates,
+            &checker.lines(),
+        ],
     ))
 }
 
-/// Asks a reviewer for the line that its review lacks; `review` is what it wrote.
-pub fn verdict_order(salt: &str, title: &str, review: &str) -> Order {
+/// Asks a member that checked a change for the line that its reply lacks; `review` is what it wrote.
+pub fn verdict_order(salt: &str, checker: &Checker, title: &str, review: &str) -> Order {
     let cut: String = review.chars().take(MAX_REVIEW_CHARS).collect();
     Order::with_form(Wording::from_format(
-        "You reviewed a change that another member made for this task:\n\n{}\n\n\
-         Your review has no verdict. This is what you wrote:\n\n{}\n\n\
-         Reply with one line alone, which follows from your review: {}.",
+        "You checked a change that another member made for this task:\n\n{}\n\n\
+         Your reply has no verdict. This is what you wrote:\n\n{}\n\n\
+         Reply with one line alone, which follows from what you found: {}.",
         &[
             &fence(salt, "task", &"task", title),
             &fence(salt, "review", &"review", &cut),
-            &VERDICT_LINES,
+            &checker.lines(),
         ],
     ))
 }

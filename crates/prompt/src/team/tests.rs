@@ -170,7 +170,14 @@ fn a_member_without_a_task_that_only_reads_is_told_so() {
 
 #[test]
 fn a_planner_is_given_the_goal_and_what_was_wrong_before() {
-    let order = plan_order("5a", "Parse dates", Some("it has 13 tasks"));
+    let briefing = PlanBriefing {
+        goal: "Parse dates",
+        weights: &["standard", "quick", "unknown"],
+        report: Some("src/date.rs:3 parses them"),
+        objections: Some(("1. Parse", "No test.")),
+        fault: Some("it has 13 tasks"),
+    };
+    let order = plan_order("5a", &briefing);
     insta::assert_snapshot!(order.words().as_str(), @r#"
     Make the plan for this goal:
 
@@ -207,7 +214,14 @@ fn a_critic_is_given_the_plan() {
 
 #[test]
 fn a_reviewer_is_given_the_task_and_its_diff() {
-    let order = review_order("5a", "Parse dates", "As ISO 8601.", Some("+let a = 1;"));
+    let reviewer = Checker::of_role("reviewer").unwrap();
+    let briefing = |diff| ChangeBriefing {
+        title: "Parse dates",
+        spec: "As ISO 8601.",
+        diff,
+        gates: "",
+    };
+    let order = check_order("5a", reviewer, &briefing(Some("+let a = 1;")));
     insta::assert_snapshot!(order.words().as_str(), @r#"
     Review a change that another member made. Your folder has it. This was wanted:
 
@@ -223,39 +237,40 @@ fn a_reviewer_is_given_the_task_and_its_diff() {
     +let a = 1;
     data 700829>>>
 
-    The last line of your reply is `Verdict: merge`, `Verdict: merge after fixes` or `Verdict: do not merge`.
+    The last line of your reply is `Verdict: merge` or `Verdict: merge after fixes` or `Verdict: do not merge`.
     "#);
     let large = "x".repeat(60_001);
-    let cut = review_order("5a", "Parse dates", "", Some(&large));
+    let cut = check_order("5a", reviewer, &briefing(Some(&large)));
     let cut = cut.words();
     assert!(cut.contains("\n\nThe diff was cut here: the rest is in your folder.\n"));
     assert!(!cut.contains(&large));
-    let absent = review_order("5a", "Parse dates", "", None);
+    let absent = check_order("5a", reviewer, &briefing(None));
     let absent = absent.words();
     assert!(absent.contains("\n\nIt is too large to be shown here: read it in your folder.\n"));
 }
 
 #[test]
-fn a_reviewer_without_a_verdict_is_asked_for_that_line_alone() {
-    let order = verdict_order("5a", "Parse dates", "minor: a name misleads");
+fn a_checker_without_a_verdict_is_asked_for_that_line_alone() {
+    let reviewer = Checker::of_role("reviewer").unwrap();
+    let order = verdict_order("5a", reviewer, "Parse dates", "minor: a name misleads");
     assert!(order.has_form());
     insta::assert_snapshot!(order.words().as_str(), @r#"
-    You reviewed a change that another member made for this task:
+    You checked a change that another member made for this task:
 
     <<<data 1a80cf task
     Parse dates
     data 1a80cf>>>
 
-    Your review has no verdict. This is what you wrote:
+    Your reply has no verdict. This is what you wrote:
 
     <<<data 94b2a1 review
     minor: a name misleads
     data 94b2a1>>>
 
-    Reply with one line alone, which follows from your review: `Verdict: merge`, `Verdict: merge after fixes` or `Verdict: do not merge`.
+    Reply with one line alone, which follows from what you found: `Verdict: merge` or `Verdict: merge after fixes` or `Verdict: do not merge`.
     "#);
     let long = "x".repeat(16_001);
-    assert!(!verdict_order("5a", "a", &long).words().contains(&long));
+    assert!(!verdict_order("5a", reviewer, "a", &long).words().contains(&long));
 }
 
 #[test]
@@ -292,7 +307,11 @@ fn a_worker_is_shown_what_a_check_printed_and_repairs_its_change() {
 fn the_form_of_an_order_wins_over_that_of_a_role() {
     let role = role();
     let plain = returned_order("5a", "a test fails");
-    let formed = plan_order("5a", "Parse dates", None);
+    let briefing_of_plan = PlanBriefing {
+        goal: "Parse dates",
+        ..PlanBriefing::default()
+    };
+    let formed = plan_order("5a", &briefing_of_plan);
     let both = Order::join([plain.clone(), formed.clone()]).unwrap();
     assert!(Order::join([]).is_none());
     for (order, ends_as_role) in [
@@ -315,6 +334,60 @@ fn the_form_of_an_order_wins_over_that_of_a_role() {
             last.contains("your role's return form does not apply"),
             !ends_as_role
         );
+    }
+}
+
+#[test]
+fn a_member_that_checks_is_told_what_passed_and_how_to_end() {
+    let briefing = ChangeBriefing {
+        title: "Parse dates",
+        spec: "As ISO 8601.",
+        diff: None,
+        gates: "tests",
+    };
+    for checker in CHECKERS {
+        let order = check_order("5a", &checker, &briefing);
+        let order = order.words();
+        assert!(order.contains("they passed:\n<<<data "), "{order}");
+        let (_, end) = order
+            .split_once("The last line of your reply is `")
+            .unwrap();
+        assert!(end.starts_with(checker.passes), "{end}");
+        for fails in checker.fails {
+            assert!(end.contains(&format!(" or `{fails}`")), "{end}");
+        }
+    }
+}
+
+#[test]
+fn the_last_verdict_counts_and_nothing_else_is_one() {
+    for (role, reply, expected) in [
+        ("reviewer", "Looked.\nVerdict: merge", Some(true)),
+        (
+            "reviewer",
+            "Verdict: merge\nVerdict: do not merge\n",
+            Some(false),
+        ),
+        (
+            "reviewer",
+            "blocker x\n`Verdict: merge after fixes`",
+            Some(false),
+        ),
+        ("reviewer", "I would merge.", None),
+        ("reviewer", "Verdict: merge, perhaps", None),
+        ("reviewer", "", None),
+        (
+            "validator",
+            "On a07c, clean. Verdict: not done (1 false)",
+            Some(false),
+        ),
+        ("validator", "**Verdict: done**", Some(true)),
+        ("validator", "Verdict: merge", None),
+        ("qa", "Verdict: not ready (1 major)", Some(false)),
+        ("auditor", "Verdict: kept", Some(true)),
+    ] {
+        let checker = Checker::of_role(role).unwrap();
+        assert_eq!(checker.verdict(reply), expected, "{role}: {reply}");
     }
 }
 
@@ -375,12 +448,33 @@ fn words_of_others_stay_in_their_fences() {
     };
     let told = [
         MemberPrompt::new(&briefing).with_skills(ATTACK),
-        plan_order("5a", ATTACK, Some(ATTACK)).words().clone(),
+        plan_order(
+            "5a",
+            &PlanBriefing {
+                goal: ATTACK,
+                weights: &[ATTACK],
+                report: Some(ATTACK),
+                objections: Some((ATTACK, ATTACK)),
+                fault: Some(ATTACK),
+            },
+        )
+        .words()
+        .clone(),
+        report_order("5a", ATTACK).words().clone(),
         objection_order("5a", ATTACK).words().clone(),
-        review_order("5a", ATTACK, ATTACK, Some(ATTACK))
-            .words()
-            .clone(),
-        verdict_order("5a", ATTACK, ATTACK).words().clone(),
+        check_order(
+            "5a",
+            &CHECKERS[1],
+            &ChangeBriefing {
+                title: ATTACK,
+                spec: ATTACK,
+                diff: Some(ATTACK),
+                gates: ATTACK,
+            },
+        )
+        .words()
+        .clone(),
+        verdict_order("5a", &CHECKERS[0], ATTACK, ATTACK).words().clone(),
         repair_order("5a", ATTACK, ATTACK, ATTACK).words().clone(),
         repositories_order("5a", ATTACK).words().clone(),
         fence_letter("5a", (7, 3), ATTACK, "the lead (trust: lead)", ATTACK),

@@ -9,12 +9,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::id::{GateName, RunId, TaskId};
+use crate::run_policy::{RunPolicy, TaskWeight};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
-use crate::store::rows::{from_json, word};
+use crate::store::queue::apply_step;
+use crate::store::rows::{from_json, read_task, word};
 use crate::store::tasks::{NewTask, add_task};
 use crate::store::team::Team;
 use crate::store::write::{Write, check_length, to_json};
+use crate::task::{TaskState, TaskStep};
 
 /// How far a run came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -60,10 +63,12 @@ pub struct NewRun {
     pub agreed: bool,
     /// The most tokens that it may take, where that is bounded.
     pub max_tokens: Option<u64>,
+    /// The settings that it keeps until it ends.
+    pub policy: RunPolicy,
 }
 
 /// A task of a plan.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedTask {
     /// One line.
@@ -74,6 +79,15 @@ pub struct PlannedTask {
     /// The tasks of the plan that must be done first, by their place in it, from 1.
     #[serde(default)]
     pub needs: BTreeSet<usize>,
+    /// How heavy it is: it decides which role works on it.
+    #[serde(default)]
+    pub weight: TaskWeight,
+    /// Whether it touches money, rights or stored formats, or cannot be undone.
+    #[serde(default)]
+    pub risky: bool,
+    /// Whether what it does cannot be undone.
+    #[serde(default)]
+    pub irreversible: bool,
 }
 
 /// A task of a run.
@@ -83,6 +97,9 @@ pub struct RunTask {
     pub task: TaskId,
     /// The commit by which its change is on the branch of the run; null before.
     pub merged: Option<String>,
+    /// How often its change went back to its author with findings.
+    #[serde(default)]
+    pub returned: u32,
 }
 
 /// A run.
@@ -96,6 +113,8 @@ pub struct RunDoc {
     pub hosts: Vec<String>,
     /// The gates that each of its tasks must pass, on its own tree and on the merged one.
     pub gates: BTreeSet<GateName>,
+    /// The settings that it began with.
+    pub policy: RunPolicy,
     /// The commit that it began from.
     pub base: String,
     /// How far it came.
@@ -118,7 +137,7 @@ pub struct RunDoc {
 
 pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError> {
     let mut statement = db.prepare_cached(
-        "SELECT goal, hosts, base, stage, plan, agreed, note, max_tokens, tokens, debate, gates
+        "SELECT goal, hosts, base, stage, plan, agreed, note, max_tokens, tokens, debate, gates, policy
          FROM run WHERE id = ?1",
     )?;
     let found = statement
@@ -130,6 +149,7 @@ pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError>
                 goal: row.get(0)?,
                 hosts: Vec::new(),
                 gates: BTreeSet::new(),
+                policy: RunPolicy::default(),
                 base: row.get(2)?,
                 stage: RunStage::Planning,
                 plan: None,
@@ -142,22 +162,25 @@ pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError>
                 tokens: u64::try_from(row.get::<_, i64>(8)?).unwrap_or_default(),
                 tasks: Vec::new(),
             };
-            let lists: (String, String) = (row.get(1)?, row.get(10)?);
+            let lists: (String, String, String) = (row.get(1)?, row.get(10)?, row.get(11)?);
             Ok((doc, stage, plan, lists))
         })
         .optional()?;
-    let (mut doc, stage, plan, (hosts, gates)) = found.ok_or(StoreError::NoRun(id))?;
+    let (mut doc, stage, plan, (hosts, gates, policy)) = found.ok_or(StoreError::NoRun(id))?;
     doc.stage = word(&stage)?;
     doc.hosts = from_json(&hosts)?;
     doc.gates = from_json(&gates)?;
+    doc.policy = from_json(&policy)?;
     doc.plan = plan.as_deref().map(from_json).transpose()?;
-    let mut statement =
-        db.prepare_cached("SELECT task, merged FROM run_task WHERE run = ?1 ORDER BY task")?;
+    let mut statement = db.prepare_cached(
+        "SELECT task, merged, returned FROM run_task WHERE run = ?1 ORDER BY task",
+    )?;
     let mut rows = statement.query([id.number()])?;
     while let Some(row) = rows.next()? {
         doc.tasks.push(RunTask {
             task: TaskId::new(row.get(0)?),
             merged: row.get(1)?,
+            returned: row.get(2)?,
         });
     }
     Ok(doc)
@@ -190,8 +213,8 @@ impl Team {
             write
                 .db
                 .prepare_cached(
-                    "INSERT INTO run (goal, hosts, base, stage, agreed, max_tokens, tokens, gates)
-                     VALUES (?1, ?2, ?3, 'planning', ?4, ?5, 0, ?6)",
+                    "INSERT INTO run (goal, hosts, base, stage, agreed, max_tokens, tokens, gates, policy)
+                     VALUES (?1, ?2, ?3, 'planning', ?4, ?5, 0, ?6, ?7)",
                 )?
                 .execute((
                     &new.goal,
@@ -200,10 +223,12 @@ impl Team {
                     new.agreed,
                     new.max_tokens.map(crate::store::rows::signed),
                     to_json(&new.gates)?,
+                    to_json(&new.policy)?,
                 ))?;
             let id = RunId::new(write.db.last_insert_rowid());
             let detail = json!({
                 "hosts": new.hosts, "gates": new.gates, "base": new.base, "agreed": new.agreed,
+                "policy": new.policy,
             });
             write.event("run.planning", &id.to_string(), &detail)?;
             Ok(id)
@@ -241,6 +266,32 @@ impl Team {
                 .prepare_cached("UPDATE run SET plan = ?2 WHERE id = ?1")?
                 .execute((id.number(), to_json(&plan)?))?;
             set_stage(write, id, RunStage::Debating, &json!({}))
+        })
+    }
+
+    /// Puts another plan in place of the one of a run whose tasks did not begin yet.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such run, or the actor may not.
+    pub fn revise_plan(
+        &mut self,
+        actor: &Actor,
+        id: RunId,
+        plan: &[PlannedTask],
+    ) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("plan a run")?;
+            let run = read_run(write.db, id)?;
+            if run.stage != RunStage::Debating {
+                return Ok(());
+            }
+            write
+                .db
+                .prepare_cached("UPDATE run SET plan = ?2 WHERE id = ?1")?
+                .execute((id.number(), to_json(&plan)?))?;
+            write.event("run.plan_revised", &id.to_string(), &json!({}))?;
+            Ok(())
         })
     }
 
@@ -298,6 +349,7 @@ impl Team {
             let (RunStage::Debating, Some(plan)) = (run.stage, run.plan) else {
                 return Ok(());
             };
+            let attempts = run.policy.review_rounds.saturating_add(1);
             let mut added: Vec<TaskId> = Vec::new();
             for planned in plan {
                 let needs = planned.needs.iter();
@@ -309,6 +361,8 @@ impl Team {
                         .collect(),
                     gates: run.gates.clone(),
                     needs_review: true,
+                    // One try for each time that it may go back, and never fewer than usual.
+                    max_attempts: Some(attempts.max(write.limits.max_attempts)),
                     ..NewTask::default()
                 };
                 let task = add_task(write, &new)?.id;
@@ -346,6 +400,43 @@ impl Team {
             let detail = json!({ "run": id, "commit": commit });
             write.event("run.merged", &task.to_string(), &detail)?;
             Ok(())
+        })
+    }
+
+    /// Counts that the change of a task went back with findings. The task fails where it went back as
+    /// often as the run's settings allow; whether it did.
+    ///
+    /// # Errors
+    ///
+    /// If the task is none of the run's, or the actor may not.
+    pub fn count_return(
+        &mut self,
+        actor: &Actor,
+        id: RunId,
+        task: TaskId,
+    ) -> Result<bool, StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("send a change back")?;
+            let policy = read_run(write.db, id)?.policy;
+            let counted = write
+                .db
+                .prepare_cached(
+                    "UPDATE run_task SET returned = returned + 1 WHERE run = ?1 AND task = ?2
+                     RETURNING returned",
+                )?
+                .query_row((id.number(), task.number()), |row| row.get::<_, u32>(0))
+                .optional()?;
+            let returned = counted.ok_or(StoreError::NoTask(task))?;
+            let detail = json!({ "run": id, "returned": returned });
+            write.event("run.returned", &task.to_string(), &detail)?;
+            let found = read_task(write.db, task)?;
+            if found.state != TaskState::Ready || !policy.fails_after(returned) {
+                return Ok(found.state == TaskState::Failed);
+            }
+            let note = found.note.unwrap_or_default();
+            let note = format!("{note} (review-rounds is {})", policy.review_rounds);
+            apply_step(write, task, &TaskStep::Fail { note }, None)?;
+            Ok(true)
         })
     }
 

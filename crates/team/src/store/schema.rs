@@ -220,6 +220,10 @@ pub(super) const MIGRATIONS: &[&str] = &[
     ) STRICT;
     ALTER TABLE message ADD COLUMN urgent INTEGER NOT NULL DEFAULT 0 CHECK (urgent IN (0, 1));
 ",
+    "
+    ALTER TABLE run ADD COLUMN policy TEXT NOT NULL DEFAULT '{}';
+    ALTER TABLE run_task ADD COLUMN returned INTEGER NOT NULL DEFAULT 0;
+",
 ];
 
 /// A table that is exported, with its columns, after those that it refers to.
@@ -384,9 +388,14 @@ pub(super) const EXPORTED: &[ExportedTable] = &[
             "note",
             "max_tokens",
             "tokens",
+            "policy",
         ],
     ),
-    table("run_task", "run, task", &["run", "task", "merged"]),
+    table(
+        "run_task",
+        "run, task",
+        &["run", "task", "merged", "returned"],
+    ),
     table(
         "event",
         "seq",

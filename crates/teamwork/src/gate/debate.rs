@@ -142,21 +142,28 @@ fn why_none(said: &str) -> String {
 }
 
 /// Whether a result is the one that is wanted, and what it is.
-pub(crate) fn judge(gate: &DebateGate, result: &ResultDoc) -> (bool, String) {
+fn judge(gate: &DebateGate, result: &ResultDoc) -> (bool, String) {
+    let (favours, said) = rule(gate, result);
+    (favours == Some(true), said)
+}
+
+/// Whether a result with the wanted authority says yes or no, and what it is; none where it says
+/// neither, or has not that authority.
+pub(crate) fn rule(gate: &DebateGate, result: &ResultDoc) -> (Option<bool>, String) {
     let swap = result.stability.as_ref().map(|stability| stability.swap);
     let answer = result.answer.as_deref().unwrap_or_default();
     judge_answer(gate, answer, result.authority, swap)
 }
 
 /// The same, by what is looked at.
-fn judge_answer(
+pub(crate) fn judge_answer(
     gate: &DebateGate,
     answer: &str,
     authority: Option<Authority>,
     swap: Option<Trial>,
-) -> (bool, String) {
+) -> (Option<bool>, String) {
     let Some(authority) = authority else {
-        return (false, "it ended without a verdict".to_owned());
+        return (None, "it ended without a verdict".to_owned());
     };
     let has_authority = match gate.authority {
         WantedAuthority::Full => authority == Authority::Full,
@@ -170,18 +177,20 @@ fn judge_answer(
         .split(|c: char| !c.is_alphabetic())
         .find(|word| !word.is_empty());
     let is_yes = first.is_some_and(|word| word.eq_ignore_ascii_case(WANTED));
+    let is_no = first.is_some_and(|word| word.eq_ignore_ascii_case("no"));
     let swap = match swap {
         Some(Trial::Same) => "the same with the sides swapped",
         Some(Trial::Flipped) => "another with the sides swapped",
         Some(Trial::NotRun) | None => "not tried with the sides swapped",
     };
-    let answer = match (is_yes, first) {
+    let answer = match (is_yes, is_no) {
         (true, _) => "yes",
-        (false, Some(word)) if word.eq_ignore_ascii_case("no") => "no",
-        (false, _) => "neither yes nor no",
+        (false, true) => "no",
+        (false, false) => "neither yes nor no",
     };
     let outcome = format!("verdict: {answer}, authority {}, {swap}", authority.name());
-    (has_authority && has_stayed && is_yes, outcome)
+    let counts = has_authority && has_stayed && (is_yes || is_no);
+    (counts.then_some(is_yes), outcome)
 }
 
 #[cfg(test)]
@@ -189,7 +198,7 @@ mod tests {
     use super::*;
 
     fn passes(gate: &DebateGate, answer: &str, authority: Authority, swap: Trial) -> bool {
-        judge_answer(gate, answer, Some(authority), Some(swap)).0
+        judge_answer(gate, answer, Some(authority), Some(swap)).0 == Some(true)
     }
 
     #[test]
@@ -234,6 +243,10 @@ mod tests {
                 "{authority:?} {swap:?}"
             );
         }
-        assert!(!judge_answer(&loose, "yes", None, None).0);
+        assert_eq!(judge_answer(&loose, "yes", None, None).0, None);
+        let said = |answer, authority| judge_answer(&loose, answer, Some(authority), None).0;
+        assert_eq!(said("No.", Authority::Full), Some(false));
+        assert_eq!(said("No.", Authority::Unstable), None);
+        assert_eq!(said("Perhaps.", Authority::Full), None);
     }
 }

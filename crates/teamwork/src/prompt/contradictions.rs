@@ -8,8 +8,8 @@ use agon_hosts::content::Role;
 use agon_hosts::content::agent::Power;
 use agon_install::team_files::team_content;
 use agon_prompt::team::{
-    Order, objection_order, plan_order, repair_order, repositories_order, returned_order,
-    review_order, unsolved_order, verdict_order,
+    CHECKERS, ChangeBriefing, Order, PlanBriefing, check_order, objection_order, plan_order,
+    repair_order, report_order, repositories_order, returned_order, unsolved_order, verdict_order,
 };
 
 use super::tests::{ONSET, caller, task};
@@ -199,22 +199,37 @@ fn outside_fences(text: &str) -> String {
 fn orders() -> Vec<(&'static str, Option<Order>, bool)> {
     let all = |kind, order| (kind, Some(order), false);
     let of_task = |kind, order| (kind, Some(order), true);
-    vec![
+    let change = ChangeBriefing {
+        title: "Parse dates",
+        spec: "",
+        diff: Some("+let a = 1;"),
+        gates: "tests",
+    };
+    let checks = CHECKERS.iter().flat_map(|checker| {
+        let asked = verdict_order("5a", checker, "Parse dates", "minor: a name");
+        [
+            all("check", check_order("5a", checker, &change)),
+            all("verdict", asked),
+        ]
+    });
+    let others = vec![
         ("nothing", None, false),
         ("task", None, true),
         all(
             "plan",
-            plan_order("5a", "Parse dates", Some("it has 13 tasks")),
+            plan_order(
+                "5a",
+                &PlanBriefing {
+                    goal: "Parse dates",
+                    weights: &["standard", "quick"],
+                    report: Some("src/date.rs:3 parses them"),
+                    objections: Some(("1. Parse", "No test.")),
+                    fault: Some("it has 13 tasks"),
+                },
+            ),
         ),
+        all("report", report_order("5a", "Parse dates")),
         all("objection", objection_order("5a", "1. Parse dates")),
-        all(
-            "review",
-            review_order("5a", "Parse dates", "", Some("+let a = 1;")),
-        ),
-        all(
-            "verdict",
-            verdict_order("5a", "Parse dates", "minor: a name"),
-        ),
         of_task(
             "repair",
             repair_order("5a", "tests: cargo test", "exit 1", "1 failed"),
@@ -222,7 +237,8 @@ fn orders() -> Vec<(&'static str, Option<Order>, bool)> {
         of_task("returned", returned_order("5a", "a test fails")),
         of_task("repositories", repositories_order("5a", "vendor/one")),
         of_task("conflicts", unsolved_order(2)),
-    ]
+    ];
+    others.into_iter().chain(checks).collect()
 }
 
 /// The prompt of a member in `role` with what a host allows.
@@ -243,6 +259,8 @@ fn prompt(role: &Role, host: (&str, bool), order: Option<&Order>, has_task: bool
         },
         handover: None,
         onset: ONSET,
+        skills: &role.skills,
+        skills_share: 10,
         session: SessionId::new(1),
     };
     write(&caller(dir.path()), &briefing).unwrap().to_string()

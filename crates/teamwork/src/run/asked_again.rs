@@ -1,36 +1,38 @@
-//! A reviewer that left its verdict out is asked for it once more, in a short order.
+//! A member that checked a change and left its verdict out is asked for it once more, in a short order.
 
 use agon_caller::{CallFront, Failure};
-use agon_prompt::team::verdict_order;
+use agon_prompt::team::{Checker, verdict_order};
 use agon_team::task::Task;
 
 use super::RunContext;
-use super::review::verdict;
 use super::work::{EndedTurn, MemberTurn};
 
 impl RunContext<'_> {
-    /// The verdict of a review with the turn that has it; a reviewer without one is asked again. None
+    /// The verdict on a change with the turn that has it; a checker without one is asked again. None
     /// where it has none then either: the run is stopped, and says which line is wanted.
     pub(super) async fn verdict_of(
         &self,
-        task: &Task,
+        (task, checker): (&Task, &Checker),
         asked: &MemberTurn<'_>,
         ended: EndedTurn,
         front: &mut dyn CallFront,
     ) -> Result<Option<(bool, EndedTurn)>, Failure> {
         let review = ended.turn.reply.clone().unwrap_or_default();
-        if let Some(approved) = verdict(&review) {
+        if let Some(approved) = checker.verdict(&review) {
             return Ok(Some((approved, ended)));
         }
         let name = &asked.name;
         if review.trim().is_empty() {
             self.stop(&self.line(&format!(
-                "{} was not reviewed: {}",
+                "{} was not checked: {}",
                 task.id, ended.turn.said
             )))?;
             return Ok(None);
         }
-        front.note(&format!("{}: {name} is asked for its verdict", task.id));
+        self.say(
+            front,
+            &format!("{}: {name} is asked for its verdict", task.id),
+        );
         let salt = format!("verdict {} {}", task.id, task.epoch);
         let mut again = self
             .turn(&MemberTurn {
@@ -39,15 +41,16 @@ impl RunContext<'_> {
                 host: asked.host,
                 task: None,
                 base: asked.base.clone(),
-                order: Some(verdict_order(&salt, &task.title, &review)),
+                order: Some(verdict_order(&salt, checker, &task.title, &review)),
             })
             .await?;
         let reply = again.turn.reply.unwrap_or_default();
-        let Some(approved) = verdict(&reply) else {
-            // A reviewer without a verdict has not reviewed: the change stays.
+        let Some(approved) = checker.verdict(&reply) else {
+            // A member without a verdict has not checked it: the change stays.
+            let wanted = [&[checker.passes], checker.fails].concat().join("` or `");
             let why = format!(
-                "{} was not reviewed: the reviewer's reply has no line `Verdict: merge`, `Verdict: merge \
-                 after fixes` or `Verdict: do not merge`, nor had it when {name} was asked again",
+                "{} was not checked: the reply of {name} has no line `{wanted}`, nor had it when it was \
+                 asked again",
                 task.id
             );
             self.stop(&self.line(&why))?;

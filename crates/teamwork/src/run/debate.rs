@@ -6,12 +6,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use agon_caller::{CallFront, Code, Failure};
-use agon_team::gate::{DebateGate, SwapWanted, WantedAuthority};
+use agon_team::gate::{DebateGate, SwapWanted};
+use agon_team::run_policy::{AfterObjections, RunPolicy};
 use agon_team::store::RunDoc;
 
 use super::RunContext;
 use crate::door::failure;
-use crate::gate::{hold, judge, question};
+use crate::gate::{hold, question, rule};
 
 /// What is debated.
 const TOPIC: &str =
@@ -21,7 +22,8 @@ const TIMEOUT_S: u64 = 4 * 60 * 60;
 
 impl RunContext<'_> {
     /// Has the plan debated: an ordinary debate, kept in the git folder. It is carried out only with a
-    /// verdict of full authority that says so; else the run stops for a person.
+    /// verdict that says so; else the run stops for a person. Where the settings want no debate, the
+    /// planner answers what was objected.
     pub(super) async fn debate(
         &self,
         run: &RunDoc,
@@ -33,45 +35,33 @@ impl RunContext<'_> {
             return Ok(());
         };
         let tree = self.tree()?;
-        let file = PlanFile::write(&tree, run, &with_objections(plan, &objections))?;
-        let folder = self.location.database().with_file_name("debates");
+        match self.policy.after_objections(!objections.is_empty()) {
+            AfterObjections::Debate => {}
+            AfterObjections::Answer => {
+                let all = with_objections(String::new(), &objections);
+                return self.answer(run, (&plan, &all), front).await;
+            }
+            AfterObjections::Work => {
+                return self
+                    .team()
+                    .begin_work(&self.actor, self.run)
+                    .map_err(failure);
+            }
+        }
         // By the plan too: that of a team which was begun again is another debate.
-        let slug = format!("plan-{}-{}", run.run, plan_hash(&describe(run)));
-        let path = folder.join(&slug);
-        let args: Vec<OsString> = match path.exists() {
-            // A run that was killed in it goes on with it; one that is over is told again.
-            true => vec!["resume".into(), path.into(), "--json".into()],
-            false => vec![
-                "debate".into(),
-                "--json".into(),
-                "--debates-dir".into(),
-                folder.into(),
-                "--context".into(),
-                format!("file={}", file.name).into(),
-                "--slug".into(),
-                slug.clone().into(),
-                "--".into(),
-                question(TOPIC).into(),
-            ],
-        };
-        front.note("the plan is debated");
-        let held = hold(self.caller, &tree, args, (&slug, TIMEOUT_S), front).await?;
-        self.check_cancel()?;
-        let wanted = DebateGate {
-            topic: TOPIC.to_owned(),
-            authority: WantedAuthority::Full,
-            swap: SwapWanted::Any,
-            timeout_s: TIMEOUT_S,
-        };
-        let (favours, said) = match &held.result {
-            Ok(result) => judge(&wanted, result),
-            Err(why) => (false, why.clone()),
-        };
-        let said = self.line(&format!("{slug}: {said}"));
+        let slug = format!("plan-{}-{}", run.run, plan_hash(&plan));
+        let name = format!("agon-plan-{}.md", run.run);
+        let text = with_objections(plan, &objections);
+        self.say(front, &format!("the plan is debated, as {slug}"));
+        let debated = self
+            .hold_debate(&tree, (&slug, TOPIC), (&name, &text), front)
+            .await?;
+        let said = self.line(&format!("{slug}: {}", debated.said));
+        self.say(front, &format!("debate {said}"));
         self.team()
             .record_debate(&self.actor, self.run, &said)
             .map_err(failure)?;
-        if favours {
+        if debated.favours == Some(true) {
             return self
                 .team()
                 .begin_work(&self.actor, self.run)
@@ -84,24 +74,81 @@ impl RunContext<'_> {
         );
         self.stop(&self.line(&ask))
     }
+
+    /// Holds a debate on a file in the work tree at `tree`, which is there for as long; kept in the git
+    /// folder. The verdict needs the authority that the run's settings ask for.
+    pub(super) async fn hold_debate(
+        &self,
+        tree: &Path,
+        (slug, topic): (&str, &str),
+        (name, text): (&str, &str),
+        front: &mut dyn CallFront,
+    ) -> Result<Debated, Failure> {
+        let file = DebatedFile::write(tree, name, text)?;
+        let folder = self.location.database().with_file_name("debates");
+        let path = folder.join(slug);
+        let args: Vec<OsString> = match path.exists() {
+            // A run that was killed in it goes on with it; one that is over is told again.
+            true => vec!["resume".into(), path.into(), "--json".into()],
+            false => vec![
+                "debate".into(),
+                "--json".into(),
+                "--debates-dir".into(),
+                folder.into(),
+                "--context".into(),
+                format!("file={}", file.name).into(),
+                "--slug".into(),
+                slug.into(),
+                "--".into(),
+                question(topic).into(),
+            ],
+        };
+        let held = hold(self.caller, tree, args, (slug, TIMEOUT_S), front).await?;
+        self.check_cancel()?;
+        let wanted = wanted(&self.policy, topic);
+        let (favours, said) = match &held.result {
+            Ok(result) => rule(&wanted, result),
+            Err(why) => (None, why.clone()),
+        };
+        Ok(Debated { favours, said })
+    }
 }
 
-/// By what a plan is known among those of other runs.
+/// The verdict that the settings of a run want of a debate.
+pub(crate) fn wanted(policy: &RunPolicy, topic: &str) -> DebateGate {
+    DebateGate {
+        topic: topic.to_owned(),
+        authority: policy.authority,
+        swap: SwapWanted::Any,
+        timeout_s: TIMEOUT_S,
+    }
+}
+
+/// What a debate came to.
+pub(super) struct Debated {
+    /// Whether its verdict says yes or no; none where it has not the authority that is asked for, or
+    /// says neither.
+    pub(super) favours: Option<bool>,
+    /// What it came to, in a line.
+    pub(super) said: String,
+}
+
+/// By what a plan, or what else is spoken of, is known among those of other runs.
 pub(super) fn plan_hash(plan: &str) -> String {
     let hash = blake3::hash(plan.as_bytes()).to_hex();
     hash.as_str().get(..12).unwrap_or_default().to_owned()
 }
 
-/// The file of a plan in the work tree of its run, for as long as it is debated.
-struct PlanFile {
+/// A file in a work tree, for as long as it is debated.
+struct DebatedFile {
     name: String,
     path: PathBuf,
 }
 
-impl PlanFile {
+impl DebatedFile {
     /// Writes it in place of one that a run which was killed left. It is never written through a link.
-    fn write(tree: &Path, run: &RunDoc, text: &str) -> Result<Self, Failure> {
-        let name = format!("agon-plan-{}.md", run.run);
+    fn write(tree: &Path, name: &str, text: &str) -> Result<Self, Failure> {
+        let name = name.to_owned();
         let path = tree.join(&name);
         // `create_new` reports a file that could not be removed.
         fs::remove_file(&path).ok();
@@ -120,7 +167,7 @@ impl PlanFile {
     }
 }
 
-impl Drop for PlanFile {
+impl Drop for DebatedFile {
     fn drop(&mut self) {
         // The next attempt of the run replaces a file that stays.
         fs::remove_file(&self.path).ok();

@@ -1,7 +1,8 @@
 //! A plan is made by a member that reads, in one turn, and checked.
 
 use agon_caller::{CallFront, Failure};
-use agon_prompt::team::{MAX_PLANNED_TASKS, plan_order};
+use agon_prompt::team::{MAX_PLANNED_TASKS, PlanBriefing, plan_order};
+use agon_team::run_policy::{RunPolicy, TaskWeight};
 use agon_team::store::{PlannedTask, RunDoc};
 use serde::Deserialize;
 
@@ -10,8 +11,12 @@ use super::work::MemberTurn;
 use crate::door::failure;
 use crate::text::{clean, clean_line};
 
+/// The role that makes plans.
+const PLANNER: &str = "planner";
 /// How often a plan is asked for.
 const MAX_TRIES: usize = 2;
+/// Bytes of a title.
+const MAX_TITLE: usize = 200;
 
 #[derive(Deserialize)]
 struct WrittenPlan {
@@ -19,39 +24,106 @@ struct WrittenPlan {
 }
 
 impl RunContext<'_> {
-    /// Has a plan made, and writes it down; the run stops where none comes.
+    /// Has a plan made, and writes it down; the run stops where none comes. A team without a planner
+    /// has one task: the goal.
     pub(super) async fn plan(
         &self,
         run: &RunDoc,
         front: &mut dyn CallFront,
     ) -> Result<(), Failure> {
+        let tasks = if self.policy.has(PLANNER) {
+            let report = self.scout_report(run, front).await?;
+            let briefing = PlanBriefing {
+                report: report.as_deref(),
+                ..PlanBriefing::default()
+            };
+            self.say(front, "a plan is made");
+            let Some(tasks) = self.ask_planner(run, briefing).await? else {
+                return Ok(());
+            };
+            tasks
+        } else {
+            vec![only_task(&run.goal)]
+        };
+        self.say_plan(front, &tasks);
+        self.team()
+            .set_plan(&self.actor, self.run, &tasks)
+            .map_err(failure)
+    }
+
+    /// Lets the planner change its plan by what was objected, and begins to carry it out.
+    pub(super) async fn answer(
+        &self,
+        run: &RunDoc,
+        (plan, objections): (&str, &str),
+        front: &mut dyn CallFront,
+    ) -> Result<(), Failure> {
+        self.say(front, "the planner answers the objections");
+        let briefing = PlanBriefing {
+            objections: Some((plan, objections)),
+            ..PlanBriefing::default()
+        };
+        let Some(tasks) = self.ask_planner(run, briefing).await? else {
+            return Ok(());
+        };
+        self.say_plan(front, &tasks);
+        let mut team = self.team();
+        team.revise_plan(&self.actor, self.run, &tasks)
+            .map_err(failure)?;
+        team.begin_work(&self.actor, self.run).map_err(failure)
+    }
+
+    /// The plan that the planner makes; none where the run was stopped as it makes none.
+    async fn ask_planner(
+        &self,
+        run: &RunDoc,
+        briefing: PlanBriefing<'_>,
+    ) -> Result<Option<Vec<PlannedTask>>, Failure> {
         let salt = format!("run {}", run.run);
+        let weights = weights(&self.policy);
         let mut fault: Option<String> = None;
         for _ in 0..MAX_TRIES {
-            front.note("a plan is made");
+            let briefing = PlanBriefing {
+                goal: &run.goal,
+                weights: &weights,
+                fault: fault.as_deref(),
+                ..briefing
+            };
             let ended = self
                 .turn(&MemberTurn {
-                    name: format!("{}-planner", self.run),
-                    role: "planner",
-                    host: self.host(0),
+                    name: format!("{}-{PLANNER}", self.run),
+                    role: PLANNER,
+                    host: self.host(PLANNER, 0),
                     task: None,
                     base: run.base.clone(),
-                    order: Some(plan_order(&salt, &run.goal, fault.as_deref())),
+                    order: Some(plan_order(&salt, &briefing)),
                 })
                 .await?;
-            let turn = ended.turn;
-            match read(turn.reply.as_deref().unwrap_or_default()) {
-                Ok(tasks) => {
-                    return self
-                        .team()
-                        .set_plan(&self.actor, self.run, &tasks)
-                        .map_err(failure);
-                }
+            match read(ended.turn.reply.as_deref().unwrap_or_default()) {
+                Ok(tasks) => return Ok(Some(tasks)),
                 Err(wrong) => fault = Some(wrong),
             }
         }
         let fault = fault.unwrap_or_default();
-        self.stop(&format!("there is no plan: {fault}"))
+        self.stop(&format!("there is no plan: {fault}"))?;
+        Ok(None)
+    }
+}
+
+/// The weights that a planner may give: those whose role the team has, and the usual one.
+fn weights(policy: &RunPolicy) -> Vec<&'static str> {
+    let all = TaskWeight::ALL.into_iter();
+    let wanted = all.filter(|it| *it == TaskWeight::Standard || policy.has(it.role()));
+    wanted.map(TaskWeight::as_str).collect()
+}
+
+/// The one task of a team without a planner: the goal, with its first line as the title.
+fn only_task(goal: &str) -> PlannedTask {
+    let title = clean_line(goal.trim().lines().next().unwrap_or_default());
+    PlannedTask {
+        title: title.chars().take(MAX_TITLE / 4).collect(),
+        spec: clean(goal),
+        ..PlannedTask::default()
     }
 }
 
@@ -66,7 +138,7 @@ fn read(reply: &str) -> Result<Vec<PlannedTask>, String> {
     let plan = parsed
         .into_iter()
         .next()
-        .ok_or("it has no JSON object with `tasks`, or one with other keys")?;
+        .ok_or("it has no JSON object with `tasks`, or one with other keys or values")?;
     if plan.tasks.is_empty() || plan.tasks.len() > MAX_PLANNED_TASKS {
         return Err(format!(
             "it has {} tasks, not 1 to {MAX_PLANNED_TASKS}",
@@ -79,7 +151,7 @@ fn read(reply: &str) -> Result<Vec<PlannedTask>, String> {
         task.spec = clean(&task.spec);
     }
     for (place, task) in (1..).zip(&tasks) {
-        if task.title.trim().is_empty() || task.title.len() > 200 {
+        if task.title.trim().is_empty() || task.title.len() > MAX_TITLE {
             return Err(format!("task {place} has no title of one line"));
         }
         if task.spec.len() > 16_000 {
@@ -96,7 +168,43 @@ fn read(reply: &str) -> Result<Vec<PlannedTask>, String> {
 
 #[cfg(test)]
 mod tests {
+    use agon_prompt::team::TASK_WEIGHTS;
+
     use super::*;
+
+    #[test]
+    fn the_planner_knows_every_weight_and_is_told_those_of_its_team() {
+        let names: Vec<&str> = TASK_WEIGHTS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, TaskWeight::ALL.map(TaskWeight::as_str));
+        let policy = RunPolicy {
+            members: [("quick".to_owned(), 1), ("scribe".to_owned(), 1)].into(),
+            ..RunPolicy::default()
+        };
+        assert_eq!(weights(&policy), ["quick", "standard", "docs"]);
+    }
+
+    #[test]
+    fn a_goal_is_the_one_task_of_a_team_without_a_planner() {
+        let task = only_task("Greet by name.\nWith a test.");
+        assert_eq!(task.title, "Greet by name.");
+        assert_eq!(task.spec, "Greet by name.\nWith a test.");
+        let long = only_task(&"é".repeat(400));
+        assert_eq!(long.title.chars().count(), 50);
+    }
+
+    #[test]
+    fn a_plan_says_how_heavy_and_how_risky_a_task_is() {
+        let reply = r#"{"tasks": [{"title": "a", "weight": "ui-heavy", "risky": true, "irreversible": true}, {"title": "b"}]}"#;
+        let tasks = read(reply).unwrap();
+        assert_eq!(tasks[0].weight, TaskWeight::UiHeavy);
+        assert!(tasks[0].risky && tasks[0].irreversible);
+        assert_eq!(
+            (tasks[1].weight, tasks[1].risky),
+            (TaskWeight::Standard, false)
+        );
+        let refused = read(r#"{"tasks": [{"title": "a", "weight": "huge"}]}"#).unwrap_err();
+        assert!(refused.contains("other keys or values"), "{refused}");
+    }
 
     #[test]
     fn a_plan_is_read_from_the_end_of_a_reply() {

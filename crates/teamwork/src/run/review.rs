@@ -1,8 +1,12 @@
-//! A change is read by a member that did not make it, and merged when that one says so.
+//! A change is checked by members that did not make it, one after the other, and merged when each of
+//! them says so.
 
-use agon_caller::{CallFront, Failure};
-use agon_prompt::team::review_order;
+use std::path::Path;
+
+use agon_caller::{CallFront, Code, Failure};
+use agon_prompt::team::{ChangeBriefing, Checker, check_order};
 use agon_team::change::Change;
+use agon_team::id::GateName;
 use agon_team::policy::PolicyEffect;
 use agon_team::store::{MemberToken, ReviewWord};
 use agon_team::task::{Task, TaskState};
@@ -38,11 +42,7 @@ impl RunContext<'_> {
             return Ok(false);
         };
         if task.state == TaskState::Review {
-            let is_approved = self
-                .team()
-                .is_approved(task.id, &evidence.tree)
-                .map_err(failure)?;
-            match self.look_at(task, commit, is_approved, front).await? {
+            match self.look_at(task, commit, front).await? {
                 Looked::MayMerge => {}
                 Looked::Over => return Ok(true),
                 Looked::Waits => return Ok(false),
@@ -51,7 +51,8 @@ impl RunContext<'_> {
         if !self.is_merged(commit).await?
             && let Err(why) = self.merge(task, commit, front).await?
         {
-            self.send_back(task, &format!("it does not merge: {why}"), front)?;
+            // What the others did is no finding against it.
+            self.give_back(task, &format!("it does not merge: {why}"), front)?;
             return Ok(true);
         }
         if task.state == TaskState::Review {
@@ -63,21 +64,21 @@ impl RunContext<'_> {
         self.team()
             .record_merge(&self.actor, self.run, task.id, &head)
             .map_err(failure)?;
-        front.note(&format!("{} is merged", task.id));
+        self.say(front, &format!("{} is merged", task.id));
         Ok(true)
     }
 
-    /// Whether a change may be merged: it changes something, the policy allows it, its gates pass, and
-    /// a reviewer says so. One that may not is sent back, or waits for a person.
+    /// Whether a change may be merged: it changes something, the policy allows it, its gates pass, each
+    /// of those who check it says so, and so does a debate where the settings want one. One that may not
+    /// is sent back, or waits for a person.
     async fn look_at(
         &self,
         task: &Task,
         commit: &str,
-        is_approved: bool,
         front: &mut dyn CallFront,
     ) -> Result<Looked, Failure> {
         let is_merged = self.is_merged(commit).await?;
-        if is_merged && !is_approved {
+        if is_merged && !self.is_approved(task)? {
             self.send_back(task, "nothing in it is new", front)?;
             return Ok(Looked::Over);
         }
@@ -100,12 +101,17 @@ impl RunContext<'_> {
             self.stop(&self.line(&fault))?;
             return Ok(Looked::Over);
         }
-        match self.rule_on_change(commit).await? {
+        let has_person_approved = self.has_person_approved(task)?;
+        if self.waits.ask(task).is_some() && !has_person_approved {
+            return Ok(Looked::Waits);
+        }
+        match self.rule_on_change(self.role_of(task)?, commit).await? {
             Some((PolicyEffect::Deny, why)) => {
                 self.send_back(task, &format!("the policy denies it: {why}"), front)?;
                 return Ok(Looked::Over);
             }
-            Some((PolicyEffect::Ask, _)) if !self.has_person_approved(task)? => {
+            Some((PolicyEffect::Ask, why)) if !has_person_approved => {
+                self.waits.add(task, &why);
                 return Ok(Looked::Waits);
             }
             Some(_) | None => {}
@@ -116,26 +122,65 @@ impl RunContext<'_> {
             self.send_back(task, &failed, front)?;
             return Ok(Looked::Over);
         }
-        let may_merge = is_approved || self.review(task, commit, front).await?;
-        Ok(if may_merge {
-            Looked::MayMerge
-        } else {
-            Looked::Over
-        })
+        match has_person_approved {
+            // A person's word stands above those of members and debates.
+            true => Ok(Looked::MayMerge),
+            false => self.judge(task, commit, &check, front).await,
+        }
     }
 
-    /// Has a change reviewed; whether it may be merged. One that may not is sent back.
-    async fn review(
+    /// What those who check a change, a debate and the plan's marks make of it.
+    async fn judge(
         &self,
         task: &Task,
         commit: &str,
+        check: &Path,
         front: &mut dyn CallFront,
-    ) -> Result<bool, Failure> {
-        let name = format!("{}-reviewer", self.run);
-        let tree = trees::folder(self.caller, &self.location)?.join(&name);
+    ) -> Result<Looked, Failure> {
+        let planned = self.planned(task)?;
+        let diff = self.diff(commit).await?;
+        if self.has_conflict(commit, diff.as_deref()).await? {
+            self.send_back(task, "a conflict was left unsolved in it", front)?;
+            return Ok(Looked::Over);
+        }
+        for role in &self.policy.checked_by {
+            if self.is_approved_by(task, role)? {
+                continue;
+            }
+            if !self
+                .check(task, (role, commit), diff.as_deref(), front)
+                .await?
+            {
+                return Ok(Looked::Over);
+            }
+        }
+        if self
+            .policy
+            .debates_change(planned.risky || planned.irreversible)
+            && !self
+                .debate_change(task, check, diff.as_deref(), front)
+                .await?
+        {
+            return Ok(match self.waits.ask(task) {
+                Some(_) => Looked::Waits,
+                None => Looked::Over,
+            });
+        }
+        if self.policy.asks_person(planned.irreversible) {
+            self.waits
+                .add(task, "the planner marked it as irreversible");
+            self.say(
+                front,
+                &format!("{} waits for a person: it cannot be undone", task.id),
+            );
+            return Ok(Looked::Waits);
+        }
+        Ok(Looked::MayMerge)
+    }
+
+    /// The diff of a change; none where it is too large for git to show at once.
+    async fn diff(&self, commit: &str) -> Result<Option<String>, Failure> {
         let between = format!("{}...{commit}", branch_of(self.run));
-        let check = ["diff", "--check", "--ignore-submodules=dirty", &between];
-        let is_marked = run_git(self.caller, &self.tree()?, &check).await.is_err();
         let diff = [
             "diff",
             "--no-ext-diff",
@@ -144,35 +189,60 @@ impl RunContext<'_> {
             "--ignore-submodules=dirty",
             &between,
         ];
-        let diff = run_git(self.caller, &self.tree()?, &diff).await;
-        let has_conflict = diff
-            .as_ref()
-            .is_ok_and(|diff| diff.lines().any(|line| line.starts_with("+<<<<<<< ")));
-        if is_marked && has_conflict {
-            self.send_back(task, "a conflict was left unsolved in it", front)?;
-            return Ok(false);
-        }
+        Ok(run_git(self.caller, &self.tree()?, &diff).await.ok())
+    }
+
+    /// Whether marks of a conflict were left in a change.
+    async fn has_conflict(&self, commit: &str, diff: Option<&str>) -> Result<bool, Failure> {
+        let between = format!("{}...{commit}", branch_of(self.run));
+        let check = ["diff", "--check", "--ignore-submodules=dirty", &between];
+        let is_marked = run_git(self.caller, &self.tree()?, &check).await.is_err();
+        let is_mark = |line: &str| line.starts_with("+<<<<<<< ");
+        Ok(is_marked && diff.is_some_and(|diff| diff.lines().any(is_mark)))
+    }
+
+    /// Has a change checked by a role; whether it may be merged. One that may not is sent back.
+    async fn check(
+        &self,
+        task: &Task,
+        (role, commit): (&str, &str),
+        diff: Option<&str>,
+        front: &mut dyn CallFront,
+    ) -> Result<bool, Failure> {
+        let Some(checker) = Checker::of_role(role) else {
+            let message = format!("the role `{role}` does not check changes");
+            return Err(Failure::new(Code::Bug, message));
+        };
+        let name = format!("{}-{role}", self.run);
+        let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let branch = format!("agon/members/{name}");
         trees::make_and_unlock(self.caller, &tree, &branch, commit).await?;
         trees::check_out(self.caller, &tree, commit).await?;
-        front.note(&format!("{} is reviewed", task.id));
-        let salt = format!("review {} {}", task.id, task.epoch);
+        // Another tool than the author's, where there is another.
+        let host = self.host(role, self.place_of(task)? + 1);
+        self.say(
+            front,
+            &format!("{} is checked by {role} in {host}", task.id),
+        );
+        let gates: Vec<&str> = self.gates.iter().map(GateName::as_str).collect();
+        let briefing = ChangeBriefing {
+            title: &task.title,
+            spec: &task.spec,
+            diff,
+            gates: &gates.join("\n"),
+        };
+        let salt = format!("{role} {} {}", task.id, task.epoch);
         let asked = MemberTurn {
             name,
-            role: "reviewer",
-            // Another tool than the author's, where there is another.
-            host: self.host(self.place_of(task)? + 1),
+            role,
+            host,
             task: None,
             base: commit.to_owned(),
-            order: Some(review_order(
-                &salt,
-                &task.title,
-                &task.spec,
-                diff.as_deref().ok(),
-            )),
+            order: Some(check_order(&salt, checker, &briefing)),
         };
         let ended = self.turn(&asked).await?;
-        let Some((approved, ended)) = self.verdict_of(task, &asked, ended, front).await? else {
+        let checked = self.verdict_of((task, checker), &asked, ended, front);
+        let Some((approved, ended)) = checked.await? else {
             return Ok(false);
         };
         let reply = ended.turn.reply.unwrap_or_default();
@@ -185,24 +255,68 @@ impl RunContext<'_> {
             (false, note) => note,
         };
         self.write_review(task, &ended.token, (approved, &note))?;
-        let word = if approved {
-            "may be merged"
+        if approved {
+            self.say(front, &format!("{} passed {role}", task.id));
         } else {
-            "goes back"
-        };
-        front.note(&format!("{} {word}", task.id));
+            self.say(front, &format!("{} goes back from {role}: {note}", task.id));
+            self.count_return(task, front)?;
+        }
         Ok(approved)
     }
 
-    /// A change goes back to its author.
-    fn send_back(&self, task: &Task, note: &str, front: &mut dyn CallFront) -> Result<(), Failure> {
+    /// Whether a member that did not make the change let it pass.
+    fn is_approved(&self, task: &Task) -> Result<bool, Failure> {
+        let Some(evidence) = &task.evidence else {
+            return Ok(false);
+        };
+        let mut team = self.team();
+        team.is_approved(task.id, &evidence.tree).map_err(failure)
+    }
+
+    /// Whether what was submitted passed a role, or someone outside of the run let it pass.
+    fn is_approved_by(&self, task: &Task, role: &str) -> Result<bool, Failure> {
+        let Some(evidence) = &task.evidence else {
+            return Ok(false);
+        };
+        let (own, name) = (format!("{}-", self.run), format!("{}-{role}", self.run));
+        let reviews = self.team().reviews(task.id).map_err(failure)?;
+        let of_tree = reviews.iter().filter(|it| it.tree == evidence.tree);
+        let counts = |reviewer: &str| reviewer == name || !reviewer.starts_with(&own);
+        // The last word counts.
+        let last = of_tree.rev().find(|it| counts(it.reviewer.as_str()));
+        Ok(last.is_some_and(|it| it.approved))
+    }
+
+    /// A change goes back to its author with a finding; its task fails where that was once too often.
+    pub(super) fn send_back(
+        &self,
+        task: &Task,
+        note: &str,
+        front: &mut dyn CallFront,
+    ) -> Result<(), Failure> {
+        self.give_back(task, note, front)?;
+        self.count_return(task, front)
+    }
+
+    /// A change goes back to its author, which does not count as a round.
+    fn give_back(&self, task: &Task, note: &str, front: &mut dyn CallFront) -> Result<(), Failure> {
         self.keep_findings(task, note)?;
         let note = self.note_of(note);
-        front.note(&format!("{} goes back: {note}", task.id));
+        self.say(front, &format!("{} goes back: {note}", task.id));
         self.team()
             .send_back(&self.actor, task.id, task.epoch, &note)
             .map(drop)
             .map_err(failure)
+    }
+
+    fn count_return(&self, task: &Task, front: &mut dyn CallFront) -> Result<(), Failure> {
+        let counted = self.team().count_return(&self.actor, self.run, task.id);
+        if counted.map_err(failure)? {
+            let rounds = self.policy.review_rounds;
+            let said = format!("{} failed: it may go back {rounds} times", task.id);
+            self.say(front, &said);
+        }
+        Ok(())
     }
 
     /// Writes the word of the reviewer down.
@@ -225,41 +339,5 @@ impl RunContext<'_> {
             .review(&reviewer, task.id, task.epoch, &word)
             .map(drop)
             .map_err(failure)
-    }
-}
-
-/// What a review says in its last verdict; none where it has none.
-pub(super) fn verdict(reply: &str) -> Option<bool> {
-    let lines = reply
-        .lines()
-        .rev()
-        .map(|line| line.trim().trim_matches(['`', '*']));
-    let word = lines
-        .filter_map(|line| line.strip_prefix("Verdict:"))
-        .map(|word| word.trim().trim_matches(['`', '*', '.']).to_lowercase())
-        .next()?;
-    match word.as_str() {
-        "merge" => Some(true),
-        "merge after fixes" | "do not merge" => Some(false),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_verdict_counts_and_nothing_else_is_one() {
-        for (reply, expected) in [
-            ("Looked.\nVerdict: merge", Some(true)),
-            ("Verdict: merge\nVerdict: do not merge\n", Some(false)),
-            ("blocker x\n`Verdict: merge after fixes`", Some(false)),
-            ("I would merge.", None),
-            ("Verdict: merge, perhaps", None),
-            ("", None),
-        ] {
-            assert_eq!(verdict(reply), expected, "{reply}");
-        }
     }
 }

@@ -2,10 +2,11 @@
 //! one that cannot refuse an edit itself.
 
 use agon_caller::Failure;
-use agon_team::change::Change;
+use agon_install::team_files::team_content;
+use agon_team::glob::PathGlob;
 use agon_team::policy::{PolicyEffect, PolicyQuestion};
 use agon_team::store::Actor;
-use agon_team::task::{Task, TaskState};
+use agon_team::task::Task;
 
 use super::{RunContext, branch_of};
 use crate::door::failure;
@@ -13,8 +14,14 @@ use crate::git::run_git;
 use crate::trees::ChangedPath;
 use crate::{permissions, policy, trees};
 
-/// The role of those who make changes.
-pub(super) const WORKER: &str = "worker";
+/// The only files that a role may change; empty where it may change any.
+fn edit_only(role: &str) -> Result<Vec<PathGlob>, Failure> {
+    let roles = team_content()?.roles;
+    let role = roles.into_iter().find(|it| it.name == role);
+    let globs = role.into_iter().flat_map(|role| role.edit_only);
+    // A test of the roles holds that each can be parsed.
+    Ok(globs.filter_map(|glob| glob.parse().ok()).collect())
+}
 
 impl RunContext<'_> {
     /// Why the policy cannot be followed; then everything is denied, and no member can repair it.
@@ -34,8 +41,10 @@ impl RunContext<'_> {
     /// it may be.
     pub(super) async fn rule_on_change(
         &self,
+        role: &str,
         commit: &str,
     ) -> Result<Option<(PolicyEffect, String)>, Failure> {
+        let only = edit_only(role)?;
         let spent = self.team().run(self.run).map_err(failure)?.tokens;
         let between = format!("{}...{commit}", branch_of(self.run));
         let changes = [
@@ -50,7 +59,15 @@ impl RunContext<'_> {
         let changes = run_git(self.caller, &self.tree()?, &changes).await?;
         let mut strictest: Option<(PolicyEffect, String)> = None;
         for ChangedPath { path, is_gitlink } in trees::parse_raw(&changes) {
-            let Ok(role) = WORKER.parse() else { continue };
+            if !only.is_empty()
+                && !only
+                    .iter()
+                    .any(|glob| glob.covers(&path).unwrap_or_default())
+            {
+                let why = format!("{role} changes documentation alone, and {path} is none");
+                return Ok(Some((PolicyEffect::Deny, why)));
+            }
+            let Ok(role) = role.parse() else { continue };
             if is_gitlink && !permissions::allows_by_rule(self.caller, &self.location, &role, &path)
             {
                 let why = format!("{path} is a submodule, and no rule allows to change it");
@@ -77,27 +94,6 @@ impl RunContext<'_> {
             }
         }
         Ok(strictest)
-    }
-
-    /// What a person is asked about a task, where it waits for one.
-    pub(super) async fn ask(&self, task: &Task) -> Result<Option<String>, Failure> {
-        let Some(Change::Commit { id: commit }) = task.evidence.as_ref().map(|it| &it.change)
-        else {
-            return Ok(None);
-        };
-        if task.state != TaskState::Review || self.has_person_approved(task)? {
-            return Ok(None);
-        }
-        let (id, epoch) = (task.id, task.epoch);
-        let ruling = self.rule_on_change(commit).await?;
-        let asked = ruling.filter(|(effect, _)| *effect == PolicyEffect::Ask);
-        Ok(asked.map(|(_, why)| {
-            let commit = commit.get(..12).unwrap_or(commit);
-            format!(
-                "a person is asked about {id} ({why}): look at {commit}, then \
-                 `agon team review {id} --epoch {epoch} --approve --note WHY`"
-            )
-        }))
     }
 
     /// Whether a person let pass what was submitted.

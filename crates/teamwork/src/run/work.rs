@@ -9,7 +9,6 @@ use agon_team::id::TaskId;
 use agon_team::store::MemberToken;
 use agon_team::task::Task;
 
-use super::ruling::WORKER;
 use super::{RunContext, branch_of, worker_of};
 use crate::door::failure;
 use crate::git::open_tree;
@@ -24,7 +23,7 @@ const INTERRUPTED: &str = "its run was stopped";
 /// A turn of a member of a run.
 pub(super) struct MemberTurn<'a> {
     pub(super) name: String,
-    pub(super) role: &'static str,
+    pub(super) role: &'a str,
     pub(super) host: &'a str,
     pub(super) task: Option<TaskId>,
     pub(super) base: String,
@@ -53,6 +52,7 @@ impl RunContext<'_> {
             name: Some(turn.name.parse().map_err(bug)?),
             model: None,
             base: Some(turn.base.clone()),
+            profile: self.policy.profile.clone(),
             wait: true,
         };
         let prepared = prepare(self.caller, &request, &self.team, self.location.clone()).await?;
@@ -63,6 +63,8 @@ impl RunContext<'_> {
             submits: true,
             is_watched: true,
             run: Some(self.run),
+            profile: self.policy.profile.as_deref(),
+            skills_share: Some(self.policy.skills_share),
         };
         let ended = carry_out(self.caller, &self.location, &self.team, &order, self.cancel).await?;
         // What is begun again, and how often, is this run's to say and not the watch's.
@@ -106,24 +108,18 @@ impl RunContext<'_> {
                 order.push(unsolved_order(conflicts.len()));
             }
         }
+        let (role, host) = self.author_of(task)?;
         let ended = self
             .turn(&MemberTurn {
                 name,
-                role: WORKER,
-                host: self.host(self.place_of(task)?),
+                role,
+                host,
                 task: Some(task.id),
                 base: branch_of(self.run),
                 order: Order::join(order),
             })
             .await?;
         Ok(ended.turn)
-    }
-
-    /// The place of a task in its run: by it the tools are given to its author and its reviewer.
-    pub(super) fn place_of(&self, task: &Task) -> Result<usize, Failure> {
-        let run = self.team().run(self.run).map_err(failure)?;
-        let place = run.tasks.iter().position(|it| it.task == task.id);
-        Ok(place.unwrap_or_default())
     }
 
     /// Brings what was merged meanwhile into a worker's tree; gives the files that conflict, which are

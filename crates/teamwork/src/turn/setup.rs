@@ -16,15 +16,17 @@ use agon_team::store::SessionDoc;
 use agon_team::task::Task;
 
 use super::beside::Beside;
+use super::budget::{NextTurn, refuse_spent};
 use super::check_list::list_checks;
 use super::worker::find_worker;
 use super::{RunningTurn, SharedTeam, lock};
 use crate::door::failure;
 use crate::permissions::{self, MemberSession};
 use crate::prompt::{self, Briefing};
+use crate::run_policy;
 use crate::trees;
 
-/// What a member is input of in one run of its tool.
+/// What a member is told of in one run of its tool.
 struct PromptInput<'a> {
     access: Access,
     task: Option<&'a Task>,
@@ -39,6 +41,8 @@ pub(super) struct TurnSetup {
     pub(super) worker: Worker,
     pub(super) access: Access,
     pub(super) effort: Effort,
+    /// The most tokens that it may take.
+    pub(super) budget: u64,
     pub(super) role: RoleName,
     pub(super) task: Option<Task>,
     pub(super) prompt: Wording,
@@ -63,8 +67,16 @@ impl RunningTurn<'_> {
         let (caller, session) = (self.caller, &self.session);
         let tree = self.own_tree()?;
         let (profile, worker) = find_worker(caller, &session.host)?;
-        let roster = TeamRoster::read(caller, &TeamLayers::default())?;
-        let (_, settings) = roster.role(&self.role_name()?)?;
+        let roster = TeamRoster::read(caller, &TeamLayers::of_profile(self.order.profile))?;
+        let (role, settings) = roster.role(&self.role_name()?)?;
+        let budget = role.budget.task;
+        let usage = self.team().usage().map_err(failure)?;
+        let next = NextTurn {
+            session: session.session,
+            member: &session.member,
+            task: session.task,
+        };
+        refuse_spent(next, &usage, (&role.name, budget))?;
         let access = match settings.may.value.contains(&Power::Edit) {
             true => Access::Writes,
             false => Access::Reads,
@@ -96,6 +108,7 @@ impl RunningTurn<'_> {
             worker,
             access,
             effort: settings.effort.value,
+            budget,
             role,
             task,
             prompt,
@@ -130,8 +143,9 @@ impl RunningTurn<'_> {
     fn write_prompt(&self, input: &PromptInput<'_>) -> Result<Wording, Failure> {
         let session = &self.session;
         let (profile, worker) = find_worker(self.caller, &session.host)?;
-        let roster = TeamRoster::read(self.caller, &TeamLayers::default())?;
-        let (role, _) = roster.role(&self.role_name()?)?;
+        let layers = TeamLayers::of_profile(self.order.profile);
+        let roster = TeamRoster::read(self.caller, &layers)?;
+        let (role, settings) = roster.role(&self.role_name()?)?;
         let may_write = input.access == Access::Writes;
         let checks = match input.task {
             Some(task) if may_write && self.order.submits => self.checks_of(task)?,
@@ -150,6 +164,11 @@ impl RunningTurn<'_> {
                 checks: &list_checks(&checks),
                 handover: input.handover,
                 onset: profile.context_degradation(session.model.as_deref()).onset,
+                skills: &settings.skills.value,
+                skills_share: match self.order.skills_share {
+                    Some(share) => share,
+                    None => run_policy::resolve(roster.settings()).skills_share,
+                },
                 session: session.session,
             },
         )

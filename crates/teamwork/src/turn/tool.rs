@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,10 +12,12 @@ use agon_agents::{HostSigns, WorkOrder, WorkOutcome};
 use agon_caller::guard::with_guard;
 use agon_caller::{Caller, Code, Failure};
 use agon_proc::{Group, Watch};
+use agon_record::event::Usage;
 use agon_team::id::SessionId;
 use agon_team::ladder::{ProcessSignal, Rung};
 use agon_team::store::{HostReport, SessionProcess, Sighting, TeamLimits};
 
+use super::budget;
 use super::setup::TurnSetup;
 use super::{RunningTurn, SharedTeam, lock};
 use crate::member::TOKEN_VAR;
@@ -65,8 +68,15 @@ impl RunningTurn<'_> {
         };
         let watch = with_guard(self.caller, Arc::new(watch));
         let signs = SignWriter::new(team, session, &limits);
-        let hear = |heard: &HostSigns| signs.write(heard);
         let ended_here = self.cancel.child_token();
+        let spent = AtomicU64::new(0);
+        let hear = |heard: &HostSigns| {
+            spent.store(heard.tokens, Ordering::Relaxed);
+            if heard.tokens > setup.budget {
+                ended_here.cancel();
+            }
+            signs.write(heard);
+        };
         let run = setup.worker.run(&work_order, &watch, &hear, &ended_here);
         let mut run = std::pin::pin!(run);
         // The lease says that its process is here; whether it gets on is told by its signs.
@@ -91,8 +101,20 @@ impl RunningTurn<'_> {
                 }
             }
         };
+        let spent = spent.load(Ordering::Relaxed);
+        if spent > setup.budget && why_ended.is_none() {
+            why_ended = Some(budget::ended(&setup.role, spent, setup.budget));
+        }
         if let (Some(said), Err(failure)) = (why_ended, &mut outcome.reply) {
             failure.said = said;
+        }
+        // A tool that was ended did not say what it took in all.
+        if outcome.usage.is_none() && spent > 0 {
+            outcome.usage = Some(Usage {
+                input: spent,
+                estimated: true,
+                ..Usage::default()
+            });
         }
         Ok(outcome)
     }

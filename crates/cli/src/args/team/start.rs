@@ -33,6 +33,10 @@ pub(crate) struct StartArgs {
     #[arg(long, value_name = "COMMIT", default_value = "HEAD")]
     pub(crate) base: String,
 
+    /// Settings profile to use [default: the one in your settings, see agon config show profiles]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) team_profile: Option<String>,
+
     /// Wait until it ends
     #[arg(long)]
     pub(crate) wait: bool,
@@ -63,6 +67,11 @@ pub(crate) struct TeamRunArgs {
     #[arg(value_name = "GOAL", required_unless_present = "resume")]
     pub(crate) goal: Option<String>,
 
+    /// Settings profile to use: it chooses the team and sets flags [default: the one in your
+    /// settings, see agon config show profiles]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) team_profile: Option<String>,
+
     /// In which AI tool its members work; given several times, each task has the next one, and a
     /// change is read by another than its author's
     #[arg(long, value_name = "HOST", required_unless_present = "resume")]
@@ -82,7 +91,7 @@ pub(crate) struct TeamRunArgs {
     pub(crate) yes: bool,
 
     /// Go on with a run that was stopped, such as r1
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["goal", "host", "gate", "no_gates", "max_tokens", "yes"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["goal", "host", "gate", "no_gates", "max_tokens", "team_profile", "yes"])]
     pub(crate) resume: Option<RunId>,
 
     /// Its plan is agreed to: it is carried out without a debate, or against it
@@ -104,19 +113,28 @@ pub(crate) struct LandArgs {
 }
 
 const RUN: &str = "\
-A planner makes tasks of the goal. A critic and a devil's advocate object to the plan; it is debated
-with what they say, and carried out only with a verdict of full authority that says so, or after
---agreed. Each task is worked on in a work tree of its own, two at once. What comes of it has to keep
-the policy, to pass the gates, and to be let through by a reviewer; it is merged one at a time, the
-gates are run again on what comes of the merge, and agon/RUN moves there. A conflict and a gate that
-does not pass go back to the author. Before a change is submitted, the gates that run a command run
-in its author's work tree, and the author sees what a failing one printed, twice at most.
-Without a gate nothing is executed: a run says so before it starts, and proposes gates. Your branch stays as it is: `agon team land` moves it. A run
-that is stopped or killed goes on with --resume.
+The team of your settings profile takes part (agon config show profiles, teams, flags). Its planner
+turns the goal into tasks; its scout reports to the planner first, and its critic and devil's
+advocate object to the plan. The flag debate-plans has the plan debated with what they say: a run
+goes on only if the verdict says yes, or after --agreed. A team without a planner takes the goal as
+one task.
+
+The weight that the planner gives a task decides which role works on it, each in a work tree of its
+own. A change must keep the policy, pass the gates, and pass every role in `checked_by`; the flag
+debate-changes has it debated as well. Changes are merged one at a time, the gates run again on the
+merged tree, and agon/RUN moves there. What does not pass goes back to the author as often as
+review-rounds says. A task that cannot be undone waits for you. Your branch stays as it is:
+`agon team land` moves it. A run that is stopped or killed goes on with --resume, with the settings
+that it began with.
+
+Before a change is submitted, the gates that run a command run in its author's work tree, and the
+author sees what a failing one printed, twice at most. Without a gate nothing is executed: a run
+says so before it starts, and proposes gates.
 
 Examples:
   agon team run \"Greet by name, with a test\" --host claude
   agon team run \"Greet by name\" --host claude --host codex --gate tests
+  agon team run \"Greet by name\" --host claude --team-profile strict
   agon team run --resume r1 --agreed
   agon team run --resume r1 --json";
 

@@ -25,6 +25,7 @@ pub(super) async fn run(
             .then(|| args.gate.iter().cloned().collect()),
         agreed: args.agreed,
         max_tokens: args.max_tokens,
+        profile: args.team_profile.clone(),
     };
     if request.resume.is_none() {
         let gates = GatesOfRun {
@@ -63,11 +64,12 @@ fn describe(document: &TeamRunDoc) -> String {
             .as_deref()
             .map(|commit| format!(", merged as {commit}"));
         lines.push(format!(
-            "  {} {}: {}{}, {}{}",
+            "  {} {}: {}{}, {} by {}{}",
             task.id,
             task.title,
             task.state,
             if row.unchecked { " (unchecked)" } else { "" },
+            row.role,
             by.join(" "),
             merged.unwrap_or_default()
         ));

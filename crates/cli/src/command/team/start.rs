@@ -23,6 +23,7 @@ pub(super) async fn start(
         task: args.task,
         name: args.name.clone(),
         model: args.model.clone(),
+        profile: args.team_profile.clone(),
         base: Some(args.base.clone()),
         wait: args.wait,
     };

@@ -26,7 +26,8 @@ begin() { say '{"type":"assistant","message":{"content":[{"type":"tool_use","id"
 finish() { say '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"a'$1'","content":"y"}]}}'; }
 start=$(wc -l < "$HOME/$me.pids")
 mood=$(sed -n "${start}p" "$HOME/mood/$me" 2>/dev/null)
-[ -n "$mood" ] || mood=$(tail -n 1 "$HOME/mood/$me" 2>/dev/null || echo good)
+case $me in *-scout) usual=object ;; *-validator) usual=holds ;; *) usual=good ;; esac
+[ -n "$mood" ] || mood=$(tail -n 1 "$HOME/mood/$me" 2>/dev/null || echo $usual)
 case $mood in
 good) event; echo "made by $me" > "made-$me.txt"; result Done ;;
 priced) event; echo made > made.txt; say '{"type":"result","subtype":"success","is_error":false,"result":"Done","session_id":"x","total_cost_usd":0.25,"usage":{"input_tokens":100,"cache_read_input_tokens":40,"output_tokens":7}}' ;;
@@ -47,6 +48,11 @@ stuck) event; begin 1 x; sleep 600 ;;
 loop) event; i=0; while :; do begin $i x; finish $i; i=$((i+1)); sleep 0.2; done ;;
 one) event; result '{\"tasks\":[{\"title\":\"One\"}]}' ;;
 plan) event; result '{\"tasks\":[{\"title\":\"One\"},{\"title\":\"Two\",\"needs\":[1]},{\"title\":\"Three\"}]}' ;;
+weighed) event; result '{\"tasks\":[{\"title\":\"One\",\"weight\":\"quick\"},{\"title\":\"Two\"},{\"title\":\"Three\",\"weight\":\"heavy\"}]}' ;;
+final) event; result '{\"tasks\":[{\"title\":\"One\",\"irreversible\":true},{\"title\":\"Two\"}]}' ;;
+holds) event; result 'Tried each.\nVerdict: done' ;;
+fails) event; result 'false "it greets"\nVerdict: not done (1 false)' ;;
+verbose) event; for i in 1 2 3 4 5 6; do say '{"type":"assistant","message":{"id":"m'$i'","content":[],"usage":{"input_tokens":20000,"output_tokens":5}}}'; sleep 0.2; done; sleep 600 ;;
 approve) event; result 'Looked at all of it.\nVerdict: merge' ;;
 refuse) event; result 'blocker x\nVerdict: do not merge' ;;
 shared) event; { cat shared.txt 2>/dev/null; echo "$me"; } | grep -o 'r1-t[0-9]*' | sort -u > .new; mv .new shared.txt; echo "$me" > "made-$me.txt"; result Done ;;

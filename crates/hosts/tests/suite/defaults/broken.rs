@@ -113,27 +113,32 @@ pub(super) const BROKEN: &[Broken] = &[
     broken(
         DefaultsKind::Flags,
         "schema = \"agon.flags/1\"\n[set]\nparallel = 2\nparalel = 2\n",
-        "4: there is no flag `paralel`; there is ask-irreversible, authority, commit-steps, debate-changes, debate-plans, evidence, fresh-reviewer, parallel, review-rounds, skills-share, worktrees",
+        "4: there is no flag `paralel`; there is ask-irreversible, authority, debate-changes, debate-plans, parallel, review-rounds, skills-share",
     ),
     broken(
         DefaultsKind::Flags,
-        "schema = \"agon.flags/1\"\n[set]\nevidence = \"yes\"\n",
-        "3: `evidence` is not true or false; Take a task for done only with evidence. A result without the check that was asked for goes back once, then counts as failed.",
+        "schema = \"agon.flags/1\"\n[set]\ndebate-plans = \"yes\"\n",
+        "3: `debate-plans` is not true or false; Debate a run's plan before its tasks begin. Without a debate, the planner answers the objections of the team's critic and devil in the plan.",
+    ),
+    broken(
+        DefaultsKind::Flags,
+        "schema = \"agon.flags/1\"\n[set]\nparallel = 2\nworktrees = true\n",
+        "4: the flag `worktrees` was removed; delete it: every member has a work tree of its own",
     ),
     broken(
         DefaultsKind::Flags,
         "schema = \"agon.flags/1\"\n[set]\nparallel = 17\n",
-        "3: `parallel` is not a whole number from 1 to 16; How many tasks are worked on at once. Tasks that may touch one file never run together, whatever it says.",
+        "3: `parallel` is not a whole number from 1 to 16; How many tasks a run works on at once. The members of the team and the processors of the machine are further bounds.",
     ),
     broken(
         DefaultsKind::Flags,
         "schema = \"agon.flags/1\"\n[set]\nparallel = \"2\"\n",
-        "3: `parallel` is not a whole number from 1 to 16; How many tasks are worked on at once. Tasks that may touch one file never run together, whatever it says.",
+        "3: `parallel` is not a whole number from 1 to 16; How many tasks a run works on at once. The members of the team and the processors of the machine are further bounds.",
     ),
     broken(
         DefaultsKind::Flags,
         "schema = \"agon.flags/1\"\n[set]\nauthority = \"unstable\"\n",
-        "3: `authority` is not one of full, partial; The least authority of a verdict that is acted on. `partial`: a verdict that lost a turn is acted on too. `unstable` and `uncontested` never are.",
+        "3: `authority` is not one of full, partial; The least authority of a verdict on a plan or a change. `partial`: a verdict that lost a turn counts too. `unstable` and `uncontested` never do.",
     ),
     broken(
         DefaultsKind::Flags,
@@ -161,6 +166,11 @@ pub(super) const BROKEN: &[Broken] = &[
         "3: a value is true, false, a whole number or a word; `agon schema agon.flags/1` says what the file may have",
     ),
     broken(
+        DefaultsKind::Servers,
+        "schema = \"agon.mcp/1\"\n[servers.agon]\ncommand = [\"agon\", \"mcp\"]\n",
+        "3: Agon's own server has no `command`; delete it: `agon install` knows how to start it",
+    ),
+    broken(
         DefaultsKind::Profiles,
         "schema = \"agon.profiles/1\"\n[profiles.mine]\nabout = \"a\"\nteam = \"large\"\n",
         "4: there is no team `large`; there is full, interface, research, small, solo",
@@ -178,12 +188,12 @@ pub(super) const BROKEN: &[Broken] = &[
     broken(
         DefaultsKind::Profiles,
         "schema = \"agon.profiles/1\"\n[profiles.mine]\nabout = \"a\"\nteam = \"small\"\n\n[profiles.mine.set]\nparalel = 2\n",
-        "7: there is no flag `paralel`; there is ask-irreversible, authority, commit-steps, debate-changes, debate-plans, evidence, fresh-reviewer, parallel, review-rounds, skills-share, worktrees",
+        "7: there is no flag `paralel`; there is ask-irreversible, authority, debate-changes, debate-plans, parallel, review-rounds, skills-share",
     ),
     broken(
         DefaultsKind::Profiles,
         "schema = \"agon.profiles/1\"\n[profiles.mine]\nabout = \"a\"\nteam = \"small\"\nset = { parallel = 0 }\n",
-        "5: `parallel` is not a whole number from 1 to 16; How many tasks are worked on at once. Tasks that may touch one file never run together, whatever it says.",
+        "5: `parallel` is not a whole number from 1 to 16; How many tasks a run works on at once. The members of the team and the processors of the machine are further bounds.",
     ),
     broken(
         DefaultsKind::Profiles,
@@ -237,12 +247,12 @@ pub(super) const BROKEN: &[Broken] = &[
     ),
     broken(
         DefaultsKind::Teams,
-        "schema = \"agon.teams/1\"\n[teams.mine]\nmembers = { scout = 1 }\n",
+        "schema = \"agon.teams/1\"\n[teams.mine]\nmembers = { worker = 1, reviewer = 1 }\nchecked_by = [\"reviewer\"]\n",
         "2: it does not say what it is for; add `about`, a line",
     ),
     broken(
         DefaultsKind::Teams,
-        "schema = \"agon.teams/1\"\n[teams.small.members]\nscout = 2\nreviwer = 1\n",
+        "schema = \"agon.teams/1\"\n[teams.small.members]\nworker = 3\nreviwer = 1\n",
         "4: there is no role `reviwer`; there is lead, planner, strategist, advisor, scout, librarian, worker, heavy-worker, deep-worker, quick, ui-worker, ui-heavy-worker, executor, reviewer, validator, qa, auditor, critic, devil, scribe",
     ),
     broken(
@@ -262,27 +272,47 @@ pub(super) const BROKEN: &[Broken] = &[
     ),
     broken(
         DefaultsKind::Teams,
-        "schema = \"agon.teams/1\"\n[teams.mine]\nabout = \"a\"\nlead = \"lead\"\nmembers = { scout = 1 }\n",
-        "4: `lead` leads and is not a member; add the role to `members`",
+        "schema = \"agon.teams/1\"\n[teams.small]\nlead = \"lead\"\n",
+        "3: unknown field `lead`, expected one of `about`, `members`, `checked_by`, `hosts`; `agon schema agon.teams/1` says what the file may have",
     ),
     broken(
         DefaultsKind::Teams,
-        "schema = \"agon.teams/1\"\n[teams.mine]\nabout = \"a\"\nlead = \"scout\"\nmembers = { scout = 1 }\n",
-        "4: its lead `scout` may not delegate; choose a role that may, such as `lead`",
+        "schema = \"agon.teams/1\"\n[teams.small.members]\nlead = 1\n",
+        "3: no run calls the role `lead`; delete it; `docs/roster.md` lists the roles of a run",
     ),
     broken(
         DefaultsKind::Teams,
-        "schema = \"agon.teams/1\"\n[teams.small]\nchecked_by = [\"reviewer\", \"auditor\"]\n",
+        "schema = \"agon.teams/1\"\n[teams.small.members]\nplanner = 2\n",
+        "3: a run calls `planner` once at a time, and it has 2; give 0 or 1",
+    ),
+    broken(
+        DefaultsKind::Teams,
+        "schema = \"agon.teams/1\"\n[teams.solo.members]\nscout = 1\n",
+        "3: `scout` speaks to the planner, and the team has none; add `planner = 1`, or delete it",
+    ),
+    broken(
+        DefaultsKind::Teams,
+        "schema = \"agon.teams/1\"\n[teams.solo.members]\nqa = 1\n",
+        "3: `qa` is a member and `checked_by` does not name it; add it to `checked_by`, or delete it",
+    ),
+    broken(
+        DefaultsKind::Teams,
+        "schema = \"agon.teams/1\"\n[teams.research.members]\nscribe = 0\n",
+        "2: none of its members makes changes; add a role that makes changes, as `worker = 1`",
+    ),
+    broken(
+        DefaultsKind::Teams,
+        "schema = \"agon.teams/1\"\n[teams.solo]\nchecked_by = [\"reviewer\", \"auditor\"]\n",
         "3: `auditor` checks and is not a member; add the role to `members`",
     ),
     broken(
         DefaultsKind::Teams,
-        "schema = \"agon.teams/1\"\n[teams.small]\nchecked_by = [\"worker\"]\n",
-        "3: `worker` checks and may edit; choose a role that changes nothing, such as `reviewer`",
+        "schema = \"agon.teams/1\"\n[teams.solo]\nchecked_by = [\"reviewer\", \"worker\"]\n",
+        "3: `worker` does not check changes; choose `reviewer`, `validator`, `qa` or `auditor`",
     ),
     broken(
         DefaultsKind::Teams,
-        "schema = \"agon.teams/1\"\n[teams.small]\nchecked_by = []\n",
+        "schema = \"agon.teams/1\"\n[teams.solo]\nchecked_by = []\nmembers = { reviewer = 0 }\n",
         "3: its members edit and none of them checks; add `checked_by = [\"reviewer\"]` and the member",
     ),
     broken(
@@ -302,7 +332,7 @@ pub(super) const BROKEN: &[Broken] = &[
     ),
     broken(
         DefaultsKind::Teams,
-        "schema = \"agon.teams/1\"\n[teams.\"our team\"]\nabout = \"a\"\nmembers = { scout = 1 }\n",
+        "schema = \"agon.teams/1\"\n[teams.\"our team\"]\nabout = \"a\"\nmembers = { worker = 1, reviewer = 1 }\nchecked_by = [\"reviewer\"]\n",
         "2: `our team` is not a name; use lower-case letters, digits and hyphens between them",
     ),
     broken(

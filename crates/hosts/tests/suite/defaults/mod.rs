@@ -5,8 +5,10 @@ mod broken;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use agon_hosts::content::agent::Power;
 use agon_hosts::content::{self, Role};
 use agon_hosts::defaults::flags::FlagValue;
+use agon_hosts::defaults::teams::TeamPart;
 use agon_hosts::defaults::{
     DEFAULT_FILES, Defaults, DefaultsError, DefaultsKind, DefaultsLayer, EXAMPLE_FILES, LayerFile,
     LayerOwner, Resolved,
@@ -102,15 +104,24 @@ fn the_defaults_hold_by_themselves() {
         .filter(|(_, server)| server.enabled);
     let enabled: Vec<_> = enabled.map(|(name, _)| name.as_str()).collect();
     assert_eq!(enabled, ["agon"]);
-    // Every role is in some team, or none would ever be called.
+    // Every role that a run can call is in some team, and no other.
     let in_teams = defaults
         .teams
         .teams
         .values()
         .flat_map(|team| team.members.keys());
     let in_teams: BTreeSet<_> = in_teams.cloned().collect();
-    let all: BTreeSet<_> = roles().into_iter().map(|role| role.name).collect();
-    assert_eq!(in_teams, all);
+    let names = roles().into_iter().map(|role| role.name);
+    let called: BTreeSet<_> = names.filter(|it| TeamPart::of_role(it).is_some()).collect();
+    assert_eq!(in_teams, called);
+    // Those who check cannot edit, and those who work can.
+    for role in roles() {
+        let edits = role.may.contains(&Power::Edit);
+        match TeamPart::of_role(&role.name) {
+            Some(part) => assert_eq!(edits, part == TeamPart::Works, "{}", role.name),
+            None => assert!(!role.name.contains("worker"), "{}", role.name),
+        }
+    }
 }
 
 #[test]
@@ -158,7 +169,7 @@ fn the_examples_override_the_defaults_key_by_key() {
         Some(&FlagValue::Integer(2))
     );
     assert_eq!(
-        defaults.flags.value("evidence"),
+        defaults.flags.value("debate-plans"),
         Some(&FlagValue::Bool(true))
     );
     assert_eq!(
@@ -176,7 +187,8 @@ fn the_examples_override_the_defaults_key_by_key() {
 
     let standard = &defaults.profiles.profiles["standard"];
     assert_eq!(standard.set["parallel"], FlagValue::Integer(6));
-    assert_eq!(standard.servers, ["agon"]);
+    assert_eq!(standard.team, "small");
+    assert_eq!(defaults.profiles.profiles["release"].servers, ["docs"]);
     let docs = &defaults.servers.servers["docs"];
     assert!(docs.enabled && docs.roles == ["librarian"]);
 }
@@ -241,10 +253,13 @@ fn a_fault_of_two_layers_is_said_of_the_one_that_set_it_last() {
         let text = format!("schema = \"agon.teams/1\"\n\n{text}");
         layer(name, &[(DefaultsKind::Teams, &text)])
     };
-    let user = teams("user", "[teams.small.members]\nauditor = 1\n");
+    let user = teams(
+        "user",
+        "[teams.small]\nchecked_by = [\"reviewer\", \"validator\"]\n",
+    );
     let project = teams(
         "project",
-        "[teams.small]\n\nchecked_by = [\"auditor\", \"qa\"]\n",
+        "[teams.small]\n\nchecked_by = [\"reviewer\", \"validator\", \"qa\"]\n",
     );
     let error = resolve(&[user, project]).unwrap_err();
     assert_eq!(
@@ -351,7 +366,7 @@ fn a_project_that_is_not_trusted_sets_only_what_cannot_harm() {
     for (kind, text) in [
         (DefaultsKind::Agents, "[roles.scout]\neffort = \"high\""),
         (DefaultsKind::Flags, "[set]\nreview-rounds = 3"),
-        (DefaultsKind::Teams, "[teams.small.members]\nauditor = 1"),
+        (DefaultsKind::Teams, "[teams.small]\nabout = \"ours\""),
     ] {
         assert_eq!(untrusted(kind, text), None, "{text}");
     }
@@ -368,8 +383,8 @@ fn a_project_that_is_not_trusted_sets_only_what_cannot_harm() {
         ),
         (
             DefaultsKind::Flags,
-            "[set]\nevidence = false",
-            "3: a project may not set the flag `evidence`",
+            "[set]\ndebate-plans = false",
+            "3: a project may not set the flag `debate-plans`",
         ),
         (
             DefaultsKind::Profiles,
@@ -387,9 +402,19 @@ fn a_project_that_is_not_trusted_sets_only_what_cannot_harm() {
             "3: a project may not set `teams.small.hosts.scout`",
         ),
         (
+            DefaultsKind::Teams,
+            "[teams.small.members]\nquick = 0",
+            "3: a project may not set `teams.small.members.quick`",
+        ),
+        (
+            DefaultsKind::Teams,
+            "[teams.small]\nmembers = { validator = 0 }\nchecked_by = [\"reviewer\"]",
+            "3: a project may not set `teams.small.members.validator`",
+        ),
+        (
             DefaultsKind::Servers,
-            "[servers.agon]\ncommand = [\"evil\"]",
-            "3: a project may not set `servers.agon.command`",
+            "[servers.docs]\ncommand = [\"evil\"]",
+            "3: a project may not set `servers.docs.command`",
         ),
     ] {
         assert_eq!(untrusted(kind, text).as_deref(), Some(key));

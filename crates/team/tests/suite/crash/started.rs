@@ -2,6 +2,7 @@
 
 use agon_team::id::{SessionId, TaskId};
 use agon_team::ladder::{ProcessSignal, Rung};
+use agon_team::run_policy::RunPolicy;
 use agon_team::store::{
     Actor, ClaimRequest, HostReport, JoinRequest, NewRun, NewSession, NewTask, PlannedTask,
     RunStage, SessionEnding, SessionProcess, Sighting, Team, TurnTokens, TurnUsage,
@@ -148,6 +149,7 @@ fn runs(team: &mut Team, answers: &mut Answers) {
         base: "b".repeat(40),
         agreed: false,
         max_tokens: Some(1_000),
+        policy: RunPolicy::default(),
     };
     let run = team.begin_run(&person, &new).unwrap();
     answers.got(team);
@@ -155,6 +157,7 @@ fn runs(team: &mut Team, answers: &mut Answers) {
         title: title.to_owned(),
         spec: String::new(),
         needs: needs.iter().copied().collect(),
+        ..PlannedTask::default()
     };
     let plan = [planned("one", &[]), planned("two", &[1])];
     team.set_plan(&person, run, &plan).unwrap();

@@ -1,0 +1,279 @@
+//! What a run does with its team: resolved once, when the run begins, and kept in its record.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::gate::WantedAuthority;
+
+/// The settings that a run began with. They hold until it ends, also when it is resumed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RunPolicy {
+    /// The profile that chose the team and set flags; null if none did.
+    pub profile: Option<String>,
+    /// The team's name.
+    pub team: String,
+    /// How many members of each role work at once.
+    pub members: BTreeMap<String, u32>,
+    /// The AI tool of a role, where it is not the run's.
+    pub hosts: BTreeMap<String, String>,
+    /// The roles that check a change before its merge, in this order.
+    pub checked_by: Vec<String>,
+    /// Whether the plan is debated before its tasks begin.
+    pub debate_plans: bool,
+    /// Which changes are debated before their merge.
+    pub debate_changes: DebatedChanges,
+    /// The least authority of a verdict that counts.
+    pub authority: WantedAuthority,
+    /// Whether a person approves a change that cannot be undone.
+    pub ask_irreversible: bool,
+    /// How often a change goes back to its author before its task fails.
+    pub review_rounds: u32,
+    /// How many tasks are worked on at once.
+    pub parallel: u32,
+    /// The percent of the room left in a member's context that skills may take.
+    pub skills_share: u32,
+}
+
+/// Which changes are debated before their merge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DebatedChanges {
+    /// None.
+    Never,
+    /// Those of tasks that the planner marked as risky.
+    #[default]
+    Risky,
+    /// All.
+    Always,
+}
+
+/// What comes after the objections to a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterObjections {
+    /// The plan is debated.
+    Debate,
+    /// The planner answers them in its plan.
+    Answer,
+    /// Its tasks begin.
+    Work,
+}
+
+/// How heavy a task is: it decides which role works on it.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum TaskWeight {
+    /// One small, obvious change.
+    Quick,
+    /// One change in one module.
+    #[default]
+    Standard,
+    /// One change through many modules.
+    Heavy,
+    /// A hard problem in a narrow place.
+    Deep,
+    /// What users see and operate.
+    Ui,
+    /// A whole part of what users see and operate.
+    UiHeavy,
+    /// Documentation alone.
+    Docs,
+}
+
+impl TaskWeight {
+    /// Every weight.
+    pub const ALL: [Self; 7] = [
+        Self::Quick,
+        Self::Standard,
+        Self::Heavy,
+        Self::Deep,
+        Self::Ui,
+        Self::UiHeavy,
+        Self::Docs,
+    ];
+
+    /// Its name in a plan.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Standard => "standard",
+            Self::Heavy => "heavy",
+            Self::Deep => "deep",
+            Self::Ui => "ui",
+            Self::UiHeavy => "ui-heavy",
+            Self::Docs => "docs",
+        }
+    }
+
+    /// The role that works on it.
+    pub const fn role(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Standard => "worker",
+            Self::Heavy => "heavy-worker",
+            Self::Deep => "deep-worker",
+            Self::Ui => "ui-worker",
+            Self::UiHeavy => "ui-heavy-worker",
+            Self::Docs => "scribe",
+        }
+    }
+
+    /// The roles that may work on it, the best one first.
+    fn candidates(self) -> impl Iterator<Item = &'static str> {
+        // The role beside it, before those that take on anything.
+        let neighbour = match self {
+            Self::Heavy => "deep-worker",
+            Self::Deep => "heavy-worker",
+            Self::Ui => "ui-heavy-worker",
+            Self::UiHeavy => "ui-worker",
+            Self::Quick | Self::Standard | Self::Docs => "worker",
+        };
+        let any = [
+            "worker",
+            "heavy-worker",
+            "deep-worker",
+            "ui-worker",
+            "ui-heavy-worker",
+            "quick",
+            "scribe",
+        ];
+        [self.role(), neighbour].into_iter().chain(any)
+    }
+}
+
+impl Default for RunPolicy {
+    /// One worker and one reviewer, without debates.
+    fn default() -> Self {
+        let one = |role: &str| (role.to_owned(), 1);
+        Self {
+            profile: None,
+            team: "solo".to_owned(),
+            members: [one("worker"), one("reviewer")].into(),
+            hosts: BTreeMap::new(),
+            checked_by: vec!["reviewer".to_owned()],
+            debate_plans: false,
+            debate_changes: DebatedChanges::Never,
+            authority: WantedAuthority::Full,
+            ask_irreversible: true,
+            review_rounds: 2,
+            parallel: 1,
+            skills_share: 10,
+        }
+    }
+}
+
+impl RunPolicy {
+    /// How many members of a role work at once; 0 if the team has none.
+    pub fn count(&self, role: &str) -> u32 {
+        self.members.get(role).copied().unwrap_or_default()
+    }
+
+    /// Whether the team has a role.
+    pub fn has(&self, role: &str) -> bool {
+        self.count(role) > 0
+    }
+
+    /// The role that works on a task: the one of its weight, else the nearest one that the team has.
+    /// None if nobody in the team makes changes.
+    pub fn worker_for(&self, weight: TaskWeight) -> Option<&'static str> {
+        weight.candidates().find(|role| self.has(role))
+    }
+
+    /// Whether the change of a task is debated before its merge.
+    pub fn debates_change(&self, is_risky: bool) -> bool {
+        match self.debate_changes {
+            DebatedChanges::Never => false,
+            DebatedChanges::Risky => is_risky,
+            DebatedChanges::Always => true,
+        }
+    }
+
+    /// What comes after the objections to the plan.
+    pub fn after_objections(&self, has_objections: bool) -> AfterObjections {
+        match (self.debate_plans, has_objections) {
+            (true, _) => AfterObjections::Debate,
+            (false, true) => AfterObjections::Answer,
+            (false, false) => AfterObjections::Work,
+        }
+    }
+
+    /// Whether a person approves a change before its merge.
+    pub fn asks_person(&self, is_irreversible: bool) -> bool {
+        is_irreversible && self.ask_irreversible
+    }
+
+    /// Whether the task of a change fails that went back `returned` times.
+    pub fn fails_after(&self, returned: u32) -> bool {
+        returned > self.review_rounds
+    }
+
+    /// The places in `ready` of the tasks that begin now, each with the role in `ready`: at most
+    /// `limit` of them, and of each role at most as many as the team has.
+    pub fn begin_now(&self, ready: &[&str], limit: usize) -> Vec<usize> {
+        let mut taken: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut begun = Vec::new();
+        for (place, role) in ready.iter().enumerate() {
+            let of_role = taken.entry(role).or_default();
+            if begun.len() < limit && *of_role < self.count(role) {
+                *of_role += 1;
+                begun.push(place);
+            }
+        }
+        begun
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn team(members: &[(&str, u32)]) -> RunPolicy {
+        let members = members.iter();
+        RunPolicy {
+            members: members
+                .map(|(role, count)| ((*role).to_owned(), *count))
+                .collect(),
+            ..RunPolicy::default()
+        }
+    }
+
+    #[test]
+    fn a_task_goes_to_the_role_of_its_weight_or_to_the_nearest_one() {
+        let all: Vec<_> = TaskWeight::ALL.iter().map(|it| (it.role(), 1)).collect();
+        for weight in TaskWeight::ALL {
+            assert_eq!(team(&all).worker_for(weight), Some(weight.role()));
+            assert_eq!(team(&[("worker", 1)]).worker_for(weight), Some("worker"));
+            assert_eq!(team(&[("reviewer", 1)]).worker_for(weight), None);
+        }
+        let interface = team(&[("ui-worker", 2), ("ui-heavy-worker", 1)]);
+        assert_eq!(
+            interface.worker_for(TaskWeight::Standard),
+            Some("ui-worker")
+        );
+        let one = team(&[("worker", 1), ("deep-worker", 1)]);
+        assert_eq!(one.worker_for(TaskWeight::Heavy), Some("deep-worker"));
+        let research = team(&[("scribe", 2)]);
+        assert_eq!(research.worker_for(TaskWeight::Deep), Some("scribe"));
+    }
+
+    #[test]
+    fn tasks_begin_up_to_the_limit_and_the_count_of_their_role() {
+        let small = team(&[("worker", 2), ("quick", 1)]);
+        let ready = ["worker", "worker", "worker", "quick", "quick"];
+        assert_eq!(small.begin_now(&ready, 8), [0, 1, 3]);
+        assert_eq!(small.begin_now(&ready, 2), [0, 1]);
+        assert_eq!(small.begin_now(&[], 2), [] as [usize; 0]);
+    }
+
+    #[test]
+    fn a_weight_is_written_as_in_a_plan() {
+        for weight in TaskWeight::ALL {
+            let text = serde_json::to_string(&weight).unwrap();
+            assert_eq!(text, format!("\"{}\"", weight.as_str()));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The settings of a team as one value: what a run, and a turn of a member, act on.
+
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
+use agon_hosts::defaults::Resolved;
+use agon_hosts::defaults::flags::FlagValue;
+use agon_team::gate::WantedAuthority;
+use agon_team::run_policy::{DebatedChanges, RunPolicy};
+
+// A turn waits for its model most of the time, so that two share a processor well; the tools of more
+// than sixteen take more memory (200 to 500 MB each) than a machine for one person has.
+/// Turns at once for each processor.
+const PER_PROCESSOR: usize = 2;
+/// The most turns at once on any machine.
+const MOST_AT_ONCE: usize = 16;
+
+/// What the settings that hold make of a run: its team and the flags, by the profile that holds.
+///
+/// Values were checked when the layers were read, so one of another type cannot come; where it did,
+/// the default of [`RunPolicy`] would hold.
+pub(super) fn resolve(resolved: &Resolved) -> RunPolicy {
+    let mut policy = RunPolicy::default();
+    if let Some((name, profile)) = resolved.profile() {
+        policy.profile = Some(name.to_owned());
+        policy.team.clone_from(&profile.team);
+    }
+    if let Some(team) = resolved.defaults.teams.teams.get(&policy.team) {
+        let count = |(role, count): (&str, i64)| {
+            (role.to_owned(), u32::try_from(count).unwrap_or_default())
+        };
+        policy.members = team.roles().map(count).collect();
+        policy.hosts.clone_from(&team.hosts);
+        policy.checked_by.clone_from(&team.checked_by);
+    }
+    let flag = |name: &str| resolved.flag(name).map(|(value, _)| value);
+    let is_on = |name: &str| matches!(flag(name), Some(FlagValue::Bool(true)));
+    let number = |name: &str, unset: u32| match flag(name) {
+        Some(FlagValue::Integer(number)) => u32::try_from(*number).unwrap_or(unset),
+        _ => unset,
+    };
+    let is_word =
+        |name: &str, word: &str| matches!(flag(name), Some(FlagValue::Choice(it)) if it == word);
+    policy.debate_plans = is_on("debate-plans");
+    policy.debate_changes = match () {
+        () if is_word("debate-changes", "always") => DebatedChanges::Always,
+        () if is_word("debate-changes", "risky") => DebatedChanges::Risky,
+        () => DebatedChanges::Never,
+    };
+    policy.authority = match is_word("authority", "partial") {
+        true => WantedAuthority::Partial,
+        false => WantedAuthority::Full,
+    };
+    policy.ask_irreversible = is_on("ask-irreversible");
+    policy.review_rounds = number("review-rounds", policy.review_rounds);
+    policy.parallel = number("parallel", policy.parallel);
+    policy.skills_share = number("skills-share", policy.skills_share);
+    policy
+}
+
+/// How many tasks a run works on at once here: as many as its settings say, at most as many as the
+/// machine bears.
+pub(super) fn at_once(policy: &RunPolicy) -> usize {
+    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+    at_once_on(policy.parallel, processors)
+}
+
+pub(super) fn at_once_on(parallel: u32, processors: usize) -> usize {
+    let most = processors.saturating_mul(PER_PROCESSOR).min(MOST_AT_ONCE);
+    usize::try_from(parallel)
+        .unwrap_or(most)
+        .clamp(1, most.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_tasks_at_once_as_the_flag_says_up_to_two_a_processor() {
+        for (parallel, processors, expected) in [
+            (1, 8, 1),
+            (4, 2, 4),
+            (4, 1, 2),
+            (16, 64, 16),
+            (16, 4, 8),
+            (0, 4, 1),
+        ] {
+            assert_eq!(at_once_on(parallel, processors), expected);
+        }
+    }
+}
