@@ -11,7 +11,7 @@ use agon_hosts::defaults::{
 };
 
 /// The variable that names the profile of a team.
-pub const PROFILE_VAR: &str = "AGON_TEAM_PROFILE";
+pub(crate) const PROFILE_VAR: &str = "AGON_TEAM_PROFILE";
 
 /// What the variables begin with that set a flag, as `AGON_FLAG_REVIEW_ROUNDS`.
 const FLAG_VAR: &str = "AGON_FLAG_";

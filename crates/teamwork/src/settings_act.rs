@@ -253,6 +253,8 @@ fn told(resolved: &Resolved, roster: &Roster, roles: &[Role]) -> String {
         may_write: true,
         task: None,
         order: None,
+        checks: "",
+        runs_programs: true,
         handover: None,
         onset: 64_000,
         skills: &roster.role("deep-worker").unwrap().skills.value,
@@ -270,6 +272,7 @@ fn installed(team: &Content, roster: &Roster) -> String {
             host,
             server: SERVER,
             waived: &[],
+            is_for_project: false,
         };
         let compiled = compile_with(team, roster, &target);
         for file in compiled.files {

@@ -9,7 +9,7 @@ use agon_caller::environments::background_variables;
 use agon_caller::{Caller, Code, Failure};
 use agon_hosts::content::agent::SESSION;
 use agon_hosts::roster::RoleSettings;
-use agon_install::team_files::{PROFILE_VAR, TeamLayers};
+use agon_install::team_files::TeamLayers;
 use agon_install::team_roster::TeamRoster;
 use agon_proc::{Program, leave_terminal, spawn_detached};
 use agon_team::id::{MemberName, RoleName, SessionId, TaskId};
@@ -112,13 +112,11 @@ pub async fn start(
             submits: true,
             is_watched: false,
             run: None,
-            profile: request.profile.as_deref(),
             skills_share: None,
         };
         Some(carry_out(caller, &prepared.location, &team, &order, cancel).await?)
     } else {
-        let profile = request.profile.as_deref();
-        begin_in_background(caller, &mut lock(&team), &prepared, profile)?;
+        begin_in_background(caller, &mut lock(&team), &prepared)?;
         None
     };
     let session = lock(&team).session(prepared.session).map_err(failure)?;
@@ -174,6 +172,7 @@ pub(super) async fn prepare(
         member: name.clone(),
         host: request.host.clone(),
         model,
+        profile: request.profile.clone(),
         task: request.task,
         work_tree: Some(tree.to_string_lossy().into_owned()),
         log: None,
@@ -262,9 +261,8 @@ pub(super) fn begin_in_background(
     caller: &Caller,
     team: &mut Team,
     prepared: &Prepared,
-    profile: Option<&str>,
 ) -> Result<(), Failure> {
-    let spawned = spawn(caller, prepared, profile);
+    let spawned = spawn(caller, prepared);
     if let Err(error) = &spawned {
         let ending = SessionEnding {
             is_complete: false,
@@ -277,12 +275,9 @@ pub(super) fn begin_in_background(
     spawned
 }
 
-fn spawn(caller: &Caller, prepared: &Prepared, profile: Option<&str>) -> Result<(), Failure> {
+fn spawn(caller: &Caller, prepared: &Prepared) -> Result<(), Failure> {
     let mut env = background_variables(caller);
     env.insert(TOKEN_VAR.into(), prepared.token.reveal().into());
-    if let Some(profile) = profile {
-        env.insert(PROFILE_VAR.into(), profile.into());
-    }
     let program = Program {
         path: agon_caller::environments::background_program(caller)?.to_owned(),
         args: vec![
@@ -337,7 +332,6 @@ pub async fn turn(
         submits: true,
         is_watched: false,
         run: None,
-        profile: None,
         skills_share: None,
     };
     let team = share(open_at(caller, &location)?);

@@ -94,8 +94,6 @@ pub(super) struct TurnOrder<'a> {
     pub(super) is_watched: bool,
     /// The run that it is of, whose bound of tokens it keeps.
     pub(super) run: Option<RunId>,
-    /// The profile of the team that holds, where a request or a run names one.
-    pub(super) profile: Option<&'a str>,
     /// The percent of the room left that skills may take; none: what the flag says now.
     pub(super) skills_share: Option<u32>,
 }

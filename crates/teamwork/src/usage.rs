@@ -93,9 +93,9 @@ pub fn usage(
         false => Vec::new(),
     };
     if let Some(run) = request.run {
-        // Each plan of a run has a debate of its own, by what is in it.
-        let name = format!("plan-{run}-");
-        debates.retain(|it| it.name.starts_with(&name));
+        // Each plan and each change of a run has a debate of its own, by what is in it.
+        let names = [format!("plan-{run}-"), format!("change-{run}-")];
+        debates.retain(|it| names.iter().any(|name| it.name.starts_with(name)));
     }
     Ok(TeamUsageDoc {
         schema: TEAM_USAGE_SCHEMA,

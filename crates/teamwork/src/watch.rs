@@ -226,6 +226,7 @@ fn restart(
         member: before.member.clone(),
         host: before.host.clone(),
         model: before.model.clone(),
+        profile: before.profile.clone(),
         task: before.task,
         work_tree: before.work_tree.clone(),
         log: None,
@@ -254,6 +255,6 @@ fn restart(
         branch: trees::branch_of(&before.member),
         fetched: None,
     };
-    begin_in_background(caller, &mut team, &prepared, None)?;
+    begin_in_background(caller, &mut team, &prepared)?;
     Ok(format!("started again as {session}"))
 }

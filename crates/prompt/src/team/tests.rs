@@ -270,7 +270,11 @@ fn a_checker_without_a_verdict_is_asked_for_that_line_alone() {
     Reply with one line alone, which follows from what you found: `Verdict: merge` or `Verdict: merge after fixes` or `Verdict: do not merge`.
     "#);
     let long = "x".repeat(16_001);
-    assert!(!verdict_order("5a", reviewer, "a", &long).words().contains(&long));
+    assert!(
+        !verdict_order("5a", reviewer, "a", &long)
+            .words()
+            .contains(&long)
+    );
 }
 
 #[test]
@@ -474,7 +478,9 @@ fn words_of_others_stay_in_their_fences() {
         )
         .words()
         .clone(),
-        verdict_order("5a", &CHECKERS[0], ATTACK, ATTACK).words().clone(),
+        verdict_order("5a", &CHECKERS[0], ATTACK, ATTACK)
+            .words()
+            .clone(),
         repair_order("5a", ATTACK, ATTACK, ATTACK).words().clone(),
         repositories_order("5a", ATTACK).words().clone(),
         fence_letter("5a", (7, 3), ATTACK, "the lead (trust: lead)", ATTACK),

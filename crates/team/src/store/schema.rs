@@ -223,6 +223,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     "
     ALTER TABLE run ADD COLUMN policy TEXT NOT NULL DEFAULT '{}';
     ALTER TABLE run_task ADD COLUMN returned INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE session ADD COLUMN profile TEXT;
 ",
 ];
 
@@ -346,6 +347,7 @@ pub(super) const EXPORTED: &[ExportedTable] = &[
             "member",
             "host",
             "model",
+            "profile",
             "task",
             "restarts",
             "boot",

@@ -83,6 +83,9 @@ pub struct SessionDoc {
     pub host: String,
     /// With which model; null where it is the tool's own choice.
     pub model: Option<String>,
+    /// With which profile of the settings; null for the one that holds.
+    #[serde(default)]
+    pub profile: Option<String>,
     /// What it was started for.
     pub task: Option<TaskId>,
     /// Where it works.
@@ -138,7 +141,7 @@ impl SessionRow {
 const SESSIONS: &str = "SELECT id, member, host, model, task, work_tree, log, restarts, pgid,
         leader_start, mark, boot, began_ms, began_uptime_ms, host_event_ms, team_call_ms, edit_ms,
         renewal_ms, open_tool_ms, repeats, idle_turns, tree, state, evidence, changed_ms, rung,
-        rung_ms, ending, closed, base
+        rung_ms, ending, closed, base, profile
     FROM session";
 
 fn row_of(row: &Row<'_>, now: u64) -> Result<SessionRow, StoreError> {
@@ -169,6 +172,7 @@ fn row_of(row: &Row<'_>, now: u64) -> Result<SessionRow, StoreError> {
         work_tree: row.get(5)?,
         log: row.get(6)?,
         base: row.get(29)?,
+        profile: row.get(30)?,
         pid: pgid,
         began_ms: row.get(12)?,
         state: word(&row.get::<_, String>(22)?)?,

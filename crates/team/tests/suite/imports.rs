@@ -68,6 +68,7 @@ fn exported() -> Vec<String> {
         member: name("ana"),
         host: "claude".to_owned(),
         model: None,
+        profile: None,
         task: Some(held),
         work_tree: None,
         log: None,

@@ -40,6 +40,7 @@ fn new(task: Option<TaskId>) -> NewSession {
         member: name("ana"),
         host: "claude".to_owned(),
         model: None,
+        profile: None,
         task,
         work_tree: None,
         log: None,

@@ -23,10 +23,7 @@ impl RunContext<'_> {
         }
         let name = &asked.name;
         if review.trim().is_empty() {
-            self.stop(&self.line(&format!(
-                "{} was not checked: {}",
-                task.id, ended.turn.said
-            )))?;
+            self.stop(&self.line(&format!("{} was not checked: {}", task.id, ended.turn.said)))?;
             return Ok(None);
         }
         self.say(

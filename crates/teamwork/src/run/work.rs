@@ -63,7 +63,6 @@ impl RunContext<'_> {
             submits: true,
             is_watched: true,
             run: Some(self.run),
-            profile: self.policy.profile.as_deref(),
             skills_share: Some(self.policy.skills_share),
         };
         let ended = carry_out(self.caller, &self.location, &self.team, &order, self.cancel).await?;

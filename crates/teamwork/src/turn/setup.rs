@@ -67,7 +67,7 @@ impl RunningTurn<'_> {
         let (caller, session) = (self.caller, &self.session);
         let tree = self.own_tree()?;
         let (profile, worker) = find_worker(caller, &session.host)?;
-        let roster = TeamRoster::read(caller, &TeamLayers::of_profile(self.order.profile))?;
+        let roster = TeamRoster::read(caller, &TeamLayers::of_profile(session.profile.as_deref()))?;
         let (role, settings) = roster.role(&self.role_name()?)?;
         let budget = role.budget.task;
         let usage = self.team().usage().map_err(failure)?;
@@ -143,7 +143,7 @@ impl RunningTurn<'_> {
     fn write_prompt(&self, input: &PromptInput<'_>) -> Result<Wording, Failure> {
         let session = &self.session;
         let (profile, worker) = find_worker(self.caller, &session.host)?;
-        let layers = TeamLayers::of_profile(self.order.profile);
+        let layers = TeamLayers::of_profile(session.profile.as_deref());
         let roster = TeamRoster::read(self.caller, &layers)?;
         let (role, settings) = roster.role(&self.role_name()?)?;
         let may_write = input.access == Access::Writes;

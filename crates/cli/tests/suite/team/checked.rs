@@ -151,8 +151,8 @@ fn a_run_repairs_before_its_review_and_not_beyond_its_tokens() {
     let poor = team_with_check();
     poor.mood("r1-planner", "one");
     poor.mood("r1-t1", "broken\nmended");
-    // The planner takes 15, and so does each run of the worker's tool.
-    let stopped = begin(&poor, &["--max-tokens", "30"]);
+    // The scout and the planner take 15 each, and so does each run of the worker's tool.
+    let stopped = begin(&poor, &["--max-tokens", "45"]);
     assert_eq!(stopped["note"], "its tokens are spent", "{stopped:#}");
     assert_eq!(poor.pids("r1-t1").len(), 1);
 }
@@ -304,7 +304,7 @@ fn a_review_without_a_verdict_is_asked_for_it_once_and_the_run_says_which_line_i
     assert_eq!(team.pids("r1-reviewer").len(), 2);
     let asked = prompt(&team, "r1-reviewer");
     for words in [
-        "Your review has no verdict",
+        "Your reply has no verdict",
         "It has no test.",
         "Reply with one line alone",
         "your role's return form does not apply",
@@ -316,7 +316,7 @@ fn a_review_without_a_verdict_is_asked_for_it_once_and_the_run_says_which_line_i
     let stopped = begin(&mute, &[]);
     let note = stopped["note"].as_str().unwrap();
     assert!(
-        note.contains("the reviewer's reply has no line `Verdict: merge`"),
+        note.contains("the reply of r1-reviewer has no line `Verdict: merge`"),
         "{note}"
     );
     assert_eq!(mute.pids("r1-reviewer").len(), 2);

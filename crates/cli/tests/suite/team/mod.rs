@@ -22,6 +22,7 @@ mod ran;
 mod ran_real;
 mod real;
 mod real_text;
+mod run_settings;
 mod skilled;
 mod started;
 mod supervised;

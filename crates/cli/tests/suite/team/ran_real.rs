@@ -1,5 +1,6 @@
 //! A goal that five real AI tools work towards, each with a model that is scripted: it is planned,
-//! objected to, debated, worked on by two at once, tested, reviewed and merged.
+//! objected to, debated, worked on by the roles of its tasks' weights, repaired after a check that
+//! failed, tested, reviewed and merged.
 //!
 //! Only with `AGON_TEST_FULL=1`, and killed at 30 instants besides.
 
@@ -13,14 +14,15 @@ use agon_testkit::{Answer, FakeModels, Sandbox, add, git, real_clis};
 use serde_json::{Value, json};
 
 use super::ran::{instants, script};
+use super::run_settings::set;
 use super::started::Team;
 use crate::support::{Place, Running};
 
 const PLAN: &str = r#"{"tasks": [
-    {"title": "Greet by name", "spec": "greet.sh greets whom it is given."},
+    {"title": "Greet by name", "spec": "greet.sh greets whom it is given.", "weight": "heavy"},
     {"title": "Say goodbye", "spec": "bye.sh says goodbye."},
     {"title": "Describe greet.sh", "spec": "A line in README.", "needs": [1]},
-    {"title": "Describe bye.sh", "spec": "A line in README.", "needs": [1]}
+    {"title": "Describe bye.sh", "spec": "A line in README.", "needs": [1], "weight": "quick"}
 ]}"#;
 
 /// Fails as it stands: `greet.sh` greets one and all alike.
@@ -50,6 +52,8 @@ impl Members {
         let reply = |text: &str| Some((Answer::Ok, text.to_owned()));
         match member {
             "planner" => reply(PLAN),
+            "scout" => reply("greet.sh is the only program; check.sh tests it."),
+            "validator" => reply("Ran nothing; read each line.\n\nVerdict: done"),
             "critic" => reply("Two of them write README at once: greet.sh:1."),
             "devil" => reply("Leave the greeting as it is."),
             // The first line of t3 does not say how it is called.
@@ -78,6 +82,7 @@ impl Members {
                 .collect::<String>()
         };
         match task {
+            "t1" if !said.contains("It failed:") => claude(&tree, "greet.sh", "echo \"Hi, $1\"\n"),
             "t1" => {
                 let gate = json!({"op": "run", "gate": "check", "task": "t1"});
                 let mut calls = claude(&tree, "greet.sh", "echo \"Hello, $1\"\n");
@@ -139,7 +144,7 @@ fn claude(tree: &Path, name: &str, text: &str) -> Vec<ToolCall> {
 
 struct World {
     team: Team,
-    _models: FakeModels,
+    models: FakeModels,
     /// What stands in the main work tree and in that of a person, and when it was changed.
     before: Vec<String>,
 }
@@ -172,10 +177,12 @@ impl World {
             &project,
             &["worktree", "add", "-q", "-b", "own", own.to_str().unwrap()],
         );
+        let members = "[teams.small.members]\ncritic = 1\ndevil = 1\nheavy-worker = 1\n";
+        set(&team, "teams", members);
         team.json(&["gate", "add", "check", "--", "sh", "check.sh"]);
         let mut world = Self {
             team,
-            _models: models,
+            models,
             before: Vec::new(),
         };
         world.before = world.outside();
@@ -299,6 +306,19 @@ mod full {
             })
             .collect();
         assert_eq!(hosts.len(), 5, "each had a part in it: {hosts:?}");
+        let rows = done["report"].as_array().unwrap().iter();
+        let roles: Vec<&str> = rows.map(|row| row["role"].as_str().unwrap()).collect();
+        assert_eq!(roles, ["heavy-worker", "worker", "worker", "quick"]);
+        let repairs = world.models.requests();
+        let repaired = |it: &&Request| {
+            let said = it.body.to_string();
+            said.contains("You are `r1-t1`") && said.contains("It failed:")
+        };
+        let repaired = repairs.iter().find(repaired).unwrap();
+        assert!(repaired.body.to_string().contains("exit 3"));
+        for role in ["scout", "critic", "devil", "validator"] {
+            of("member.joined", &format!("r1-{role}"));
+        }
         for (task, why) in [
             ("t2", "gate check: exit 3"),
             ("t3", "Verdict: do not merge"),

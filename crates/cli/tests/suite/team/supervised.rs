@@ -141,7 +141,10 @@ fn every_kind_of_trouble_is_seen_for_what_it_is_within_its_limit() {
         let name = trouble.mood;
         team.mood(name, &format!("{mood}\ngood"));
         let task = team.task(name);
-        team.start(name, Some(&task), false);
+        let args = [
+            "start", "worker", "--host", "claude", "--name", name, "--task", &task,
+        ];
+        team.json(&[&args[..], &["--team-profile", "strict"]].concat());
         tasks.push(task);
     }
     let mut killed_ms = 0;
@@ -157,6 +160,9 @@ fn every_kind_of_trouble_is_seen_for_what_it_is_within_its_limit() {
         let name = trouble.mood;
         team.until("it is submitted", || team.task_state(task) == "review");
         assert_eq!(team.pids(name).len(), 2, "{name} was started again once");
+        let session = team.member(name);
+        assert_eq!(session["restarts"], 1, "{session:#}");
+        assert_eq!(session["profile"], "strict", "{session:#}");
         let events = events_of(&team, name);
         let begun = events[0].1;
         let kind = format!("session.{}", trouble.state);

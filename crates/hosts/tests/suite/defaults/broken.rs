@@ -342,8 +342,13 @@ pub(super) const BROKEN: &[Broken] = &[
     ),
     broken(
         DefaultsKind::Servers,
-        "schema = \"agon.mcp/1\"\n[servers.agon]\nurl = \"http://127.0.0.1:1/mcp\"\n",
+        "schema = \"agon.mcp/1\"\n[servers.docs]\nurl = \"http://127.0.0.1:1/mcp\"\n",
         "3: it is a program and an address; leave `command` or `url` out",
+    ),
+    broken(
+        DefaultsKind::Servers,
+        "schema = \"agon.mcp/1\"\n[servers.agon]\nurl = \"http://127.0.0.1:1/mcp\"\n",
+        "3: Agon's own server has no `url`; delete it: `agon install` knows how to start it",
     ),
     broken(
         DefaultsKind::Servers,

@@ -24,6 +24,8 @@ pub struct NewSession {
     pub host: String,
     /// With which model; the tool's own choice where it is null.
     pub model: Option<String>,
+    /// With which profile of the settings; the one that holds where it is null.
+    pub profile: Option<String>,
     /// What it is to work on.
     pub task: Option<TaskId>,
     /// Where it works.
@@ -112,9 +114,9 @@ fn insert_session(write: &Write<'_>, new: &NewSession) -> Result<SessionId, Stor
         .db
         .prepare_cached(
             "INSERT INTO session (member, host, model, task, work_tree, log, restarts, boot,
-                 began_ms, began_uptime_ms, state, evidence, changed_ms, rung, base)
+                 began_ms, began_uptime_ms, state, evidence, changed_ms, rung, base, profile)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'spawning', '[]', ?9, 'none',
-                 ?11)",
+                 ?11, ?12)",
         )?
         .execute(rusqlite::params![
             new.member.as_str(),
@@ -128,6 +130,7 @@ fn insert_session(write: &Write<'_>, new: &NewSession) -> Result<SessionId, Stor
             write.now.wall_ms,
             signed(write.now.uptime_ms),
             new.base,
+            new.profile,
         ])?;
     let id = SessionId::new(write.db.last_insert_rowid());
     let detail = json!({

@@ -16,6 +16,7 @@ fn new(task: Option<TaskId>, replaces: Option<SessionId>) -> NewSession {
         member: name("eva"),
         host: "claude".to_owned(),
         model: None,
+        profile: None,
         task,
         work_tree: None,
         log: None,
