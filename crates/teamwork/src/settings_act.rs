@@ -289,6 +289,8 @@ fn another(kind: DefaultsKind, key: &[String], value: &Value) -> Value {
     match value {
         Value::Boolean(is_on) => Value::from(!is_on),
         Value::Integer(1) if kind == DefaultsKind::Teams => Value::from(0),
+        // Skills are whole: a percent less may leave the same ones.
+        Value::Integer(_) if key.iter().any(|name| name == "skills-share") => Value::from(0),
         Value::Integer(number) => Value::from(if *number > 1 { number - 1 } else { number + 1 }),
         Value::Array(_) => match key.last().map(String::as_str) {
             Some("may") => Value::from(vec!["read"]),
@@ -325,6 +327,24 @@ fn around(key: &[String]) -> Vec<LayerFile> {
     let of_profile =
         |key: &str, value: &str| file(DefaultsKind::Profiles, key, &Value::from(value));
     match key.first().map(String::as_str) {
+        // More workers than tasks at once, else the count of the role is the bound.
+        _ if key.iter().any(|name| name == "parallel") => {
+            let many = |team: &str| {
+                let key = format!("teams.{team}.members.worker");
+                file(DefaultsKind::Teams, &key, &12.into())
+            };
+            // A profile that sets the flag stands above the flag's own file.
+            let profile = match key.len() {
+                4 => key[1].as_str(),
+                _ => "strict",
+            };
+            vec![many("small"), many("full"), of_profile("profile", profile)]
+        }
+        // Enabled, it would be there without the profile.
+        Some("profiles") if key[2..] == ["servers"] => vec![
+            of_profile("profile", &key[1]),
+            file(DefaultsKind::Servers, "servers.docs.enabled", &false.into()),
+        ],
         Some("profiles") => vec![of_profile("profile", &key[1])],
         Some("teams") => vec![of_profile("profiles.standard.team", &key[1])],
         // It is a profile without the network that tells servers that reach it from others.

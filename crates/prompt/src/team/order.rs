@@ -225,7 +225,7 @@ impl Checker {
         if is_it(&self.passes) {
             return Some(true);
         }
-        self.fails.iter().any(|word| is_it(&word)).then_some(false)
+        self.fails.iter().any(is_it).then_some(false)
     }
 }
 

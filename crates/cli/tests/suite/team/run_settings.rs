@@ -12,6 +12,12 @@ pub(super) fn set(team: &Team, kind: &str, text: &str) {
     agon_testkit::add(&team.home(), &format!(".config/agon/{kind}.toml"), &text);
 }
 
+/// Sets a flag above the profile.
+fn flag(team: &mut Team, name: &str, value: &str) {
+    let name = format!("AGON_FLAG_{name}");
+    team.place.env.insert(name, value.to_owned());
+}
+
 /// The members of the run that were started.
 fn started(team: &Team) -> Vec<String> {
     let status = team.json(&["status"]);
@@ -241,8 +247,8 @@ fn a_change_is_merged_or_goes_back_by_the_verdict_of_its_debate() {
         let mut team = team();
         team.mood("r1-t1", "good\nboth");
         set(&team, "profiles", "profile = \"minimal\"\n");
-        let flags = "[set]\ndebate-changes = \"always\"\nreview-rounds = 0\n";
-        set(&team, "flags", flags);
+        flag(&mut team, "DEBATE_CHANGES", "always");
+        flag(&mut team, "REVIEW_ROUNDS", "0");
         add_debaters(&mut team, &tools);
         let ran = team.json(&["run", "Make a file", "--host", "claude"]);
         assert_eq!(ran["stage"], stage, "{ran}");
@@ -267,7 +273,7 @@ fn a_change_is_merged_or_goes_back_by_the_verdict_of_its_debate() {
 fn a_change_without_a_verdict_that_counts_waits_for_a_person() {
     let mut team = team();
     set(&team, "profiles", "profile = \"minimal\"\n");
-    set(&team, "flags", "[set]\ndebate-changes = \"always\"\n");
+    flag(&mut team, "DEBATE_CHANGES", "always");
     // Nothing can debate here.
     team.place
         .env
