@@ -6,6 +6,7 @@ mod portion;
 use agon_selection::{Asker, PortionForm, Score, SignWeights, SkillIndex};
 
 use crate::content::Skill;
+use crate::content::requests::ordinary_requests;
 
 pub use self::portion::{TOKEN_MARGIN, tokens_with_margin};
 
@@ -96,7 +97,7 @@ impl SkillSet {
     /// A set of these skills, with signs that count otherwise: for measuring what a sign brings.
     pub fn with_weights(skills: Vec<Skill>, weights: SignWeights) -> Self {
         let documents = skills.iter().map(Skill::document).collect();
-        let index = SkillIndex::with_weights(documents, weights);
+        let index = SkillIndex::with_weights(documents, weights).learn(&ordinary_requests());
         Self { skills, index }
     }
 

@@ -4,6 +4,7 @@ pub mod agent;
 pub mod command;
 pub(crate) mod front_matter;
 mod listing;
+pub(crate) mod requests;
 pub mod role;
 pub mod server;
 mod set;
@@ -156,7 +157,8 @@ mod tests {
         paths_on_disk(&folder, "", &mut on_disk);
         on_disk.remove("README.md");
         // These have readers of their own.
-        on_disk.retain(|path| !path.starts_with("defaults/") && !path.starts_with("context/"));
+        let folders = ["defaults/", "context/", "requests/"];
+        on_disk.retain(|path| !folders.iter().any(|folder| path.starts_with(folder)));
         let listed: Vec<_> = FILES.iter().chain(TEAM_FILES).collect();
         let paths: BTreeSet<_> = listed.iter().map(|(path, _)| (*path).to_owned()).collect();
         assert_eq!(paths, on_disk);

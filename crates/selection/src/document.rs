@@ -11,6 +11,8 @@ pub struct SkillText {
     pub triggers: Vec<String>,
     /// Phrases that do not call for it, though they look like it.
     pub counter_phrases: Vec<String>,
+    /// Requests that call for it, in any language.
+    pub examples: Vec<String>,
     /// The headings of its sections.
     pub headings: Vec<String>,
     /// Its text, without headings.

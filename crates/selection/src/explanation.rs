@@ -32,6 +32,10 @@ pub enum Sign {
     Coverage,
     /// A phrase that calls for it, as the document writes it.
     Phrase(String),
+    /// Its name.
+    Name,
+    /// Example requests of it that are like the request.
+    Examples,
     /// A phrase that calls against it.
     CounterPhrase(String),
     /// The request begins with the verb of an errand.

@@ -8,6 +8,7 @@
 //!    a skill and a malus for those that do not. BM25F: S. Robertson and H. Zaragoza, "The
 //!    Probabilistic Relevance Framework: BM25 and Beyond", Foundations and Trends in Information
 //!    Retrieval 3(4), 2009, section 3.6.
+//!    [`SkillIndex::learn`] adds what example requests of each skill say, in any language.
 //! 3. [`SkillIndex::candidates`] abstains: what is below a threshold, or far below the best, is not a
 //!    candidate.
 //! 4. [`pack`] fills the budget: each candidate as a whole, as one of its sections, or as a pointer;
@@ -34,6 +35,7 @@
 //! ```
 
 mod document;
+mod examples;
 mod explanation;
 mod index;
 mod pack;

@@ -18,6 +18,10 @@ pub(crate) enum PhraseMatch {
     Loose,
     /// It is there; only function words may differ.
     Whole,
+    /// The request begins with it: "argue about SQLite or plain files".
+    Leading,
+    /// It is all that the request says.
+    Entire,
 }
 
 // "split the accessibility work into tasks" has two words between those of "split into tasks"; with
@@ -48,6 +52,33 @@ impl Phrase {
 
     /// How `request` has it.
     pub(crate) fn find(&self, request: &[Word]) -> Option<PhraseMatch> {
+        let found = self.find_within(request)?;
+        if found == PhraseMatch::Loose {
+            return Some(found);
+        }
+        let mut content = content(request);
+        let is_all = content.all(|word| self.words.iter().any(|own| own.stem == word));
+        Some(match is_all {
+            true => PhraseMatch::Entire,
+            false if self.leads(request) => PhraseMatch::Leading,
+            false => found,
+        })
+    }
+
+    /// Whether `request` begins with its words; a single one says too little for that.
+    fn leads(&self, request: &[Word]) -> bool {
+        let beginning = request.get(..self.words.len());
+        !self.is_single_word() && beginning.is_some_and(|it| self.is_verbatim(it))
+    }
+
+    /// Whether its words, all of them, follow one another in `request`.
+    pub(crate) fn is_verbatim(&self, request: &[Word]) -> bool {
+        let mut windows = request.windows(self.words.len().max(1));
+        let is_same = |(one, other): (&Word, &Word)| one.stem == other.stem;
+        windows.any(|window| window.iter().zip(&self.words).all(is_same)) && !self.words.is_empty()
+    }
+
+    fn find_within(&self, request: &[Word]) -> Option<PhraseMatch> {
         // By its stem `promptly` is `prompt`: one word says too little to be found in other forms.
         if let [word] = self.words.as_slice() {
             let is_there = request.iter().any(|other| other.written == word.written);
@@ -55,10 +86,7 @@ impl Phrase {
         }
         // "is it done" without its function words is any sentence with "done" in it.
         if self.content.len() < 2 {
-            let mut windows = request.windows(self.words.len().max(1));
-            let is_same = |(one, other): (&Word, &Word)| one.stem == other.stem;
-            let is_there = windows.any(|window| window.iter().zip(&self.words).all(is_same));
-            return (is_there && !self.words.is_empty()).then_some(PhraseMatch::Whole);
+            return self.is_verbatim(request).then_some(PhraseMatch::Whole);
         }
         let request: Vec<&str> = content(request).collect();
         let mut windows = request.windows(self.content.len());
@@ -90,10 +118,33 @@ mod tests {
     fn a_phrase_is_found_whatever_its_function_words_and_endings_are() {
         let whole = Some(PhraseMatch::Whole);
         assert_eq!(
-            found("review this pr", "Could you review my PR, please?"),
+            found(
+                "review this pr",
+                "Could you review my PR before lunch, please?"
+            ),
             whole
         );
-        assert_eq!(found("split into tasks", "Splitting it into a task"), whole);
+        let request = "Splitting it into a task or more today";
+        assert_eq!(found("split into tasks", request), whole);
+    }
+
+    #[test]
+    fn a_phrase_that_is_all_of_the_request_is_the_best_match() {
+        let entire = Some(PhraseMatch::Entire);
+        assert_eq!(
+            found("review this pr", "Could you review my PR, please?"),
+            entire
+        );
+        assert_eq!(found("drift", "Drift?"), entire);
+        let leading = found("review this pr", "Review this PR and that diff");
+        assert_eq!(leading, Some(PhraseMatch::Leading));
+        let within = found("review this pr", "So please review this PR and that diff");
+        assert_eq!(within, Some(PhraseMatch::Whole));
+        assert!(entire > leading && leading > within);
+        assert_eq!(
+            found("drift", "Drift in the docs"),
+            Some(PhraseMatch::Whole)
+        );
     }
 
     #[test]
@@ -115,13 +166,16 @@ mod tests {
     #[test]
     fn a_phrase_with_one_content_word_needs_its_function_words() {
         let whole = Some(PhraseMatch::Whole);
-        assert_eq!(found("is it done", "so is it done now"), whole);
+        assert_eq!(found("is it done", "so is it done by Friday"), whole);
         assert_eq!(found("is it done", "done"), None);
     }
 
     #[test]
     fn a_single_word_is_found_as_it_is_written_alone() {
-        assert_eq!(found("drift", "Is there Drift?"), Some(PhraseMatch::Whole));
+        assert_eq!(
+            found("drift", "Is there Drift in the docs?"),
+            Some(PhraseMatch::Whole)
+        );
         assert_eq!(found("promptly", "Improve the prompt"), None);
     }
 

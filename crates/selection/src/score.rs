@@ -15,6 +15,10 @@ pub struct Score {
     pub coverage: f64,
     /// What phrases that call for it add.
     pub phrases: f64,
+    /// What its name in the request adds.
+    pub name: f64,
+    /// What example requests add.
+    pub examples: f64,
     /// What a counter-phrase takes away.
     pub counter_phrase: f64,
     /// What is taken away since the request is an errand.
@@ -28,7 +32,9 @@ impl Score {
     pub(crate) fn add_up(self, weights: &SignWeights) -> Self {
         let words = self.words * self.coverage_factor(weights);
         Self {
-            total: words + self.phrases - self.counter_phrase - self.errand,
+            total: words + self.phrases + self.name + self.examples
+                - self.counter_phrase
+                - self.errand,
             ..self
         }
     }

@@ -25,6 +25,14 @@ pub struct SignWeights {
     pub loose_phrase: f64,
     /// The part of [`Self::phrase`] that a phrase with one word adds: it says little.
     pub single_word: f64,
+    /// What is left of words and phrases where the skill has example requests, which say more.
+    pub beside_examples: f64,
+    /// What example requests take away for a request that surely belongs to none.
+    pub ordinary: f64,
+    /// What the name of the skill in the request adds.
+    pub name: f64,
+    /// What example requests add for a request that surely belongs to the skill.
+    pub examples: f64,
     /// What a counter-phrase takes away.
     pub counter_phrase: f64,
     /// What is taken away where the request begins with the verb of an errand, such as `rename`.
@@ -47,6 +55,10 @@ impl Default for SignWeights {
             second_phrase: 0.5,
             loose_phrase: 0.6,
             single_word: 0.2,
+            name: 1.5,
+            examples: 1.35,
+            ordinary: 0.7,
+            beside_examples: 0.4,
             counter_phrase: 2.0,
             errand: 1.5,
             coverage: 0.3,

@@ -161,11 +161,12 @@ Examples:
   agon skills import ~/their-skills/design-first --json";
 
 const MATCH: &str = "\
-A skill is given where the words and phrases of the request call for it; most requests call for
-none. It is given whole, or as one of its sections, or as a line that says how to read it, whatever
-is worth most within the budget; nothing is cut. A quarter is added to the tokens that are counted,
-since the tokenizers of others take more. A skill of a folder is passed over, and named, where one
-of ours has its name or it has a fault.
+A skill is given where the request names it, has its words and phrases, or is like its example
+requests in English, German, French, Spanish or Chinese; most requests call for none. Skills of a
+folder have no example requests. A skill is given whole, or as one of its sections, or as a line
+that says how to read it, whatever is worth most within the budget; nothing is cut. A quarter is
+added to the tokens that are counted, since the tokenizers of others take more. A skill of a folder
+is passed over, and named, where one of ours has its name or it has a fault.
 
 Examples:
   agon skills match \"Break the billing project down into tickets\"

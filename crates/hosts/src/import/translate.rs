@@ -44,16 +44,12 @@ pub(super) fn translate(
         true => (Cow::Borrowed(body), Vec::new()),
         false => withhold_permissions(&mut front, body),
     };
-    let mut budget = manifest.max_tokens;
-    let mut text = write(manifest, &front, &body, budget);
-    let tokens = loop {
-        let tokens = count_tokens(&text);
-        if tokens <= budget {
-            break tokens;
-        }
-        budget = tokens.next_multiple_of(BUDGET_STEP);
-        text = write(manifest, &front, &body, budget);
+    let tokens = count_tokens(body.trim());
+    let budget = match tokens <= manifest.max_tokens {
+        true => manifest.max_tokens,
+        false => tokens.next_multiple_of(BUDGET_STEP),
     };
+    let text = write(manifest, &front, &body, budget);
     let mut fields = outcomes(manifest, &front, tokens, budget);
     fields.extend(withheld);
     Ok(TranslatedSkill {

@@ -38,7 +38,7 @@ pub struct SkillScoreDoc {
 /// A part of a score.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ScorePartDoc {
-    /// `word`, `coverage`, `phrase`, `counter_phrase` or `errand`.
+    /// `word`, `coverage`, `phrase`, `name`, `examples`, `counter_phrase` or `errand`.
     pub sign: &'static str,
     /// The word, as its stem, or the phrase.
     pub text: Option<String>,
@@ -78,6 +78,8 @@ pub fn explain(
             Sign::Word(stem, field) => ("word", Some(stem), Some(field.as_str())),
             Sign::Coverage => ("coverage", None, None),
             Sign::Phrase(text) => ("phrase", Some(text), None),
+            Sign::Name => ("name", None, None),
+            Sign::Examples => ("examples", None, None),
             Sign::CounterPhrase(text) => ("counter_phrase", Some(text), None),
             Sign::Errand => ("errand", None, None),
         };

@@ -53,7 +53,7 @@ pub struct ImportedSkillDoc {
     pub action: &'static str,
     /// Its files.
     pub files: Vec<String>,
-    /// The o200k tokens that its `SKILL.md` takes.
+    /// The o200k tokens that its text takes, without front matter.
     pub tokens: u64,
     /// The most tokens that it says it takes: never fewer.
     pub max_context_tokens: u64,

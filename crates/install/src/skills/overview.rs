@@ -40,7 +40,7 @@ pub struct SkillState {
     pub aliases: Vec<String>,
     /// The roles that get it; empty where all do.
     pub roles: Vec<String>,
-    /// The o200k tokens of the whole file.
+    /// The o200k tokens of its text, without front matter.
     pub tokens: u64,
     /// The most tokens that it says it takes.
     pub max_context_tokens: Option<u64>,
@@ -110,7 +110,7 @@ fn state(skill: &Skill, own: bool) -> SkillState {
         own,
         aliases: skill.aliases(),
         roles: skill.list("agon-roles"),
-        tokens: count_tokens(&skill.text) as u64,
+        tokens: count_tokens(skill.body()) as u64,
         max_context_tokens: skill.budget().map(|budget| budget as u64),
         description: skill.description.clone(),
     }

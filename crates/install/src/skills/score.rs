@@ -15,6 +15,10 @@ pub struct ScoreDoc {
     pub coverage: f64,
     /// What phrases that call for it add.
     pub phrases: f64,
+    /// What its name in the request adds.
+    pub name: f64,
+    /// What example requests like this one add; below 0 if it is like requests that call for none.
+    pub examples: f64,
     /// What a counter-phrase takes away.
     pub counter_phrase: f64,
     /// What is taken away since the request begins with the verb of an errand.
@@ -28,6 +32,8 @@ impl ScoreDoc {
             words: score.words,
             coverage: score.coverage,
             phrases: score.phrases,
+            name: score.name,
+            examples: score.examples,
             counter_phrase: score.counter_phrase,
             errand: score.errand,
         }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::phrases::PhraseTable;
 use super::{Posting, SkillIndex};
 use crate::document::{SkillField, SkillText};
+use crate::phrase::Phrase;
 use crate::weights::SignWeights;
 use crate::words::words;
 
@@ -25,6 +26,8 @@ impl SkillIndex {
         let mut index = Self {
             triggers: PhraseTable::new(&documents, |document| &document.triggers),
             counter_phrases: PhraseTable::new(&documents, |document| &document.counter_phrases),
+            names: documents.iter().map(|it| Phrase::new(&it.name)).collect(),
+            examples: None,
             documents,
             weights,
             postings: HashMap::new(),

@@ -20,6 +20,7 @@ impl SkillIndex {
         });
         let request = RequestWords::new(request);
         let fields = SkillField::ALL.map(|field| (field, FieldWords::new(text, field)));
+        let left = self.left_beside_examples(document);
         let mut parts = Vec::new();
         let mut unknown = Vec::new();
         for term in &request.terms {
@@ -34,7 +35,7 @@ impl SkillIndex {
                 unknown.push(term.clone());
                 continue;
             }
-            let value = self.rarity(term) * self.saturate(f64::from(all as f32));
+            let value = left * self.rarity(term) * self.saturate(f64::from(all as f32));
             // A word saturates over all fields together: each has its part of what that comes to.
             for (field, frequency) in frequencies {
                 let value = value * frequency / all;
@@ -45,13 +46,15 @@ impl SkillIndex {
         parts.push((Sign::Coverage, lost));
         let at = u32::try_from(document).ok()?;
         if let Some(hits) = self.triggers.find(&request).get(&at) {
-            for (phrase, value) in self.counting_phrases(hits) {
+            for (phrase, value) in self.counting_phrases(at, hits) {
                 parts.push((Sign::Phrase(phrase.text.clone()), value));
             }
         }
+        parts.push((Sign::Name, score.name));
+        parts.push((Sign::Examples, score.examples));
         let against = self.counter_phrases.find(&request);
         let whole = against.get(&at).into_iter().flatten();
-        let whole = whole.filter(|hit| hit.how == PhraseMatch::Whole);
+        let whole = whole.filter(|hit| hit.how >= PhraseMatch::Whole);
         if let Some(hit) = whole.min_by(|a, b| a.phrase.text.cmp(&b.phrase.text)) {
             let sign = Sign::CounterPhrase(hit.phrase.text.clone());
             parts.push((sign, -score.counter_phrase));

@@ -173,13 +173,95 @@ fn an_explanation_names_each_word_with_its_field_and_what_is_unknown() {
     assert_eq!(index.explain(7, "review"), None);
 }
 
+/// [`index`], with example requests of two of its documents.
+fn learned() -> SkillIndex {
+    let mut documents = index().documents().to_vec();
+    let examples: [&[&str]; 2] = [
+        &[
+            "Schau über meine Änderungen",
+            "看一下我的改动",
+            "review my branch",
+        ],
+        &[
+            "Warum stürzt der Server ab",
+            "服务器为什么崩溃",
+            "find out why it crashes",
+        ],
+    ];
+    for (document, examples) in documents.iter_mut().zip(examples) {
+        document.examples = examples.iter().map(|it| (*it).to_owned()).collect();
+    }
+    SkillIndex::new(documents).learn(&["Benenne die Funktion um", "给表加一列", "add a column"])
+}
+
+#[test]
+fn a_request_in_the_language_of_an_example_finds_its_document() {
+    let index = learned();
+    let best = |request: &str| {
+        let candidates = index.candidates(&index.scores(request));
+        candidates.first().map(|score| score.document)
+    };
+    assert_eq!(best("Warum ist der Server abgestürzt?"), Some(1));
+    assert_eq!(best("请看一下我的改动"), Some(0));
+    assert_eq!(best("Benenne die Variable um"), None);
+    // The third document has no examples, and is found as before.
+    assert_eq!(best("so that Priya can pick this up"), Some(2));
+}
+
+#[test]
+fn a_phrase_that_a_request_begins_with_counts_in_full_beside_examples() {
+    let index = learned();
+    let phrases = |request: &str| {
+        let scores = index.scores(request);
+        scores
+            .iter()
+            .find(|score| score.document == 0)
+            .unwrap()
+            .phrases
+    };
+    let whole = index.weights().phrase;
+    assert_eq!(phrases("review this PR: the new column"), whole);
+    let left = phrases("could somebody review this PR with the new column");
+    assert!(
+        (left - whole * index.weights().beside_examples).abs() < 1e-9,
+        "{left}"
+    );
+}
+
+#[test]
+fn nothing_is_learned_before_the_first_request() {
+    let index = learned();
+    let has_learned = || index.examples.as_ref().unwrap().model.get().is_some();
+    assert_eq!(index.documents().len(), 3);
+    assert!(!has_learned());
+    index.scores("review");
+    assert!(has_learned());
+}
+
+#[test]
+fn a_name_of_one_word_is_called_by_itself_or_beside_the_word_skill() {
+    let index = index();
+    let is_named = |request: &str, document: usize| {
+        let scores = index.scores(request);
+        let mut scores = scores.iter().filter(|score| score.document == document);
+        scores.any(|score| score.name > 0.0)
+    };
+    assert!(is_named("handoff", 2));
+    assert!(is_named("use the skill handoff for this", 2));
+    assert!(!is_named("add a handoff column", 2));
+    assert!(is_named("use code-review here", 0));
+    assert!(is_named("Please use code review here", 0));
+    assert!(!is_named("the code of a review", 0));
+}
+
 proptest! {
     #[test]
     fn what_is_explained_adds_up_to_the_score(
         request in "(please |rename )?((review|this|pr|flaky|test|fail|the|diff|hand|over|moon|merge) ){0,9}",
         document in 0usize..3,
+        has_examples in any::<bool>(),
     ) {
-        let index = index();
+        let index = if has_examples { learned() } else { index() };
         let explained = index.explain(document, &request).unwrap();
         let sum: f64 = explained.parts.iter().map(|part| part.value).sum();
         prop_assert!((sum - explained.score.total).abs() < 1e-6, "{explained:?}");

@@ -64,6 +64,9 @@ fn describe_part(part: &ScorePartDoc) -> String {
         "word" => format!("{text}, in its {}", part.field.unwrap_or_default()),
         "coverage" => "the request is about more than it knows".to_owned(),
         "phrase" => format!("\"{text}\" calls for it"),
+        "name" => "the request names it".to_owned(),
+        "examples" if part.value > 0.0 => "its example requests are like this one".to_owned(),
+        "examples" => "the request is like those that call for no skill".to_owned(),
         "counter_phrase" => format!("\"{text}\" does not call for it"),
         _ => "the request begins with the verb of an errand".to_owned(),
     }

@@ -4,6 +4,7 @@ use agon_selection::SkillText;
 
 use super::Skill;
 use crate::content::front_matter;
+use crate::content::requests::requests_of;
 
 /// A section of a skill: what stands below a heading of the second level, down to the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +78,11 @@ impl Skill {
             description: self.description.clone(),
             triggers: self.list("agon-triggers"),
             counter_phrases: self.list("agon-counter-phrases"),
+            examples: match self.origin {
+                // A skill of another author only shares the name.
+                Some(_) => Vec::new(),
+                None => requests_of(&self.name),
+            },
             headings: headings
                 .into_iter()
                 .map(|line| line.trim_start_matches('#').trim().to_owned())

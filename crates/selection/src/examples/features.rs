@@ -1,0 +1,59 @@
+//! What a request is compared with examples by.
+
+use crate::words::{is_ideograph, runs};
+
+/// Features by their hash, in its order, each with how often the text has it.
+pub(super) type FeatureGroup = Vec<(u64, u32)>;
+
+/// The lengths of the parts of a word.
+const PART_LENGTHS: [usize; 3] = [2, 3, 4];
+
+/// The words of `text`, and the parts of its words. Of a script without blanks, pairs of characters
+/// are the words, and single characters and pairs the parts.
+pub(super) fn features(text: &str) -> [FeatureGroup; 2] {
+    let mut words = Vec::new();
+    let mut parts = Vec::with_capacity(PART_LENGTHS.len() * text.len());
+    let mut marked = Vec::new();
+    for run in runs(text) {
+        // The ends of a word are a part of it: `re-` says more than `re` within.
+        marked.clear();
+        marked.push('^');
+        marked.extend(run.chars());
+        marked.push('$');
+        let Some(run) = marked.get(1..marked.len() - 1) else {
+            continue;
+        };
+        if run.first().copied().is_some_and(is_ideograph) {
+            words.extend(run.windows(2.min(run.len())).map(|it| hash(b'w', it)));
+            for length in [1, 2] {
+                parts.extend(run.windows(length).map(|it| hash(b'i', it)));
+            }
+            continue;
+        }
+        words.push(hash(b'w', run));
+        for length in PART_LENGTHS {
+            parts.extend(marked.windows(length).map(|it| hash(b'p', it)));
+        }
+    }
+    [count(words), count(parts)]
+}
+
+fn count(mut hashes: Vec<u64>) -> FeatureGroup {
+    hashes.sort_unstable();
+    let mut group = Vec::with_capacity(hashes.len());
+    let runs = hashes.chunk_by(|one, other| one == other);
+    group.extend(runs.filter_map(|run| Some((*run.first()?, u32::try_from(run.len()).ok()?))));
+    group
+}
+
+/// The hash of a feature, the same on every machine: one multiplication for each character, and the
+/// finalizer of MurmurHash3 by A. Appleby, since a table of places takes the hash as it is.
+fn hash(kind: u8, text: &[char]) -> u64 {
+    let mix = |hash: u64, with: u32| {
+        (hash.rotate_left(5) ^ u64::from(with)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    };
+    let kind = mix(0, kind.into());
+    let hash = text.iter().fold(kind, |hash, c| mix(hash, u32::from(*c)));
+    let hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash ^ (hash >> 33)
+}
