@@ -24,10 +24,8 @@ use measure::{BUDGET, Baseline, Figures, at_tokens, figures, labelled, ours, ski
 const MANY: usize = 10_000;
 
 fn main() {
-    for file in ["dev", "held"] {
-        if let Some(requests) = labelled(file) {
-            quality(file, &requests);
-        }
+    for file in ["dev", "held", "languages"] {
+        quality(file, &labelled(file));
     }
     speed();
 }
@@ -98,6 +96,15 @@ fn print_figures(name: &str, figures: &Figures, note: &str) {
 }
 
 fn speed() {
+    let set = SkillSet::new(skills());
+    let started = Instant::now();
+    set.index().scores("review my changes");
+    print_figure(
+        "skills.learn",
+        milliseconds(started),
+        "ms",
+        "the first match of our skills, which learns from their example requests",
+    );
     let started = Instant::now();
     let set = SkillSet::new(generated(MANY));
     print_figure(
@@ -108,7 +115,7 @@ fn speed() {
     );
     let mut times = Vec::new();
     let mut given = 0;
-    for request in labelled("dev").unwrap() {
+    for request in labelled("dev") {
         let started = Instant::now();
         let choice = set.choose(&ChoiceRequest {
             request: &request.request,
@@ -235,6 +242,12 @@ const ABLATIONS: &[(&str, Change)] = &[
     ("loose_phrases", |weights| weights.loose_phrase = 0.0),
     ("second_phrase", |weights| weights.second_phrase = 0.0),
     ("less_for_one_word", |weights| weights.single_word = 1.0),
+    ("name_in_request", |weights| weights.name = 0.0),
+    ("examples", |weights| {
+        weights.examples = 0.0;
+        weights.ordinary = 0.0;
+        weights.beside_examples = 1.0;
+    }),
     ("counter_phrases", |weights| weights.counter_phrase = 0.0),
     ("errands", |weights| weights.errand = 0.0),
     ("coverage", |weights| weights.coverage = 0.0),

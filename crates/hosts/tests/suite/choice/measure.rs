@@ -17,6 +17,9 @@ pub(crate) struct LabelledRequest {
     pub(crate) role: Option<String>,
     pub(crate) skills: BTreeSet<String>,
     pub(crate) kind: RequestKind,
+    /// The language it is written in; English if left out.
+    #[serde(default)]
+    pub(crate) language: Option<String>,
 }
 
 /// What kind of request it is.
@@ -36,17 +39,15 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/requests")
 }
 
-/// The labelled requests of `NAME.jsonl`; none where that is not there.
-pub(crate) fn labelled(name: &str) -> Option<Vec<LabelledRequest>> {
-    let text = std::fs::read_to_string(folder().join(format!("{name}.jsonl"))).ok()?;
+/// The labelled requests of `NAME.jsonl`.
+pub(crate) fn labelled(name: &str) -> Vec<LabelledRequest> {
+    let path = folder().join(format!("{name}.jsonl"));
+    let text = std::fs::read_to_string(&path);
+    let text = text.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = text.lines().filter(|line| !line.trim().is_empty());
-    Some(
-        lines
-            .map(|line| {
-                serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))
-            })
-            .collect(),
-    )
+    lines
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
+        .collect()
 }
 
 /// Every skill of ours.

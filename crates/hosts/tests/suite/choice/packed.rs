@@ -66,7 +66,7 @@ fn a_skill_is_given_whole_where_it_fits_else_a_section_else_a_pointer_and_else_n
 fn what_is_given_never_takes_more_than_the_budget_even_with_the_margin() {
     let set = SkillSet::new(skills());
     let pinned = ["handoff-protocols".to_owned(), "debate".to_owned()];
-    for labelled in labelled("dev").unwrap().iter().step_by(9) {
+    for labelled in labelled("dev").iter().step_by(9) {
         for budget in [0, 30, 100, 500, 1_000, 3_000] {
             let choice = set.choose(&ChoiceRequest {
                 request: &labelled.request,
