@@ -257,6 +257,8 @@ codes! {
         Withdrawn = "withdrawn" Usage,
         CannotWork = "cannot_work" Usage,
         Tree = "tree" Usage,
+        TreeSetup = "tree_setup" Usage,
+        InvalidWorktree = "invalid_worktree" Config,
         NoCommit = "no_commit" Usage,
         BranchExists = "branch_exists" Usage,
         NotClean = "not_clean" Usage,

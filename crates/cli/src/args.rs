@@ -68,7 +68,7 @@ pub(crate) use team::{
     PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand, ReviewArgs, SendArgs,
     SpecArgs, StartArgs, TakeArgs, TeamBy, TeamCommand, TeamDoctorArgs, TeamExportArgs,
     TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamRunArgs, TeamStatusArgs,
-    TeamTaskCommand, TeamUsageArgs, TeamWatchArgs, TurnArgs,
+    TeamTaskCommand, TeamUsageArgs, TeamWatchArgs, TurnArgs, WorktreeCommand,
 };
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;

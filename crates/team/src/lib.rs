@@ -15,3 +15,4 @@ pub mod store;
 pub mod task;
 pub mod time;
 pub mod why;
+pub mod worktree;

@@ -13,15 +13,17 @@ mod run;
 mod show;
 
 pub use self::apart::{leave_caller, run_apart};
+pub(super) use self::command::{CommandRun, RunOf, run_command};
 #[cfg(test)]
 pub(super) use self::debate::judge_answer;
 pub(super) use self::debate::{hold, question, rule};
-pub(super) use self::definitions::read;
 pub use self::definitions::{add, remove};
+pub(super) use self::definitions::{lock as lock_definitions, read};
 pub use self::documents::{
     TEAM_GATE_RUN_SCHEMA, TEAM_GATE_RUNNING_SCHEMA, TEAM_GATES_SCHEMA, TeamGateRunDoc,
     TeamGateRunningDoc, TeamGateState, TeamGatesDoc,
 };
+pub(super) use self::log::last_lines;
 pub use self::propose::{
     ProposedGate, TEAM_GATES_PROPOSED_SCHEMA, TeamGatesProposedDoc, add_proposed, propose,
 };
@@ -30,13 +32,13 @@ pub(super) use self::run::{GateOrder, run_at, run_with_output};
 pub use self::show::show;
 
 /// How one run of a gate went.
-struct GateOutcome {
+pub(super) struct GateOutcome {
     /// Whether it ended as wanted.
-    passed: bool,
+    pub(super) passed: bool,
     /// How, in a line without secrets.
-    outcome: String,
+    pub(super) outcome: String,
     /// What it printed, without secrets; empty where it printed nothing.
-    output: String,
+    pub(super) output: String,
 }
 
 impl GateOutcome {

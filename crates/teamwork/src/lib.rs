@@ -45,6 +45,7 @@ mod unread_said;
 mod usage;
 mod watch;
 mod words;
+pub mod worktree;
 
 pub use agon_team::change::{Change, Review, TaskEvidence};
 pub use agon_team::gate::{
@@ -66,6 +67,7 @@ pub use agon_team::store::{
 };
 pub use agon_team::task::{Assignee, Label, LabelError, Task, TaskState, WaitReason};
 pub use agon_team::why::WaitsFor;
+pub use agon_team::worktree::WorktreeSettings;
 
 pub use self::adopt::{Imported, TEAM_ADOPTED_SCHEMA, TeamAdoptedDoc, import};
 pub use self::board::{

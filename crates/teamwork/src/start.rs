@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use agon_caller::depth::refuse_nested;
 use agon_caller::environments::background_variables;
 use agon_caller::{Caller, Code, Failure};
-use agon_hosts::content::agent::SESSION;
+use agon_hosts::content::agent::{Power, SESSION};
 use agon_hosts::roster::RoleSettings;
 use agon_install::team_files::TeamLayers;
 use agon_install::team_roster::TeamRoster;
@@ -26,6 +26,7 @@ use super::lost::is_lost;
 use super::member::{TOKEN_VAR, lead, token};
 use super::trees;
 use super::turn::{TeamTurn, TurnOrder, carry_out, find_worker};
+use super::worktree;
 
 /// The name and version of the document of a member that was started.
 pub const TEAM_STARTED_SCHEMA: &str = "agon.team_started/1";
@@ -71,6 +72,9 @@ pub struct TeamStartedDoc {
     /// That objects which this partial clone lacked were fetched, where they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fetched: Option<String>,
+    /// What to know of its work tree, such as ignored files that it is without.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What became of its turn; null while it goes on.
     pub turn: Option<TeamTurn>,
 }
@@ -85,6 +89,8 @@ pub(super) struct Prepared {
     pub(super) branch: String,
     /// That objects of a partial clone were fetched for it.
     pub(super) fetched: Option<String>,
+    /// What to know of its work tree.
+    pub(super) notes: Vec<String>,
 }
 
 /// Starts a member. The lead or a person may.
@@ -103,7 +109,7 @@ pub async fn start(
     lead(caller, &team, &location, "start members")?;
     let (_, worker) = find_worker(caller, &request.host)?;
     let team = share(team);
-    let prepared = prepare(caller, request, &team, location).await?;
+    let prepared = prepare(caller, request, &team, location, cancel).await?;
     let turn = if request.wait {
         let order = TurnOrder {
             session: prepared.session,
@@ -129,6 +135,7 @@ pub async fn start(
         held_by: worker.limits_in_words().to_owned(),
         session,
         fetched: prepared.fetched,
+        notes: prepared.notes,
         turn,
     })
 }
@@ -139,6 +146,7 @@ pub(super) async fn prepare(
     request: &StartRequest,
     team: &SharedTeam,
     location: TeamLocation,
+    cancel: &CancellationToken,
 ) -> Result<Prepared, Failure> {
     let roster = TeamRoster::read(caller, &TeamLayers::of_profile(request.profile.as_deref()))?;
     let (_, settings) = roster.role(request.role.as_str())?;
@@ -153,6 +161,9 @@ pub(super) async fn prepare(
     let branch = trees::branch_of(&name);
     let base = request.base.as_deref().unwrap_or("HEAD");
     let fetched = trees::make(caller, &tree, &branch, base).await?;
+    let may_edit = settings.may.value.contains(&Power::Edit);
+    let order = (request.host.as_str(), may_edit, cancel);
+    let notes = worktree::bring_for_member(caller, team, (&location, &tree, &name), order).await?;
     let join = JoinRequest {
         name: name.clone(),
         role: request.role.clone(),
@@ -189,6 +200,7 @@ pub(super) async fn prepare(
         tree,
         branch,
         fetched: fetched.as_ref().map(trees::describe_fetched),
+        notes,
     })
 }
 

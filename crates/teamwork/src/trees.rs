@@ -25,7 +25,7 @@ pub(super) use self::change::{
 };
 pub(super) use self::look::{find_way_out, look, look_at_all};
 pub(super) use self::make::{has_branch, is_whole, make, make_and_unlock, unlock};
-pub(super) use self::mark::marks;
+pub(super) use self::mark::{mark, marks};
 pub(super) use self::moved::{displaced, repair_all, strays};
 pub(super) use self::nested::{refuse_repositories, repositories_beyond};
 use super::door::failure;

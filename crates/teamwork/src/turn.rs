@@ -36,7 +36,7 @@ use self::output::{clean, keep_output, last_chars};
 use self::setup::TurnSetup;
 use self::submission::{has_submitted, submit};
 use self::taken::{add, usage_of};
-pub(super) use self::worker::find_worker;
+pub(super) use self::worker::{find_worker, hosts_that_follow_links};
 use super::door::{SharedTeam, failure, lock};
 use super::git::open_objects;
 use super::lease::this_process;

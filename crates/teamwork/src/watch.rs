@@ -254,6 +254,7 @@ fn restart(
             .unwrap_or_default(),
         branch: trees::branch_of(&before.member),
         fetched: None,
+        notes: Vec::new(),
     };
     begin_in_background(caller, &mut team, &prepared)?;
     Ok(format!("started again as {session}"))

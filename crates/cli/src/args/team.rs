@@ -10,6 +10,7 @@ mod record;
 mod start;
 mod task;
 mod usage;
+mod worktree;
 
 pub(crate) use gate::{
     GateAddArgs, GateCommand, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand,
@@ -23,6 +24,7 @@ pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs
 use task::parse_epoch;
 pub(crate) use task::{AddArgs, EditArgs, ListTasksArgs, SpecArgs, TeamTaskCommand};
 pub(crate) use usage::{TeamBy, TeamUsageArgs};
+pub(crate) use worktree::WorktreeCommand;
 
 /// What to do with a team.
 #[derive(Clone, Debug, Subcommand)]
@@ -64,6 +66,11 @@ pub(crate) enum TeamCommand {
     Gate {
         #[command(subcommand)]
         command: GateCommand,
+    },
+    /// Say which ignored files new work trees get, and what sets them up
+    Worktree {
+        #[command(subcommand)]
+        command: WorktreeCommand,
     },
     /// Let git refuse commits of what another member has locked
     Precommit {

@@ -12,6 +12,7 @@ mod shown;
 mod start;
 mod task;
 mod usage;
+mod worktree;
 
 use agon_report::text::plain_line;
 use agon_teamwork::JoinRequest;
@@ -96,6 +97,7 @@ async fn carry_out(
         TeamCommand::Start(args) => start::start(edge, global, args, out).await,
         TeamCommand::Run(args) => run::run(edge, global, args, out).await,
         TeamCommand::Land(args) => run::land(edge, global, args, out).await,
+        TeamCommand::Worktree { command } => worktree::run(edge, global, command, out),
         TeamCommand::Turn(args) => start::turn(edge, args, out).await,
         TeamCommand::Watch(args) => start::watch(edge, global, args, out).await,
         TeamCommand::Task { command } => task::run(edge, global, command, out).await,

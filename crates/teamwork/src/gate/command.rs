@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use agon_caller::environments::{gate_variables, withheld_from_gate};
 use agon_caller::guard::with_guard;
-use agon_caller::{CallFront, Caller, Code, Failure};
+use agon_caller::{CallFront, Caller, Code, Failure, Hint};
 use agon_proc::{Ending, Limits, Program, Unwatched, find_program, stream_output};
 use agon_team::gate::CommandGate;
 use agon_team::id::GateName;
@@ -25,14 +25,72 @@ const GRACE: Duration = Duration::from_secs(2);
 /// The most withheld variables that are named.
 const MAX_NAMED: usize = 40;
 
-/// Runs the command in `root`; all that it started has ended then.
-pub(super) async fn run(
+/// A command that is to be run in a work tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CommandRun<'a> {
+    pub(crate) root: &'a Path,
+    pub(crate) of: RunOf<'a>,
+    pub(crate) gate: &'a CommandGate,
+}
+
+/// What a command is run for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RunOf<'a> {
+    /// A gate.
+    Gate(&'a GateName),
+    /// The setup of a work tree.
+    Setup,
+}
+
+impl RunOf<'_> {
+    fn name(self) -> String {
+        match self {
+            Self::Gate(name) => name.to_string(),
+            Self::Setup => "the setup".to_owned(),
+        }
+    }
+
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Gate(_) => "gate",
+            Self::Setup => "setup",
+        }
+    }
+
+    const fn shown_by(self) -> &'static str {
+        match self {
+            Self::Gate(_) => "team gate show",
+            Self::Setup => "team worktree show",
+        }
+    }
+
+    const fn add_again(self) -> &'static str {
+        match self {
+            Self::Gate(_) => "add the gate again with --env NAME",
+            Self::Setup => "set it again with `agon team worktree set --env NAME`",
+        }
+    }
+
+    const fn code(self) -> Code {
+        match self {
+            Self::Gate(_) => Code::GateNotStarted,
+            Self::Setup => Code::TreeSetup,
+        }
+    }
+}
+
+/// Runs a command in a work tree; all that it started has ended then.
+///
+/// # Errors
+///
+/// If it cannot be started, or is cancelled.
+pub(crate) async fn run_command(
     caller: &Caller,
-    root: &Path,
-    (name, gate): (&GateName, &CommandGate),
+    order: &CommandRun<'_>,
     front: &mut dyn CallFront,
 ) -> Result<GateOutcome, Failure> {
-    let program = program(caller, root, gate)?;
+    let CommandRun { of, gate, .. } = *order;
+    let program = program(caller, order)?;
     let limits = Limits {
         deadline: Duration::from_secs(gate.timeout_s),
         output: usize::MAX,
@@ -58,18 +116,24 @@ pub(super) async fn run(
                 ended = &mut run => break ended,
                 () = tokio::time::sleep(PROGRESS_INTERVAL) => {
                     let (lines, seconds) = (output.borrow().1, begun.elapsed().as_secs());
-                    front.note(&format!("{name} runs for {seconds} s, {lines} lines of output"));
+                    front.note(&format!("{} runs for {seconds} s, {lines} lines of output", of.name()));
                 }
             }
         }
     };
     let (ending, _) = ended.map_err(|error| {
-        Failure::from_error(Code::GateNotStarted, &error)
-            .hint("see that the program of the gate is here: `agon team gate show`")
+        let hint = Hint::new(format!(
+            "see that the program of the {} is here: ",
+            of.noun()
+        ));
+        Failure::from_error(of.code(), &error).hint(hint.quoted(of.shown_by()))
     })?;
     let (passed, outcome) = match ending {
         Ending::Cancelled => {
-            return Err(Failure::new(Code::Cancelled, "the gate was cancelled"));
+            return Err(Failure::new(
+                Code::Cancelled,
+                format!("{} was cancelled", of.name()),
+            ));
         }
         Ending::Exited {
             code: Some(code), ..
@@ -88,7 +152,7 @@ pub(super) async fn run(
         if !output.is_empty() && !output.ends_with('\n') {
             output.push('\n');
         }
-        output.push_str(&describe_withheld(&withheld));
+        output.push_str(&describe_withheld(&withheld, of));
     }
     Ok(GateOutcome {
         passed,
@@ -97,7 +161,8 @@ pub(super) async fn run(
     })
 }
 
-fn program(caller: &Caller, root: &Path, gate: &CommandGate) -> Result<Program, Failure> {
+fn program(caller: &Caller, order: &CommandRun<'_>) -> Result<Program, Failure> {
+    let CommandRun { root, of, gate } = *order;
     let (word, args) = gate
         .argv
         .split_first()
@@ -113,9 +178,10 @@ fn program(caller: &Caller, root: &Path, gate: &CommandGate) -> Result<Program, 
         false => find_program(word, &path_var),
     };
     let path = found.ok_or_else(|| {
-        let message = format!("the gate's program `{}` is not here", word.escape_default());
-        Failure::new(Code::GateNotStarted, message)
-            .hint("see what the gate runs with `agon team gate show`")
+        let (noun, word) = (of.noun(), word.escape_default());
+        let message = format!("the {noun}'s program `{word}` is not here");
+        let hint = Hint::new(format!("see what the {noun} runs with "));
+        Failure::new(of.code(), message).hint(hint.quoted(of.shown_by()))
     })?;
     Ok(Program {
         path,
@@ -126,7 +192,7 @@ fn program(caller: &Caller, root: &Path, gate: &CommandGate) -> Result<Program, 
 }
 
 /// Why a command may have failed that runs in the user's own shell.
-fn describe_withheld(names: &[String]) -> String {
+fn describe_withheld(names: &[String], of: RunOf<'_>) -> String {
     let shown: Vec<&str> = names.iter().map(String::as_str).take(MAX_NAMED).collect();
     let more = match names.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),
@@ -134,6 +200,8 @@ fn describe_withheld(names: &[String]) -> String {
     };
     let names = shown.join(", ");
     clean_line(&format!(
-        "Agon withheld these variables from the gate: {names}{more}. To pass one, add the gate again with --env NAME."
+        "Agon withheld these variables from the {}: {names}{more}. To pass one, {}.",
+        of.noun(),
+        of.add_again()
     ))
 }

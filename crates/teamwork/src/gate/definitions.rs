@@ -114,7 +114,7 @@ fn unknown(name: &GateName) -> Failure {
 }
 
 /// Held while the file is changed: two who add a gate at once keep both.
-pub(super) fn lock(path: &Path) -> Result<File, Failure> {
+pub(crate) fn lock(path: &Path) -> Result<File, Failure> {
     let dir = path.parent().unwrap_or(path);
     let locked = File::open(dir).and_then(|dir| {
         rustix::fs::flock(&dir, rustix::fs::FlockOperation::LockExclusive)?;

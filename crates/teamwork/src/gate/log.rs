@@ -87,7 +87,7 @@ pub(super) fn keep(
 }
 
 /// The last lines of a text, as many as a reader is told at once.
-pub(super) fn last_lines(text: &str) -> String {
+pub(crate) fn last_lines(text: &str) -> String {
     const MAX_LINES: usize = 20;
     const MAX_BYTES: usize = 2_000;
     let lines: Vec<&str> = text.trim_end().lines().collect();

@@ -8,8 +8,9 @@ use agon_team::gate::{GateDefinition, GateRun};
 use agon_team::id::{GateName, TaskId, TreeHash};
 use agon_team::store::{Actor, TeamLocation};
 
+use super::command::{CommandRun, RunOf, run_command};
 use super::documents::{TEAM_GATE_RUN_SCHEMA, TeamGateRunDoc};
-use super::{GateOutcome, command, context, debate, definitions, evidence, log};
+use super::{GateOutcome, context, debate, definitions, evidence, log};
 use crate::door::{SharedTeam, failure, lock, open, share};
 use crate::member::actor;
 use crate::spans::RequestSpan;
@@ -99,7 +100,14 @@ async fn run_and_keep(
     };
     let begun = Instant::now();
     let mut outcome = match &definition {
-        GateDefinition::Command(gate) => command::run(caller, &root, (name, gate), front).await?,
+        GateDefinition::Command(gate) => {
+            let order = CommandRun {
+                root: &root,
+                of: RunOf::Gate(name),
+                gate,
+            };
+            run_command(caller, &order, front).await?
+        }
         GateDefinition::Debate(gate) => {
             debate::run(caller, location, &root, (name, gate), front).await?
         }

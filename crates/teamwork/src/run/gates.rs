@@ -12,7 +12,7 @@ use agon_team::task::Task;
 use super::RunContext;
 use crate::gate::{GateOrder, read, run_at};
 use crate::git::location_of;
-use crate::trees;
+use crate::{trees, worktree};
 
 /// The gates of a run: those that are named, else all that the team has. Those
 /// that ask for an approval are left out: every change is reviewed.
@@ -63,6 +63,7 @@ impl RunContext<'_> {
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let branch = format!("agon/members/{name}");
         trees::make_and_unlock(self.caller, &tree, &branch, &super::branch_of(self.run)).await?;
+        worktree::bring_for_checks(self.caller, &self.location, &tree, self.cancel).await?;
         Ok(tree)
     }
 

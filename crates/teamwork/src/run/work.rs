@@ -55,7 +55,14 @@ impl RunContext<'_> {
             profile: self.policy.profile.clone(),
             wait: true,
         };
-        let prepared = prepare(self.caller, &request, &self.team, self.location.clone()).await?;
+        let prepared = prepare(
+            self.caller,
+            &request,
+            &self.team,
+            self.location.clone(),
+            self.cancel,
+        )
+        .await?;
         let order = TurnOrder {
             session: prepared.session,
             token: &prepared.token,

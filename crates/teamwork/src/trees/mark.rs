@@ -16,7 +16,7 @@ use crate::door::failure;
 /// # Errors
 ///
 /// If it cannot be written.
-pub(super) fn mark(caller: &Caller, tree: &Path) -> Result<(), Failure> {
+pub(crate) fn mark(caller: &Caller, tree: &Path) -> Result<(), Failure> {
     let location = TeamLocation::find(&caller.cwd).map_err(failure)?;
     let path = mark_of(&location, tree);
     let written =

@@ -10,6 +10,7 @@ use agon_git::{FilterScope, GitSession, find_git_entries};
 use crate::git::{git_failure, refusal, run_over_files};
 use crate::text::clean_line;
 use crate::tree::{checked_out, gitlink_line, submodules};
+use crate::worktree::refuse_brought;
 
 /// Paths that are named where many are meant.
 const MAX_NAMED: usize = 5;
@@ -119,7 +120,7 @@ pub(super) async fn take_in(
     untouched.map_err(git_failure)?;
     let take = ["update-index", "-z", "--index-info"];
     session.run(&take, &moved).await.map_err(git_failure)?;
-    Ok(())
+    refuse_brought(session, base).await
 }
 
 /// The submodules of a commit.

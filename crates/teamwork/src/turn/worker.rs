@@ -48,3 +48,17 @@ pub(crate) fn find_worker(caller: &Caller, host: &str) -> Result<(Profile, Worke
         ),
     }
 }
+
+/// The hosts whose model could write through a link that leads out of its work tree.
+///
+/// # Errors
+///
+/// If the configuration cannot be read.
+pub(crate) fn hosts_that_follow_links(caller: &Caller) -> Result<Vec<String>, Failure> {
+    let settings = read_settings(caller)?;
+    let profiles = profiles(&settings)?;
+    let follows = profiles
+        .iter()
+        .filter(|it| it.work.as_ref().is_some_and(|work| work.follows_links));
+    Ok(follows.map(|it| it.name.to_string()).collect())
+}

@@ -33,6 +33,7 @@ pub(super) async fn run(
             yes: args.yes,
         };
         settle(edge, global, &gates, out).await?;
+        super::worktree::say_missing(edge, out).await?;
     }
     let document = Box::pin(agon_teamwork::run(edge, &request, out)).await?;
     print(global, &document, &describe(&document), out)?;

@@ -34,6 +34,11 @@ pub(super) async fn start(
         None => format!("{} works in {place}; see agon team status", document.member),
         Some(turn) => format!("{}: {}", document.member, describe_turn(turn)),
     };
+    let notes = document
+        .notes
+        .iter()
+        .map(|note| format!("\nnote: {}", plain_line(note)));
+    let said = said + &notes.collect::<String>();
     print(global, &document, &said, out)?;
     Ok(match &document.turn {
         Some(turn) if turn.state != agon_teamwork::SessionState::Finished => Exit::Lesser,

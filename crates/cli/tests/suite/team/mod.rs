@@ -1,6 +1,7 @@
 //! `agon team`, as members type it: one repository, three members in work trees of their own.
 
 mod board;
+mod brought;
 mod checked;
 mod compiled;
 mod escapes_real;

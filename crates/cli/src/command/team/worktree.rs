@@ -1,0 +1,93 @@
+//! `agon team worktree`: what new work trees of members get.
+
+use agon_report::text::plain_line;
+use agon_teamwork::worktree::{TeamWorktreeDoc, missing_here, remove, set, show};
+
+use super::print;
+use crate::args::{Global, WorktreeCommand};
+use crate::edge::Surroundings;
+use crate::error::{Exit, Failure};
+use crate::output::Out;
+
+/// Runs `agon team worktree`.
+pub(super) fn run(
+    edge: &Surroundings,
+    global: &Global,
+    command: &WorktreeCommand,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    match command {
+        WorktreeCommand::Set(args) => {
+            let document = set(edge, &args.settings())?;
+            let said = describe(&document) + &warnings(&document);
+            print(global, &document, &said, out)
+        }
+        WorktreeCommand::Show => {
+            let document = show(edge)?;
+            print(global, &document, &describe(&document), out)
+        }
+        WorktreeCommand::Rm => {
+            let document = remove(edge)?;
+            print(global, &document, &describe(&document), out)
+        }
+    }
+}
+
+/// Says before a run which ignored files its members are without.
+pub(super) async fn say_missing(edge: &Surroundings, out: &mut Out) -> Result<(), Failure> {
+    if let Some(note) = missing_here(edge).await? {
+        out.eprint_line(&format!("note: {}", plain_line(&note)));
+    }
+    Ok(())
+}
+
+fn describe(document: &TeamWorktreeDoc) -> String {
+    let settings = &document.settings;
+    if settings.is_empty() {
+        return "new work trees have the files of their commit alone".to_owned();
+    }
+    let mut lines = vec!["each new work tree gets".to_owned()];
+    let copies = settings
+        .copy
+        .iter()
+        .map(|glob| format!("  a copy of {glob}"));
+    let links = settings
+        .link
+        .iter()
+        .map(|path| format!("  a link to {path}"));
+    lines.extend(copies.chain(links).map(|line| indented(&line)));
+    if let Some(setup) = &settings.setup {
+        let line = format!(
+            "  a run of {} ({} s)",
+            setup.argv.join(" "),
+            setup.timeout_s
+        );
+        lines.push(indented(&line));
+    }
+    lines.join("\n")
+}
+
+fn indented(line: &str) -> String {
+    format!("  {}", plain_line(line.trim_start()))
+}
+
+fn warnings(document: &TeamWorktreeDoc) -> String {
+    let settings = &document.settings;
+    let mut said = String::new();
+    if !settings.copy.is_empty() {
+        said.push_str(
+            "\nThe AI tool of each member can read the copies, with any secrets in them.",
+        );
+    }
+    if !settings.link.is_empty() {
+        let hosts = document.refuse_links.join(", ");
+        said.push_str("\nWhat a gate or the setup writes through a link changes your own files.");
+        if !hosts.is_empty() {
+            said.push_str(&format!(
+                "\nNo member starts in {}: its model could write through the link.",
+                plain_line(&hosts)
+            ));
+        }
+    }
+    said
+}

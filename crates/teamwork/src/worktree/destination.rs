@@ -1,0 +1,108 @@
+//! Writing into a member's work tree without following a link in it.
+//!
+//! A commit, or a member that worked there before, may have made a link of any folder. Each part of a
+//! path is therefore opened from the folder before it, and never through a link.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Component, Path};
+
+use rustix::fs::{AtFlags, Mode, OFlags, mkdirat, openat, statat, symlinkat};
+use rustix::io::Errno;
+
+/// The root of a work tree.
+pub(super) struct Destination {
+    root: OwnedFd,
+}
+
+/// What became of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Placed {
+    /// It was made.
+    Made,
+    /// Something of this name is there, and stays.
+    Kept,
+}
+
+const FOLDER: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
+
+impl Destination {
+    pub(super) fn open(tree: &Path) -> io::Result<Self> {
+        let root = rustix::fs::open(tree, FOLDER, Mode::empty())?;
+        Ok(Self { root })
+    }
+
+    /// Whether something of this name is there, be it a link that leads nowhere.
+    pub(super) fn has(&self, path: &Path) -> io::Result<bool> {
+        let (folder, name) = self.parent(path, false)?;
+        let Some(folder) = folder else {
+            return Ok(false);
+        };
+        match statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Ok(true),
+            Err(Errno::NOENT) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Copies a file, with what it may be run and read by; the bytes that were copied.
+    pub(super) fn copy(&self, source: &Path, path: &Path, most: u64) -> io::Result<(Placed, u64)> {
+        let mut from = agon_files::open(source)?;
+        let found = from.metadata()?;
+        if found.len() > most {
+            return Err(io::Error::from(io::ErrorKind::FileTooLarge));
+        }
+        let (folder, name) = self.parent(path, true)?;
+        let folder = folder.ok_or(io::ErrorKind::NotFound)?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
+        let mode = Mode::from_bits_truncate((found.permissions().mode() & 0o777) as _);
+        let to = match openat(&folder, name, flags | OFlags::CLOEXEC, mode) {
+            Ok(file) => file,
+            Err(Errno::EXIST) => return Ok((Placed::Kept, 0)),
+            Err(error) => return Err(error.into()),
+        };
+        let bytes = io::copy(&mut from, &mut File::from(to))?;
+        Ok((Placed::Made, bytes))
+    }
+
+    /// Makes a link.
+    pub(super) fn link(&self, target: &Path, path: &Path) -> io::Result<Placed> {
+        let (folder, name) = self.parent(path, true)?;
+        let folder = folder.ok_or(io::ErrorKind::NotFound)?;
+        match symlinkat(target, &folder, name) {
+            Ok(()) => Ok(Placed::Made),
+            Err(Errno::EXIST) => Ok(Placed::Kept),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The folder that a path is in, which is made where it is not there and `makes`, and its name.
+    fn parent<'a>(&self, path: &'a Path, makes: bool) -> io::Result<(Option<OwnedFd>, &'a OsStr)> {
+        let invalid = || io::Error::from(io::ErrorKind::InvalidInput);
+        let name = path.file_name().ok_or_else(invalid)?;
+        let mut folder = self.root.try_clone()?;
+        for part in path.parent().into_iter().flat_map(Path::components) {
+            let Component::Normal(part) = part else {
+                return Err(invalid());
+            };
+            if makes {
+                match mkdirat(&folder, part, Mode::from_bits_truncate(0o777)) {
+                    Ok(()) | Err(Errno::EXIST) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            folder = match openat(&folder, part, FOLDER, Mode::empty()) {
+                Ok(folder) => folder,
+                Err(Errno::NOENT) if !makes => return Ok((None, name)),
+                Err(error) => return Err(error.into()),
+            };
+        }
+        Ok((Some(folder), name))
+    }
+}
