@@ -4,14 +4,14 @@ use agon_record::document::Document;
 use agon_record::documents;
 
 use crate::{
-    TEAM_ADOPTED_SCHEMA, TEAM_BOARD_SCHEMA, TEAM_DOCTOR_SCHEMA,
+    TEAM_ADOPTED_SCHEMA, TEAM_BOARD_SCHEMA, TEAM_CLEAN_SCHEMA, TEAM_DOCTOR_SCHEMA,
     TEAM_EVENT_SCHEMA, TEAM_EXPORTED_SCHEMA, TEAM_IMPORTED_SCHEMA, TEAM_JOINED_SCHEMA,
     TEAM_LANDED_SCHEMA, TEAM_LEFT_SCHEMA, TEAM_LOCK_SCHEMA, TEAM_LOCKS_SCHEMA, TEAM_LOG_SCHEMA,
     TEAM_MAIL_ACKNOWLEDGED_SCHEMA, TEAM_MAIL_LIST_SCHEMA, TEAM_MAIL_SCHEMA, TEAM_MAIL_SENT_SCHEMA,
     TEAM_MEMBER_SCHEMA, TEAM_RUN_SCHEMA, TEAM_SCHEMA, TEAM_SHOWN_SCHEMA, TEAM_STARTED_SCHEMA,
     TEAM_STATUS_SCHEMA, TEAM_TASK_SCHEMA, TEAM_TASKS_SCHEMA, TEAM_UNLOCKED_SCHEMA,
     TEAM_USAGE_SCHEMA, TEAM_WATCH_SCHEMA, TEAM_WHY_SCHEMA, TEAM_WORK_SCHEMA, TeamAdoptedDoc,
-    TeamBoardDoc, TeamDoc, TeamDoctorDoc, TeamEventDoc, TeamExportedDoc,
+    TeamBoardDoc, TeamCleanDoc, TeamDoc, TeamDoctorDoc, TeamEventDoc, TeamExportedDoc,
     TeamImportedDoc, TeamJoinedDoc, TeamLandedDoc, TeamLeftDoc, TeamLimits, TeamLockDoc,
     TeamLocksDoc, TeamLogDoc, TeamMailAcknowledgedDoc, TeamMailDoc, TeamMailListDoc,
     TeamMailSentDoc, TeamMemberDoc, TeamRunDoc, TeamShownDoc, TeamStartedDoc, TeamStatusDoc,
@@ -46,6 +46,8 @@ pub const DOCUMENTS: &[Document] = documents! {
         "what came of a gate: agon team gate run";
     "team_gate_running" gate::TeamGateRunningDoc = "agon.team_gate_running/1",
         "a gate that still runs: the tool gate of agon mcp";
+    "team_clean" TeamCleanDoc = TEAM_CLEAN_SCHEMA,
+        "what members that are done left, and what of it was removed: agon team clean";
     "team_worktree" worktree::TeamWorktreeDoc = worktree::TEAM_WORKTREE_SCHEMA,
         "what new work trees of members get: agon team worktree";
     "team_precommit" precommit::TeamPrecommitDoc = "agon.team_precommit/1",

@@ -3,6 +3,7 @@
 mod adopt;
 mod board;
 mod change;
+mod clean;
 mod doctor;
 pub mod documents;
 mod door;
@@ -75,6 +76,7 @@ pub use self::board::{
     TeamWorkDoc, board, work,
 };
 pub use self::change::{assign, edit, move_task};
+pub use self::clean::{CleanRequest, Leftover, TEAM_CLEAN_SCHEMA, TeamCleanDoc, clean, plan_clean};
 pub use self::doctor::{TEAM_DOCTOR_SCHEMA, TeamDoctorDoc, doctor};
 pub use self::join::{
     TEAM_JOINED_SCHEMA, TEAM_LEFT_SCHEMA, TEAM_SCHEMA, TeamDoc, TeamJoinedDoc, TeamLeftDoc, init,

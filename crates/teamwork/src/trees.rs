@@ -23,6 +23,7 @@ pub(super) use self::change::{
     ChangedPath, changed_paths, check_out, clear, commit, conflicts, forward, merge, merging,
     parse_raw, require_branch,
 };
+pub(super) use self::lock::lock_work_trees;
 pub(super) use self::look::{find_way_out, look, look_at_all};
 pub(super) use self::make::{has_branch, is_whole, make, make_and_unlock, unlock};
 pub(super) use self::mark::{mark, marks};

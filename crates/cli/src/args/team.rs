@@ -24,7 +24,7 @@ pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs
 use task::parse_epoch;
 pub(crate) use task::{AddArgs, EditArgs, ListTasksArgs, SpecArgs, TeamTaskCommand};
 pub(crate) use usage::{TeamBy, TeamUsageArgs};
-pub(crate) use worktree::WorktreeCommand;
+pub(crate) use worktree::{CleanArgs, WorktreeCommand};
 
 /// What to do with a team.
 #[derive(Clone, Debug, Subcommand)]
@@ -50,6 +50,9 @@ pub(crate) enum TeamCommand {
     Run(TeamRunArgs),
     /// Take over what a run came to
     Land(LandArgs),
+    /// Remove work trees and branches of members that are done
+    #[command(override_usage = "agon team clean [OPTIONS] [NAME]...")]
+    Clean(CleanArgs),
     /// Watch over the members that Agon started
     Watch(TeamWatchArgs),
     /// Add, claim and finish tasks

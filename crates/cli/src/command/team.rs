@@ -1,6 +1,7 @@
 //! `agon team`: several agents on one repository.
 
 mod board;
+mod clean;
 mod gate;
 mod lock;
 mod mail;
@@ -97,6 +98,7 @@ async fn carry_out(
         TeamCommand::Start(args) => start::start(edge, global, args, out).await,
         TeamCommand::Run(args) => run::run(edge, global, args, out).await,
         TeamCommand::Land(args) => run::land(edge, global, args, out).await,
+        TeamCommand::Clean(args) => clean::run(edge, global, args, out).await,
         TeamCommand::Worktree { command } => worktree::run(edge, global, command, out),
         TeamCommand::Turn(args) => start::turn(edge, args, out).await,
         TeamCommand::Watch(args) => start::watch(edge, global, args, out).await,

@@ -21,7 +21,7 @@ const LOCK_INTERVAL: Duration = Duration::from_millis(20);
 /// # Errors
 ///
 /// If it takes longer than a minute, or the lock's file cannot be opened.
-pub(super) async fn lock_work_trees(caller: &Caller, at: &Path) -> Result<File, Failure> {
+pub(crate) async fn lock_work_trees(caller: &Caller, at: &Path) -> Result<File, Failure> {
     let location = TeamLocation::find(at).map_err(failure)?;
     let path = location.database().with_file_name("trees.lock");
     let failed = |cause: std::io::Error| {

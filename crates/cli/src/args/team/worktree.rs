@@ -1,4 +1,4 @@
-//! The flags of what new work trees get.
+//! The flags of what new work trees get, and of their removal.
 
 use agon_teamwork::{WorktreeSettings, worktree::SetupCommand};
 use clap::{ArgGroup, Args, Subcommand};
@@ -60,6 +60,27 @@ impl WorktreeSetArgs {
     }
 }
 
+/// Remove work trees and branches of members that are done.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = CLEAN)]
+pub(crate) struct CleanArgs {
+    /// Only these members and runs, such as ada or r1 [default: all that are done]
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    /// Show what would be removed, and what would stay
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Also remove uncommitted changes and commits that no other branch has
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Remove without a question
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
 const SET: &str = "\
 The section is kept beside the team's file, in no work tree: what a member changes never changes it.
 Files come from the main work tree, once for each tree; what is in the tree already stays. Git must
@@ -80,3 +101,13 @@ Examples:
 const RM: &str = "\
 Examples:
   agon team worktree rm";
+
+const CLEAN: &str = "\
+A member is done if it is not at work, holds no task and its run has landed. Uncommitted changes and
+commits that no other branch has are listed and stay, unless --force is given. Ignored files in a
+work tree are removed with it.
+
+Examples:
+  agon team clean --dry-run
+  agon team clean
+  agon team clean ada r1 --yes --json";

@@ -122,6 +122,9 @@ pub(super) async fn land(
             plain_line(file)
         ));
     }
+    said.push_str(
+        "\nnext: `agon team clean` removes work trees and branches of members that are done",
+    );
     print(global, &document, &said, out)?;
     Ok(Exit::Done)
 }

@@ -3,6 +3,7 @@
 mod board;
 mod brought;
 mod checked;
+mod cleaned;
 mod compiled;
 mod escapes_real;
 mod faults;

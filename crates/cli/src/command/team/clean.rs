@@ -1,0 +1,105 @@
+//! `agon team clean`: removes what members that are done left.
+
+use agon_report::text::{count_with_noun, plain_line};
+use agon_teamwork::{CleanRequest, Leftover, TeamCleanDoc, clean, plan_clean};
+
+use super::print;
+use crate::args::{CleanArgs, Global};
+use crate::asking::confirm_on_terminal;
+use crate::edge::Surroundings;
+use crate::error::{Code, Exit, Failure};
+use crate::output::Out;
+
+/// How many changed files of one work tree are named.
+const MAX_NAMED: usize = 5;
+
+/// Asks, where a person is there, and removes them.
+pub(super) async fn run(
+    edge: &Surroundings,
+    global: &Global,
+    args: &CleanArgs,
+    out: &mut Out,
+) -> Result<Exit, Failure> {
+    let request = CleanRequest {
+        names: args.names.iter().cloned().collect(),
+        force: args.force,
+    };
+    if args.dry_run || !args.yes {
+        let plan = plan_clean(edge, &request).await?;
+        if args.dry_run || plan.removed.is_empty() {
+            return print(global, &plan, &describe(&plan), out);
+        }
+        if !edge.terminal || global.json {
+            let message = "this removes work trees and branches for good";
+            return Err(Failure::new(Code::NotConfirmed, message)
+                .parameter("yes")
+                .hint("look with --dry-run, then confirm with --yes"));
+        }
+        out.eprint_line(&describe(&plan));
+        if !confirm_on_terminal("Remove these for good? [y/N] ").await {
+            out.eprint_line("nothing was removed");
+            return Ok(Exit::Done);
+        }
+    }
+    let document = clean(edge, &request).await?;
+    print(global, &document, &describe(&document), out)
+}
+
+fn describe(document: &TeamCleanDoc) -> String {
+    let verb = match document.dry_run {
+        true => "would be removed",
+        false => "removed",
+    };
+    let mut lines = Vec::new();
+    if document.removed.is_empty() {
+        lines.push("nothing to remove".to_owned());
+    }
+    for leftover in &document.removed {
+        let parts = [
+            leftover.tree.is_some().then_some("work tree"),
+            leftover.branch.as_ref().map(|_| "branch"),
+        ];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        let parts = match parts.is_empty() {
+            true => "member".to_owned(),
+            false => parts.join(" and "),
+        };
+        lines.push(format!("{verb}: {} ({parts})", plain_line(&leftover.name)));
+        lines.extend(losses(leftover, "lost"));
+    }
+    let mut is_forceable = false;
+    for leftover in &document.kept {
+        let why = leftover.why.as_deref().unwrap_or_default();
+        lines.push(format!(
+            "kept: {}: {}",
+            plain_line(&leftover.name),
+            plain_line(why)
+        ));
+        lines.extend(losses(leftover, "it has"));
+        is_forceable |= leftover.unmerged > 0 || !leftover.uncommitted.is_empty();
+    }
+    if is_forceable {
+        lines.push("--force removes work that is nowhere else, too".to_owned());
+    }
+    lines.join("\n")
+}
+
+/// What only this one has, a line for each kind.
+fn losses(leftover: &Leftover, word: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    if leftover.unmerged > 0 {
+        let commits = count_with_noun(leftover.unmerged, "unmerged commit");
+        let branch = leftover.branch.as_deref().unwrap_or_default();
+        lines.push(format!("  {word}: {commits} on {}", plain_line(branch)));
+    }
+    if !leftover.uncommitted.is_empty() {
+        let named = leftover.uncommitted.iter().take(MAX_NAMED);
+        let named: Vec<_> = named.map(|path| plain_line(path)).collect();
+        let more = match leftover.uncommitted.len().saturating_sub(MAX_NAMED) {
+            0 => "",
+            _ => " and more",
+        };
+        lines.push(format!("  {word}: uncommitted {}{more}", named.join(", ")));
+    }
+    lines
+}

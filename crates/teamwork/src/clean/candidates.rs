@@ -1,0 +1,143 @@
+//! Who has a work tree or a branch that Agon made.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use agon_caller::{Caller, Failure};
+use agon_git::Registration;
+use agon_team::id::RunId;
+use agon_team::store::{SessionDoc, TeamLocation};
+
+use super::Leftover;
+use super::loss::Loss;
+use crate::door::{SharedTeam, failure, lock};
+use crate::git::run_git;
+use crate::trees;
+
+/// One that may be done.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) name: String,
+    pub(super) run: Option<RunId>,
+    /// What the repository has of its work tree.
+    pub(super) registration: Option<Registration>,
+    pub(super) branch: Option<String>,
+    /// Whether it had a task, so that commits of it are its own.
+    has_task: bool,
+}
+
+impl Candidate {
+    /// Its work tree, whose folder may be gone.
+    pub(super) fn tree(&self) -> Option<&Path> {
+        self.registration.as_ref().map(|it| it.tree.as_path())
+    }
+
+    /// Whether a run merges and checks changes there.
+    pub(super) fn is_checking(&self) -> bool {
+        self.run
+            .is_some_and(|run| self.name == format!("{run}-check"))
+    }
+
+    pub(super) fn leftover(&self, loss: Loss) -> Leftover {
+        Leftover {
+            name: self.name.clone(),
+            run: self.run,
+            tree: self.tree().map(PathBuf::from),
+            branch: self.branch.clone(),
+            uncommitted: loss.uncommitted,
+            unmerged: loss.unmerged,
+            why: None,
+        }
+    }
+}
+
+/// The branches of members and of runs.
+pub(super) const MEMBERS: &str = "agon/members/";
+pub(super) const RUNS: &str = "agon/";
+
+/// Everyone with a work tree in Agon's folder or a branch of Agon's, and every member that Agon started
+/// and that did not leave. Those who had a task come first: their commits are their own.
+pub(super) async fn find_candidates(
+    caller: &Caller,
+    team: &SharedTeam,
+    location: &TeamLocation,
+) -> Result<Vec<Candidate>, Failure> {
+    let folder = trees::folder(caller, location)?;
+    let folder = folder.canonicalize().unwrap_or(folder);
+    let is_own = |it: &Registration| {
+        let parent = it
+            .tree
+            .parent()
+            .map(|it| it.canonicalize().unwrap_or(it.to_owned()));
+        parent.as_ref() == Some(&folder)
+    };
+    let registrations = location.repository().added_work_trees();
+    let registrations: BTreeMap<String, Registration> = registrations
+        .into_iter()
+        .filter(is_own)
+        .filter_map(|it| Some((it.tree.file_name()?.to_str()?.to_owned(), it)))
+        .collect();
+    let (runs, sessions, members) = {
+        let mut team = lock(team);
+        let runs = team.runs().map_err(failure)?;
+        let runs: BTreeSet<RunId> = runs.into_iter().map(|it| it.run).collect();
+        let sessions = team.sessions().map_err(failure)?;
+        (runs, sessions, team.members().map_err(failure)?)
+    };
+    let branches = branches(caller, &runs).await?;
+    let mut names: BTreeSet<String> = registrations.keys().cloned().collect();
+    names.extend(branches.keys().cloned());
+    let started: BTreeSet<String> = sessions.iter().map(|it| it.member.to_string()).collect();
+    let there = members.iter().filter(|it| it.left_ms.is_none());
+    names.extend(
+        there
+            .map(|it| it.name.to_string())
+            .filter(|it| started.contains(it)),
+    );
+    let had_task = |name: &str| {
+        let is_own = |it: &&SessionDoc| it.member.as_str() == name;
+        sessions.iter().filter(is_own).any(|it| it.task.is_some())
+    };
+    let all = names.into_iter().map(|name| Candidate {
+        run: run_of(&name, &runs),
+        registration: registrations.get(&name).cloned(),
+        branch: branches.get(&name).cloned(),
+        has_task: had_task(&name),
+        name,
+    });
+    let mut all: Vec<Candidate> = all.collect();
+    all.sort_by_key(|it| !it.has_task);
+    Ok(all)
+}
+
+/// The branches of members and of runs, by the name of the one whose it is.
+async fn branches(
+    caller: &Caller,
+    runs: &BTreeSet<RunId>,
+) -> Result<BTreeMap<String, String>, Failure> {
+    let args = [
+        "for-each-ref",
+        "--format=%(refname:lstrip=2)",
+        "refs/heads/agon/",
+    ];
+    let listed = run_git(caller, &caller.cwd, &args).await?;
+    let named = listed.lines().filter_map(|branch| {
+        let name = match branch.strip_prefix(MEMBERS) {
+            Some(name) => name,
+            None => {
+                let name = branch.strip_prefix(RUNS)?;
+                let run: RunId = name.parse().ok()?;
+                runs.contains(&run).then_some(name)?
+            }
+        };
+        Some((name.to_owned(), branch.to_owned()))
+    });
+    Ok(named.collect())
+}
+
+/// The run that a name belongs to, such as `r1`, `r1-t2` or `r1-check`.
+fn run_of(name: &str, runs: &BTreeSet<RunId>) -> Option<RunId> {
+    let run = name.split_once('-').map_or(name, |(run, _)| run);
+    let run: RunId = run.parse().ok()?;
+    runs.contains(&run).then_some(run)
+}
