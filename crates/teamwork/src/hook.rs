@@ -4,6 +4,7 @@
 //! words, numbers and names of members, and never of what another wrote.
 
 mod edit_only;
+mod evaded;
 mod resolved;
 
 use std::path::Path;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use agon_caller::{Caller, Code, Failure};
 use agon_health::reminder;
 use agon_hosts::hook::{HookCall, HookEvent, HookReply};
-use agon_hosts::host::is_edit_tool;
+use agon_hosts::host::{Host, is_edit_tool};
 use agon_team::glob::PathGlob;
 use agon_team::lock::PathLock;
 use agon_team::policy::{PolicyEffect, PolicyQuestion};
@@ -40,7 +41,12 @@ pub struct HookOutput {
 /// # Errors
 ///
 /// If there is no such host or event. What goes wrong after that lets the act pass, with a warning.
-pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<HookOutput, Failure> {
+pub async fn answer(
+    caller: &Caller,
+    host: &str,
+    event: &str,
+    said: &str,
+) -> Result<HookOutput, Failure> {
     let host = agon_install::hosts::host_called(host)?;
     let event = HookEvent::find(event).ok_or_else(|| {
         let names = HookEvent::ALL.map(HookEvent::name).join(", ");
@@ -56,21 +62,10 @@ pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<Ho
             warning: None,
         });
     }
-    let reply = HookCall::read(said, is_edit_tool)
-        .map_err(|error| error.to_string())
-        .and_then(|call| {
-            // What a role may edit holds in every session, whether or not it is of a team.
-            if event == HookEvent::PreEdit
-                && let Some(why) = edit_only::refusal(host, &call, &caller.cwd)
-            {
-                return Ok(HookReply::Refuse(why));
-            }
-            let reply = HookSession::reply(caller, event, &call)?;
-            Ok(with_reminder(reply, event, || {
-                let record = call.session_record.filter(|_| !call.is_of_sub_agent)?;
-                reminder(caller, host.name, &record)
-            }))
-        });
+    let reply = match HookCall::read(said, is_edit_tool) {
+        Ok(call) => reply_to(caller, host, event, call).await,
+        Err(error) => Err(error.to_string()),
+    };
     let reply = reply.unwrap_or_else(|error| {
         HookReply::Warn(format!(
             "the hook of Agon's team failed, and nothing was checked: {error}"
@@ -83,6 +78,25 @@ pub fn answer(caller: &Caller, host: &str, event: &str, said: &str) -> Result<Ho
             _ => None,
         },
     })
+}
+
+async fn reply_to(
+    caller: &Caller,
+    host: &Host,
+    event: HookEvent,
+    call: HookCall,
+) -> Result<HookReply, String> {
+    // What a role may edit holds in every session, whether or not it is of a team.
+    if event == HookEvent::PreEdit
+        && let Some(why) = edit_only::refusal(host, &call, &caller.cwd)
+    {
+        return Ok(HookReply::Refuse(why));
+    }
+    let reply = HookSession::reply(caller, host, event, &call).await?;
+    Ok(with_reminder(reply, event, || {
+        let record = call.session_record.filter(|_| !call.is_of_sub_agent)?;
+        reminder(caller, host.name, &record)
+    }))
 }
 
 /// The reply after a tool, with a line on the context of the session where there is one to say.
@@ -130,7 +144,12 @@ struct HookSession<'a> {
 }
 
 impl<'a> HookSession<'a> {
-    fn reply(caller: &'a Caller, event: HookEvent, call: &HookCall) -> Result<HookReply, String> {
+    async fn reply(
+        caller: &'a Caller,
+        host: &Host,
+        event: HookEvent,
+        call: &HookCall,
+    ) -> Result<HookReply, String> {
         // Most calls of a tool edit nothing.
         if event == HookEvent::PreEdit && call.edits.is_empty() {
             return Ok(HookReply::Pass);
@@ -146,7 +165,14 @@ impl<'a> HookSession<'a> {
             HookEvent::Stop => session.before_stop(),
             HookEvent::SessionStart => session.at_start(),
         };
-        reply.map_err(|error| error.to_string())
+        let reply = reply.map_err(|error| error.to_string())?;
+        // Where the model cannot be told at the end of its turn, it is told after a tool.
+        let is_told_at_end = !(host.hooks.event_name)(HookEvent::Stop).is_empty();
+        Ok(match event {
+            HookEvent::Stop if !call.was_stopped => session.with_broken_locks(reply, event).await,
+            HookEvent::PostTool if !is_told_at_end => session.with_broken_locks(reply, event).await,
+            _ => reply,
+        })
     }
 
     /// The session of this folder; none where it is in no repository, or that has no team.
@@ -156,7 +182,7 @@ impl<'a> HookSession<'a> {
             Err(StoreError::NoRepository(_)) => return Ok(None),
             Err(error) => return Err(error.to_string()),
         };
-        // Its limits are those of changes, and none is made here.
+        // Its limits are those of changes; only mail is sent here, and the usual ones are enough for it.
         let clock = Arc::new(SystemClock::new());
         let team = match Team::open(&location, clock, TeamLimits::default()) {
             Ok(team) => team,

@@ -2,6 +2,7 @@
 
 mod adopt;
 mod board;
+mod broken;
 mod change;
 mod clean;
 mod doctor;
@@ -75,6 +76,7 @@ pub use self::board::{
     BoardLock, BoardMember, BoardTask, TEAM_BOARD_SCHEMA, TEAM_WORK_SCHEMA, TeamBoardDoc,
     TeamWorkDoc, board, work,
 };
+pub use self::broken::BrokenLock;
 pub use self::change::{assign, edit, move_task};
 pub use self::clean::{CleanRequest, Leftover, TEAM_CLEAN_SCHEMA, TeamCleanDoc, clean, plan_clean};
 pub use self::doctor::{TEAM_DOCTOR_SCHEMA, TeamDoctorDoc, doctor};

@@ -1,6 +1,7 @@
 //! One turn of a member: its tool runs, its signs are written down, and what it left is looked at.
 
 mod beside;
+mod broken;
 mod budget;
 mod check_list;
 mod checks;
@@ -37,6 +38,7 @@ use self::setup::TurnSetup;
 use self::submission::{has_submitted, submit};
 use self::taken::{add, usage_of};
 pub(super) use self::worker::{find_worker, hosts_that_follow_links};
+use super::broken::BrokenLock;
 use super::door::{SharedTeam, failure, lock};
 use super::git::open_objects;
 use super::lease::this_process;
@@ -59,6 +61,9 @@ pub struct TeamTurn {
     /// Work trees that were written while it ran, and that no other member whom Agon started was at
     /// work in. The main one, and those of members who joined, say nothing against it.
     pub outside: Vec<PathBuf>,
+    /// Locks of other members on what it changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub broken_locks: Vec<BrokenLock>,
     /// The tokens that it took, in and out; null where its tool does not say.
     pub tokens: Option<u64>,
     /// The checks that Agon ran in its work tree before the change was submitted, in order.
@@ -200,6 +205,7 @@ impl RunningTurn<'_> {
                 break;
             }
         }
+        self.report_broken_locks(&setup, &mut turn).await?;
         turn.checks = checks;
         self.submit(&setup, &mut turn).await;
         Ok(turn)
@@ -363,6 +369,7 @@ fn lost(said: String) -> TeamTurn {
         commit: None,
         reply: None,
         outside: Vec::new(),
+        broken_locks: Vec::new(),
         tokens: None,
         checks: Vec::new(),
     }

@@ -34,7 +34,8 @@ const HOOK: &str = "\
 It reads what the tool says on stdin, and prints what the tool takes for an answer: an edit of what
 another member has locked is refused, with who has it and until when; after a tool it says how many
 messages wait, and when the context of the session is amber or red, at most every ten prompts; the
-end of a turn is refused once while a task is held and nothing is said of it.
+end of a turn is refused once while a task is held and nothing is said of it, or after a command
+wrote what another member has locked.
 Where it fails itself it says so, and the edit is made. `agon install --what team` sets it up.
 
 Examples:

@@ -27,7 +27,7 @@ pub(crate) async fn run(
     // What cannot be read, or is too long, cannot be parsed either: that is said, and the act passes.
     let said = read_stdin(MAX_BYTES);
     // A tool takes some exit codes for a refusal, and a hook that fails refuses nothing.
-    let output = match hook::answer(edge, &args.host, &args.event, &said) {
+    let output = match hook::answer(edge, &args.host, &args.event, &said).await {
         Ok(output) => output,
         Err(failure) => {
             out.report_failure(&failure, false);

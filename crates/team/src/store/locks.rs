@@ -1,5 +1,7 @@
 //! Locks: asked for, given up, looked at.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -125,6 +127,22 @@ impl Team {
     /// If the file cannot be read.
     pub fn locks(&mut self) -> Result<Vec<PathLock>, StoreError> {
         Ok(read_locks(self.read()?)?.locks().to_vec())
+    }
+
+    /// When each granted lock was granted, in milliseconds since 1970.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn times_of_grants(&mut self) -> Result<BTreeMap<LockId, i64>, StoreError> {
+        let mut statement = self.read()?.prepare_cached(
+            "SELECT path_lock.id, MAX(event.at_ms) FROM path_lock
+             JOIN event ON event.subject = 'l' || path_lock.id AND event.kind = 'lock.granted'
+             WHERE path_lock.granted GROUP BY path_lock.id",
+        )?;
+        let rows =
+            statement.query_map([], |row| Ok((row.get(0).map(LockId::new)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// The locks that forbid the caller to edit a path, relative to the repository: granted ones of

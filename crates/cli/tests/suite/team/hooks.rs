@@ -56,7 +56,7 @@ impl Repository {
         assert!(team.lock(&actor, &request).unwrap().lock.granted);
     }
 
-    fn hook(&self, host: &str, event: &str, call: &Value) -> Answer {
+    pub(super) fn hook(&self, host: &str, event: &str, call: &Value) -> Answer {
         self.hook_text(host, event, &call.to_string())
     }
 

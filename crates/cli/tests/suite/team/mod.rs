@@ -6,6 +6,7 @@ mod checked;
 mod cleaned;
 mod compiled;
 mod escapes_real;
+mod evaded;
 mod faults;
 mod gate_tool;
 mod gates;

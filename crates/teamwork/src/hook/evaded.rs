@@ -1,0 +1,51 @@
+//! Writes that no hook saw before they were made, such as those of a command.
+
+use agon_hosts::hook::{HookEvent, HookReply};
+
+use super::HookSession;
+use crate::broken::{BrokenLock, LocksOfOthers, changed_files, describe, take_news, tell_holders};
+
+impl HookSession<'_> {
+    /// A reply with the locks of others that the session broke, where it was not told of them. The
+    /// holders are told by mail.
+    pub(super) async fn with_broken_locks(
+        &mut self,
+        reply: HookReply,
+        event: HookEvent,
+    ) -> HookReply {
+        match (self.broken_locks().await, reply) {
+            (Ok(broken), reply) if broken.is_empty() => reply,
+            (Ok(broken), HookReply::GoOn(said)) => {
+                HookReply::GoOn(format!("{said}\n{}", describe(&broken)))
+            }
+            (Ok(broken), HookReply::Note(said)) => {
+                HookReply::Note(format!("{said}\n{}", describe(&broken)))
+            }
+            (Ok(broken), _) if event == HookEvent::Stop => HookReply::GoOn(describe(&broken)),
+            (Ok(broken), _) => HookReply::Note(describe(&broken)),
+            (Err(error), HookReply::Pass) => HookReply::Warn(format!(
+                "the hook of Agon's team could not look for locks that were broken: {error}"
+            )),
+            (Err(_), reply) => reply,
+        }
+    }
+
+    async fn broken_locks(&mut self) -> Result<Vec<BrokenLock>, String> {
+        let locks = LocksOfOthers::read(&mut self.team, &self.actor);
+        let locks = locks.map_err(|error| error.to_string())?;
+        // Git is not asked where nobody else has a lock.
+        let Some(root) = self
+            .location
+            .work_tree
+            .clone()
+            .filter(|_| !locks.is_empty())
+        else {
+            return Ok(Vec::new());
+        };
+        let changed = changed_files(self.caller, &self.location).await;
+        let changed = changed.map_err(|error| error.message)?;
+        let broken = locks.broken_by(&root, &changed);
+        tell_holders(&mut self.team, &self.actor, &broken);
+        Ok(take_news(&self.location, broken))
+    }
+}

@@ -1,0 +1,40 @@
+//! Locks of others that a turn broke.
+
+use agon_caller::Failure;
+
+use super::setup::TurnSetup;
+use super::{RunningTurn, TeamTurn};
+use crate::broken::{BrokenLock, LocksOfOthers, tell_holders};
+use crate::door::failure;
+use crate::trees;
+
+impl RunningTurn<'_> {
+    /// Finds the locks of others that the change of a turn broke, says so in the turn, and tells the
+    /// holders. A tool's own edits are refused before they are made; a command's are not.
+    pub(super) async fn report_broken_locks(
+        &self,
+        setup: &TurnSetup,
+        turn: &mut TeamTurn,
+    ) -> Result<(), Failure> {
+        let locks = LocksOfOthers::read(&mut self.team(), &self.actor).map_err(failure)?;
+        if locks.is_empty() || !setup.may_write() {
+            return Ok(());
+        }
+        let merging = setup.merging.as_deref();
+        let changed = trees::changed_paths(self.caller, &setup.tree, &setup.base, merging).await;
+        // A tree that cannot be looked at was refused already, with the reason.
+        let Ok(changed) = changed else {
+            return Ok(());
+        };
+        let paths: Vec<String> = changed.into_iter().map(|it| it.path).collect();
+        turn.broken_locks = locks.broken_by(&setup.tree, &paths);
+        if !turn.broken_locks.is_empty() {
+            let words = turn.broken_locks.iter().map(BrokenLock::in_words);
+            let words: Vec<String> = words.collect();
+            turn.said
+                .push_str(&format!("; it wrote {}", words.join("; ")));
+            tell_holders(&mut self.team(), &self.actor, &turn.broken_locks);
+        }
+        Ok(())
+    }
+}
