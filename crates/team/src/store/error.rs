@@ -8,7 +8,7 @@ use agon_hint::Hint;
 use rusqlite::ErrorCode;
 
 use crate::glob::GlobError;
-use crate::id::{LockId, MemberName, RunId, SessionId, TaskId};
+use crate::id::{Epoch, LockId, MemberName, RunId, SessionId, TaskId};
 use crate::mail::{DeliveryRefusal, MailRefusal};
 use crate::needs::NeedRefusal;
 use crate::task::{MissingEvidence, TaskRefusal};
@@ -49,6 +49,8 @@ pub enum StoreError {
     Incomplete {
         /// The task.
         task: TaskId,
+        /// Its epoch.
+        epoch: Epoch,
         /// What it lacks.
         missing: Vec<MissingEvidence>,
     },
@@ -105,6 +107,16 @@ pub enum StoreError {
         actor: String,
         /// What.
         act: &'static str,
+    },
+    /// Who worked on a task does not review it.
+    #[error("{actor} may not {act}")]
+    WorkedOn {
+        /// Who.
+        actor: String,
+        /// What.
+        act: &'static str,
+        /// The members who may.
+        may: Vec<MemberName>,
     },
     /// A text is longer than its limit.
     #[error("the {what} has {bytes} bytes, 1 to {max} are allowed")]
@@ -196,6 +208,14 @@ fn circle(tasks: &[TaskId]) -> String {
     words.join(", ")
 }
 
+fn who_may_review(may: &[MemberName]) -> Hint {
+    let names: Vec<String> = may.iter().map(MemberName::to_string).collect();
+    match names.is_empty() {
+        true => Hint::new("have a member join who did not work on it, or review it at a terminal"),
+        false => Hint::new(format!("{} may review it", names.join(" or "))),
+    }
+}
+
 impl StoreError {
     /// What a caller may do about it.
     pub const fn class(&self) -> StoreErrorClass {
@@ -218,6 +238,7 @@ impl StoreError {
             | Self::HasSession { .. }
             | Self::NotMember
             | Self::NotAllowed { .. }
+            | Self::WorkedOn { .. }
             | Self::SecondLead(_)
             | Self::Length { .. }
             | Self::Import { .. }
@@ -253,11 +274,14 @@ impl StoreError {
                 let watch = Hint::new("see ").quoted("team watch --once");
                 return Hint::new("wait until it ends").or(watch);
             }
+            Self::WorkedOn { may, .. } => return who_may_review(may),
+            Self::Incomplete {
+                task,
+                epoch,
+                missing,
+            } => return MissingEvidence::hint(missing, *task, *epoch),
             Self::Delivery(_) => "fetch your mail again",
             Self::Glob(_) => "write paths as they are in the repository, such as `src/**/*.rs`",
-            Self::Incomplete { .. } => {
-                "run its gates on the tree that was submitted, and ask for a review"
-            }
             Self::Deadlock(_) => {
                 "give up a lock that another of them waits for, or work without this one"
             }

@@ -5,10 +5,10 @@ use serde_json::json;
 
 use crate::change::Review;
 use crate::gate::GateRun;
-use crate::id::{Epoch, GateName, TaskId, TreeHash};
+use crate::id::{Epoch, GateName, MemberName, TaskId, TreeHash};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
-use crate::store::members::share_origin;
+use crate::store::members::{read_members, share_origin};
 use crate::store::queue::{Draft, apply_step, post};
 use crate::store::rows::{is_joined, parse, read_task, signed};
 use crate::store::team::Team;
@@ -129,18 +129,13 @@ impl Team {
                 .iter()
                 .any(|worker| worker.as_str() == actor.label())
             {
-                return Err(StoreError::NotAllowed {
-                    actor: actor.label().to_owned(),
-                    act: "review what it worked on",
-                });
+                return Err(worked_on(write, &found, "review what it worked on"));
             }
             for worker in &found.workers {
                 // Another name for the same session is not another member.
                 if review.approved && share_origin(write.db, worker.as_str(), actor.label())? {
-                    return Err(StoreError::NotAllowed {
-                        actor: actor.label().to_owned(),
-                        act: "approve what the same session worked on",
-                    });
+                    let act = "approve what the same session worked on";
+                    return Err(worked_on(write, &found, act));
                 }
             }
             write.check_line("note", review.note)?;
@@ -164,7 +159,7 @@ impl Team {
             }
             let note = review.note.to_owned();
             let after = apply_step(write, task, &TaskStep::SendBack { note }, None)?;
-            tell_author(write, &found, review.note)?;
+            tell_author(write, &found, &after, review.note)?;
             Ok(after)
         })
     }
@@ -203,7 +198,12 @@ impl Team {
 }
 
 /// Sends the author of a change what its reviewer found, as the reviewer's own words.
-fn tell_author(write: &Write<'_>, submitted: &Task, note: &str) -> Result<(), StoreError> {
+fn tell_author(
+    write: &Write<'_>,
+    submitted: &Task,
+    after: &Task,
+    note: &str,
+) -> Result<(), StoreError> {
     let Some(evidence) = &submitted.evidence else {
         return Ok(());
     };
@@ -211,9 +211,31 @@ fn tell_author(write: &Write<'_>, submitted: &Task, note: &str) -> Result<(), St
         return Ok(());
     }
     let id = submitted.id;
-    let body = format!("{id} goes back to you: {note}");
+    let body = match after.state {
+        TaskState::Failed => format!("{id} failed at its last attempt: {note}"),
+        _ => format!("{id} goes back to you: {note}"),
+    };
     let draft = Draft::notice(&evidence.author, &body);
     post(write, write.actor, &draft).map(drop)
+}
+
+/// The refusal of a reviewer who worked on a task, with those who may review it.
+fn worked_on(write: &Write<'_>, task: &Task, act: &'static str) -> StoreError {
+    let mut may = match read_members(write.db) {
+        Ok(members) => members,
+        Err(error) => return error,
+    };
+    may.retain(|it| {
+        let shares = |worker: &MemberName| {
+            share_origin(write.db, worker.as_str(), it.name.as_str()).unwrap_or(true)
+        };
+        it.left_ms.is_none() && !task.workers.contains(&it.name) && !task.workers.iter().any(shares)
+    });
+    StoreError::WorkedOn {
+        actor: write.actor.label().to_owned(),
+        act,
+        may: may.into_iter().map(|it| it.name).collect(),
+    }
 }
 
 /// What a reviewer says.

@@ -4,11 +4,12 @@ use serde_json::json;
 
 use crate::id::{LockId, MemberName, MessageId, TaskId};
 use crate::lock::{PathLock, youngest};
-use crate::store::actor::Actor;
+use crate::store::actor::{Actor, LEAD};
 use crate::store::error::StoreError;
+use crate::store::members::{MemberDoc, read_members};
 use crate::store::rows::{claimed_at, read_locks, read_task, write_task};
 use crate::store::write::Write;
-use crate::task::{Fence, Task, TaskStep};
+use crate::task::{Fence, Task, TaskState, TaskStep};
 
 /// Takes a step of a task, with its event; locks end with the lease.
 pub(super) fn apply_step(
@@ -39,7 +40,26 @@ pub(super) fn apply_step(
     if before.lease.is_some() && after.lease.is_none() {
         release_all(write, id)?;
     }
+    if before.state != TaskState::Failed && after.state == TaskState::Failed {
+        tell_leads(write, &after)?;
+    }
     Ok(after)
+}
+
+/// Tells the leads of a task that failed: its attempts are used up, or its holder gave it up.
+fn tell_leads(write: &Write<'_>, task: &Task) -> Result<(), StoreError> {
+    let (id, attempt, max) = (task.id, task.attempt, task.max_attempts);
+    let body = format!(
+        "{id} failed: that was attempt {attempt} of {max}. `agon team task reopen {id}` makes it ready again."
+    );
+    let members = read_members(write.db)?.into_iter();
+    let is_told = |it: &MemberDoc| {
+        it.left_ms.is_none() && it.role.as_str() == LEAD && write.actor.name() != Some(&it.name)
+    };
+    for lead in members.filter(is_told) {
+        post(write, &Actor::team(), &Draft::notice(&lead.name, &body))?;
+    }
+    Ok(())
 }
 
 /// What the event of a task says: enough to see from the events alone where it stands.

@@ -160,9 +160,9 @@ pub(super) fn write_task(
         claimed,
         task.base.as_ref().map(to_json).transpose()?,
     ])?;
-    if let (true, Some(lease)) = (claimed, &task.lease) {
+    for worker in &task.workers {
         db.prepare_cached("INSERT OR IGNORE INTO task_worker (task, member) VALUES (?1, ?2)")?
-            .execute((task.id.number(), lease.holder.as_str()))?;
+            .execute((task.id.number(), worker.as_str()))?;
     }
     Ok(())
 }

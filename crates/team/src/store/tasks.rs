@@ -369,8 +369,13 @@ impl Team {
             }
             let runs = read_runs(write.db, task)?;
             let reviews = read_reviews(write.db, task)?;
-            let complete = check_evidence(&found, tree, &runs, &reviews)
-                .map_err(|missing| StoreError::Incomplete { task, missing })?;
+            let complete = check_evidence(&found, tree, &runs, &reviews).map_err(|missing| {
+                StoreError::Incomplete {
+                    task,
+                    epoch,
+                    missing,
+                }
+            })?;
             apply_step(write, task, &TaskStep::Accept(complete), None)
         })
     }
@@ -472,6 +477,10 @@ fn replace(
     let Some(last) = last.filter(|_| found.epoch == epoch) else {
         return Ok(None);
     };
+    // The same once more is no other change: who looked at it looked at this one.
+    if last == evidence {
+        return Ok(Some(found));
+    }
     if is_approved(&found, &last.tree, &read_reviews(write.db, task)?) {
         return Err(StoreError::Task(TaskRefusal::Approved { task }));
     }

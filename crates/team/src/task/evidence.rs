@@ -1,5 +1,6 @@
 //! Done needs evidence.
 
+use agon_hint::Hint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,37 @@ pub enum MissingEvidence {
     },
     /// No member but those who worked on it approved the submitted tree.
     Review,
+}
+
+impl MissingEvidence {
+    /// What to do about all that a task lacks, and about no more than that.
+    pub fn hint(missing: &[Self], task: TaskId, epoch: Epoch) -> Hint {
+        let mut hints = missing.iter().map(|one| one.remedy(task, epoch));
+        let first = hints.next().unwrap_or_else(|| Hint::new("submit a change"));
+        hints.fold(first, Hint::then)
+    }
+
+    fn remedy(&self, task: TaskId, epoch: Epoch) -> Hint {
+        match self {
+            Self::Evidence | Self::Tree { .. } => {
+                Hint::new("submit the change with ").quoted(format!("team task submit {task}"))
+            }
+            Self::Gate {
+                gate,
+                standing: GateStanding::Failed { .. },
+            } => Hint::new("fix what ")
+                .text(format!("{gate} found, commit, and submit again with "))
+                .quoted(format!("team task submit {task}")),
+            Self::Gate { gate, .. } => Hint::new("run its gate in the work tree of the change: ")
+                .quoted(format!("team gate run {gate} --task {task}")),
+            Self::Review => Hint::new("have another member look at it with ")
+                .quoted(format!("team task show {task}"))
+                .text(" and approve it: ")
+                .quoted(format!(
+                    "team review {task} --epoch {epoch} --approve --note WHY"
+                )),
+        }
+    }
 }
 
 impl std::fmt::Display for MissingEvidence {

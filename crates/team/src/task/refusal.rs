@@ -10,7 +10,7 @@ use crate::task::state::TaskState;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TaskRefusal {
     /// The epoch of the write is not the task's: the lease it was made under is over.
-    #[error("epoch {given} of {task} is over: {}", describe_holder(holder.as_ref(), *current, *state))]
+    #[error("{}: {}", describe_epoch(*task, *given, *current), describe_holder(holder.as_ref(), *current, *state))]
     Stale {
         /// The task.
         task: TaskId,
@@ -97,6 +97,15 @@ impl TaskRefusal {
     /// What to do about it.
     pub fn hint(&self) -> Hint {
         match self {
+            Self::Stale {
+                task,
+                current,
+                state: TaskState::Review,
+                ..
+            } => Hint::new("look at the submitted change with ")
+                .quoted(format!("team task show {task}"))
+                .text(", then give ")
+                .flag_with("epoch", current),
             Self::Stale { task, state, .. } | Self::State { task, state, .. }
                 if !state.is_final() && !state.is_leased() =>
             {
@@ -126,6 +135,13 @@ impl TaskRefusal {
 
 fn why_hint(task: TaskId) -> Hint {
     Hint::new("look with ").quoted(format!("team task why {task}"))
+}
+
+fn describe_epoch(task: TaskId, given: Epoch, current: Epoch) -> String {
+    match given > current {
+        true => format!("{task} has no epoch {given} yet"),
+        false => format!("epoch {given} of {task} is over"),
+    }
 }
 
 fn describe_holder(holder: Option<&MemberName>, current: Epoch, state: TaskState) -> String {

@@ -160,7 +160,7 @@ pub struct Task {
     pub lease: Option<Lease>,
     /// What its holder waits for.
     pub waiting: Option<Waiting>,
-    /// How often it was claimed.
+    /// How often it was claimed, without claims that were given back before a start.
     pub attempt: u32,
     /// After so many claims a lease that ends without a submission fails it.
     pub max_attempts: u32,
@@ -168,7 +168,7 @@ pub struct Task {
     pub gates: BTreeSet<GateName>,
     /// Whether a member who never worked on it must approve.
     pub needs_review: bool,
-    /// Everyone who ever claimed it: none of them reviews it.
+    /// Everyone who ever worked on it: none of them reviews it.
     pub workers: BTreeSet<MemberName>,
     /// What was submitted.
     pub evidence: Option<TaskEvidence>,

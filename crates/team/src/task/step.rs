@@ -1,6 +1,6 @@
 //! What can be done to a task.
 
-use crate::change::{Change, TaskEvidence};
+use crate::change::TaskEvidence;
 use crate::id::{Epoch, MemberName, RoleName, TaskId};
 use crate::task::evidence::Complete;
 use crate::task::origin::TaskBase;
@@ -51,7 +51,7 @@ pub enum TaskStep {
     /// Review to review, under a new epoch: the author puts another change in the place of the
     /// submitted one. That no member approved that one is the caller's to check.
     Replace(TaskEvidence),
-    /// Any leased state to ready: the member gives it back.
+    /// Any leased state to ready: the member gives it back. One that was not started is no attempt.
     Release {
         /// Why.
         note: String,
@@ -211,6 +211,7 @@ impl Task {
             self.check_fence(fence, word)?;
         }
         let mut next = self.clone();
+        next.note_work(step);
         match (self.state, step) {
             (TaskState::Draft, TaskStep::Publish) => next.state = TaskState::Ready,
             (
@@ -266,6 +267,9 @@ impl Task {
                 next.evidence = Some(evidence.clone());
             }
             (state, TaskStep::Release { note }) if state.is_leased() => {
+                if state == TaskState::Claimed {
+                    next.attempt = self.attempt.saturating_sub(1);
+                }
                 next.end_lease(TaskState::Ready, note);
             }
             (state, TaskStep::GiveUp { note }) if state.is_leased() => {
@@ -274,10 +278,7 @@ impl Task {
             (TaskState::Review, TaskStep::Accept(complete)) if complete.is_of(self) => {
                 next.state = TaskState::Done;
             }
-            (TaskState::Review, TaskStep::SendBack { note }) => {
-                next.begin_after_evidence();
-                next.try_again(note);
-            }
+            (TaskState::Review, TaskStep::SendBack { note }) => next.try_again(note),
             (state, TaskStep::Revoke { note }) if state.is_leased() => next.try_again(note),
             (state, TaskStep::Interrupt { note }) if state.is_leased() => {
                 next.attempt = self.attempt.saturating_sub(1);
@@ -304,7 +305,6 @@ impl Task {
                         held: held.clone(),
                     });
                 }
-                next.begin_after_evidence();
                 next.end_lease(TaskState::Ready, note);
                 next.max_attempts = self.attempt.saturating_add((*attempts).max(1));
             }
@@ -314,8 +314,10 @@ impl Task {
     }
 
     fn claim(&mut self, by: &MemberName, until: &Deadline, base: Option<&String>) {
-        // Who claims again what it had before may have its change already.
+        // Who claims again what it had before may have its change already. Where another began from
+        // elsewhere meanwhile, it is not known any more from where.
         if self.base.as_ref().map(|base| &base.member) != Some(by) {
+            let base = base.filter(|_| !self.workers.contains(by));
             self.base = base.map(|commit| TaskBase {
                 member: by.clone(),
                 commit: commit.clone(),
@@ -324,7 +326,6 @@ impl Task {
         self.state = TaskState::Claimed;
         self.epoch = self.epoch.next();
         self.attempt = self.attempt.saturating_add(1);
-        self.workers.insert(by.clone());
         self.evidence = None;
         self.lease = Some(Lease {
             holder: by.clone(),
@@ -332,15 +333,14 @@ impl Task {
         });
     }
 
-    /// What its author submits next has to differ from what was submitted last.
-    fn begin_after_evidence(&mut self) {
-        self.base = self.evidence.as_ref().and_then(|last| match &last.change {
-            Change::Commit { id } => Some(TaskBase {
-                member: last.author.clone(),
-                commit: id.clone(),
-            }),
-            Change::Diff { .. } | Change::Elsewhere { .. } => None,
-        });
+    /// The holder of the lease worked on it. Who gives a claim back untouched did not; behind any other
+    /// step there may be a change.
+    fn note_work(&mut self, step: &TaskStep) {
+        if let Some(lease) = &self.lease
+            && !matches!(step, TaskStep::Renew { .. } | TaskStep::Release { .. })
+        {
+            self.workers.insert(lease.holder.clone());
+        }
     }
 
     /// The lease, or what was submitted under it, is over: whatever its holder still writes is stale.

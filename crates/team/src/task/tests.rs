@@ -306,7 +306,7 @@ fn a_submitted_change_is_replaced_by_its_author_under_a_new_epoch() {
 }
 
 #[test]
-fn work_begins_where_the_member_first_claimed_or_after_what_was_sent_back() {
+fn work_begins_where_the_member_first_claimed_it() {
     let ready = draft().apply(&TaskStep::Publish, None).unwrap();
     let from = |by: &str, commit: &str| {
         let TaskStep::Claim {
@@ -340,6 +340,17 @@ fn work_begins_where_the_member_first_claimed_or_after_what_was_sent_back() {
     assert_eq!(base(&again), ("ana".to_owned(), "1".to_owned()));
     let other = released.apply(&from("ben", "2"), None).unwrap();
     assert_eq!(base(&other), ("ben".to_owned(), "2".to_owned()));
+    // She claims it after him: where she began is not known any more.
+    let lost = other
+        .apply(&TaskStep::Revoke { note: note() }, None)
+        .unwrap();
+    let max_attempts = 9;
+    let lost = Task {
+        state: TaskState::Ready,
+        max_attempts,
+        ..lost
+    };
+    assert_eq!(lost.apply(&from("ana", "3"), None).unwrap().base, None);
 
     let evidence = TaskEvidence {
         change: Change::Commit { id: "5".repeat(40) },
@@ -353,7 +364,43 @@ fn work_begins_where_the_member_first_claimed_or_after_what_was_sent_back() {
     let back = submitted
         .apply(&TaskStep::SendBack { note: note() }, None)
         .unwrap();
-    assert_eq!(base(&back), ("ana".to_owned(), "5".to_owned()));
+    // All that she did counts as her change, also what was sent back.
+    assert_eq!(base(&back), ("ana".to_owned(), "1".to_owned()));
+}
+
+#[test]
+fn a_claim_that_is_given_back_before_a_start_is_neither_work_nor_an_attempt() {
+    let release = TaskStep::Release { note: note() };
+    let claimed = claimed();
+    assert!(claimed.workers.is_empty());
+    let untouched = claimed.apply(&release, Some(&fence("ana", 1))).unwrap();
+    assert!(untouched.workers.is_empty());
+    assert_eq!((untouched.state, untouched.attempt), (TaskState::Ready, 0));
+    let started = claimed
+        .apply(&TaskStep::Start, Some(&fence("ana", 1)))
+        .unwrap();
+    let given_back = started.apply(&release, Some(&fence("ana", 1))).unwrap();
+    assert_eq!(given_back.workers, [name("ana")].into());
+    assert_eq!(given_back.attempt, 1);
+    // A lease that is lost may have a change behind it, and so may a submission without a start.
+    let lost = claimed.apply(&TaskStep::Revoke { note: note() }, None);
+    assert_eq!(lost.unwrap().workers, [name("ana")].into());
+    let submitted = claimed.apply(&submit(), Some(&fence("ana", 1))).unwrap();
+    assert_eq!(submitted.workers, [name("ana")].into());
+}
+
+#[test]
+fn a_reviewer_of_another_epoch_is_told_that_of_the_change() {
+    let submitted = claimed().apply(&submit(), Some(&fence("ana", 1))).unwrap();
+    let refusal = submitted.check_epoch(Epoch(2)).unwrap_err();
+    assert_eq!(
+        refusal.to_string(),
+        "t4 has no epoch 2 yet: no member holds it, it is review at epoch 1"
+    );
+    assert_eq!(
+        refusal.hint().typed(),
+        "look at the submitted change with `agon team task show t4`, then give --epoch 1"
+    );
 }
 
 #[test]

@@ -49,6 +49,8 @@ struct TaskModel {
     gate: bool,
     review: bool,
     workers: BTreeSet<usize>,
+    /// Whether the holder of the lease was no worker before, and did not begin.
+    is_untouched: bool,
     submitted: Option<(Epoch, char)>,
     /// Who submitted that.
     author: Option<usize>,

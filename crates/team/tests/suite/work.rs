@@ -111,6 +111,117 @@ fn a_task_that_is_sent_back_is_done_again_at_another_epoch() {
 }
 
 #[test]
+fn a_task_that_fails_is_told_to_the_lead_and_to_its_author() {
+    let mut world = World::new();
+    let id = world.add(NewTask {
+        max_attempts: Some(1),
+        ..NewTask::default()
+    });
+    let World {
+        team,
+        lena,
+        ana,
+        ben,
+        ..
+    } = &mut world;
+    let epoch = claim(team, ana, Some(id)).epoch;
+    team.step(ana, id, epoch, &submit('a')).unwrap();
+    let word = ReviewWord {
+        tree: &tree('a'),
+        approved: false,
+        note: "no test holds it",
+    };
+    let failed = team.review(ben, id, epoch, &word).unwrap();
+    assert_eq!(failed.state, TaskState::Failed);
+    let mut read = |who: &Actor| {
+        let mail = team.fetch(who, 10).unwrap();
+        mail.into_iter().map(|it| it.body).collect::<Vec<_>>()
+    };
+    // The lead is told by the team, in words without those of a member.
+    assert_eq!(
+        read(lena),
+        ["t1 failed: that was attempt 1 of 1. `agon team task reopen t1` makes it ready again."]
+    );
+    assert_eq!(
+        read(ana),
+        ["t1 failed at its last attempt: no test holds it"]
+    );
+    assert!(read(ben).is_empty());
+    world.assert_sound();
+}
+
+#[test]
+fn who_lacks_something_is_told_all_of_that_and_only_that() {
+    let mut world = World::new();
+    let id = world.add(gated());
+    let World { team, ana, ben, .. } = &mut world;
+    let epoch = claim(team, ana, Some(id)).epoch;
+    team.step(ana, id, epoch, &submit('a')).unwrap();
+    let hint = |team: &mut Team| {
+        let refusal = team.accept(ana, id, epoch, &tree('a')).unwrap_err();
+        refusal.hint().typed()
+    };
+    let gate = "run its gate in the work tree of the change: `agon team gate run tests --task t1`";
+    let review = "have another member look at it with `agon team task show t1` and approve it: \
+                  `agon team review t1 --epoch 1 --approve --note WHY`";
+    assert_eq!(hint(team), format!("{gate}; {review}"));
+    team.record_gate(ben, id, &run('a', false)).unwrap();
+    assert_eq!(
+        hint(team),
+        format!(
+            "fix what tests found, commit, and submit again with `agon team task submit t1`; {review}"
+        )
+    );
+    team.record_gate(ben, id, &run('a', true)).unwrap();
+    assert_eq!(hint(team), review);
+}
+
+#[test]
+fn who_worked_on_a_task_is_told_who_may_review_it() {
+    let mut world = World::new();
+    let id = world.add(gated());
+    let World {
+        team,
+        lena,
+        ana,
+        ben,
+        ..
+    } = &mut world;
+    // The lead took it by mistake, and gave it back.
+    let epoch = claim(team, lena, Some(id)).epoch;
+    let note = "not mine".to_owned();
+    team.step(lena, id, epoch, &HolderStep::Release { note })
+        .unwrap();
+    let epoch = claim(team, ana, Some(id)).epoch;
+    team.step(ana, id, epoch, &submit('a')).unwrap();
+    let word = ReviewWord {
+        tree: &tree('a'),
+        approved: true,
+        note: "read it all",
+    };
+    let own = team.review(ana, id, epoch, &word).unwrap_err();
+    assert_eq!(own.hint().typed(), "ben or lena may review it");
+    team.leave(lena, ben.name().unwrap()).unwrap();
+    let own = team.review(ana, id, epoch, &word).unwrap_err();
+    assert_eq!(own.hint().typed(), "lena may review it");
+    team.review(lena, id, epoch, &word).unwrap();
+}
+
+#[test]
+fn the_same_change_submitted_again_keeps_its_epoch() {
+    let mut world = World::new();
+    let id = world.add(gated());
+    let World { team, ana, .. } = &mut world;
+    let epoch = claim(team, ana, Some(id)).epoch;
+    for _ in 0..2 {
+        let after = team.step(ana, id, epoch, &submit('a')).unwrap();
+        assert_eq!(after.epoch, epoch);
+    }
+    let other = team.step(ana, id, epoch, &submit('b')).unwrap();
+    assert_eq!(other.epoch, epoch.next());
+}
+
+#[test]
 fn a_lease_that_runs_out_frees_the_task_and_its_locks() {
     let mut world = World::new();
     let id = world.add(NewTask::default());

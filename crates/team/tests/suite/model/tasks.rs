@@ -94,7 +94,7 @@ impl Model {
         );
         model.highest_epoch = task.epoch.0;
         model.lease = Some((by, task.epoch, self.at + LEASE_MS));
-        model.workers.insert(by);
+        model.is_untouched = model.workers.insert(by);
         model.submitted = None;
         assert!(
             model.kept_for.is_none_or(|kept| kept.admits(by)),
@@ -136,11 +136,15 @@ impl Model {
             && !model.done;
         if replaces {
             assert!(
-                !model.is_approved(),
+                !model.is_approved() || model.submitted == Some((epoch, digit)),
                 "{task} was approved and submitted again"
             );
-            assert!(after.epoch > epoch);
-            self.leases.push((by, task, after.epoch));
+            // The same change once more stays the one that was submitted.
+            if after.epoch > epoch {
+                self.leases.push((by, task, after.epoch));
+            } else {
+                assert_eq!(model.submitted, Some((epoch, digit)));
+            }
         }
         assert!(
             replaces || self.holds(by, task, epoch),
@@ -156,8 +160,16 @@ impl Model {
                 model.submitted = Some((after.epoch, digit));
                 model.author = Some(by);
             }
-            HolderStep::Release { .. } | HolderStep::GiveUp { .. } => model.lease = None,
-            HolderStep::Start | HolderStep::Wait { .. } | HolderStep::Resume => {}
+            HolderStep::Release { .. } => {
+                model.lease = None;
+                if model.is_untouched {
+                    model.workers.remove(&by);
+                }
+            }
+            HolderStep::GiveUp { .. } => model.lease = None,
+            HolderStep::Start | HolderStep::Wait { .. } | HolderStep::Resume => {
+                model.is_untouched = false;
+            }
         }
     }
 
