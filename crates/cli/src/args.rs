@@ -64,7 +64,7 @@ pub(crate) use skills::{
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
-    AddArgs, CleanArgs, DepCommand, EditArgs, GateAddArgs, GateCommand, LandArgs, ListTasksArgs,
+    AddArgs, CleanArgs, DepCommand, EditArgs, GateAddArgs, GateCommand, HeldArgs, LandArgs, ListTasksArgs,
     PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand, ReviewArgs, SendArgs,
     SpecArgs, StartArgs, TakeArgs, TeamBy, TeamCommand, TeamDoctorArgs, TeamExportArgs,
     TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamRunArgs, TeamStatusArgs,

@@ -6,14 +6,15 @@ use agon_caller::depth::refuse_nested;
 use agon_caller::find::quote_for_shell;
 use agon_caller::{Caller, Code, Failure};
 use agon_install::hosts::{PermissionDrift, permission_drift};
-use agon_team::store::{Breach, InvariantDoc, TeamLocation};
+use agon_team::id::MemberName;
+use agon_team::store::{Breach, DoctorReport, InvariantDoc, Team, TeamLocation};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::door::{failure, open};
 use super::member::lead;
 use super::text::clean_line;
-use super::trees;
+use super::{bound, trees};
 
 /// The name and version of the document.
 pub const TEAM_DOCTOR_SCHEMA: &str = "agon.team_doctor/1";
@@ -81,16 +82,68 @@ pub async fn doctor(caller: &Caller, repair: bool) -> Result<TeamDoctorDoc, Fail
     }
     let left = stray_trees(&location, &folder);
     report.breaches.extend(found.breaches);
+    // Where trees lost their repository, that is what is to be done first.
+    let lost = match left.breaches.is_empty() {
+        true => members_without_tree(caller, &mut team, &location)?,
+        false => Vec::new(),
+    };
     report.remaining.extend(left.breaches);
+    let lost_next = lost.first().map(|name| format!("agon team leave {name}"));
+    note_lost(&mut report, lost);
     Ok(TeamDoctorDoc {
         schema: TEAM_DOCTOR_SCHEMA,
-        next: next.or(left.next),
+        next: next.or(left.next).or(lost_next),
         repaired: repair && report.breaches != report.remaining,
         invariants: report.invariants,
         breaches: report.breaches,
         remaining: report.remaining,
         permissions: permission_drift(caller)?,
     })
+}
+
+/// The invariant of members.
+const MEMBERS_PLACED: &str = "members-placed";
+
+/// Says of members that their work trees are gone.
+fn note_lost(report: &mut DoctorReport, lost: Vec<MemberName>) {
+    report.invariants.push(InvariantDoc {
+        name: MEMBERS_PLACED.to_owned(),
+        says: "each member has a work tree".to_owned(),
+    });
+    for name in lost {
+        let breach = Breach {
+            invariant: MEMBERS_PLACED.to_owned(),
+            found: format!("{name} joined, and its work tree is gone"),
+            repair: None,
+        };
+        report.breaches.push(breach.clone());
+        report.remaining.push(breach);
+    }
+}
+
+/// The members who joined by themselves, and whose work tree is gone. One that Agon started has its
+/// token in its environment, and its work tree may be cleaned away.
+fn members_without_tree(
+    caller: &Caller,
+    team: &mut Team,
+    location: &TeamLocation,
+) -> Result<Vec<MemberName>, Failure> {
+    let trees = bound::work_trees(caller, location);
+    // The main work tree may be in a place that only its own member knows.
+    let main = TeamLocation {
+        git_dir: location.common_dir.clone(),
+        ..location.clone()
+    };
+    let main = main.read_token().ok().flatten().map(|(name, _)| name);
+    let sessions = team.sessions().map_err(failure)?;
+    let mut members = team.members().map_err(failure)?;
+    members.retain(|it| {
+        it.left_ms.is_none()
+            && !trees.contains_key(&it.name)
+            && main.as_ref() != Some(&it.name)
+            && sessions.iter().all(|session| session.member != it.name)
+    });
+    Ok(members.into_iter().map(|it| it.name).collect())
 }
 
 /// The invariant of work trees.

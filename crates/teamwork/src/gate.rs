@@ -11,6 +11,7 @@ mod log;
 mod propose;
 mod run;
 mod show;
+mod submitted;
 
 pub use self::apart::{leave_caller, run_apart};
 pub(super) use self::command::{CommandRun, RunOf, run_command};
@@ -30,6 +31,7 @@ pub use self::propose::{
 pub use self::run::run;
 pub(super) use self::run::{GateOrder, run_at, run_with_output};
 pub use self::show::show;
+pub use self::submitted::GateSubmitted;
 
 /// How one run of a gate went.
 pub(super) struct GateOutcome {

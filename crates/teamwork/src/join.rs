@@ -6,6 +6,8 @@ use std::sync::Arc;
 use agon_caller::depth::refuse_nested;
 use agon_caller::host_ancestry::host_origin;
 use agon_caller::{Caller, Code, Failure, Hint};
+use agon_install::team_files::TeamLayers;
+use agon_install::team_roster::TeamRoster;
 use agon_team::id::{MemberName, RoleName};
 use agon_team::mail::Trust;
 use agon_team::store::{JoinOrigin, JoinRequest, SystemClock, Team, TeamLocation};
@@ -46,6 +48,8 @@ pub struct TeamJoinedDoc {
     pub host: String,
     /// The work tree that it is bound to; null in a repository without one.
     pub work_tree: Option<PathBuf>,
+    /// That the roster has no such role, with what may have been meant; null where it has.
+    pub warning: Option<String>,
 }
 
 /// A member that left: `agon.team_left/1`.
@@ -89,7 +93,12 @@ pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Fai
     {
         let message = format!("this work tree is that of {bound}");
         return Err(Failure::new(Code::Bound, message).hint(
-            "join from a work tree of your own (`git worktree add`), or `agon team leave` first",
+            Hint::new("join from a work tree of your own (`git worktree add ../NAME`)").or(
+                Hint::new("let ")
+                    .text(bound.to_string())
+                    .text(" leave first: ")
+                    .quoted("team leave"),
+            ),
         ));
     }
     // A started member has its token in the environment: it is of the team and vouches for no one.
@@ -104,7 +113,18 @@ pub fn join(caller: &Caller, request: &JoinRequest) -> Result<TeamJoinedDoc, Fai
         role: request.role.clone(),
         host: request.host.clone(),
         work_tree: location.work_tree,
+        warning: unknown_role(caller, &request.role),
     })
+}
+
+/// That the roster has no such role: a team may have roles of its own, and a slip of the hand looks the
+/// same. A roster that cannot be read has nothing to say here.
+fn unknown_role(caller: &Caller, role: &RoleName) -> Option<String> {
+    let roster = TeamRoster::read(caller, &TeamLayers::default()).ok()?;
+    let unknown = roster.role(role.as_str()).err()?;
+    let hint = unknown.hint.map(|hint| hint.typed()).unwrap_or_default();
+    let change = "to change it, run `agon team leave` and join again";
+    Some(format!("{}: {hint}; {change}", unknown.message))
 }
 
 /// Lets a member go: that of the caller's work tree, or the one that is named.

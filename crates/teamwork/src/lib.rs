@@ -3,6 +3,7 @@
 mod adopt;
 mod board;
 mod broken;
+mod bound;
 mod change;
 mod clean;
 mod doctor;
@@ -20,11 +21,13 @@ mod lost;
 mod mail;
 mod member;
 mod new_task;
+mod own;
 pub mod permissions;
 pub mod policy;
 pub mod precommit;
 mod prompt;
 mod record;
+mod release;
 mod review;
 mod run;
 mod run_policy;
@@ -43,6 +46,7 @@ mod tool_settings;
 mod tree;
 mod trees;
 mod turn;
+mod unmerged;
 mod unread_said;
 mod usage;
 mod watch;
@@ -99,9 +103,11 @@ pub use self::mail::{
     TeamMailSentDoc, acknowledge, fetch, format_mail_time, list as mail_list, send, thread,
 };
 pub use self::member::{is_joined, is_started};
+pub use self::own::own_task;
 pub use self::record::{
     TEAM_EXPORTED_SCHEMA, TEAM_IMPORTED_SCHEMA, TeamExportedDoc, TeamImportedDoc, export, export_to,
 };
+pub use self::release::release;
 pub use self::review::{ReviewRequest, review};
 pub use self::run::{
     LeftOutTask, RunRequest, RunTaskReport, TEAM_LANDED_SCHEMA, TEAM_RUN_SCHEMA, TeamLandedDoc,
@@ -120,8 +126,9 @@ pub use self::task::{
     epoch_of, remove_need, step, why,
 };
 pub use self::turn::{TeamCheck, TeamTurn};
+pub use self::unmerged::mark_unmerged;
 pub use self::usage::{
     TEAM_USAGE_SCHEMA, TeamUsageDoc, TeamUsageGroup, TeamUsageRequest, TeamUsageSum, usage,
 };
 pub use self::watch::{TEAM_WATCH_SCHEMA, TeamWatchDoc, WatchedSession, watch};
-pub use self::words::describe_wait;
+pub use self::words::{describe_missing, describe_wait};

@@ -35,6 +35,7 @@ pub(super) fn actor(caller: &Caller, team: &Team, place: &TeamLocation) -> Resul
             Failure::new(Code::NotMember, "no member is bound to this work tree").hint(
                 Hint::new("join with ")
                     .quoted("team join NAME --role ROLE --host HOST")
+                    .text(" (the lead joins too)")
                     .or("ask from a terminal"),
             ),
         ),

@@ -6,7 +6,7 @@ use agon_team::gate::GateStanding;
 use agon_team::id::{GateName, TaskId};
 use agon_team::lock::PathLock;
 use agon_team::store::EventDoc;
-use agon_team::task::{Label, Task, TaskState};
+use agon_team::task::{Label, TaskState};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -55,14 +55,18 @@ pub struct NeededTask {
     pub title: String,
     /// Where it stands.
     pub state: TaskState,
+    /// Whether it is ready but for a task that it needs.
+    pub is_blocked: bool,
 }
 
 impl NeededTask {
-    fn of(task: &Task) -> Self {
+    fn of(row: &TeamTaskState) -> Self {
+        let task = &row.task;
         Self {
             task: task.id,
             title: task.title.clone(),
             state: task.state,
+            is_blocked: task.state == TaskState::Ready && !row.blockers().is_empty(),
         }
     }
 }
@@ -144,14 +148,14 @@ pub fn show(caller: &Caller, id: TaskId) -> Result<TeamShownDoc, Failure> {
     let (mut team, _) = open(caller)?;
     let state = task_state(&mut team, id)?;
     let task = &state.task;
-    let all = team.tasks().map_err(failure)?;
+    let all = list_states(&mut team)?;
     let needs = team.needs().map_err(failure)?;
     let of = |ids: &[TaskId]| -> Vec<NeededTask> {
-        let found = all.iter().filter(|it| ids.contains(&it.id));
+        let found = all.iter().filter(|it| ids.contains(&it.task.id));
         found.map(NeededTask::of).collect()
     };
     let needed: Vec<TaskId> = needs.of_task(id).collect();
-    let dependents = all.iter().map(|it| it.id);
+    let dependents = all.iter().map(|it| it.task.id);
     let dependents: Vec<TaskId> = dependents
         .filter(|other| needs.of_task(*other).any(|it| it == id))
         .collect();

@@ -32,6 +32,8 @@ pub struct TeamStatusDoc {
     pub members: Vec<TeamMemberState>,
     /// The locks that are held or waited for, the earliest first.
     pub locks: Vec<PathLock>,
+    /// The tasks that are done, and whose commit is not in the branch of the lead's work tree.
+    pub unmerged: BTreeSet<TaskId>,
 }
 
 /// A task on the board.
@@ -79,7 +81,8 @@ pub struct TeamMemberState {
     pub session: Option<SessionDoc>,
 }
 
-/// How the team of the caller's repository stands; all who read the repository may see it.
+/// How the team of the caller's repository stands; all who read the repository may see it. What is not
+/// merged is left to [`super::mark_unmerged`].
 ///
 /// # Errors
 ///
@@ -111,6 +114,7 @@ pub fn status(caller: &Caller) -> Result<TeamStatusDoc, Failure> {
         runs,
         members,
         locks: team.locks().map_err(failure)?,
+        unmerged: BTreeSet::new(),
     })
 }
 

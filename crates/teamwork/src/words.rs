@@ -1,5 +1,6 @@
 //! What a task waits for, in words.
 
+use agon_team::task::{MissingEvidence, Task};
 use agon_team::why::WaitsFor;
 
 /// One thing that a task waits for, in words.
@@ -32,4 +33,15 @@ pub fn describe_wait(waits_for: &WaitsFor) -> String {
         WaitsFor::Evidence(missing) => missing.to_string(),
         WaitsFor::Acceptance => "the word of a member that it is done".to_owned(),
     }
+}
+
+/// What to do about all that a submitted task lacks; none where it lacks nothing.
+pub fn describe_missing(task: &Task, waits_for: &[WaitsFor]) -> Option<String> {
+    let missing = waits_for.iter().filter_map(|one| match one {
+        WaitsFor::Evidence(missing) => Some(missing.clone()),
+        _ => None,
+    });
+    let missing: Vec<MissingEvidence> = missing.collect();
+    let hint = (!missing.is_empty()).then(|| MissingEvidence::hint(&missing, task.id, task.epoch));
+    hint.map(|hint| hint.typed())
 }

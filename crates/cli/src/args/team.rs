@@ -3,6 +3,8 @@
 use agon_teamwork::{MemberName, RoleName, TaskId};
 use clap::{Args, Subcommand};
 
+use crate::args::hosts::host_choice;
+
 mod gate;
 mod lock;
 mod mail;
@@ -22,7 +24,7 @@ pub(crate) use record::{
 };
 pub(crate) use start::{LandArgs, StartArgs, TeamRunArgs, TeamWatchArgs, TurnArgs};
 use task::parse_epoch;
-pub(crate) use task::{AddArgs, EditArgs, ListTasksArgs, SpecArgs, TeamTaskCommand};
+pub(crate) use task::{AddArgs, EditArgs, HeldArgs, ListTasksArgs, SpecArgs, TeamTaskCommand};
 pub(crate) use usage::{TeamBy, TeamUsageArgs};
 pub(crate) use worktree::{CleanArgs, WorktreeCommand};
 
@@ -48,7 +50,7 @@ pub(crate) enum TeamCommand {
     /// Work towards a goal with members that Agon starts
     #[command(override_usage = "agon team run [OPTIONS] [GOAL]")]
     Run(TeamRunArgs),
-    /// Take over what a run came to
+    /// Move your branch to the result of a run
     Land(LandArgs),
     /// Remove work trees and branches of members that are done
     #[command(override_usage = "agon team clean [OPTIONS] [NAME]...")]
@@ -119,12 +121,11 @@ pub(crate) struct JoinArgs {
     #[arg(value_name = "NAME")]
     pub(crate) name: MemberName,
 
-    /// In which role, such as worker or lead
+    /// In which role, such as worker or lead; `agon roster list` has all
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: RoleName,
 
-    /// In which AI tool
-    #[arg(long, value_name = "HOST")]
+    #[arg(long, value_name = "HOST", help = format!("In which AI tool: {}; a person writes human", host_choice()))]
     pub(crate) host: String,
 }
 
@@ -169,14 +170,17 @@ Examples:
 
 const JOIN: &str = "\
 What proves that it is this member is written beside the work tree's git data, where only you can
-read it, and printed nowhere. Each member has a work tree of its own.
+read it, and printed nowhere. Each member has a work tree of its own; the lead joins too, usually in
+the main one. The member of a work tree leaves with agon team leave.
 
 Examples:
+  agon team join lea --role lead --host claude
   git worktree add ../ada && cd ../ada
   agon team join ada --role worker --host claude";
 
 const LEAVE: &str = "\
-Its tasks are given back, and its locks end. Only the lead or a person lets another go.
+Its tasks are given back, and its locks end. Leave before you remove the work tree; the lead or a
+person lets another go whose work tree is gone.
 
 Examples:
   agon team leave

@@ -5,6 +5,7 @@ mod clean;
 mod gate;
 mod lock;
 mod mail;
+mod next;
 mod policy;
 mod proposed;
 mod record;
@@ -72,7 +73,7 @@ async fn carry_out(
                 false => "The team is there",
             };
             let path = plain_line(&document.path.display().to_string());
-            let next = "next: agon team join NAME --role ROLE --host HOST, in the work tree of each member";
+            let next = "next: agon team join NAME --role lead --host HOST here, then agon team join NAME --role ROLE --host HOST in the work tree of each member";
             print(global, &document, &format!("{said}: {path}\n{next}"), out)
         }
         TeamCommand::Join(args) => {
@@ -87,12 +88,19 @@ async fn carry_out(
                 _ => "agon team task claim",
             };
             let (member, role) = (&document.member, &document.role);
-            let said = format!("{member} joined as {role}\nnext: {next}");
+            let warning = document.warning.as_ref();
+            let warning = warning
+                .map(|it| format!("\nwarning: {it}"))
+                .unwrap_or_default();
+            let said = format!("{member} joined as {role}{warning}\nnext: {next}");
             print(global, &document, &said, out)
         }
         TeamCommand::Leave(args) => {
             let document = agon_teamwork::leave(edge, args.name.as_ref())?;
-            print(global, &document, &format!("{} left", document.member), out)
+            let gone = &document.member;
+            let said =
+                format!("{gone} left\nnext: git worktree remove its work tree, once it is merged");
+            print(global, &document, &said, out)
         }
         TeamCommand::Status(args) => board::run(edge, global, args, out).await,
         TeamCommand::Start(args) => start::start(edge, global, args, out).await,

@@ -30,6 +30,7 @@ const FIELDS: OutputFields = &[
     "took_ms",
     "log",
     "output_tail",
+    "submitted",
     "running_s",
     "path",
     "gates",

@@ -174,10 +174,13 @@ async fn act(context: &CallContext, arguments: Value) -> Result<Value, Failure> 
             let step = TeamStep::Cancel { note: wish.note()? };
             agon_teamwork::direct(caller, wish.task()?, step)?.task.id
         }
-        TaskOp::Edit | TaskOp::Assign | TaskOp::Label | TaskOp::Reopen => change(caller, &wish)?,
-        TaskOp::Renew | TaskOp::Start | TaskOp::Wait | TaskOp::Release | TaskOp::Fail => {
-            step(caller, &wish)?
+        TaskOp::Release => {
+            let (task, epoch) = wish.task_and_epoch()?;
+            let released = agon_teamwork::release(caller, task, epoch, wish.note()?);
+            released.await?.task.id
         }
+        TaskOp::Edit | TaskOp::Assign | TaskOp::Label | TaskOp::Reopen => change(caller, &wish)?,
+        TaskOp::Renew | TaskOp::Start | TaskOp::Wait | TaskOp::Fail => step(caller, &wish)?,
     };
     with_notes(&agon_teamwork::work(caller, task)?, &front)
 }
@@ -251,7 +254,6 @@ fn step(caller: &Caller, wish: &TaskArguments) -> Result<TaskId, Failure> {
             reason: wish.reason()?,
             for_ms: wish.lease_ms().ok_or_else(|| missing("seconds"))?,
         },
-        TaskOp::Release => HolderStep::Release { note: wish.note()? },
         TaskOp::Fail => HolderStep::GiveUp { note: wish.note()? },
         _ => HolderStep::Renew {
             lease_ms: wish.lease_ms(),

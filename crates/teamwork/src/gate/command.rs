@@ -24,6 +24,8 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// The most withheld variables that are named.
 const MAX_NAMED: usize = 40;
+/// How many are named where the output speaks of none.
+const MAX_EXAMPLES: usize = 3;
 
 /// A command that is to be run in a work tree.
 #[derive(Clone, Copy, Debug)]
@@ -152,7 +154,8 @@ pub(crate) async fn run_command(
         if !output.is_empty() && !output.ends_with('\n') {
             output.push('\n');
         }
-        output.push_str(&describe_withheld(&withheld, of));
+        let said = describe_withheld(&withheld, of, &output);
+        output.push_str(&said);
     }
     Ok(GateOutcome {
         passed,
@@ -191,17 +194,25 @@ fn program(caller: &Caller, order: &CommandRun<'_>) -> Result<Program, Failure> 
     })
 }
 
-/// Why a command may have failed that runs in the user's own shell.
-fn describe_withheld(names: &[String], of: RunOf<'_>) -> String {
-    let shown: Vec<&str> = names.iter().map(String::as_str).take(MAX_NAMED).collect();
-    let more = match names.len().saturating_sub(MAX_NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
+/// Why a command may have failed that runs in the user's own shell: the variables that it spoke of, or
+/// else how many there are. A list of all would bury the cause.
+fn describe_withheld(names: &[String], of: RunOf<'_>, output: &str) -> String {
+    let named: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mentioned = named.iter().copied().filter(|name| output.contains(name));
+    let mentioned: Vec<&str> = mentioned.take(MAX_NAMED).collect();
+    let these = |names: &[&str]| format!("these variables from the {}: {}", of.noun(), names.join(", "));
+    let which = match (mentioned.as_slice(), named.get(..MAX_EXAMPLES)) {
+        ([], Some(examples)) if named.len() > MAX_EXAMPLES => format!(
+            "{} variables of your environment from the {}, such as {}",
+            named.len(),
+            of.noun(),
+            examples.join(", ")
+        ),
+        ([], _) => these(&named),
+        (mentioned, _) => these(mentioned),
     };
-    let names = shown.join(", ");
     clean_line(&format!(
-        "Agon withheld these variables from the {}: {names}{more}. To pass one, {}.",
-        of.noun(),
+        "Agon withheld {which}. To pass one, {}.",
         of.add_again()
     ))
 }

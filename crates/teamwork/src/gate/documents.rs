@@ -7,6 +7,8 @@ use agon_team::id::{GateName, TaskId, TreeHash};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::GateSubmitted;
+
 /// The name and version of the document of a team's gates.
 pub const TEAM_GATES_SCHEMA: &str = "agon.team_gates/1";
 /// The name and version of the document of a run of a gate.
@@ -28,6 +30,8 @@ pub struct TeamGatesDoc {
     pub task: Option<TaskId>,
     /// The tree of the work tree now; null where no task was named.
     pub tree: Option<TreeHash>,
+    /// What the task submitted; null before it did, and where no task was named.
+    pub submitted: Option<GateSubmitted>,
 }
 
 /// A gate, and where it stands.
@@ -39,6 +43,8 @@ pub struct TeamGateState {
     pub definition: Option<GateDefinition>,
     /// What its runs for the task say of the tree now; null where no task was named.
     pub standing: Option<GateStanding>,
+    /// What they say of the tree that was submitted; null where none was.
+    pub of_submitted: Option<GateStanding>,
     /// Its runs for the task, the earliest first.
     pub runs: Vec<GateRun>,
 }
@@ -48,11 +54,13 @@ pub struct TeamGateState {
 pub struct TeamGateRunDoc {
     #[schemars(extend("const" = TEAM_GATE_RUN_SCHEMA))]
     pub(super) schema: &'static str,
-    /// For which task.
-    pub task: TaskId,
+    /// For which task; null where it ran for this folder alone, which counts for none.
+    pub task: Option<TaskId>,
     /// What came of it.
     #[serde(flatten)]
     pub run: GateRun,
+    /// What the task submitted; null before it did, and where no task was named.
+    pub submitted: Option<GateSubmitted>,
     /// The last lines of what it printed, without secrets.
     pub output_tail: String,
 }
@@ -81,10 +89,12 @@ pub(super) fn gates_document(path: PathBuf, file: GateFile) -> TeamGatesDoc {
                 name,
                 definition: Some(definition),
                 standing: None,
+                of_submitted: None,
                 runs: Vec::new(),
             })
             .collect(),
         task: None,
         tree: None,
+        submitted: None,
     }
 }

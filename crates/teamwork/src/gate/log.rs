@@ -67,12 +67,13 @@ pub(super) fn folder(database: &Path) -> io::Result<PathBuf> {
 /// If it cannot be written.
 pub(super) fn keep(
     location: &TeamLocation,
-    task: TaskId,
+    task: Option<TaskId>,
     gate: &GateName,
     text: &str,
 ) -> io::Result<String> {
     let dir = folder(&location.database())?;
-    let name = format!("{task}-{gate}-{}.log", ulid::Ulid::generate());
+    let task = task.map_or_else(String::new, |task| format!("{task}-"));
+    let name = format!("{task}{gate}-{}.log", ulid::Ulid::generate());
     let path = dir.join(&name);
     let mut file = OpenOptions::new()
         .write(true)

@@ -3,21 +3,21 @@
 use std::time::Instant;
 
 use agon_caller::depth::refuse_nested;
-use agon_caller::{CallFront, Caller, Code, Failure};
+use agon_caller::{CallFront, Caller, Code, Failure, Hint};
 use agon_team::gate::{GateDefinition, GateRun};
 use agon_team::id::{GateName, TaskId, TreeHash};
-use agon_team::store::{Actor, TeamLocation};
+use agon_team::store::{Actor, Team, TeamLocation};
 
 use super::command::{CommandRun, RunOf, run_command};
 use super::documents::{TEAM_GATE_RUN_SCHEMA, TeamGateRunDoc};
-use super::{GateOutcome, context, debate, definitions, evidence, log};
+use super::{GateOutcome, GateSubmitted, context, debate, definitions, evidence, log};
 use crate::door::{SharedTeam, failure, lock, open, share};
 use crate::member::actor;
 use crate::spans::RequestSpan;
 use crate::tree::hash_work_tree;
 
-/// Runs a gate for a task on the caller's work tree, and keeps what came of it for that very tree. A
-/// tree that is another after the run gets no pass.
+/// Runs a gate on the caller's work tree, and keeps what came of it for the task and that very tree. A
+/// tree that is another after the run gets no pass. Without a task it counts for none.
 ///
 /// # Errors
 ///
@@ -25,19 +25,20 @@ use crate::tree::hash_work_tree;
 pub async fn run(
     caller: &Caller,
     name: &GateName,
-    task: TaskId,
+    task: Option<TaskId>,
     front: &mut dyn CallFront,
 ) -> Result<TeamGateRunDoc, Failure> {
     refuse_nested(caller)?;
     let (team, location) = open(caller)?;
     let actor = actor(caller, &team, &location)?;
-    let order = GateOrder {
+    let ask = Ask {
         location: &location,
         actor: &actor,
         name,
         task,
     };
-    run_at(caller, &share(team), &order, front).await
+    let ran = ask.run(caller, &share(team), front).await;
+    ran.map(|(document, _)| document)
 }
 
 /// A gate that is to be run.
@@ -76,23 +77,50 @@ pub(crate) async fn run_with_output(
     order: &GateOrder<'_>,
     front: &mut dyn CallFront,
 ) -> Result<(TeamGateRunDoc, String), Failure> {
-    let span = RequestSpan::begin("gate", "run", Some(&order.task));
-    span.by(order.actor.label());
-    let ran = run_and_keep(caller, team, order, front).await;
-    if let Ok((document, _)) = &ran {
-        span.passed(document.run.passed);
+    let ask = Ask {
+        location: order.location,
+        actor: order.actor,
+        name: order.name,
+        task: Some(order.task),
+    };
+    ask.run(caller, team, front).await
+}
+
+/// A gate that is asked for, of a task or of the folder alone.
+struct Ask<'a> {
+    location: &'a TeamLocation,
+    actor: &'a Actor,
+    name: &'a GateName,
+    task: Option<TaskId>,
+}
+
+impl Ask<'_> {
+    async fn run(
+        &self,
+        caller: &Caller,
+        team: &SharedTeam,
+        front: &mut dyn CallFront,
+    ) -> Result<(TeamGateRunDoc, String), Failure> {
+        let span = RequestSpan::begin("gate", "run", self.task.as_ref().map(|it| it as _));
+        span.by(self.actor.label());
+        let ran = run_and_keep(caller, team, self, front).await;
+        if let Ok((document, _)) = &ran {
+            span.passed(document.run.passed);
+        }
+        span.end(ran)
     }
-    span.end(ran)
 }
 
 async fn run_and_keep(
     caller: &Caller,
     team: &SharedTeam,
-    order: &GateOrder<'_>,
+    ask: &Ask<'_>,
     front: &mut dyn CallFront,
 ) -> Result<(TeamGateRunDoc, String), Failure> {
-    let (location, name, task) = (order.location, order.name, order.task);
-    lock(team).task(task).map_err(failure)?;
+    let (location, name, task) = (ask.location, ask.name, ask.task);
+    if let Some(task) = task {
+        lock(team).task(task).map_err(failure)?;
+    }
     let definition = definitions::find(location, name)?;
     let tree = hash_work_tree(caller, location).await?;
     let Some(root) = location.work_tree.clone() else {
@@ -114,6 +142,7 @@ async fn run_and_keep(
         GateDefinition::Evidence(gate) => evidence::run(&root, gate)?,
         GateDefinition::Context(gate) => context::run(caller, &root, *gate)?,
         GateDefinition::Review {} => {
+            let task = task.ok_or_else(needs_task)?;
             let approved = lock(team).is_approved(task, &tree).map_err(failure)?;
             GateOutcome::new(
                 approved,
@@ -142,15 +171,41 @@ async fn run_and_keep(
         took_ms,
         log: keep_log(location, task, name, &outcome.output)?,
     };
-    let mut team = lock(team);
-    team.record_gate(order.actor, task, &run).map_err(failure)?;
+    let submitted = match task {
+        Some(task) => record(caller, &mut lock(team), ask, task, &run)?,
+        None => None,
+    };
     let document = TeamGateRunDoc {
         schema: TEAM_GATE_RUN_SCHEMA,
         task,
         run,
+        submitted,
         output_tail: log::last_lines(&outcome.output),
     };
     Ok((document, outcome.output))
+}
+
+/// Keeps a run for its task; gives what that has submitted.
+fn record(
+    caller: &Caller,
+    team: &mut Team,
+    ask: &Ask<'_>,
+    task: TaskId,
+    run: &GateRun,
+) -> Result<Option<GateSubmitted>, Failure> {
+    team.record_gate(ask.actor, task, run).map_err(failure)?;
+    let task = team.task(task).map_err(failure)?;
+    Ok(GateSubmitted::of(caller, ask.location, &task, &run.tree))
+}
+
+/// The refusal of a gate that is about a task alone.
+fn needs_task() -> Failure {
+    Failure::new(
+        Code::MissingParameter,
+        "a gate that asks for a review is of a task",
+    )
+    .parameter("task")
+    .hint(Hint::new("name the task with ").flag_with("task", "TASK"))
 }
 
 fn refuse_other_tree(outcome: &mut GateOutcome, before: &TreeHash, after: &TreeHash) {
@@ -162,7 +217,7 @@ fn refuse_other_tree(outcome: &mut GateOutcome, before: &TreeHash, after: &TreeH
 
 fn keep_log(
     location: &TeamLocation,
-    task: TaskId,
+    task: Option<TaskId>,
     name: &GateName,
     output: &str,
 ) -> Result<Option<String>, Failure> {

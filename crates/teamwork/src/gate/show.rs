@@ -6,13 +6,13 @@ use agon_caller::{Caller, Failure};
 use agon_team::gate::GateStanding;
 use agon_team::id::{GateName, TaskId};
 
-use super::definitions;
 use super::documents::{TeamGateState, TeamGatesDoc, gates_document};
+use super::{GateSubmitted, definitions};
 use crate::door::{failure, open};
 use crate::tree::hash_work_tree;
 
 /// The gates of the team, or the one that is named; with a task also those that it asks for, and what
-/// their runs say of the caller's work tree as it is now.
+/// their runs say of the caller's work tree as it is now and of what the task submitted.
 ///
 /// # Errors
 ///
@@ -28,12 +28,15 @@ pub async fn show(
     }
     let mut found = gates_document(definitions::path(&location), definitions::read(&location)?);
     if let Some(task) = task {
-        let wanted = team.task(task).map_err(failure)?.gates;
+        let asking = team.task(task).map_err(failure)?;
         let tree = hash_work_tree(caller, &location).await?;
         let runs = team.gate_runs(task).map_err(failure)?;
-        add_missing(&mut found, &wanted);
+        add_missing(&mut found, &asking.gates);
+        found.submitted = GateSubmitted::of(caller, &location, &asking, &tree);
         for gate in &mut found.gates {
             gate.standing = Some(GateStanding::of(&gate.name, &tree, &runs));
+            let submitted = found.submitted.as_ref().map(|it| &it.tree);
+            gate.of_submitted = submitted.map(|it| GateStanding::of(&gate.name, it, &runs));
             let of_gate = runs.iter().filter(|run| run.gate == gate.name);
             gate.runs = of_gate.cloned().collect();
         }
@@ -53,6 +56,7 @@ fn add_missing(found: &mut TeamGatesDoc, wanted: &BTreeSet<GateName>) {
                 name: name.clone(),
                 definition: None,
                 standing: None,
+                of_submitted: None,
                 runs: Vec::new(),
             });
         }

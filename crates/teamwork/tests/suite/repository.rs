@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use agon_caller::{Caller, Failure};
-use agon_team::store::JoinRequest;
-use agon_teamwork::{TeamTaskDoc, init, join};
+use agon_caller::{CallFront, Caller, Failure, Notes};
+use agon_team::store::{ClaimRequest, HolderStep, JoinRequest, NewTask};
+use agon_teamwork::{
+    SubmitRequest, TaskId, TeamTaskDoc, add as add_task, claim, init, join, step, submit,
+};
 use agon_testkit::{Sandbox, add, git};
+use tokio_util::sync::CancellationToken;
 
 /// A repository with a commit and work trees beside it.
 pub(crate) struct Repository {
@@ -63,4 +66,57 @@ impl Repository {
 /// The task of a document, as its members call it.
 pub(crate) fn id(task: Result<TeamTaskDoc, Failure>) -> String {
     task.unwrap().task.id.to_string()
+}
+
+/// Who is told what a command notes: no one.
+#[derive(Default)]
+pub(crate) struct Front;
+
+impl Notes for Front {
+    fn note(&mut self, _: &str) {}
+
+    fn warn(&mut self, _: &str) {}
+}
+
+impl CallFront for Front {
+    fn cancel_token(&mut self) -> CancellationToken {
+        CancellationToken::new()
+    }
+}
+
+impl Repository {
+    /// Adds a task and lets a member claim and start it; gives its number.
+    pub(crate) async fn begin(&self, name: &str, new: NewTask) -> TaskId {
+        let task = add_task(&self.caller("lea"), new).unwrap().task.id;
+        self.claim(name, task).await;
+        step(&self.caller(name), task, None, HolderStep::Start).unwrap();
+        task
+    }
+
+    pub(crate) async fn claim(&self, name: &str, task: TaskId) {
+        let request = ClaimRequest {
+            task: Some(task),
+            ..ClaimRequest::default()
+        };
+        claim(&self.caller(name), &request).await.unwrap();
+    }
+
+    /// Commits a text as greet.sh in the work tree of a member; gives the commit.
+    pub(crate) fn commit(&self, name: &str, text: &str) -> String {
+        let tree = self.tree(name);
+        add(&tree, "greet.sh", text);
+        git(&tree, &["commit", "-q", "-a", "-m", "change"]);
+        git(&tree, &["rev-parse", "HEAD"]).trim().to_owned()
+    }
+
+    /// Submits what a member has checked out.
+    pub(crate) async fn submit(&self, name: &str, task: TaskId) -> Result<TeamTaskDoc, Failure> {
+        let request = SubmitRequest {
+            task,
+            epoch: None,
+            commit: "HEAD".to_owned(),
+            no_change: None,
+        };
+        submit(&self.caller(name), &request).await
+    }
 }

@@ -19,10 +19,10 @@ pub(crate) enum GateCommand {
     Propose,
     /// Remove a gate; the lead or a person
     Rm(GateNameArgs),
-    /// Run a gate for a task on this work tree, and keep what came of it
+    /// Run a gate on this work tree, and keep the result for a task
     #[command(override_usage = "agon team gate run [OPTIONS] <NAME>")]
     Run(GateRunArgs),
-    /// Show gates, and with a task whether they passed on this very tree
+    /// Show gates, and with a task whether they passed
     Show(GateShowArgs),
 }
 
@@ -97,9 +97,9 @@ pub(crate) struct GateRunArgs {
     #[arg(value_name = "NAME")]
     pub(crate) name: GateName,
 
-    /// For which task, such as t2
+    /// For which task, such as t2 [default: none, the result counts for no task]
     #[arg(long, value_name = "TASK")]
-    pub(crate) task: TaskId,
+    pub(crate) task: Option<TaskId>,
 
     /// It outlives the process that started it
     #[arg(long, hide = true)]
@@ -114,7 +114,7 @@ pub(crate) struct GateShowArgs {
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<GateName>,
 
-    /// Whether they passed for this task on the tree as it is now
+    /// Whether they passed for this task on the submitted tree, and on the tree as it is now
     #[arg(long, value_name = "TASK")]
     pub(crate) task: Option<TaskId>,
 }
@@ -227,11 +227,13 @@ Examples:
   agon team gate rm lint";
 
 const RUN: &str = "\
-The result counts for the tree as it is now, with all that is changed, staged or new, and for no
-other. A tree that changes while the gate runs gets no pass. Exit code 8 says that it did not pass.
+The result counts for the tree of this folder as it is now, with all that is changed, staged or new,
+and for no other: run it in the work tree of the member who submitted. A tree that changes while the
+gate runs gets no pass. Exit code 8 says that it did not pass.
 
 Examples:
   agon team gate run tests --task t2
+  agon team gate run tests                     # for this folder, after a merge
   agon team gate run tests --task t2 --json";
 
 const SHOW: &str = "\

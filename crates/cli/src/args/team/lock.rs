@@ -31,9 +31,9 @@ pub(crate) struct TakeArgs {
     #[arg(value_name = "GLOB", required = true)]
     pub(crate) globs: Vec<PathGlob>,
 
-    /// For which of your tasks
+    /// For which of your tasks [default: the only one that you hold]
     #[arg(long, value_name = "TASK")]
-    pub(crate) task: TaskId,
+    pub(crate) task: Option<TaskId>,
 
     /// The epoch that the claim gave [default: that of the task now]
     #[arg(long, value_name = "N", value_parser = parse_epoch)]
@@ -66,7 +66,7 @@ pub(crate) struct ReleaseArgs {
 }
 
 const TAKE: &str = "\
-It ends with the lease of its task. Where others have a path of it, it waits behind them, and is
+It ends with the lease of its task, and so when the change is submitted. Where others have a path of it, it waits behind them, and is
 granted when they let go; the exit code is 7 while it waits.
 
 Examples:

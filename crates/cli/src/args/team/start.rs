@@ -103,11 +103,11 @@ pub(crate) struct TeamRunArgs {
     pub(crate) max_tokens: Option<u64>,
 }
 
-/// Take over what a run came to.
+/// Move your branch to the result of a run.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = LAND)]
 pub(crate) struct LandArgs {
-    /// The run, such as r1
+    /// The run, such as r1; the commit of a task is merged with git merge
     #[arg(value_name = "RUN")]
     pub(crate) run: RunId,
 }
@@ -139,7 +139,9 @@ Examples:
   agon team run --resume r1 --json";
 
 const LAND: &str = "\
-The branch that is checked out here moves forward to agon/RUN, or is merged with it.
+The branch that is checked out here moves forward to agon/RUN, or is merged with it. What a member
+who joined has submitted for a task is merged with git instead: `agon team task show t1` names its
+commit, then `git merge COMMIT`.
 
 Examples:
   agon team land r1";

@@ -53,25 +53,25 @@ pub(crate) enum TeamTaskCommand {
     /// Take a task, for a time and under a new epoch
     Claim(ClaimArgs),
     /// Keep a task for longer
-    #[command(override_usage = "agon team task renew [OPTIONS] <TASK>")]
+    #[command(override_usage = "agon team task renew [OPTIONS] [TASK]")]
     Renew(RenewArgs),
     /// Begin, or go on after a wait
-    #[command(override_usage = "agon team task start [OPTIONS] <TASK>")]
+    #[command(override_usage = "agon team task start [OPTIONS] [TASK]")]
     Start(HeldArgs),
     /// Say what the work waits for, and for how long that is healthy
-    #[command(override_usage = "agon team task wait [OPTIONS] <TASK>")]
+    #[command(override_usage = "agon team task wait [OPTIONS] [TASK]")]
     Wait(WaitForArgs),
     /// Submit a commit as the change that was asked for
-    #[command(override_usage = "agon team task submit [OPTIONS] <TASK>")]
+    #[command(override_usage = "agon team task submit [OPTIONS] [TASK]")]
     Submit(SubmitArgs),
-    /// Take what was submitted for done; refused where its evidence is not complete
-    #[command(override_usage = "agon team task done [OPTIONS] <TASK>")]
+    /// Mark a submitted task as done (refused if its evidence is incomplete); merges nothing
+    #[command(override_usage = "agon team task done [OPTIONS] [TASK]")]
     Done(HeldArgs),
     /// Give a task back for another to claim
-    #[command(override_usage = "agon team task release [OPTIONS] <TASK>")]
+    #[command(override_usage = "agon team task release [OPTIONS] [TASK]")]
     Release(NotedArgs),
     /// Give a task up
-    #[command(override_usage = "agon team task fail [OPTIONS] <TASK>")]
+    #[command(override_usage = "agon team task fail [OPTIONS] [TASK]")]
     Fail(NotedArgs),
     /// Cancel a task that is no longer wanted; the lead or a person
     #[command(override_usage = "agon team task cancel [OPTIONS] <TASK>")]
@@ -96,8 +96,8 @@ pub(crate) struct AddArgs {
     #[command(flatten)]
     pub(crate) spec: SpecArgs,
 
-    /// A task that must be done first; may be given several times
-    #[arg(long, value_name = "TASK")]
+    /// A task that must be done first; several with commas, or one flag for each
+    #[arg(long, value_name = "TASK", value_delimiter = ',')]
     pub(crate) needs: Vec<TaskId>,
 
     /// Higher is claimed first
@@ -113,8 +113,8 @@ pub(crate) struct AddArgs {
     #[arg(long)]
     pub(crate) review: bool,
 
-    /// A gate that must pass on the tree that is submitted; may be given several times
-    #[arg(long, value_name = "GATE")]
+    /// A gate that must pass on the submitted tree; several with commas, or one flag for each
+    #[arg(long, value_name = "GATE", value_delimiter = ',')]
     pub(crate) gate: Vec<GateName>,
 
     /// A label to find it by; may be given several times
@@ -171,8 +171,13 @@ pub(crate) struct EditArgs {
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) priority: Option<i64>,
 
-    /// The gates that must pass, in place of those before; may be given several times
-    #[arg(long, value_name = "GATE", conflicts_with = "no_gates")]
+    /// The gates that must pass, in place of those before; several with commas, or one flag for each
+    #[arg(
+        long,
+        value_name = "GATE",
+        value_delimiter = ',',
+        conflicts_with = "no_gates"
+    )]
     pub(crate) gate: Vec<GateName>,
 
     /// Ask for no gate any more
@@ -275,9 +280,9 @@ impl LeaseArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = HELD)]
 pub(crate) struct HeldArgs {
-    /// The task, such as t2
+    /// The task, such as t2 [default: the only one that you hold, else have submitted]
     #[arg(value_name = "TASK")]
-    pub(crate) task: TaskId,
+    pub(crate) task: Option<TaskId>,
 
     /// The epoch that the claim gave [default: that of the task now]
     #[arg(long, value_name = "N", value_parser = parse_epoch)]
@@ -393,7 +398,7 @@ fn parse_reason(text: &str) -> Result<WaitReason, String> {
 const ADD: &str = "\
 Examples:
   agon team task add \"Greet by name\" --spec \"sh greet.sh Ada says Hello, Ada.\"
-  agon team task add \"Document it\" --needs t1 --review --label docs
+  agon team task add \"Document it\" --needs t1,t2 --review --label docs
   agon team task add \"Port the parser\" --spec-file plan.md";
 
 const LIST: &str = "\
@@ -426,7 +431,8 @@ Examples:
   agon team task label t2 --remove cli";
 
 const ASSIGN: &str = "\
-No other member can claim the task. Who holds it keeps it until the lease ends.
+Only WHO can claim the task then, and still has to: agon team task claim. Who holds the task keeps it
+until it is released or its lease ends.
 
 Examples:
   agon team task assign t2 ada
@@ -448,14 +454,19 @@ Examples:
   agon team task reopen t2 --note \"greets nobody when the name is empty\"";
 
 const CLAIM: &str = "\
-It is yours until the lease ends: renew it before. Each claim has a number of its own, the epoch.
-A step without --epoch is one of your claim; one with an epoch that is over is refused.
+It is yours until the lease ends: renew it before. To give a task to another member, use assign.
+Each claim has a number of its own, the epoch. A step without --epoch is one of your claim; one with
+an epoch that is over is refused.
 
 Examples:
   agon team task claim
   agon team task claim t2 --for 20m --json";
 
 const HELD: &str = "\
+Without a task it is the only one that you hold, else the only one that you submitted. A change can
+be submitted without a start. With the submission its lease and its locks end. Release and fail need
+a --note that says why.
+
 Examples:
   agon team task start t2
   agon team task renew t2 --epoch 1 --for 20m

@@ -1,10 +1,11 @@
 //! `agon team status`: the board.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use agon_report::text::{format_duration, plain_line};
-use agon_teamwork::{SessionDoc, TeamStatusDoc, TeamTaskState, describe_wait};
+use agon_teamwork::{SessionDoc, TaskId, TeamStatusDoc, TeamTaskState, describe_wait};
 
 use super::lock::lock_rows;
 use super::print;
@@ -31,7 +32,8 @@ pub(super) async fn run(
         Some(name) => why(edge, global, name, out),
         None if args.watch => watch(edge, global, out).await,
         None => {
-            let document = agon_teamwork::status(edge)?;
+            let mut document = agon_teamwork::status(edge)?;
+            agon_teamwork::mark_unmerged(edge, &mut document).await;
             print(
                 global,
                 &document,
@@ -56,7 +58,7 @@ fn why(edge: &Surroundings, global: &Global, name: &str, out: &mut Out) -> Resul
         None => head.push_str(&format!(", {} unread", state.unread)),
     }
     let mut parts = vec![head];
-    let tasks = task_rows(&document.tasks, edge.table_width);
+    let tasks = task_rows(&document.tasks, &BTreeSet::new(), edge.table_width);
     let locks = lock_rows(&document.locks, edge.table_width);
     let events: Vec<String> = document.events.iter().map(event_line).collect();
     let session = document.member.session.as_ref();
@@ -84,11 +86,16 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
     let mut shown: Option<TeamStatusDoc> = None;
     let mut drawn = String::new();
     loop {
-        let document = agon_teamwork::status(edge)?;
+        let mut document = agon_teamwork::status(edge)?;
         // That a lease is a second shorter matters to a reader of the terminal alone.
         let has_changed = shown
             .as_ref()
             .is_none_or(|shown| !is_same(shown, &document));
+        // Git is asked only where something else changed: a board is looked at twice a second.
+        match (&shown, has_changed) {
+            (Some(shown), false) => document.unmerged.clone_from(&shown.unmerged),
+            _ => agon_teamwork::mark_unmerged(edge, &mut document).await,
+        }
         if global.json && has_changed {
             out.write_json_line(&document)?;
         }
@@ -120,6 +127,7 @@ async fn watch(edge: &Surroundings, global: &Global, out: &mut Out) -> Result<Ex
 fn is_same(one: &TeamStatusDoc, other: &TeamStatusDoc) -> bool {
     let without_time = |document: &TeamStatusDoc| {
         let mut document = document.clone();
+        document.unmerged.clear();
         for row in &mut document.tasks {
             row.lease_left_s = None;
         }
@@ -135,7 +143,10 @@ fn is_same(one: &TeamStatusDoc, other: &TeamStatusDoc) -> bool {
 /// The board.
 fn render(document: &TeamStatusDoc, width: usize) -> String {
     let parts = [
-        ("Tasks", task_rows(&document.tasks, width)),
+        (
+            "Tasks",
+            task_rows(&document.tasks, &document.unmerged, width),
+        ),
         ("Members", members(document, width)),
         ("Locks", lock_rows(&document.locks, width)),
     ];
@@ -187,7 +198,7 @@ fn session_rows(session: &SessionDoc) -> String {
 }
 
 /// The tasks, those that are over last.
-fn task_rows(tasks: &[TeamTaskState], width: usize) -> String {
+fn task_rows(tasks: &[TeamTaskState], unmerged: &BTreeSet<TaskId>, width: usize) -> String {
     let mut tasks: Vec<&TeamTaskState> = tasks.iter().collect();
     tasks.sort_by_key(|row| row.task.state.is_final());
     let rows: Vec<[String; 3]> = tasks
@@ -197,6 +208,9 @@ fn task_rows(tasks: &[TeamTaskState], width: usize) -> String {
             let mut facts = vec![plain_line(&task.title)];
             if row.unchecked {
                 facts.push("unchecked".to_owned());
+            }
+            if unmerged.contains(&task.id) {
+                facts.push("not merged".to_owned());
             }
             if let (Some(lease), Some(left)) = (&task.lease, row.lease_left_s) {
                 let left = format_duration(left.saturating_mul(1_000));

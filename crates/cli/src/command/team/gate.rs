@@ -1,10 +1,10 @@
 //! `agon team gate`: checks whose results count for one tree.
 
 use agon_report::text::{format_duration, plain_line};
-use agon_teamwork::gate::{TeamGateRunDoc, TeamGateState, TeamGatesDoc};
+use agon_teamwork::gate::{GateSubmitted, TeamGateRunDoc, TeamGateState, TeamGatesDoc};
 use agon_teamwork::{
     CommandGate, ContextGate, ContextLevel, DebateGate, EvidenceGate, GateDefinition, GateStanding,
-    SwapWanted, WantedAuthority, gate,
+    SwapWanted, TaskId, WantedAuthority, gate,
 };
 
 use super::print;
@@ -106,21 +106,53 @@ fn describe_run(document: &TeamGateRunDoc) -> String {
     };
     let took = format_duration(run.took_ms);
     let outcome = plain_line(&run.outcome);
-    let head = format!(
-        "{} {passed} for {}: {outcome}, {took}",
-        run.gate, document.task
-    );
+    // A pass in another folder is no pass of the task: that is said first.
+    let elsewhere = elsewhere(document.task, document.submitted.as_ref());
+    let whose = match (document.task, elsewhere.is_empty()) {
+        (Some(task), true) => format!("{passed} for {task}"),
+        (None, _) | (Some(_), false) => format!("{passed} in this folder"),
+    };
+    let head = format!("{} {whose}: {outcome}, {took}", run.gate);
     let shown = !run.passed && !document.output_tail.is_empty();
     let tail = document.output_tail.lines().filter(|_| shown);
-    let mut lines = vec![head];
+    let mut lines = elsewhere;
+    lines.push(head);
     lines.extend(tail.map(|line| format!("  {}", plain_line(line))));
     lines.join("\n")
+}
+
+/// That this folder has another tree than the task submitted, and what to do; nothing where it has it.
+fn elsewhere(task: Option<TaskId>, submitted: Option<&GateSubmitted>) -> Vec<String> {
+    let (Some(task), Some(submitted)) = (task, submitted) else {
+        return Vec::new();
+    };
+    if submitted.is_here {
+        return Vec::new();
+    }
+    let author = &submitted.author;
+    let commit = submitted
+        .commit
+        .as_deref()
+        .unwrap_or(submitted.tree.as_str());
+    let commit: String = commit.chars().take(10).collect();
+    if submitted.is_own {
+        return vec![format!(
+            "This folder has changes since {task} submitted commit {commit}. Commit them, then run agon team task submit {task}"
+        )];
+    }
+    let place = submitted.work_tree.as_ref();
+    let place = place.map(|it| plain_line(&it.display().to_string()));
+    let place = place.unwrap_or_else(|| format!("a checkout of {commit}"));
+    vec![format!(
+        "This folder does not have what {task} submitted (commit {commit} by {author}). To judge {task}, run the gate in {place}"
+    )]
 }
 
 fn describe_gates(document: &TeamGatesDoc, width: usize) -> String {
     if document.gates.is_empty() {
         return "none".to_owned();
     }
+    let elsewhere = elsewhere(document.task, document.submitted.as_ref());
     let rows: Vec<[String; 3]> = document
         .gates
         .iter()
@@ -134,7 +166,10 @@ fn describe_gates(document: &TeamGatesDoc, width: usize) -> String {
             ]
         })
         .collect();
-    align_columns(&rows, width).trim_end().to_owned()
+    let rows = align_columns(&rows, width);
+    let mut lines = elsewhere;
+    lines.push(rows.trim_end().to_owned());
+    lines.join("\n")
 }
 
 fn describe_definition(definition: &GateDefinition) -> String {
@@ -157,12 +192,24 @@ fn describe_definition(definition: &GateDefinition) -> String {
     }
 }
 
+/// How a gate stands on what was submitted, else on the tree of this folder.
 fn describe_standing(gate: &TeamGateState) -> String {
-    match &gate.standing {
+    match (&gate.of_submitted, &gate.standing) {
+        (Some(submitted), Some(here)) if submitted != here => format!(
+            "{}; in this folder {}",
+            describe(Some(submitted)),
+            describe(Some(here))
+        ),
+        (submitted, here) => describe(submitted.as_ref().or(here.as_ref())),
+    }
+}
+
+fn describe(standing: Option<&GateStanding>) -> String {
+    match standing {
         None => String::new(),
         Some(GateStanding::Passed) => "passed".to_owned(),
         Some(GateStanding::Failed { outcome }) => format!("failed: {}", plain_line(outcome)),
-        Some(GateStanding::Stale { .. }) => "stale: the tree changed since".to_owned(),
+        Some(GateStanding::Stale { .. }) => "ran on another tree".to_owned(),
         Some(GateStanding::NotRun) => "not run".to_owned(),
     }
 }

@@ -46,9 +46,10 @@ async fn take(
 ) -> Result<Exit, Failure> {
     let globs = GlobSet::try_from(args.globs.clone())
         .map_err(|error| Failure::from_error(Code::InvalidParameter, &error).parameter("glob"))?;
+    let task = agon_teamwork::own_task(edge, args.task)?;
     let request = LockRequest {
-        task: args.task,
-        epoch: agon_teamwork::epoch_of(edge, args.task, args.epoch)?,
+        task,
+        epoch: agon_teamwork::epoch_of(edge, task, args.epoch)?,
         globs,
         mode: match args.shared {
             true => LockMode::Shared,

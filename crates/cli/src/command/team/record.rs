@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use agon_report::text::{count_with_noun, plain_line};
 use agon_teamwork::{
-    EventDoc, Imported, LogRequest, ReviewRequest, TeamAdoptedDoc, TeamDoctorDoc, TeamEventDoc,
+    EventDoc, Imported, LogRequest, ReviewRequest, TaskState, TeamAdoptedDoc, TeamDoctorDoc,
+    TeamEventDoc,
 };
 
 use super::print;
@@ -175,9 +176,14 @@ pub(super) fn review(
         note: args.note.clone(),
     };
     let document = agon_teamwork::review(edge, &request)?;
-    let said = match args.approve {
-        true => format!("{} is approved", args.task),
-        false => format!("{} goes back", args.task),
+    let task = &document.task;
+    let said = match (args.approve, task.state) {
+        (true, _) => format!("{0} is approved\nnext: agon team task done {0}", args.task),
+        (false, TaskState::Failed) => format!(
+            "{0} failed: that was attempt {1} of {2}\nnext: agon team task reopen {0} --note WHY, by the lead or a person",
+            args.task, task.attempt, task.max_attempts
+        ),
+        (false, _) => format!("{} goes back", args.task),
     };
     print(global, &document, &said, out)
 }

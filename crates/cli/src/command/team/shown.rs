@@ -138,6 +138,7 @@ fn head(state: &TeamTaskState) -> String {
     }
     if let Some(evidence) = &task.evidence {
         lines.push(submitted(evidence));
+        lines.extend(how_to_look(task));
     }
     if !task.labels.is_empty() {
         lines.push(format!("labels: {}", list_labels(task)));
@@ -171,6 +172,18 @@ fn submitted(evidence: &TaskEvidence) -> String {
     line
 }
 
+/// How a reviewer gets at the submitted change.
+fn how_to_look(task: &Task) -> Option<String> {
+    let Some(Change::Commit { id }) = task.evidence.as_ref().map(|it| &it.change) else {
+        return None;
+    };
+    let short = |id: &str| id.chars().take(10).collect::<String>();
+    Some(match &task.base {
+        Some(base) => format!("look at it: git diff {} {}", short(&base.commit), short(id)),
+        None => format!("look at it: git show {}", short(id)),
+    })
+}
+
 fn describe_standing(standing: Option<&GateStanding>) -> String {
     match standing {
         None => "nothing was submitted".to_owned(),
@@ -184,7 +197,13 @@ fn describe_standing(standing: Option<&GateStanding>) -> String {
 fn needed(tasks: &[NeededTask]) -> String {
     let lines: Vec<String> = tasks
         .iter()
-        .map(|it| format!("{} {}: {}", it.task, plain_line(&it.title), it.state))
+        .map(|it| {
+            let state = match it.is_blocked {
+                true => "blocked",
+                false => it.state.as_str(),
+            };
+            format!("{} {}: {state}", it.task, plain_line(&it.title))
+        })
         .collect();
     lines.join("\n")
 }

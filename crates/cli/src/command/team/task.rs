@@ -7,8 +7,8 @@ use agon_teamwork::{
 };
 
 use super::mail::read_bounded;
-use super::{print, shown};
-use crate::args::{AddArgs, EditArgs, Global, SpecArgs, TeamTaskCommand};
+use super::{next, print, shown};
+use crate::args::{AddArgs, EditArgs, Global, HeldArgs, SpecArgs, TeamTaskCommand};
 use crate::edge::Surroundings;
 use crate::error::{Code, Exit, Failure};
 use crate::output::Out;
@@ -62,42 +62,45 @@ pub(super) async fn run(
         TeamTaskCommand::Renew(args) => {
             let lease_ms = args.lease.milliseconds();
             let step = HolderStep::Renew { lease_ms };
-            agon_teamwork::step(edge, args.held.task, args.held.epoch, step)
+            held(edge, &args.held, step)
         }
         TeamTaskCommand::Start(args) => {
-            let waits = agon_teamwork::why(edge, args.task)?.why.task.state == TaskState::Waiting;
+            let task = agon_teamwork::own_task(edge, args.task)?;
+            let waits = agon_teamwork::why(edge, task)?.why.task.state == TaskState::Waiting;
             let step = match waits {
                 true => HolderStep::Resume,
                 false => HolderStep::Start,
             };
-            agon_teamwork::step(edge, args.task, args.epoch, step)
+            agon_teamwork::step(edge, task, args.epoch, step)
         }
         TeamTaskCommand::Wait(args) => {
             let step = HolderStep::Wait {
                 reason: args.reason,
                 for_ms: args.seconds.saturating_mul(1_000),
             };
-            agon_teamwork::step(edge, args.held.task, args.held.epoch, step)
+            held(edge, &args.held, step)
         }
         TeamTaskCommand::Submit(args) => {
             let request = SubmitRequest {
-                task: args.held.task,
+                task: agon_teamwork::own_task(edge, args.held.task)?,
                 epoch: args.held.epoch,
                 commit: args.commit.clone(),
                 no_change: args.no_change.clone(),
             };
             agon_teamwork::submit(edge, &request).await
         }
-        TeamTaskCommand::Done(args) => agon_teamwork::done(edge, args.task, args.epoch).await,
+        TeamTaskCommand::Done(args) => {
+            let task = agon_teamwork::own_task(edge, args.task)?;
+            agon_teamwork::done(edge, task, args.epoch).await
+        }
         TeamTaskCommand::Release(args) => {
-            let note = args.note.clone();
-            let step = HolderStep::Release { note };
-            agon_teamwork::step(edge, args.held.task, args.held.epoch, step)
+            let task = agon_teamwork::own_task(edge, args.held.task)?;
+            agon_teamwork::release(edge, task, args.held.epoch, args.note.clone()).await
         }
         TeamTaskCommand::Fail(args) => {
             let note = args.note.clone();
             let step = HolderStep::GiveUp { note };
-            agon_teamwork::step(edge, args.held.task, args.held.epoch, step)
+            held(edge, &args.held, step)
         }
         TeamTaskCommand::Cancel(args) => {
             let note = args.note.clone();
@@ -127,6 +130,12 @@ pub(super) fn print_why(
     print(global, &document, &said, out)
 }
 
+/// Takes a step of the task that is named, else of the only one that is meant.
+fn held(edge: &Surroundings, held: &HeldArgs, step: HolderStep) -> Result<TeamTaskDoc, Failure> {
+    let task = agon_teamwork::own_task(edge, held.task)?;
+    agon_teamwork::step(edge, task, held.epoch, step)
+}
+
 /// Prints a task as it stands after a step, and what comes next.
 fn print_task(
     edge: &Surroundings,
@@ -135,47 +144,29 @@ fn print_task(
     document: &TeamTaskDoc,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
+    if global.json {
+        return print(global, document, "", out);
+    }
     let task = &document.task;
+    let waits_for = agon_teamwork::why(edge, task.id)?.why.waits_for;
     let mut said = match &task.lease {
         Some(_) => format!("{}, epoch {}", describe_task(task), task.epoch),
         None => describe_task(task),
     };
-    if matches!(command, TeamTaskCommand::Claim(_)) && !global.json {
+    let needs = next::list_needs(&waits_for);
+    if task.state == TaskState::Ready && !needs.is_empty() {
+        let title = plain_line(&task.title);
+        said = format!("{} {title}: blocked, needs {needs}", task.id);
+    }
+    if matches!(command, TeamTaskCommand::Claim(_)) {
         // What it says of itself, and what it was sent back with.
         let text = agon_teamwork::show(edge, task.id)?.text;
         said = format!("{said}\n{text}");
     }
-    if let Some(next) = next_step(command, task) {
+    if let Some(next) = next::next_step(command, task, &waits_for) {
         said = format!("{said}\nnext: {next}");
     }
     print(global, document, &said, out)
-}
-
-/// What a member does after a step.
-fn next_step(command: &TeamTaskCommand, task: &Task) -> Option<String> {
-    let (id, epoch) = (task.id, task.epoch);
-    match command {
-        TeamTaskCommand::Add(_) if task.state == TaskState::Ready => {
-            Some("a member takes it: agon team task claim".to_owned())
-        }
-        TeamTaskCommand::Claim(_) => Some(format!(
-            "agon team task start {id}, then commit the change and agon team task submit {id}"
-        )),
-        TeamTaskCommand::Submit(_) if task.needs_review => Some(format!(
-            "another member reviews it: agon team review {id} --epoch {epoch} --approve --note ..."
-        )),
-        TeamTaskCommand::Submit(_) => match task.gates.first() {
-            Some(gate) => Some(format!(
-                "run its gates: agon team gate run {gate} --task {id}; then agon team task done {id}"
-            )),
-            None => Some(format!("agon team task done {id}")),
-        },
-        TeamTaskCommand::Done(_) => {
-            Some("claim another: agon team task claim, or see agon team status".to_owned())
-        }
-        TeamTaskCommand::Reopen(_) => Some("a member takes it: agon team task claim".to_owned()),
-        _ => None,
-    }
 }
 
 fn new_task(edge: &Surroundings, args: &AddArgs) -> Result<NewTask, Failure> {

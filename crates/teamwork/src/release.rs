@@ -1,0 +1,31 @@
+//! A task that its holder gives back.
+
+use agon_caller::{Caller, Failure};
+use agon_team::id::{Epoch, TaskId};
+use agon_team::store::HolderStep;
+use agon_team::task::TaskState;
+
+use super::door::{failure, open};
+use super::task::{TeamTaskDoc, read_commit, step};
+
+/// Gives a task back that the caller's member holds. A claim that was not started is no work on the
+/// task, unless commits were made since: then it was begun.
+///
+/// # Errors
+///
+/// As [`step`].
+pub async fn release(
+    caller: &Caller,
+    task: TaskId,
+    epoch: Option<Epoch>,
+    note: String,
+) -> Result<TeamTaskDoc, Failure> {
+    let found = open(caller)?.0.task(task).map_err(failure)?;
+    if let (TaskState::Claimed, Some(base)) = (found.state, &found.base)
+        && let Ok((head, _)) = read_commit(caller, "HEAD").await
+        && head != base.commit
+    {
+        step(caller, task, epoch, HolderStep::Start)?;
+    }
+    step(caller, task, epoch, HolderStep::Release { note })
+}
