@@ -2,7 +2,7 @@
 
 use agon_report::text::plain_line;
 use agon_teamwork::{
-    ClaimRequest, HolderStep, NewTask, SubmitRequest, Task, TaskEdit, TaskId, TaskPlace, TaskState,
+    ClaimRequest, HolderStep, NewTask, SubmitRequest, TaskEdit, TaskId, TaskPlace, TaskState,
     TeamStep, TeamTaskDoc, describe_wait,
 };
 

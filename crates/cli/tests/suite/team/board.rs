@@ -137,7 +137,7 @@ fn a_blocked_task_reads_so_and_a_task_is_shown_with_all_that_is_known_of_it() {
     commit(&team.tree("ada"), "echo Hello, $1\n");
     let submitted = team.run("ada", &["task", "submit", "t1"]).stdout;
     assert!(
-        submitted.contains("next: another member reviews it: agon team review t1 --epoch 1"),
+        submitted.contains("approve it: `agon team review t1 --epoch 1 --approve"),
         "{submitted}"
     );
     let (_, message, hint) = team.refused("bob", &["review", "t1", "--approve", "--note", "x"]);
