@@ -64,11 +64,11 @@ pub(crate) use skills::{
 };
 pub(crate) use steer::{ContinueArgs, JudgeArgs, SayArgs, StopArgs};
 pub(crate) use team::{
-    AddArgs, CleanArgs, DepCommand, EditArgs, GateAddArgs, GateCommand, HeldArgs, LandArgs, ListTasksArgs,
-    PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand, ReviewArgs, SendArgs,
-    SpecArgs, StartArgs, TakeArgs, TeamBy, TeamCommand, TeamDoctorArgs, TeamExportArgs,
-    TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamRunArgs, TeamStatusArgs,
-    TeamTaskCommand, TeamUsageArgs, TeamWatchArgs, TurnArgs, WorktreeCommand,
+    AddArgs, CleanArgs, DepCommand, EditArgs, GateAddArgs, GateCommand, HeldArgs, LandArgs,
+    ListTasksArgs, PolicyCommand, PolicyCompileArgs, PolicyExplainArgs, PrecommitCommand,
+    ReviewArgs, SendArgs, SpecArgs, StartArgs, TakeArgs, TeamBy, TeamCommand, TeamDoctorArgs,
+    TeamExportArgs, TeamImportArgs, TeamLockCommand, TeamLogArgs, TeamMailCommand, TeamRunArgs,
+    TeamStatusArgs, TeamTaskCommand, TeamUsageArgs, TeamWatchArgs, TurnArgs, WorktreeCommand,
 };
 pub(crate) use tools::{DoctorArgs, ToolsCommand};
 pub(crate) use wait::WaitArgs;

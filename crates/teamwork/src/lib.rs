@@ -2,8 +2,8 @@
 
 mod adopt;
 mod board;
-mod broken;
 mod bound;
+mod broken;
 mod change;
 mod clean;
 mod doctor;

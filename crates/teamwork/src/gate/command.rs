@@ -200,7 +200,13 @@ fn describe_withheld(names: &[String], of: RunOf<'_>, output: &str) -> String {
     let named: Vec<&str> = names.iter().map(String::as_str).collect();
     let mentioned = named.iter().copied().filter(|name| output.contains(name));
     let mentioned: Vec<&str> = mentioned.take(MAX_NAMED).collect();
-    let these = |names: &[&str]| format!("these variables from the {}: {}", of.noun(), names.join(", "));
+    let these = |names: &[&str]| {
+        format!(
+            "these variables from the {}: {}",
+            of.noun(),
+            names.join(", ")
+        )
+    };
     let which = match (mentioned.as_slice(), named.get(..MAX_EXAMPLES)) {
         ([], Some(examples)) if named.len() > MAX_EXAMPLES => format!(
             "{} variables of your environment from the {}, such as {}",
