@@ -21,11 +21,6 @@ mod resumed;
 mod review;
 mod ruling;
 mod waits;
-
-#[cfg(test)]
-pub(crate) use self::debate::wanted;
-#[cfg(test)]
-pub(crate) use self::objections::members_that_speak;
 mod work;
 
 pub use self::executed::{TeamRunState, why_nothing_is_executed};
@@ -488,3 +483,8 @@ fn branch_exists(run: RunId) -> Failure {
 fn worker_of(run: RunId, task: TaskId) -> String {
     format!("{run}-{task}")
 }
+
+#[cfg(test)]
+pub(crate) use self::debate::wanted;
+#[cfg(test)]
+pub(crate) use self::objections::members_that_speak;

@@ -187,9 +187,30 @@ fn a_planner_is_given_the_goal_and_what_was_wrong_before() {
 
     Each task is done by one worker in a folder of its own that begins from what is done by then, and is reviewed and merged for itself. Tasks that do not need each other are worked on at the same time: let them touch different files. At most 12 tasks, as few as will do. A spec says what is wanted, in which files, and by which check it is seen.
 
+    `weight` decides who works on a task:
+    - `quick`: a small, obvious change in a known place
+    - `standard`: one change in one module
+
+    `risky` is true for a task that touches money, rights or stored formats, or that does what cannot be undone; `irreversible` is true for a task that does what cannot be undone.
+
     End with one JSON object, alone, of this form; `needs` has the places of earlier tasks, from 1:
 
-    {"tasks": [{"title": "…", "spec": "…", "needs": []}]}
+    {"tasks": [{"title": "…", "spec": "…", "needs": [], "weight": "standard", "risky": false, "irreversible": false}]}
+
+    A scout found this in the project; check what you build on:
+    <<<data ab4a16 report
+    src/date.rs:3 parses them
+    data ab4a16>>>
+
+    This is the plan so far:
+    <<<data 03d989 plan
+    1. Parse
+    data 03d989>>>
+
+    This was objected to it. Change the plan where an objection holds, keep the rest, and return the whole plan:
+    <<<data de3d66 objection
+    No test.
+    data de3d66>>>
 
     What came before could not be used:
     <<<data 5fda5b finding
@@ -236,6 +257,8 @@ fn a_reviewer_is_given_the_task_and_its_diff() {
     <<<data 700829 diff
     +let a = 1;
     data 700829>>>
+
+    No gate ran on it.
 
     The last line of your reply is `Verdict: merge` or `Verdict: merge after fixes` or `Verdict: do not merge`.
     "#);

@@ -9,7 +9,7 @@ use crate::args::parse_timeout;
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum WorktreeCommand {
     /// Set what new work trees of members get, in place of what was set before; the lead or a person
-    #[command(override_usage = "agon team worktree set [OPTIONS] [-- <COMMAND>...]")]
+    #[command(override_usage = "agon team worktree set [OPTIONS]")]
     Set(WorktreeSetArgs),
     /// Show what new work trees of members get
     #[command(after_help = SHOW)]
@@ -32,7 +32,7 @@ pub(crate) struct WorktreeSetArgs {
     #[arg(long, value_name = "PATH")]
     pub(crate) link: Vec<String>,
 
-    /// Run this command once in each new work tree; no shell reads it
+    /// After `--`: run this command once in each new work tree; no shell reads it
     #[arg(value_name = "COMMAND", last = true)]
     pub(crate) command: Vec<String>,
 

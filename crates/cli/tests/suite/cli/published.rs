@@ -12,7 +12,7 @@ use crate::cli::folder::{debate, spec};
 use crate::cli::harness::Agon;
 
 /// Documents on the disk, which no command prints.
-const OF_THE_DISK: [&str; 10] = [
+const OF_THE_DISK: [&str; 11] = [
     "agon.day/1",
     "agon.gates/1",
     "agon.installed/1",
@@ -23,6 +23,7 @@ const OF_THE_DISK: [&str; 10] = [
     "agon.policy/1",
     "agon.source/1",
     "agon.team_export/1",
+    "agon.worktree/1",
 ];
 
 #[test]

@@ -21,7 +21,7 @@ fn place() -> Place {
             "description": "Design before you build",
             "triggers": ["design", "plan"],
             "applicable_agents": ["planner", "worker"],
-            "max_context_tokens": 20,
+            "max_context_tokens": 5,
             "entry_file": "SKILL.md",
         });
         serde_json::to_string_pretty(&manifest).unwrap()
