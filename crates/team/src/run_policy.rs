@@ -178,7 +178,7 @@ impl RunPolicy {
     }
 
     /// The role that works on a task: the one of its weight, else the nearest one that the team has.
-    /// None if nobody in the team makes changes.
+    /// None if no member of the team makes changes.
     pub fn worker_for(&self, weight: TaskWeight) -> Option<&'static str> {
         weight.candidates().find(|role| self.has(role))
     }

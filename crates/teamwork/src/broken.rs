@@ -1,7 +1,7 @@
 //! Locks of others that a change in a work tree broke: a command such as `sed -i` writes without a
 //! question, so it is seen afterwards.
 //!
-//! A file counts if it was written after the lock was granted. What a member did before somebody else
+//! A file counts if it was written after the lock was granted. What a member did before another member
 //! locked the path is not held against it.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -149,7 +149,7 @@ async fn plan(
     let (mut removed, mut kept) = (Vec::new(), Vec::new());
     for candidate in candidates {
         let loss = find_loss(caller, &candidate, &refs).await?;
-        let mut leftover = candidate.leftover(loss);
+        let mut leftover = loss.leftover_of(&candidate);
         leftover.why = match board.obstacle(&candidate)? {
             Some(Obstacle::Always(why)) => Some(why),
             Some(Obstacle::UnlessForced(why)) if !request.force => Some(why),

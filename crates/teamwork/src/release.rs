@@ -8,8 +8,8 @@ use agon_team::task::TaskState;
 use super::door::{failure, open};
 use super::task::{TeamTaskDoc, read_commit, step};
 
-/// Gives a task back that the caller's member holds. A claim that was not started is no work on the
-/// task, unless commits were made since: then it was begun.
+/// Gives a task back that the caller's member holds. A claim that was not started does not count as
+/// work on the task, unless commits were made since: then it was begun.
 ///
 /// # Errors
 ///

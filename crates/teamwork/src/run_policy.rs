@@ -13,7 +13,7 @@ use agon_team::run_policy::{DebatedChanges, RunPolicy};
 /// Turns at once for each processor.
 const PER_PROCESSOR: usize = 2;
 /// The most turns at once on any machine.
-const MOST_AT_ONCE: usize = 16;
+const MAX_AT_ONCE: usize = 16;
 
 /// What the settings that hold make of a run: its team and the flags, by the profile that holds.
 ///
@@ -66,7 +66,7 @@ pub(super) fn at_once(policy: &RunPolicy) -> usize {
 }
 
 pub(super) fn at_once_on(parallel: u32, processors: usize) -> usize {
-    let most = processors.saturating_mul(PER_PROCESSOR).min(MOST_AT_ONCE);
+    let most = processors.saturating_mul(PER_PROCESSOR).min(MAX_AT_ONCE);
     usize::try_from(parallel)
         .unwrap_or(most)
         .clamp(1, most.max(1))

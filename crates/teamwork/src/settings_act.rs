@@ -26,7 +26,7 @@ use crate::start::model_in;
 
 /// What a change of a key is seen in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seen {
+enum Effect {
     /// Who plans, reports, objects, works in which tool and how many at once, and who checks.
     Run,
     /// Which of debate, answer and work follows on objections; which changes are debated; whether a
@@ -47,74 +47,82 @@ enum Seen {
 }
 
 /// A pattern of keys, in which `*` is any name, and what a change of them is seen in.
-const ROWS: &[(DefaultsKind, &str, Seen)] = &[
-    (DefaultsKind::Agents, "schema", Seen::Text),
-    (DefaultsKind::Agents, "models.*.*", Seen::Model),
-    (DefaultsKind::Agents, "roles.*.models.*", Seen::Model),
-    (DefaultsKind::Agents, "roles.*.effort", Seen::Member),
-    (DefaultsKind::Agents, "roles.*.may", Seen::Installed),
-    (DefaultsKind::Flags, "schema", Seen::Text),
-    (DefaultsKind::Flags, "flags.*.about", Seen::Text),
-    (DefaultsKind::Flags, "flags.*.effect", Seen::Text),
+const ROWS: &[(DefaultsKind, &str, Effect)] = &[
+    (DefaultsKind::Agents, "schema", Effect::Text),
+    (DefaultsKind::Agents, "models.*.*", Effect::Model),
+    (DefaultsKind::Agents, "roles.*.models.*", Effect::Model),
+    (DefaultsKind::Agents, "roles.*.effort", Effect::Member),
+    (DefaultsKind::Agents, "roles.*.may", Effect::Installed),
+    (DefaultsKind::Flags, "schema", Effect::Text),
+    (DefaultsKind::Flags, "flags.*.about", Effect::Text),
+    (DefaultsKind::Flags, "flags.*.effect", Effect::Text),
     (
         DefaultsKind::Flags,
         "flags.debate-plans.default",
-        Seen::Gates,
+        Effect::Gates,
     ),
     (
         DefaultsKind::Flags,
         "flags.debate-changes.default",
-        Seen::Gates,
+        Effect::Gates,
     ),
-    (DefaultsKind::Flags, "flags.authority.default", Seen::Gates),
+    (
+        DefaultsKind::Flags,
+        "flags.authority.default",
+        Effect::Gates,
+    ),
     (
         DefaultsKind::Flags,
         "flags.ask-irreversible.default",
-        Seen::Gates,
+        Effect::Gates,
     ),
     (
         DefaultsKind::Flags,
         "flags.review-rounds.default",
-        Seen::Gates,
+        Effect::Gates,
     ),
-    (DefaultsKind::Flags, "flags.parallel.default", Seen::Run),
+    (DefaultsKind::Flags, "flags.parallel.default", Effect::Run),
     (
         DefaultsKind::Flags,
         "flags.skills-share.default",
-        Seen::Prompt,
+        Effect::Prompt,
     ),
-    (DefaultsKind::Flags, "flags.*.type", Seen::Refusal),
-    (DefaultsKind::Flags, "flags.*.choices", Seen::Refusal),
-    (DefaultsKind::Flags, "flags.*.min", Seen::Refusal),
-    (DefaultsKind::Flags, "flags.*.max", Seen::Refusal),
-    (DefaultsKind::Flags, "flags.*.project", Seen::Refusal),
-    (DefaultsKind::Flags, "set.debate-changes", Seen::Gates),
-    (DefaultsKind::Flags, "set.parallel", Seen::Run),
-    (DefaultsKind::Teams, "schema", Seen::Text),
-    (DefaultsKind::Teams, "teams.*.about", Seen::Text),
-    (DefaultsKind::Teams, "teams.*.members.*", Seen::Run),
-    (DefaultsKind::Teams, "teams.*.checked_by", Seen::Run),
-    (DefaultsKind::Teams, "teams.*.hosts.*", Seen::Run),
-    (DefaultsKind::Profiles, "schema", Seen::Text),
-    (DefaultsKind::Profiles, "profile", Seen::Run),
-    (DefaultsKind::Profiles, "profiles.*.about", Seen::Text),
-    (DefaultsKind::Profiles, "profiles.*.team", Seen::Run),
-    (DefaultsKind::Profiles, "profiles.*.effort", Seen::Member),
+    (DefaultsKind::Flags, "flags.*.type", Effect::Refusal),
+    (DefaultsKind::Flags, "flags.*.choices", Effect::Refusal),
+    (DefaultsKind::Flags, "flags.*.min", Effect::Refusal),
+    (DefaultsKind::Flags, "flags.*.max", Effect::Refusal),
+    (DefaultsKind::Flags, "flags.*.project", Effect::Refusal),
+    (DefaultsKind::Flags, "set.debate-changes", Effect::Gates),
+    (DefaultsKind::Flags, "set.parallel", Effect::Run),
+    (DefaultsKind::Teams, "schema", Effect::Text),
+    (DefaultsKind::Teams, "teams.*.about", Effect::Text),
+    (DefaultsKind::Teams, "teams.*.members.*", Effect::Run),
+    (DefaultsKind::Teams, "teams.*.checked_by", Effect::Run),
+    (DefaultsKind::Teams, "teams.*.hosts.*", Effect::Run),
+    (DefaultsKind::Profiles, "schema", Effect::Text),
+    (DefaultsKind::Profiles, "profile", Effect::Run),
+    (DefaultsKind::Profiles, "profiles.*.about", Effect::Text),
+    (DefaultsKind::Profiles, "profiles.*.team", Effect::Run),
+    (DefaultsKind::Profiles, "profiles.*.effort", Effect::Member),
     (
         DefaultsKind::Profiles,
         "profiles.*.without",
-        Seen::Installed,
+        Effect::Installed,
     ),
     (
         DefaultsKind::Profiles,
         "profiles.*.servers",
-        Seen::Installed,
+        Effect::Installed,
     ),
-    (DefaultsKind::Profiles, "profiles.*.set.parallel", Seen::Run),
-    (DefaultsKind::Profiles, "profiles.*.set.*", Seen::Gates),
-    (DefaultsKind::Servers, "schema", Seen::Text),
-    (DefaultsKind::Servers, "servers.*.about", Seen::Text),
-    (DefaultsKind::Servers, "servers.*.*", Seen::Installed),
+    (
+        DefaultsKind::Profiles,
+        "profiles.*.set.parallel",
+        Effect::Run,
+    ),
+    (DefaultsKind::Profiles, "profiles.*.set.*", Effect::Gates),
+    (DefaultsKind::Servers, "schema", Effect::Text),
+    (DefaultsKind::Servers, "servers.*.about", Effect::Text),
+    (DefaultsKind::Servers, "servers.*.*", Effect::Installed),
 ];
 
 fn covers(pattern: &str, key: &[String]) -> bool {
@@ -168,7 +176,7 @@ fn add_up(files: &[LayerFile]) -> Result<Resolved, String> {
 }
 
 /// What is seen of what the files add up to; a refusal where they do not hold.
-fn see(seen: Seen, files: &[LayerFile]) -> String {
+fn see(seen: Effect, files: &[LayerFile]) -> String {
     let resolved = match add_up(files) {
         Ok(resolved) => resolved,
         Err(what) => return format!("refused: {what}"),
@@ -176,9 +184,9 @@ fn see(seen: Seen, files: &[LayerFile]) -> String {
     let (team, roles, _) = all_content();
     let roster = Roster::new(&resolved, &roles);
     match seen {
-        Seen::Run => run(&resolved),
-        Seen::Gates => gates(&resolved),
-        Seen::Model => each_role(&roster, |settings| {
+        Effect::Run => run(&resolved),
+        Effect::Gates => gates(&resolved),
+        Effect::Model => each_role(&roster, |settings| {
             format!(
                 "{:?}",
                 HOSTS
@@ -187,10 +195,10 @@ fn see(seen: Seen, files: &[LayerFile]) -> String {
                     .collect::<Vec<_>>()
             )
         }),
-        Seen::Member => each_role(&roster, |settings| format!("{:?}", settings.effort.value)),
-        Seen::Prompt => told(&resolved, &roster, &roles),
-        Seen::Installed => installed(&team, &roster),
-        Seen::Refusal | Seen::Text => String::new(),
+        Effect::Member => each_role(&roster, |settings| format!("{:?}", settings.effort.value)),
+        Effect::Prompt => write_prompt(&resolved, &roster, &roles),
+        Effect::Installed => installed(&team, &roster),
+        Effect::Refusal | Effect::Text => String::new(),
     }
 }
 
@@ -238,7 +246,7 @@ fn gates(resolved: &Resolved) -> String {
     )
 }
 
-fn told(resolved: &Resolved, roster: &Roster, roles: &[Role]) -> String {
+fn write_prompt(resolved: &Resolved, roster: &Roster, roles: &[Role]) -> String {
     let dir = tempfile::tempdir().unwrap();
     let vars = [("HOME", dir.path()), ("AGON_CONFIG_DIR", dir.path())];
     let vars = vars.map(|(name, value)| (name.into(), value.into()));
@@ -419,8 +427,10 @@ fn try_key(
         return Some(format!("{name} has no row"));
     };
     match seen {
-        Seen::Text => return None,
-        Seen::Refusal => return (!refuses(key, value)).then(|| format!("{name} refuses nothing")),
+        Effect::Text => return None,
+        Effect::Refusal => {
+            return (!refuses(key, value)).then(|| format!("{name} refuses nothing"));
+        }
         _ => {}
     }
     let mut files = [base, &around(key)].concat();

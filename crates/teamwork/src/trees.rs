@@ -1,5 +1,6 @@
 //! Work trees: made for members, looked at, and their changes committed.
 
+pub(crate) mod brought;
 mod change;
 mod lock;
 mod look;

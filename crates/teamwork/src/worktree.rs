@@ -5,8 +5,8 @@ mod bring;
 mod definition;
 mod destination;
 mod missing;
-mod record;
 mod setup;
+mod source;
 
 #[cfg(test)]
 mod tests;
@@ -16,4 +16,3 @@ pub use agon_team::worktree::SetupCommand;
 
 pub use self::definition::{TEAM_WORKTREE_SCHEMA, TeamWorktreeDoc, remove, set, show};
 pub use self::missing::missing_here;
-pub(super) use self::record::refuse_brought;

@@ -6,8 +6,7 @@ use crate::id::{LockId, MemberName, MessageId, TaskId};
 use crate::lock::{PathLock, youngest};
 use crate::store::actor::{Actor, LEAD};
 use crate::store::error::StoreError;
-use crate::store::members::{MemberDoc, read_members};
-use crate::store::rows::{claimed_at, read_locks, read_task, write_task};
+use crate::store::rows::{claimed_at, parse, read_locks, read_task, write_task};
 use crate::store::write::Write;
 use crate::task::{Fence, Task, TaskState, TaskStep};
 
@@ -52,12 +51,17 @@ fn tell_leads(write: &Write<'_>, task: &Task) -> Result<(), StoreError> {
     let body = format!(
         "{id} failed: that was attempt {attempt} of {max}. `agon team task reopen {id}` makes it ready again."
     );
-    let members = read_members(write.db)?.into_iter();
-    let is_told = |it: &MemberDoc| {
-        it.left_ms.is_none() && it.role.as_str() == LEAD && write.actor.name() != Some(&it.name)
-    };
-    for lead in members.filter(is_told) {
-        post(write, &Actor::team(), &Draft::notice(&lead.name, &body))?;
+    let mut statement = write.db.prepare_cached(
+        "SELECT name FROM member WHERE role = ?1 AND left_ms IS NULL ORDER BY name",
+    )?;
+    let names = statement
+        .query_map([LEAD], |row| row.get::<_, String>(0))?
+        .collect::<Result<Vec<_>, _>>()?;
+    for name in names {
+        let lead = parse(&name)?;
+        if write.actor.name() != Some(&lead) {
+            post(write, &Actor::team(), &Draft::notice(&lead, &body))?;
+        }
     }
     Ok(())
 }

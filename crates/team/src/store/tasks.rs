@@ -477,7 +477,7 @@ fn replace(
     let Some(last) = last.filter(|_| found.epoch == epoch) else {
         return Ok(None);
     };
-    // The same once more is no other change: who looked at it looked at this one.
+    // The same once more is not another change: a review of it holds.
     if last == evidence {
         return Ok(Some(found));
     }

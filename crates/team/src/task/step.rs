@@ -51,7 +51,7 @@ pub enum TaskStep {
     /// Review to review, under a new epoch: the author puts another change in the place of the
     /// submitted one. That no member approved that one is the caller's to check.
     Replace(TaskEvidence),
-    /// Any leased state to ready: the member gives it back. One that was not started is no attempt.
+    /// Any leased state to ready: the member gives it back. One that was not started is not an attempt.
     Release {
         /// Why.
         note: String,

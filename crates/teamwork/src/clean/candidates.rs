@@ -1,15 +1,13 @@
 //! Who has a work tree or a branch that Agon made.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use agon_caller::{Caller, Failure};
 use agon_git::Registration;
 use agon_team::id::RunId;
 use agon_team::store::{SessionDoc, TeamLocation};
 
-use super::Leftover;
-use super::loss::Loss;
 use crate::door::{SharedTeam, failure, lock};
 use crate::git::run_git;
 use crate::trees;
@@ -36,18 +34,6 @@ impl Candidate {
     pub(super) fn is_checking(&self) -> bool {
         self.run
             .is_some_and(|run| self.name == format!("{run}-check"))
-    }
-
-    pub(super) fn leftover(&self, loss: Loss) -> Leftover {
-        Leftover {
-            name: self.name.clone(),
-            run: self.run,
-            tree: self.tree().map(PathBuf::from),
-            branch: self.branch.clone(),
-            uncommitted: loss.uncommitted,
-            unmerged: loss.unmerged,
-            why: None,
-        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! What would be lost with a work tree and a branch.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use agon_caller::{Caller, Failure};
 use agon_team::store::TeamLocation;
 
+use super::Leftover;
 use super::candidates::Candidate;
 use crate::git::run_git;
 use crate::text::clean_line;
@@ -20,6 +22,21 @@ pub(super) struct Loss {
     pub(super) unmerged: u64,
 }
 
+impl Loss {
+    /// What a candidate left.
+    pub(super) fn leftover_of(self, candidate: &Candidate) -> Leftover {
+        Leftover {
+            name: candidate.name.clone(),
+            run: candidate.run,
+            tree: candidate.tree().map(PathBuf::from),
+            branch: candidate.branch.clone(),
+            uncommitted: self.uncommitted,
+            unmerged: self.unmerged,
+            why: None,
+        }
+    }
+}
+
 /// The commits that stay: those of all branches but Agon's, of tags, and of what is checked out.
 pub(super) struct Refs {
     staying: BTreeSet<String>,
@@ -27,11 +44,11 @@ pub(super) struct Refs {
 
 impl Refs {
     pub(super) async fn read(caller: &Caller, location: &TeamLocation) -> Result<Self, Failure> {
-        let args = ["for-each-ref", "--format=%(objectname) %(refname)"];
+        let args = ["for-each-ref", "--format=%(objectname)%20%(refname)"];
         let listed = run_git(caller, &caller.cwd, &args).await?;
         let own = "refs/heads/agon/";
         let staying = listed.lines().filter_map(|line| line.split_once(' '));
-        // A stash is of one commit that is no work of a branch.
+        // A stash has a commit that belongs to no branch.
         let staying = staying.filter(|(_, name)| !name.starts_with(own) && *name != "refs/stash");
         let mut staying: BTreeSet<String> = staying.map(|(_, name)| name.to_owned()).collect();
         for tree in location.repository().work_trees() {
@@ -81,7 +98,7 @@ pub(super) async fn find_loss(
                 let named = changed.iter().take(MAX_NAMED);
                 named.map(|it| clean_line(&it.path)).collect()
             }
-            // Nobody can say that there is nothing in it.
+            // It may have something in it.
             Err(error) => vec![format!("unknown: {}", clean_line(&error.message))],
         },
         None => Vec::new(),

@@ -117,7 +117,7 @@ impl Board {
             let is_over = matches!(run.stage, RunStage::Done | RunStage::Stopped);
             if !is_over {
                 let id = run.run;
-                return unless(format!("{id} goes on with `agon team run --resume {id}`"));
+                return unless(format!("{id} is not over: it can be resumed"));
             }
             if self.not_landed.contains(&run.run) {
                 return unless(format!("take it over first: `agon team land {}`", run.run));

@@ -59,7 +59,7 @@ impl RunOf<'_> {
         }
     }
 
-    const fn shown_by(self) -> &'static str {
+    const fn show_command(self) -> &'static str {
         match self {
             Self::Gate(_) => "team gate show",
             Self::Setup => "team worktree show",
@@ -128,7 +128,7 @@ pub(crate) async fn run_command(
             "see that the program of the {} is here: ",
             of.noun()
         ));
-        Failure::from_error(of.code(), &error).hint(hint.quoted(of.shown_by()))
+        Failure::from_error(of.code(), &error).hint(hint.quoted(of.show_command()))
     })?;
     let (passed, outcome) = match ending {
         Ending::Cancelled => {
@@ -184,7 +184,7 @@ fn program(caller: &Caller, order: &CommandRun<'_>) -> Result<Program, Failure> 
         let (noun, word) = (of.noun(), word.escape_default());
         let message = format!("the {noun}'s program `{word}` is not here");
         let hint = Hint::new(format!("see what the {noun} runs with "));
-        Failure::new(of.code(), message).hint(hint.quoted(of.shown_by()))
+        Failure::new(of.code(), message).hint(hint.quoted(of.show_command()))
     })?;
     Ok(Program {
         path,

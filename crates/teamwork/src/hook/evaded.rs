@@ -33,7 +33,7 @@ impl HookSession<'_> {
     async fn broken_locks(&mut self) -> Result<Vec<BrokenLock>, String> {
         let locks = LocksOfOthers::read(&mut self.team, &self.actor);
         let locks = locks.map_err(|error| error.to_string())?;
-        // Git is not asked where nobody else has a lock.
+        // Git is not asked where no other member has a lock.
         let Some(root) = self
             .location
             .work_tree

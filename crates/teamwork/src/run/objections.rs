@@ -54,7 +54,7 @@ impl RunContext<'_> {
         for (place, role) in (1..).zip(objectors) {
             let order = objection_order(&format!("objection {}", run.run), plan);
             let asked = (role, place);
-            let said = self.said_by(run, asked, (plan, &order), front).await?;
+            let said = self.statement_of(run, asked, (plan, &order), front).await?;
             let Some(said) = said else {
                 self.stop(&format!("{role} said nothing of the plan"))?;
                 return Ok(None);
@@ -78,7 +78,7 @@ impl RunContext<'_> {
         }
         let order = report_order(&format!("report {}", run.run), &run.goal);
         let said = self
-            .said_by(run, (SCOUT, 1), (&run.goal, &order), front)
+            .statement_of(run, (SCOUT, 1), (&run.goal, &order), front)
             .await?;
         self.say(
             front,
@@ -91,14 +91,14 @@ impl RunContext<'_> {
     }
 
     /// What a role says of `subject` when it is given `order`: what is kept of it, else its reply.
-    async fn said_by(
+    async fn statement_of(
         &self,
         run: &RunDoc,
         (role, place): (&'static str, usize),
         (subject, order): (&str, &Order),
         front: &mut dyn CallFront,
     ) -> Result<Option<String>, Failure> {
-        let path = self.kept_file(role, subject)?;
+        let path = self.statement_file(role, subject)?;
         if let Ok(kept) = agon_files::read_to_string(&path, MAX_BYTES) {
             return Ok(Some(kept));
         }
@@ -133,7 +133,7 @@ impl RunContext<'_> {
     }
 
     /// Named by the subject besides, so that those of a team that was begun again do not count.
-    fn kept_file(&self, role: &str, subject: &str) -> Result<PathBuf, Failure> {
+    fn statement_file(&self, role: &str, subject: &str) -> Result<PathBuf, Failure> {
         let hash = plan_hash(subject);
         let folder = self.runs_folder()?;
         Ok(folder.join(format!("{}-{role}-{hash}.md", self.run)))

@@ -110,7 +110,7 @@ impl RunContext<'_> {
     }
 }
 
-/// The weights that a planner may give: those whose role the team has, and the usual one.
+/// The weights that a planner may give: those whose role the team has, and the default.
 fn weights(policy: &RunPolicy) -> Vec<&'static str> {
     let all = TaskWeight::ALL.into_iter();
     let wanted = all.filter(|it| *it == TaskWeight::Standard || policy.has(it.role()));

@@ -51,7 +51,7 @@ impl RunContext<'_> {
         if !self.is_merged(commit).await?
             && let Err(why) = self.merge(task, commit, front).await?
         {
-            // What the others did is no finding against it.
+            // What the others did is not a finding against it.
             self.give_back(task, &format!("it does not merge: {why}"), front)?;
             return Ok(true);
         }

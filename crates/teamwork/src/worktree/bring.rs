@@ -16,11 +16,12 @@ use tokio_util::sync::CancellationToken;
 use super::definition::read;
 use super::destination::Destination;
 use super::missing::missing;
-use super::record::{Record, hash_of};
 use super::setup;
+use super::source::{Bringing, source};
 use crate::door::{SharedTeam, failure, lock};
 use crate::git::{git_failure, open_at, open_tree};
 use crate::text::clean_line;
+use crate::trees::brought::{Record, hash_of};
 use crate::trees::mark;
 use crate::turn::find_worker;
 
@@ -28,15 +29,6 @@ use crate::turn::find_worker;
 const MAX_FILES: usize = 100_000;
 /// The most bytes that are copied into one work tree.
 const MAX_BYTES: u64 = 4 << 30;
-
-/// A work tree, and who is to work in it.
-pub(super) struct Bringing<'a> {
-    pub(super) location: &'a TeamLocation,
-    pub(super) tree: &'a Path,
-    /// The tool that is to work in it, if its model could write through a link.
-    pub(super) follows_links: Option<&'a str>,
-    pub(super) cancel: &'a CancellationToken,
-}
 
 /// Brings what a member needs, whose tree is there and who is not at work in it. Members that neither
 /// edit nor run programs need nothing, and are given no copy of a secret.
@@ -136,21 +128,6 @@ fn refuse_link(host: &str, link: &str) -> Failure {
             .quoted(format!("team worktree set --copy {link}"))
             .text("; or start the member in another tool"),
     )
-}
-
-/// The location of the work tree that files are brought from: the main one, else the caller's.
-pub(super) fn source(location: &TeamLocation) -> Result<TeamLocation, Failure> {
-    let all = location.repository().work_trees().into_iter();
-    let mut all = all.map(TeamLocation::from);
-    let main = all.find(|it| it.git_dir == it.common_dir && it.work_tree.is_some());
-    let own = || Some(location.clone()).filter(|it| it.work_tree.is_some());
-    main.or_else(own).ok_or_else(|| {
-        Failure::new(
-            Code::Tree,
-            "this repository has no work tree to bring files from",
-        )
-        .hint("go into a work tree of it")
-    })
 }
 
 /// Makes the copies and links.

@@ -3,8 +3,8 @@
 use agon_caller::{Caller, Failure};
 use agon_team::store::TeamLocation;
 
-use super::bring::source;
 use super::definition::read;
+use super::source::source;
 use crate::door::failure;
 use crate::git::{git_failure, open_at};
 

@@ -10,7 +10,7 @@ use agon_caller::{CallFront, Caller, Code, Failure, Hint, Notes};
 use agon_team::worktree::SetupCommand;
 use tokio_util::sync::CancellationToken;
 
-use super::bring::Bringing;
+use super::source::Bringing;
 use crate::gate::{CommandRun, RunOf, last_lines, run_command};
 use crate::text::clean_line;
 use crate::trees::changed_paths;

@@ -9,8 +9,9 @@ use agon_team::worktree::{SetupCommand, WorktreeFile, WorktreeSettings};
 use agon_testkit::{Sandbox, add, git};
 use tokio_util::sync::CancellationToken;
 
-use super::bring::{Bringing, bring};
+use super::bring::bring;
 use super::missing::missing;
+use super::source::Bringing;
 use crate::trees;
 
 /// A repository with ignored files, and the work tree of a member.

@@ -106,7 +106,7 @@ fn describe_run(document: &TeamGateRunDoc) -> String {
     };
     let took = format_duration(run.took_ms);
     let outcome = plain_line(&run.outcome);
-    // A pass in another folder is no pass of the task: that is said first.
+    // A pass in another folder is not one of the task: that is said first.
     let elsewhere = elsewhere(document.task, document.submitted.as_ref());
     let whose = match (document.task, elsewhere.is_empty()) {
         (Some(task), true) => format!("{passed} for {task}"),

@@ -62,7 +62,7 @@ pub(super) async fn run(
         TeamTaskCommand::Renew(args) => {
             let lease_ms = args.lease.milliseconds();
             let step = HolderStep::Renew { lease_ms };
-            held(edge, &args.held, step)
+            take_step(edge, &args.held, step)
         }
         TeamTaskCommand::Start(args) => {
             let task = agon_teamwork::own_task(edge, args.task)?;
@@ -78,7 +78,7 @@ pub(super) async fn run(
                 reason: args.reason,
                 for_ms: args.seconds.saturating_mul(1_000),
             };
-            held(edge, &args.held, step)
+            take_step(edge, &args.held, step)
         }
         TeamTaskCommand::Submit(args) => {
             let request = SubmitRequest {
@@ -100,7 +100,7 @@ pub(super) async fn run(
         TeamTaskCommand::Fail(args) => {
             let note = args.note.clone();
             let step = HolderStep::GiveUp { note };
-            held(edge, &args.held, step)
+            take_step(edge, &args.held, step)
         }
         TeamTaskCommand::Cancel(args) => {
             let note = args.note.clone();
@@ -131,7 +131,11 @@ pub(super) fn print_why(
 }
 
 /// Takes a step of the task that is named, else of the only one that is meant.
-fn held(edge: &Surroundings, held: &HeldArgs, step: HolderStep) -> Result<TeamTaskDoc, Failure> {
+fn take_step(
+    edge: &Surroundings,
+    held: &HeldArgs,
+    step: HolderStep,
+) -> Result<TeamTaskDoc, Failure> {
     let task = agon_teamwork::own_task(edge, held.task)?;
     agon_teamwork::step(edge, task, held.epoch, step)
 }

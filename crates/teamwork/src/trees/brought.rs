@@ -20,18 +20,18 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// What was brought into a work tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Record {
+pub(crate) struct Record {
     /// The section that it was brought by, as a hash.
-    pub(super) section: String,
+    pub(crate) section: String,
     /// The paths of files and links, from the root of the work tree.
-    pub(super) paths: BTreeSet<PathBuf>,
+    pub(crate) paths: BTreeSet<PathBuf>,
     /// Whether all of it was brought, and the command has run.
-    pub(super) is_complete: bool,
+    pub(crate) is_complete: bool,
 }
 
 impl Record {
     /// The record of the work tree that has this git folder; an empty one where there is none.
-    pub(super) fn read(git_dir: &Path) -> Result<Self, Failure> {
+    pub(crate) fn read(git_dir: &Path) -> Result<Self, Failure> {
         let path = git_dir.join(FILE);
         let text = match agon_files::read_to_string(&path, MAX_BYTES) {
             Ok(text) => text,
@@ -42,7 +42,7 @@ impl Record {
     }
 
     /// Writes it.
-    pub(super) fn write(&self, git_dir: &Path) -> Result<(), Failure> {
+    pub(crate) fn write(&self, git_dir: &Path) -> Result<(), Failure> {
         let path = git_dir.join(FILE);
         let text = serde_json::to_vec(self)
             .map_err(|error| disk_failure(&path, &io::Error::other(error)))?;
@@ -52,7 +52,7 @@ impl Record {
 }
 
 /// By what a section is known again.
-pub(super) fn hash_of(settings: &WorktreeSettings) -> String {
+pub(crate) fn hash_of(settings: &WorktreeSettings) -> String {
     let text = WorktreeFile::new(settings.clone()).to_text();
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
