@@ -24,7 +24,10 @@ pub(super) fn work_trees(
         let made_for = tree
             .file_name()
             .and_then(|name| name.to_str()?.parse().ok());
-        if let Some(name) = made_for.filter(|_| tree.parent() == made.as_deref()) {
+        if let Some(name) = made_for.filter(|_| {
+            made.as_deref()
+                .is_some_and(|made| trees::is_in(made, &tree))
+        }) {
             found.entry(name).or_insert_with(|| tree.clone());
         }
         if let Ok(Some((name, _))) = TeamLocation::from(repository).read_token() {

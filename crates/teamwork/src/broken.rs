@@ -9,14 +9,12 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use agon_caller::{Caller, Failure};
 use agon_team::id::{LockId, MemberName, TaskId};
 use agon_team::lock::PathLock;
 use agon_team::store::{Actor, MailRequest, Recipient, StoreError, Team, TeamLocation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::git::{git_failure, open_at};
 use crate::text::clean_line;
 
 /// How many paths are said at once.
@@ -93,52 +91,17 @@ impl LocksOfOthers {
     }
 }
 
-/// When a path was last written, in milliseconds since 1970; of one that is gone, its folder.
+/// When a path was last written, in milliseconds since 1970; one that is gone, when its folder was.
+/// 0 where that is gone as well: nothing says when it went.
 fn written_ms(path: &Path) -> i64 {
-    let found = path
-        .ancestors()
-        .find_map(|it| fs::symlink_metadata(it).ok());
+    let of_folder = || fs::symlink_metadata(path.parent()?).ok();
+    let found = fs::symlink_metadata(path).ok().or_else(of_folder);
     // The time of the change cannot be set back as that of the content can.
     found.map_or(0, |it| {
         it.ctime()
             .saturating_mul(1_000)
             .saturating_add(it.ctime_nsec() / 1_000_000)
     })
-}
-
-/// The files of a work tree that differ from its commit, new ones too.
-///
-/// # Errors
-///
-/// If git fails.
-pub(super) async fn changed_files(
-    caller: &Caller,
-    location: &TeamLocation,
-) -> Result<Vec<String>, Failure> {
-    let session = open_at(caller, location).await?;
-    let unstaged = [
-        "ls-files",
-        "-z",
-        "--modified",
-        "--deleted",
-        "--others",
-        "--exclude-standard",
-    ];
-    let staged = [
-        "diff",
-        "--cached",
-        "--name-only",
-        "--no-renames",
-        "--ignore-submodules=all",
-        "-z",
-    ];
-    let mut paths = BTreeSet::new();
-    for args in [&unstaged[..], &staged] {
-        let listed = session.text(args).await.map_err(git_failure)?;
-        let listed = listed.split('\0').filter(|path| !path.is_empty());
-        paths.extend(listed.map(str::to_owned));
-    }
-    Ok(paths.into_iter().collect())
 }
 
 /// Tells the holders by mail, each once of a path. A mail that is refused, as by a full inbox, is not

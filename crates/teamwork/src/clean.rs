@@ -17,11 +17,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::candidates::{Candidate, find_candidates};
-use self::loss::{Refs, find_loss};
+use self::loss::{Loss, Refs, find_loss};
 use self::obstacle::{Board, Obstacle};
 use crate::door::{SharedTeam, open, share};
 use crate::lease::Lease;
 use crate::member::lead;
+use crate::trees;
 
 /// The name and version of the document of leftovers of members that are done.
 pub const TEAM_CLEAN_SCHEMA: &str = "agon.team_clean/1";
@@ -29,9 +30,9 @@ pub const TEAM_CLEAN_SCHEMA: &str = "agon.team_clean/1";
 /// Which leftovers are to be removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CleanRequest {
-    /// Only these members and runs; all where it is empty.
+    /// Only these members and runs; all that are done where it is empty.
     pub names: BTreeSet<String>,
-    /// Whether work that is nowhere else is removed, too.
+    /// Whether they are removed even if they are not done, or have work that is nowhere else.
     pub force: bool,
 }
 
@@ -65,6 +66,11 @@ pub struct Leftover {
     pub unmerged: u64,
     /// Why it stays; null where it is removed.
     pub why: Option<String>,
+    /// Whether it stays only until it is named and forced.
+    pub is_forceable: bool,
+    /// The commit that its branch was on when it was looked at.
+    #[serde(skip)]
+    tip: Option<String>,
 }
 
 impl Leftover {
@@ -88,17 +94,28 @@ pub async fn plan_clean(caller: &Caller, request: &CleanRequest) -> Result<TeamC
 
 /// Removes the work trees and branches of members and runs that are done. Members without them are
 /// marked as left. Work that is nowhere else stays, unless the request says otherwise. The lead or a
-/// person may.
+/// person may. Nothing is removed that was not in `confirmed`, where there is such a plan.
 ///
 /// # Errors
 ///
-/// If another member asks, a name is that of no member or run, or something cannot be removed.
-pub async fn clean(caller: &Caller, request: &CleanRequest) -> Result<TeamCleanDoc, Failure> {
+/// If another member asks, a name is that of no member or run, what would be removed is not what was
+/// confirmed, or something cannot be removed.
+pub async fn clean(
+    caller: &Caller,
+    request: &CleanRequest,
+    confirmed: Option<&TeamCleanDoc>,
+) -> Result<TeamCleanDoc, Failure> {
     refuse_nested(caller)?;
     let (team, location) = open(caller)?;
     let actor = lead(caller, &team, &location, "remove work trees of members")?;
     let team = share(team);
+    // From here on no member is given a work tree: what is looked at is what is removed.
+    let locked = trees::lock_work_trees(caller, &caller.cwd).await?;
     let (document, leases) = plan(caller, &team, &location, request).await?;
+    if confirmed.is_some_and(|plan| plan.removed != document.removed) {
+        let message = "what would be removed has changed since it was shown";
+        return Err(Failure::new(Code::Refused, message).hint("look at it again"));
+    }
     let cleaning = Cleaning {
         caller,
         location: &location,
@@ -106,7 +123,8 @@ pub async fn clean(caller: &Caller, request: &CleanRequest) -> Result<TeamCleanD
         actor: &actor,
     };
     cleaning.remove(&document.removed).await?;
-    drop(leases);
+    drop((locked, leases));
+    cleaning.remove_files()?;
     Ok(document)
 }
 
@@ -145,18 +163,22 @@ async fn plan(
         }
     }
     let mut refs = Refs::read(caller, location).await?;
-    let board = Board::read(caller, team, location, busy_runs, &refs).await?;
+    let board = Board::read(caller, team, location, (busy_runs, &candidates), &refs).await?;
     let (mut removed, mut kept) = (Vec::new(), Vec::new());
     for candidate in candidates {
-        let loss = find_loss(caller, &candidate, &refs).await?;
+        let obstacle = board.obstacle(&candidate);
+        let loss = match &obstacle {
+            // A member may be at work there, and it stays whatever would be lost.
+            Some(Obstacle::Always(_)) => Loss::default(),
+            Some(Obstacle::UnlessForced(_)) | None => find_loss(caller, &candidate, &refs).await?,
+        };
         let mut leftover = loss.leftover_of(&candidate);
-        leftover.why = match board.obstacle(&candidate)? {
-            Some(Obstacle::Always(why)) => Some(why),
-            Some(Obstacle::UnlessForced(why)) if !request.force => Some(why),
-            _ if leftover.has_loss() && !request.force => {
-                Some("its work is nowhere else".to_owned())
-            }
-            Some(Obstacle::UnlessForced(_)) | None => None,
+        let nowhere_else = || "its work is nowhere else".to_owned();
+        (leftover.why, leftover.is_forceable) = match obstacle {
+            Some(Obstacle::Always(why)) => (Some(why), false),
+            _ if request.force => (None, false),
+            Some(Obstacle::UnlessForced(why)) => (Some(why), true),
+            None => (leftover.has_loss().then(nowhere_else), leftover.has_loss()),
         };
         match leftover.why {
             None => removed.push(leftover),

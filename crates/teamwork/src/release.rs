@@ -3,7 +3,6 @@
 use agon_caller::{Caller, Failure};
 use agon_team::id::{Epoch, TaskId};
 use agon_team::store::HolderStep;
-use agon_team::task::TaskState;
 
 use super::door::{failure, open};
 use super::task::{TeamTaskDoc, read_commit, step};
@@ -21,11 +20,15 @@ pub async fn release(
     note: String,
 ) -> Result<TeamTaskDoc, Failure> {
     let found = open(caller)?.0.task(task).map_err(failure)?;
-    if let (TaskState::Claimed, Some(base)) = (found.state, &found.base)
-        && let Ok((head, _)) = read_commit(caller, "HEAD").await
-        && head != base.commit
-    {
-        step(caller, task, epoch, HolderStep::Start)?;
-    }
-    step(caller, task, epoch, HolderStep::Release { note })
+    let head = read_commit(caller, "HEAD").await;
+    let has_commits = match (&found.base, head) {
+        (Some(base), Ok((head, _))) => head != base.commit,
+        (None, _) | (_, Err(_)) => false,
+    };
+    step(
+        caller,
+        task,
+        epoch,
+        HolderStep::Release { note, has_commits },
+    )
 }

@@ -128,8 +128,13 @@ pub(super) struct RunContext<'a> {
 }
 
 /// The branch of a run.
-fn branch_of(run: RunId) -> String {
+pub(crate) fn branch_of(run: RunId) -> String {
     format!("agon/{run}")
+}
+
+/// The name of the work tree that a run merges and checks changes in.
+pub(crate) fn check_tree_name(run: RunId) -> String {
+    format!("{run}-check")
 }
 
 /// Begins a run, or goes on with one, until nothing more can be done. The lead or a person.

@@ -7,11 +7,12 @@ use agon_team::store::{HolderStep, StoreError, TeamLocation};
 use agon_team::task::{Fence, Task, TaskState};
 
 use super::door::{failure, open};
-use super::git::run_git;
+use super::git::{open_tree, run_git};
 use super::member::actor;
 use super::task::{TeamTaskDoc, read_commit, step};
 use super::text::clean_line;
 use super::tree::hash_work_tree;
+use super::trees;
 
 /// A change that is submitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +58,10 @@ pub async fn submit(caller: &Caller, request: &SubmitRequest) -> Result<TeamTask
     drop(team);
     let (id, tree) = read_commit(caller, &request.commit).await?;
     refuse_dirty(caller, &location, &id, &tree).await?;
+    if let (Some(root), Some(base)) = (&location.work_tree, &found.base) {
+        let session = open_tree(caller, root).await?;
+        trees::refuse_brought(&session, &base.commit).await?;
+    }
     let has_changed = has_changed(caller, &found, &tree).await;
     let reason = request.no_change.as_deref().map(clean_line);
     let submit = match (has_changed, reason) {
@@ -81,9 +86,9 @@ async fn refuse_dirty(
     id: &str,
     tree: &TreeHash,
 ) -> Result<(), Failure> {
-    let Some(root) = &location.work_tree else {
+    if location.work_tree.is_none() {
         return Ok(());
-    };
+    }
     // Another commit than that which is checked out says nothing of the files here.
     match read_commit(caller, "HEAD").await {
         Ok((head, _)) if head == id => {}
@@ -92,8 +97,10 @@ async fn refuse_dirty(
     if hash_work_tree(caller, location).await? == *tree {
         return Ok(());
     }
-    let changed = changed_paths(caller, root).await.unwrap_or_default();
-    let named: Vec<&str> = changed.iter().take(MAX_NAMED).map(String::as_str).collect();
+    let changed = trees::paths_unlike_head(caller, location).await;
+    let changed = changed.unwrap_or_default();
+    let named = changed.iter().take(MAX_NAMED);
+    let named: Vec<String> = named.map(|path| clean_line(path)).collect();
     let more = match changed.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -106,29 +113,6 @@ async fn refuse_dirty(
         "commit them (`git add . && git commit`) and submit again; what does not belong to the task \
          goes into `git stash -u` or .gitignore",
     ))
-}
-
-/// The paths of a work tree that differ from its commit, with new ones.
-async fn changed_paths(caller: &Caller, root: &std::path::Path) -> Result<Vec<String>, Failure> {
-    let session = super::git::open_tree(caller, root).await?;
-    let mut paths = Vec::new();
-    for args in [
-        &[
-            "diff",
-            "--name-only",
-            "-z",
-            "--ignore-submodules=all",
-            "HEAD",
-        ][..],
-        &["ls-files", "--others", "--exclude-standard", "-z"],
-    ] {
-        let printed = session.text(args).await.map_err(super::git::git_failure)?;
-        let names = printed.split('\0').filter(|name| !name.is_empty());
-        paths.extend(names.map(clean_line));
-    }
-    paths.sort();
-    paths.dedup();
-    Ok(paths)
 }
 
 /// Whether a tree differs from the one that the work began from; none where that is not known.

@@ -120,8 +120,9 @@ pub fn step(
 ) -> Result<TeamTaskDoc, Failure> {
     let epoch = epoch_of(caller, task, epoch)?;
     let step = match step {
-        HolderStep::Release { note } => HolderStep::Release {
+        HolderStep::Release { note, has_commits } => HolderStep::Release {
             note: clean_line(&note),
+            has_commits,
         },
         HolderStep::GiveUp { note } => HolderStep::GiveUp {
             note: clean_line(&note),

@@ -20,18 +20,22 @@ use agon_git::{Fetched, GitError, GitSession};
 use agon_team::id::MemberName;
 use agon_team::store::TeamLocation;
 
+pub(super) use self::brought::refuse_brought;
 pub(super) use self::change::{
     ChangedPath, changed_paths, check_out, clear, commit, conflicts, forward, merge, merging,
     parse_raw, require_branch,
 };
 pub(super) use self::lock::lock_work_trees;
-pub(super) use self::look::{find_way_out, look, look_at_all};
+pub(super) use self::look::{find_way_out, look, look_at_all, paths_unlike_head};
 pub(super) use self::make::{has_branch, is_whole, make, make_and_unlock, unlock};
-pub(super) use self::mark::{mark, marks};
+pub(super) use self::mark::{mark, marks, unmark};
 pub(super) use self::moved::{displaced, repair_all, strays};
 pub(super) use self::nested::{refuse_repositories, repositories_beyond};
 use super::door::failure;
 use super::git::{git_failure, open_objects, refusal};
+
+/// What the name of a member's branch begins with.
+const MEMBER_BRANCHES: &str = "agon/members/";
 
 /// The folder for the work trees of a repository's members: in the user's state, outside of every
 /// work tree of the repository and of its git folder, which AI tools guard.
@@ -55,7 +59,19 @@ pub(super) fn folder(caller: &Caller, location: &TeamLocation) -> Result<PathBuf
 
 /// The branch of a member's own.
 pub(super) fn branch_of(name: &MemberName) -> String {
-    format!("agon/members/{name}")
+    format!("{MEMBER_BRANCHES}{name}")
+}
+
+/// The name of the member, or of what else has a work tree, whose branch this is.
+pub(super) fn member_of_branch(branch: &str) -> Option<&str> {
+    branch.strip_prefix(MEMBER_BRANCHES)
+}
+
+/// Whether a work tree is in the folder of those that Agon made, also where that is reached by a link.
+pub(super) fn is_in(folder: &Path, tree: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    tree.parent()
+        .is_some_and(|parent| real(parent) == real(folder))
 }
 
 /// The commit that is checked out in a work tree.

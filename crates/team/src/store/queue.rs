@@ -49,7 +49,7 @@ pub(super) fn apply_step(
 fn tell_leads(write: &Write<'_>, task: &Task) -> Result<(), StoreError> {
     let (id, attempt, max) = (task.id, task.attempt, task.max_attempts);
     let body = format!(
-        "{id} failed: that was attempt {attempt} of {max}. `agon team task reopen {id}` makes it ready again."
+        "{id} failed: that was attempt {attempt} of {max}. `agon team task reopen {id}`, with a note, makes it ready again."
     );
     let mut statement = write.db.prepare_cached(
         "SELECT name FROM member WHERE role = ?1 AND left_ms IS NULL ORDER BY name",

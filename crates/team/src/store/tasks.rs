@@ -119,6 +119,8 @@ pub enum HolderStep {
     Release {
         /// Why.
         note: String,
+        /// Whether commits were made since the claim: then it counts as begun.
+        has_commits: bool,
     },
     /// Gives the task up.
     GiveUp {
@@ -268,10 +270,13 @@ impl Team {
                         no_change: Some(note.clone()),
                     })
                 }
-                HolderStep::Release { note } => TaskStep::Release { note: note.clone() },
+                HolderStep::Release { note, has_commits } => TaskStep::Release {
+                    note: note.clone(),
+                    has_commits: *has_commits,
+                },
                 HolderStep::GiveUp { note } => TaskStep::GiveUp { note: note.clone() },
             };
-            if let TaskStep::Release { note } | TaskStep::GiveUp { note } = &step {
+            if let TaskStep::Release { note, .. } | TaskStep::GiveUp { note } = &step {
                 write.check_line("note", note)?;
             }
             if let TaskStep::Submit(evidence) = &step

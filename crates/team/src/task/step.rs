@@ -55,6 +55,8 @@ pub enum TaskStep {
     Release {
         /// Why.
         note: String,
+        /// Whether commits were made since the claim: then it counts as begun.
+        has_commits: bool,
     },
     /// Any leased state to failed: the member gives it up.
     GiveUp {
@@ -266,8 +268,8 @@ impl Task {
                 next.epoch = self.epoch.next();
                 next.evidence = Some(evidence.clone());
             }
-            (state, TaskStep::Release { note }) if state.is_leased() => {
-                if state == TaskState::Claimed {
+            (state, TaskStep::Release { note, has_commits }) if state.is_leased() => {
+                if state == TaskState::Claimed && !has_commits {
                     next.attempt = self.attempt.saturating_sub(1);
                 }
                 next.end_lease(TaskState::Ready, note);
@@ -336,8 +338,16 @@ impl Task {
     /// The holder of the lease worked on it. Who gives a claim back untouched did not; behind any other
     /// step there may be a change.
     fn note_work(&mut self, step: &TaskStep) {
+        let is_untouched = matches!(
+            step,
+            TaskStep::Renew { .. }
+                | TaskStep::Release {
+                    has_commits: false,
+                    ..
+                }
+        );
         if let Some(lease) = &self.lease
-            && !matches!(step, TaskStep::Renew { .. } | TaskStep::Release { .. })
+            && !is_untouched
         {
             self.workers.insert(lease.holder.clone());
         }

@@ -140,7 +140,14 @@ fn every_step_leads_from_its_states_only() {
         (TaskStep::Wait(waiting), &[Claimed, Running], Waits),
         (TaskStep::Resume, &[Waits], Running),
         (submit(), &leased, Review),
-        (TaskStep::Release { note: note() }, &leased, Ready),
+        (
+            TaskStep::Release {
+                note: note(),
+                has_commits: false,
+            },
+            &leased,
+            Ready,
+        ),
         (TaskStep::GiveUp { note: note() }, &leased, Failed),
         (TaskStep::Accept(complete), &[Review], Done),
         (TaskStep::SendBack { note: note() }, &[Review], Ready),
@@ -370,12 +377,22 @@ fn work_begins_where_the_member_first_claimed_it() {
 
 #[test]
 fn a_claim_that_is_given_back_before_a_start_is_neither_work_nor_an_attempt() {
-    let release = TaskStep::Release { note: note() };
+    let release = TaskStep::Release {
+        note: note(),
+        has_commits: false,
+    };
     let claimed = claimed();
     assert!(claimed.workers.is_empty());
     let untouched = claimed.apply(&release, Some(&fence("ana", 1))).unwrap();
     assert!(untouched.workers.is_empty());
     assert_eq!((untouched.state, untouched.attempt), (TaskState::Ready, 0));
+    let committed = TaskStep::Release {
+        note: note(),
+        has_commits: true,
+    };
+    let begun = claimed.apply(&committed, Some(&fence("ana", 1))).unwrap();
+    assert_eq!(begun.workers, [name("ana")].into());
+    assert_eq!((begun.state, begun.attempt), (TaskState::Ready, 1));
     let started = claimed
         .apply(&TaskStep::Start, Some(&fence("ana", 1)))
         .unwrap();

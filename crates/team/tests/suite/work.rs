@@ -140,7 +140,9 @@ fn a_task_that_fails_is_told_to_the_lead_and_to_its_author() {
     // The lead is told by the team, in words without those of a member.
     assert_eq!(
         read(lena),
-        ["t1 failed: that was attempt 1 of 1. `agon team task reopen t1` makes it ready again."]
+        [
+            "t1 failed: that was attempt 1 of 1. `agon team task reopen t1`, with a note, makes it ready again."
+        ]
     );
     assert_eq!(
         read(ana),
@@ -190,8 +192,16 @@ fn who_worked_on_a_task_is_told_who_may_review_it() {
     // The lead took it by mistake, and gave it back.
     let epoch = claim(team, lena, Some(id)).epoch;
     let note = "not mine".to_owned();
-    team.step(lena, id, epoch, &HolderStep::Release { note })
-        .unwrap();
+    team.step(
+        lena,
+        id,
+        epoch,
+        &HolderStep::Release {
+            note,
+            has_commits: false,
+        },
+    )
+    .unwrap();
     let epoch = claim(team, ana, Some(id)).epoch;
     team.step(ana, id, epoch, &submit('a')).unwrap();
     let word = ReviewWord {

@@ -10,7 +10,16 @@ use agon_team::store::{SessionDoc, TeamLocation};
 
 use crate::door::{SharedTeam, failure, lock};
 use crate::git::run_git;
+use crate::run::{branch_of, check_tree_name};
 use crate::trees;
+
+/// A branch of a member or a run.
+#[derive(Clone, Debug)]
+pub(super) struct Branch {
+    pub(super) name: String,
+    /// Its commit.
+    pub(super) tip: String,
+}
 
 /// One that may be done.
 #[derive(Clone, Debug)]
@@ -19,7 +28,7 @@ pub(super) struct Candidate {
     pub(super) run: Option<RunId>,
     /// What the repository has of its work tree.
     pub(super) registration: Option<Registration>,
-    pub(super) branch: Option<String>,
+    pub(super) branch: Option<Branch>,
     /// Whether it had a task, so that commits of it are its own.
     has_task: bool,
 }
@@ -33,13 +42,9 @@ impl Candidate {
     /// Whether a run merges and checks changes there.
     pub(super) fn is_checking(&self) -> bool {
         self.run
-            .is_some_and(|run| self.name == format!("{run}-check"))
+            .is_some_and(|run| self.name == check_tree_name(run))
     }
 }
-
-/// The branches of members and of runs.
-pub(super) const MEMBERS: &str = "agon/members/";
-pub(super) const RUNS: &str = "agon/";
 
 /// Everyone with a work tree in Agon's folder or a branch of Agon's, and every member that Agon started
 /// and that did not leave. Those who had a task come first: their commits are their own.
@@ -49,14 +54,7 @@ pub(super) async fn find_candidates(
     location: &TeamLocation,
 ) -> Result<Vec<Candidate>, Failure> {
     let folder = trees::folder(caller, location)?;
-    let folder = folder.canonicalize().unwrap_or(folder);
-    let is_own = |it: &Registration| {
-        let parent = it
-            .tree
-            .parent()
-            .map(|it| it.canonicalize().unwrap_or(it.to_owned()));
-        parent.as_ref() == Some(&folder)
-    };
+    let is_own = |it: &Registration| trees::is_in(&folder, &it.tree);
     let registrations = location.repository().added_work_trees();
     let registrations: BTreeMap<String, Registration> = registrations
         .into_iter()
@@ -100,23 +98,28 @@ pub(super) async fn find_candidates(
 async fn branches(
     caller: &Caller,
     runs: &BTreeSet<RunId>,
-) -> Result<BTreeMap<String, String>, Failure> {
+) -> Result<BTreeMap<String, Branch>, Failure> {
     let args = [
         "for-each-ref",
-        "--format=%(refname:lstrip=2)",
+        "--format=%(objectname)%20%(refname:lstrip=2)",
         "refs/heads/agon/",
     ];
     let listed = run_git(caller, &caller.cwd, &args).await?;
-    let named = listed.lines().filter_map(|branch| {
-        let name = match branch.strip_prefix(MEMBERS) {
-            Some(name) => name,
-            None => {
-                let name = branch.strip_prefix(RUNS)?;
-                let run: RunId = name.parse().ok()?;
-                runs.contains(&run).then_some(name)?
-            }
+    let of_runs: BTreeMap<String, String> = runs
+        .iter()
+        .map(|run| (branch_of(*run), run.to_string()))
+        .collect();
+    let named = listed.lines().filter_map(|line| {
+        let (tip, branch) = line.split_once(' ')?;
+        let name = match trees::member_of_branch(branch) {
+            Some(name) => name.to_owned(),
+            None => of_runs.get(branch)?.clone(),
         };
-        Some((name.to_owned(), branch.to_owned()))
+        let branch = Branch {
+            name: branch.to_owned(),
+            tip: tip.to_owned(),
+        };
+        Some((name, branch))
     });
     Ok(named.collect())
 }

@@ -1,14 +1,14 @@
 //! What would be lost with a work tree and a branch.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agon_caller::{Caller, Failure};
+use agon_git::Registration;
 use agon_team::store::TeamLocation;
 
 use super::Leftover;
 use super::candidates::Candidate;
-use crate::git::run_git;
+use crate::git::{location_of, run_git};
 use crate::text::clean_line;
 use crate::trees;
 
@@ -29,35 +29,31 @@ impl Loss {
             name: candidate.name.clone(),
             run: candidate.run,
             tree: candidate.tree().map(PathBuf::from),
-            branch: candidate.branch.clone(),
+            branch: candidate.branch.as_ref().map(|it| it.name.clone()),
             uncommitted: self.uncommitted,
             unmerged: self.unmerged,
             why: None,
+            is_forceable: false,
+            tip: candidate.branch.as_ref().map(|it| it.tip.clone()),
         }
     }
 }
 
-/// The commits that stay: those of all branches but Agon's, of tags, and of what is checked out.
+/// The commits that stay: those of all branches but Agon's, of tags and remote branches, and of a main
+/// work tree that is on none.
 pub(super) struct Refs {
-    staying: BTreeSet<String>,
+    /// Commits and branches of Agon's that stay besides.
+    staying: Vec<String>,
 }
 
 impl Refs {
     pub(super) async fn read(caller: &Caller, location: &TeamLocation) -> Result<Self, Failure> {
-        let args = ["for-each-ref", "--format=%(objectname)%20%(refname)"];
-        let listed = run_git(caller, &caller.cwd, &args).await?;
-        let own = "refs/heads/agon/";
-        let staying = listed.lines().filter_map(|line| line.split_once(' '));
-        // A stash has a commit that belongs to no branch.
-        let staying = staying.filter(|(_, name)| !name.starts_with(own) && *name != "refs/stash");
-        let mut staying: BTreeSet<String> = staying.map(|(_, name)| name.to_owned()).collect();
-        for tree in location.repository().work_trees() {
-            let is_main = tree.git_dir == tree.common_dir;
-            if let Some(root) = tree.work_tree.filter(|_| is_main)
-                && let Ok(head) = trees::head(caller, &root).await
-            {
-                staying.insert(head);
-            }
+        let mut staying = Vec::new();
+        if let Some(main) = main_tree(location)
+            && main.branch().is_none()
+            && let Ok(head) = trees::head(caller, &main.tree).await
+        {
+            staying.push(head);
         }
         Ok(Self { staying })
     }
@@ -68,15 +64,34 @@ impl Refs {
             .extend(branch.map(|it| format!("refs/heads/{it}")));
     }
 
-    /// How many commits of a branch are in none that stays.
-    pub(super) async fn unmerged(&self, caller: &Caller, branch: &str) -> Result<u64, Failure> {
-        let reference = format!("refs/heads/{branch}");
-        let mut args = vec!["rev-list", "--count", &reference, "--not"];
+    /// How many of these commits and of those before them are in none that stays.
+    pub(super) async fn unmerged(&self, caller: &Caller, commits: &[&str]) -> Result<u64, Failure> {
+        let mut args = vec!["rev-list", "--count"];
+        args.extend(commits);
+        args.extend([
+            "--not",
+            "--exclude=agon/*",
+            "--branches",
+            "--tags",
+            "--remotes",
+        ]);
         args.extend(self.staying.iter().map(String::as_str));
         args.push("--");
         let counted = run_git(caller, &caller.cwd, &args).await?;
         Ok(counted.trim().parse().unwrap_or(u64::MAX))
     }
+}
+
+/// The main work tree, as one of those that were added; none of a bare repository.
+pub(super) fn main_tree(location: &TeamLocation) -> Option<Registration> {
+    let all = location.repository().work_trees().into_iter();
+    let mut main = all.filter(|it| it.git_dir == it.common_dir);
+    main.find_map(|it| {
+        Some(Registration {
+            git_dir: it.git_dir,
+            tree: it.work_tree?,
+        })
+    })
 }
 
 /// What would be lost with a candidate.
@@ -85,18 +100,33 @@ pub(super) async fn find_loss(
     candidate: &Candidate,
     refs: &Refs,
 ) -> Result<Loss, Failure> {
-    let unmerged = match &candidate.branch {
-        Some(branch) => refs.unmerged(caller, branch).await?,
-        None => 0,
-    };
     let tree = candidate.tree().filter(|tree| tree.is_dir());
+    // A run merges there, and what it merged is on its branch or was refused.
+    let tree = tree.filter(|_| !candidate.is_checking());
+    let is_on_branch = candidate
+        .registration
+        .as_ref()
+        .is_some_and(|it| it.branch().is_some());
+    // Commits that were made on no branch are in its HEAD alone.
+    let detached = match tree.filter(|_| !is_on_branch) {
+        Some(tree) => trees::head(caller, tree).await.ok(),
+        None => None,
+    };
+    let tip = candidate.branch.as_ref().map(|it| &it.tip);
+    let commits: Vec<&str> = tip
+        .into_iter()
+        .chain(&detached)
+        .map(String::as_str)
+        .collect();
+    let unmerged = match commits.as_slice() {
+        [] => 0,
+        commits => refs.unmerged(caller, commits).await?,
+    };
     let uncommitted = match tree {
-        // A run merges there, and what it merged is on its branch or was refused.
-        Some(_) if candidate.is_checking() => Vec::new(),
-        Some(tree) => match trees::changed_paths(caller, tree, "HEAD", None).await {
+        Some(tree) => match changes_in(caller, tree).await {
             Ok(changed) => {
                 let named = changed.iter().take(MAX_NAMED);
-                named.map(|it| clean_line(&it.path)).collect()
+                named.map(|path| clean_line(path)).collect()
             }
             // It may have something in it.
             Err(error) => vec![format!("unknown: {}", clean_line(&error.message))],
@@ -107,4 +137,9 @@ pub(super) async fn find_loss(
         uncommitted,
         unmerged,
     })
+}
+
+async fn changes_in(caller: &Caller, tree: &Path) -> Result<Vec<String>, Failure> {
+    let location = location_of(caller, tree)?;
+    trees::paths_unlike_head(caller, &location).await
 }

@@ -9,8 +9,10 @@ use agon_team::store::{RunDoc, RunStage, SessionDoc, TeamLocation};
 use agon_team::task::Task;
 
 use super::candidates::Candidate;
-use super::loss::Refs;
+use super::loss::{Refs, main_tree};
 use crate::door::{SharedTeam, failure, lock};
+use crate::run::branch_of;
+use crate::trees;
 
 /// Why one is not done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +41,7 @@ impl Board {
         caller: &Caller,
         team: &SharedTeam,
         location: &TeamLocation,
-        busy_runs: BTreeSet<RunId>,
+        (busy_runs, candidates): (BTreeSet<RunId>, &[Candidate]),
         refs: &Refs,
     ) -> Result<Self, Failure> {
         let (sessions, tasks, runs) = {
@@ -49,16 +51,24 @@ impl Board {
             (sessions, tasks, team.runs().map_err(failure)?)
         };
         let mut not_landed = BTreeSet::new();
-        for run in &runs {
-            let branch = format!("agon/{}", run.run);
-            let is_there = crate::trees::has_branch(caller, &branch).await?;
-            if is_there && refs.unmerged(caller, &branch).await? > 0 {
-                not_landed.insert(run.run);
+        for run in candidates
+            .iter()
+            .filter_map(|it| it.run)
+            .collect::<BTreeSet<_>>()
+        {
+            let branch = branch_of(run);
+            if trees::has_branch(caller, &branch).await?
+                && refs
+                    .unmerged(caller, &[&format!("refs/heads/{branch}")])
+                    .await?
+                    > 0
+            {
+                not_landed.insert(run);
             }
         }
-        let repository = location.repository();
-        let added = repository.added_work_trees().into_iter();
-        let checked_out = added.filter_map(|it| Some((it.branch()?, it.tree)));
+        let all = location.repository().added_work_trees().into_iter();
+        let all = all.chain(main_tree(location));
+        let checked_out = all.filter_map(|it| Some((it.branch()?, it.tree)));
         Ok(Self {
             sessions,
             tasks,
@@ -71,10 +81,9 @@ impl Board {
     }
 
     /// Why a candidate is not done, if it is not.
-    pub(super) fn obstacle(&self, candidate: &Candidate) -> Result<Option<Obstacle>, Failure> {
-        Ok(self
-            .always(candidate)
-            .or_else(|| self.unless_forced(candidate)))
+    pub(super) fn obstacle(&self, candidate: &Candidate) -> Option<Obstacle> {
+        self.always(candidate)
+            .or_else(|| self.unless_forced(candidate))
     }
 
     fn always(&self, candidate: &Candidate) -> Option<Obstacle> {
@@ -87,7 +96,7 @@ impl Board {
         if let Some(session) = own.find(|it| !it.closed && it.ending.is_none()) {
             return always(format!("it is at work in {}", session.session));
         }
-        let branch = candidate.branch.as_deref();
+        let branch = candidate.branch.as_ref().map(|it| it.name.as_str());
         if let Some(registration) = &candidate.registration {
             if registration.git_dir.join("locked").exists() {
                 return always("its work tree is locked by `git worktree lock`".to_owned());
@@ -114,13 +123,11 @@ impl Board {
         let unless = |why: String| Some(Obstacle::UnlessForced(why));
         let run = self.runs.iter().find(|it| Some(it.run) == candidate.run);
         if let Some(run) = run {
-            let is_over = matches!(run.stage, RunStage::Done | RunStage::Stopped);
-            if !is_over {
-                let id = run.run;
-                return unless(format!("{id} is not over: it can be resumed"));
-            }
             if self.not_landed.contains(&run.run) {
                 return unless(format!("take it over first: `agon team land {}`", run.run));
+            }
+            if run.stage != RunStage::Done {
+                return unless(format!("{} is not done: it can be resumed", run.run));
             }
         }
         let has_part = |task: &&Task| {

@@ -14,18 +14,15 @@ use crate::trees;
 const REMOVED: &str = ".removed-";
 
 impl Cleaning<'_> {
-    /// Removes all of these.
+    /// Removes all of these; the files of their work trees are moved aside.
     pub(super) async fn remove(&self, leftovers: &[Leftover]) -> Result<(), Failure> {
-        {
-            let _lock = trees::lock_work_trees(self.caller, &self.caller.cwd).await?;
-            for leftover in leftovers {
-                self.close(leftover)?;
-                self.take_away(leftover)?;
-                self.remove_branch(leftover).await?;
-                self.let_go(leftover)?;
-            }
+        for leftover in leftovers {
+            self.close(leftover)?;
+            self.take_away(leftover)?;
+            self.remove_branch(leftover).await?;
+            self.let_go(leftover)?;
         }
-        self.remove_files()
+        Ok(())
     }
 
     /// Closes its sessions: the watch begins none of them again.
@@ -56,10 +53,7 @@ impl Cleaning<'_> {
         repository
             .forget_work_tree(tree)
             .map_err(|cause| self.failed(tree, &cause))?;
-        let database = self.location.database();
-        let mark = database.with_file_name("trees").join(name.as_ref());
-        // A mark of a tree that is gone says nothing.
-        std::fs::remove_file(mark).ok();
+        trees::unmark(self.location, tree);
         Ok(())
     }
 
@@ -68,7 +62,9 @@ impl Cleaning<'_> {
             return Ok(());
         };
         let reference = format!("refs/heads/{branch}");
-        let args = ["update-ref", "-d", &reference];
+        // Git refuses it if there is a commit on it by now that was not looked at.
+        let tip = leftover.tip.as_deref().unwrap_or_default();
+        let args = ["update-ref", "-d", &reference, tip];
         run_git(self.caller, &self.caller.cwd, &args)
             .await
             .map(drop)
@@ -91,7 +87,7 @@ impl Cleaning<'_> {
     }
 
     /// Removes the files of every work tree that was moved aside, also by a removal that was killed.
-    fn remove_files(&self) -> Result<(), Failure> {
+    pub(super) fn remove_files(&self) -> Result<(), Failure> {
         let folder = trees::folder(self.caller, self.location)?;
         let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
         let removed = entries.filter(|it| it.file_name().to_string_lossy().starts_with(REMOVED));

@@ -3,7 +3,8 @@
 use agon_hosts::hook::{HookEvent, HookReply};
 
 use super::HookSession;
-use crate::broken::{BrokenLock, LocksOfOthers, changed_files, describe, take_news, tell_holders};
+use crate::broken::{BrokenLock, LocksOfOthers, describe, take_news, tell_holders};
+use crate::trees;
 
 impl HookSession<'_> {
     /// A reply with the locks of others that the session broke, where it was not told of them. The
@@ -42,10 +43,10 @@ impl HookSession<'_> {
         else {
             return Ok(Vec::new());
         };
-        let changed = changed_files(self.caller, &self.location).await;
+        let changed = trees::paths_unlike_head(self.caller, &self.location).await;
         let changed = changed.map_err(|error| error.message)?;
-        let broken = locks.broken_by(&root, &changed);
-        tell_holders(&mut self.team, &self.actor, &broken);
-        Ok(take_news(&self.location, broken))
+        let news = take_news(&self.location, locks.broken_by(&root, &changed));
+        tell_holders(&mut self.team, &self.actor, &news);
+        Ok(news)
     }
 }

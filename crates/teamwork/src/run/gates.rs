@@ -59,7 +59,7 @@ impl RunContext<'_> {
     /// The work tree that changes are looked at in, apart from those of their authors: files
     /// that are ignored there do not count here.
     pub(super) async fn check_tree(&self) -> Result<PathBuf, Failure> {
-        let name = format!("{}-check", self.run);
+        let name = super::check_tree_name(self.run);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let branch = format!("agon/members/{name}");
         trees::make_and_unlock(self.caller, &tree, &branch, &super::branch_of(self.run)).await?;

@@ -20,7 +20,7 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// What was brought into a work tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Record {
+pub(crate) struct BroughtFiles {
     /// The section that it was brought by, as a hash.
     pub(crate) section: String,
     /// The paths of files and links, from the root of the work tree.
@@ -29,7 +29,7 @@ pub(crate) struct Record {
     pub(crate) is_complete: bool,
 }
 
-impl Record {
+impl BroughtFiles {
     /// The record of the work tree that has this git folder; an empty one where there is none.
     pub(crate) fn read(git_dir: &Path) -> Result<Self, Failure> {
         let path = git_dir.join(FILE);
@@ -52,34 +52,59 @@ impl Record {
 }
 
 /// By what a section is known again.
-pub(crate) fn hash_of(settings: &WorktreeSettings) -> String {
+pub(crate) fn section_hash(settings: &WorktreeSettings) -> String {
     let text = WorktreeFile::new(settings.clone()).to_text();
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
-/// Refuses a staged change that has a path which was brought: a secret would be committed with it.
+/// Refuses a change that has a path which was brought: a secret would be committed with it. The change
+/// is what is in the index, and the commits since `base`, where a later one may have removed it again.
 ///
 /// # Errors
 ///
 /// If it has one, or git fails.
 pub(crate) async fn refuse_brought(session: &GitSession, base: &str) -> Result<(), Failure> {
-    let record = Record::read(&session.repository().git_dir)?;
+    let record = BroughtFiles::read(&session.repository().git_dir)?;
     if record.paths.is_empty() {
         return Ok(());
     }
-    let args = [
+    let brought_in = async |args: &[&str]| {
+        let listed = session.text(args).await.map_err(git_failure)?;
+        let paths = listed.split('\0').filter(|path| !path.is_empty());
+        let brought = paths.filter(|path| record.paths.contains(Path::new(path)));
+        Ok::<_, Failure>(brought.map(str::to_owned).collect::<Vec<_>>())
+    };
+    let since = format!("{base}..HEAD");
+    let committed = brought_in(&[
+        "log",
+        "--format=",
+        "--name-only",
+        "--no-renames",
+        "-m",
+        "-z",
+        &since,
+        "--",
+    ])
+    .await?;
+    if let Some(path) = committed.first() {
+        let path = clean_line(path);
+        let message =
+            format!("{path} was brought into the work tree by [worktree], and is in a commit");
+        return Err(refusal(&message).hint(
+            "take it out of the commits with `git rebase`, not by one more commit: it may be a secret",
+        ));
+    }
+    // One that is removed is none that is taken in.
+    let staged = [
         "diff",
         "--cached",
         "--name-only",
         "--no-renames",
+        "--diff-filter=d",
         "-z",
         base,
     ];
-    let staged = session.text(&args).await.map_err(git_failure)?;
-    let staged = staged.split('\0').filter(|path| !path.is_empty());
-    let brought: Vec<&str> = staged
-        .filter(|path| record.paths.contains(Path::new(path)))
-        .collect();
+    let brought = brought_in(&staged).await?;
     let Some(first) = brought.first() else {
         return Ok(());
     };

@@ -1,13 +1,14 @@
 //! How the files of a work tree look.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use agon_caller::{Caller, Failure};
+use agon_team::store::TeamLocation;
 
-use crate::git::{open_tree, run_git};
+use crate::git::{git_failure, open_at, open_tree, run_git};
 
 /// A link in a work tree, ignored or not, that leads out of it.
 ///
@@ -28,6 +29,42 @@ pub(crate) async fn find_way_out(caller: &Caller, tree: &Path) -> Result<Option<
     };
     let mut names = listed.split('\0').filter(|name| !name.is_empty());
     Ok(names.find(leads_out).map(str::to_owned))
+}
+
+/// The paths of a work tree that differ from its commit, with new ones that are not ignored. Nothing is
+/// written to its index, as [`super::changed_paths`] does: a member may be at work there.
+///
+/// # Errors
+///
+/// If git fails.
+pub(crate) async fn paths_unlike_head(
+    caller: &Caller,
+    location: &TeamLocation,
+) -> Result<Vec<String>, Failure> {
+    let session = open_at(caller, location).await?;
+    let unstaged = [
+        "ls-files",
+        "-z",
+        "--modified",
+        "--deleted",
+        "--others",
+        "--exclude-standard",
+    ];
+    let staged = [
+        "diff",
+        "--cached",
+        "--name-only",
+        "--no-renames",
+        "--ignore-submodules=all",
+        "-z",
+    ];
+    let mut paths = BTreeSet::new();
+    for args in [&unstaged[..], &staged] {
+        let listed = session.text(args).await.map_err(git_failure)?;
+        let listed = listed.split('\0').filter(|path| !path.is_empty());
+        paths.extend(listed.map(str::to_owned));
+    }
+    Ok(paths.into_iter().collect())
 }
 
 /// How the files of a work tree look, tracked or not, without those that are ignored: two looks that

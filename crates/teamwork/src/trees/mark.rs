@@ -44,6 +44,12 @@ pub(crate) fn marks(location: &TeamLocation, trees: &[PathBuf]) -> BTreeMap<Path
     marked.collect()
 }
 
+/// Forgets the mark of a work tree that is gone.
+pub(crate) fn unmark(location: &TeamLocation, tree: &Path) {
+    // One that stays says nothing.
+    fs::remove_file(mark_of(location, tree)).ok();
+}
+
 /// By the name of its folder: git may name the same one by another path.
 fn mark_of(location: &TeamLocation, tree: &Path) -> PathBuf {
     let folder = location.database().with_file_name("trees");

@@ -22,6 +22,16 @@ fn place() -> (Sandbox, Caller, PathBuf) {
     (sandbox, caller, project)
 }
 
+#[test]
+fn a_tree_is_in_its_folder_also_where_a_link_leads_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let (real, link) = (dir.path().join("real"), dir.path().join("link"));
+    std::fs::create_dir_all(real.join("ada")).unwrap();
+    symlink(&real, &link).unwrap();
+    assert!(is_in(&link, &real.join("ada")) && is_in(&real, &link.join("ada")));
+    assert!(!is_in(&real, &dir.path().join("ada")));
+}
+
 #[tokio::test]
 async fn trees_that_are_made_at_once_are_all_made() {
     let (sandbox, caller, project) = place();

@@ -21,7 +21,7 @@ use super::source::{Bringing, source};
 use crate::door::{SharedTeam, failure, lock};
 use crate::git::{git_failure, open_at, open_tree};
 use crate::text::clean_line;
-use crate::trees::brought::{Record, hash_of};
+use crate::trees::brought::{BroughtFiles, section_hash};
 use crate::trees::mark;
 use crate::turn::find_worker;
 
@@ -100,8 +100,8 @@ pub(super) async fn bring(
     }
     let inside = open_tree(caller, tree).await?;
     let git_dir = inside.repository().git_dir.clone();
-    let mut record = Record::read(&git_dir)?;
-    let section = hash_of(&settings);
+    let mut record = BroughtFiles::read(&git_dir)?;
+    let section = section_hash(&settings);
     if record.is_complete && record.section == section {
         return Ok(Vec::new());
     }
@@ -135,7 +135,7 @@ async fn place(
     caller: &Caller,
     (settings, source): (&WorktreeSettings, &TeamLocation),
     inside: &GitSession,
-    record: &mut Record,
+    record: &mut BroughtFiles,
 ) -> Result<Vec<String>, Failure> {
     let Some((from, to)) = source.work_tree.as_deref().zip(tree_of(inside)) else {
         return Ok(Vec::new());
@@ -151,7 +151,7 @@ async fn place(
         files.extend(found);
     }
     if files.len() > MAX_FILES {
-        return Err(too_much(&format!("{} files", files.len())));
+        return Err(too_much(&format!("{MAX_FILES} files")));
     }
     let links: BTreeSet<PathBuf> = settings.link.iter().map(PathBuf::from).collect();
     let destination = Destination::open(to).map_err(|error| failed(to, &error))?;
@@ -177,13 +177,13 @@ async fn place(
         let placed = if links.contains(path) {
             let missing = || missing_link(caller, &source, path);
             let target = source.canonicalize().map_err(|_| missing())?;
-            destination.link(&target, path).map(|placed| (placed, 0))
+            destination.link(&target, path).map(|()| 0)
         } else if let Some(target) = link_within(&source, path) {
-            destination.link(&target, path).map(|placed| (placed, 0))
+            destination.link(&target, path).map(|()| 0)
         } else {
             destination.copy(&source, path, room)
         };
-        let (_, bytes) = placed.map_err(|error| match error.kind() {
+        let bytes = placed.map_err(|error| match error.kind() {
             io::ErrorKind::FileTooLarge => too_much("4 GiB"),
             _ => failed(path, &error),
         })?;
@@ -290,7 +290,7 @@ fn missing_link(caller: &Caller, source: &Path, path: &Path) -> Failure {
 }
 
 fn too_much(what: &str) -> Failure {
-    let message = format!("[worktree] copies more than {what} allows");
+    let message = format!("[worktree] copies more than {what}, the most for one work tree");
     Failure::new(Code::TreeSetup, message)
         .hint("link large folders, or let the setup command make them")
 }

@@ -10,21 +10,12 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path};
 
-use rustix::fs::{AtFlags, Mode, OFlags, mkdirat, openat, statat, symlinkat};
+use rustix::fs::{AtFlags, Mode, OFlags, linkat, mkdirat, openat, statat, symlinkat, unlinkat};
 use rustix::io::Errno;
 
 /// The root of a work tree.
 pub(super) struct Destination {
     root: OwnedFd,
-}
-
-/// What became of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Placed {
-    /// It was made.
-    Made,
-    /// Something of this name is there, and stays.
-    Kept,
 }
 
 const FOLDER: OFlags = OFlags::RDONLY
@@ -51,8 +42,9 @@ impl Destination {
         }
     }
 
-    /// Copies a file, with what it may be run and read by; the bytes that were copied.
-    pub(super) fn copy(&self, source: &Path, path: &Path, most: u64) -> io::Result<(Placed, u64)> {
+    /// Copies a file, with what it may be run and read by; the bytes that were copied. A copy has its
+    /// name only once it is whole; what has the name by then stays.
+    pub(super) fn copy(&self, source: &Path, path: &Path, most: u64) -> io::Result<u64> {
         let mut from = agon_files::open(source)?;
         let found = from.metadata()?;
         if found.len() > most {
@@ -60,24 +52,28 @@ impl Destination {
         }
         let (folder, name) = self.parent(path, true)?;
         let folder = folder.ok_or(io::ErrorKind::NotFound)?;
+        let part = format!(".agon-{}", ulid::Ulid::generate());
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
         let mode = Mode::from_bits_truncate((found.permissions().mode() & 0o777) as _);
-        let to = match openat(&folder, name, flags | OFlags::CLOEXEC, mode) {
-            Ok(file) => file,
-            Err(Errno::EXIST) => return Ok((Placed::Kept, 0)),
-            Err(error) => return Err(error.into()),
-        };
-        let bytes = io::copy(&mut from, &mut File::from(to))?;
-        Ok((Placed::Made, bytes))
+        let to = openat(&folder, &*part, flags | OFlags::CLOEXEC, mode)?;
+        let copied = io::copy(&mut from, &mut File::from(to)).and_then(|bytes| {
+            match linkat(&folder, &*part, &folder, name, AtFlags::empty()) {
+                Ok(()) | Err(Errno::EXIST) => Ok(bytes),
+                Err(error) => Err(error.into()),
+            }
+        });
+        let removed = unlinkat(&folder, &*part, AtFlags::empty());
+        let bytes = copied?;
+        removed?;
+        Ok(bytes)
     }
 
-    /// Makes a link.
-    pub(super) fn link(&self, target: &Path, path: &Path) -> io::Result<Placed> {
+    /// Makes a link; what has the name already stays.
+    pub(super) fn link(&self, target: &Path, path: &Path) -> io::Result<()> {
         let (folder, name) = self.parent(path, true)?;
         let folder = folder.ok_or(io::ErrorKind::NotFound)?;
         match symlinkat(target, &folder, name) {
-            Ok(()) => Ok(Placed::Made),
-            Err(Errno::EXIST) => Ok(Placed::Kept),
+            Ok(()) | Err(Errno::EXIST) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }

@@ -10,6 +10,7 @@ use agon_testkit::{Sandbox, add, git};
 use tokio_util::sync::CancellationToken;
 
 use super::bring::bring;
+use super::destination::Destination;
 use super::missing::missing;
 use super::source::Bringing;
 use crate::trees;
@@ -188,6 +189,58 @@ async fn a_copy_is_never_committed_also_where_the_member_lets_git_see_it() {
         files.lines().collect::<Vec<_>>(),
         [".gitignore", "a.txt", "b.txt"]
     );
+}
+
+#[tokio::test]
+async fn a_copy_in_a_commit_is_found_also_after_a_later_one_removed_it() {
+    let place = Place::new().await;
+    place.bring(&section(&[".env"], &[], None)).await.unwrap();
+    let base = git(&place.tree, &["rev-parse", "HEAD"]);
+    let changed = || trees::changed_paths(&place.caller, &place.tree, base.trim(), None);
+    git(&place.tree, &["add", "-f", ".env"]);
+    git(&place.tree, &["commit", "-q", "-m", "secret"]);
+    git(&place.tree, &["rm", "-q", "--cached", ".env"]);
+    git(&place.tree, &["commit", "-q", "-m", "removed"]);
+    let refused = changed().await.unwrap_err();
+    assert!(
+        refused.message.ends_with("and is in a commit"),
+        "{refused:?}"
+    );
+    git(&place.tree, &["reset", "-q", "--soft", base.trim()]);
+    assert_eq!(changed().await, Ok(Vec::new()));
+}
+
+#[test]
+fn a_copy_that_broke_off_leaves_nothing_and_what_is_there_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let (from, to) = (dir.path().join("from"), dir.path().join("to"));
+    fs::create_dir_all(from.join("folder")).unwrap();
+    fs::create_dir(&to).unwrap();
+    add(&from, "file", "new");
+    let destination = Destination::open(&to).unwrap();
+    let names = || {
+        let entries = fs::read_dir(&to).unwrap().map(|it| it.unwrap().file_name());
+        entries.collect::<Vec<_>>()
+    };
+    // A folder cannot be read as a file can.
+    assert!(
+        destination
+            .copy(&from.join("folder"), Path::new("file"), u64::MAX)
+            .is_err()
+    );
+    assert_eq!(names(), [] as [&str; 0]);
+    assert_eq!(
+        destination
+            .copy(&from.join("file"), Path::new("file"), 3)
+            .unwrap(),
+        3
+    );
+    add(&to, "file", "mine");
+    destination
+        .copy(&from.join("file"), Path::new("file"), 3)
+        .unwrap();
+    assert_eq!(fs::read_to_string(to.join("file")).unwrap(), "mine");
+    assert_eq!(names(), ["file"]);
 }
 
 #[tokio::test]

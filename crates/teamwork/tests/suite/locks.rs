@@ -107,6 +107,7 @@ async fn shared_locks_go_together_and_a_stale_epoch_gets_none() {
     }
     let later = HolderStep::Release {
         note: "later".to_owned(),
+        has_commits: false,
     };
     let task = "t1".parse().unwrap();
     step(&team.caller("ada"), task, Some(Epoch(1)), later).unwrap();

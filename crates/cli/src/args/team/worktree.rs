@@ -72,8 +72,8 @@ pub(crate) struct CleanArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Also remove uncommitted changes and commits that no other branch has
-    #[arg(long)]
+    /// Remove the named ones even if they are not done, or have work that is nowhere else
+    #[arg(long, requires = "names")]
     pub(crate) force: bool,
 
     /// Remove without a question
@@ -103,11 +103,13 @@ Examples:
   agon team worktree rm";
 
 const CLEAN: &str = "\
-A member is done if it is not at work, holds no task and its run has landed. Uncommitted changes and
-commits that no other branch has are listed and stay, unless --force is given. Ignored files in a
-work tree are removed with it.
+A member is done if it is not at work, has no open task and its run has landed. Uncommitted changes
+and commits that no other branch has are listed and stay. --force removes the named ones with them,
+and also if their task is open or their run could be resumed. Ignored files in a work tree are
+removed with it.
 
 Examples:
   agon team clean --dry-run
   agon team clean
-  agon team clean ada r1 --yes --json";
+  agon team clean ada r1 --yes --json
+  agon team clean bob --force";

@@ -24,6 +24,7 @@ pub(super) async fn run(
         names: args.names.iter().cloned().collect(),
         force: args.force,
     };
+    let mut confirmed = None;
     if args.dry_run || !args.yes {
         let plan = plan_clean(edge, &request).await?;
         if args.dry_run || plan.removed.is_empty() {
@@ -40,8 +41,9 @@ pub(super) async fn run(
             out.eprint_line("nothing was removed");
             return Ok(Exit::Done);
         }
+        confirmed = Some(plan);
     }
-    let document = clean(edge, &request).await?;
+    let document = clean(edge, &request, confirmed.as_ref()).await?;
     print(global, &document, &describe(&document), out)
 }
 
@@ -67,7 +69,6 @@ fn describe(document: &TeamCleanDoc) -> String {
         lines.push(format!("{verb}: {} ({parts})", plain_line(&leftover.name)));
         lines.extend(losses(leftover, "lost"));
     }
-    let mut is_forceable = false;
     for leftover in &document.kept {
         let why = leftover.why.as_deref().unwrap_or_default();
         lines.push(format!(
@@ -76,10 +77,13 @@ fn describe(document: &TeamCleanDoc) -> String {
             plain_line(why)
         ));
         lines.extend(losses(leftover, "it has"));
-        is_forceable |= leftover.unmerged > 0 || !leftover.uncommitted.is_empty();
     }
-    if is_forceable {
-        lines.push("--force removes work that is nowhere else, too".to_owned());
+    let forceable = document.kept.iter().find(|it| it.is_forceable);
+    if let Some(leftover) = forceable {
+        let name = plain_line(&leftover.name);
+        lines.push(format!(
+            "to remove one all the same, name it: agon team clean {name} --force"
+        ));
     }
     lines.join("\n")
 }

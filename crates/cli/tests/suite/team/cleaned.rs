@@ -88,7 +88,7 @@ fn what_was_merged_goes_and_work_that_is_nowhere_else_stays() {
         "removed: ada (work tree and branch)",
         "it has: 1 unmerged commit on agon/members/bob",
         "it has: uncommitted late.txt",
-        "--force removes work that is nowhere else, too",
+        "to remove one all the same, name it: agon team clean bob --force",
     ] {
         assert!(cleaned.stdout.contains(said), "{said}: {cleaned:?}");
     }
@@ -160,7 +160,7 @@ fn what_a_person_holds_on_to_stays_even_if_forced() {
     let task = team.task("Busy");
     team.start("eve", Some(&task), false);
     team.until("eve has begun", || !team.pids("eve").is_empty());
-    let kept = team.json(&["clean", "--force", "--yes"]);
+    let kept = team.json(&["clean", "ada", "bob", "eve", "--force", "--yes"]);
     assert_eq!(names(&kept["removed"]), [""; 0], "{kept}");
     assert!(why(&kept, "ada").contains("locked"), "{kept}");
     assert_eq!(why(&kept, "bob"), "its work tree is on your branch mine");
@@ -196,4 +196,75 @@ fn a_person_is_asked_and_a_member_who_does_not_lead_is_refused() {
     let other = Repository::with_team();
     let (code, ..) = other.refused("ada", &["clean", "--yes"]);
     assert_eq!(code, "refused");
+}
+
+#[test]
+fn a_branch_that_the_user_is_on_and_commits_on_no_branch_stay() {
+    let team = Team::new();
+    let project = team.place.project();
+    let (merged, detached) = (done(&team, "ada"), done(&team, "bob"));
+    let branches = ["agon/members/ada", "agon/members/bob"];
+    git(
+        &project,
+        &[&["merge", "-q", "--no-edit"], &branches[..]].concat(),
+    );
+    git(&detached, &["checkout", "-q", "--detach"]);
+    add(&detached, "beside.txt", "on no branch\n");
+    git(&detached, &["add", "."]);
+    git(&detached, &["commit", "-q", "-m", "beside"]);
+    // The user looks at what a member did, and its work tree is gone.
+    git(
+        &project,
+        &["worktree", "remove", "--force", merged.to_str().unwrap()],
+    );
+    git(&project, &["checkout", "-q", "agon/members/ada"]);
+    let cleaned = team.json(&["clean", "--yes"]);
+    assert_eq!(names(&cleaned["removed"]), [""; 0], "{cleaned}");
+    assert!(
+        why(&cleaned, "ada").starts_with("its branch is checked out in "),
+        "{cleaned}"
+    );
+    assert_eq!(why(&cleaned, "bob"), "its work is nowhere else");
+    let forced = team.json(&["clean", "ada", "--force", "--yes"]);
+    assert_eq!(names(&forced["removed"]), [""; 0], "{forced}");
+    assert!(git(&project, &["branch", "--list", "agon/*"]).contains("ada"));
+    let all = team.run(&["clean", "--force", "--yes"]);
+    assert!(
+        all.stderr.contains("NAME"),
+        "what is forced is named: {all:?}"
+    );
+}
+
+#[test]
+fn a_run_that_can_be_resumed_stays() {
+    let team = Team::new();
+    team.mood("r1-planner", "one");
+    team.mood("r1-reviewer", "approve");
+    let stopped = team.json(&["run", "Make a file", "--host", "claude"]);
+    assert_eq!(stopped["stage"], "stopped", "{stopped}");
+    let kept = team.json(&["clean", "--yes"]);
+    assert_eq!(names(&kept["removed"]), [""; 0], "{kept}");
+    assert_eq!(why(&kept, "r1"), "r1 is not done: it can be resumed");
+    let done = team.json(&["run", "--resume", "r1", "--agreed"]);
+    assert_eq!(done["stage"], "done", "{done}");
+}
+
+#[test]
+fn what_changed_since_a_person_was_asked_is_not_removed() {
+    let team = Team::new();
+    let project = team.place.project();
+    let tree = done(&team, "ada");
+    git(&project, &["merge", "-q", "agon/members/ada"]);
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_agon"));
+    let mut terminal = Terminal::start(program, &["team", "clean"], &project, &team.place.env);
+    terminal.until("Remove these for good? [y/N]");
+    let other = done(&team, "bob");
+    git(&project, &["merge", "-q", "--no-edit", "agon/members/bob"]);
+    terminal.press("y\r");
+    let (_, shown) = terminal.end();
+    assert!(
+        shown.contains("what would be removed has changed"),
+        "{shown}"
+    );
+    assert!(tree.is_dir() && other.is_dir());
 }

@@ -75,6 +75,21 @@ fn a_write_past_the_hook_is_said_once_with_the_lock_in_every_host() {
 }
 
 #[test]
+fn a_holder_is_told_of_each_path_once() {
+    let team = Repository::with_lock();
+    let tree = team.tree("ada");
+    wait_for_the_clock_of_files();
+    for path in ["greet.sh", "src/deep/made.txt"] {
+        add(&tree, path, "ada's\n");
+        assert!(said(&team, HOSTS[0], false).contains(path));
+    }
+    let told = mails(&team, "bob");
+    for path in ["greet.sh", "src/deep/made.txt"] {
+        assert_eq!(told.matches(path).count(), 1, "{path}: {told}");
+    }
+}
+
+#[test]
 fn what_was_written_before_the_lock_and_what_the_holder_writes_break_nothing() {
     let team = Repository::with_team();
     add(&team.tree("ada"), "greet.sh", "before\n");

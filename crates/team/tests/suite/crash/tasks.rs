@@ -131,7 +131,10 @@ pub(super) fn ask(team: &mut Team, answers: &mut Answers) {
 fn give_back(team: &mut Team, ana: &Actor, task: TaskId, answers: &mut Answers) {
     let note = || "why".to_owned();
     for step in [
-        HolderStep::Release { note: note() },
+        HolderStep::Release {
+            note: note(),
+            has_commits: false,
+        },
         HolderStep::GiveUp { note: note() },
     ] {
         let claimed = claim(team, ana, Some(task));

@@ -124,7 +124,10 @@ impl Model {
                 for_ms: 10,
             },
             5 => HolderStep::Resume,
-            6 => HolderStep::Release { note },
+            6 => HolderStep::Release {
+                note,
+                has_commits: false,
+            },
             _ => HolderStep::GiveUp { note },
         };
         let answer = self.team.step(&self.actors[by], task, epoch, &step);
