@@ -151,6 +151,15 @@ struct World {
 
 impl World {
     fn new(clis: &Path) -> Self {
+        let mut world = Self::without_gates(clis);
+        world
+            .team
+            .json(&["gate", "add", "check", "--", "sh", "check.sh"]);
+        world.before = world.outside();
+        world
+    }
+
+    fn without_gates(clis: &Path) -> Self {
         let sandbox = Sandbox::new();
         let models = FakeModels::start(script("Yes, carry it out"));
         let members = Members {
@@ -179,7 +188,6 @@ impl World {
         );
         let members = "[teams.small.members]\ncritic = 1\ndevil = 1\nheavy-worker = 1\n";
         set(&team, "teams", members);
-        team.json(&["gate", "add", "check", "--", "sh", "check.sh"]);
         let mut world = Self {
             team,
             models,
@@ -339,6 +347,37 @@ mod full {
             last["passed"] == true && last["tree"] != runs[1]["tree"],
             "{shown:#}"
         );
+    }
+
+    #[test]
+    fn five_real_tools_without_a_gate_say_that_nothing_was_executed() {
+        let Some(clis) = real_clis() else {
+            return;
+        };
+        let world = World::without_gates(&clis);
+        let ran = world.team.place.run(&World::begin());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let why = "no gate is defined";
+        let before = format!("nothing will be executed: {why}");
+        let first_call = ran.stderr.find("r1").unwrap();
+        let said_at = ran.stderr.find(&before);
+        assert!(said_at.is_some_and(|it| it < first_call), "{}", ran.stderr);
+        let done = ran.json();
+        assert_eq!(done["stage"], "done", "{done:#}");
+        let said = format!("nothing was executed: {why}");
+        assert_eq!(done["nothing_executed"], said.as_str());
+        let status = world.team.json(&["status"]);
+        assert_eq!(status["runs"][0]["nothing_executed"], said.as_str());
+        let board = world.team.run(&["status"]).stdout;
+        assert!(board.contains(&said), "{board}");
+        let project = world.team.place.project();
+        let merges = git(&project, &["log", "--merges", "--format=%B", "agon/r1"]);
+        let count = merges.matches("Nothing was executed: the run has no gate.");
+        assert_eq!(count.count(), 4, "{merges}");
+        // Nothing failed, so nothing was repaired: t1's first attempt is what was merged.
+        let greet = git(&project, &["show", "agon/r1:greet.sh"]);
+        assert_eq!(greet, "echo \"Hi, $1\"\n");
+        assert_eq!(world.outside(), world.before, "nothing else was written");
     }
 
     #[test]
