@@ -32,7 +32,8 @@ pub const TEAM_CLEAN_SCHEMA: &str = "agon.team_clean/1";
 pub struct CleanRequest {
     /// Only these members and runs; all that are done where it is empty.
     pub names: BTreeSet<String>,
-    /// Whether they are removed even if they are not done, or have work that is nowhere else.
+    /// Whether they are removed with work that is nowhere else; those of `names` even if they are not
+    /// done.
     pub force: bool,
 }
 
@@ -170,14 +171,18 @@ async fn plan(
         let loss = match &obstacle {
             // A member may be at work there, and it stays whatever would be lost.
             Some(Obstacle::Always(_)) => Loss::default(),
-            Some(Obstacle::UnlessForced(_)) | None => find_loss(caller, &candidate, &refs).await?,
+            Some(Obstacle::UnlessNamed(_)) | None => find_loss(caller, &candidate, &refs).await?,
         };
         let mut leftover = loss.leftover_of(&candidate);
         let nowhere_else = || "its work is nowhere else".to_owned();
         (leftover.why, leftover.is_forceable) = match obstacle {
             Some(Obstacle::Always(why)) => (Some(why), false),
-            _ if request.force => (None, false),
-            Some(Obstacle::UnlessForced(why)) => (Some(why), true),
+            None if request.force => (None, false),
+            // What is not done is removed only by its name.
+            Some(Obstacle::UnlessNamed(_)) if request.force && !request.names.is_empty() => {
+                (None, false)
+            }
+            Some(Obstacle::UnlessNamed(why)) => (Some(why), true),
             None => (leftover.has_loss().then(nowhere_else), leftover.has_loss()),
         };
         match leftover.why {

@@ -19,8 +19,8 @@ use crate::trees;
 pub(super) enum Obstacle {
     /// It stays, whatever is asked for.
     Always(String),
-    /// It stays, unless the caller wants it removed all the same.
-    UnlessForced(String),
+    /// It stays, unless the caller names it and wants it removed all the same.
+    UnlessNamed(String),
 }
 
 /// What the team and the repository say of everyone.
@@ -83,7 +83,7 @@ impl Board {
     /// Why a candidate is not done, if it is not.
     pub(super) fn obstacle(&self, candidate: &Candidate) -> Option<Obstacle> {
         self.always(candidate)
-            .or_else(|| self.unless_forced(candidate))
+            .or_else(|| self.unless_named(candidate))
     }
 
     fn always(&self, candidate: &Candidate) -> Option<Obstacle> {
@@ -119,8 +119,8 @@ impl Board {
         })
     }
 
-    fn unless_forced(&self, candidate: &Candidate) -> Option<Obstacle> {
-        let unless = |why: String| Some(Obstacle::UnlessForced(why));
+    fn unless_named(&self, candidate: &Candidate) -> Option<Obstacle> {
+        let unless = |why: String| Some(Obstacle::UnlessNamed(why));
         let run = self.runs.iter().find(|it| Some(it.run) == candidate.run);
         if let Some(run) = run {
             if self.not_landed.contains(&run.run) {

@@ -72,8 +72,8 @@ pub(crate) struct CleanArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Remove the named ones even if they are not done, or have work that is nowhere else
-    #[arg(long, requires = "names")]
+    /// Remove work that is nowhere else too, and named ones even if they are not done
+    #[arg(long)]
     pub(crate) force: bool,
 
     /// Remove without a question
@@ -104,9 +104,9 @@ Examples:
 
 const CLEAN: &str = "\
 A member is done if it is not at work, has no open task and its run has landed. Uncommitted changes
-and commits that no other branch has are listed and stay. --force removes the named ones with them,
-and also if their task is open or their run could be resumed. Ignored files in a work tree are
-removed with it.
+and commits that no other branch has are listed and stay; --force removes them too. A member whose
+task is open and a run that could be resumed go only by --force with their name. Ignored files in a
+work tree are removed with it.
 
 Examples:
   agon team clean --dry-run
