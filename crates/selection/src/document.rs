@@ -1,6 +1,6 @@
-//! What is known of a skill.
+//! The text of a skill, by its fields.
 
-/// What is known of a skill: all that a request is compared with.
+/// The text of a skill that requests are compared with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkillText {
     /// Its name, such as `code-review`.
@@ -17,13 +17,13 @@ pub struct SkillText {
     pub headings: Vec<String>,
     /// Its text, without headings.
     pub body: String,
-    /// The roles that get it; empty where every role does.
+    /// The roles that may get it; empty if every role may.
     pub roles: Vec<String>,
-    /// The hosts that get it; empty where every host does.
+    /// The hosts that may get it; empty if every host may.
     pub hosts: Vec<String>,
 }
 
-/// A part of a document that is weighted by itself.
+/// A field of a document, with a weight of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SkillField {
     /// Phrases that call for it.
@@ -39,7 +39,7 @@ pub enum SkillField {
 }
 
 impl SkillField {
-    /// All of them.
+    /// All fields, in the order of their weights.
     pub const ALL: [Self; 5] = [
         Self::Triggers,
         Self::Name,
@@ -48,7 +48,7 @@ impl SkillField {
         Self::Body,
     ];
 
-    /// What it is called in an explanation.
+    /// Its name in an explanation.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Triggers => "triggers",
@@ -60,16 +60,16 @@ impl SkillField {
     }
 }
 
-/// Who is to be given skills.
+/// The role and the host that skills are chosen for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asker<'a> {
-    /// The role; none where every skill may be given.
+    /// The role; `None` if skills of every role may be given.
     pub role: Option<&'a str>,
-    /// The host that the model runs in.
+    /// The host that the model runs in; `None` if skills of every host may be given.
     pub host: Option<&'a str>,
 }
 
-/// Why a skill is not even compared with the request.
+/// Why a skill is left out before it is compared with the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exclusion {
     /// It is for other roles.
@@ -79,7 +79,7 @@ pub enum Exclusion {
 }
 
 impl SkillText {
-    /// Why `asker` does not get it, whatever the request is.
+    /// Returns why `asker` does not get it, or `None` if it may.
     pub fn exclusion(&self, asker: Asker<'_>) -> Option<Exclusion> {
         let lacks = |wanted: Option<&str>, all: &[String]| {
             wanted.is_some_and(|one| !all.is_empty() && !all.iter().any(|it| it == one))
@@ -90,7 +90,7 @@ impl SkillText {
         lacks(asker.host, &self.hosts).then_some(Exclusion::Host)
     }
 
-    /// The text of a field, in pieces that no phrase runs across.
+    /// The texts of a field; no phrase runs across two of them.
     pub(crate) fn texts(&self, field: SkillField) -> Vec<&str> {
         match field {
             SkillField::Triggers => self.triggers.iter().map(String::as_str).collect(),

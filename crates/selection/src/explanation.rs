@@ -3,38 +3,38 @@
 use crate::document::SkillField;
 use crate::score::Score;
 
-/// Why a document has its score: what all [`ScorePart`]s add up to is the total.
+/// Why a document has its score. The values of all [`ScorePart`]s add up to the total.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The score.
     pub score: Score,
-    /// What adds up to it.
+    /// The parts of the score, without those that add nothing.
     pub parts: Vec<ScorePart>,
-    /// Words of the request that the document does not have.
+    /// Words of the request that the document does not have, as English stems.
     pub unknown: Vec<String>,
 }
 
 /// A part of a score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScorePart {
-    /// What it comes from.
+    /// The sign that adds or takes away.
     pub sign: Sign,
-    /// How much it adds; what takes away is below 0.
+    /// Its points; below 0 if it takes away.
     pub value: f64,
 }
 
-/// What a part of a score comes from.
+/// A reason for or against a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sign {
-    /// A word of the request, as its stem, that stands in a field.
+    /// A word of the request in a field of the document, as an English stem.
     Word(String, SkillField),
-    /// That the request is about more than the document knows.
+    /// The request has words that the document does not have.
     Coverage,
     /// A phrase that calls for it, as the document writes it.
     Phrase(String),
-    /// Its name.
+    /// Its name is in the request.
     Name,
-    /// Example requests of it that are like the request.
+    /// The request is like example requests of the document, or like those that call for no skill.
     Examples,
     /// A phrase that calls against it.
     CounterPhrase(String),

@@ -5,13 +5,13 @@ mod build;
 mod explain;
 mod phrases;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use self::phrases::PhraseTable;
 use crate::document::SkillText;
 use crate::examples::ExampleModel;
-use crate::phrase::Phrase;
+use crate::phrase::PhraseMatch;
 use crate::request::RequestWords;
 use crate::score::Score;
 use crate::weights::SignWeights;
@@ -24,19 +24,19 @@ pub struct SkillIndex {
     postings: HashMap<String, Vec<Posting>>,
     triggers: PhraseTable,
     counter_phrases: PhraseTable,
-    names: Vec<Phrase>,
+    names: PhraseTable,
     examples: Option<LearnedExamples>,
     average_lengths: [f64; 5],
 }
 
-/// What is learned from example requests, when the first request is compared with them. Listing the
+/// What is learned from example requests. It is learned at the first request, so that listing the
 /// documents does not wait for it.
 #[derive(Clone, Debug)]
 struct LearnedExamples {
     model: OnceLock<ExampleModel>,
     /// Requests that call for none of the documents.
     ordinary: Vec<String>,
-    /// The document of each label; none for requests that call for no skill.
+    /// The document of each label; `None` for requests that call for no skill.
     documents: Vec<Option<usize>>,
 }
 
@@ -67,17 +67,17 @@ struct Posting {
 }
 
 // Every skill is a little likely for every request.
-/// What example requests add at least where a document has no word of the request.
+/// The least points of example requests for a document without a word of the request.
 const MIN_EXAMPLES: f64 = 0.05;
 
 impl SkillIndex {
-    /// The index of these documents.
+    /// Builds the index of these documents, with the default weights.
     pub fn new(documents: Vec<SkillText>) -> Self {
         Self::with_weights(documents, SignWeights::default())
     }
 
     /// Compares requests with the example requests of the documents too, and with `ordinary` requests
-    /// that call for none of them.
+    /// that call for none of them. It learns from them at the first request, by naive Bayes.
     #[must_use]
     pub fn learn(mut self, ordinary: &[&str]) -> Self {
         let having = self.documents.iter().enumerate();
@@ -91,18 +91,18 @@ impl SkillIndex {
         self
     }
 
-    /// The documents, by their places.
+    /// The documents. A [`Score`] has the place of one in this list.
     pub fn documents(&self) -> &[SkillText] {
         &self.documents
     }
 
-    /// What each sign counts here.
+    /// The weights of the signs.
     pub fn weights(&self) -> &SignWeights {
         &self.weights
     }
 
-    /// How well each document fits `request`, the best first; those that have none of its words are
-    /// left out.
+    /// Returns the score of each document for `request`, the best first, without documents that have
+    /// no word of it, are not named by it and have no examples like it.
     pub fn scores(&self, request: &str) -> Vec<Score> {
         let text = request;
         let request = RequestWords::new(request);
@@ -123,18 +123,24 @@ impl SkillIndex {
                 }
             }
         }
+        // "Add gates" is a phrase and no errand, and "execute the plan" asks for no execution plan.
+        let mut exact = BTreeSet::new();
         for (document, found) in self.triggers.find(&request) {
             if let Some(score) = scores.get_mut(document as usize) {
                 score.phrases = self.phrases_value(document, &found);
             }
+            if found.iter().any(|hit| hit.how == PhraseMatch::Exact) {
+                exact.insert(document);
+            }
         }
-        for (document, found) in self.counter_phrases.find(&request) {
+        let against = self.counter_phrases.find(&request).into_iter();
+        for (document, found) in against.filter(|(document, _)| !exact.contains(document)) {
             if let Some(score) = scores.get_mut(document as usize) {
                 score.counter_phrase = self.counter_value(&found);
             }
         }
-        for (score, name) in scores.iter_mut().zip(&self.names) {
-            if phrases::names(name, &request) {
+        for document in self.names.find_named(&request) {
+            if let Some(score) = scores.get_mut(document as usize) {
                 score.name = self.weights.name;
             }
         }
@@ -148,12 +154,22 @@ impl SkillIndex {
                         self.weights.examples * likelihood - self.weights.ordinary * none;
                 }
             }
+            // "Do not debate this" is like requests for a debate, but for one word.
+            let mut forbidden = self.names.find_forbidden(&request);
+            forbidden.extend(self.triggers.find_forbidden(&request));
+            for document in forbidden {
+                if let Some(score) = scores.get_mut(document as usize) {
+                    score.examples = score.examples.min(0.0);
+                }
+            }
         }
         scores.retain(|score| {
-            score.words > 0.0 || score.phrases > 0.0 || score.examples >= MIN_EXAMPLES
+            let sum = score.words + score.phrases + score.name;
+            sum > 0.0 || score.examples >= MIN_EXAMPLES
         });
         for score in &mut scores {
-            if request.is_errand {
+            let is_exact = u32::try_from(score.document).is_ok_and(|at| exact.contains(&at));
+            if request.is_errand && !is_exact {
                 score.errand = self.weights.errand;
             }
             score.coverage = if all > 0.0 { score.coverage / all } else { 0.0 };
@@ -163,8 +179,8 @@ impl SkillIndex {
         scores
     }
 
-    /// Those of `scores`, the best first, that are good enough to be given: none where no skill
-    /// fits.
+    /// Returns the scores that are good enough for the skill to be given, the best first; none if no
+    /// skill fits. `scores` are in the order of [`Self::scores`].
     pub fn candidates(&self, scores: &[Score]) -> Vec<Score> {
         let best = scores.first().map_or(0.0, |score| score.total);
         let least = self.weights.threshold.max(best * self.weights.nearness);
@@ -172,7 +188,7 @@ impl SkillIndex {
         good.cloned().collect()
     }
 
-    /// How much a word says: 1 where no document has it, near 0 where all do.
+    /// The rarity of a word, from near 0 (every document has it) to 1 (none has it).
     fn rarity(&self, term: &str) -> f64 {
         let all = self.documents.len() as f64;
         let having = self.postings.get(term).map_or(0.0, |all| all.len() as f64);
@@ -180,7 +196,7 @@ impl SkillIndex {
         weight(having) / weight(0.0)
     }
 
-    /// What is left of words and phrases for this document.
+    /// The factor of words and phrases of this document, from 0 to 1.
     fn left_beside_examples(&self, document: usize) -> f64 {
         let learned = self.examples.as_ref();
         match learned.is_some_and(|it| it.documents.contains(&Some(document))) {

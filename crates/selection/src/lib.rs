@@ -4,12 +4,14 @@
 //! environment, and the same input gives the same output, part by part.
 //!
 //! 1. [`SkillText::exclusion`] leaves out what a role or a host does not get.
-//! 2. [`SkillIndex::scores`] ranks by BM25F over weighted fields, with a bonus for phrases that call for
-//!    a skill and a malus for those that do not. BM25F: S. Robertson and H. Zaragoza, "The
+//! 2. [`SkillIndex::scores`] ranks by BM25F over weighted fields, and adds points for phrases that call
+//!    for a skill and for its name. Counter-phrases take points away. BM25F: S. Robertson and H. Zaragoza, "The
 //!    Probabilistic Relevance Framework: BM25 and Beyond", Foundations and Trends in Information
 //!    Retrieval 3(4), 2009, section 3.6.
-//!    [`SkillIndex::learn`] adds what example requests of each skill say, in any language.
-//! 3. [`SkillIndex::candidates`] abstains: what is below a threshold, or far below the best, is not a
+//!    [`SkillIndex::learn`] adds points for requests that are like example requests of a skill, in any
+//!    language, by naive Bayes: J. Rennie, L. Shih, J. Teevan and D. Karger, "Tackling the Poor
+//!    Assumptions of Naive Bayes Text Classifiers", ICML 2003, sections 4.1 to 4.3.
+//! 3. [`SkillIndex::candidates`] abstains: a skill below a threshold, or far below the best, is not a
 //!    candidate.
 //! 4. [`pack`] fills the budget: each candidate as a whole, as one of its sections, or as a pointer;
 //!    never a part of a text that does not say that it is one.
@@ -38,6 +40,7 @@ mod document;
 mod examples;
 mod explanation;
 mod index;
+mod negation;
 mod pack;
 mod phrase;
 mod request;

@@ -1,44 +1,44 @@
-//! What of the candidates is given within a budget.
+//! Which portions of the candidates are given within a budget.
 
 /// A skill of which something can be given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkillOffer {
-    /// What its whole text is worth.
+    /// The value of its whole text, in points of its score, at least 0.
     pub value: f64,
-    /// What can be given of it.
+    /// The portions of which one can be given.
     pub portions: Vec<Portion>,
 }
 
-/// What can be given of a skill.
+/// A portion of a skill that can be given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portion {
-    /// In which form.
+    /// Its form.
     pub form: PortionForm,
-    /// The tokens that it takes.
+    /// The number of tokens that it takes.
     pub tokens: u64,
-    /// The part of the skill's worth that it has, from 0 to 1.
+    /// The part of the skill's value that it has, from 0 to 1.
     pub share: f64,
 }
 
 /// A form in which a skill is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PortionForm {
-    /// All of it.
+    /// The whole skill.
     Whole,
-    /// One of its sections, by its number.
+    /// One of its sections, by its number from 0.
     Section(usize),
-    /// Its name, and how to load it.
+    /// One line: its name, and how to load it.
     Pointer,
 }
 
-/// What is given.
+/// The portions that are given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Packed {
-    /// The portion of each offer, in their order; none where it is left out.
+    /// The portion of each offer, in their order; `None` if it is left out.
     pub portions: Vec<Option<Portion>>,
-    /// The tokens of all of them.
+    /// The sum of their tokens, at most the budget.
     pub tokens: u64,
-    /// What they are worth together, less what they say twice.
+    /// The sum of their values, less what two of them both say.
     pub value: f64,
 }
 
@@ -46,11 +46,11 @@ pub struct Packed {
 /// The part of the lesser of two alike skills that is worth nothing beside the other.
 const REDUNDANCY: f64 = 0.5;
 
-/// The most that the portions are worth within `budget`: of each offer one or none. Of equals it is
-/// the one with fewer tokens. It tries every choice that can still win, which is quick for a handful
-/// of offers and not for many.
+/// Returns the choice of at most one portion of each offer that has the highest value within `budget`
+/// tokens. Of equal choices it is the one with fewer tokens. It tries every choice that can still
+/// win: quick for a handful of offers, slow for many.
 ///
-/// `similarity` is how far two offers say the same, from 0 to 1, by their places.
+/// `similarity` returns how much two offers say the same, from 0 to 1, by their places.
 pub fn pack(
     offers: &[SkillOffer],
     similarity: &dyn Fn(usize, usize) -> f64,

@@ -1,5 +1,6 @@
 //! Phrases, and whether a request has one.
 
+use crate::negation::{is_forbidden, is_negated, negates};
 use crate::words::{Word, words};
 
 /// A phrase that calls for a skill, or against it.
@@ -8,33 +9,45 @@ pub(crate) struct Phrase {
     /// As the skill writes it.
     pub(crate) text: String,
     words: Vec<Word>,
+    /// The stems of its content words, in their order.
     content: Vec<String>,
+    /// Whether it says itself that something is not so: "cannot reproduce", "no way back".
+    is_negative: bool,
 }
 
 /// How a request has a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PhraseMatch {
-    /// Its words are there, with a few others between them or in another order.
+    /// The request has its words in another order, or with at most two others between them.
     Loose,
-    /// It is there; only function words may differ.
+    /// The request has it; only function words differ.
     Whole,
     /// The request begins with it: "argue about SQLite or plain files".
     Leading,
-    /// It is all that the request says.
+    /// The request says nothing else.
     Entire,
+    /// The request says nothing else, in exactly these words.
+    Exact,
 }
 
 // "split the accessibility work into tasks" has two words between those of "split into tasks"; with
 // more of them the words belong to different thoughts.
-/// The most content words that may stand between those of a phrase.
+/// The most content words that may be between those of a phrase.
 const MAX_BETWEEN: usize = 2;
+
+/// Words of a question about a thing: "what is the plan" does not call for a plan.
+const QUESTION_WORDS: &[&str] = &[
+    "are", "been", "did", "does", "had", "has", "have", "how", "is", "was", "were", "what", "when",
+    "where", "which", "who", "why",
+];
 
 impl Phrase {
     pub(crate) fn new(text: &str) -> Self {
         let words = words(text);
         Self {
             text: text.to_owned(),
-            content: content(&words).map(str::to_owned).collect(),
+            content: content(&words).map(|(_, stem)| stem.to_owned()).collect(),
+            is_negative: words.iter().any(negates),
             words,
         }
     }
@@ -44,66 +57,126 @@ impl Phrase {
         self.words.len() == 1
     }
 
-    /// The word that a request must have for the phrase to be looked for.
+    /// Returns the stem that a request must have to have the phrase: that of its first content word,
+    /// or of its first word.
     pub(crate) fn key(&self) -> Option<&str> {
         let first = || self.words.first().map(|word| word.stem.as_str());
         self.content.first().map(String::as_str).or_else(first)
     }
 
-    /// How `request` has it.
+    /// How `request` has it; `None` if it does not, or only negated: "do not debate this".
     pub(crate) fn find(&self, request: &[Word]) -> Option<PhraseMatch> {
         let found = self.find_within(request)?;
-        if found == PhraseMatch::Loose {
-            return Some(found);
-        }
-        let mut content = content(request);
-        let is_all = content.all(|word| self.words.iter().any(|own| own.stem == word));
-        Some(match is_all {
-            true => PhraseMatch::Entire,
-            false if self.leads(request) => PhraseMatch::Leading,
-            false => found,
+        Some(match found {
+            PhraseMatch::Loose => found,
+            _ if self.is_all_of(request) => match self.find_written(request).as_slice() {
+                [] => PhraseMatch::Entire,
+                _ => PhraseMatch::Exact,
+            },
+            _ if self.leads(request) => PhraseMatch::Leading,
+            _ => found,
         })
     }
 
-    /// Whether `request` begins with its words; a single one says too little for that.
-    fn leads(&self, request: &[Word]) -> bool {
-        let beginning = request.get(..self.words.len());
-        !self.is_single_word() && beginning.is_some_and(|it| self.is_verbatim(it))
+    /// Whether `request` says nothing else: it has no further content word, and does not ask about a
+    /// single word.
+    pub(crate) fn is_all_of(&self, request: &[Word]) -> bool {
+        let has = |stem: &str| self.words.iter().any(|own| own.stem == stem);
+        let asks = || request.iter().any(|word| is_question_word(word));
+        content(request).all(|(_, stem)| has(stem)) && !(self.is_single_word() && asks())
     }
 
-    /// Whether its words, all of them, follow one another in `request`.
-    pub(crate) fn is_verbatim(&self, request: &[Word]) -> bool {
-        let mut windows = request.windows(self.words.len().max(1));
-        let is_same = |(one, other): (&Word, &Word)| one.stem == other.stem;
-        windows.any(|window| window.iter().zip(&self.words).all(is_same)) && !self.words.is_empty()
+    /// Whether `request` begins with its words. A single word is not enough for that.
+    fn leads(&self, request: &[Word]) -> bool {
+        let beginning = request.get(..self.words.len());
+        !self.is_single_word() && beginning.is_some_and(|it| self.is_same(it, |word| &word.stem))
+    }
+
+    /// Returns the place of each word of `request` from which its words follow as they are written, but
+    /// for case, hyphens and blanks; without those that are negated.
+    pub(crate) fn find_written(&self, request: &[Word]) -> Vec<usize> {
+        self.find_by(request, |word| &word.written).collect()
+    }
+
+    /// Whether `request` forbids what it names: "do not debate this".
+    pub(crate) fn is_forbidden(&self, request: &[Word]) -> bool {
+        let windows = request.windows(self.words.len().max(1)).enumerate();
+        let mut found = windows.filter(|(_, window)| self.is_same(window, |word| &word.written));
+        found.any(|(at, _)| is_forbidden(request, at))
+    }
+
+    /// The places from which all its words follow in `request`, compared by `form`, without those that
+    /// are negated.
+    fn find_by<'a>(
+        &'a self,
+        request: &'a [Word],
+        form: impl Fn(&Word) -> &str + Copy + 'a,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let windows = request.windows(self.words.len().max(1)).enumerate();
+        windows
+            .filter(move |(at, window)| self.is_same(window, form) && self.counts(request, *at))
+            .map(|(at, _)| at)
+    }
+
+    /// Whether `words` are its words, compared by `form`.
+    fn is_same(&self, words: &[Word], form: impl Fn(&Word) -> &str) -> bool {
+        let forms = words.iter().map(&form);
+        !self.words.is_empty() && forms.eq(self.words.iter().map(&form))
+    }
+
+    /// Whether it counts where it begins at the word `at` of `request`.
+    fn counts(&self, request: &[Word], at: usize) -> bool {
+        self.is_negative || !is_negated(request, at)
     }
 
     fn find_within(&self, request: &[Word]) -> Option<PhraseMatch> {
+        let whole = Some(PhraseMatch::Whole);
         // By its stem `promptly` is `prompt`: one word says too little to be found in other forms.
-        if let [word] = self.words.as_slice() {
-            let is_there = request.iter().any(|other| other.written == word.written);
-            return is_there.then_some(PhraseMatch::Whole);
+        if self.is_single_word() {
+            return whole.filter(|_| !self.find_written(request).is_empty());
         }
         // "is it done" without its function words is any sentence with "done" in it.
         if self.content.len() < 2 {
-            return self.is_verbatim(request).then_some(PhraseMatch::Whole);
+            return whole.filter(|_| self.find_by(request, |word| &word.stem).next().is_some());
         }
-        let request: Vec<&str> = content(request).collect();
-        let mut windows = request.windows(self.content.len());
-        if windows.any(|window| window.iter().zip(&self.content).all(|(a, b)| a == b)) {
-            return Some(PhraseMatch::Whole);
+        let stems: Vec<(usize, &str)> = content(request).collect();
+        let is_whole = |window: &[(usize, &str)]| {
+            let stems = window.iter().map(|(_, stem)| *stem);
+            stems.eq(self.content.iter().map(String::as_str))
+        };
+        if self.has_window(request, stems.windows(self.content.len()), is_whole) {
+            return whole;
         }
-        let reach = (self.content.len() + MAX_BETWEEN).min(request.len());
-        let has_all = |window: &[&str]| self.content.iter().all(|it| window.contains(&it.as_str()));
-        let is_near = request.windows(reach.max(1)).any(has_all);
-        is_near.then_some(PhraseMatch::Loose)
+        let has = |window: &[(usize, &str)], own: &String| window.iter().any(|(_, it)| it == own);
+        let is_near = |window: &[(usize, &str)]| self.content.iter().all(|own| has(window, own));
+        let reach = (self.content.len() + MAX_BETWEEN).min(stems.len());
+        let is_loose = self.has_window(request, stems.windows(reach.max(1)), is_near);
+        is_loose.then_some(PhraseMatch::Loose)
+    }
+
+    /// Whether one of `windows` is what is looked for and its first word of the phrase is not negated.
+    fn has_window<'a>(
+        &self,
+        request: &[Word],
+        mut windows: impl Iterator<Item = &'a [(usize, &'a str)]>,
+        is_found: impl Fn(&[(usize, &str)]) -> bool,
+    ) -> bool {
+        windows.any(|window| {
+            let mut window_words = window.iter();
+            let first = window_words.find(|(_, stem)| self.content.iter().any(|own| own == stem));
+            is_found(window) && first.is_some_and(|(at, _)| self.counts(request, *at))
+        })
     }
 }
 
-/// The words that say something, as stems.
-fn content(words: &[Word]) -> impl Iterator<Item = &str> {
-    let content = words.iter().filter(|word| word.is_content);
-    content.map(|word| word.stem.as_str())
+fn is_question_word(word: &Word) -> bool {
+    QUESTION_WORDS.binary_search(&word.written.as_str()).is_ok()
+}
+
+/// The content words, as stems, each with its place among all words.
+fn content(words: &[Word]) -> impl Iterator<Item = (usize, &str)> {
+    let content = words.iter().enumerate().filter(|(_, word)| word.is_content);
+    content.map(|(at, word)| (at, word.stem.as_str()))
 }
 
 #[cfg(test)]
@@ -135,7 +208,10 @@ mod tests {
             found("review this pr", "Could you review my PR, please?"),
             entire
         );
-        assert_eq!(found("drift", "Drift?"), entire);
+        let exact = Some(PhraseMatch::Exact);
+        assert_eq!(found("drift", "Drift?"), exact);
+        assert_eq!(found("execute the plan", "please execute the plan"), exact);
+        assert_eq!(found("execute the plan", "execution plan"), entire);
         let leading = found("review this pr", "Review this PR and that diff");
         assert_eq!(leading, Some(PhraseMatch::Leading));
         let within = found("review this pr", "So please review this PR and that diff");
@@ -177,6 +253,32 @@ mod tests {
             Some(PhraseMatch::Whole)
         );
         assert_eq!(found("promptly", "Improve the prompt"), None);
+    }
+
+    #[test]
+    fn a_negated_phrase_is_not_found() {
+        assert_eq!(found("debate", "no debate"), None);
+        assert_eq!(found("debate this", "do not debate this"), None);
+        assert_eq!(found("root cause", "no root cause analysis, please"), None);
+        assert_eq!(
+            found("split into tasks", "don't split the work into tasks"),
+            None
+        );
+        let request = "no debate now, but debate this tomorrow";
+        assert_eq!(found("debate this", request), Some(PhraseMatch::Whole));
+        // A phrase that says "not" itself is not negated by it.
+        let exact = Some(PhraseMatch::Exact);
+        assert_eq!(found("no way back", "no way back"), exact);
+    }
+
+    #[test]
+    fn a_question_about_a_single_word_is_more_than_the_word() {
+        let whole = Some(PhraseMatch::Whole);
+        assert!(QUESTION_WORDS.is_sorted());
+        assert_eq!(found("plan", "what is the plan"), whole);
+        let exact = Some(PhraseMatch::Exact);
+        assert_eq!(found("plan", "the plan, please"), exact);
+        assert_eq!(found("root cause", "what is the root cause"), exact);
     }
 
     #[test]

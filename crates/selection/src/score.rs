@@ -4,31 +4,33 @@ use std::cmp::Ordering;
 
 use crate::weights::SignWeights;
 
-/// How well a skill fits a request, by what adds up to it.
+/// How well a skill fits a request: the points of each sign, and their sum.
+///
+/// Points have no unit; see [`SignWeights`] for what a sign can add at most.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Score {
-    /// The document, by its place in the index.
+    /// The place of the document in the index, from 0.
     pub document: usize,
-    /// What words add, by BM25F, before [`Self::coverage`] makes it less.
+    /// Points of its words by BM25F, at least 0, before [`Self::coverage`] lowers them.
     pub words: f64,
-    /// The part of the request's words that it has, by their rarity, from 0 to 1.
+    /// The part of the request's words that it has, weighted by their rarity, from 0 to 1.
     pub coverage: f64,
-    /// What phrases that call for it add.
+    /// Points of phrases that call for it, at least 0.
     pub phrases: f64,
-    /// What its name in the request adds.
+    /// Points of its name in the request, at least 0.
     pub name: f64,
-    /// What example requests add.
+    /// Points of example requests; below 0 if the request is like those that call for no skill.
     pub examples: f64,
-    /// What a counter-phrase takes away.
+    /// Points that a counter-phrase takes away, at least 0.
     pub counter_phrase: f64,
-    /// What is taken away since the request is an errand.
+    /// Points that are taken away if the request is an errand, at least 0.
     pub errand: f64,
-    /// All of it together.
+    /// The sum: what is added less what is taken away.
     pub total: f64,
 }
 
 impl Score {
-    /// The score whose total is what its parts come to.
+    /// Returns the score with the sum of its parts as its total.
     pub(crate) fn add_up(self, weights: &SignWeights) -> Self {
         let words = self.words * self.coverage_factor(weights);
         Self {
@@ -39,12 +41,12 @@ impl Score {
         }
     }
 
-    /// What is left of the words' part where the request is about more than the document knows.
+    /// The factor of the points of words, from 0 to 1: lower if the request has other words too.
     pub(crate) fn coverage_factor(&self, weights: &SignWeights) -> f64 {
         1.0 - weights.coverage * (1.0 - self.coverage)
     }
 
-    /// The better first; of equals the one that stands first.
+    /// Orders the better score first, and equal ones by their place.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         let by_total = other.total.total_cmp(&self.total);
         by_total.then(self.document.cmp(&other.document))

@@ -2,46 +2,52 @@
 
 use crate::document::SkillField;
 
-/// How much each sign counts. The default is what is used; others are for measuring what a sign
-/// brings.
+/// How much each sign counts in a [`Score`](crate::Score).
 ///
-/// The weights of fields are priors, near those that are common for BM25F: a word counts the more,
-/// the more its author meant it as a sign. The rest is set by requests that people have labelled.
-/// A score does not depend on how many documents there are, since the rarity of a word is taken in
-/// parts of that of a word which none of them has.
+/// The default is what Agon uses. Other weights are for measuring what a sign contributes. Points have
+/// no unit: they are comparable with each other and with [`Self::threshold`]. All weights are finite
+/// and at least 0.
+///
+/// The weights of fields are priors, near those that are common for BM25F: a word counts more if its
+/// author meant it as a sign. The others were set by labelled requests. A score does not depend on the
+/// number of documents, since the rarity of a word is relative to that of a word that no document has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SignWeights {
-    /// What a word in each field counts, in the order of [`SkillField::ALL`].
+    /// Factor of the frequency of a word in each field, in the order of [`SkillField::ALL`].
     pub fields: [f64; 5],
-    /// How far the length of each field counts, from 0 to 1, in the order of [`SkillField::ALL`].
+    /// How much the length of each field lowers the frequency of its words, from 0 (not at all) to 1
+    /// (in proportion), in the order of [`SkillField::ALL`]. It is `b` of BM25F.
     pub lengths: [f64; 5],
-    /// How soon more of one word counts no more.
+    /// The weighted frequency at which a word has half of its maximum. It is `k1` of BM25F; above 0.
     pub saturation: f64,
-    /// What the best phrase that calls for the skill adds.
+    /// Points that the best phrase adds.
     pub phrase: f64,
-    /// The part of its value that a second phrase adds.
+    /// Factor of a second phrase, from 0 to 1. Further ones add nothing.
     pub second_phrase: f64,
-    /// The part of [`Self::phrase`] that the phrase's words with others between them add.
+    /// Factor of a phrase whose words have others between them, from 0 to 1.
     pub loose_phrase: f64,
-    /// The part of [`Self::phrase`] that a phrase with one word adds: it says little.
+    /// Factor of a phrase of one word within a longer request, from 0 to 1.
     pub single_word: f64,
-    /// What is left of words and phrases where the skill has example requests, which say more.
+    /// Factor of words and phrases if the skill has example requests, from 0 to 1: those say more.
     pub beside_examples: f64,
-    /// What example requests take away for a request that surely belongs to none.
+    /// Points that example requests take away at a probability of 1 that the request calls for no
+    /// skill; in proportion below it.
     pub ordinary: f64,
-    /// What the name of the skill in the request adds.
+    /// Points that the name of the skill adds.
     pub name: f64,
-    /// What example requests add for a request that surely belongs to the skill.
+    /// Points that example requests add at a probability of 1 that the request calls for the skill; in
+    /// proportion below it.
     pub examples: f64,
-    /// What a counter-phrase takes away.
+    /// Points that a counter-phrase takes away.
     pub counter_phrase: f64,
-    /// What is taken away where the request begins with the verb of an errand, such as `rename`.
+    /// Points that are taken away if the request begins with the verb of an errand, such as `rename`.
     pub errand: f64,
-    /// How far words that the document does not have make its score less, from 0 to 1.
+    /// The part of the points of words that a document without any word of the request would lose,
+    /// from 0 to 1; in proportion to the words that it does not have.
     pub coverage: f64,
-    /// The least score of a candidate.
+    /// The least score of a candidate, in points.
     pub threshold: f64,
-    /// The least part of the best score that a further candidate has.
+    /// The least score of a further candidate as a part of the best score, from 0 to 1.
     pub nearness: f64,
 }
 
@@ -69,10 +75,12 @@ impl Default for SignWeights {
 }
 
 impl SignWeights {
+    /// The factor of a word in `field`.
     pub(crate) fn field(&self, field: SkillField) -> f64 {
         self.fields.get(field as usize).copied().unwrap_or_default()
     }
 
+    /// How much the length of `field` counts, from 0 to 1.
     pub(crate) fn length(&self, field: SkillField) -> f64 {
         let length = self.lengths.get(field as usize);
         length.copied().unwrap_or_default()

@@ -11,6 +11,16 @@ pub(crate) struct Word {
     pub(crate) written: String,
     /// Whether it says something by itself; `the` and `of` do not.
     pub(crate) is_content: bool,
+    /// Whether it is the first word of its clause: of the text, or after a punctuation mark.
+    pub(crate) starts_clause: bool,
+}
+
+/// A run of letters and digits of one script, in lower case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) text: String,
+    /// Whether the text begins with it, or a punctuation mark that divides clauses is before it.
+    pub(crate) starts_clause: bool,
 }
 
 // Words that stand in requests of every kind. They count within a phrase and nowhere else.
@@ -32,39 +42,77 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut words = Vec::new();
     for run in runs(text) {
-        if run.starts_with(is_ideograph) {
-            words.extend(pairs(&run).map(|pair| Word {
+        let Run {
+            text,
+            starts_clause,
+        } = run;
+        if text.starts_with(is_ideograph) {
+            words.extend(pairs(&text).enumerate().map(|(at, pair)| Word {
                 stem: pair.to_owned(),
                 written: pair.to_owned(),
                 is_content: true,
+                starts_clause: starts_clause && at == 0,
             }));
             continue;
         }
         words.push(Word {
-            stem: stemmer.stem(&run).into_owned(),
-            is_content: FUNCTION_WORDS.binary_search(&run.as_str()).is_err(),
-            written: run,
+            stem: stemmer.stem(&text).into_owned(),
+            is_content: FUNCTION_WORDS.binary_search(&text.as_str()).is_err(),
+            written: text,
+            starts_clause,
         });
     }
     words
 }
 
-/// The runs of letters and digits of `text`, in lower case; a change to or from ideographs ends one.
-pub(crate) fn runs(text: &str) -> Vec<String> {
+/// Returns the runs of letters and digits of `text`. A change to or from ideographs ends a run.
+pub(crate) fn runs(text: &str) -> Vec<Run> {
     // An apostrophe within a word belongs to it: `devil's` and `devils` are one word.
     let lower = text.to_lowercase().replace(['\'', '\u{2019}'], "");
-    let mut runs: Vec<String> = Vec::new();
+    let mut runs: Vec<Run> = Vec::new();
     let mut before = None;
+    let mut starts_clause = true;
     for c in lower.chars() {
         let kind = c.is_alphanumeric().then(|| is_ideograph(c));
         match runs.last_mut() {
-            Some(run) if kind.is_some() && kind == before => run.push(c),
-            _ if kind.is_some() => runs.push(c.to_string()),
-            _ => {}
+            Some(run) if kind.is_some() && kind == before => run.text.push(c),
+            _ if kind.is_some() => {
+                runs.push(Run {
+                    text: c.to_string(),
+                    starts_clause,
+                });
+                starts_clause = false;
+            }
+            _ => starts_clause |= divides_clauses(c),
         }
         before = kind;
     }
     runs
+}
+
+/// Whether `c` is a punctuation mark between clauses.
+fn divides_clauses(c: char) -> bool {
+    matches!(
+        c,
+        '.' | ','
+            | ';'
+            | ':'
+            | '!'
+            | '?'
+            | '('
+            | ')'
+            | '\n'
+            | '–'
+            | '—'
+            | '…'
+            | '，'
+            | '。'
+            | '、'
+            | '；'
+            | '：'
+            | '！'
+            | '？'
+    )
 }
 
 /// Whether `c` is from a script that is written without blanks between words.
@@ -94,6 +142,16 @@ mod tests {
         assert_eq!(stems("Reviewing the Diffs"), stems("review THE diff"));
         assert_eq!(stems("devil's advocate"), stems("devils advocate"));
         assert_eq!(stems("v2.0, done"), ["v2", "0", "done"]);
+    }
+
+    #[test]
+    fn a_clause_starts_after_a_punctuation_mark() {
+        let starts = |text: &str| -> Vec<String> {
+            let starting = words(text).into_iter().filter(|word| word.starts_clause);
+            starting.map(|word| word.written).collect()
+        };
+        assert_eq!(starts("No, debate it: up-to-date"), ["no", "debate", "up"]);
+        assert_eq!(starts("不用辩论，投票"), ["不用", "投票"]);
     }
 
     #[test]

@@ -1,16 +1,30 @@
-//! What a request is compared with examples by.
+//! The features by which a request is compared with examples.
 
 use crate::words::{is_ideograph, runs};
 
-/// Features by their hash, in its order, each with how often the text has it.
-pub(super) type FeatureGroup = Vec<(u64, u32)>;
+/// Features by their hash, in ascending order, each with the number of times that the text has it.
+type FeatureGroup = Vec<(u64, u32)>;
 
-/// The lengths of the parts of a word.
+/// The features of a text in two groups: its words, and the parts of its words.
+#[derive(Clone, Debug)]
+pub(super) struct TextFeatures {
+    pub(super) groups: [FeatureGroup; 2],
+}
+
+impl TextFeatures {
+    /// The number of words; in Chinese and Japanese, of pairs of neighbouring characters.
+    pub(super) fn words(&self) -> u32 {
+        let [words, _] = &self.groups;
+        words.iter().map(|(_, count)| count).sum()
+    }
+}
+
+/// The lengths of the parts of a word, in characters.
 const PART_LENGTHS: [usize; 3] = [2, 3, 4];
 
-/// The words of `text`, and the parts of its words. Of a script without blanks, pairs of characters
-/// are the words, and single characters and pairs the parts.
-pub(super) fn features(text: &str) -> [FeatureGroup; 2] {
+/// Returns the features of `text`. In a script without blanks, pairs of characters are the words,
+/// and single characters and pairs the parts.
+pub(super) fn features(text: &str) -> TextFeatures {
     let mut words = Vec::new();
     let mut parts = Vec::with_capacity(PART_LENGTHS.len() * text.len());
     let mut marked = Vec::new();
@@ -18,7 +32,7 @@ pub(super) fn features(text: &str) -> [FeatureGroup; 2] {
         // The ends of a word are a part of it: `re-` says more than `re` within.
         marked.clear();
         marked.push('^');
-        marked.extend(run.chars());
+        marked.extend(run.text.chars());
         marked.push('$');
         let Some(run) = marked.get(1..marked.len() - 1) else {
             continue;
@@ -35,7 +49,9 @@ pub(super) fn features(text: &str) -> [FeatureGroup; 2] {
             parts.extend(marked.windows(length).map(|it| hash(b'p', it)));
         }
     }
-    [count(words), count(parts)]
+    TextFeatures {
+        groups: [count(words), count(parts)],
+    }
 }
 
 fn count(mut hashes: Vec<u64>) -> FeatureGroup {

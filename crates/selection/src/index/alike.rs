@@ -1,4 +1,4 @@
-//! How far documents, and parts of one, say the same.
+//! How much documents, and parts of a document, say the same.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,8 @@ use crate::request::RequestWords;
 use crate::words::words;
 
 impl SkillIndex {
-    /// How far two documents say the same, from 0 to 1: the cosine of their words by rarity.
+    /// Returns how much two documents say the same, from 0 to 1: the cosine of their words, weighted by
+    /// rarity. It is 0 if there is no such document.
     pub fn similarity(&self, one: usize, other: usize) -> f64 {
         let terms = |at: usize| {
             self.documents
@@ -24,8 +25,8 @@ impl SkillIndex {
         }
     }
 
-    /// Which part of the words that the text of a document has in common with `request` stands in
-    /// `part` of it, by their rarity: what a section is worth. 0 where it has none in common.
+    /// Of the words that the text of a document shares with `request`, returns the part that is in the
+    /// section `part` of it, weighted by rarity, from 0 to 1. It is 0 if they share none.
     pub fn share(&self, request: &str, document: usize, part: &str) -> f64 {
         let texts = self.documents.get(document).map(|it| {
             let fields = [SkillField::Headings, SkillField::Body];

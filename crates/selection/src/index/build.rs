@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use super::phrases::PhraseTable;
 use super::{Posting, SkillIndex};
 use crate::document::{SkillField, SkillText};
-use crate::phrase::Phrase;
 use crate::weights::SignWeights;
 use crate::words::words;
 
 impl SkillIndex {
-    /// The index of these documents, with signs that count otherwise.
+    /// Builds the index of these documents with other weights.
     pub fn with_weights(documents: Vec<SkillText>, weights: SignWeights) -> Self {
         let fields: Vec<[FieldWords; 5]> = documents
             .iter()
@@ -26,7 +25,7 @@ impl SkillIndex {
         let mut index = Self {
             triggers: PhraseTable::new(&documents, |document| &document.triggers),
             counter_phrases: PhraseTable::new(&documents, |document| &document.counter_phrases),
-            names: documents.iter().map(|it| Phrase::new(&it.name)).collect(),
+            names: PhraseTable::new(&documents, |document| [&document.name]),
             examples: None,
             documents,
             weights,

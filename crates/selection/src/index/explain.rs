@@ -9,7 +9,7 @@ use crate::request::RequestWords;
 use crate::score::Score;
 
 impl SkillIndex {
-    /// Why a document has its score for `request`; none where there is no such document.
+    /// Explains the score of a document for `request`; `None` if there is no such document.
     pub fn explain(&self, document: usize, request: &str) -> Option<Explanation> {
         let text = self.documents.get(document)?;
         let scores = self.scores(request);

@@ -1,4 +1,4 @@
-//! Phrases of all documents.
+//! Phrases and names of all documents.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use crate::phrase::{Phrase, PhraseMatch};
 use crate::request::RequestWords;
 use crate::words::Word;
 
-/// Phrases of documents, by the word that a request must have.
+/// Phrases of documents, by the stem that a request must have.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PhraseTable(HashMap<String, Vec<(u32, Phrase)>>);
 
@@ -20,10 +20,16 @@ pub(super) struct PhraseHit<'a> {
 }
 
 impl PhraseTable {
-    pub(super) fn new(documents: &[SkillText], phrases: impl Fn(&SkillText) -> &[String]) -> Self {
+    pub(super) fn new<'a, P>(
+        documents: &'a [SkillText],
+        phrases: impl Fn(&'a SkillText) -> P,
+    ) -> Self
+    where
+        P: IntoIterator<Item = &'a String>,
+    {
         let mut table: HashMap<String, Vec<(u32, Phrase)>> = HashMap::new();
         for (at, document) in (0u32..).zip(documents) {
-            for phrase in phrases(document).iter().map(|text| Phrase::new(text)) {
+            for phrase in phrases(document).into_iter().map(|text| Phrase::new(text)) {
                 if let Some(key) = phrase.key() {
                     table.entry(key.to_owned()).or_default().push((at, phrase));
                 }
@@ -35,16 +41,7 @@ impl PhraseTable {
     /// The phrases that `request` has, by their document.
     pub(super) fn find(&self, request: &RequestWords) -> BTreeMap<u32, Vec<PhraseHit<'_>>> {
         let mut found: BTreeMap<u32, Vec<PhraseHit<'_>>> = BTreeMap::new();
-        let stems: BTreeSet<&str> = request
-            .words
-            .iter()
-            .map(|word| word.stem.as_str())
-            .collect();
-        for (document, phrase) in stems
-            .into_iter()
-            .filter_map(|stem| self.0.get(stem))
-            .flatten()
-        {
+        for (document, phrase) in self.with_key_in(request) {
             if let Some(how) = phrase.find(&request.words) {
                 found
                     .entry(*document)
@@ -54,27 +51,45 @@ impl PhraseTable {
         }
         found
     }
+
+    /// The documents that `request` calls by their name, in a table of names.
+    pub(super) fn find_named(&self, request: &RequestWords) -> BTreeSet<u32> {
+        let named = self.with_key_in(request);
+        let named = named.filter(|(_, name)| is_called(name, request));
+        named.map(|(document, _)| *document).collect()
+    }
+
+    /// The documents that have a phrase of one word which `request` forbids.
+    pub(super) fn find_forbidden(&self, request: &RequestWords) -> BTreeSet<u32> {
+        let single = self.with_key_in(request);
+        let single = single.filter(|(_, phrase)| phrase.is_single_word());
+        let forbidden = single.filter(|(_, phrase)| phrase.is_forbidden(&request.words));
+        forbidden.map(|(document, _)| *document).collect()
+    }
+
+    /// The phrases whose key `request` has.
+    fn with_key_in(&self, request: &RequestWords) -> impl Iterator<Item = &(u32, Phrase)> {
+        let stems = request.words.iter().map(|word| word.stem.as_str());
+        let stems: BTreeSet<&str> = stems.collect();
+        let known = stems.into_iter().filter_map(|stem| self.0.get(stem));
+        known.flatten()
+    }
 }
 
-/// Whether `request` calls the skill `name` by its name: several words anywhere, a single one that is
-/// all of the request or is next to the word "skill". In "add a debate column" it is a mere word.
-pub(super) fn names(name: &Phrase, request: &RequestWords) -> bool {
-    if !name.is_verbatim(&request.words) {
-        return false;
-    }
+/// Whether `request` calls a skill by `name`, as it is written but for case, hyphens and blanks. A name
+/// of several words counts anywhere, a name of one word only next to the word "skill" or where it is
+/// all of the request: "add a debate column" calls no skill.
+fn is_called(name: &Phrase, request: &RequestWords) -> bool {
+    let places = name.find_written(&request.words);
     if !name.is_single_word() {
-        return true;
+        return !places.is_empty();
     }
-    let says_skill = |word: &Word| word.stem == "skill";
-    let is_beside = |pair: &[Word]| match pair {
-        [one, other] => {
-            (says_skill(one) && name.is_verbatim(std::slice::from_ref(other)))
-                || (says_skill(other) && name.is_verbatim(std::slice::from_ref(one)))
-        }
-        _ => false,
+    let says_skill = |at: usize| {
+        let word: Option<&Word> = request.words.get(at);
+        word.is_some_and(|word| word.stem == "skill")
     };
-    name.find(&request.words) == Some(PhraseMatch::Entire)
-        || request.words.windows(2).any(is_beside)
+    let is_beside = |at: usize| says_skill(at + 1) || at.checked_sub(1).is_some_and(says_skill);
+    !places.is_empty() && name.is_all_of(&request.words) || places.into_iter().any(is_beside)
 }
 
 impl SkillIndex {
@@ -86,7 +101,7 @@ impl SkillIndex {
             PhraseMatch::Whole if hit.phrase.is_single_word() => self.weights.single_word * left,
             PhraseMatch::Whole => left,
             // What a request begins with is what it asks for, whatever it is about.
-            PhraseMatch::Leading | PhraseMatch::Entire => 1.0,
+            PhraseMatch::Leading | PhraseMatch::Entire | PhraseMatch::Exact => 1.0,
         };
         self.weights.phrase * part
     }

@@ -201,7 +201,10 @@ fn a_request_in_the_language_of_an_example_finds_its_document() {
         let candidates = index.candidates(&index.scores(request));
         candidates.first().map(|score| score.document)
     };
-    assert_eq!(best("Warum ist der Server abgestürzt?"), Some(1));
+    assert_eq!(
+        best("Warum ist der Server heute Nacht schon wieder abgestürzt?"),
+        Some(1)
+    );
     assert_eq!(best("请看一下我的改动"), Some(0));
     assert_eq!(best("Benenne die Variable um"), None);
     // The third document has no examples, and is found as before.
@@ -251,7 +254,50 @@ fn a_name_of_one_word_is_called_by_itself_or_beside_the_word_skill() {
     assert!(!is_named("add a handoff column", 2));
     assert!(is_named("use code-review here", 0));
     assert!(is_named("Please use code review here", 0));
+    assert!(is_named("use Code Review here", 0));
     assert!(!is_named("the code of a review", 0));
+    // By its stem `handoffs` is `handoff`, and `reviewing` is `review`.
+    assert!(!is_named("handoffs", 2));
+    assert!(!is_named("use code reviewing here", 0));
+    assert!(!is_named("no handoff", 2));
+    assert!(!is_named("do not use the skill handoff", 2));
+    assert!(!is_named("what is a handoff", 2));
+}
+
+#[test]
+fn a_skill_that_is_found_by_its_name_alone_has_a_score() {
+    let weights = SignWeights {
+        fields: [0.0; 5],
+        ..SignWeights::default()
+    };
+    let index = SkillIndex::with_weights(vec![document("code-review", &[], "", "")], weights);
+    let scores = index.scores("use code review here");
+    assert_eq!(
+        scores.first().map(|score| score.name),
+        Some(index.weights().name)
+    );
+}
+
+#[test]
+fn a_request_that_is_a_phrase_is_no_errand_and_has_no_counter_phrase() {
+    let mut one = document("plans", &["execute the plan", "add gates"], "", "");
+    one.counter_phrases = vec!["execution plan".to_owned()];
+    let index = SkillIndex::new(vec![one]);
+    let score = |request: &str| index.scores(request).first().unwrap().clone();
+    assert_eq!(score("please execute the plan").counter_phrase, 0.0);
+    assert!(score("execution plan").counter_phrase > 0.0);
+    assert_eq!(score("add gates").errand, 0.0);
+    assert!(score("add a plan").errand > 0.0);
+}
+
+#[test]
+fn a_skill_that_a_request_forbids_gets_nothing_from_examples() {
+    let mut one = document("review", &[], "", "");
+    one.examples = vec!["review the branch of the last week".to_owned()];
+    let index = SkillIndex::new(vec![one]).learn(&["bake some bread"]);
+    let examples = |request: &str| index.scores(request).first().unwrap().examples;
+    assert!(examples("review the branch of the last week") > 0.0);
+    assert!(examples("do not review the branch of the last week") <= 0.0);
 }
 
 proptest! {
