@@ -17,7 +17,7 @@ pub(crate) struct LabelledRequest {
     pub(crate) role: Option<String>,
     pub(crate) skills: BTreeSet<String>,
     pub(crate) kind: RequestKind,
-    /// The language it is written in; English if left out.
+    /// The language it is written in, if it was recorded: `languages` has it for every request.
     #[serde(default)]
     pub(crate) language: Option<String>,
 }

@@ -169,3 +169,24 @@ fn a_call_for_a_debate_gets_the_debate_and_not_the_poll() {
         assert!(!given.iter().any(|name| name == "consult"), "{request}");
     }
 }
+
+#[test]
+fn a_request_that_declines_a_debate_or_asks_about_a_plan_gets_no_skill() {
+    let set = SkillSet::new(skills());
+    for request in [
+        "no debate",
+        "no debate please",
+        "do not debate this",
+        "don't debate this, just decide",
+        "Please don't argue about it.",
+        "never use the skill debate for this",
+        "answer without a debate",
+        "what is the plan",
+        "what was the plan?",
+        "where is the schema",
+        "what's the design",
+        "is there a plan",
+    ] {
+        assert_eq!(names(given(&set, request)), [""; 0], "{request}");
+    }
+}
