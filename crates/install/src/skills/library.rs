@@ -1,6 +1,7 @@
 //! The skills that there are to choose from.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use agon_caller::{Caller, Code, Failure, similar};
 use agon_hosts::choice::SkillSet;
@@ -10,7 +11,7 @@ use agon_hosts::lint::Finding;
 
 /// Skills, and what is wrong with those that were passed over.
 pub(super) struct Library {
-    pub(super) set: SkillSet,
+    pub(super) set: Arc<SkillSet>,
     pub(super) findings: Vec<Finding>,
     /// How many of the skills, which stand first, are ours.
     pub(super) own: usize,
@@ -43,10 +44,27 @@ pub(super) fn load(caller: &Caller, folders: &[PathBuf]) -> Result<Library, Fail
         }));
     }
     Ok(Library {
-        set: SkillSet::new(skills),
+        set: set_of(skills, folders.is_empty()),
         findings,
         own,
     })
+}
+
+// Learning from the example requests takes longer than everything else that a prompt needs, and a run
+// writes a prompt for each turn of each member.
+/// The last set of our skills alone, and the last one with skills of folders.
+static LAST_SETS: Mutex<[Option<Arc<SkillSet>>; 2]> = Mutex::new([None, None]);
+
+/// Returns the set of these skills. The one before is returned again if its skills are the same, so
+/// that it learns once for each process.
+fn set_of(skills: Vec<Skill>, is_own: bool) -> Arc<SkillSet> {
+    let mut last = LAST_SETS.lock().unwrap_or_else(PoisonError::into_inner);
+    let [own, with_folders] = &mut *last;
+    let slot = if is_own { own } else { with_folders };
+    match slot {
+        Some(set) if set.skills() == skills => Arc::clone(set),
+        _ => Arc::clone(slot.insert(Arc::new(SkillSet::new(skills)))),
+    }
 }
 
 impl Library {
@@ -72,5 +90,30 @@ impl Library {
                     "`agon skills list` has all of them",
                 ))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_skills_are_one_set_and_others_are_another() {
+        let own = || own_skills().unwrap();
+        let one = set_of(own(), true);
+        assert!(Arc::ptr_eq(&one, &set_of(own(), true)));
+
+        let mut more = own();
+        more.push(Skill {
+            name: "bake-bread".to_owned(),
+            ..Skill::default()
+        });
+        let other = set_of(more.clone(), false);
+        assert_eq!(other.skills(), more);
+        assert!(Arc::ptr_eq(&other, &set_of(more.clone(), false)));
+        // A skill that was edited since is not what was learned before.
+        more.truncate(own().len());
+        assert_eq!(set_of(more.clone(), false).skills(), more);
+        assert!(Arc::ptr_eq(&one, &set_of(own(), true)));
     }
 }
