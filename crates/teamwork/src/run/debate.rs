@@ -183,7 +183,7 @@ fn with_objections(plan: String, objections: &[(&str, String)]) -> String {
     std::iter::once(plan).chain(parts).collect()
 }
 
-/// A plan as its debaters read it.
+/// A plan as its debaters read it, and its planner when it answers what was objected.
 fn describe(run: &RunDoc) -> String {
     let mut text = format!("# Plan of {}\n\nGoal: {}\n", run.run, run.goal);
     for (place, task) in (1..).zip(run.plan.iter().flatten()) {
@@ -192,13 +192,69 @@ fn describe(run: &RunDoc) -> String {
         if !needs.is_empty() {
             text.push_str(&format!("\nNeeds: {}\n", needs.join(", ")));
         }
+        text.push_str(&format!("\nWeight: {}\n", task.weight.as_str()));
+        let marks = [
+            (task.risky, "risky"),
+            (task.irreversible, "irreversible"),
+        ];
+        let marks: Vec<&str> = marks
+            .into_iter()
+            .filter_map(|(is_set, mark)| is_set.then_some(mark))
+            .collect();
+        if !marks.is_empty() {
+            text.push_str(&format!("\nMarks: {}\n", marks.join(", ")));
+        }
     }
     text
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use agon_team::id::RunId;
+    use agon_team::run_policy::TaskWeight;
+    use agon_team::store::{PlannedTask, RunStage};
+
     use super::*;
+
+    #[test]
+    fn a_plan_is_described_with_the_weight_and_the_marks_of_each_task() {
+        let heavy = PlannedTask {
+            title: "Drop the table".to_owned(),
+            spec: "It is empty.".to_owned(),
+            needs: [1].into(),
+            weight: TaskWeight::Heavy,
+            risky: true,
+            irreversible: true,
+        };
+        let first = PlannedTask {
+            title: "Look".to_owned(),
+            ..PlannedTask::default()
+        };
+        let run = RunDoc {
+            run: RunId::new(1),
+            goal: "Less data.".to_owned(),
+            hosts: Vec::new(),
+            gates: BTreeSet::new(),
+            policy: RunPolicy::default(),
+            base: String::new(),
+            stage: RunStage::Debating,
+            plan: Some(vec![first, heavy]),
+            agreed: false,
+            debate: None,
+            note: None,
+            max_tokens: None,
+            tokens: 0,
+            tasks: Vec::new(),
+        };
+        assert_eq!(
+            describe(&run),
+            "# Plan of r1\n\nGoal: Less data.\n\n## 1. Look\n\n\n\nWeight: standard\n\n\
+             ## 2. Drop the table\n\nIt is empty.\n\nNeeds: 1\n\nWeight: heavy\n\n\
+             Marks: risky, irreversible\n"
+        );
+    }
 
     #[test]
     fn what_is_objected_stands_in_the_plan_as_a_quotation() {
