@@ -210,23 +210,25 @@ impl Checker {
         Wording::from_format("`{}` or {}", &[&self.passes, &fails])
     }
 
-    /// What its last verdict in `reply` says: whether the change may be merged. None without one.
+    /// Returns the verdict of `reply`: whether the change may be merged. None if the last line is not
+    /// exactly one of the checker's verdicts. Marks of Markdown, a full stop at the end and case do not
+    /// matter.
     pub fn verdict(&self, reply: &str) -> Option<bool> {
-        let verdicts = reply.lines().rev().filter_map(|line| {
-            let at = line.find("Verdict:")?;
-            line.get(at..)
-        });
-        // Behind its words may be a count, as in `Verdict: not done (1 false)`.
-        let last = verdicts.map(|line| line.split('(').next().unwrap_or_default());
-        let last =
-            last.map(|line| line.trim_matches(|c: char| c.is_whitespace() || "`*.".contains(c)));
-        let last = last.map(str::to_lowercase).next()?;
-        let is_it = |word: &&str| word.to_lowercase() == last;
-        if is_it(&self.passes) {
+        // A line with marks alone is the end of a code block.
+        let last = reply.lines().rev().map(plain).find(|it| !it.is_empty())?;
+        let is_last = |verdict: &&str| verdict.to_lowercase() == last;
+        if is_last(&self.passes) {
             return Some(true);
         }
-        self.fails.iter().any(is_it).then_some(false)
+        self.fails.iter().any(is_last).then_some(false)
     }
+}
+
+/// A line in lower case, without marks of Markdown and the full stop at its end.
+fn plain(line: &str) -> String {
+    let text = line.replace(['*', '`'], "").to_lowercase();
+    let text = text.trim();
+    text.strip_suffix('.').unwrap_or(text).to_owned()
 }
 
 /// A change, as a member that checks it is told of it.
@@ -277,12 +279,13 @@ pub fn check_order(salt: &str, checker: &Checker, briefing: &ChangeBriefing<'_>)
     ))
 }
 
-/// Asks a member that checked a change for the line that its reply lacks; `review` is what it wrote.
+/// Asks a member that checked a change for the last line that its reply lacks; `review` is what it
+/// wrote.
 pub fn verdict_order(salt: &str, checker: &Checker, title: &str, review: &str) -> Order {
     let cut: String = review.chars().take(MAX_REVIEW_CHARS).collect();
     Order::with_form(Wording::from_format(
         "You checked a change that another member made for this task:\n\n{}\n\n\
-         Your reply has no verdict. This is what you wrote:\n\n{}\n\n\
+         The last line of your reply is not a verdict. This is what you wrote:\n\n{}\n\n\
          Reply with one line alone, which follows from what you found: {}.",
         &[
             &fence(salt, "task", &"task", title),

@@ -284,7 +284,7 @@ fn a_checker_without_a_verdict_is_asked_for_that_line_alone() {
     Parse dates
     data 1a80cf>>>
 
-    Your reply has no verdict. This is what you wrote:
+    The last line of your reply is not a verdict. This is what you wrote:
 
     <<<data 94b2a1 review
     minor: a name misleads
@@ -387,9 +387,13 @@ fn a_member_that_checks_is_told_what_passed_and_how_to_end() {
 }
 
 #[test]
-fn the_last_verdict_counts_and_nothing_else_is_one() {
+fn only_a_last_line_that_is_a_verdict_is_one() {
     for (role, reply, expected) in [
         ("reviewer", "Looked.\nVerdict: merge", Some(true)),
+        ("reviewer", "verdict: MERGE.\n\n", Some(true)),
+        ("reviewer", "**Verdict:** merge", Some(true)),
+        ("reviewer", "**Verdict: merge.**", Some(true)),
+        ("reviewer", "```text\nVerdict: merge\n```\n", Some(true)),
         (
             "reviewer",
             "Verdict: merge\nVerdict: do not merge\n",
@@ -400,17 +404,22 @@ fn the_last_verdict_counts_and_nothing_else_is_one() {
             "blocker x\n`Verdict: merge after fixes`",
             Some(false),
         ),
-        ("reviewer", "I would merge.", None),
+        ("reviewer", "Verdict: merge (after the fixes)", None),
         ("reviewer", "Verdict: merge, perhaps", None),
+        ("reviewer", "Verdict: merge?", None),
+        ("reviewer", "I do not say Verdict: merge", None),
+        ("reviewer", "All is well. Verdict: merge", None),
+        ("reviewer", "Verdict: merge\nbut only once it is tested", None),
+        ("reviewer", "I would merge.", None),
+        ("reviewer", "merge", None),
         ("reviewer", "", None),
-        (
-            "validator",
-            "On a07c, clean. Verdict: not done (1 false)",
-            Some(false),
-        ),
+        ("reviewer", "```\n**\n", None),
+        ("validator", "On a07c, clean. Verdict: not done", None),
+        ("validator", "Verdict: not done (1 false)", None),
+        ("validator", "1 false\nVerdict: not done", Some(false)),
         ("validator", "**Verdict: done**", Some(true)),
         ("validator", "Verdict: merge", None),
-        ("qa", "Verdict: not ready (1 major)", Some(false)),
+        ("qa", "Verdict: not ready", Some(false)),
         ("auditor", "Verdict: kept", Some(true)),
     ] {
         let checker = Checker::of_role(role).unwrap();

@@ -46,8 +46,7 @@ impl RunContext<'_> {
             // A member without a verdict has not checked it: the change stays.
             let wanted = [&[checker.passes], checker.fails].concat().join("` or `");
             let why = format!(
-                "{} was not checked: the reply of {name} has no line `{wanted}`, nor had it when it was \
-                 asked again",
+                "{} was not checked: neither reply of {name} ends with the line `{wanted}`",
                 task.id
             );
             self.stop(&self.line(&why))?;

@@ -304,7 +304,7 @@ fn a_review_without_a_verdict_is_asked_for_it_once_and_the_run_says_which_line_i
     assert_eq!(team.pids("r1-reviewer").len(), 2);
     let asked = prompt(&team, "r1-reviewer");
     for words in [
-        "Your reply has no verdict",
+        "The last line of your reply is not a verdict",
         "It has no test.",
         "Reply with one line alone",
         "your role's return form does not apply",
@@ -316,7 +316,7 @@ fn a_review_without_a_verdict_is_asked_for_it_once_and_the_run_says_which_line_i
     let stopped = begin(&mute, &[]);
     let note = stopped["note"].as_str().unwrap();
     assert!(
-        note.contains("the reply of r1-reviewer has no line `Verdict: merge`"),
+        note.contains("neither reply of r1-reviewer ends with the line `Verdict: merge`"),
         "{note}"
     );
     assert_eq!(mute.pids("r1-reviewer").len(), 2);
