@@ -13,6 +13,9 @@ use crate::host::HOSTS;
 /// The most members of one role.
 const MAX_MEMBERS: i64 = 16;
 
+/// The roles that check changes.
+const CHECKERS: [&str; 4] = ["reviewer", "validator", "qa", "auditor"];
+
 const MEMBER_HINT: &str = "add the role to `members`";
 
 /// What a run calls a role for.
@@ -39,7 +42,7 @@ impl TeamPart {
             "critic" | "devil" => Self::Objects,
             "worker" | "heavy-worker" | "deep-worker" | "quick" | "ui-worker"
             | "ui-heavy-worker" | "scribe" => Self::Works,
-            "reviewer" | "validator" | "qa" | "auditor" => Self::Checks,
+            checker if CHECKERS.contains(&checker) => Self::Checks,
             _ => return None,
         })
     }
@@ -129,10 +132,15 @@ fn check_members(name: &str, team: &Team, roles: &[Role], faults: &mut Faults) {
             faults.add(place, what, MEMBER_HINT);
         }
     };
-    for checker in &team.checked_by {
+    for (place, checker) in team.checked_by.iter().enumerate() {
+        if team.checked_by.iter().take(place).any(|it| it == checker) {
+            let what = format!("it names `{checker}` twice");
+            faults.add(&keys("checked_by"), what, "name each role once");
+            continue;
+        }
         if TeamPart::of_role(checker) != Some(TeamPart::Checks) {
             let what = format!("`{checker}` does not check changes");
-            let hint = "choose `reviewer`, `validator`, `qa` or `auditor`";
+            let hint = format!("choose one of `{}`", CHECKERS.join("`, `"));
             faults.add(&keys("checked_by"), what, hint);
             continue;
         }

@@ -308,7 +308,12 @@ pub(super) const BROKEN: &[Broken] = &[
     broken(
         DefaultsKind::Teams,
         "schema = \"agon.teams/1\"\n[teams.solo]\nchecked_by = [\"reviewer\", \"worker\"]\n",
-        "3: `worker` does not check changes; choose `reviewer`, `validator`, `qa` or `auditor`",
+        "3: `worker` does not check changes; choose one of `reviewer`, `validator`, `qa`, `auditor`",
+    ),
+    broken(
+        DefaultsKind::Teams,
+        "schema = \"agon.teams/1\"\n[teams.solo]\nchecked_by = [\"reviewer\", \"reviewer\"]\n",
+        "3: it names `reviewer` twice; name each role once",
     ),
     broken(
         DefaultsKind::Teams,
