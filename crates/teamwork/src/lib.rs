@@ -9,6 +9,7 @@ mod clean;
 mod doctor;
 pub mod documents;
 mod door;
+mod edit_limit;
 pub mod gate;
 mod git;
 pub mod hook;

@@ -5,10 +5,10 @@ use std::path::Path;
 use agon_hosts::content::{self, Role};
 use agon_hosts::hook::HookCall;
 use agon_hosts::host::Host;
-use agon_team::glob::PathGlob;
 use agon_team::store::TeamLocation;
 
 use super::resolved::resolve;
+use crate::edit_limit::may_edit;
 
 /// Why the agent that calls a tool may not make its edit; none where nothing speaks against it.
 ///
@@ -54,12 +54,7 @@ fn is_within(role: &Role, cwd: &Path, root: &Path, edit: &str) -> bool {
     let Some(path) = leads_to.strip_prefix(root).ok().and_then(Path::to_str) else {
         return false;
     };
-    let Ok(file) = PathGlob::file(path) else {
-        return false;
-    };
-    let globs = role.edit_only.iter();
-    let mut globs = globs.filter_map(|glob| glob.parse::<PathGlob>().ok());
-    globs.any(|glob| glob.overlaps(&file))
+    may_edit(role, path)
 }
 
 #[cfg(test)]

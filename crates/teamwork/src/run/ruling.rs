@@ -1,26 +1,28 @@
 //! What the policy says of a change, before it is looked at: it holds for every AI tool alike, also for
 //! one that cannot refuse an edit itself.
 
-use agon_caller::Failure;
+use agon_caller::{Code, Failure};
+use agon_hosts::content::Role;
 use agon_install::team_files::team_content;
-use agon_team::glob::PathGlob;
+use agon_team::id::{IdError, RoleName};
 use agon_team::policy::{PolicyEffect, PolicyQuestion};
 use agon_team::store::Actor;
 use agon_team::task::Task;
 
 use super::{RunContext, branch_of};
 use crate::door::failure;
+use crate::edit_limit::may_edit;
 use crate::git::run_git;
 use crate::trees::ChangedPath;
 use crate::{permissions, policy, trees};
 
-/// The only files that a role may change; empty where it may change any.
-fn edit_only(role: &str) -> Result<Vec<PathGlob>, Failure> {
-    let roles = team_content()?.roles;
-    let role = roles.into_iter().find(|it| it.name == role);
-    let globs = role.into_iter().flat_map(|role| role.edit_only);
-    // A test of the roles holds that each can be parsed.
-    Ok(globs.filter_map(|glob| glob.parse().ok()).collect())
+/// A role of a run by its name.
+fn find_role(name: &str) -> Result<Role, Failure> {
+    let mut roles = team_content()?.roles.into_iter();
+    roles.find(|it| it.name == name).ok_or_else(|| {
+        let message = format!("there is no role `{name}`");
+        Failure::new(Code::UnknownRole, message)
+    })
 }
 
 impl RunContext<'_> {
@@ -44,7 +46,10 @@ impl RunContext<'_> {
         role: &str,
         commit: &str,
     ) -> Result<Option<(PolicyEffect, String)>, Failure> {
-        let only = edit_only(role)?;
+        let found = find_role(role)?;
+        let role: RoleName = role
+            .parse()
+            .map_err(|error: IdError| Failure::from_error(Code::Bug, &error))?;
         let spent = self.team().run(self.run).map_err(failure)?.tokens;
         let between = format!("{}...{commit}", branch_of(self.run));
         let changes = [
@@ -59,15 +64,11 @@ impl RunContext<'_> {
         let changes = run_git(self.caller, &self.tree()?, &changes).await?;
         let mut strictest: Option<(PolicyEffect, String)> = None;
         for ChangedPath { path, is_gitlink } in trees::parse_raw(&changes) {
-            if !only.is_empty()
-                && !only
-                    .iter()
-                    .any(|glob| glob.covers(&path).unwrap_or_default())
-            {
-                let why = format!("{role} changes documentation alone, and {path} is none");
+            if !may_edit(&found, &path) {
+                let files = found.edit_only.join(", ");
+                let why = format!("{role} may edit these files alone: {files}; {path} is none");
                 return Ok(Some((PolicyEffect::Deny, why)));
             }
-            let Ok(role) = role.parse() else { continue };
             if is_gitlink && !permissions::allows_by_rule(self.caller, &self.location, &role, &path)
             {
                 let why = format!("{path} is a submodule, and no rule allows to change it");
@@ -76,7 +77,7 @@ impl RunContext<'_> {
             let mut question = PolicyQuestion {
                 tool: "edit".to_owned(),
                 path: Some(path.clone()),
-                ..PolicyQuestion::of(role)
+                ..PolicyQuestion::of(role.clone())
             };
             question.spent.tokens = spent;
             let (file, ruling) = policy::rule_on(self.caller, &self.location, &question);
