@@ -12,7 +12,7 @@ mod tests;
 pub use mail::{fence_letter, fence_spec};
 pub use member::{MemberBriefing, MemberPrompt, RoleWording, TaskBriefing};
 pub use order::{
-    CHECKERS, ChangeBriefing, Checker, MAX_PLANNED_TASKS, Order, PlanBriefing, TASK_WEIGHTS,
-    check_order, objection_order, plan_order, repair_order, report_order, repositories_order,
-    returned_order, unsolved_order, verdict_order,
+    CHECKERS, ChangeBriefing, Checker, MAX_PLANNED_TASKS, Order, PlanBriefing, ShownDiff,
+    TASK_WEIGHTS, check_order, objection_order, plan_order, repair_order, report_order,
+    repositories_order, returned_order, unsolved_order, verdict_order,
 };

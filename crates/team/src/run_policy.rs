@@ -167,6 +167,21 @@ impl Default for RunPolicy {
 }
 
 impl RunPolicy {
+    /// What a run does that was begun by a version without settings for it: a planner, a critic and a
+    /// devil, a debate of every plan, two workers, one reviewer.
+    pub fn without_settings() -> Self {
+        let members = ["planner", "critic", "devil", "reviewer"].map(|role| (role.to_owned(), 1));
+        let mut members: BTreeMap<String, u32> = members.into();
+        members.insert("worker".to_owned(), 2);
+        Self {
+            team: "default".to_owned(),
+            members,
+            debate_plans: true,
+            parallel: 2,
+            ..Self::default()
+        }
+    }
+
     /// How many members of a role work at once; 0 if the team has none.
     pub fn count(&self, role: &str) -> u32 {
         self.members.get(role).copied().unwrap_or_default()

@@ -25,6 +25,7 @@ mod locks;
 mod mails;
 mod members;
 mod queue;
+mod returns;
 mod rows;
 mod runs;
 mod schema;

@@ -47,6 +47,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
+use self::parts::TaskPart;
 use self::waits::Waits;
 use super::door::{SharedTeam, failure, lock, open, share};
 use super::git::run_git;
@@ -304,7 +305,7 @@ impl RunContext<'_> {
         loop {
             self.check_cancel()?;
             lease.renew()?;
-            let run = self.team().run(self.run).map_err(failure)?;
+            let run = self.read()?;
             let is_spent = run.max_tokens.is_some_and(|max| run.tokens >= max);
             if is_spent && !matches!(run.stage, RunStage::Done | RunStage::Stopped) {
                 return self.stop("its tokens are spent");
@@ -331,13 +332,14 @@ impl RunContext<'_> {
         if let Some(fetched) = self.make_tree().await? {
             front.note(&trees::describe_fetched(&fetched));
         }
+        let run = self.read()?;
         // Merged first, so that what is begun now begins from it.
         let mut has_done = false;
-        for task in self.tasks()? {
+        for task in self.open_tasks(&run)? {
             // One that is done and not written down as merged is one whose run was killed between the two.
             if matches!(task.state, TaskState::Review | TaskState::Done) {
-                has_done |= self.review_and_merge(&task, front).await?;
-                if self.team().run(self.run).map_err(failure)?.stage != RunStage::Working {
+                has_done |= self.review_and_merge(&run, &task, front).await?;
+                if self.read()?.stage != RunStage::Working {
                     return Ok(true);
                 }
             }
@@ -346,7 +348,7 @@ impl RunContext<'_> {
             return Ok(true);
         }
         let mut ready = Vec::new();
-        for task in self.tasks()? {
+        for task in self.open_tasks(&run)? {
             let why = self.team().why(task.id).map_err(failure)?;
             let is_blocked = why.waits_for.iter().any(|one| {
                 matches!(
@@ -359,19 +361,19 @@ impl RunContext<'_> {
                 ready.push(task);
             }
         }
-        let ready = self.begin_now(ready)?;
+        let ready = self.begin_now(&run, ready)?;
         if ready.is_empty() {
             return Ok(false);
         }
-        for task in &ready {
-            let (role, host) = self.author_of(task)?;
+        for (task, part) in &ready {
+            let (role, host) = (part.role, self.author_host(part));
             let title = clean_line(&task.title);
             let said = format!("{} is worked on by {role} in {host}: {title}", task.id);
             self.say(front, &said);
         }
-        let turns = ready.iter().map(|task| self.work(task));
+        let turns = ready.iter().map(|(task, part)| self.work(task, part));
         let ended = futures_util::future::join_all(turns).await;
-        for (task, turn) in ready.iter().zip(ended) {
+        for ((task, _), turn) in ready.iter().zip(ended) {
             let turn = turn?;
             for check in &turn.checks {
                 self.say(front, &format!("{}: {check}", task.id));
@@ -382,9 +384,13 @@ impl RunContext<'_> {
         Ok(true)
     }
 
-    /// The tasks of the run, those that are not merged yet.
-    fn tasks(&self) -> Result<Vec<Task>, Failure> {
-        let run = self.team().run(self.run).map_err(failure)?;
+    /// The run as it is now.
+    fn read(&self) -> Result<RunDoc, Failure> {
+        self.team().run(self.run).map_err(failure)
+    }
+
+    /// The tasks of the run as they are now, those that were not merged when it was read.
+    fn open_tasks(&self, run: &RunDoc) -> Result<Vec<Task>, Failure> {
         let open = run.tasks.iter().filter(|it| it.merged.is_none());
         open.map(|it| self.team().task(it.task).map_err(failure))
             .collect()
@@ -392,7 +398,7 @@ impl RunContext<'_> {
 
     /// Nothing more can be done: the run is done, or stops with the reasons.
     async fn finish(&self) -> Result<(), Failure> {
-        let open = self.tasks()?;
+        let open = self.open_tasks(&self.read()?)?;
         if open.is_empty() {
             return self
                 .team()
@@ -420,7 +426,7 @@ impl RunContext<'_> {
     }
 
     fn report(&self) -> Result<TeamRunDoc, Failure> {
-        let run = self.team().run(self.run).map_err(failure)?;
+        let run = self.read()?;
         let tasks = run.tasks.clone();
         let unchecked = self.team().unchecked_tasks().map_err(failure)?;
         let defined = crate::gate::read(&self.location)?.gates;
@@ -429,7 +435,7 @@ impl RunContext<'_> {
             .map(|it| {
                 let task = self.team().task(it.task).map_err(failure)?;
                 Ok(RunTaskReport {
-                    role: self.role_of(&task)?.to_owned(),
+                    role: TaskPart::of(&run, it.task)?.role.to_owned(),
                     task,
                     merged: it.merged,
                     unchecked: unchecked.contains(&it.task),
@@ -452,7 +458,7 @@ impl RunContext<'_> {
 
     /// Makes the work tree of the run, on its branch; one of that name from before is not its own.
     async fn make_tree(&self) -> Result<Option<Fetched>, Failure> {
-        let run = self.team().run(self.run).map_err(failure)?;
+        let run = self.read()?;
         let (base, tree) = (run.base, self.tree()?);
         let is_new = !trees::is_whole(&self.location, &tree)
             && run.tasks.iter().all(|it| it.merged.is_none());

@@ -25,6 +25,12 @@ pub(super) fn clean_line(text: &str) -> String {
     clean(&sanitise_line(text, usize::MAX))
 }
 
+/// Returns 12 characters by which a text is told from others, for names of files and debates.
+pub(super) fn short_hash(text: &str) -> String {
+    let hash = blake3::hash(text.as_bytes()).to_hex();
+    hash.as_str().get(..12).unwrap_or_default().to_owned()
+}
+
 /// What a reader is shown of a letter: who sent it, and the bytes of `body` in a fence whose code
 /// cannot stand in them.
 ///

@@ -7,7 +7,7 @@ pub const MAX_PLANNED_TASKS: usize = 12;
 
 // About 15,000 tokens: a quarter of the 64,000 from which on an unknown model is thought to lose
 // track.
-/// Characters of a diff that a reviewer is given; the rest it reads in its folder.
+/// Characters of a diff that members are shown; the rest they read in their folder.
 const MAX_DIFF_CHARS: usize = 60_000;
 /// Characters of a review that its reviewer is shown again.
 const MAX_REVIEW_CHARS: usize = 16_000;
@@ -231,6 +231,26 @@ fn plain(line: &str) -> String {
     text.strip_suffix('.').unwrap_or(text).to_owned()
 }
 
+/// The diff of a change, as far as those who judge it are shown it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownDiff {
+    /// Its beginning, or all of it.
+    pub text: String,
+    /// Whether it was cut.
+    pub is_cut: bool,
+}
+
+impl ShownDiff {
+    /// Cuts a diff to what is shown.
+    pub fn cut(diff: &str) -> Self {
+        let text: String = diff.chars().take(MAX_DIFF_CHARS).collect();
+        Self {
+            is_cut: text.len() < diff.len(),
+            text,
+        }
+    }
+}
+
 /// A change, as a member that checks it is told of it.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangeBriefing<'a> {
@@ -239,7 +259,7 @@ pub struct ChangeBriefing<'a> {
     /// What was wanted.
     pub spec: &'a str,
     /// The change; none if it is to be read in the folder.
-    pub diff: Option<&'a str>,
+    pub diff: Option<&'a ShownDiff>,
     /// The gates that passed on it, in a line each.
     pub gates: &'a str,
 }
@@ -249,13 +269,12 @@ pub fn check_order(salt: &str, checker: &Checker, briefing: &ChangeBriefing<'_>)
     let change = match briefing.diff {
         None => Wording::from_literal("It is too large to be shown here: read it in your folder."),
         Some(diff) => {
-            let cut: String = diff.chars().take(MAX_DIFF_CHARS).collect();
-            let rest = match cut.len() < diff.len() {
+            let rest = match diff.is_cut {
                 true => "\n\nThe diff was cut here: the rest is in your folder.",
                 false => "",
             };
-            let cut = fence(salt, "diff", &"diff", &cut);
-            Wording::from_format("This is the change:\n\n{}{}", &[&cut, &rest])
+            let shown = fence(salt, "diff", &"diff", &diff.text);
+            Wording::from_format("This is the change:\n\n{}{}", &[&shown, &rest])
         }
     };
     let gates = match briefing.gates.is_empty() {

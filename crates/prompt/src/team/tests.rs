@@ -242,7 +242,8 @@ fn a_reviewer_is_given_the_task_and_its_diff() {
         diff,
         gates: "",
     };
-    let order = check_order("5a", reviewer, &briefing(Some("+let a = 1;")));
+    let small = ShownDiff::cut("+let a = 1;");
+    let order = check_order("5a", reviewer, &briefing(Some(&small)));
     insta::assert_snapshot!(order.words().as_str(), @r#"
     Review a change that another member made. Your folder has it. This was wanted:
 
@@ -263,7 +264,8 @@ fn a_reviewer_is_given_the_task_and_its_diff() {
     The last line of your reply is `Verdict: merge` or `Verdict: merge after fixes` or `Verdict: do not merge`.
     "#);
     let large = "x".repeat(60_001);
-    let cut = check_order("5a", reviewer, &briefing(Some(&large)));
+    let shown = ShownDiff::cut(&large);
+    let cut = check_order("5a", reviewer, &briefing(Some(&shown)));
     let cut = cut.words();
     assert!(cut.contains("\n\nThe diff was cut here: the rest is in your folder.\n"));
     assert!(!cut.contains(&large));
@@ -409,7 +411,11 @@ fn only_a_last_line_that_is_a_verdict_is_one() {
         ("reviewer", "Verdict: merge?", None),
         ("reviewer", "I do not say Verdict: merge", None),
         ("reviewer", "All is well. Verdict: merge", None),
-        ("reviewer", "Verdict: merge\nbut only once it is tested", None),
+        (
+            "reviewer",
+            "Verdict: merge\nbut only once it is tested",
+            None,
+        ),
         ("reviewer", "I would merge.", None),
         ("reviewer", "merge", None),
         ("reviewer", "", None),
@@ -504,7 +510,7 @@ fn words_of_others_stay_in_their_fences() {
             &ChangeBriefing {
                 title: ATTACK,
                 spec: ATTACK,
-                diff: Some(ATTACK),
+                diff: Some(&ShownDiff::cut(ATTACK)),
                 gates: ATTACK,
             },
         )

@@ -193,11 +193,13 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::id::TaskId;
+    use crate::id::{RunId, TaskId};
+    use crate::run_policy::RunPolicy;
     use crate::store::actor::Actor;
     use crate::store::clock::SystemClock;
     use crate::store::limits::TeamLimits;
     use crate::store::location::TeamLocation;
+    use crate::store::runs::NewRun;
     use crate::store::tasks::NewTask;
     use crate::store::team::Team;
 
@@ -224,6 +226,61 @@ mod tests {
         db.pragma_update(None, "application_id", APPLICATION)
             .unwrap();
         db.pragma_update(None, "user_version", 1).unwrap();
+    }
+
+    #[test]
+    fn a_run_of_an_earlier_version_keeps_what_it_did() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = TeamLocation {
+            common_dir: dir.path().to_owned(),
+            git_dir: dir.path().to_owned(),
+            work_tree: None,
+        };
+        write_first_version(&at.database());
+        let db = Connection::open(at.database()).unwrap();
+        // The last version whose runs had no settings.
+        db.execute_batch(MIGRATIONS.get(1).unwrap()).unwrap();
+        db.execute_batch(
+            r#"INSERT INTO run (goal, hosts, base, stage, plan, agreed, tokens)
+                VALUES ('greet', '["codex"]', 'b', 'debating', '[{"title":"one"}]', 0, 7);"#,
+        )
+        .unwrap();
+        db.pragma_update(None, "user_version", 2).unwrap();
+        drop(db);
+        let open = || Team::open(&at, Arc::new(SystemClock::new()), TeamLimits::default());
+        let mut team = open().unwrap();
+        let earlier = RunId::new(1);
+        let policy = team.run(earlier).unwrap().policy;
+        for (role, count) in [
+            ("planner", 1),
+            ("critic", 1),
+            ("devil", 1),
+            ("worker", 2),
+            ("reviewer", 1),
+        ] {
+            assert_eq!(policy.count(role), count, "{role}");
+        }
+        assert_eq!(policy.members.len(), 5);
+        assert_eq!(policy.checked_by, ["reviewer"]);
+        assert_eq!((policy.parallel, policy.review_rounds), (2, 2));
+        assert!(policy.debate_plans && !policy.debates_change(true));
+        // It goes on: its plan is carried out, and a run that begins now keeps its own settings.
+        team.begin_work(&Actor::person(), earlier).unwrap();
+        assert_eq!(team.run(earlier).unwrap().tasks.len(), 1);
+        let new = NewRun {
+            goal: "greet again".to_owned(),
+            hosts: vec!["codex".to_owned()],
+            gates: [].into(),
+            base: "b".to_owned(),
+            agreed: false,
+            max_tokens: None,
+            policy: RunPolicy::default(),
+        };
+        let new = team.begin_run(&Actor::person(), &new).unwrap();
+        drop(team);
+        let mut team = open().unwrap();
+        assert_eq!(team.run(earlier).unwrap().policy, policy);
+        assert_eq!(team.run(new).unwrap().policy, RunPolicy::default());
     }
 
     #[test]

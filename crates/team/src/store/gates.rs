@@ -116,44 +116,7 @@ impl Team {
         review: &ReviewWord<'_>,
     ) -> Result<Task, StoreError> {
         self.write(actor, |write| {
-            let found = read_task(write.db, task)?;
-            found.check_epoch(epoch)?;
-            let submitted = found.evidence.as_ref().map(|evidence| &evidence.tree);
-            if found.state != TaskState::Review || submitted != Some(review.tree) {
-                let step = "reviewed on that tree";
-                let state = found.state;
-                return Err(StoreError::Task(TaskRefusal::State { task, state, step }));
-            }
-            if found
-                .workers
-                .iter()
-                .any(|worker| worker.as_str() == actor.label())
-            {
-                return Err(worked_on(write, &found, "review what it worked on"));
-            }
-            for worker in &found.workers {
-                // Another name for the same session is not another member.
-                if review.approved && share_origin(write.db, worker.as_str(), actor.label())? {
-                    let act = "approve what the same session worked on";
-                    return Err(worked_on(write, &found, act));
-                }
-            }
-            write.check_line("note", review.note)?;
-            write
-                .db
-                .prepare_cached(
-                    "INSERT INTO review (task, reviewer, tree, approved, note)
-                     VALUES (?1, ?2, ?3, ?4, ?5)",
-                )?
-                .execute((
-                    task.number(),
-                    actor.label(),
-                    review.tree.as_str(),
-                    review.approved,
-                    review.note,
-                ))?;
-            let detail = json!({ "tree": review.tree, "approved": review.approved });
-            write.event("task.reviewed", &task.to_string(), &detail)?;
+            let found = record_review(write, task, epoch, review)?;
             if review.approved {
                 return Ok(found);
             }
@@ -163,6 +126,55 @@ impl Team {
             Ok(after)
         })
     }
+}
+
+/// Writes the word of a reviewer down; the task as it was submitted.
+pub(super) fn record_review(
+    write: &Write<'_>,
+    task: TaskId,
+    epoch: Epoch,
+    review: &ReviewWord<'_>,
+) -> Result<Task, StoreError> {
+    let reviewer = write.actor.label();
+    let found = read_task(write.db, task)?;
+    found.check_epoch(epoch)?;
+    let submitted = found.evidence.as_ref().map(|evidence| &evidence.tree);
+    if found.state != TaskState::Review || submitted != Some(review.tree) {
+        let step = "reviewed on that tree";
+        let state = found.state;
+        return Err(StoreError::Task(TaskRefusal::State { task, state, step }));
+    }
+    if found
+        .workers
+        .iter()
+        .any(|worker| worker.as_str() == reviewer)
+    {
+        return Err(worked_on(write, &found, "review what it worked on"));
+    }
+    for worker in &found.workers {
+        // Another name for the same session is not another member.
+        if review.approved && share_origin(write.db, worker.as_str(), reviewer)? {
+            let act = "approve what the same session worked on";
+            return Err(worked_on(write, &found, act));
+        }
+    }
+    write.check_line("note", review.note)?;
+    write
+        .db
+        .prepare_cached(
+            "INSERT INTO review (task, reviewer, tree, approved, note)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute((
+            task.number(),
+            reviewer,
+            review.tree.as_str(),
+            review.approved,
+            review.note,
+        ))?;
+    let detail = json!({ "tree": review.tree, "approved": review.approved });
+    write.event("task.reviewed", &task.to_string(), &detail)?;
+    Ok(found)
 }
 
 impl Team {
@@ -198,7 +210,7 @@ impl Team {
 }
 
 /// Sends the author of a change what its reviewer found, as the reviewer's own words.
-fn tell_author(
+pub(super) fn tell_author(
     write: &Write<'_>,
     submitted: &Task,
     after: &Task,
@@ -212,6 +224,9 @@ fn tell_author(
     }
     let id = submitted.id;
     let body = match after.state {
+        TaskState::Failed if after.attempt < after.max_attempts => {
+            format!("{id} failed after its last round of review: {note}")
+        }
         TaskState::Failed => format!("{id} failed at its last attempt: {note}"),
         _ => format!("{id} goes back to you: {note}"),
     };

@@ -12,12 +12,10 @@ use crate::id::{GateName, RunId, TaskId};
 use crate::run_policy::{RunPolicy, TaskWeight};
 use crate::store::actor::Actor;
 use crate::store::error::StoreError;
-use crate::store::queue::apply_step;
-use crate::store::rows::{from_json, read_task, word};
+use crate::store::rows::{from_json, word};
 use crate::store::tasks::{NewTask, add_task};
 use crate::store::team::Team;
 use crate::store::write::{Write, check_length, to_json};
-use crate::task::{TaskState, TaskStep};
 
 /// How far a run came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -170,7 +168,11 @@ pub(super) fn read_run(db: &Connection, id: RunId) -> Result<RunDoc, StoreError>
     doc.stage = word(&stage)?;
     doc.hosts = from_json(&hosts)?;
     doc.gates = from_json(&gates)?;
-    doc.policy = from_json(&policy)?;
+    doc.policy = match policy.as_str() {
+        // The default of the column: the run began before runs kept their settings.
+        "{}" => RunPolicy::without_settings(),
+        kept => from_json(kept)?,
+    };
     doc.plan = plan.as_deref().map(from_json).transpose()?;
     let mut statement = db.prepare_cached(
         "SELECT task, merged, returned FROM run_task WHERE run = ?1 ORDER BY task",
@@ -198,6 +200,40 @@ fn set_stage(
         .execute((id.number(), stage.as_str()))?;
     write.event(&format!("run.{}", stage.as_str()), &id.to_string(), detail)?;
     Ok(())
+}
+
+fn set_plan_of(write: &Write<'_>, id: RunId, plan: &[PlannedTask]) -> Result<(), StoreError> {
+    write
+        .db
+        .prepare_cached("UPDATE run SET plan = ?2 WHERE id = ?1")?
+        .execute((id.number(), to_json(&plan)?))?;
+    Ok(())
+}
+
+/// Adds the tasks of a plan, which are worked on from now on.
+fn add_planned(write: &Write<'_>, run: &RunDoc, plan: &[PlannedTask]) -> Result<(), StoreError> {
+    let id = run.run;
+    let mut added: Vec<TaskId> = Vec::new();
+    for planned in plan {
+        let needs = planned.needs.iter();
+        let new = NewTask {
+            title: planned.title.clone(),
+            spec: planned.spec.clone(),
+            needs: needs
+                .filter_map(|place| added.get(place.wrapping_sub(1)).copied())
+                .collect(),
+            gates: run.gates.clone(),
+            needs_review: true,
+            ..NewTask::default()
+        };
+        let task = add_task(write, &new)?.id;
+        write
+            .db
+            .prepare_cached("INSERT INTO run_task (run, task) VALUES (?1, ?2)")?
+            .execute((id.number(), task.number()))?;
+        added.push(task);
+    }
+    set_stage(write, id, RunStage::Working, &json!({}))
 }
 
 impl Team {
@@ -261,37 +297,8 @@ impl Team {
             if run.stage != RunStage::Planning {
                 return Ok(());
             }
-            write
-                .db
-                .prepare_cached("UPDATE run SET plan = ?2 WHERE id = ?1")?
-                .execute((id.number(), to_json(&plan)?))?;
+            set_plan_of(write, id, plan)?;
             set_stage(write, id, RunStage::Debating, &json!({}))
-        })
-    }
-
-    /// Puts another plan in place of the one of a run whose tasks did not begin yet.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such run, or the actor may not.
-    pub fn revise_plan(
-        &mut self,
-        actor: &Actor,
-        id: RunId,
-        plan: &[PlannedTask],
-    ) -> Result<(), StoreError> {
-        self.write(actor, |write| {
-            write.require_lead("plan a run")?;
-            let run = read_run(write.db, id)?;
-            if run.stage != RunStage::Debating {
-                return Ok(());
-            }
-            write
-                .db
-                .prepare_cached("UPDATE run SET plan = ?2 WHERE id = ?1")?
-                .execute((id.number(), to_json(&plan)?))?;
-            write.event("run.plan_revised", &id.to_string(), &json!({}))?;
-            Ok(())
         })
     }
 
@@ -346,33 +353,34 @@ impl Team {
         self.write(actor, |write| {
             write.require_lead("carry a plan out")?;
             let run = read_run(write.db, id)?;
-            let (RunStage::Debating, Some(plan)) = (run.stage, run.plan) else {
-                return Ok(());
-            };
-            let attempts = run.policy.review_rounds.saturating_add(1);
-            let mut added: Vec<TaskId> = Vec::new();
-            for planned in plan {
-                let needs = planned.needs.iter();
-                let new = NewTask {
-                    title: planned.title.clone(),
-                    spec: planned.spec.clone(),
-                    needs: needs
-                        .filter_map(|place| added.get(place.wrapping_sub(1)).copied())
-                        .collect(),
-                    gates: run.gates.clone(),
-                    needs_review: true,
-                    // One try for each time that it may go back, and never fewer than usual.
-                    max_attempts: Some(attempts.max(write.limits.max_attempts)),
-                    ..NewTask::default()
-                };
-                let task = add_task(write, &new)?.id;
-                write
-                    .db
-                    .prepare_cached("INSERT INTO run_task (run, task) VALUES (?1, ?2)")?
-                    .execute((id.number(), task.number()))?;
-                added.push(task);
+            match (run.stage, &run.plan) {
+                (RunStage::Debating, Some(plan)) => add_planned(write, &run, plan),
+                _ => Ok(()),
             }
-            set_stage(write, id, RunStage::Working, &json!({}))
+        })
+    }
+
+    /// Puts another plan in place of the one of a run, and begins to carry that one out: both in one
+    /// change. Once its tasks have begun, it changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such run, the actor may not, or a task of the plan is none.
+    pub fn begin_revised_work(
+        &mut self,
+        actor: &Actor,
+        id: RunId,
+        plan: &[PlannedTask],
+    ) -> Result<(), StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("carry a plan out")?;
+            let run = read_run(write.db, id)?;
+            if run.stage != RunStage::Debating {
+                return Ok(());
+            }
+            set_plan_of(write, id, plan)?;
+            write.event("run.plan_revised", &id.to_string(), &json!({}))?;
+            add_planned(write, &run, plan)
         })
     }
 
@@ -400,43 +408,6 @@ impl Team {
             let detail = json!({ "run": id, "commit": commit });
             write.event("run.merged", &task.to_string(), &detail)?;
             Ok(())
-        })
-    }
-
-    /// Counts that the change of a task went back with findings. The task fails where it went back as
-    /// often as the run's settings allow; whether it did.
-    ///
-    /// # Errors
-    ///
-    /// If the task is none of the run's, or the actor may not.
-    pub fn count_return(
-        &mut self,
-        actor: &Actor,
-        id: RunId,
-        task: TaskId,
-    ) -> Result<bool, StoreError> {
-        self.write(actor, |write| {
-            write.require_lead("send a change back")?;
-            let policy = read_run(write.db, id)?.policy;
-            let counted = write
-                .db
-                .prepare_cached(
-                    "UPDATE run_task SET returned = returned + 1 WHERE run = ?1 AND task = ?2
-                     RETURNING returned",
-                )?
-                .query_row((id.number(), task.number()), |row| row.get::<_, u32>(0))
-                .optional()?;
-            let returned = counted.ok_or(StoreError::NoTask(task))?;
-            let detail = json!({ "run": id, "returned": returned });
-            write.event("run.returned", &task.to_string(), &detail)?;
-            let found = read_task(write.db, task)?;
-            if found.state != TaskState::Ready || !policy.fails_after(returned) {
-                return Ok(found.state == TaskState::Failed);
-            }
-            let note = found.note.unwrap_or_default();
-            let note = format!("{note} (review-rounds is {})", policy.review_rounds);
-            apply_step(write, task, &TaskStep::Fail { note }, None)?;
-            Ok(true)
         })
     }
 

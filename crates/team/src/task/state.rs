@@ -162,7 +162,8 @@ pub struct Task {
     pub waiting: Option<Waiting>,
     /// How often it was claimed, without claims that were given back before a start.
     pub attempt: u32,
-    /// After so many claims a lease that ends without a submission fails it.
+    /// After so many claims a lease that ends without a submission fails it. Each round of review adds
+    /// one.
     pub max_attempts: u32,
     /// The gates that must pass.
     pub gates: BTreeSet<GateName>,

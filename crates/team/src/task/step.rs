@@ -70,6 +70,12 @@ pub enum TaskStep {
         /// What is wrong.
         note: String,
     },
+    /// Review to ready: members that checked the change found something. That is a round of review,
+    /// and no attempt is used up.
+    Return {
+        /// What was found.
+        note: String,
+    },
     /// Any leased state to ready, or to failed after the last attempt: the lease ran out, or was
     /// taken away.
     Revoke {
@@ -118,6 +124,7 @@ impl TaskStep {
             Self::GiveUp { .. } => "given up",
             Self::Accept(_) => "accepted",
             Self::SendBack { .. } => "sent back",
+            Self::Return { .. } => "returned",
             Self::Revoke { .. } => "revoked",
             Self::Interrupt { .. } => "interrupted",
             Self::Fail { .. } => "failed",
@@ -141,6 +148,7 @@ impl TaskStep {
             | Self::Replace(_)
             | Self::Accept(_)
             | Self::SendBack { .. }
+            | Self::Return { .. }
             | Self::Revoke { .. }
             | Self::Interrupt { .. }
             | Self::Fail { .. }
@@ -281,6 +289,10 @@ impl Task {
                 next.state = TaskState::Done;
             }
             (TaskState::Review, TaskStep::SendBack { note }) => next.try_again(note),
+            (TaskState::Review, TaskStep::Return { note }) => {
+                next.end_lease(TaskState::Ready, note);
+                next.max_attempts = self.max_attempts.saturating_add(1);
+            }
             (state, TaskStep::Revoke { note }) if state.is_leased() => next.try_again(note),
             (state, TaskStep::Interrupt { note }) if state.is_leased() => {
                 next.attempt = self.attempt.saturating_sub(1);

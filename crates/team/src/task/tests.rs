@@ -132,7 +132,7 @@ fn every_step_leads_from_its_states_only() {
         Cancelled, Claimed, Done, Draft, Failed, Ready, Review, Running, Waiting as Waits,
     };
     let leased = [Claimed, Running, Waits];
-    let table: [(TaskStep, &[TaskState], TaskState); 14] = [
+    let table: [(TaskStep, &[TaskState], TaskState); 15] = [
         (TaskStep::Publish, &[Draft], Ready),
         (claim("ana"), &[Ready], Claimed),
         (TaskStep::Renew { until }, &leased, Claimed),
@@ -151,6 +151,7 @@ fn every_step_leads_from_its_states_only() {
         (TaskStep::GiveUp { note: note() }, &leased, Failed),
         (TaskStep::Accept(complete), &[Review], Done),
         (TaskStep::SendBack { note: note() }, &[Review], Ready),
+        (TaskStep::Return { note: note() }, &[Review], Ready),
         (TaskStep::Revoke { note: note() }, &leased, Ready),
         (
             TaskStep::Cancel { note: note() },
@@ -404,6 +405,24 @@ fn a_claim_that_is_given_back_before_a_start_is_neither_work_nor_an_attempt() {
     assert_eq!(lost.unwrap().workers, [name("ana")].into());
     let submitted = claimed.apply(&submit(), Some(&fence("ana", 1))).unwrap();
     assert_eq!(submitted.workers, [name("ana")].into());
+}
+
+#[test]
+fn a_round_of_review_uses_up_no_attempt() {
+    let submitted = claimed().apply(&submit(), Some(&fence("ana", 1))).unwrap();
+    let last = Task {
+        attempt: 2,
+        ..submitted
+    };
+    let failed = last.apply(&TaskStep::SendBack { note: note() }, None);
+    assert_eq!(failed.unwrap().state, TaskState::Failed);
+    let returned = last
+        .apply(&TaskStep::Return { note: note() }, None)
+        .unwrap();
+    assert_eq!(
+        (returned.state, returned.attempt, returned.max_attempts),
+        (TaskState::Ready, 2, 3)
+    );
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod joins;
 mod mail;
 mod model;
 mod race;
+mod returns;
 mod sessions;
 mod support;
 mod work;

@@ -8,8 +8,9 @@ use agon_hosts::content::Role;
 use agon_hosts::content::agent::Power;
 use agon_install::team_files::team_content;
 use agon_prompt::team::{
-    CHECKERS, ChangeBriefing, Order, PlanBriefing, check_order, objection_order, plan_order,
-    repair_order, report_order, repositories_order, returned_order, unsolved_order, verdict_order,
+    CHECKERS, ChangeBriefing, Order, PlanBriefing, ShownDiff, check_order, objection_order,
+    plan_order, repair_order, report_order, repositories_order, returned_order, unsolved_order,
+    verdict_order,
 };
 
 use super::tests::{ONSET, caller, task};
@@ -199,10 +200,11 @@ fn outside_fences(text: &str) -> String {
 fn orders() -> Vec<(&'static str, Option<Order>, bool)> {
     let all = |kind, order| (kind, Some(order), false);
     let of_task = |kind, order| (kind, Some(order), true);
+    let diff = ShownDiff::cut("+let a = 1;");
     let change = ChangeBriefing {
         title: "Parse dates",
         spec: "",
-        diff: Some("+let a = 1;"),
+        diff: Some(&diff),
         gates: "tests",
     };
     let checks = CHECKERS.iter().flat_map(|checker| {

@@ -3,36 +3,35 @@
 use std::path::Path;
 
 use agon_caller::{CallFront, Failure};
+use agon_prompt::team::ShownDiff;
 use agon_team::task::Task;
 
 use super::RunContext;
-use super::debate::plan_hash;
+use super::review::Looked;
+use crate::text::short_hash;
 
 /// What is debated.
 const TOPIC: &str = "Is this change to be merged as it stands?";
-// About 15,000 tokens, as for those who check it; the rest is in the debaters' folder.
-/// Characters of a diff that a debate is given.
-const MAX_DIFF_CHARS: usize = 60_000;
 
 impl RunContext<'_> {
-    /// Has the change of a task debated that is checked out at `tree`: its verdict says whether it is
+    /// Has the change of a task debated that is checked out at `tree`: its verdict says whether it may be
     /// merged. One that says no sends it back; one that does not count lets it wait for a person.
     pub(super) async fn debate_change(
         &self,
         task: &Task,
         tree: &Path,
-        diff: Option<&str>,
+        diff: Option<&ShownDiff>,
         front: &mut dyn CallFront,
-    ) -> Result<bool, Failure> {
+    ) -> Result<Looked, Failure> {
         let Some(evidence) = &task.evidence else {
-            return Ok(true);
+            return Ok(Looked::MayMerge);
         };
         // By its tree, so that a change which came back is debated again.
         let slug = format!(
             "change-{}-{}-{}",
             self.run,
             task.id,
-            plan_hash(evidence.tree.as_str())
+            short_hash(evidence.tree.as_str())
         );
         let name = format!("agon-change-{}.md", task.id);
         self.say(
@@ -45,33 +44,36 @@ impl RunContext<'_> {
             .await?;
         self.say(front, &format!("debate {slug}: {}", debated.said));
         match debated.favours {
-            Some(true) => Ok(true),
+            Some(true) => Ok(Looked::MayMerge),
             Some(false) => {
                 self.send_back(task, &format!("debate {slug}: {}", debated.said), front)?;
-                Ok(false)
+                Ok(Looked::Over)
             }
             None => {
                 let why = format!("the debate {slug} did not decide: {}", debated.said);
                 self.waits.add(task, &why);
-                Ok(false)
+                Ok(Looked::Waits)
             }
         }
     }
 }
 
 /// A change as its debaters read it.
-fn describe(task: &Task, diff: Option<&str>) -> String {
+fn describe(task: &Task, diff: Option<&ShownDiff>) -> String {
     let (title, spec) = (&task.title, &task.spec);
     let change = match diff {
         None => "It is too large to be shown here: the folder has it.".to_owned(),
         Some(diff) => {
-            let cut: String = diff.chars().take(MAX_DIFF_CHARS).collect();
-            let rest = match cut.len() < diff.len() {
+            let rest = match diff.is_cut {
                 true => "\nIt was cut here: the rest is in the folder.\n",
                 false => "",
             };
             // It cannot begin a part of its own.
-            let quoted: Vec<String> = cut.lines().map(|line| format!("    {line}")).collect();
+            let quoted: Vec<String> = diff
+                .text
+                .lines()
+                .map(|line| format!("    {line}"))
+                .collect();
             format!("{}\n{rest}", quoted.join("\n"))
         }
     };

@@ -13,6 +13,7 @@ use agon_team::store::RunDoc;
 use super::RunContext;
 use crate::door::failure;
 use crate::gate::{hold, question, rule};
+use crate::text::short_hash;
 
 /// What is debated.
 const TOPIC: &str =
@@ -49,7 +50,7 @@ impl RunContext<'_> {
             }
         }
         // By the plan too: that of a team which was begun again is another debate.
-        let slug = format!("plan-{}-{}", run.run, plan_hash(&plan));
+        let slug = format!("plan-{}-{}", run.run, short_hash(&plan));
         let name = format!("agon-plan-{}.md", run.run);
         let text = with_objections(plan, &objections);
         self.say(front, &format!("the plan is debated, as {slug}"));
@@ -133,12 +134,6 @@ pub(super) struct Debated {
     pub(super) said: String,
 }
 
-/// By what a plan, or what else is spoken of, is known among those of other runs.
-pub(super) fn plan_hash(plan: &str) -> String {
-    let hash = blake3::hash(plan.as_bytes()).to_hex();
-    hash.as_str().get(..12).unwrap_or_default().to_owned()
-}
-
 /// A file in a work tree, for as long as it is debated.
 struct DebatedFile {
     name: String,
@@ -193,10 +188,7 @@ fn describe(run: &RunDoc) -> String {
             text.push_str(&format!("\nNeeds: {}\n", needs.join(", ")));
         }
         text.push_str(&format!("\nWeight: {}\n", task.weight.as_str()));
-        let marks = [
-            (task.risky, "risky"),
-            (task.irreversible, "irreversible"),
-        ];
+        let marks = [(task.risky, "risky"), (task.irreversible, "irreversible")];
         let marks: Vec<&str> = marks
             .into_iter()
             .filter_map(|(is_set, mark)| is_set.then_some(mark))

@@ -11,8 +11,7 @@ use agon_files::Durable;
 use agon_team::task::Task;
 
 use super::RunContext;
-use super::debate::plan_hash;
-use crate::text::clean;
+use crate::text::{clean, short_hash};
 
 /// Characters of findings that are kept: the last ones, where a verdict stands.
 const MAX_CHARS: usize = 8_000;
@@ -78,7 +77,7 @@ impl RunContext<'_> {
 
     /// Named by the task's text besides, so that those of a team that was begun again do not count.
     fn findings_file(&self, task: &Task) -> Result<PathBuf, Failure> {
-        let hash = plan_hash(&format!("{}\n{}", task.title, task.spec));
+        let hash = short_hash(&format!("{}\n{}", task.title, task.spec));
         let name = format!("{}-{}-findings-{hash}.md", self.run, task.id);
         Ok(self.runs_folder()?.join(name))
     }

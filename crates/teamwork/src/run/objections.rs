@@ -10,14 +10,13 @@ use agon_team::run_policy::RunPolicy;
 use agon_team::store::RunDoc;
 
 use super::RunContext;
-use super::debate::plan_hash;
 use super::work::MemberTurn;
-use crate::text::clean_line;
+use crate::text::{clean_line, short_hash};
 
 /// The roles that object.
-const OBJECTORS: [&str; 2] = ["critic", "devil"];
+pub(super) const OBJECTORS: [&str; 2] = ["critic", "devil"];
 /// The role that reports to the planner.
-const SCOUT: &str = "scout";
+pub(super) const SCOUT: &str = "scout";
 /// How often each is asked.
 const MAX_TRIES: usize = 2;
 /// Characters of what one says that others are given.
@@ -28,6 +27,11 @@ const MAX_BYTES: u64 = 1 << 20;
 /// The members of a team that object to its plans.
 fn objectors(policy: &RunPolicy) -> impl Iterator<Item = &'static str> {
     OBJECTORS.into_iter().filter(|role| policy.has(role))
+}
+
+/// Whether a team has members that object to its plans.
+pub(super) fn has_objectors(policy: &RunPolicy) -> bool {
+    objectors(policy).next().is_some()
 }
 
 fn has_scout(policy: &RunPolicy) -> bool {
@@ -134,7 +138,7 @@ impl RunContext<'_> {
 
     /// Named by the subject besides, so that those of a team that was begun again do not count.
     fn statement_file(&self, role: &str, subject: &str) -> Result<PathBuf, Failure> {
-        let hash = plan_hash(subject);
+        let hash = short_hash(subject);
         let folder = self.runs_folder()?;
         Ok(folder.join(format!("{}-{role}-{hash}.md", self.run)))
     }

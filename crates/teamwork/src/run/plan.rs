@@ -12,7 +12,7 @@ use crate::door::failure;
 use crate::text::{clean, clean_line};
 
 /// The role that makes plans.
-const PLANNER: &str = "planner";
+pub(super) const PLANNER: &str = "planner";
 /// How often a plan is asked for.
 const MAX_TRIES: usize = 2;
 /// Bytes of a title.
@@ -67,10 +67,9 @@ impl RunContext<'_> {
             return Ok(());
         };
         self.say_plan(front, &tasks);
-        let mut team = self.team();
-        team.revise_plan(&self.actor, self.run, &tasks)
-            .map_err(failure)?;
-        team.begin_work(&self.actor, self.run).map_err(failure)
+        self.team()
+            .begin_revised_work(&self.actor, self.run, &tasks)
+            .map_err(failure)
     }
 
     /// The plan that the planner makes; none where the run was stopped as it makes none.

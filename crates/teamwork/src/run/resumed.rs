@@ -1,10 +1,13 @@
-//! What a run does when it goes on.
+//! What a resumed run does next.
 
 use agon_caller::Failure;
+use agon_team::run_policy::{AfterObjections, RunPolicy};
 use agon_team::store::{RunDoc, RunStage};
 use agon_team::task::TaskState;
 
 use super::RunContext;
+use super::objections::has_objectors;
+use super::plan::PLANNER;
 
 impl RunContext<'_> {
     /// What the run does next, in a line.
@@ -14,16 +17,18 @@ impl RunContext<'_> {
     /// If its tasks cannot be read.
     pub(super) fn next_steps(&self, run: &RunDoc) -> Result<String, Failure> {
         let steps = match run.stage {
-            RunStage::Planning => "a plan is made".to_owned(),
-            RunStage::Debating if run.agreed => "its plan is carried out".to_owned(),
-            RunStage::Debating => "its plan is debated".to_owned(),
+            RunStage::Planning if self.policy.has(PLANNER) => "the planner makes a plan".to_owned(),
+            RunStage::Planning => "the goal becomes its only task".to_owned(),
+            RunStage::Debating if run.agreed => "its tasks begin".to_owned(),
+            RunStage::Debating => after_plan(&self.policy).to_owned(),
             RunStage::Working => {
-                let open = self.tasks()?;
+                let open = self.open_tasks(run)?;
                 let steps = open.iter().map(|task| {
                     let step = match task.state {
-                        TaskState::Review => "is checked and reviewed",
+                        TaskState::Review => "is checked",
                         TaskState::Done => "is merged",
-                        TaskState::Failed | TaskState::Cancelled => "stays as it is",
+                        TaskState::Failed => "has failed",
+                        TaskState::Cancelled => "was cancelled",
                         _ => "is worked on",
                     };
                     format!("{} {step}", task.id)
@@ -34,5 +39,39 @@ impl RunContext<'_> {
             RunStage::Done | RunStage::Stopped => "nothing is left to do".to_owned(),
         };
         Ok(format!("{} continues: {steps}", run.run))
+    }
+}
+
+/// What comes after the plan of a run.
+fn after_plan(policy: &RunPolicy) -> &'static str {
+    match policy.after_objections(has_objectors(policy)) {
+        AfterObjections::Debate => "its plan is debated",
+        AfterObjections::Answer => "the planner answers the objections to its plan",
+        AfterObjections::Work => "its tasks begin",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resumed_run_says_what_comes_after_its_plan() {
+        let member = |role: &str| (role.to_owned(), 1);
+        let policy = |debate_plans, members: &[&str]| RunPolicy {
+            debate_plans,
+            members: members.iter().copied().map(member).collect(),
+            ..RunPolicy::default()
+        };
+        for (policy, expected) in [
+            (policy(true, &["worker"]), "its plan is debated"),
+            (
+                policy(false, &["worker", "critic"]),
+                "the planner answers the objections to its plan",
+            ),
+            (policy(false, &["worker"]), "its tasks begin"),
+        ] {
+            assert_eq!(after_plan(&policy), expected);
+        }
     }
 }

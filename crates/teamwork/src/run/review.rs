@@ -4,13 +4,14 @@
 use std::path::Path;
 
 use agon_caller::{CallFront, Code, Failure};
-use agon_prompt::team::{ChangeBriefing, Checker, check_order};
+use agon_prompt::team::{ChangeBriefing, Checker, ShownDiff, check_order};
 use agon_team::change::Change;
 use agon_team::id::GateName;
 use agon_team::policy::PolicyEffect;
-use agon_team::store::{MemberToken, ReviewWord};
+use agon_team::store::{MemberToken, ReviewWord, RunDoc};
 use agon_team::task::{Task, TaskState};
 
+use super::parts::TaskPart;
 use super::work::MemberTurn;
 use super::{RunContext, branch_of};
 use crate::door::failure;
@@ -18,7 +19,8 @@ use crate::git::run_git;
 use crate::trees;
 
 /// What came of a look at a change.
-enum Looked {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Looked {
     /// It may be merged.
     MayMerge,
     /// It was sent back, or the run was stopped.
@@ -27,11 +29,20 @@ enum Looked {
     Waits,
 }
 
+/// A submitted change that is looked at.
+#[derive(Clone, Copy)]
+struct LookedAt<'a> {
+    task: &'a Task,
+    part: &'a TaskPart<'a>,
+    commit: &'a str,
+}
+
 impl RunContext<'_> {
     /// Takes a task that was submitted as far as it goes: looked at, merged, done; or sent back. False
     /// where nothing could be done, as where a person is asked.
     pub(super) async fn review_and_merge(
         &self,
+        run: &RunDoc,
         task: &Task,
         front: &mut dyn CallFront,
     ) -> Result<bool, Failure> {
@@ -42,7 +53,9 @@ impl RunContext<'_> {
             return Ok(false);
         };
         if task.state == TaskState::Review {
-            match self.look_at(task, commit, front).await? {
+            let part = &TaskPart::of(run, task.id)?;
+            let change = LookedAt { task, part, commit };
+            match self.look_at(change, front).await? {
                 Looked::MayMerge => {}
                 Looked::Over => return Ok(true),
                 Looked::Waits => return Ok(false),
@@ -73,10 +86,10 @@ impl RunContext<'_> {
     /// is sent back, or waits for a person.
     async fn look_at(
         &self,
-        task: &Task,
-        commit: &str,
+        change: LookedAt<'_>,
         front: &mut dyn CallFront,
     ) -> Result<Looked, Failure> {
+        let LookedAt { task, part, commit } = change;
         let is_merged = self.is_merged(commit).await?;
         if is_merged && !self.is_approved(task)? {
             self.send_back(task, "nothing in it is new", front)?;
@@ -105,7 +118,7 @@ impl RunContext<'_> {
         if self.waits.ask(task).is_some() && !has_person_approved {
             return Ok(Looked::Waits);
         }
-        match self.rule_on_change(self.role_of(task)?, commit).await? {
+        match self.rule_on_change(part.role, commit).await? {
             Some((PolicyEffect::Deny, why)) => {
                 self.send_back(task, &format!("the policy denies it: {why}"), front)?;
                 return Ok(Looked::Over);
@@ -125,46 +138,40 @@ impl RunContext<'_> {
         match has_person_approved {
             // A person's word stands above those of members and debates.
             true => Ok(Looked::MayMerge),
-            false => self.judge(task, commit, &check, front).await,
+            false => self.judge(change, &check, front).await,
         }
     }
 
     /// What those who check a change, a debate and the plan's marks make of it.
     async fn judge(
         &self,
-        task: &Task,
-        commit: &str,
+        change: LookedAt<'_>,
         check: &Path,
         front: &mut dyn CallFront,
     ) -> Result<Looked, Failure> {
-        let planned = self.planned(task)?;
+        let LookedAt { task, part, commit } = change;
+        let planned = part.planned;
         let diff = self.diff(commit).await?;
         if self.has_conflict(commit, diff.as_deref()).await? {
             self.send_back(task, "a conflict was left unsolved in it", front)?;
             return Ok(Looked::Over);
         }
+        let diff = diff.as_deref().map(ShownDiff::cut);
         for role in &self.policy.checked_by {
             if self.is_approved_by(task, role)? {
                 continue;
             }
-            if !self
-                .check(task, (role, commit), diff.as_deref(), front)
-                .await?
-            {
+            if !self.check(change, role, diff.as_ref(), front).await? {
                 return Ok(Looked::Over);
             }
         }
-        if self
-            .policy
-            .debates_change(planned.risky || planned.irreversible)
-            && !self
-                .debate_change(task, check, diff.as_deref(), front)
-                .await?
-        {
-            return Ok(match self.waits.ask(task) {
-                Some(_) => Looked::Waits,
-                None => Looked::Over,
-            });
+        let is_risky = planned.risky || planned.irreversible;
+        if self.policy.debates_change(is_risky) {
+            let debated = self.debate_change(task, check, diff.as_ref(), front);
+            let looked = debated.await?;
+            if looked != Looked::MayMerge {
+                return Ok(looked);
+            }
         }
         if self.policy.asks_person(planned.irreversible) {
             self.waits
@@ -204,9 +211,9 @@ impl RunContext<'_> {
     /// Has a change checked by a role; whether it may be merged. One that may not is sent back.
     async fn check(
         &self,
-        task: &Task,
-        (role, commit): (&str, &str),
-        diff: Option<&str>,
+        LookedAt { task, part, commit }: LookedAt<'_>,
+        role: &str,
+        diff: Option<&ShownDiff>,
         front: &mut dyn CallFront,
     ) -> Result<bool, Failure> {
         let Some(checker) = Checker::of_role(role) else {
@@ -219,7 +226,7 @@ impl RunContext<'_> {
         trees::make_and_unlock(self.caller, &tree, &branch, commit).await?;
         trees::check_out(self.caller, &tree, commit).await?;
         // Another tool than the author's, where there is another.
-        let host = self.host(role, self.place_of(task)? + 1);
+        let host = self.host(role, part.place + 1);
         self.say(
             front,
             &format!("{} is checked by {role} in {host}", task.id),
@@ -254,12 +261,12 @@ impl RunContext<'_> {
             (false, note) if note.trim().is_empty() => "it may not be merged".to_owned(),
             (false, note) => note,
         };
-        self.write_review(task, &ended.token, (approved, &note))?;
+        let after = self.write_review(task, &ended.token, (approved, &note))?;
         if approved {
             self.say(front, &format!("{} passed {role}", task.id));
         } else {
             self.say(front, &format!("{} goes back from {role}: {note}", task.id));
-            self.count_return(task, front)?;
+            self.say_failed(&after, front);
         }
         Ok(approved)
     }
@@ -287,47 +294,65 @@ impl RunContext<'_> {
         Ok(last.is_some_and(|it| it.approved))
     }
 
-    /// A change goes back to its author with a finding; its task fails where that was once too often.
+    /// Returns a change to its author with a finding. That counts as a round: after the last one the task
+    /// fails.
     pub(super) fn send_back(
         &self,
         task: &Task,
         note: &str,
         front: &mut dyn CallFront,
     ) -> Result<(), Failure> {
-        self.give_back(task, note, front)?;
-        self.count_return(task, front)
+        let note = self.keep_note(task, note, front)?;
+        let submitted = (task.id, task.epoch);
+        let after = self
+            .team()
+            .return_change(&self.actor, self.run, submitted, &note)
+            .map_err(failure)?;
+        self.say_failed(&after, front);
+        Ok(())
     }
 
-    /// A change goes back to its author, which does not count as a round.
+    /// Gives a change back to its author which does not merge: that counts as an attempt, and as no
+    /// round.
     fn give_back(&self, task: &Task, note: &str, front: &mut dyn CallFront) -> Result<(), Failure> {
-        self.keep_findings(task, note)?;
-        let note = self.note_of(note);
-        self.say(front, &format!("{} goes back: {note}", task.id));
+        let note = self.keep_note(task, note, front)?;
         self.team()
             .send_back(&self.actor, task.id, task.epoch, &note)
             .map(drop)
             .map_err(failure)
     }
 
-    fn count_return(&self, task: &Task, front: &mut dyn CallFront) -> Result<(), Failure> {
-        let counted = self.team().count_return(&self.actor, self.run, task.id);
-        if counted.map_err(failure)? {
-            let rounds = self.policy.review_rounds;
-            let said = format!("{} failed: it may go back {rounds} times", task.id);
-            self.say(front, &said);
-        }
-        Ok(())
+    /// Keeps why a change goes back, and prints it; the line of it for the store.
+    fn keep_note(
+        &self,
+        task: &Task,
+        note: &str,
+        front: &mut dyn CallFront,
+    ) -> Result<String, Failure> {
+        self.keep_findings(task, note)?;
+        let note = self.note_of(note);
+        self.say(front, &format!("{} goes back: {note}", task.id));
+        Ok(note)
     }
 
-    /// Writes the word of the reviewer down.
+    /// Prints that a task failed after its last round, where it did.
+    fn say_failed(&self, after: &Task, front: &mut dyn CallFront) {
+        if after.state == TaskState::Failed {
+            let rounds = self.policy.review_rounds;
+            let said = format!("{} failed: it may go back {rounds} times", after.id);
+            self.say(front, &said);
+        }
+    }
+
+    /// Writes the word of the reviewer down; the task after it.
     fn write_review(
         &self,
         task: &Task,
         token: &MemberToken,
         (approved, note): (bool, &str),
-    ) -> Result<(), Failure> {
+    ) -> Result<Task, Failure> {
         let Some(evidence) = &task.evidence else {
-            return Ok(());
+            return Ok(task.clone());
         };
         let word = ReviewWord {
             tree: &evidence.tree,
@@ -336,8 +361,7 @@ impl RunContext<'_> {
         };
         let reviewer = self.team().authenticate(token).map_err(failure)?;
         self.team()
-            .review(&reviewer, task.id, task.epoch, &word)
-            .map(drop)
+            .review_in_run(&reviewer, self.run, (task.id, task.epoch), &word)
             .map_err(failure)
     }
 }

@@ -9,6 +9,7 @@ use agon_team::id::TaskId;
 use agon_team::store::MemberToken;
 use agon_team::task::Task;
 
+use super::parts::TaskPart;
 use super::{RunContext, branch_of, worker_of};
 use crate::door::failure;
 use crate::git::open_tree;
@@ -88,7 +89,7 @@ impl RunContext<'_> {
     }
 
     /// Has a task worked on by its worker.
-    pub(super) async fn work(&self, task: &Task) -> Result<TeamTurn, Failure> {
+    pub(super) async fn work(&self, task: &Task, part: &TaskPart<'_>) -> Result<TeamTurn, Failure> {
         let name = worker_of(self.run, task.id);
         let tree = trees::folder(self.caller, &self.location)?.join(&name);
         let salt = format!("run {}", self.run);
@@ -114,12 +115,11 @@ impl RunContext<'_> {
                 order.push(unsolved_order(conflicts.len()));
             }
         }
-        let (role, host) = self.author_of(task)?;
         let ended = self
             .turn(&MemberTurn {
                 name,
-                role,
-                host,
+                role: part.role,
+                host: self.author_host(part),
                 task: Some(task.id),
                 base: branch_of(self.run),
                 order: Order::join(order),
@@ -182,7 +182,7 @@ impl RunContext<'_> {
         }
         // That a run is stopped says nothing against its tasks. One may have a lease and no session, where
         // the run was killed between the two.
-        for task in self.tasks()? {
+        for task in self.open_tasks(&self.read()?)? {
             let is_ours = task
                 .lease
                 .as_ref()

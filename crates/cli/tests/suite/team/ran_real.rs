@@ -331,7 +331,7 @@ mod full {
             ("t2", "gate check: exit 3"),
             ("t3", "Verdict: do not merge"),
         ] {
-            let back = &events[of("task.sent_back", task)]["detail"];
+            let back = &events[of("task.returned", task)]["detail"];
             assert!(back["note"].as_str().unwrap().contains(why), "{back}");
         }
         let both_begun = of("task.started", "t1").max(of("task.started", "t2"));

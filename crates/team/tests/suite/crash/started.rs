@@ -5,11 +5,12 @@ use agon_team::ladder::{ProcessSignal, Rung};
 use agon_team::run_policy::RunPolicy;
 use agon_team::store::{
     Actor, ClaimRequest, HostReport, JoinRequest, NewRun, NewSession, NewTask, PlannedTask,
-    RunStage, SessionEnding, SessionProcess, Sighting, Team, TurnTokens, TurnUsage,
+    ReviewWord, RunStage, SessionEnding, SessionProcess, Sighting, Team, TurnTokens, TurnUsage,
 };
+use agon_team::task::TaskState;
 
 use super::Answers;
-use crate::support::name;
+use crate::support::{claim, join, name, submit, tree};
 
 fn new(task: Option<TaskId>, replaces: Option<SessionId>) -> NewSession {
     NewSession {
@@ -182,4 +183,49 @@ fn runs(team: &mut Team, answers: &mut Answers) {
     team.end_run(&person, run, RunStage::Stopped, Some("enough"))
         .unwrap();
     answers.got(team);
+    returned(team, &new, answers);
+}
+
+/// A run whose plan is revised, and a change of it that goes back until its task fails.
+fn returned(team: &mut Team, new: &NewRun, answers: &mut Answers) {
+    let person = Actor::person();
+    let ida = join(team, "ida", "worker");
+    answers.got(team);
+    let rex = join(team, "rex", "reviewer");
+    answers.got(team);
+    let run = team.begin_run(&person, new).unwrap();
+    answers.got(team);
+    let planned = |title: &str| PlannedTask {
+        title: title.to_owned(),
+        ..PlannedTask::default()
+    };
+    team.set_plan(&person, run, &[planned("first")]).unwrap();
+    answers.got(team);
+    for _ in 0..2 {
+        let plan = [planned("revised"), planned("added")];
+        team.begin_revised_work(&person, run, &plan).unwrap();
+        answers.got(team);
+    }
+    let task = team.run(run).unwrap().tasks[0].task;
+    for round in 1..=3 {
+        let epoch = claim(team, &ida, Some(task)).epoch;
+        answers.got(team);
+        team.step(&ida, task, epoch, &submit('a')).unwrap();
+        answers.got(team);
+        let word = ReviewWord {
+            tree: &tree('a'),
+            approved: false,
+            note: "it has no test",
+        };
+        let back = match round {
+            2 => team.review_in_run(&rex, run, (task, epoch), &word),
+            _ => team.return_change(&person, run, (task, epoch), word.note),
+        };
+        answers.got(team);
+        let expected = match round {
+            3 => TaskState::Failed,
+            _ => TaskState::Ready,
+        };
+        assert_eq!(back.unwrap().state, expected, "round {round}");
+    }
 }

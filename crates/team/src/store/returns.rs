@@ -1,0 +1,95 @@
+//! Changes of a run that go back to their authors with findings.
+//!
+//! Two limits hold for a task of a run. The run's `review_rounds` bounds how often its change goes back.
+//! The task's `max_attempts` bounds the attempts that came to nothing: the member crashed, was lost, or
+//! left a change that does not merge. A round of review uses up no attempt, and a crash no round.
+
+use rusqlite::OptionalExtension as _;
+use serde_json::json;
+
+use crate::id::{Epoch, RunId, TaskId};
+use crate::store::actor::Actor;
+use crate::store::error::StoreError;
+use crate::store::gates::{ReviewWord, record_review, tell_author};
+use crate::store::queue::apply_step;
+use crate::store::rows::read_task;
+use crate::store::runs::read_run;
+use crate::store::team::Team;
+use crate::store::write::Write;
+use crate::task::{Task, TaskStep};
+
+impl Team {
+    /// Sends the change of a run that was submitted at this epoch back to its author, and counts the
+    /// round. The task fails if that was one more than the run's settings allow. The lead or a person.
+    ///
+    /// # Errors
+    ///
+    /// If the task is none of the run's, the epoch is over, it is not in review, or the actor may not.
+    pub fn return_change(
+        &mut self,
+        actor: &Actor,
+        run: RunId,
+        (task, epoch): (TaskId, Epoch),
+        note: &str,
+    ) -> Result<Task, StoreError> {
+        self.write(actor, |write| {
+            write.require_lead("send a change back")?;
+            write.check_line("note", note)?;
+            read_task(write.db, task)?.check_epoch(epoch)?;
+            return_to_author(write, run, task, note)
+        })
+    }
+
+    /// Keeps the word of a member that checked the change of a run, as [`Team::review`] does. One that
+    /// is not approved goes back as by [`Team::return_change`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Team::review`], and if the task is none of the run's.
+    pub fn review_in_run(
+        &mut self,
+        actor: &Actor,
+        run: RunId,
+        (task, epoch): (TaskId, Epoch),
+        review: &ReviewWord<'_>,
+    ) -> Result<Task, StoreError> {
+        self.write(actor, |write| {
+            let found = record_review(write, task, epoch, review)?;
+            if review.approved {
+                return Ok(found);
+            }
+            let after = return_to_author(write, run, task, review.note)?;
+            tell_author(write, &found, &after, review.note)?;
+            Ok(after)
+        })
+    }
+}
+
+fn return_to_author(
+    write: &Write<'_>,
+    run: RunId,
+    task: TaskId,
+    note: &str,
+) -> Result<Task, StoreError> {
+    let policy = read_run(write.db, run)?.policy;
+    let counted = write
+        .db
+        .prepare_cached(
+            "UPDATE run_task SET returned = returned + 1 WHERE run = ?1 AND task = ?2
+             RETURNING returned",
+        )?
+        .query_row((run.number(), task.number()), |row| row.get::<_, u32>(0))
+        .optional()?;
+    let returned = counted.ok_or(StoreError::NoTask(task))?;
+    let detail = json!({ "run": run, "returned": returned });
+    write.event("run.returned", &task.to_string(), &detail)?;
+    let back = TaskStep::Return {
+        note: note.to_owned(),
+    };
+    let back = apply_step(write, task, &back, None)?;
+    if !policy.fails_after(returned) {
+        return Ok(back);
+    }
+    let note = format!("{note} (review-rounds is {})", policy.review_rounds);
+    apply_step(write, task, &TaskStep::Fail { note }, None)
+}
