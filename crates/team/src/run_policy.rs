@@ -33,8 +33,6 @@ pub struct RunPolicy {
     pub review_rounds: u32,
     /// How many tasks are worked on at once.
     pub parallel: u32,
-    /// The percent of the room left in a member's context that skills may take.
-    pub skills_share: u32,
 }
 
 /// Which changes are debated before their merge.
@@ -161,7 +159,6 @@ impl Default for RunPolicy {
             ask_irreversible: true,
             review_rounds: 2,
             parallel: 1,
-            skills_share: 10,
         }
     }
 }

@@ -8,12 +8,11 @@ use agon_hosts::defaults::flags::FlagValue;
 use agon_team::gate::WantedAuthority;
 use agon_team::run_policy::{DebatedChanges, RunPolicy};
 
-// A turn waits for its model most of the time, so that two share a processor well; the tools of more
-// than sixteen take more memory (200 to 500 MB each) than a machine for one person has.
+// A turn waits for its model most of the time, so that two share a processor well.
 /// Turns at once for each processor.
 const PER_PROCESSOR: usize = 2;
-/// The most turns at once on any machine.
-const MAX_AT_ONCE: usize = 16;
+/// The percent of the room left in a member's context that skills may take, where no flag says it.
+const SKILLS_SHARE: u32 = 10;
 
 /// What the settings that hold make of a run: its team and the flags, by the profile that holds.
 ///
@@ -35,10 +34,6 @@ pub(super) fn resolve(resolved: &Resolved) -> RunPolicy {
     }
     let flag = |name: &str| resolved.flag(name).map(|(value, _)| value);
     let is_on = |name: &str| matches!(flag(name), Some(FlagValue::Bool(true)));
-    let number = |name: &str, unset: u32| match flag(name) {
-        Some(FlagValue::Integer(number)) => u32::try_from(*number).unwrap_or(unset),
-        _ => unset,
-    };
     let is_word =
         |name: &str, word: &str| matches!(flag(name), Some(FlagValue::Choice(it)) if it == word);
     policy.debate_plans = is_on("debate-plans");
@@ -52,10 +47,22 @@ pub(super) fn resolve(resolved: &Resolved) -> RunPolicy {
         false => WantedAuthority::Full,
     };
     policy.ask_irreversible = is_on("ask-irreversible");
-    policy.review_rounds = number("review-rounds", policy.review_rounds);
-    policy.parallel = number("parallel", policy.parallel);
-    policy.skills_share = number("skills-share", policy.skills_share);
+    policy.review_rounds = number(resolved, "review-rounds", policy.review_rounds);
+    policy.parallel = number(resolved, "parallel", policy.parallel);
     policy
+}
+
+/// The percent of the room left in a member's context that skills may take. Like the role's skills, its
+/// model and its effort, it is what the settings say when a session starts, also in a run.
+pub(super) fn skills_share(resolved: &Resolved) -> u32 {
+    number(resolved, "skills-share", SKILLS_SHARE)
+}
+
+fn number(resolved: &Resolved, flag: &str, unset: u32) -> u32 {
+    match resolved.flag(flag) {
+        Some((FlagValue::Integer(number), _)) => u32::try_from(*number).unwrap_or(unset),
+        _ => unset,
+    }
 }
 
 /// How many tasks a run works on at once here: as many as its settings say, at most as many as the
@@ -66,7 +73,7 @@ pub(super) fn at_once(policy: &RunPolicy) -> usize {
 }
 
 pub(super) fn at_once_on(parallel: u32, processors: usize) -> usize {
-    let most = processors.saturating_mul(PER_PROCESSOR).min(MAX_AT_ONCE);
+    let most = processors.saturating_mul(PER_PROCESSOR);
     usize::try_from(parallel)
         .unwrap_or(most)
         .clamp(1, most.max(1))
@@ -83,6 +90,7 @@ mod tests {
             (4, 2, 4),
             (4, 1, 2),
             (16, 64, 16),
+            (40, 64, 40),
             (16, 4, 8),
             (0, 4, 1),
         ] {

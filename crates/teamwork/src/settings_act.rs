@@ -21,7 +21,7 @@ use toml::{Table, Value};
 use crate::gate::judge_answer;
 use crate::prompt::{self, Briefing};
 use crate::run::{members_that_speak, wanted};
-use crate::run_policy::{at_once_on, resolve};
+use crate::run_policy::{at_once_on, resolve, skills_share};
 use crate::start::model_in;
 
 /// What a change of a key is seen in.
@@ -266,7 +266,7 @@ fn write_prompt(resolved: &Resolved, roster: &Roster, roles: &[Role]) -> String 
         handover: None,
         onset: 64_000,
         skills: &roster.role("deep-worker").unwrap().skills.value,
-        skills_share: resolve(resolved).skills_share,
+        skills_share: skills_share(resolved),
         session: SessionId::new(1),
     };
     let caller = Caller::new(vars.into(), dir.path());

@@ -118,7 +118,6 @@ pub async fn start(
             submits: true,
             is_watched: false,
             run: None,
-            skills_share: None,
         };
         Some(carry_out(caller, &prepared.location, &team, &order, cancel).await?)
     } else {
@@ -344,7 +343,6 @@ pub async fn turn(
         submits: true,
         is_watched: false,
         run: None,
-        skills_share: None,
     };
     let team = share(open_at(caller, &location)?);
     carry_out(caller, &location, &team, &order, cancel).await

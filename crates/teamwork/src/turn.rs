@@ -31,6 +31,7 @@ use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use self::beside::trees_of_started;
+use self::budget::{counted, why_over};
 pub use self::checks::TeamCheck;
 use self::ending::judge_end;
 use self::output::{clean, keep_output, last_chars};
@@ -68,6 +69,9 @@ pub struct TeamTurn {
     pub tokens: Option<u64>,
     /// The checks that Agon ran in its work tree before the change was submitted, in order.
     pub checks: Vec<TeamCheck>,
+    /// Why its member gets no further turn on the task; none where the budget of its role holds.
+    #[serde(skip)]
+    over_budget: Option<String>,
 }
 
 impl TeamTurn {
@@ -99,8 +103,6 @@ pub(super) struct TurnOrder<'a> {
     pub(super) is_watched: bool,
     /// The run that it is of, whose bound of tokens it keeps.
     pub(super) run: Option<RunId>,
-    /// The percent of the room left that skills may take; none: what the flag says now.
-    pub(super) skills_share: Option<u32>,
 }
 
 /// What is said of a turn that a person broke off.
@@ -139,6 +141,7 @@ pub(super) async fn carry_out(
     };
     let ran = running.run().await;
     let turn = ran.unwrap_or_else(|error| lost(error.message));
+    running.give_up_spent(&turn)?;
     running.record_end(&turn)?;
     span.end(&mut running.team(), turn.state, turn.outside.len());
     Ok(turn)
@@ -177,6 +180,12 @@ impl RunningTurn<'_> {
     /// Carries the turn out: its tool runs, the checks of its task run on what it left, and what they
     /// find goes back to it a few times. Then the change is submitted.
     async fn run(&self) -> Result<TeamTurn, Failure> {
+        if let Some(why) = self.why_spent()? {
+            return Ok(TeamTurn {
+                over_budget: Some(why.clone()),
+                ..lost(why)
+            });
+        }
         let mut setup = self.set_up().await?;
         let mut taken = TurnUsage::default();
         let mut turn = self.run_tool(&setup, &mut taken).await?;
@@ -188,7 +197,8 @@ impl RunningTurn<'_> {
             let Some(failed) = self.run_checks(&setup, &mut checks).await? else {
                 break;
             };
-            if repair > MAX_REPAIRS || self.is_spent(&turn)? {
+            let is_over = counted(&taken) > setup.budget;
+            if repair > MAX_REPAIRS || is_over || self.is_spent(&turn)? {
                 break;
             }
             let salt = format!("repair {} {repair}", self.session.session);
@@ -207,6 +217,7 @@ impl RunningTurn<'_> {
         }
         self.report_broken_locks(&setup, &mut turn).await?;
         turn.checks = checks;
+        turn.over_budget = why_over(&taken, &setup.role, setup.budget);
         self.submit(&setup, &mut turn).await;
         Ok(turn)
     }
@@ -217,7 +228,7 @@ impl RunningTurn<'_> {
         setup: &TurnSetup,
         taken: &mut TurnUsage,
     ) -> Result<TeamTurn, Failure> {
-        let outcome = self.work(setup).await?;
+        let outcome = self.work(setup, counted(taken)).await?;
         *taken = add(taken, &usage_of(&outcome));
         // That it cannot be written costs no work.
         self.team().record_usage(self.session.session, taken).ok();
@@ -372,6 +383,7 @@ fn lost(said: String) -> TeamTurn {
         broken_locks: Vec::new(),
         tokens: None,
         checks: Vec::new(),
+        over_budget: None,
     }
 }
 

@@ -71,7 +71,6 @@ impl RunContext<'_> {
             submits: true,
             is_watched: true,
             run: Some(self.run),
-            skills_share: Some(self.policy.skills_share),
         };
         let ended = carry_out(self.caller, &self.location, &self.team, &order, self.cancel).await?;
         // What is begun again, and how often, is this run's to say and not the watch's.

@@ -1,57 +1,114 @@
-//! The tokens that a turn of a role may take: `[budget] task` in the role's file. Those read from a
-//! cache do not count.
+//! The tokens that a turn of a role may take, repairs included: `[budget] task` in the role's file. Those
+//! read from a cache do not count.
 //!
-//! A turn is ended where its tool says meanwhile that it took more. Other tools say it at the end: then
-//! the member gets no further turn on that task.
+//! A turn is ended where its tool says meanwhile that it took more. Other tools say it at the end. Either
+//! way the member gets no further turn on that task: the task fails with the reason, and a person decides.
+//! Once it is reopened, turns before that do not count.
 
-use agon_caller::{Code, Failure};
+use agon_caller::Failure;
+use agon_install::team_files::TeamLayers;
+use agon_install::team_roster::TeamRoster;
 use agon_team::id::{MemberName, RoleName, SessionId, TaskId};
-use agon_team::store::SessionUsage;
+use agon_team::store::{EventDoc, HolderStep, SessionUsage, TurnUsage};
+
+use super::{RunningTurn, TeamTurn};
+use crate::door::failure;
 
 /// What is said of a turn that was ended.
 pub(super) fn ended(role: &RoleName, spent: u64, budget: u64) -> String {
     format!("it was ended: it took {spent} tokens, and a turn of the role {role} may take {budget}")
 }
 
-/// A turn that is about to begin.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NextTurn<'a> {
-    pub(super) session: SessionId,
-    pub(super) member: &'a MemberName,
-    pub(super) task: Option<TaskId>,
+/// The tokens of a turn that count.
+pub(super) fn counted(taken: &TurnUsage) -> u64 {
+    taken.tokens.map_or(0, |tokens| {
+        let fresh = tokens.input.saturating_sub(tokens.cached);
+        fresh.saturating_add(tokens.output)
+    })
 }
 
-/// Refuses a turn on a task on which the member took more than a turn may take.
-///
-/// # Errors
-///
-/// If an earlier turn on the task took more.
-pub(super) fn refuse_spent(
+/// A turn that is about to begin.
+#[derive(Clone, Copy, Debug)]
+struct NextTurn<'a> {
+    session: SessionId,
+    member: &'a MemberName,
+    task: TaskId,
+    /// When the task was reopened last.
+    reopened_ms: Option<i64>,
+}
+
+/// Why a member gets no further turn on a task: an earlier one took more than a turn may take.
+fn why_spent(
     next: NextTurn<'_>,
     usage: &[SessionUsage],
     (role, budget): (&str, u64),
-) -> Result<(), Failure> {
-    let Some(task) = next.task else {
-        return Ok(());
-    };
+) -> Option<String> {
     let same = usage
         .iter()
-        .filter(|it| it.member == *next.member && it.task == Some(task))
-        .filter(|it| it.session < next.session);
-    let taken = same.filter_map(|it| {
-        let tokens = it.usage?.tokens?;
-        let fresh = tokens.input.saturating_sub(tokens.cached);
-        Some(fresh.saturating_add(tokens.output))
-    });
-    let Some(taken) = taken.max().filter(|taken| *taken > budget) else {
-        return Ok(());
-    };
-    let message = format!(
-        "no further turn on {task}: one took {taken} tokens, and a turn of the role {role} may take \
-         {budget}"
-    );
-    Err(Failure::new(Code::CannotWork, message)
-        .hint("make the task smaller, or give it to a role with a larger budget"))
+        .filter(|it| it.member == *next.member && it.task == Some(next.task))
+        .filter(|it| it.session < next.session)
+        .filter(|it| next.reopened_ms.is_none_or(|at| it.began_ms >= at));
+    let taken = same.filter_map(|it| it.usage.as_ref().map(counted)).max()?;
+    (taken > budget).then(|| over_budget(taken, (role, budget)))
+}
+
+fn over_budget(taken: u64, (role, budget): (&str, u64)) -> String {
+    format!(
+        "no further turn on it: one took {taken} tokens, and a turn of the role {role} may take {budget}; \
+         make the task smaller, or give it to a role with a larger budget"
+    )
+}
+
+impl RunningTurn<'_> {
+    /// Why the member gets no turn on its task, where an earlier one took too much.
+    pub(super) fn why_spent(&self) -> Result<Option<String>, Failure> {
+        let session = &self.session;
+        let Some(task) = session.task else {
+            return Ok(None);
+        };
+        let layers = TeamLayers::of_profile(session.profile.as_deref());
+        let roster = TeamRoster::read(self.caller, &layers)?;
+        let name = self.role_name()?;
+        let (role, _) = roster.role(&name)?;
+        let mut team = self.team();
+        let next = NextTurn {
+            session: session.session,
+            member: &session.member,
+            task,
+            reopened_ms: reopened_ms(&team.task_events(task).map_err(failure)?),
+        };
+        let usage = team.usage().map_err(failure)?;
+        Ok(why_spent(next, &usage, (&name, role.budget.task)))
+    }
+
+    /// Gives the task of the turn up, where it took more than a turn may and its change is not submitted:
+    /// further attempts would take as much.
+    pub(super) fn give_up_spent(&self, turn: &TeamTurn) -> Result<(), Failure> {
+        let (Some(why), Some(task)) = (&turn.over_budget, self.session.task) else {
+            return Ok(());
+        };
+        let mut team = self.team();
+        let found = team.task(task).map_err(failure)?;
+        let holder = found.lease.as_ref().map(|lease| &lease.holder);
+        if holder != Some(&self.session.member) {
+            return Ok(());
+        }
+        let note = why.clone();
+        team.step(&self.actor, task, found.epoch, &HolderStep::GiveUp { note })
+            .map(drop)
+            .map_err(failure)
+    }
+}
+
+/// Why the member of a turn gets no further one on its task, where this one took too much.
+pub(super) fn why_over(taken: &TurnUsage, role: &RoleName, budget: u64) -> Option<String> {
+    let taken = counted(taken);
+    (taken > budget).then(|| over_budget(taken, (role.as_str(), budget)))
+}
+
+fn reopened_ms(events: &[EventDoc]) -> Option<i64> {
+    let last = events.iter().rfind(|it| it.kind == "task.reopened");
+    last.map(|it| it.at_ms)
 }
 
 #[cfg(test)]
@@ -80,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_took_too_much_on_a_task_gets_no_further_turn_on_it() {
+    fn a_member_that_took_too_much_on_a_task_gets_no_further_turn_on_it_until_it_is_reopened() {
         let tokens = |input, cached, output| TurnTokens {
             input,
             cached,
@@ -93,26 +150,26 @@ mod tests {
             took(3, 3, None),
         ];
         let member = "ada".parse().unwrap();
-        let ask = |task: Option<i64>, budget| {
+        let ask = |task: i64, budget, reopened_ms| {
             let next = NextTurn {
                 session: SessionId::new(9),
                 member: &member,
-                task: task.map(TaskId::new),
+                task: TaskId::new(task),
+                reopened_ms,
             };
-            refuse_spent(next, &usage, ("quick", budget))
-                .err()
-                .map(|it| it.message)
+            why_spent(next, &usage, ("quick", budget))
         };
-        let said = "no further turn on t1: one took 11000 tokens, and a turn of the role quick may \
-                    take 10000";
-        assert_eq!(ask(Some(1), 10_000).as_deref(), Some(said));
-        for (task, budget) in [
-            (Some(1), 11_000),
-            (Some(2), 10_000),
-            (Some(3), 10_000),
-            (None, 1),
+        let said = "no further turn on it: one took 11000 tokens, and a turn of the role quick may take \
+                    10000; make the task smaller, or give it to a role with a larger budget";
+        assert_eq!(ask(1, 10_000, None).as_deref(), Some(said));
+        assert_eq!(ask(1, 10_000, Some(0)).as_deref(), Some(said));
+        for (task, budget, reopened_ms) in [
+            (1, 11_000, None),
+            (1, 10_000, Some(1)),
+            (2, 10_000, None),
+            (3, 10_000, None),
         ] {
-            assert_eq!(ask(task, budget), None, "{task:?} {budget}");
+            assert_eq!(ask(task, budget, reopened_ms), None, "{task} {budget}");
         }
     }
 }

@@ -16,7 +16,6 @@ use agon_team::store::SessionDoc;
 use agon_team::task::Task;
 
 use super::beside::Beside;
-use super::budget::{NextTurn, refuse_spent};
 use super::check_list::list_checks;
 use super::worker::find_worker;
 use super::{RunningTurn, SharedTeam, lock};
@@ -70,13 +69,6 @@ impl RunningTurn<'_> {
         let roster = TeamRoster::read(caller, &TeamLayers::of_profile(session.profile.as_deref()))?;
         let (role, settings) = roster.role(&self.role_name()?)?;
         let budget = role.budget.task;
-        let usage = self.team().usage().map_err(failure)?;
-        let next = NextTurn {
-            session: session.session,
-            member: &session.member,
-            task: session.task,
-        };
-        refuse_spent(next, &usage, (&role.name, budget))?;
         let access = match settings.may.value.contains(&Power::Edit) {
             true => Access::Writes,
             false => Access::Reads,
@@ -165,10 +157,7 @@ impl RunningTurn<'_> {
                 handover: input.handover,
                 onset: profile.context_degradation(session.model.as_deref()).onset,
                 skills: &settings.skills.value,
-                skills_share: match self.order.skills_share {
-                    Some(share) => share,
-                    None => run_policy::resolve(roster.settings()).skills_share,
-                },
+                skills_share: run_policy::skills_share(roster.settings()),
                 session: session.session,
             },
         )
@@ -185,7 +174,7 @@ impl RunningTurn<'_> {
         Ok(tree)
     }
 
-    fn role_name(&self) -> Result<String, Failure> {
+    pub(super) fn role_name(&self) -> Result<String, Failure> {
         let members = self.team().members().map_err(failure)?;
         let found = members
             .into_iter()

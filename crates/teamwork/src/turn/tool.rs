@@ -46,8 +46,12 @@ impl Watch for SessionWatch {
 }
 
 impl RunningTurn<'_> {
-    /// Runs the tool until it ends.
-    pub(super) async fn work(&self, setup: &TurnSetup) -> Result<WorkOutcome, Failure> {
+    /// Runs the tool until it ends. `before` are the tokens that the turn took already.
+    pub(super) async fn work(
+        &self,
+        setup: &TurnSetup,
+        before: u64,
+    ) -> Result<WorkOutcome, Failure> {
         let (team, session) = (&self.team, self.session.session);
         let limits = self.team().limits().clone();
         let vars: BTreeMap<_, _> = [(TOKEN_VAR.into(), self.order.token.reveal().into())].into();
@@ -72,7 +76,7 @@ impl RunningTurn<'_> {
         let spent = AtomicU64::new(0);
         let hear = |heard: &HostSigns| {
             spent.store(heard.tokens, Ordering::Relaxed);
-            if heard.tokens > setup.budget {
+            if before.saturating_add(heard.tokens) > setup.budget {
                 ended_here.cancel();
             }
             signs.write(heard);
@@ -102,8 +106,9 @@ impl RunningTurn<'_> {
             }
         };
         let spent = spent.load(Ordering::Relaxed);
-        if spent > setup.budget && why_ended.is_none() {
-            why_ended = Some(budget::ended(&setup.role, spent, setup.budget));
+        let in_all = before.saturating_add(spent);
+        if in_all > setup.budget && why_ended.is_none() {
+            why_ended = Some(budget::ended(&setup.role, in_all, setup.budget));
         }
         if let (Some(said), Err(failure)) = (why_ended, &mut outcome.reply) {
             failure.said = said;

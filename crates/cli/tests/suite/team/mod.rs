@@ -2,6 +2,7 @@
 
 mod board;
 mod brought;
+mod budget;
 mod by_hand;
 mod checked;
 mod cleaned;

@@ -1,4 +1,4 @@
-//! What the settings of a user change in a run: its team, its flags, its profile, the budget of a role.
+//! What the settings of a user change in a run: its team, its flags, its profile.
 
 use agon_testkit::FakeTools;
 use serde_json::Value;
@@ -212,29 +212,23 @@ fn objections_change_a_plan_that_is_not_debated() {
 }
 
 #[test]
-fn a_turn_that_takes_more_than_its_role_may_is_ended() {
-    let team = Team::new();
-    team.mood("ada", "verbose");
-    let task = team.task("Fix a typo");
-    let args = [
-        "start", "quick", "--host", "claude", "--name", "ada", "--task", &task, "--wait",
-    ];
-    let ended = team.json(&args);
-    let said = ended["turn"]["said"].as_str().unwrap();
+fn a_conflict_sends_a_change_back_and_counts_as_no_round() {
+    let mut team = team();
+    flag(&mut team, "REVIEW_ROUNDS", "0");
+    let args = ["run", "Make three files", "--host", "claude", "--agreed"];
+    let done = team.json(&args);
+    assert_eq!(done["stage"], "done", "{done:#}");
+    // Both wrote `shared.txt` at once, and the first is merged.
+    let third = &done["report"][2]["task"];
+    assert_eq!(third["attempt"], 2, "{third:#}");
+    let note = third["note"].as_str().unwrap();
     assert!(
-        said.starts_with("it was ended: it took ")
-            && said.ends_with("a turn of the role quick may take 60000"),
-        "{said}"
+        note.contains("it does not merge: conflict in shared.txt"),
+        "{note}"
     );
-    let used = team.json(&["usage"]);
-    assert!(used.to_string().contains("60015"), "{used:#}");
-    let again = team.json(&args);
-    let said = again["turn"]["said"].as_str().unwrap();
-    assert!(
-        said.starts_with("no further turn on t1: one took 60015 tokens"),
-        "{said}"
-    );
-    assert_eq!(team.pids("ada").len(), 1);
+    for task in done["tasks"].as_array().unwrap() {
+        assert_eq!(task["returned"], 0, "{task}");
+    }
 }
 
 #[test]

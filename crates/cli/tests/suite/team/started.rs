@@ -22,6 +22,7 @@ echo $$ >> "$HOME/$me.pids"
 say() { printf '%s\n' "$1"; }
 event() { say '{"type":"system","subtype":"init"}'; }
 result() { say '{"type":"result","subtype":"success","is_error":false,"result":"'"$1"'","session_id":"x","usage":{"input_tokens":10,"output_tokens":5}}'; }
+used() { say '{"type":"result","subtype":"success","is_error":false,"result":"Done","session_id":"x","usage":{"input_tokens":'$1',"output_tokens":5}}'; }
 begin() { say '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"a'$1'","name":"Read","input":{"file_path":"'$2'"}}]}}'; }
 finish() { say '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"a'$1'","content":"y"}]}}'; }
 start=$(wc -l < "$HOME/$me.pids")
@@ -53,6 +54,9 @@ final) event; result '{\"tasks\":[{\"title\":\"One\",\"irreversible\":true},{\"t
 holds) event; result 'Tried each.\nVerdict: done' ;;
 fails) event; result 'false: it greets\nVerdict: not done' ;;
 verbose) event; for i in 1 2 3; do say '{"type":"assistant","message":{"id":"m'$i'","content":[],"usage":{"input_tokens":20000,"output_tokens":5}}}'; sleep 0.2; done; sleep 600 ;;
+costly) event; echo broken > broken.txt; used 40000 ;;
+costlier) event; say '{"type":"assistant","message":{"id":"m1","content":[],"usage":{"input_tokens":40000,"output_tokens":5}}}'; sleep 600 ;;
+costliest) event; echo broken > broken.txt; used 70000 ;;
 approve) event; result 'Looked at all of it.\nVerdict: merge' ;;
 refuse) event; result 'blocker x\nVerdict: do not merge' ;;
 shared) event; { cat shared.txt 2>/dev/null; echo "$me"; } | grep -o 'r1-t[0-9]*' | sort -u > .new; mv .new shared.txt; echo "$me" > "made-$me.txt"; result Done ;;
