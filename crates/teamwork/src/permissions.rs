@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(super) use self::member::{
-    MemberSession, allows_by_rule, for_member, refused_change, refused_gitlink,
+    MemberSession, access_of, allows_by_rule, for_member, refused_change, refused_gitlink,
 };
 use super::door::failure;
 

@@ -1,7 +1,7 @@
 //! Every key of the five files of a team's settings changes what a run, a member or an installation
 //! does. The table names for each key what differs; a key without a row fails.
 
-use std::collections::BTreeMap;
+mod change;
 
 use agon_caller::Caller;
 use agon_hosts::compile::{Target, compile_with};
@@ -16,9 +16,12 @@ use agon_hosts::roster::Roster;
 use agon_record::authority::Authority;
 use agon_team::id::SessionId;
 use agon_team::run_policy::TaskWeight;
+use serde_json::Value as Json;
 use toml::{Table, Value};
 
+use self::change::{around, change};
 use crate::gate::judge_answer;
+use crate::permissions::access_of;
 use crate::prompt::{self, Briefing};
 use crate::run::{members_that_speak, wanted};
 use crate::run_policy::{at_once_on, resolve, skills_share};
@@ -34,7 +37,7 @@ enum Effect {
     Gates,
     /// The model argument of a member.
     Model,
-    /// The effort argument of a member, and whether its tool can write.
+    /// How hard a member thinks, and whether its tool may write.
     Member,
     /// The prompt of a member.
     Prompt,
@@ -46,84 +49,125 @@ enum Effect {
     Text,
 }
 
-/// A pattern of keys, in which `*` is any name, and what a change of them is seen in.
-const ROWS: &[(DefaultsKind, &str, Effect)] = &[
-    (DefaultsKind::Agents, "schema", Effect::Text),
-    (DefaultsKind::Agents, "models.*.*", Effect::Model),
-    (DefaultsKind::Agents, "roles.*.models.*", Effect::Model),
-    (DefaultsKind::Agents, "roles.*.effort", Effect::Member),
-    (DefaultsKind::Agents, "roles.*.may", Effect::Installed),
-    (DefaultsKind::Flags, "schema", Effect::Text),
-    (DefaultsKind::Flags, "flags.*.about", Effect::Text),
-    (DefaultsKind::Flags, "flags.*.effect", Effect::Text),
+/// A pattern of keys, in which `*` is any name, and what a change of them is seen in: in all of these. The
+/// first row that covers a key counts.
+const ROWS: &[(DefaultsKind, &str, &[Effect])] = &[
+    (DefaultsKind::Agents, "schema", &[Effect::Text]),
+    (DefaultsKind::Agents, "models.*.*", &[Effect::Model]),
+    (DefaultsKind::Agents, "roles.*.models.*", &[Effect::Model]),
+    (
+        DefaultsKind::Agents,
+        "roles.*.model",
+        &[Effect::Model, Effect::Installed],
+    ),
+    (DefaultsKind::Agents, "roles.*.effort", &[Effect::Member]),
+    // No tool that Agon starts has an argument for it.
+    (
+        DefaultsKind::Agents,
+        "roles.*.temperature",
+        &[Effect::Installed],
+    ),
+    // Of its powers only `edit` differs in a member that Agon starts: the tool's profile says whether
+    // any member runs programs, and none reaches the network or delegates.
+    (
+        DefaultsKind::Agents,
+        "roles.*.may",
+        &[Effect::Member, Effect::Installed],
+    ),
+    // A member that Agon starts has every tool of a team, and those alone.
+    (DefaultsKind::Agents, "roles.*.agon", &[Effect::Installed]),
+    (
+        DefaultsKind::Agents,
+        "roles.*.skills",
+        &[Effect::Prompt, Effect::Installed],
+    ),
+    (DefaultsKind::Flags, "schema", &[Effect::Text]),
+    (DefaultsKind::Flags, "flags.*.about", &[Effect::Text]),
+    (DefaultsKind::Flags, "flags.*.effect", &[Effect::Text]),
     (
         DefaultsKind::Flags,
         "flags.debate-plans.default",
-        Effect::Gates,
+        &[Effect::Gates],
     ),
     (
         DefaultsKind::Flags,
         "flags.debate-changes.default",
-        Effect::Gates,
+        &[Effect::Gates],
     ),
     (
         DefaultsKind::Flags,
         "flags.authority.default",
-        Effect::Gates,
+        &[Effect::Gates],
     ),
     (
         DefaultsKind::Flags,
         "flags.ask-irreversible.default",
-        Effect::Gates,
+        &[Effect::Gates],
     ),
     (
         DefaultsKind::Flags,
         "flags.review-rounds.default",
-        Effect::Gates,
+        &[Effect::Gates],
     ),
-    (DefaultsKind::Flags, "flags.parallel.default", Effect::Run),
+    (
+        DefaultsKind::Flags,
+        "flags.parallel.default",
+        &[Effect::Run],
+    ),
     (
         DefaultsKind::Flags,
         "flags.skills-share.default",
-        Effect::Prompt,
+        &[Effect::Prompt],
     ),
-    (DefaultsKind::Flags, "flags.*.type", Effect::Refusal),
-    (DefaultsKind::Flags, "flags.*.choices", Effect::Refusal),
-    (DefaultsKind::Flags, "flags.*.min", Effect::Refusal),
-    (DefaultsKind::Flags, "flags.*.max", Effect::Refusal),
-    (DefaultsKind::Flags, "flags.*.project", Effect::Refusal),
-    (DefaultsKind::Flags, "set.debate-changes", Effect::Gates),
-    (DefaultsKind::Flags, "set.parallel", Effect::Run),
-    (DefaultsKind::Teams, "schema", Effect::Text),
-    (DefaultsKind::Teams, "teams.*.about", Effect::Text),
-    (DefaultsKind::Teams, "teams.*.members.*", Effect::Run),
-    (DefaultsKind::Teams, "teams.*.checked_by", Effect::Run),
-    (DefaultsKind::Teams, "teams.*.hosts.*", Effect::Run),
-    (DefaultsKind::Profiles, "schema", Effect::Text),
-    (DefaultsKind::Profiles, "profile", Effect::Run),
-    (DefaultsKind::Profiles, "profiles.*.about", Effect::Text),
-    (DefaultsKind::Profiles, "profiles.*.team", Effect::Run),
-    (DefaultsKind::Profiles, "profiles.*.effort", Effect::Member),
+    // What a declaration does is which values are refused: one beyond it, and none within it.
+    (DefaultsKind::Flags, "flags.*.type", &[Effect::Refusal]),
+    (DefaultsKind::Flags, "flags.*.choices", &[Effect::Refusal]),
+    (DefaultsKind::Flags, "flags.*.min", &[Effect::Refusal]),
+    (DefaultsKind::Flags, "flags.*.max", &[Effect::Refusal]),
+    (DefaultsKind::Flags, "flags.*.project", &[Effect::Refusal]),
+    (DefaultsKind::Flags, "set.debate-changes", &[Effect::Gates]),
+    (DefaultsKind::Flags, "set.parallel", &[Effect::Run]),
+    (DefaultsKind::Teams, "schema", &[Effect::Text]),
+    (DefaultsKind::Teams, "teams.*.about", &[Effect::Text]),
+    (DefaultsKind::Teams, "teams.*.members.*", &[Effect::Run]),
+    (DefaultsKind::Teams, "teams.*.checked_by", &[Effect::Run]),
+    (DefaultsKind::Teams, "teams.*.hosts.*", &[Effect::Run]),
+    (DefaultsKind::Profiles, "schema", &[Effect::Text]),
+    (DefaultsKind::Profiles, "profile", &[Effect::Run]),
+    (DefaultsKind::Profiles, "profiles.*.about", &[Effect::Text]),
+    (DefaultsKind::Profiles, "profiles.*.team", &[Effect::Run]),
+    (
+        DefaultsKind::Profiles,
+        "profiles.*.effort",
+        &[Effect::Member],
+    ),
     (
         DefaultsKind::Profiles,
         "profiles.*.without",
-        Effect::Installed,
+        &[Effect::Member, Effect::Installed],
     ),
     (
         DefaultsKind::Profiles,
         "profiles.*.servers",
-        Effect::Installed,
+        &[Effect::Installed],
     ),
     (
         DefaultsKind::Profiles,
         "profiles.*.set.parallel",
-        Effect::Run,
+        &[Effect::Run],
     ),
-    (DefaultsKind::Profiles, "profiles.*.set.*", Effect::Gates),
-    (DefaultsKind::Servers, "schema", Effect::Text),
-    (DefaultsKind::Servers, "servers.*.about", Effect::Text),
-    (DefaultsKind::Servers, "servers.*.*", Effect::Installed),
+    (DefaultsKind::Profiles, "profiles.*.set.*", &[Effect::Gates]),
+    (DefaultsKind::Servers, "schema", &[Effect::Text]),
+    (DefaultsKind::Servers, "servers.*.about", &[Effect::Text]),
+    (DefaultsKind::Servers, "servers.*.*", &[Effect::Installed]),
 ];
+
+/// Keys that no file has which Agon ships.
+const EXTRA_FILES: [(DefaultsKind, &str); 1] = [(
+    DefaultsKind::Agents,
+    "schema = \"agon.agents/1\"\n[roles.deep-worker]\nmodel = \"fast\"\ntemperature = 0.7\n\
+     agon = [\"task\"]\nskills = [\"parallel-investigation\"]\nmay = [\"read\", \"edit\"]\n",
+)];
 
 fn covers(pattern: &str, key: &[String]) -> bool {
     let parts: Vec<_> = pattern.split('.').collect();
@@ -147,10 +191,16 @@ fn leaves(table: &Table) -> Vec<(Vec<String>, Value)> {
 
 /// A file of one layer with one key.
 fn file(kind: DefaultsKind, key: &str, value: &Value) -> LayerFile {
+    file_of(kind, &[(key.to_owned(), value.clone())])
+}
+
+/// A file of one layer with these keys.
+fn file_of(kind: DefaultsKind, keys: &[(String, Value)]) -> LayerFile {
+    let lines = keys.iter().map(|(key, value)| format!("{key} = {value}\n"));
     LayerFile {
         kind,
-        path: format!("{key} of {}", kind.file()),
-        text: format!("schema = \"{}\"\n{key} = {value}\n", kind.id()),
+        path: kind.file().to_owned(),
+        text: format!("schema = \"{}\"\n{}", kind.id(), lines.collect::<String>()),
     }
 }
 
@@ -195,7 +245,9 @@ fn see(seen: Effect, files: &[LayerFile]) -> String {
                     .collect::<Vec<_>>()
             )
         }),
-        Effect::Member => each_role(&roster, |settings| format!("{:?}", settings.effort.value)),
+        Effect::Member => each_role(&roster, |settings| {
+            format!("{:?} {:?}", settings.effort.value, access_of(settings))
+        }),
         Effect::Prompt => write_prompt(&resolved, &roster, &roles),
         Effect::Installed => installed(&team, &roster),
         Effect::Refusal | Effect::Text => String::new(),
@@ -291,89 +343,6 @@ fn installed(team: &Content, roster: &Roster) -> String {
     text
 }
 
-/// Another value of the same type.
-fn another(kind: DefaultsKind, key: &[String], value: &Value) -> Value {
-    let word = |word: &str| Value::from(word);
-    match value {
-        Value::Boolean(is_on) => Value::from(!is_on),
-        Value::Integer(1) if kind == DefaultsKind::Teams => Value::from(0),
-        // Skills are whole: a percent less may leave the same ones.
-        Value::Integer(_) if key.iter().any(|name| name == "skills-share") => Value::from(0),
-        Value::Integer(number) => Value::from(if *number > 1 { number - 1 } else { number + 1 }),
-        Value::Array(_) => match key.last().map(String::as_str) {
-            Some("may") => Value::from(vec!["read"]),
-            Some("without") => Value::from(vec!["edit"]),
-            Some("servers") => Value::Array(Vec::new()),
-            Some("roles") => Value::from(vec!["librarian", "scout"]),
-            Some("env") => Value::from(vec!["OTHER_TOKEN"]),
-            Some("command") => Value::from(vec!["other"]),
-            Some("checked_by") => match value.as_array().unwrap().as_slice() {
-                [one] => Value::Array(vec!["auditor".into(), one.clone()]),
-                more => Value::Array(more.iter().rev().cloned().collect()),
-            },
-            other => panic!("no other value of {other:?}"),
-        },
-        Value::String(text) => match (key.last().map(String::as_str), text.as_str()) {
-            (Some("profile"), _) => word("strict"),
-            (Some("team"), "full") => word("small"),
-            (Some("team"), _) => word("full"),
-            (Some("effort"), "max") => word("low"),
-            (Some("effort"), _) => word("max"),
-            (Some("url"), _) => word("https://other.example.com/mcp"),
-            (_, "always") => word("never"),
-            (_, "never" | "risky") => word("always"),
-            (_, "full") => word("partial"),
-            (Some(last), _) if key.contains(&"hosts".to_owned()) => {
-                assert_ne!(last, "gemini");
-                word("gemini")
-            }
-            _ => word("another/model"),
-        },
-        other => panic!("{key:?}: {other}"),
-    }
-}
-
-/// What has to hold beside a key so that it is the one that decides.
-fn around(key: &[String]) -> Vec<LayerFile> {
-    let of_profile =
-        |key: &str, value: &str| file(DefaultsKind::Profiles, key, &Value::from(value));
-    match key.first().map(String::as_str) {
-        // More workers than tasks at once, else the count of the role is the bound.
-        _ if key.iter().any(|name| name == "parallel") => {
-            let many = |team: &str| {
-                let key = format!("teams.{team}.members.worker");
-                file(DefaultsKind::Teams, &key, &12.into())
-            };
-            // A profile that sets the flag stands above the flag's own file.
-            let profile = match key.len() {
-                4 => key[1].as_str(),
-                _ => "strict",
-            };
-            vec![many("small"), many("full"), of_profile("profile", profile)]
-        }
-        // Enabled, it would be there without the profile.
-        Some("profiles") if key[2..] == ["servers"] => vec![
-            of_profile("profile", &key[1]),
-            file(DefaultsKind::Servers, "servers.docs.enabled", &false.into()),
-        ],
-        Some("profiles") => vec![of_profile("profile", &key[1])],
-        Some("teams") => vec![of_profile("profiles.standard.team", &key[1])],
-        // It is a profile without the network that tells servers that reach it from others.
-        Some("servers") if key[2] == "network" => vec![
-            of_profile("profile", "offline"),
-            file(DefaultsKind::Servers, "servers.docs.enabled", &true.into()),
-        ],
-        Some("servers") if key[1] == "docs" && key[2] != "enabled" => {
-            vec![file(
-                DefaultsKind::Servers,
-                "servers.docs.enabled",
-                &true.into(),
-            )]
-        }
-        _ => Vec::new(),
-    }
-}
-
 /// Whether a value beyond what a flag declares is refused, and one within it taken.
 fn refuses(key: &[String], value: &Value) -> bool {
     let name = &key[1];
@@ -426,37 +395,53 @@ fn try_key(
     let rows = ROWS.iter().filter(|(of, ..)| *of == kind);
     let mut rows = rows.filter(|(_, pattern, _)| covers(pattern, key));
     let name = format!("{} {}", kind.file(), key.join("."));
-    let Some((.., seen)) = rows.next() else {
+    let Some((.., effects)) = rows.next() else {
         return Some(format!("{name} has no row"));
     };
-    match seen {
-        Effect::Text => return None,
-        Effect::Refusal => {
+    match effects {
+        [Effect::Text] => return None,
+        [Effect::Refusal] => {
             return (!refuses(key, value)).then(|| format!("{name} refuses nothing"));
         }
         _ => {}
     }
-    let mut files = [base, &around(key)].concat();
-    let before = see(*seen, &files);
-    assert!(!before.starts_with("refused"), "{name}: {before}");
-    // How a flag is declared is Agon's; its value is set by its name.
-    let path = match (kind, key) {
-        (DefaultsKind::Flags, [_, flag, last]) if last == "default" => format!("set.{flag}"),
-        _ => key.join("."),
-    };
-    files.push(file(kind, &path, &another(kind, key, value)));
-    let is_list_of_checks = path.ends_with(".checked_by");
-    if is_list_of_checks && value.as_array().is_some_and(|it| it.len() == 1) {
-        let member = path.replace("checked_by", "members.auditor");
-        let changed = files.last_mut().unwrap();
-        changed.text += &format!("{member} = 1\n");
+    let before = [base, &around(key)].concat();
+    let changed = file_of(kind, &change(kind, key, value, &before));
+    let after = [before.as_slice(), &[changed]].concat();
+    // A value that is refused changes nothing of what is done.
+    for files in [&before, &after] {
+        if let Err(what) = add_up(files) {
+            return Some(format!("{name} is refused: {what}"));
+        }
     }
-    let after = see(*seen, &files);
-    assert!(
-        !is_list_of_checks || !after.starts_with("refused"),
-        "{name}: {after}"
-    );
-    (before == after).then(|| format!("{name} changes nothing in {seen:?}"))
+    let idle = effects
+        .iter()
+        .find(|seen| see(**seen, &before) == see(**seen, &after));
+    idle.map(|seen| format!("{name} changes nothing in {seen:?}"))
+}
+
+/// The keys that a schema has, with `*` for any name.
+fn patterns(root: &Json, at: &Json) -> Vec<String> {
+    let at = match at["$ref"].as_str() {
+        Some(name) => root.pointer(name.trim_start_matches('#')).unwrap(),
+        None => at,
+    };
+    let below = |name: &str, inner: &Json| {
+        let inner = patterns(root, inner).into_iter();
+        let path = |rest: String| match rest.is_empty() {
+            true => name.to_owned(),
+            false => format!("{name}.{rest}"),
+        };
+        inner.map(path).collect::<Vec<_>>()
+    };
+    match (&at["properties"], &at["additionalProperties"]) {
+        (Json::Object(properties), _) => {
+            let all = properties.iter();
+            all.flat_map(|(name, inner)| below(name, inner)).collect()
+        }
+        (_, Json::Object(_)) => below("*", &at["additionalProperties"]),
+        _ => vec![String::new()],
+    }
 }
 
 #[test]
@@ -470,27 +455,32 @@ fn every_key_of_the_five_files_changes_what_is_done() {
         files.iter().map(file).collect()
     };
     let mut wrong = Vec::new();
-    let mut used: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut count = 0;
+    let mut tried: Vec<(DefaultsKind, Vec<String>)> = Vec::new();
     for (all, base) in [
-        (DEFAULT_FILES, Vec::new()),
-        (EXAMPLE_FILES, files(&EXAMPLE_FILES)),
+        (&DEFAULT_FILES[..], Vec::new()),
+        (&EXAMPLE_FILES, files(&EXAMPLE_FILES)),
+        (&EXTRA_FILES, files(&EXTRA_FILES)),
     ] {
         for (kind, text) in all {
             for (key, value) in leaves(&text.parse().unwrap()) {
-                count += 1;
-                wrong.extend(try_key(kind, &key, &value, &base));
-                let rows = ROWS.iter().filter(|(of, ..)| *of == kind);
-                for (_, pattern, _) in rows.filter(|(_, pattern, _)| covers(pattern, &key)) {
-                    *used.entry(pattern).or_default() += 1;
-                }
+                wrong.extend(try_key(*kind, &key, &value, &base));
+                tried.push((*kind, key));
             }
         }
     }
     assert_eq!(wrong, [] as [String; 0]);
-    let idle = ROWS
-        .iter()
-        .filter(|(_, pattern, _)| !used.contains_key(pattern));
-    assert_eq!(idle.count(), 0, "a row that no key has");
-    assert!(count > 120, "{count}");
+    let has = |kind: DefaultsKind, pattern: &str| {
+        let mut tried = tried.iter();
+        tried.any(|(of, key)| *of == kind && covers(pattern, key))
+    };
+    for (kind, pattern, _) in ROWS {
+        assert!(has(*kind, pattern), "no key has the row {pattern}");
+    }
+    for kind in DefaultsKind::ALL {
+        let schema = kind.schema();
+        for pattern in patterns(&schema, &schema) {
+            assert!(has(kind, &pattern), "{pattern} of {kind:?} is not tried");
+        }
+    }
+    assert!(tried.len() > 120, "{}", tried.len());
 }

@@ -4,10 +4,11 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use agon_agents::profile::Access;
 use agon_caller::depth::refuse_nested;
 use agon_caller::environments::background_variables;
 use agon_caller::{Caller, Code, Failure};
-use agon_hosts::content::agent::{Power, SESSION};
+use agon_hosts::content::agent::SESSION;
 use agon_hosts::roster::RoleSettings;
 use agon_install::team_files::TeamLayers;
 use agon_install::team_roster::TeamRoster;
@@ -24,6 +25,7 @@ use super::door::{SharedTeam, failure, lock, open, open_at, share};
 use super::lease::this_process;
 use super::lost::is_lost;
 use super::member::{TOKEN_VAR, lead, token};
+use super::permissions::access_of;
 use super::trees;
 use super::turn::{TeamTurn, TurnOrder, carry_out, find_worker};
 use super::worktree;
@@ -160,7 +162,7 @@ pub(super) async fn prepare(
     let branch = trees::branch_of(&name);
     let base = request.base.as_deref().unwrap_or("HEAD");
     let fetched = trees::make(caller, &tree, &branch, base).await?;
-    let may_edit = settings.may.value.contains(&Power::Edit);
+    let may_edit = access_of(settings) == Access::Writes;
     let order = (request.host.as_str(), may_edit, cancel);
     let notes = worktree::bring_for_member(caller, team, (&location, &tree, &name), order).await?;
     let join = JoinRequest {

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use agon_agents::profile::WorkPolicy;
+use agon_agents::profile::{Access, WorkPolicy};
 use agon_caller::Caller;
 use agon_hosts::content::agent::Power;
 use agon_hosts::host::{Host, find_host};
 use agon_hosts::permit::{
     MemberForm, PermissionEffect, PermissionRule, PermissionRules, PermissionScope, RuleOutcome,
 };
+use agon_hosts::roster::RoleSettings;
 use agon_install::team_policy::{read_all, resolve};
 use agon_team::id::RoleName;
 use agon_team::policy::{MemberSpending, Policy, PolicyEffect, PolicyQuestion};
@@ -16,6 +17,14 @@ use agon_team::store::TeamLocation;
 
 use crate::text::clean_line;
 use crate::trees::ChangedPath;
+
+/// Whether the tool of a member may write: of the powers of its role, `edit` alone decides it.
+pub(crate) fn access_of(settings: &RoleSettings) -> Access {
+    match settings.may.value.contains(&Power::Edit) {
+        true => Access::Writes,
+        false => Access::Reads,
+    }
+}
 
 /// What a member's tool is started with, so that it holds the policies for its role; none where they
 /// forbid nothing that it could hold.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use agon_agents::profile::{Access, WorkPolicy};
 use agon_agents::{Profile, Worker};
 use agon_caller::{Caller, Code, Failure};
-use agon_hosts::content::agent::{Effort, Power};
+use agon_hosts::content::agent::Effort;
 use agon_install::team_files::TeamLayers;
 use agon_install::team_roster::TeamRoster;
 use agon_prompt::Wording;
@@ -69,10 +69,7 @@ impl RunningTurn<'_> {
         let roster = TeamRoster::read(caller, &TeamLayers::of_profile(session.profile.as_deref()))?;
         let (role, settings) = roster.role(&self.role_name()?)?;
         let budget = role.budget.task;
-        let access = match settings.may.value.contains(&Power::Edit) {
-            true => Access::Writes,
-            false => Access::Reads,
-        };
+        let access = permissions::access_of(settings);
         let task = session.task.map(|task| self.team().task(task)).transpose();
         let task = task.map_err(failure)?;
         let handover = handover(&self.team, session)?;

@@ -1,0 +1,185 @@
+//! Another value for each key, which is accepted.
+
+use agon_hosts::defaults::teams::{Team, TeamPart};
+use agon_hosts::defaults::{DefaultsKind, LayerFile};
+use agon_prompt::team::CHECKERS;
+use toml::Value;
+
+use super::{add_up, file};
+
+/// Another value of the same type.
+fn another(key: &[String], value: &Value) -> Value {
+    let word = |word: &str| Value::from(word);
+    match value {
+        Value::Boolean(is_on) => Value::from(!is_on),
+        Value::Float(_) => Value::from(0.2),
+        // Skills are whole: a percent less may leave the same ones.
+        Value::Integer(_) if key.iter().any(|name| name == "skills-share") => Value::from(0),
+        Value::Integer(number) => Value::from(if *number > 1 { number - 1 } else { number + 1 }),
+        Value::Array(_) => match key.last().map(String::as_str) {
+            Some("may") => Value::from(vec!["read"]),
+            Some("without") => Value::from(vec!["edit"]),
+            Some("servers") => Value::Array(Vec::new()),
+            Some("roles") => Value::from(vec!["librarian", "scout"]),
+            Some("env") => Value::from(vec!["OTHER_TOKEN"]),
+            Some("command") => Value::from(vec!["other"]),
+            Some("agon") => Value::from(vec!["mail"]),
+            Some("skills") => Value::Array(Vec::new()),
+            other => panic!("no other value of {other:?}"),
+        },
+        Value::String(text) => match (key.last().map(String::as_str), text.as_str()) {
+            (Some("profile"), _) => word("strict"),
+            (Some("team"), "full") => word("small"),
+            (Some("team"), _) => word("full"),
+            (Some("model"), _) => word("standard"),
+            (Some("effort"), "max") => word("low"),
+            (Some("effort"), _) => word("max"),
+            (Some("url"), _) => word("https://other.example.com/mcp"),
+            (_, "always") => word("never"),
+            (_, "never" | "risky") => word("always"),
+            (_, "full") => word("partial"),
+            (Some(last), _) if key.contains(&"hosts".to_owned()) => {
+                assert_ne!(last, "gemini");
+                word("gemini")
+            }
+            _ => word("another/model"),
+        },
+        other => panic!("{key:?}: {other}"),
+    }
+}
+
+/// A key with another value, and what has to change with it so that it is not refused.
+pub(super) fn change(
+    kind: DefaultsKind,
+    key: &[String],
+    value: &Value,
+    files: &[LayerFile],
+) -> Vec<(String, Value)> {
+    let names: Vec<&str> = key.iter().map(String::as_str).collect();
+    match (kind, names.as_slice()) {
+        // How a flag is declared is Agon's; its value is set by its name.
+        (DefaultsKind::Flags, [_, flag, "default"]) => {
+            vec![(format!("set.{flag}"), another(key, value))]
+        }
+        (DefaultsKind::Teams, [_, name, part, ..]) => {
+            let team = add_up(files).unwrap().defaults.teams.teams[*name].clone();
+            let changed = match (*part, names.last()) {
+                ("members", Some(role)) => other_members(&team, role),
+                ("checked_by", _) => other_checkers(&team.checked_by),
+                _ => return vec![(key.join("."), another(key, value))],
+            };
+            let path = |(key, value)| (format!("teams.{name}.{key}"), value);
+            changed.into_iter().map(path).collect()
+        }
+        _ => vec![(key.join("."), another(key, value))],
+    }
+}
+
+/// Another number of `role` in a team: a worker more, else none; with none go those that speak to it and
+/// its place among those who check.
+fn other_members(team: &Team, role: &str) -> Vec<(String, Value)> {
+    let none = |role: &str| (format!("members.{role}"), Value::from(0));
+    match TeamPart::of_role(role).unwrap() {
+        TeamPart::Works => {
+            let more = Value::from(team.members[role] + 1);
+            vec![(format!("members.{role}"), more)]
+        }
+        TeamPart::Checks => {
+            let mut checkers = team.checked_by.clone();
+            checkers.retain(|it| it != role);
+            let mut changed = vec![none(role)];
+            match checkers.is_empty() {
+                true => changed.extend(with_checker(checkers, role)),
+                false => changed.push(("checked_by".to_owned(), Value::from(checkers))),
+            }
+            changed
+        }
+        TeamPart::Plans => {
+            let speaks = |it: &&str| {
+                matches!(
+                    TeamPart::of_role(it),
+                    Some(TeamPart::Reports | TeamPart::Objects)
+                )
+            };
+            let others = team.roles().map(|(role, _)| role).filter(speaks);
+            std::iter::once(role).chain(others).map(none).collect()
+        }
+        TeamPart::Reports | TeamPart::Objects => vec![none(role)],
+    }
+}
+
+/// Others that check a change, or the same ones in another order.
+fn other_checkers(checkers: &[String]) -> Vec<(String, Value)> {
+    match checkers {
+        [one] => with_checker(vec![one.clone()], one),
+        more => {
+            let reversed: Vec<String> = more.iter().rev().cloned().collect();
+            vec![("checked_by".to_owned(), Value::from(reversed))]
+        }
+    }
+}
+
+/// These checkers behind one more, which is not `but`.
+fn with_checker(checkers: Vec<String>, but: &str) -> Vec<(String, Value)> {
+    let more = CHECKERS.iter().map(|it| it.role).find(|it| *it != but);
+    let more = more.unwrap();
+    let all: Vec<String> = std::iter::once(more.to_owned()).chain(checkers).collect();
+    vec![
+        ("checked_by".to_owned(), Value::from(all)),
+        (format!("members.{more}"), Value::from(1)),
+    ]
+}
+
+/// What has to hold beside a key so that it is the one that decides.
+pub(super) fn around(key: &[String]) -> Vec<LayerFile> {
+    let of_profile =
+        |key: &str, value: &str| file(DefaultsKind::Profiles, key, &Value::from(value));
+    match key.first().map(String::as_str) {
+        // More workers than tasks at once, else the count of the role is the bound.
+        _ if key.iter().any(|name| name == "parallel") => {
+            let many = |team: &str| {
+                let key = format!("teams.{team}.members.worker");
+                file(DefaultsKind::Teams, &key, &12.into())
+            };
+            // A profile that sets the flag stands above the flag's own file.
+            let profile = match key.len() {
+                4 => key[1].as_str(),
+                _ => "strict",
+            };
+            vec![many("small"), many("full"), of_profile("profile", profile)]
+        }
+        // Enabled, it would be there without the profile.
+        Some("profiles") if key[2..] == ["servers"] => vec![
+            of_profile("profile", &key[1]),
+            file(DefaultsKind::Servers, "servers.docs.enabled", &false.into()),
+        ],
+        Some("profiles") => vec![of_profile("profile", &key[1])],
+        Some("teams") => vec![of_profile("profiles.standard.team", &key[1])],
+        Some("servers") => around_server(&key[1], &key[2]),
+        _ => Vec::new(),
+    }
+}
+
+fn around_server(name: &str, last: &str) -> Vec<LayerFile> {
+    let set = |key: &str, value: Value| {
+        let key = format!("servers.{name}.{key}");
+        file(DefaultsKind::Servers, &key, &value)
+    };
+    let mut files = Vec::new();
+    // Only a server on this machine may say that it does not reach the network, and is given to roles
+    // that may not.
+    if name == "tracker" && matches!(last, "network" | "roles") {
+        files.push(set("url", "http://127.0.0.1:8000/mcp".into()));
+    }
+    if name != "agon" && last == "roles" {
+        files.push(set("network", false.into()));
+    }
+    // It is a profile without the network that tells servers that reach it from others.
+    if last == "network" {
+        files.push(file(DefaultsKind::Profiles, "profile", &"offline".into()));
+    }
+    if name == "docs" && last != "enabled" {
+        files.push(set("enabled", true.into()));
+    }
+    files
+}
