@@ -20,6 +20,7 @@ mod progress;
 mod resumed;
 mod review;
 mod ruling;
+mod unsolved;
 mod waits;
 mod work;
 

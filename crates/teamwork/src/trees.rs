@@ -23,7 +23,7 @@ use agon_team::store::TeamLocation;
 pub(super) use self::brought::refuse_brought;
 pub(super) use self::change::{
     ChangedPath, changed_paths, check_out, clear, commit, conflicts, forward, merge, merging,
-    parse_raw, require_branch,
+    parse_raw, require_branch, restore,
 };
 pub(super) use self::lock::lock_work_trees;
 pub(super) use self::look::{find_way_out, look, look_at_all, paths_unlike_head};

@@ -9,7 +9,8 @@ use super::work::{EndedTurn, MemberTurn};
 
 impl RunContext<'_> {
     /// The verdict on a change with the turn that has it; a checker without one is asked again. None
-    /// where it has none then either: the run is stopped, and says which line is wanted.
+    /// where it has none then either. The run is stopped then, and says which line is wanted, unless
+    /// another member approved the change: what was left out is no objection.
     pub(super) async fn verdict_of(
         &self,
         (task, checker): (&Task, &Checker),
@@ -49,7 +50,10 @@ impl RunContext<'_> {
                 "{} was not checked: neither reply of {name} ends with the line `{wanted}`",
                 task.id
             );
-            self.stop(&self.line(&why))?;
+            match self.is_approved(task)? {
+                true => self.say(front, &self.line(&why)),
+                false => self.stop(&self.line(&why))?,
+            }
             return Ok(None);
         };
         // The findings are in the first reply.

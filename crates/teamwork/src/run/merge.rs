@@ -21,6 +21,23 @@ impl RunContext<'_> {
         Ok(counted.trim() == "0")
     }
 
+    /// The lines of a merge's message on who checked the change, where that is not all that was to be.
+    fn checks_of(&self, task: &Task) -> Result<String, Failure> {
+        let mut lines = Vec::new();
+        if self.team().has_no_check(task.id).map_err(failure)? {
+            lines.push("Unchecked: no gate judged this change, and nobody reviewed it.".to_owned());
+        } else if self.gates.is_empty() {
+            lines.push("Reviewed. Nothing was executed: the run has no gate.".to_owned());
+        }
+        for role in &self.policy.checked_by {
+            // Without any approval it was let through by a gate alone, which the first line is about.
+            if self.is_approved(task)? && !self.is_approved_by(task, role)? {
+                lines.push(format!("No verdict from: {role}."));
+            }
+        }
+        Ok(lines.join("\n"))
+    }
+
     /// Merges a change, has the gates run on what comes of it, and moves the branch there. Why it cannot
     /// be, where the files conflict or a gate does not pass: the branch stays then.
     pub(super) async fn merge(
@@ -32,13 +49,7 @@ impl RunContext<'_> {
         let (caller, branch) = (self.caller, branch_of(self.run));
         let check = self.check_tree().await?;
         trees::check_out(caller, &check, &branch).await?;
-        let checks = match self.team().has_no_check(task.id).map_err(failure)? {
-            true => "Unchecked: no gate judged this change, and nobody reviewed it.",
-            false if self.gates.is_empty() => {
-                "Reviewed. Nothing was executed: the run has no gate."
-            }
-            false => "",
-        };
+        let checks = self.checks_of(task)?;
         let message = format!("Merge {}: {}\n\n{checks}", task.id, task.title);
         if let Err(error) = trees::merge(caller, &check, commit, Some(message.trim_end())).await {
             let files = trees::conflicts(caller, &check).await?;

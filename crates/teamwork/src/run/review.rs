@@ -152,8 +152,10 @@ impl RunContext<'_> {
         let LookedAt { task, part, commit } = change;
         let planned = part.planned;
         let diff = self.diff(commit).await?;
-        if self.has_conflict(commit, diff.as_deref()).await? {
-            self.send_back(task, "a conflict was left unsolved in it", front)?;
+        let marked = self.unsolved_files(commit).await?;
+        if !marked.is_empty() {
+            let note = self.take_side_of_run(task, commit, &marked).await;
+            self.send_back(task, &note, front)?;
             return Ok(Looked::Over);
         }
         let diff = diff.as_deref().map(ShownDiff::cut);
@@ -199,15 +201,6 @@ impl RunContext<'_> {
         Ok(run_git(self.caller, &self.tree()?, &diff).await.ok())
     }
 
-    /// Whether marks of a conflict were left in a change.
-    async fn has_conflict(&self, commit: &str, diff: Option<&str>) -> Result<bool, Failure> {
-        let between = format!("{}...{commit}", branch_of(self.run));
-        let check = ["diff", "--check", "--ignore-submodules=dirty", &between];
-        let is_marked = run_git(self.caller, &self.tree()?, &check).await.is_err();
-        let is_mark = |line: &str| line.starts_with("+<<<<<<< ");
-        Ok(is_marked && diff.is_some_and(|diff| diff.lines().any(is_mark)))
-    }
-
     /// Has a change checked by a role; whether it may be merged. One that may not is sent back.
     async fn check(
         &self,
@@ -250,7 +243,8 @@ impl RunContext<'_> {
         let ended = self.turn(&asked).await?;
         let checked = self.verdict_of((task, checker), &asked, ended, front);
         let Some((approved, ended)) = checked.await? else {
-            return Ok(false);
+            // The run was stopped, unless another member approved it.
+            return self.is_approved(task);
         };
         let reply = ended.turn.reply.unwrap_or_default();
         if !approved {
@@ -272,7 +266,7 @@ impl RunContext<'_> {
     }
 
     /// Whether a member that did not make the change let it pass.
-    fn is_approved(&self, task: &Task) -> Result<bool, Failure> {
+    pub(super) fn is_approved(&self, task: &Task) -> Result<bool, Failure> {
         let Some(evidence) = &task.evidence else {
             return Ok(false);
         };
@@ -281,7 +275,7 @@ impl RunContext<'_> {
     }
 
     /// Whether what was submitted passed a role, or someone outside of the run let it pass.
-    fn is_approved_by(&self, task: &Task, role: &str) -> Result<bool, Failure> {
+    pub(super) fn is_approved_by(&self, task: &Task, role: &str) -> Result<bool, Failure> {
         let Some(evidence) = &task.evidence else {
             return Ok(false);
         };

@@ -200,6 +200,32 @@ fn identity(name: &str) -> Vec<String> {
     ["user", "author", "committer"].map(of).concat()
 }
 
+/// Takes these files of a work tree back to what a commit has, in the work tree alone.
+///
+/// # Errors
+///
+/// If git refuses, as where the commit does not have one of them.
+pub(crate) async fn restore(
+    caller: &Caller,
+    tree: &Path,
+    commit: &str,
+    files: &[String],
+) -> Result<(), Failure> {
+    let session = open_tree(caller, tree).await?;
+    session
+        .refuse_foreign_filters(FilterScope::Commit(commit))
+        .await
+        .map_err(git_failure)?;
+    mark(caller, tree)?;
+    let names: Vec<String> = files
+        .iter()
+        .map(|it| format!(":(top,literal){it}"))
+        .collect();
+    let mut args = vec!["checkout", "-q", "--no-overlay", commit, "--"];
+    args.extend(names.iter().map(String::as_str));
+    run_over_files(caller, &session, &args, b"").await
+}
+
 /// Merges `what` into a work tree, in Agon's name and with no hook of the repository's; under the
 /// message that git has for it where none is given.
 ///

@@ -331,6 +331,30 @@ fn a_review_without_a_verdict_is_asked_for_it_once_and_the_run_says_which_line_i
 }
 
 #[test]
+fn a_verdict_that_a_second_checker_leaves_out_is_told_and_stops_nothing() {
+    let team = team_with_run("approve");
+    team.mood("r1-validator", "object");
+    let ran = team.run(&["run", "Make a file", "--host", "claude", "--agreed"]);
+    let said = "t1 was not checked: neither reply of r1-validator ends with";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    let project = team.place.project();
+    let merge = git(&project, &["log", "-1", "--format=%B", "agon/r1"]);
+    assert!(
+        merge.trim().ends_with("No verdict from: validator."),
+        "{merge}"
+    );
+    assert_eq!(team.pids("r1-validator").len(), 2, "it was asked again");
+
+    // An objection is one, whoever has it.
+    let other = team_with_run("approve");
+    other.mood("r1-validator", "fails\nholds");
+    other.mood("r1-t1", "good\nboth");
+    let done = begin(&other, &[]);
+    assert_eq!(done["stage"], "done", "{done:#}");
+    assert_eq!(other.pids("r1-t1").len(), 2);
+}
+
+#[test]
 fn what_a_reviewer_found_reaches_the_author_in_full() {
     let team = team_with_run("refuse\napprove");
     team.mood("r1-t1", "good\nboth");

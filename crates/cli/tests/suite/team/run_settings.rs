@@ -1,6 +1,6 @@
 //! What the settings of a user change in a run: its team, its flags, its profile.
 
-use agon_testkit::FakeTools;
+use agon_testkit::{FakeTools, git};
 use serde_json::Value;
 
 use super::ran::{add_debaters, script, team, tree};
@@ -229,6 +229,33 @@ fn a_conflict_sends_a_change_back_and_counts_as_no_round() {
     for task in done["tasks"].as_array().unwrap() {
         assert_eq!(task["returned"], 0, "{task}");
     }
+}
+
+#[test]
+fn a_conflict_that_its_author_leaves_in_a_file_is_solved_on_what_the_others_made() {
+    let team = team();
+    for task in ["r1-t1", "r1-t3"] {
+        team.mood(task, "careless");
+    }
+    let args = ["run", "Make three files", "--host", "claude", "--agreed"];
+    let done = team.json(&args);
+    assert_eq!(done["stage"], "done", "{done:#}");
+    let note = done["report"][2]["task"]["note"].as_str().unwrap();
+    assert!(
+        note.starts_with("a conflict was left unsolved in shared.txt. It is now as agon/r1 has it"),
+        "{note}"
+    );
+    let project = team.place.project();
+    let shared = git(&project, &["show", "agon/r1:shared.txt"]);
+    let mut lines: Vec<&str> = shared.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["r1-t1", "r1-t2", "r1-t3"]);
+    // The version with the marks is in the history.
+    let marks = git(
+        &project,
+        &["log", "-S<<<<<<<", "--format=%an", "-m", "agon/r1"],
+    );
+    assert!(marks.contains("r1-t3"), "{marks}");
 }
 
 #[test]

@@ -60,6 +60,7 @@ costliest) event; echo broken > broken.txt; used 70000 ;;
 approve) event; result 'Looked at all of it.\nVerdict: merge' ;;
 refuse) event; result 'blocker x\nVerdict: do not merge' ;;
 shared) event; { cat shared.txt 2>/dev/null; echo "$me"; } | grep -o 'r1-t[0-9]*' | sort -u > .new; mv .new shared.txt; echo "$me" > "made-$me.txt"; result Done ;;
+careless) event; { cat shared.txt 2>/dev/null; echo "$me"; } | sort -u > .new; mv .new shared.txt; echo "$me" > "made-$me.txt"; result Done ;;
 object) event; result 'It has no test.' ;;
 broken) event; echo "made by $me" > "made-$me.txt"; echo broken > broken.txt; result Done ;;
 mended) event; rm -f broken.txt; result Done ;;

@@ -1,0 +1,84 @@
+//! Changes in which marks of a conflict were left.
+
+use agon_caller::Failure;
+use agon_team::task::Task;
+
+use super::{RunContext, branch_of, worker_of};
+use crate::git::run_git;
+use crate::trees;
+
+impl RunContext<'_> {
+    /// The files in which a change leaves marks of a conflict.
+    pub(super) async fn unsolved_files(&self, commit: &str) -> Result<Vec<String>, Failure> {
+        let between = format!("{}...{commit}", branch_of(self.run));
+        let tree = self.tree()?;
+        let check = ["diff", "--check", "--ignore-submodules=dirty", &between];
+        // It fails on blanks at the end of a line too, so it alone says nothing of marks.
+        if run_git(self.caller, &tree, &check).await.is_ok() {
+            return Ok(Vec::new());
+        }
+        let with_mark = [
+            "diff",
+            "--name-only",
+            "--no-renames",
+            "--diff-filter=d",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--ignore-submodules=dirty",
+            "-z",
+            "-G^<<<<<<< ",
+            &between,
+        ];
+        let listed = run_git(self.caller, &tree, &with_mark).await?;
+        let names = listed.split('\0').filter(|name| !name.is_empty());
+        Ok(names.map(str::to_owned).collect())
+    }
+
+    /// Takes the files in which a conflict was left to what the run's branch has, so that the author
+    /// need not sort out the marks, and commits that; the author's version stays in the commit before.
+    /// Gives the note with which the change goes back.
+    pub(super) async fn take_side_of_run(
+        &self,
+        task: &Task,
+        commit: &str,
+        files: &[String],
+    ) -> String {
+        let names = files.join(", ");
+        match self.restore_files(task, commit, files).await {
+            Ok(()) => format!(
+                "a conflict was left unsolved in {names}. It is now as {} has it, with what the others \
+                 did: make your change there again",
+                branch_of(self.run)
+            ),
+            // The author sorts it out in the files as they are.
+            Err(_) => format!("a conflict was left unsolved in {names}"),
+        }
+    }
+
+    async fn restore_files(
+        &self,
+        task: &Task,
+        commit: &str,
+        files: &[String],
+    ) -> Result<(), Failure> {
+        let name = worker_of(self.run, task.id);
+        let tree = trees::folder(self.caller, &self.location)?.join(&name);
+        let branch = branch_of(self.run);
+        let member = name.parse().map_err(|_| {
+            let message = format!("{name} is no name of a member");
+            Failure::new(agon_caller::Code::Bug, message)
+        })?;
+        if trees::head(self.caller, &tree).await? != commit {
+            // A run that was killed after it took them comes here again. What else was committed since is
+            // the author's.
+            let mut same = vec!["diff", "--quiet", &branch, "HEAD", "--"];
+            same.extend(files.iter().map(String::as_str));
+            return run_git(self.caller, &tree, &same).await.map(drop);
+        }
+        trees::restore(self.caller, &tree, &branch, files).await?;
+        let message = format!("Take what {branch} has where a conflict was left");
+        let own = trees::branch_of(&member);
+        trees::commit(self.caller, &tree, &own, &member, &message).await?;
+        Ok(())
+    }
+}
