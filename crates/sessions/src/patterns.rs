@@ -4,24 +4,18 @@
 //! evidence. A session that is well must not be flagged: where a rule is in doubt it is silent.
 
 mod act;
-mod clash;
-mod confusion;
 mod debate;
-mod distraction;
 mod finding;
 mod findings;
-mod keyed;
-mod lost;
+mod loaded;
 mod outcome;
-mod poisoning;
-mod statement;
 mod token;
 mod window;
 
-pub use distraction::LoadedText;
 pub use finding::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity};
 pub use findings::{Findings, FindingsOptions};
+pub use loaded::LoadedText;
 pub use token::TokenLimits;
 
 pub(crate) use act::{paths, strings};
-use window::{Voice, Window, windows};
+use window::{Window, windows};

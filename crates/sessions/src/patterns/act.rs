@@ -163,6 +163,22 @@ pub(crate) fn paths(call: &ToolCall) -> Vec<String> {
     found
 }
 
+/// The one file that a call shows, by a tool that reads or by a command such as `cat`.
+pub(super) fn file_of(call: &ToolCall) -> Option<String> {
+    if call.kind == ToolKind::Read {
+        return call.path().map(str::to_owned);
+    }
+    let line = command(call)?;
+    let mut words = line.split_whitespace();
+    let program = words.next()?;
+    if !matches!(program, "cat" | "head" | "tail" | "sed" | "less" | "bat") {
+        return None;
+    }
+    let mut files = words.filter(|it| is_path(it));
+    let first = files.next()?;
+    files.next().is_none().then(|| first.to_owned())
+}
+
 /// Whether a word of a command is a path.
 pub(super) fn is_path(word: &str) -> bool {
     let is_plain = !word.starts_with('-')

@@ -5,11 +5,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::distraction::{self, unused};
-use super::statement::statements;
+use super::loaded::{self, unused};
 use super::{
-    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, clash, confusion, debate, keyed,
-    lost, poisoning, token, windows,
+    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, debate, token, windows,
 };
 use crate::Entry;
 use crate::prose::Quotes;
@@ -57,61 +55,29 @@ impl Findings {
     /// Time and memory grow with the size of the texts. Entries of sub-agents are passed over:
     /// their contexts are their own.
     pub fn of<'a>(entries: impl IntoIterator<Item = &'a Entry>, options: &FindingsOptions) -> Self {
-        let windows = windows(entries);
+        let entries: Vec<&Entry> = entries
+            .into_iter()
+            .filter(|it| it.agent.is_none())
+            .collect();
+        let windows = windows(&entries);
         let mut quotes = Quotes::default();
         let mut found: Vec<PatternFinding> = Vec::new();
-        let mut ground = confusion::Ground::default();
-        let mut last_loaded = LoadedText::default();
-        let mut last_unused = Vec::new();
-        for window in &windows {
-            let statements = statements(window);
-            let earlier = found.len();
-            let (loaded, unused) = unused(window);
-            if window.is_current {
-                last_loaded = loaded;
-                let most = unused.iter().take(Self::MAX_UNUSED);
-                let words = most.map(|it| distraction::describe(window, it.item));
-                last_unused = words.map(|it| quotes.loose(&it, 160)).collect();
-                let tokens = options
-                    .limits
-                    .and_then(|it| token::find(window, it, &mut quotes));
-                found.extend(tokens);
-            }
-            found.extend(poisoning::find(window, &mut quotes));
-            let mut lost = lost::find(window, &statements, &mut quotes);
-            let (keyed_lost, keyed_clashes): (Vec<_>, Vec<_>) = keyed::find(window, &mut quotes)
-                .into_iter()
-                .partition(|it| it.pattern == Pattern::LostInTheMiddle);
-            add_new(&mut lost, keyed_lost);
-            let mut clashes = clash::find(window, &statements, &mut quotes);
-            add_new(&mut clashes, keyed_clashes);
-            // A value of the user's that was lost is not two statements beside it.
-            found.extend(clashes.into_iter().filter(|clash| {
-                let (_, cause, effect) = clash.ends();
-                lost.iter().all(|it| {
-                    let is_same = |entry| it.evidence.iter().any(|it| Some(it.entry) == entry);
-                    !(is_same(cause) && is_same(effect))
-                })
-            }));
-            found.extend(lost);
-            let project = options.project.as_deref();
-            found.extend(confusion::find(window, project, &mut ground, &mut quotes));
-            found.extend(distraction::find(window, loaded, &unused, &mut quotes));
-            if options.is_debate {
-                let of_window = found.split_off(earlier);
-                found.extend(of_window.into_iter().filter(|it| debate::holds(window, it)));
-                found.extend(debate::find(window, &mut quotes));
-            }
+        if options.is_debate {
+            let of_windows = windows.iter().map(|it| debate::find(it, &mut quotes));
+            found.extend(of_windows.flatten());
         }
-        // What others said in a debate is not in this record.
-        if !options.is_debate {
-            found.extend(poisoning::find_in_recaps(&windows, &mut quotes));
+        let mut findings = Self::default();
+        if let Some(window) = windows.last() {
+            let limits = options.limits;
+            found.extend(limits.and_then(|it| token::find(window, it, &mut quotes)));
+            let (bytes, unused) = unused(window);
+            let most = unused.iter().take(Self::MAX_UNUSED);
+            let words = most.map(|it| loaded::describe(window, it.item));
+            findings.loaded = bytes;
+            findings.unused = words.map(|it| quotes.loose(&it, 160)).collect();
         }
-        Self {
-            findings: in_order(found),
-            loaded: last_loaded,
-            unused: last_unused,
-        }
+        findings.findings = in_order(found);
+        findings
     }
 
     /// The worst of what the model still has; nothing where it is well.
@@ -122,16 +88,6 @@ impl Findings {
     /// What the model still has.
     pub fn current(&self) -> impl Iterator<Item = &PatternFinding> {
         self.findings.iter().filter(|it| it.is_current)
-    }
-}
-
-/// Adds what begins at no place at which one of `found` begins.
-fn add_new(found: &mut Vec<PatternFinding>, more: Vec<PatternFinding>) {
-    for finding in more {
-        let (_, cause, _) = finding.ends();
-        if found.iter().all(|it| it.ends().1 != cause) {
-            found.push(finding);
-        }
     }
 }
 

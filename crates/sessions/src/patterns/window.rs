@@ -2,44 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::act::strings;
 use crate::{Entry, EntryKind, ToolCall, ToolResult};
 
-/// Whose words an entry is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Voice {
-    /// The user's.
-    User,
-    /// The model's, its thoughts included.
-    Model,
-    /// Text that the host put in, and summaries.
-    Host,
-    /// What a tool gave.
-    Tool,
-}
-
-/// An entry and where it begins and ends, in bytes of what the model has.
+/// An entry, with what the rules ask of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<'a> {
     pub(crate) entry: &'a Entry,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
 }
 
 impl<'a> Item<'a> {
-    /// Its text and whose it is.
-    pub(crate) fn text(&self) -> Option<(Voice, &'a crate::RawText)> {
-        let entry: &'a Entry = self.entry;
-        let voice = match &entry.kind {
-            EntryKind::Prompt(_) => Voice::User,
-            EntryKind::Text(_) | EntryKind::Reasoning(_) => Voice::Model,
-            EntryKind::Loaded(_) | EntryKind::Compaction(_) => Voice::Host,
-            EntryKind::Result(_) => Voice::Tool,
-            _ => return None,
-        };
-        entry.kind.text().map(|text| (voice, text))
-    }
-
     /// What the model said aloud.
     pub(crate) fn model_text(&self) -> Option<&'a crate::RawText> {
         let entry: &'a Entry = self.entry;
@@ -87,20 +58,6 @@ pub(crate) struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// Whether what the model says at `at` is put to the user: a question that it goes on to answer
-    /// itself is not.
-    pub(crate) fn waits_for_user(&self, at: usize) -> bool {
-        let later = self.items.get(at + 1..).unwrap_or_default();
-        later
-            .iter()
-            .find_map(|it| match (it.prompt(), it.call(), it.model_text()) {
-                (Some(_), ..) => Some(true),
-                (None, Some(_), _) | (None, None, Some(_)) => Some(false),
-                (None, None, None) => None,
-            })
-            .unwrap_or(true)
-    }
-
     fn new() -> Self {
         Self {
             items: Vec::new(),
@@ -110,25 +67,22 @@ impl<'a> Window<'a> {
     }
 
     fn push(&mut self, entry: &'a Entry) {
-        let start = self.bytes();
-        let at = self.items.len();
-        let bytes = match &entry.kind {
-            EntryKind::Call(call) => {
-                self.calls.insert(&call.id, at);
-                strings(&call.arguments).map(str::len).sum()
-            }
-            kind => kind.text().map_or(0, crate::RawText::len),
-        };
-        self.items.push(Item {
-            entry,
-            start,
-            end: start + bytes,
-        });
+        if let EntryKind::Call(call) = &entry.kind {
+            self.calls.insert(&call.id, self.items.len());
+        }
+        self.items.push(Item { entry });
     }
 
-    /// Bytes of all that is in it.
-    pub(crate) fn bytes(&self) -> usize {
-        self.items.last().map_or(0, |it| it.end)
+    /// The whole session as one, whatever was compacted.
+    pub(crate) fn of_session(entries: &[&'a Entry]) -> Self {
+        let mut whole = Self::new();
+        entries.iter().for_each(|it| whole.push(it));
+        whole
+    }
+
+    /// Whether an entry is in it.
+    pub(crate) fn contains(&self, entry: u64) -> bool {
+        self.items.iter().any(|it| it.entry.index == entry)
     }
 
     /// The call of a result.
@@ -139,10 +93,10 @@ impl<'a> Window<'a> {
 }
 
 /// The windows of a session, oldest first: a compaction or a renewal ends one and begins the next
-/// with its summary and what it kept. Sub-agents have contexts of their own and are left out.
-pub(crate) fn windows<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Vec<Window<'a>> {
+/// with its summary and what it kept.
+pub(crate) fn windows<'a>(entries: &[&'a Entry]) -> Vec<Window<'a>> {
     let mut windows = vec![Window::new()];
-    for entry in entries.into_iter().filter(|it| it.agent.is_none()) {
+    for entry in entries.iter().copied() {
         let kept: Option<&[u64]> = match &entry.kind {
             EntryKind::Compaction(compaction) => Some(compaction.kept.as_deref().unwrap_or(&[])),
             EntryKind::Renewed(renewal) => Some(&renewal.kept),

@@ -16,10 +16,6 @@ pub(crate) struct Phrases {
     pub(crate) forbids_from_the_start: Regex,
     /// What follows a "no" that forbids nothing.
     pub(crate) idle_after_no: Regex,
-    /// A user forbids.
-    pub(crate) forbid: Regex,
-    /// What follows says when a rule does not hold.
-    pub(crate) exception: Regex,
     /// Something was decided.
     pub(crate) decision: Regex,
     /// A short sentence that ends like this says what was decided.
@@ -34,24 +30,8 @@ pub(crate) struct Phrases {
     pub(crate) idle_after_lets: Regex,
     /// It was not decided, or not here.
     pub(crate) undecided: Regex,
-    /// The user is asked for something.
-    pub(crate) asking: Regex,
-    /// A user says that it was said before.
-    pub(crate) reminder: Regex,
     /// What was said before is taken back or changed.
     pub(crate) correction: Regex,
-    /// The model takes in what it was told.
-    pub(crate) acknowledgement: Regex,
-    /// Two sources are said to differ.
-    pub(crate) conflict: Regex,
-    /// Something is said not to be so.
-    pub(crate) negation: Regex,
-    /// Something is not said to be so yet.
-    pub(crate) hedge: Regex,
-    /// Something is said to have worked.
-    pub(crate) success: Regex,
-    /// A user turns to another task.
-    pub(crate) new_task: Regex,
     /// A user says that something is to be done later.
     pub(crate) later: Regex,
 }
@@ -68,8 +48,6 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
         constraint: regex("constraint"),
         forbids_from_the_start: regex("forbids_from_the_start"),
         idle_after_no: regex("idle_after_no"),
-        forbid: regex("forbid"),
-        exception: regex("exception"),
         decision: regex("decision"),
         decision_end: regex("decision_end"),
         decision_begin: regex("decision_begin"),
@@ -77,15 +55,7 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
         decision_of_user: regex("decision_of_user"),
         idle_after_lets: regex("idle_after_lets"),
         undecided: regex("undecided"),
-        asking: regex("asking"),
-        reminder: regex("reminder"),
         correction: regex("correction"),
-        acknowledgement: regex("acknowledgement"),
-        conflict: regex("conflict"),
-        negation: regex("negation"),
-        hedge: regex("hedge"),
-        success: regex("success"),
-        new_task: regex("new_task"),
         later: regex("later"),
     }
 });
@@ -140,12 +110,10 @@ static NEVER: LazyLock<Regex> = LazyLock::new(|| Regex::new("[^\\s\\S]").unwrap(
 mod tests {
     use super::*;
 
-    const NAMES: [&str; 22] = [
+    const NAMES: [&str; 12] = [
         "constraint",
         "forbids_from_the_start",
         "idle_after_no",
-        "forbid",
-        "exception",
         "decision",
         "decision_end",
         "decision_begin",
@@ -153,15 +121,7 @@ mod tests {
         "decision_of_user",
         "idle_after_lets",
         "undecided",
-        "asking",
-        "reminder",
         "correction",
-        "acknowledgement",
-        "conflict",
-        "negation",
-        "hedge",
-        "success",
-        "new_task",
         "later",
     ];
 

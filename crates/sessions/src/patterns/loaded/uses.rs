@@ -2,8 +2,7 @@
 
 use super::LARGE;
 use crate::patterns::Window;
-use crate::patterns::act::{file_name, strings};
-use crate::patterns::statement::file_of;
+use crate::patterns::act::{file_name, file_of, strings};
 use crate::prose::{KeyMap, KeySet, is_code_like, is_stop_word_in_any_case, key, parts, runs};
 use crate::{EntryKind, ToolKind};
 
@@ -79,7 +78,7 @@ impl Uses {
                     first_seen.entry(word).or_insert(at);
                 }
             };
-            if let Some((_, text)) = item.text() {
+            if let Some(text) = item.entry.kind.text() {
                 note(text.as_str());
                 if let Some(call) = item.result().and_then(|it| window.call_of(it)) {
                     let by: Vec<&str> = strings(&call.arguments).collect();

@@ -1,12 +1,11 @@
-//! Distraction: much was loaded that nothing later refers to.
+//! Loaded text that nothing later refers to: a figure, never an alarm.
 
 use serde::{Deserialize, Serialize};
 
 use self::uses::Uses;
 use super::act::{command, paths, strings};
 use super::outcome::tasks;
-use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
-use crate::prose::Quotes;
+use super::Window;
 use crate::{EntryKind, LoadedKind, ToolKind};
 
 mod uses;
@@ -30,21 +29,12 @@ impl LoadedText {
     }
 }
 
-/// Unused text below this is not worth a word: some three thousand tokens.
-const MIN_UNUSED: u64 = 12 << 10;
-/// The share of what was loaded that has to be unused.
-const MIN_SHARE: f64 = 0.5;
-/// From here on it is severe.
-const SEVERE_SHARE: f64 = 0.75;
-/// A text of fewer bytes distracts from nothing.
+/// Shorter texts always count as used.
 const MIN_TEXT: usize = 1_000;
 /// A text from here on has words of any later sentence: single words of it that are used say little.
 const LARGE: usize = 8 << 10;
 /// Things that the model has to have said or done since, before a text counts as unused.
 const MIN_CHANCES: usize = 3;
-/// Texts that a finding shows.
-const MAX_EXAMPLES: usize = 4;
-
 /// A loaded text that nothing refers to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unused {
@@ -107,44 +97,6 @@ fn is_load(window: &Window<'_>, at: usize) -> bool {
         ToolKind::Read | ToolKind::Search | ToolKind::Fetch | ToolKind::Other => true,
         ToolKind::Run => tasks(call).is_empty() && command(call).is_some(),
         ToolKind::Edit | ToolKind::Plan | ToolKind::Agent | ToolKind::Ask => false,
-    })
-}
-
-/// Text of this window that nothing refers to, where it is most of what was loaded.
-pub(super) fn find(
-    window: &Window<'_>,
-    loaded: LoadedText,
-    unused: &[Unused],
-    quotes: &mut Quotes,
-) -> Option<PatternFinding> {
-    let share = loaded.unused_share();
-    if loaded.unused < MIN_UNUSED || share < MIN_SHARE {
-        return None;
-    }
-    let evidence = unused
-        .iter()
-        .take(MAX_EXAMPLES)
-        .map(|it| {
-            let entry = window.items[it.item].entry;
-            let words = format!("{} bytes: {}", it.bytes, describe(window, it.item));
-            PatternEvidence::from_words(EvidenceRole::Cause, entry, &words, quotes)
-        })
-        .collect();
-    Some(PatternFinding {
-        pattern: Pattern::Distraction,
-        severity: if share >= SEVERE_SHARE {
-            Severity::Red
-        } else {
-            Severity::Amber
-        },
-        confidence: 0.7,
-        cure: Cure::Select,
-        reason: format!(
-            "Nothing later refers to {:.0} % of what was loaded.",
-            share * 100.0
-        ),
-        evidence,
-        is_current: window.is_current,
     })
 }
 
