@@ -4,11 +4,15 @@
 //! evidence. A session that is well must not be flagged: where a rule is in doubt it is silent.
 
 mod act;
+mod check;
 mod debate;
+mod false_success;
 mod finding;
 mod findings;
+mod lexicon;
 mod loaded;
-mod outcome;
+mod prohibition;
+mod shell;
 mod token;
 mod window;
 

@@ -9,8 +9,8 @@ mod word;
 pub(crate) use hash::SeededHash;
 pub(crate) use phrases::phrases;
 pub(crate) use quote::Quotes;
-pub(crate) use sentence::sentences;
+pub(crate) use sentence::{Sentence, sentences};
 pub(crate) use word::{
-    KeyMap, KeySet, content_stems, is_code_like, is_stop_word, is_stop_word_in_any_case, key,
-    parts, runs, stem, strip_quotes,
+    KeyMap, KeySet, content_stems, is_code_like, is_stop_word_in_any_case, key,
+    parts, runs, stem,
 };

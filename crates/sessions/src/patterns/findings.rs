@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::loaded::{self, unused};
 use super::{
-    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, debate, token, windows,
+    LoadedText, Pattern, PatternFinding, Severity, TokenLimits, Window, debate, false_success,
+    prohibition, token, windows,
 };
 use crate::Entry;
 use crate::prose::Quotes;
@@ -66,8 +67,13 @@ impl Findings {
             let of_windows = windows.iter().map(|it| debate::find(it, &mut quotes));
             found.extend(of_windows.flatten());
         }
+        let session = Window::of_session(&entries);
         let mut findings = Self::default();
         if let Some(window) = windows.last() {
+            found.extend(false_success::find(&session, window, &mut quotes));
+            if !options.is_debate {
+                found.extend(prohibition::find(&session, window, &mut quotes));
+            }
             let limits = options.limits;
             found.extend(limits.and_then(|it| token::find(window, it, &mut quotes)));
             let (bytes, unused) = unused(window);

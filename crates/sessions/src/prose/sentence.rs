@@ -14,7 +14,7 @@ impl Sentence<'_> {
     pub(crate) fn is_question(&self) -> bool {
         self.text
             .trim_end_matches(['"', '\'', ')', '*', '_'])
-            .ends_with('?')
+            .ends_with(['?', '？'])
     }
 }
 
@@ -63,6 +63,12 @@ fn split<'t>(text: &'t str, start: usize, end: usize, found: &mut Vec<Sentence<'
         match c {
             '`' => in_code = !in_code,
             '\n' => in_code = false,
+            // Where words have no spaces between them, sentences have none either.
+            '。' | '！' | '？' if !in_code => {
+                let end = start + at + c.len_utf8();
+                push(text, from, end, found);
+                from = end;
+            }
             '.' | '!' | '?' if !in_code => {
                 let mut rest = text[start + at + 1..end].chars();
                 let space = rest.next().is_none_or(char::is_whitespace);

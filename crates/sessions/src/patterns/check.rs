@@ -1,0 +1,425 @@
+//! What a command is about, so that words on its outcome can be told from other words.
+
+use std::collections::BTreeSet;
+
+use super::act::{command, file_name};
+use super::lexicon::Topic;
+use super::shell::{Program, programs};
+use crate::ToolCall;
+
+/// A command whose outcome is spoken of.
+#[derive(Clone, Debug)]
+pub(super) struct Check {
+    /// What it is about.
+    pub(super) topics: Vec<Topic>,
+    /// What it looks at beside that, as a script that runs all checks does.
+    pub(super) is_of_all: bool,
+    /// Its program, or the script.
+    pub(super) tool: String,
+    /// How it is named: in the words that are typed, or by the script's name.
+    pub(super) names: Vec<String>,
+    /// Which of the tests it runs; empty where it runs all.
+    pub(super) filters: BTreeSet<String>,
+    /// All its words, in small letters.
+    pub(super) words: BTreeSet<String>,
+}
+
+impl Check {
+    /// Whether it is one of those that are run to see whether the work is well.
+    pub(super) fn is_verdict(&self) -> bool {
+        let is_one = |it: &Topic| matches!(it, Topic::Test | Topic::Build | Topic::Types | Topic::Lint);
+        self.is_of_all || self.topics.iter().any(is_one)
+    }
+
+    /// Whether its purpose is known, so that its output is used by how it went.
+    pub(super) fn is_known(&self) -> bool {
+        self.is_of_all || !self.topics.is_empty()
+    }
+
+    pub(super) fn is_about(&self, topic: Topic) -> bool {
+        self.topics.contains(&topic)
+    }
+
+    /// Whether the two are about one thing.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.is_of_all && other.is_verdict()
+            || self.topics.iter().any(|it| other.topics.contains(it))
+            || self.names.iter().any(|it| other.names.contains(it))
+    }
+
+    /// Whether its tests are at least those of the other.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        self.filters.iter().all(|mine| {
+            other.filters.iter().any(|it| it == mine || it.starts_with(mine.as_str()) || it.ends_with(mine.as_str()))
+        })
+    }
+}
+
+/// Programs of one purpose, with their sub-commands; without one any is meant.
+const TABLE: &[(&str, &[&str], &[Topic])] = &[
+    ("cargo", &["test", "t", "nextest"], &[Topic::Test]),
+    ("cargo", &["build", "b", "check", "c"], &[Topic::Build]),
+    ("cargo", &["clippy", "fmt"], &[Topic::Lint]),
+    ("cargo", &["publish"], &[Topic::Publish]),
+    ("cargo", &["install", "add"], &[Topic::Install]),
+    ("go", &["test"], &[Topic::Test]),
+    ("go", &["build"], &[Topic::Build]),
+    ("go", &["vet"], &[Topic::Lint]),
+    ("go", &["get", "install"], &[Topic::Install]),
+    ("npm", &["test", "t", "tst"], &[Topic::Test]),
+    ("npm", &["install", "i", "ci", "add"], &[Topic::Install]),
+    ("npm", &["publish"], &[Topic::Publish]),
+    ("npm", &["start"], &[Topic::Start]),
+    ("pnpm", &["test", "t"], &[Topic::Test]),
+    ("pnpm", &["install", "i", "add"], &[Topic::Install]),
+    ("pnpm", &["publish"], &[Topic::Publish]),
+    ("yarn", &["test"], &[Topic::Test]),
+    ("yarn", &["install", "add"], &[Topic::Install]),
+    ("yarn", &["publish"], &[Topic::Publish]),
+    ("bun", &["test"], &[Topic::Test]),
+    ("bun", &["install", "add"], &[Topic::Install]),
+    ("bun", &["build"], &[Topic::Build]),
+    ("deno", &["test"], &[Topic::Test]),
+    ("deno", &["check"], &[Topic::Types]),
+    ("deno", &["lint", "fmt"], &[Topic::Lint]),
+    ("pip", &["install"], &[Topic::Install]),
+    ("pip3", &["install"], &[Topic::Install]),
+    ("uv", &["add", "sync", "pip"], &[Topic::Install]),
+    ("poetry", &["add", "install"], &[Topic::Install]),
+    ("gem", &["install"], &[Topic::Install]),
+    ("gem", &["push"], &[Topic::Publish]),
+    ("bundle", &["install", "add"], &[Topic::Install]),
+    ("composer", &["install", "require", "update"], &[Topic::Install]),
+    ("apt", &["install"], &[Topic::Install]),
+    ("apt-get", &["install"], &[Topic::Install]),
+    ("brew", &["install"], &[Topic::Install]),
+    ("dotnet", &["test"], &[Topic::Test]),
+    ("dotnet", &["build"], &[Topic::Build]),
+    ("dotnet", &["add"], &[Topic::Install]),
+    ("dotnet", &["ef"], &[Topic::Migrate]),
+    ("mvn", &["test", "verify"], &[Topic::Test]),
+    ("mvn", &["package", "install"], &[Topic::Build, Topic::Test]),
+    ("mvn", &["compile"], &[Topic::Build]),
+    ("mvn", &["deploy"], &[Topic::Publish]),
+    ("gradle", &["build"], &[Topic::Build, Topic::Test]),
+    ("swift", &["test"], &[Topic::Test]),
+    ("swift", &["build"], &[Topic::Build]),
+    ("flutter", &["test"], &[Topic::Test]),
+    ("flutter", &["build"], &[Topic::Build]),
+    ("flutter", &["analyze"], &[Topic::Lint]),
+    ("dart", &["test"], &[Topic::Test]),
+    ("dart", &["analyze"], &[Topic::Lint]),
+    ("mix", &["test"], &[Topic::Test]),
+    ("mix", &["compile"], &[Topic::Build]),
+    ("mix", &["ecto.migrate"], &[Topic::Migrate]),
+    ("sbt", &["test"], &[Topic::Test]),
+    ("sbt", &["compile"], &[Topic::Build]),
+    ("zig", &["build"], &[Topic::Build]),
+    ("zig", &["test"], &[Topic::Test]),
+    ("bazel", &["test"], &[Topic::Test]),
+    ("bazel", &["build"], &[Topic::Build]),
+    ("stack", &["test"], &[Topic::Test]),
+    ("stack", &["build"], &[Topic::Build]),
+    ("cabal", &["test"], &[Topic::Test]),
+    ("cabal", &["build"], &[Topic::Build]),
+    ("meson", &["test"], &[Topic::Test]),
+    ("meson", &["compile"], &[Topic::Build]),
+    ("xcodebuild", &["test"], &[Topic::Test]),
+    ("xcodebuild", &["build"], &[Topic::Build]),
+    ("rails", &["test"], &[Topic::Test]),
+    ("rails", &["db:migrate"], &[Topic::Migrate]),
+    ("manage.py", &["test"], &[Topic::Test]),
+    ("manage.py", &["migrate"], &[Topic::Migrate]),
+    ("artisan", &["test"], &[Topic::Test]),
+    ("artisan", &["migrate"], &[Topic::Migrate]),
+    ("playwright", &["test"], &[Topic::Test]),
+    ("cypress", &["run"], &[Topic::Test]),
+    ("react-scripts", &["test"], &[Topic::Test]),
+    ("ng", &["test"], &[Topic::Test]),
+    ("ng", &["build"], &[Topic::Build]),
+    ("vite", &["build"], &[Topic::Build]),
+    ("next", &["build"], &[Topic::Build]),
+    ("webpack", &[], &[Topic::Build]),
+    ("pytest", &[], &[Topic::Test]),
+    ("py.test", &[], &[Topic::Test]),
+    ("unittest", &[], &[Topic::Test]),
+    ("jest", &[], &[Topic::Test]),
+    ("vitest", &[], &[Topic::Test]),
+    ("mocha", &[], &[Topic::Test]),
+    ("ava", &[], &[Topic::Test]),
+    ("karma", &[], &[Topic::Test]),
+    ("rspec", &[], &[Topic::Test]),
+    ("phpunit", &[], &[Topic::Test]),
+    ("pest", &[], &[Topic::Test]),
+    ("ctest", &[], &[Topic::Test]),
+    ("tox", &[], &[Topic::Test]),
+    ("nox", &[], &[Topic::Test]),
+    ("bats", &[], &[Topic::Test]),
+    ("gotestsum", &[], &[Topic::Test]),
+    ("ginkgo", &[], &[Topic::Test]),
+    ("behave", &[], &[Topic::Test]),
+    ("busted", &[], &[Topic::Test]),
+    ("tsc", &[], &[Topic::Types, Topic::Build]),
+    ("vue-tsc", &[], &[Topic::Types]),
+    ("mypy", &[], &[Topic::Types]),
+    ("pyright", &[], &[Topic::Types]),
+    ("eslint", &[], &[Topic::Lint]),
+    ("biome", &[], &[Topic::Lint]),
+    ("prettier", &[], &[Topic::Lint]),
+    ("stylelint", &[], &[Topic::Lint]),
+    ("ruff", &[], &[Topic::Lint]),
+    ("flake8", &[], &[Topic::Lint]),
+    ("pylint", &[], &[Topic::Lint]),
+    ("black", &[], &[Topic::Lint]),
+    ("rubocop", &[], &[Topic::Lint]),
+    ("golangci-lint", &[], &[Topic::Lint]),
+    ("shellcheck", &[], &[Topic::Lint]),
+    ("gcc", &[], &[Topic::Build]),
+    ("g++", &[], &[Topic::Build]),
+    ("clang", &[], &[Topic::Build]),
+    ("javac", &[], &[Topic::Build]),
+    ("rustc", &[], &[Topic::Build]),
+    ("cmake", &[], &[Topic::Build]),
+    ("ninja", &[], &[Topic::Build]),
+    ("docker", &["build", "buildx"], &[Topic::Build]),
+    ("docker", &["push"], &[Topic::Publish]),
+    ("docker", &["compose", "run", "start"], &[Topic::Start]),
+    ("docker-compose", &["up"], &[Topic::Start]),
+    ("systemctl", &["start", "restart"], &[Topic::Start]),
+    ("twine", &["upload"], &[Topic::Publish]),
+    ("kubectl", &["apply", "rollout"], &[Topic::Deploy]),
+    ("helm", &["upgrade", "install"], &[Topic::Deploy]),
+    ("terraform", &["apply"], &[Topic::Deploy]),
+    ("tofu", &["apply"], &[Topic::Deploy]),
+    ("pulumi", &["up"], &[Topic::Deploy]),
+    ("cdk", &["deploy"], &[Topic::Deploy]),
+    ("serverless", &["deploy"], &[Topic::Deploy]),
+    ("sls", &["deploy"], &[Topic::Deploy]),
+    ("fly", &["deploy"], &[Topic::Deploy]),
+    ("flyctl", &["deploy"], &[Topic::Deploy]),
+    ("netlify", &["deploy"], &[Topic::Deploy]),
+    ("vercel", &[], &[Topic::Deploy]),
+    ("firebase", &["deploy"], &[Topic::Deploy]),
+    ("wrangler", &["deploy", "publish"], &[Topic::Deploy]),
+    ("cap", &[], &[Topic::Deploy]),
+    ("ansible-playbook", &[], &[Topic::Deploy]),
+    ("gcloud", &["app", "run", "functions"], &[Topic::Deploy]),
+    ("git", &["push"], &[Topic::Push]),
+    ("git", &["commit"], &[Topic::Commit]),
+    ("git", &["merge", "rebase", "cherry-pick", "pull"], &[Topic::Merge]),
+    ("git", &["tag"], &[Topic::Tag]),
+    ("git", &["clone"], &[Topic::Download]),
+    ("gh", &["release"], &[Topic::Publish]),
+    ("gh", &["pr"], &[Topic::Push, Topic::Merge]),
+    ("alembic", &["upgrade"], &[Topic::Migrate]),
+    ("flyway", &["migrate"], &[Topic::Migrate]),
+    ("prisma", &["migrate", "db"], &[Topic::Migrate]),
+    ("knex", &["migrate:latest"], &[Topic::Migrate]),
+    ("sequelize", &["db:migrate"], &[Topic::Migrate]),
+    ("diesel", &["migration"], &[Topic::Migrate]),
+    ("sqlx", &["migrate"], &[Topic::Migrate]),
+    ("dbmate", &["up"], &[Topic::Migrate]),
+    ("goose", &[], &[Topic::Migrate]),
+    ("liquibase", &["update"], &[Topic::Migrate]),
+    ("wget", &[], &[Topic::Download]),
+    ("rsync", &[], &[Topic::Upload]),
+    ("scp", &[], &[Topic::Upload]),
+    ("pg_dump", &[], &[Topic::Backup]),
+    ("mysqldump", &[], &[Topic::Backup]),
+    ("restic", &["backup"], &[Topic::Backup]),
+    ("borg", &["create"], &[Topic::Backup]),
+];
+
+/// Programs that run a target which the project names.
+const TARGETS: &[&str] = &["make", "just", "task", "rake", "gradle", "gradlew", "composer", "invoke", "nx", "turbo", "mage", "pre-commit"];
+
+/// Words in a target's or a script's name, and what it is about.
+const PARTS: &[(&[&str], Topic)] = &[
+    (&["test", "tests", "spec", "specs", "e2e", "integration", "unit", "smoke"], Topic::Test),
+    (&["build", "compile", "bundle", "assemble"], Topic::Build),
+    (&["lint", "format", "fmt", "eslint", "style"], Topic::Lint),
+    (&["types", "typecheck", "tsc"], Topic::Types),
+    (&["deploy", "rollout"], Topic::Deploy),
+    (&["migrate", "migration", "migrations"], Topic::Migrate),
+    (&["release", "publish"], Topic::Publish),
+    (&["backup"], Topic::Backup),
+    (&["upload", "sync"], Topic::Upload),
+    (&["start", "dev", "serve"], Topic::Start),
+];
+/// Targets and scripts that run every check.
+const OF_ALL: &[&str] = &["check", "checks", "verify", "ci", "validate", "precommit", "all", "qa", "preflight"];
+
+/// Programs of which nobody speaks by their outcome.
+const QUERIES: &[&str] = &[
+    "grep", "rg", "egrep", "fgrep", "diff", "cmp", "test", "[", "[[", "which", "command", "type", "ls", "find", "cat", "head", "tail", "sed", "awk", "cd", "echo", "true", "false", "exit",
+    "pgrep", "stat", "wc", "sort", "export", "set", "source", ".", "sleep", "kill", "bash", "sh", "tee", "xargs", "file", "pwd", "curl", "printf", "jq", "git", "docker", "kubectl", "gh", "mkdir", "rm",
+];
+
+/// Options that take one of the tests, with a value behind them or in them.
+const FILTERS: &[&str] = &[
+    "-k", "-m", "-t", "-p", "--package", "--tests", "--test", "--filter", "-run", "--grep", "-g", "--shard", "--testNamePattern", "--testPathPattern", "--lib", "--bin", "--doc", "--project", "-E", "--spec", "--lf", "--last-failed", "--onlyFailures", "-e", "-R",
+];
+
+/// The commands of a call whose outcome is spoken of, in order.
+pub(super) fn checks(call: &ToolCall) -> Vec<Option<Check>> {
+    let line = command(call).unwrap_or_default();
+    programs(&line).iter().map(check).collect()
+}
+
+/// What a program is about; nothing where nobody speaks of its outcome.
+pub(super) fn check(program: &Program) -> Option<Check> {
+    let mut name = program.name.as_str();
+    if matches!(name, "gradlew" | "mvnw") {
+        name = name.trim_end_matches('w');
+    }
+    if program.is_trial() && !matches!(name, "cargo" | "black" | "prettier" | "ruff") {
+        return None;
+    }
+    let row = TABLE.iter().find(|(of, subs, _)| {
+        *of == name && (subs.is_empty() || subs.contains(&program.sub.as_str()))
+    });
+    let is_run = matches!(name, "npm" | "pnpm" | "yarn" | "bun") && matches!(program.sub.as_str(), "run" | "run-script");
+    let is_yarn = matches!(name, "yarn" | "pnpm") && row.is_none() && !program.sub.is_empty();
+    let target = if is_run {
+        program.arguments().iter().find(|it| !it.starts_with('-')).map(String::as_str)
+    } else if is_yarn || TARGETS.contains(&name) || name == "mvn" {
+        Some(program.sub.as_str())
+    } else {
+        None
+    };
+    let mut topics: Vec<Topic> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    let mut is_of_all = false;
+    if let Some((_, _, of)) = row {
+        topics.extend(*of);
+        names.push(name.to_owned());
+        if !program.sub.is_empty() && !program.sub.contains(['/', '.']) {
+            names = vec![format!("{name} {}", program.sub)];
+        }
+        if topics.contains(&Topic::Test) || topics.contains(&Topic::Lint) || topics.contains(&Topic::Types) {
+            names.push(name.to_owned());
+        }
+        names.retain(|it| !matches!(it.as_str(), "cargo" | "go" | "npm" | "pnpm" | "yarn" | "bun" | "mvn" | "gradle" | "deno" | "dotnet" | "manage.py" | "mix" | "swift"));
+    } else if let Some(target) = target {
+        (topics, is_of_all) = by_name(target);
+        if topics.is_empty() && !is_of_all && target.is_empty() {
+            // The first target of a makefile builds.
+            topics = if name == "make" { vec![Topic::Build] } else { return None };
+        }
+        names.push(format!("{name} {target}").trim_end().to_owned());
+        if is_run {
+            names.push(format!("{name} run {target}"));
+        }
+        if target.contains(['-', ':', '_']) {
+            names.push(target.to_owned());
+        }
+    } else if program.is_script || name.contains('.') {
+        (topics, is_of_all) = by_name(name);
+        names.push(name.to_owned());
+        let stem = name.split('.').next().unwrap_or(name);
+        if stem.len() >= 6 && topics.is_empty() {
+            names.push(stem.to_owned());
+            names.extend(stem.split(['_', '-']).filter(|it| it.len() >= 6).map(str::to_owned));
+        }
+    } else if QUERIES.contains(&name) || name.len() < 2 {
+        return None;
+    } else {
+        let named = match program.sub.is_empty() || program.sub.contains(['/', '.', '=']) {
+            true => name.to_owned(),
+            false => format!("{name} {}", program.sub),
+        };
+        names.push(named);
+    }
+    names.iter_mut().for_each(|it| *it = it.to_lowercase());
+    names.dedup();
+    let filters = match topics.contains(&Topic::Test) {
+        true => filters(program, is_run),
+        false => BTreeSet::new(),
+    };
+    Some(Check { topics, is_of_all, tool: name.to_owned(), names, filters, words: words(program) })
+}
+
+fn by_name(name: &str) -> (Vec<Topic>, bool) {
+    let small = name.to_lowercase();
+    let mut stem = small.as_str();
+    if let Some((before, end)) = small.rsplit_once('.')
+        && end.len() <= 4
+    {
+        stem = before;
+    }
+    let parts: Vec<&str> = stem.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+    let has = |words: &[&str]| parts.iter().any(|it| words.contains(it));
+    let topics = PARTS.iter().filter(|(words, _)| has(words));
+    (topics.map(|(_, topic)| *topic).collect(), has(OF_ALL))
+}
+
+/// Which of the tests a command runs.
+fn filters(program: &Program, is_run: bool) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let has_sub = TABLE.iter().any(|(of, subs, _)| *of == program.name && subs.contains(&program.sub.as_str()));
+    let skip = usize::from(is_run);
+    let words: &[String] = if has_sub || is_run { program.arguments() } else { &program.rest };
+    let mut words = words.iter().skip(skip);
+    while let Some(word) = words.next() {
+        let (option, value) = word.split_once('=').map_or((word.as_str(), None), |(it, value)| (it, Some(value)));
+        if FILTERS.contains(&option) {
+            let value = value.map(str::to_owned).or_else(|| words.next().cloned());
+            found.insert(format!("{option} {}", value.unwrap_or_default()));
+        } else if word.starts_with("-Dtest") {
+            found.insert(word.clone());
+        } else if matches!(word.as_str(), ">" | ">>" | "2>") {
+            words.next();
+        } else if !word.starts_with('-') && !word.contains('>') && !matches!(word.as_str(), "run" | "./..." | "." | "test") && word.parse::<u64>().is_err() {
+            found.insert(word.trim_start_matches("./").to_owned());
+        }
+    }
+    found
+}
+
+fn words(program: &Program) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for word in program.rest.iter().chain([&program.name, &program.sub]) {
+        let small = word.to_lowercase();
+        found.extend(small.split(|c: char| !c.is_alphanumeric()).filter(|it| it.len() > 1).map(str::to_owned));
+        found.insert(file_name(&small).to_owned());
+        found.insert(small);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(line: &str) -> Check {
+        programs(line).iter().find_map(check).unwrap()
+    }
+
+    #[test]
+    fn commands_are_told_by_what_they_are_about() {
+        for (line, topic) in [
+            ("cargo nextest run", Topic::Test),
+            ("npm run test:unit", Topic::Test),
+            ("./gradlew test --tests A", Topic::Test),
+            ("python manage.py migrate", Topic::Migrate),
+            ("make", Topic::Build),
+            ("./scripts/deploy_staging.sh", Topic::Deploy),
+            ("git push -u origin a", Topic::Push),
+        ] {
+            assert_eq!(of(line).topics, [topic], "{line}");
+        }
+    }
+
+    #[test]
+    fn a_run_of_all_tests_covers_one_of_some_and_not_the_other_way_round() {
+        let (all, some) = (of("pytest -q"), of("pytest tests/test_a.py -q"));
+        assert!(all.covers(&some) && !some.covers(&all));
+        let (all, some) = (of("npm test"), of("npm test -- src/a.test.ts"));
+        assert!(all.covers(&some) && !some.covers(&all));
+    }
+
+    #[test]
+    fn what_a_query_finds_is_no_outcome() {
+        assert!(programs("grep -r x src | head; git diff --exit-code").iter().all(|it| check(it).is_none()));
+    }
+}

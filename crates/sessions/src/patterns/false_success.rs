@@ -1,0 +1,236 @@
+//! A false success: a command failed, and later words say that it worked, without a run in between
+//! that did.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::act::command;
+use super::check::{Check, checks};
+use super::lexicon::{Topic, Words};
+use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
+use crate::prose::{Quotes, sentences};
+use crate::{ToolCall, ToolKind, ToolResult};
+
+mod claim;
+
+use claim::{admits, claims, says_that_it_works};
+
+/// How sure it is that such a claim is false.
+const CONFIDENCE: f64 = 0.9;
+/// Places that a finding shows beside the cause.
+const MAX_CLAIMS: usize = 4;
+
+/// A command that failed and did not work since.
+struct Failing<'a> {
+    item: usize,
+    check: Check,
+    output: &'a str,
+    /// Whether some of its tests passed since.
+    is_partly: bool,
+    /// Whether something else that looks at the work passed since.
+    is_mixed: bool,
+    claims: Vec<Claim<'a>>,
+}
+
+/// A sentence that says that it worked.
+#[derive(Clone)]
+struct Claim<'a> {
+    item: usize,
+    turn: u32,
+    words: &'a str,
+}
+
+/// What was claimed to work although it had failed.
+pub(super) fn find(session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFinding> {
+    let mut search = Search { session, failing: Vec::new(), found: Vec::new() };
+    for (at, item) in session.items.iter().enumerate() {
+        if let Some(result) = item.result() {
+            if let Some(call) = session.call_of(result) {
+                search.note_result(at, call, result);
+            }
+        } else if let Some(text) = item.model_text() {
+            search.note_words(at, text.as_str());
+        } else if let Some(prompt) = item.prompt() {
+            // A person who says that it works has seen it.
+            if sentences(prompt.as_str()).iter().any(|it| says_that_it_works(&Words::of(it.text))) {
+                search.settle(|_| true);
+            }
+        }
+    }
+    search.settle(|_| true);
+    let words_at_the_end = last_words(session);
+    let found = std::mem::take(&mut search.found);
+    found.iter().map(|it| describe(it, session, last, words_at_the_end, quotes)).collect()
+}
+
+/// The model's last message, where no word of the user's comes after it.
+fn last_words(session: &Window<'_>) -> Option<usize> {
+    let items = session.items.iter().enumerate().rev();
+    let mut said = items.filter(|(_, it)| it.prompt().is_some() || it.model_text().is_some());
+    said.next().filter(|(_, it)| it.model_text().is_some()).map(|(at, _)| at)
+}
+
+struct Search<'w, 'a> {
+    session: &'w Window<'a>,
+    failing: Vec<Failing<'a>>,
+    found: Vec<Failing<'a>>,
+}
+
+impl<'a> Search<'_, 'a> {
+    /// Takes out what is over; what was claimed before it was is found all the same.
+    fn settle(&mut self, is_over: impl Fn(&Failing<'a>) -> bool) {
+        let (over, open) = std::mem::take(&mut self.failing).into_iter().partition(|it| is_over(it));
+        self.failing = open;
+        let over: Vec<Failing<'a>> = over;
+        self.found.extend(over.into_iter().filter(|it| !it.claims.is_empty()));
+    }
+
+    fn note_result(&mut self, at: usize, call: &ToolCall, result: &'a ToolResult) {
+        let output = result.text.as_str();
+        match call.kind {
+            ToolKind::Agent => self.settle(|_| true),
+            ToolKind::Run => {
+                let all = checks(call);
+                self.forget_claims_of_this_turn(at, &all);
+                match failed(call, &all, result) {
+                    Some(check) => self.fail(at, check, output),
+                    None if result.failure.is_none() => self.pass(&all, output),
+                    None => {}
+                }
+            }
+            // A log that is read, or another tool that ran them.
+            _ if result.failure.is_none() => self.pass(&[], output),
+            _ => {}
+        }
+    }
+
+    /// Who runs it once more before the user has a say has not left it at the claim.
+    fn forget_claims_of_this_turn(&mut self, at: usize, all: &[Option<Check>]) {
+        let turn = self.session.items[at].entry.turn;
+        for it in &mut self.failing {
+            if all.iter().flatten().any(|check| check.is_like(&it.check)) {
+                it.claims.retain(|claim| claim.turn != turn);
+            }
+        }
+    }
+
+    fn fail(&mut self, at: usize, check: Check, output: &'a str) {
+        self.settle(|it| check.is_like(&it.check) && check.covers(&it.check));
+        self.failing.push(Failing { item: at, check, output, is_partly: false, is_mixed: false, claims: Vec::new() });
+    }
+
+    fn pass(&mut self, all: &[Option<Check>], output: &str) {
+        let passed: Vec<&Check> = all.iter().flatten().collect();
+        // A script of the project's own may run anything: its words say what passed.
+        let went_well = is_match(&WENT_WELL, output) && !is_match(&WENT_WRONG, output);
+        let is_known = passed.iter().any(|it| it.is_verdict());
+        self.settle(|it| {
+            let is_like = passed.iter().any(|check| check.is_like(&it.check) && (check.tool != it.check.tool || !it.check.is_about(Topic::Test) || check.covers(&it.check)));
+            is_like || went_well && !is_known && it.check.is_verdict()
+        });
+        for it in &mut self.failing {
+            it.is_partly |= passed.iter().any(|check| check.is_like(&it.check));
+            it.is_mixed |= is_known || went_well;
+        }
+    }
+
+    fn note_words(&mut self, at: usize, text: &'a str) {
+        if self.failing.is_empty() {
+            return;
+        }
+        let all: Vec<(&'a str, Words)> = sentences(text)
+            .into_iter()
+            .filter(|it| !it.is_question())
+            .map(|it| (it.text, Words::of(it.text)))
+            .collect();
+        if all.iter().any(|(_, words)| admits(words)) {
+            return;
+        }
+        let turn = self.session.items[at].entry.turn;
+        for (words, parsed) in &all {
+            // One claim is about one failure: the last that it fits.
+            let fits = self.failing.iter_mut().rev().find(|it| claims(parsed, it));
+            if let Some(it) = fits {
+                it.claims.push(Claim { item: at, turn, words });
+            }
+        }
+    }
+}
+
+/// Words by which an output says that checks went well, and that they did not.
+static WENT_WELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?m)test result: ok|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)\b|^ok\s|BUILD SUCCESS|Finished `|tests? passed|\b0 failed|✓ built|^PASS\b").ok()
+});
+static WENT_WRONG: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?m)\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?|errors?)\b|test result: FAILED|BUILD FAIL|^FAIL\b|^FAILED\b|--- FAIL|✗|✖|✕|npm ERR|Traceback|panicked|^error|failures=[1-9]|errors=[1-9]|Failures: [1-9]|exited with|FAILED").ok()
+});
+/// What a run of tests prints in the end where some failed.
+static TESTS_FAILED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?m)\b[1-9]\d* failed\b|test result: FAILED|^Tests:\s+[1-9]\d* failed|^FAIL\s|BUILD FAILED|FAILED \((?:failures|errors)=|\b[1-9]\d* failing\b").ok()
+});
+/// What was wanted is so already.
+static IS_SO: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)nothing to commit|already (?:exists|up to date|installed|satisfied|applied|published|deployed|running)|previously published|up-to-date").ok()
+});
+
+fn is_match(regex: &Option<Regex>, text: &str) -> bool {
+    regex.as_ref().is_some_and(|it| it.is_match(text))
+}
+
+/// The command that failed, where it is certain which of a line did.
+fn failed(call: &ToolCall, all: &[Option<Check>], result: &ToolResult) -> Option<Check> {
+    let output = result.text.as_str();
+    let line = command(call).unwrap_or_default();
+    // An older state or another copy says nothing of the work as it is now.
+    let is_elsewhere = ["git stash", "git checkout", "git switch", "git worktree", "git bisect", "/tmp/"];
+    if is_elsewhere.iter().any(|it| line.contains(it)) || is_match(&IS_SO, output) {
+        return None;
+    }
+    let Some(failure) = result.failure else {
+        // The exit code is that of what comes behind it, as in `pytest | tail`.
+        let is_hidden = line.contains('|') || line.contains(';');
+        let mut tests = all.iter().flatten().filter(|it| it.is_about(Topic::Test));
+        return tests.next_back().filter(|_| is_hidden && is_match(&TESTS_FAILED, output)).cloned();
+    };
+    // Without an exit code it was not run, or was broken off.
+    failure.exit.filter(|it| *it != 0)?;
+    // What is behind the last `&&` did not work, whichever failed.
+    let check = all.last()?.clone()?;
+    let is_of_tests = check.is_about(Topic::Test);
+    let all_passed = is_match(&WENT_WELL, output) && !is_match(&WENT_WRONG, output);
+    (!(is_of_tests && all_passed)).then_some(check)
+}
+
+fn describe(
+    failing: &Failing<'_>,
+    session: &Window<'_>,
+    last: &Window<'_>,
+    at_the_end: Option<usize>,
+    quotes: &mut Quotes,
+) -> PatternFinding {
+    let cause = session.items[failing.item];
+    let call = cause.result().and_then(|it| session.call_of(it));
+    let name = call.map_or("", |it| it.name.as_str());
+    let line = call.and_then(command).unwrap_or_default();
+    let words = format!("failed: {name} {line}");
+    let mut evidence = vec![PatternEvidence::from_words(EvidenceRole::Cause, cause.entry, &words, quotes)];
+    let mut shown = BTreeSet::new();
+    for claim in failing.claims.iter().filter(|it| shown.insert(it.item)).take(MAX_CLAIMS) {
+        let item = session.items[claim.item];
+        if let Some(text) = item.model_text() {
+            evidence.push(PatternEvidence::from_text(EvidenceRole::Effect, item.entry, text, claim.words, quotes));
+        }
+    }
+    let is_last = failing.claims.iter().any(|it| Some(it.item) == at_the_end);
+    PatternFinding {
+        pattern: Pattern::Poisoning,
+        severity: if is_last { Severity::Red } else { Severity::Amber },
+        confidence: CONFIDENCE,
+        cure: Cure::Isolate,
+        reason: "A command failed, and later words say that it worked.".to_owned(),
+        is_current: evidence.iter().any(|it| it.role == EvidenceRole::Effect && last.contains(it.entry)),
+        evidence,
+    }
+}

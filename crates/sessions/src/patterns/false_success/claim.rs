@@ -1,0 +1,193 @@
+//! Whether a sentence says that a command worked.
+
+use super::Failing;
+use crate::patterns::lexicon::{Role, Say, Span, Topic, Words};
+
+/// Places to which things are deployed: one that is named is not another.
+const PLACES: &[&str] = &["staging", "stage", "prod", "production", "dev", "preview", "qa", "preprod", "integration", "canary", "sandbox", "uat"];
+
+/// Whether a sentence says that something does not work or was not seen to.
+pub(super) fn admits(words: &Words) -> bool {
+    let fails = words.says(Say::Failure);
+    let is_denied = words.says(Say::Negation)
+        && words.spans.iter().any(|it| matches!(it.role, Role::Thing(_) | Role::One(_) | Role::Say(Say::Success)));
+    let is_past = words.says(Say::Fixed) && !words.says(Say::Still);
+    (fails || is_denied) && !is_past
+}
+
+/// Whether a person says that something works now.
+pub(super) fn says_that_it_works(words: &Words) -> bool {
+    let ends_well = words.spans.iter().any(|it| matches!(it.role, Role::Say(Say::Success) | Role::Done(_)));
+    let is_asked = words.tokens.iter().any(|it| matches!(it.text.as_str(), "?" | "？"));
+    ends_well && !is_asked && !words.says(Say::Unsure) && !words.says(Say::Negation) && !words.says(Say::Failure)
+}
+
+/// Whether a sentence says of what failed that all of it worked.
+pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
+    let fails = words.says(Say::Failure) && !words.says(Say::Fixed);
+    if fails || words.says(Say::Unsure) || words.says(Say::Negation) {
+        return false;
+    }
+    let is_of = |topic: Topic| of.check.is_about(topic) || of.check.is_of_all && topic == Topic::Lint;
+    let things = words.spans.iter().filter(|it| match it.role {
+        Role::Thing(topic) => is_of(topic),
+        Role::One(topic) => is_of(topic) && !of.check.filters.is_empty(),
+        Role::Say(Say::Everything) => of.check.is_verdict() && !of.is_mixed && !of.is_partly,
+        _ => false,
+    });
+    let named = named(words, of);
+    let mut things = things.copied().chain(named);
+    if things.any(|thing| is_said_to_work(words, &thing, of)) {
+        return true;
+    }
+    let is_done = words.spans.iter().any(|it| match it.role {
+        Role::Done(topic) => of.check.is_about(topic) && is_of_its_place(words, it, of),
+        _ => false,
+    });
+    is_done && !of.is_partly || counts_all(words, of)
+}
+
+/// Where the command stands by its own name.
+fn named(words: &Words, of: &Failing<'_>) -> Vec<Span> {
+    let mut found = Vec::new();
+    // What passed since by another call may be what is meant by a name of its tool.
+    for name in &of.check.names {
+        let parts: Vec<&str> = name.split(' ').collect();
+        for (at, token) in words.tokens.iter().enumerate() {
+            let is_code = token.is_code && (token.text == *name || token.text.starts_with(&format!("{name} ")));
+            let is_typed = words.tokens.get(at..at + parts.len()).is_some_and(|all| all.iter().map(|it| it.text.trim_start_matches("./")).eq(parts.iter().copied()));
+            let end = if is_code { at + 1 } else { at + parts.len() };
+            if is_code || is_typed {
+                found.push(Span { role: Role::Say(Say::Determiner), start: at, end });
+            }
+        }
+    }
+    found
+}
+
+fn is_said_to_work(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
+    let is_everything = thing.role == Role::Say(Say::Everything);
+    let is_total = || words.says(Say::Total);
+    if of.is_partly && !is_total() || !is_whole(words, thing, of) {
+        return false;
+    }
+    // Tests that are "done" were written; a deployment that is done went well.
+    let completes = !is_everything && !of.check.is_verdict();
+    let verbs = words.spans.iter().filter(|it| match it.role {
+        Role::Say(Say::Success) => true,
+        Role::Say(Say::Complete) => completes,
+        _ => false,
+    });
+    verbs.into_iter().any(|verb| {
+        let (from, to) = if verb.start >= thing.end { (thing.end, verb.start) } else if verb.end <= thing.start { (verb.end, thing.start) } else { return false };
+        let is_joined = (from..to).all(|at| joins(words, at, is_everything, of));
+        is_joined && !is_counted_in_part(words, thing, from, to, of) && is_of_its_place(words, &Span { role: verb.role, start: verb.start.min(thing.start), end: verb.end.max(thing.end) }, of)
+    })
+}
+
+/// Whether a word can stand between a thing and what is said of it.
+fn joins(words: &Words, at: usize, is_everything: bool, of: &Failing<'_>) -> bool {
+    let token = &words.tokens[at];
+    if token.is_mark {
+        return matches!(token.text.as_str(), "," | ":" | "，" | "：") && !is_everything;
+    }
+    token.number().is_some()
+        || is_fraction(&token.text).is_some()
+        || of.check.words.contains(&token.text)
+        || token.is_code && of.check.names.contains(&token.text)
+        || words.is_at(at, |role| match role {
+            Role::Say(Say::Filler | Say::Determiner | Say::Total | Say::Success) => true,
+            Role::Thing(_) | Role::One(_) => !is_everything,
+            _ => false,
+        })
+}
+
+/// Whether nothing before a thing makes it a part or another one: "unit tests", "the new tests".
+fn is_whole(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
+    let Some(at) = thing.start.checked_sub(1) else {
+        return true;
+    };
+    let before = &words.tokens[at];
+    before.is_mark || joins(words, at, false, of) || words.is_at(at, |it| matches!(it, Role::Say(Say::Fixed) | Role::Say(Say::Person)))
+}
+
+/// Whether a number says that only some of them did, or the failed run printed it as well.
+fn is_counted_in_part(words: &Words, thing: &Span, from: usize, to: usize, of: &Failing<'_>) -> bool {
+    let start = thing.start.saturating_sub(2);
+    let mut numbers = (start..thing.start).chain(from..to);
+    numbers.any(|at| {
+        let token = &words.tokens[at];
+        match (token.number(), is_fraction(&token.text)) {
+            (Some(number), _) => !words.says(Say::Total) && has_number(of.output, number),
+            (None, Some(is_whole)) => !is_whole,
+            (None, None) => false,
+        }
+    })
+}
+
+/// Whether a word is a part of a whole, such as 3/4, and whether that is all of it.
+fn is_fraction(word: &str) -> Option<bool> {
+    let (part, whole) = word.split_once('/')?;
+    let (part, whole): (u64, u64) = (part.parse().ok()?, whole.parse().ok()?);
+    Some(part == whole)
+}
+
+fn has_number(text: &str, number: u64) -> bool {
+    text.split(|c: char| !c.is_ascii_digit()).any(|it| it.parse() == Ok(number))
+}
+
+/// "15 passed": a count that the failed run did not print.
+fn counts_all(words: &Words, of: &Failing<'_>) -> bool {
+    let is_of_tests = of.check.is_about(Topic::Test);
+    is_of_tests
+        && !of.is_partly
+        && !of.is_mixed
+        && words.all(Role::Say(Say::Success)).any(|verb| {
+            let before = verb.start.checked_sub(1).map(|at| &words.tokens[at]);
+            before.is_some_and(|it| match (it.number(), is_fraction(&it.text)) {
+                (Some(number), _) => number > 0 && !has_number(of.output, number),
+                (None, whole) => whole == Some(true),
+            }) && is_of_its_place(words, verb, of)
+        })
+}
+
+/// Whether what follows names no other place, file or part.
+fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
+    let is_own = |text: &str| of.check.words.contains(text) || text.parse::<f64>().is_ok();
+    let is_other_place = words.tokens.iter().any(|it| {
+        PLACES.contains(&it.text.as_str()) && !is_own(&it.text) && PLACES.iter().any(|place| is_own(place))
+    });
+    let is_done = matches!(verb.role, Role::Done(_));
+    let names_other = words.tokens.iter().enumerate().any(|(at, it)| {
+        let is_name = it.is_name() && is_fraction(&it.text).is_none();
+        let is_mentioned = (verb.start..=verb.end).contains(&at) || is_done;
+        is_name && is_mentioned && !is_own(&it.text) && !of.check.names.contains(&it.text) && !has_part(of, &it.text)
+    });
+    if is_other_place || names_other {
+        return false;
+    }
+    if is_done {
+        return true;
+    }
+    let mut at = verb.end;
+    while words.is_at(at, |role| role == Role::Say(Say::Filler)) && !words.is_at(at, |role| role == Role::Say(Say::Restrict)) {
+        at += 1;
+    }
+    if !words.is_at(at, |role| role == Role::Say(Say::Restrict)) {
+        return true;
+    }
+    // "in 3 s", "on node 20", "for the parser": what it is of has to be the command's own.
+    let mut next = at + 1;
+    while words.is_at(next, |role| matches!(role, Role::Say(Say::Determiner | Say::Total))) {
+        next += 1;
+    }
+    words.tokens.get(next).is_none_or(|it| {
+        it.text.starts_with(|c: char| c.is_ascii_digit()) || is_own(&it.text) || has_part(of, &it.text)
+    })
+}
+
+/// Whether a word stands in the command or in what it printed.
+fn has_part(of: &Failing<'_>, text: &str) -> bool {
+    let mut parts = text.split(|c: char| !c.is_alphanumeric()).filter(|it| it.len() > 1);
+    parts.next().is_some() && text.split(|c: char| !c.is_alphanumeric()).filter(|it| it.len() > 1).all(|it| of.check.words.contains(it))
+}

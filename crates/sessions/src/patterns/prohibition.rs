@@ -1,0 +1,193 @@
+//! A broken prohibition: the user forbade an action in so many words, did not withdraw it, and a call
+//! is exactly that action.
+
+use std::collections::BTreeMap;
+
+use super::act::{file_name, strings};
+use super::lexicon::{Act, Ban, Noun, Role, Words};
+use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
+use crate::prose::{Quotes, Sentence, sentences};
+use crate::{ToolCall, ToolKind};
+
+mod breach;
+mod parse;
+
+use breach::breach;
+use parse::forbidden;
+
+/// How sure it is that such a call goes against the user's word.
+const CONFIDENCE: f64 = 0.9;
+/// Calls that a finding shows beside the sentence.
+const MAX_CALLS: usize = 4;
+/// Prohibitions that are compared with every later call.
+const MAX_RULES: usize = 64;
+/// A longer message holds a pasted text, whose rules are not the user's.
+const MAX_PROMPT: usize = 6_000;
+
+/// An action that is not to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Forbidden {
+    act: Act,
+    on: Object,
+}
+
+/// What it is not to be done to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Object {
+    /// To anything.
+    Any,
+    /// To a path, a branch, a program, a service: by its name.
+    Name(String),
+    /// To a kind of thing.
+    Kind(Noun),
+}
+
+/// A prohibition that is in force.
+struct Rule<'a> {
+    item: usize,
+    sentence: &'a str,
+    forbidden: Vec<Forbidden>,
+    /// Whether it holds only until the user speaks again.
+    is_temporary: bool,
+    calls: BTreeMap<usize, String>,
+}
+
+/// What was forbidden and done all the same.
+pub(super) fn find(session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFinding> {
+    let mut rules: Vec<Rule<'_>> = Vec::new();
+    let mut over: Vec<Rule<'_>> = Vec::new();
+    let mut said = "";
+    for (at, item) in session.items.iter().enumerate() {
+        if let Some(prompt) = item.prompt() {
+            let (gone, kept) = std::mem::take(&mut rules).into_iter().partition(|it| it.is_temporary || is_withdrawn(it, prompt.as_str(), said));
+            rules = kept;
+            over.extend::<Vec<Rule<'_>>>(gone);
+            rules.extend(rules_of(at, prompt.as_str()));
+            rules.truncate(MAX_RULES);
+        } else if let Some(text) = item.model_text() {
+            said = text.as_str();
+        } else if let Some(call) = item.call() {
+            if call.kind == ToolKind::Ask {
+                // What is put to the user is the user's to allow.
+                let asked: Vec<&str> = strings(&call.arguments).collect();
+                let words = Words::of(&asked.join(" "));
+                rules.retain(|it| !it.forbidden.iter().any(|it| mentions(&words, it)) || !it.calls.is_empty());
+            }
+            for rule in rules.iter_mut().filter(|it| it.calls.len() < MAX_CALLS) {
+                let done = rule.forbidden.iter().find_map(|it| breach(it, call));
+                if let Some(done) = done.filter(|it| !is_asked_for(session, rule, at, it)) {
+                    rule.calls.insert(at, done);
+                }
+            }
+        }
+    }
+    over.extend(rules);
+    over.sort_by_key(|it| it.item);
+    let broken = over.iter().filter(|it| !it.calls.is_empty());
+    broken.map(|it| describe(it, session, last, quotes)).collect()
+}
+
+/// The prohibitions of a message.
+fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
+    if prompt.len() > MAX_PROMPT {
+        return Vec::new();
+    }
+    let quoted = parse::quoted(prompt);
+    let all: Vec<(Sentence<'_>, Words)> = sentences(prompt)
+        .into_iter()
+        .filter(|it| !parse::is_quoted(prompt, it, &quoted))
+        .map(|it| (it, Words::of(it.text)))
+        .collect();
+    let mut rules = Vec::new();
+    for (number, (sentence, words)) in all.iter().enumerate() {
+        let before = number.checked_sub(1).and_then(|it| all.get(it)).map(|it| &it.1);
+        let after = all.get(number + 1).map(|it| &it.1);
+        let has_exception = after.is_some_and(|it| it.spans.iter().any(|span| span.role == Role::Ban(Ban::Condition) && span.start == 0));
+        if sentence.is_question() || has_exception {
+            continue;
+        }
+        let Some((mut forbidden, is_temporary)) = forbidden(words, before) else {
+            continue;
+        };
+        // Who asks for it in the same breath forbids something narrower.
+        forbidden.retain(|it| {
+            let others = all.iter().enumerate().filter(|(other, _)| *other != number);
+            matches!(it.on, Object::Name(_)) || !others.into_iter().any(|(_, (_, words))| is_wanted(words, it))
+        });
+        if !forbidden.is_empty() {
+            rules.push(Rule { item: at, sentence: sentence.text, forbidden, is_temporary, calls: BTreeMap::new() });
+        }
+    }
+    rules
+}
+
+/// Whether the user withdraws or narrows a rule: speaks of the thing without forbidding it, or answers
+/// a model that did.
+fn is_withdrawn(rule: &Rule<'_>, prompt: &str, said: &str) -> bool {
+    let all: Vec<Words> = sentences(prompt).iter().map(|it| Words::of(it.text)).collect();
+    let spoken: Vec<Words> = sentences(said).iter().map(|it| Words::of(it.text)).collect();
+    rule.forbidden.iter().any(|it| {
+        let is_kept = all.iter().any(|words| mentions(words, it) && words.bans(Ban::Never));
+        all.iter().any(|words| is_wanted(words, it)) || !is_kept && spoken.iter().any(|words| mentions(words, it) && is_offer(words))
+    })
+}
+
+/// Whether a sentence of the model's puts something to the user.
+fn is_offer(words: &Words) -> bool {
+    let is_asked = words.tokens.iter().any(|it| matches!(it.text.as_str(), "?" | "？"));
+    is_asked || words.tokens.iter().any(|it| matches!(it.text.as_str(), "shall" | "should" | "want" | "may" | "soll" | "darf" | "voulez" | "veux" | "quieres" | "要"))
+}
+
+/// Whether a sentence speaks of the thing and forbids nothing.
+fn is_wanted(words: &Words, forbidden: &Forbidden) -> bool {
+    mentions(words, forbidden) && !words.bans(Ban::Never) && !words.bans(Ban::Stays)
+}
+
+fn mentions(words: &Words, forbidden: &Forbidden) -> bool {
+    let has_act = words.all(Role::Act(forbidden.act)).next().is_some();
+    match &forbidden.on {
+        Object::Any => has_act,
+        Object::Name(name) => {
+            let name = file_name(name);
+            words.tokens.iter().any(|it| file_name(&it.text) == name || it.text.contains(&format!("/{name}/")))
+        }
+        Object::Kind(Noun::Dependency) => {
+            has_act || [Act::Install, Act::Add].iter().any(|it| words.all(Role::Act(*it)).next().is_some()) || words.all(Role::Noun(Noun::Dependency)).next().is_some()
+        }
+        Object::Kind(noun) => words.all(Role::Noun(*noun)).next().is_some(),
+    }
+}
+
+/// Whether the user named the very file or package in another sentence since.
+fn is_asked_for(session: &Window<'_>, rule: &Rule<'_>, at: usize, done: &str) -> bool {
+    let mut names = done.split_whitespace().map(file_name).filter(|it| it.len() > 3 && (it.contains('.') || !done.contains('/')));
+    let prompts: Vec<&str> = session.items[rule.item..at].iter().filter_map(|it| it.prompt()).map(|it| it.as_str()).collect();
+    let is_file = !rule.forbidden.iter().any(|it| matches!(it.on, Object::Any));
+    is_file
+        && names.any(|name| {
+            let others = prompts.iter().flat_map(|it| sentences(it)).filter(|it| it.text != rule.sentence);
+            let mut wanted = others.map(|it| Words::of(it.text));
+            wanted.any(|words| !words.bans(Ban::Never) && words.tokens.iter().any(|it| file_name(&it.text) == name.to_lowercase()))
+        })
+}
+
+fn describe(rule: &Rule<'_>, session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes) -> PatternFinding {
+    let cause = session.items[rule.item];
+    let mut evidence = Vec::new();
+    if let Some(text) = cause.prompt() {
+        evidence.push(PatternEvidence::from_text(EvidenceRole::Cause, cause.entry, text, rule.sentence, quotes));
+    }
+    for (at, words) in &rule.calls {
+        let entry = session.items[*at].entry;
+        evidence.push(PatternEvidence::from_words(EvidenceRole::Effect, entry, words, quotes));
+    }
+    PatternFinding {
+        pattern: Pattern::LostInTheMiddle,
+        severity: Severity::Amber,
+        confidence: CONFIDENCE,
+        cure: Cure::Write,
+        reason: "The user forbade an action, and a later call is that action.".to_owned(),
+        is_current: evidence.iter().any(|it| it.role == EvidenceRole::Effect && last.contains(it.entry)),
+        evidence,
+    }
+}

@@ -1,0 +1,240 @@
+//! Whether a call is exactly what was forbidden.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Forbidden, Object};
+use crate::patterns::act::{command, file_name, paths, simple_commands, written};
+use crate::patterns::check::check;
+use crate::patterns::lexicon::{Act, Noun, Topic};
+use crate::patterns::shell::{Program, programs};
+use crate::{ToolCall, ToolKind};
+
+/// The words of a call that do it.
+pub(super) fn breach(forbidden: &Forbidden, call: &ToolCall) -> Option<String> {
+    match (forbidden.act, &forbidden.on) {
+        (act @ (Act::Change | Act::Delete | Act::Rename | Act::Read), on) => of_file(act, on, call),
+        (Act::Add, _) if call.kind == ToolKind::Edit => dependency_written(call),
+        (Act::Use, Object::Name(name)) => {
+            let line = command(call)?;
+            let is_used = simple_commands(&line).iter().any(|words| {
+                let mut options = words.iter().filter(|_| name.starts_with('-'));
+                words.first().is_some_and(|it| file_name(it) == name) || options.any(|it| it == name || it.starts_with(&format!("{name}=")))
+            });
+            let is_sudo = name == "sudo" && line.split_whitespace().any(|it| it == "sudo");
+            (is_used || is_sudo).then_some(line)
+        }
+        (Act::Drop, _) => {
+            let line = command(call)?;
+            DROPS.as_ref().is_some_and(|it| it.is_match(&line)).then_some(line)
+        }
+        (act, on) => {
+            let line = command(call)?;
+            programs(&line).iter().any(|it| is_done(act, on, it)).then_some(line)
+        }
+    }
+}
+
+static DROPS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:drop\s+(?:table|database|schema|index|view)|truncate\s+(?:table\s+)?\w|dropdb)\b").ok()
+});
+
+fn is_done(act: Act, on: &Object, program: &Program) -> bool {
+    let is_git = |sub: &str| program.name == "git" && program.sub == sub;
+    let is_about = |topic| check(program).is_some_and(|it| it.is_about(topic));
+    if program.is_trial() {
+        return false;
+    }
+    let names = |name: &str| {
+        program.rest.iter().any(|it| {
+            let it = it.to_lowercase();
+            it == name || it.ends_with(&format!("/{name}")) || it.ends_with(&format!(":{name}")) || it.ends_with(&format!("={name}"))
+        })
+    };
+    let is_named = || match on {
+        Object::Any | Object::Kind(_) => true,
+        Object::Name(name) => names(name),
+    };
+    match act {
+        Act::Push => is_git("push") && is_named(),
+        Act::ForcePush => {
+            let is_forced = |it: &String| it == "-f" || it.starts_with("--force") || it.starts_with('+');
+            is_git("push") && program.rest.iter().any(is_forced)
+        }
+        // To which branch a commit or a merge goes is not in the command.
+        Act::Commit => is_git("commit") && *on == Object::Any,
+        Act::Amend => is_git("commit") && program.has("--amend"),
+        Act::Merge => *on == Object::Any && (is_git("merge") || program.name == "gh" && program.has("merge")) && !program.has("--abort"),
+        Act::Rebase => is_git("rebase") && !program.has("--abort"),
+        Act::Tag => is_git("tag") && program.arguments().iter().any(|it| !it.starts_with('-')) && !program.rest.iter().any(|it| matches!(it.as_str(), "-l" | "-d" | "--delete" | "-n" | "--contains")),
+        Act::Stash => is_git("stash") && !program.has("list") && !program.has("show"),
+        Act::Reset => is_git("reset"),
+        Act::Publish => is_about(Topic::Publish) && is_named(),
+        Act::Deploy => is_about(Topic::Deploy) && is_named() && !program.rest.iter().any(|it| matches!(it.as_str(), "status" | "history" | "diff" | "plan")),
+        Act::Apply => program.sub == "apply" && program.name != "git" && is_named(),
+        Act::Migrate => is_about(Topic::Migrate) && !program.rest.iter().any(|it| matches!(it.as_str(), "--plan" | "status" | "--create-only" | "create" | "generate" | "make")),
+        Act::Install | Act::Add => is_installed(act, on, program),
+        Act::Run => match on {
+            Object::Kind(Noun::Tests) => is_about(Topic::Test),
+            Object::Kind(Noun::Migrations) => is_about(Topic::Migrate),
+            Object::Name(name) => {
+                let mut words = name.split_whitespace();
+                let first = words.next().map(file_name);
+                first == Some(program.name.as_str()) && words.all(|it| program.has(it))
+            }
+            _ => false,
+        },
+        Act::Restart => does(program, &["restart", "reload", "force-reload"]) && is_service(on, program),
+        Act::Stop => does(program, &["stop", "down", "kill"]) && is_service(on, program),
+        _ => false,
+    }
+}
+
+fn does(program: &Program, verbs: &[&str]) -> bool {
+    verbs.contains(&program.name.as_str()) || program.rest.iter().any(|it| verbs.contains(&it.as_str()))
+}
+
+fn is_service(on: &Object, program: &Program) -> bool {
+    match on {
+        Object::Name(name) => program.name == *name || program.rest.iter().any(|it| {
+            let it = it.trim_end_matches(".service");
+            it.eq_ignore_ascii_case(name) || it.rsplit('/').next() == Some(name.as_str())
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a command adds a package.
+fn is_installed(act: Act, on: &Object, program: &Program) -> bool {
+    let is_of_project = matches!(
+        (program.name.as_str(), program.sub.as_str()),
+        ("cargo" | "uv" | "poetry" | "yarn" | "pnpm" | "bun" | "npm" | "pdm" | "rye" | "bundle" | "deno", "add")
+            | ("npm" | "pnpm" | "bun", "install" | "i")
+            | ("pip" | "pip3", "install")
+            | ("go", "get")
+            | ("composer", "require")
+            | ("dotnet", "add")
+            | ("pipenv", "install")
+    );
+    let is_of_system = matches!((program.name.as_str(), program.sub.as_str()), ("apt" | "apt-get" | "brew" | "gem" | "cargo" | "go" | "apk" | "dnf" | "yum" | "uv" | "pipx", "install" | "add" | "pip" | "tool"));
+    let is_aside = program.rest.iter().any(|it| matches!(it.as_str(), "-g" | "--global" | "--no-save" | "-r" | "--requirement" | "-e" | "--editable" | "--target"));
+    let packages: Vec<&String> = program.arguments().iter().filter(|it| !it.starts_with('-') && *it != "." && !it.starts_with(['/', '>'])).collect();
+    match on {
+        Object::Name(name) => (is_of_project || is_of_system) && packages.iter().any(|it| it.to_lowercase().split(['@', '=', '>', '<', '[']).next() == Some(name)),
+        Object::Any => (is_of_project || is_of_system) && !packages.is_empty(),
+        Object::Kind(_) => (is_of_project || act == Act::Install && is_of_system) && !packages.is_empty() && !is_aside,
+    }
+}
+
+/// Programs that change the files that they are given.
+const CHANGING: &[&str] = &["rm", "mv", "tee", "truncate", "unlink", "shred"];
+const READING: &[&str] = &["cat", "head", "tail", "less", "more", "bat", "grep", "rg", "source"];
+
+fn of_file(act: Act, on: &Object, call: &ToolCall) -> Option<String> {
+    match call.kind {
+        ToolKind::Read => paths(call).into_iter().find(|it| act == Act::Read && is_on(on, it)),
+        ToolKind::Edit => {
+            let (is_deleting, is_moving) = (has_line(call, "*** Delete File: "), has_line(call, "*** Move to: "));
+            let is_meant = match act {
+                Act::Change => true,
+                Act::Delete => is_deleting,
+                Act::Rename => is_moving,
+                _ => false,
+            };
+            // A new test or migration leaves those that are there as they are.
+            let is_new = has_line(call, "*** Add File: ") || call.arguments.get("content").is_some();
+            let is_kind = matches!(on, Object::Kind(_));
+            let mut all = paths(call).into_iter();
+            all.find(|it| is_meant && !(is_kind && is_new) && is_on(on, it))
+        }
+        ToolKind::Run => {
+            let line = command(call)?;
+            let is_done = simple_commands(&line).iter().any(|words| is_changed(act, on, words));
+            is_done.then_some(line)
+        }
+        _ => None,
+    }
+}
+
+fn has_line(call: &ToolCall, start: &str) -> bool {
+    crate::patterns::strings(&call.arguments).any(|text| text.lines().any(|it| it.starts_with(start)))
+}
+
+fn is_changed(act: Act, on: &Object, words: &[String]) -> bool {
+    let program = words.first().map(|it| file_name(it)).unwrap_or_default();
+    let is_git = |subs: &[&str]| program == "git" && words.get(1).is_some_and(|it| subs.contains(&it.as_str()));
+    let files = || words.iter().skip(1).filter(|it| !it.starts_with('-'));
+    let in_place = words.iter().any(|it| it.starts_with("-i") || it == "--in-place" || it.starts_with("-pi"));
+    let is_any = files().any(|it| is_on(on, it));
+    match act {
+        Act::Read => READING.contains(&program) && is_any,
+        Act::Delete => (matches!(program, "rm" | "unlink" | "rmdir") || is_git(&["rm"])) && is_any,
+        Act::Rename => (program == "mv" || is_git(&["mv"])) && is_any,
+        Act::Change => {
+            let mut pairs = words.iter().zip(words.iter().skip(1));
+            let is_redirected = pairs.any(|(to, file)| (to == ">" || to == ">>") && is_on(on, file)) && *on != Object::Any;
+            let is_edited = matches!(program, "sed" | "perl") && in_place || CHANGING.contains(&program) || is_git(&["mv", "rm"]);
+            let is_copied = program == "cp" && words.last().is_some_and(|it| is_on(on, it)) && *on != Object::Any;
+            let is_broad = *on == Object::Any && !(matches!(program, "sed" | "perl") && in_place);
+            is_redirected || is_copied || is_edited && is_any && !is_broad
+        }
+        _ => false,
+    }
+}
+
+/// Whether a path is the one that is meant, or in it.
+fn is_on(on: &Object, path: &str) -> bool {
+    let small = path.to_lowercase();
+    let inner = format!("/{}/", small.trim_start_matches("./").trim_matches('/'));
+    let has = |part: &str| inner.contains(&format!("/{part}/"));
+    let name = file_name(&small);
+    match on {
+        Object::Any => true,
+        Object::Name(of) => {
+            let of = of.trim_start_matches("./").trim_end_matches(['*', '/']).trim_start_matches('/');
+            match of.strip_prefix('*') {
+                Some(end) => end.len() > 1 && small.ends_with(end),
+                None => !of.is_empty() && has(of),
+            }
+        }
+        Object::Kind(Noun::Tests) => {
+            ["tests", "test", "__tests__", "spec", "specs"].iter().any(|it| has(it)) || name.starts_with("test_") || [".test.", ".spec.", "_test.", "_spec."].iter().any(|it| name.contains(it))
+        }
+        Object::Kind(Noun::Migrations) => has("migrations") || has("migrate"),
+        Object::Kind(Noun::Lockfile) => matches!(name, "cargo.lock" | "package-lock.json" | "pnpm-lock.yaml" | "yarn.lock" | "poetry.lock" | "uv.lock" | "gemfile.lock" | "composer.lock" | "go.sum"),
+        Object::Kind(Noun::Workflows) => has(".github/workflows") || matches!(name, ".gitlab-ci.yml" | "jenkinsfile"),
+        Object::Kind(Noun::Changelog) => name.starts_with("changelog"),
+        Object::Kind(Noun::Readme) => name.starts_with("readme"),
+        Object::Kind(_) => false,
+    }
+}
+
+static PACKAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"["']?(?P<name>[A-Za-z@][A-Za-z0-9_@/.-]*)["']?\s*[:=]\s*(?:["'][\^~><=v]*\d[^"']*["']|\{ ?version)|^\s*["']?(?P<pin>[A-Za-z][A-Za-z0-9_-]*)\s*[=~><]=\s*\d"#).ok()
+});
+
+/// A package that an edit adds to the file that lists them.
+fn dependency_written(call: &ToolCall) -> Option<String> {
+    let is_list = paths(call).iter().any(|it| {
+        matches!(file_name(it), "Cargo.toml" | "package.json" | "pyproject.toml" | "requirements.txt" | "go.mod" | "Gemfile")
+    });
+    // Of a file that is written whole it is not known what is new.
+    if !is_list || call.arguments.get("content").is_some() {
+        return None;
+    }
+    let taken: String = ["old_string", "oldString", "old_str"].iter().filter_map(|it| call.arguments.get(it)?.as_str()).collect();
+    let taken_lines: Vec<&str> = crate::patterns::strings(&call.arguments).flat_map(str::lines).filter_map(|it| it.strip_prefix('-')).collect();
+    let text = written(call);
+    let line = text.lines().find(|line| {
+        let captures = PACKAGE.as_ref().and_then(|it| it.captures(line));
+        captures.is_some_and(|it| {
+            let name = it.name("name").or_else(|| it.name("pin")).map_or("", |it| it.as_str());
+            let is_own = matches!(name, "version" | "edition" | "rust-version" | "requires-python" | "node" | "engines" | "name" | "npm" | "go" | "resolver" | "packageManager");
+            // Another version of one that is there is not a new one.
+            let is_there = taken.contains(name) || taken_lines.iter().any(|it| it.contains(name));
+            !is_own && !is_there
+        })
+    })?;
+    Some(line.trim().to_owned())
+}

@@ -1,0 +1,369 @@
+//! What a sentence of a user's forbids. A word that is not understood makes it silent.
+
+use super::{Forbidden, Object};
+use crate::patterns::lexicon::{Act, Ban, Noun, Role, Span, Topic, Words};
+use crate::prose::Sentence;
+
+/// A longer sentence has more in it than a prohibition.
+const MAX_TOKENS: usize = 60;
+/// Negations that may stand behind what they deny.
+const BEHIND: &[&str] = &["nicht", "nichts", "niemals", "nie", "pas", "rien", "jamais", "nix"];
+/// Words that join two clauses.
+const JOINS: &[&str] = &["but", "aber", "mais", "pero", "但", "但是", "and", "und", "et", "y", "then", "sondern"];
+/// Words before a branch or a place.
+const TOWARDS: &[&str] = &["to", "into", "onto", "on", "auf", "nach", "in", "vers", "sur", "en", "a", "à", "到", "dans"];
+/// Words behind or before the name of a folder.
+const FOLDERS: &[&str] = &["folder", "directory", "dir", "ordner", "verzeichnis", "dossier", "répertoire", "carpeta", "directorio", "目录", "文件夹"];
+/// Programs that a user may forbid by their name.
+const PROGRAMS: &[&str] = &["sudo", "npm", "yarn", "pnpm", "pip", "docker", "sed", "perl", "curl", "wget", "bun", "make", "poetry", "conda"];
+/// What stands with words by which a thing stays as it is.
+const STAYING: &[&str] = &[
+    "leave", "keep", "is", "are", "stays", "stay", "must", "remain", "remains", "should", "lass", "lasst", "bleibt", "bleiben", "laisse", "laissez", "deja", "dejad", "reste", "let", "sind", "ist", "von", "vom", "der", "die", "das", "bitte", "请", "把", "let", "doit", "debe", "strictly", "completely",
+    "totally", "off", "from", "of", "you", "to",
+];
+
+/// Parts of a message between quotation marks that are longer than a name.
+pub(super) fn quoted(prompt: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut open: Option<usize> = None;
+    for (at, c) in prompt.char_indices() {
+        match (c, open) {
+            ('"' | '“' | '„' | '«', None) => open = Some(at),
+            ('"' | '”' | '“' | '»', Some(start)) => {
+                if prompt[start..at].split_whitespace().count() > 3 {
+                    found.push((start, at));
+                }
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether a sentence stands between quotation marks, or in a line that begins with `>`.
+pub(super) fn is_quoted(prompt: &str, sentence: &Sentence<'_>, quoted: &[(usize, usize)]) -> bool {
+    let (start, end) = (sentence.start, sentence.start + sentence.text.len());
+    let line = prompt[..start].rfind('\n').map_or(0, |at| at + 1);
+    let is_marked = prompt[line..start].trim_start().starts_with('>');
+    is_marked || quoted.iter().any(|(from, to)| start < *to && *from < end)
+}
+
+/// What a sentence forbids, and whether only until the user speaks again.
+pub(super) fn forbidden(words: &Words, before: Option<&Words>) -> Option<(Vec<Forbidden>, bool)> {
+    if words.tokens.len() > MAX_TOKENS || words.bans(Ban::Quoting) {
+        return None;
+    }
+    let temporary: Vec<&Span> = words.all(Role::Ban(Ban::Temporary)).collect();
+    let is_conditional = words.all(Role::Ban(Ban::Condition)).any(|it| {
+        !temporary.iter().any(|over| over.start <= it.start && it.end <= over.end)
+    });
+    if is_conditional {
+        return None;
+    }
+    let mut found: Vec<Forbidden> = Vec::new();
+    let mut last_acts: Vec<Act> = Vec::new();
+    for (start, end, is_list) in clauses(words) {
+        let clause = Clause { words, start, end, before };
+        let new = clause.forbidden();
+        if !new.is_empty() {
+            last_acts = new.iter().map(|it| it.act).collect();
+            found.extend(new);
+        } else if is_list && !last_acts.is_empty() {
+            // "src/a and src/b": the second is forbidden as the first is.
+            let names = clause.only_names();
+            found.extend(names.into_iter().flat_map(|name| {
+                last_acts.iter().map(move |act| Forbidden { act: *act, on: Object::Name(name.clone()) })
+            }));
+        } else {
+            last_acts.clear();
+        }
+    }
+    let is_broad = |it: &Forbidden| it.act == Act::Change && matches!(it.on, Object::Any);
+    let is_temporary = !temporary.is_empty() || found.iter().any(is_broad);
+    (!found.is_empty()).then_some((found, is_temporary))
+}
+
+/// Where clauses begin and end, and whether one goes on with a list.
+fn clauses(words: &Words) -> Vec<(usize, usize, bool)> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut is_list = false;
+    for (at, token) in words.tokens.iter().enumerate() {
+        let is_join = JOINS.contains(&token.text.as_str()) && !token.is_code;
+        if token.is_mark || is_join {
+            if start < at {
+                found.push((start, at, is_list));
+            }
+            is_list = matches!(token.text.as_str(), "," | "and" | "und" | "et" | "y" | "，");
+            start = at + 1;
+        }
+    }
+    if start < words.tokens.len() {
+        found.push((start, words.tokens.len(), is_list));
+    }
+    found
+}
+
+struct Clause<'w> {
+    words: &'w Words,
+    start: usize,
+    end: usize,
+    before: Option<&'w Words>,
+}
+
+impl Clause<'_> {
+    fn spans(&self) -> impl Iterator<Item = &Span> {
+        self.words.spans.iter().filter(|it| self.start <= it.start && it.end <= self.end)
+    }
+
+    fn has(&self, at: usize, is: impl Fn(Role) -> bool) -> bool {
+        self.spans().any(|it| it.start <= at && at < it.end && is(it.role))
+    }
+
+    fn text(&self, at: usize) -> &str {
+        &self.words.tokens[at].text
+    }
+
+    /// Paths and other names of code in it; a name of a folder by the word beside it.
+    fn names(&self) -> Vec<(usize, String)> {
+        let is_folder = |at: Option<usize>| at.is_some_and(|at| (self.start..self.end).contains(&at) && FOLDERS.contains(&self.text(at)));
+        (self.start..self.end)
+            .filter(|at| {
+                let token = &self.words.tokens[*at];
+                let is_known = self.has(*at, |it| matches!(it, Role::Ban(_) | Role::Act(_)));
+                let is_folder = is_folder(Some(*at + 1)) || is_folder(at.checked_sub(1)) && !is_folder(Some(*at));
+                token.is_name() || is_folder && !is_known
+            })
+            .map(|at| (at, self.words.tokens[at].text.clone()))
+            .collect()
+    }
+
+    /// The names, where there is nothing else.
+    fn only_names(&self) -> Vec<String> {
+        let names = self.names();
+        let is_plain = (self.start..self.end).all(|at| names.iter().any(|it| it.0 == at) || self.is_filler(at));
+        if is_plain { names.into_iter().map(|it| it.1).collect() } else { Vec::new() }
+    }
+
+    fn is_filler(&self, at: usize) -> bool {
+        self.has(at, |it| matches!(it, Role::Ban(Ban::Filler | Ban::Lead | Ban::Or | Ban::Temporary | Ban::Never) | Role::Noun(_)))
+    }
+
+    /// The longest of the acts that begin at one place or lie in one another.
+    fn acts(&self) -> Vec<Span> {
+        let all: Vec<Span> = self.spans().filter(|it| matches!(it.role, Role::Act(_))).copied().collect();
+        let is_longest = |it: &&Span| {
+            !all.iter().any(|other| other.start <= it.start && it.end <= other.end && other.end - other.start > it.end - it.start)
+        };
+        all.iter().filter(is_longest).copied().collect()
+    }
+
+    fn forbidden(&self) -> Vec<Forbidden> {
+        if let Some(found) = self.staying() {
+            return found;
+        }
+        let nevers: Vec<Span> = self.spans().filter(|it| it.role == Role::Ban(Ban::Never)).copied().collect();
+        let Some(never) = nevers.iter().min_by_key(|it| (it.start, std::cmp::Reverse(it.end))) else {
+            return Vec::new();
+        };
+        if self.spans().any(|it| it.role == Role::Ban(Ban::Passive)) {
+            return self.on_things(&[Act::Change, Act::Delete], never.start, never.end);
+        }
+        let acts = self.acts();
+        let behind: Vec<&Span> = acts.iter().filter(|it| it.start >= never.end).collect();
+        let ahead: Vec<&Span> = acts.iter().filter(|it| it.end <= never.start).collect();
+        let can_be_behind = BEHIND.contains(&self.text(never.end - 1));
+        let acts = match (behind.first(), can_be_behind) {
+            (Some(first), _) if (never.end..first.start).all(|at| self.is_filler(at) || self.is_object(at)) => self.listed(&behind),
+            (None, true) => ahead.last().map(|it| vec![**it]).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        if acts.is_empty() {
+            return self.without_act(never);
+        }
+        let start = acts.iter().map(|it| it.start).min().unwrap_or(never.start).min(never.start);
+        let end = acts.iter().map(|it| it.end).max().unwrap_or(never.end).max(never.end);
+        let mut found: Vec<Forbidden> = Vec::new();
+        for span in &acts {
+            if let Role::Act(act) = span.role {
+                found.extend(self.on(act, start, end));
+            }
+        }
+        found
+    }
+
+    /// The acts of a list such as "commit or push": the first, and others behind an "or".
+    fn listed(&self, acts: &[&Span]) -> Vec<Span> {
+        let mut found: Vec<Span> = Vec::new();
+        for act in acts {
+            let is_next = found.last().is_none_or(|last| {
+                act.start == last.start && act.end == last.end
+                    || last.end < act.start && (last.end..act.start).all(|at| self.is_filler(at)) && (last.end..act.start).any(|at| self.has(at, |it| it == Role::Ban(Ban::Or)))
+            });
+            if is_next {
+                found.push(**act);
+            }
+        }
+        found
+    }
+
+    fn is_object(&self, at: usize) -> bool {
+        self.words.tokens[at].is_name() || self.has(at, |it| matches!(it, Role::Noun(_))) || self.names().iter().any(|it| it.0 == at)
+    }
+
+    /// "No new dependencies", "without --force", "not npm".
+    fn without_act(&self, never: &Span) -> Vec<Forbidden> {
+        let rest: Vec<usize> = (never.end..self.end).collect();
+        let is_dependency = |at: &usize| self.has(*at, |it| it == Role::Noun(Noun::Dependency));
+        let lead = (self.start..never.start).all(|at| self.is_filler(at));
+        if rest.iter().any(is_dependency) && lead {
+            let before = rest.iter().take_while(|it| !is_dependency(it));
+            let after = rest.iter().skip_while(|it| !is_dependency(it)).take_while(|at| !self.has(**at, |it| it == Role::Ban(Ban::Reason)));
+            if before.chain(after).all(|at| self.is_filler(*at)) {
+                return vec![Forbidden { act: Act::Add, on: Object::Kind(Noun::Dependency) }];
+            }
+        }
+        let tools: Vec<String> = rest.iter().map(|at| self.text(*at).to_owned()).filter(|it| is_tool(it)).collect();
+        let is_only = rest.iter().all(|at| is_tool(self.text(*at)) || self.is_filler(*at));
+        match tools.as_slice() {
+            [tool] if is_only => vec![Forbidden { act: Act::Use, on: Object::Name(tool.clone()) }],
+            _ => Vec::new(),
+        }
+    }
+
+    /// "Leave src/a alone", "src/a is off limits".
+    fn staying(&self) -> Option<Vec<Forbidden>> {
+        self.spans().find(|it| it.role == Role::Ban(Ban::Stays))?;
+        let names = self.names();
+        let is_known = |at: usize| {
+            STAYING.contains(&self.text(at)) || self.is_filler(at) || names.iter().any(|it| it.0 == at) || self.has(at, |it| it == Role::Ban(Ban::Stays))
+        };
+        let end = self.end_of_sense(self.start);
+        if !(self.start..end).all(is_known) {
+            return Some(Vec::new());
+        }
+        Some(self.things(&[Act::Change, Act::Delete]))
+    }
+
+    /// Where a reason or another matter begins.
+    fn end_of_sense(&self, from: usize) -> usize {
+        let is_end = |at: &usize| self.has(*at, |it| matches!(it, Role::Ban(Ban::Reason | Ban::Temporary))) && !self.has(*at, |it| matches!(it, Role::Noun(_) | Role::Ban(Ban::Filler)));
+        (from..self.end).find(is_end).unwrap_or(self.end)
+    }
+
+    fn on_things(&self, acts: &[Act], start: usize, end: usize) -> Vec<Forbidden> {
+        let names = self.names();
+        let last = self.end_of_sense(end);
+        let is_known = |at: usize| (start..end).contains(&at) || self.is_filler(at) || names.iter().any(|it| it.0 == at) || self.has(at, |it| matches!(it, Role::Act(_) | Role::Ban(Ban::Passive | Ban::Never)));
+        if (self.start..last).all(is_known) { self.things(acts) } else { Vec::new() }
+    }
+
+    /// What of files and kinds of files is named in it.
+    fn things(&self, acts: &[Act]) -> Vec<Forbidden> {
+        let mut objects: Vec<Object> = self.names().into_iter().map(|it| Object::Name(it.1)).collect();
+        let nouns: Vec<Noun> = self.spans().filter_map(|it| match it.role { Role::Noun(noun) => Some(noun), _ => None }).collect();
+        if objects.is_empty() {
+            let kinds = nouns.iter().filter(|it| !matches!(it, Noun::Anything | Noun::Pronoun | Noun::Dependency));
+            objects.extend(kinds.map(|it| Object::Kind(*it)));
+        }
+        if objects.is_empty() && nouns.contains(&Noun::Anything) || objects.is_empty() && nouns.is_empty() {
+            objects.push(Object::Any);
+        }
+        if objects.is_empty() && nouns.contains(&Noun::Pronoun) {
+            objects.extend(self.antecedent().map(Object::Name));
+        }
+        objects.dedup();
+        objects.into_iter().flat_map(|on| acts.iter().map(move |act| Forbidden { act: *act, on: on.clone() })).collect()
+    }
+
+    /// The one path that was named before, for "it" and "them".
+    fn antecedent(&self) -> Option<String> {
+        let named = |words: &Words, end: usize| {
+            let names: Vec<String> = words.tokens[..end].iter().filter(|it| it.is_name()).map(|it| it.text.clone()).collect();
+            names
+        };
+        let mut names = named(self.words, self.start);
+        if names.is_empty() {
+            names = self.before.map(|it| named(it, it.tokens.len())).unwrap_or_default();
+        }
+        match names.as_slice() {
+            [one] => Some(one.clone()),
+            _ => None,
+        }
+    }
+
+    /// What an act is forbidden on.
+    fn on(&self, act: Act, start: usize, end: usize) -> Vec<Forbidden> {
+        match act {
+            Act::Change | Act::Delete | Act::Rename | Act::Read => {
+                let acts: &[Act] = if act == Act::Change { &[Act::Change, Act::Delete] } else { &[act] };
+                let found = self.on_things(acts, start, end);
+                // Only a path says what is not to be read, moved or removed.
+                let is_certain = |it: &Forbidden| act == Act::Change || matches!(it.on, Object::Name(_) | Object::Kind(Noun::Tests | Noun::Migrations | Noun::Lockfile));
+                let is_any = |it: &Forbidden| it.act == Act::Delete && it.on == Object::Any;
+                found.into_iter().filter(|it| is_certain(it) && !is_any(it)).collect()
+            }
+            _ => {
+                let last = self.end_of_sense(end);
+                let is_lead = (self.start..start).all(|at| self.is_filler(at) || self.is_object(at));
+                let rest: Vec<usize> = (start..last).filter(|at| !self.has(*at, |it| matches!(it, Role::Act(_) | Role::Ban(Ban::Never)))).collect();
+                let strange: Vec<usize> = rest.iter().copied().filter(|at| !self.is_filler(*at)).collect();
+                let names: Vec<usize> = (self.start..last).filter(|at| self.words.tokens[*at].is_name()).collect();
+                if !is_lead && !matches!(act, Act::Restart | Act::Stop) {
+                    return Vec::new();
+                }
+                self.on_name(act, &strange, &names)
+            }
+        }
+    }
+
+    fn on_name(&self, act: Act, strange: &[usize], names: &[usize]) -> Vec<Forbidden> {
+        let one = |on: Object| vec![Forbidden { act, on }];
+        let named = |at: usize| Object::Name(self.text(at).to_owned());
+        let nouns: Vec<Noun> = self.spans().filter_map(|it| match it.role { Role::Noun(noun) => Some(noun), _ => None }).collect();
+        match act {
+            Act::Install | Act::Add => match strange {
+                [] if nouns.contains(&Noun::Dependency) => one(Object::Kind(Noun::Dependency)),
+                [] if act == Act::Install => one(Object::Any),
+                [at] if act == Act::Install => one(named(*at)),
+                _ => Vec::new(),
+            },
+            Act::Run => {
+                let topics = self.spans().find_map(|it| match it.role {
+                    Role::Thing(Topic::Test) | Role::Noun(Noun::Tests) => Some(Noun::Tests),
+                    Role::Thing(Topic::Migrate) | Role::Noun(Noun::Migrations) => Some(Noun::Migrations),
+                    _ => None,
+                });
+                match (strange, topics) {
+                    ([at], _) if self.words.tokens[*at].is_name() => one(named(*at)),
+                    ([], Some(noun)) => one(Object::Kind(noun)),
+                    _ => Vec::new(),
+                }
+            }
+            Act::Use => match strange {
+                [at] if is_tool(self.text(*at)) || self.words.tokens[*at].is_code => one(named(*at)),
+                _ => Vec::new(),
+            },
+            Act::Restart | Act::Stop => match (strange, self.start.checked_sub(2)) {
+                ([at], _) => one(named(*at)),
+                // "The exporter, but do NOT restart it" names it before; a lone word is its name.
+                ([], Some(at)) if !self.words.tokens[at].is_mark => one(named(at)),
+                _ => Vec::new(),
+            },
+            _ => {
+                let has_thing = nouns.iter().any(|it| !matches!(it, Noun::Anything | Noun::Pronoun));
+                match strange {
+                    [] if names.is_empty() && !(has_thing && act != Act::Migrate) => one(Object::Any),
+                    [at] if at.checked_sub(1).is_some_and(|it| TOWARDS.contains(&self.text(it)) || it > 0 && TOWARDS.contains(&self.text(it - 1))) => one(named(*at)),
+                    _ => Vec::new(),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a word is an option or a program that can be forbidden by its name.
+fn is_tool(word: &str) -> bool {
+    word.starts_with("--") && word.len() > 3 || PROGRAMS.contains(&word)
+}

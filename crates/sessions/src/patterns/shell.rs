@@ -1,0 +1,167 @@
+//! Command lines, taken apart into the programs that they run.
+
+use super::act::{file_name, simple_commands};
+
+/// Shells, whose `-c` holds another command line.
+const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash"];
+/// Programs that run the program behind them.
+const RUNNERS: &[&[&str]] = &[
+    &["npx"], &["bunx"], &["pnpx"], &["pnpm", "exec"], &["pnpm", "dlx"], &["yarn", "dlx"], &["yarn", "exec"], &["npm", "exec"],
+    &["bun", "x"], &["uv", "run"], &["uvx"], &["pipx", "run"], &["poetry", "run"], &["pipenv", "run"], &["rye", "run"], &["hatch", "run"], &["pdm", "run"],
+    &["bundle", "exec"], &["python", "-m"], &["python3", "-m"], &["py", "-m"], &["xvfb-run"], &["nice"], &["stdbuf"], &["command"], &["caffeinate"], &["cross"],
+    &["sudo"], &["env"], &["time"], &["nohup"], &["exec"],
+];
+/// The same with an argument of their own before it.
+const RUNNERS_WITH_ARGUMENT: &[&[&str]] = &[
+    &["timeout"], &["docker", "compose", "exec"], &["docker", "compose", "run"], &["docker-compose", "exec"], &["docker-compose", "run"], &["docker", "exec"], &["direnv", "exec"],
+];
+const INTERPRETERS: &[&str] = &[
+    "python", "python3", "node", "ruby", "php", "bash", "sh", "zsh", "perl", "tsx", "ts-node", "bun", "deno", "pwsh", "source", ".", "Rscript", "julia", "lua",
+];
+/// Options before a sub-command that have a value behind them.
+const VALUED: &[&str] = &[
+    "-C", "-c", "--prefix", "-w", "--workspace", "--filter", "-F", "-f", "--file", "-n", "--namespace", "--context", "--cwd", "--manifest-path", "--project-directory", "--kubeconfig", "--profile", "--region", "--dir", "-u",
+];
+
+/// One program with what it is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Program {
+    /// Its file's name, or that of the script that an interpreter runs.
+    pub(super) name: String,
+    /// Whether it is a script of the project's own.
+    pub(super) is_script: bool,
+    /// The sub-command: the first word that is no option.
+    pub(super) sub: String,
+    /// All words behind the name.
+    pub(super) rest: Vec<String>,
+}
+
+impl Program {
+    /// The words behind the sub-command.
+    pub(super) fn arguments(&self) -> &[String] {
+        let at = self.rest.iter().position(|it| *it == self.sub);
+        at.and_then(|at| self.rest.get(at + 1..)).unwrap_or(&self.rest)
+    }
+
+    pub(super) fn has(&self, word: &str) -> bool {
+        self.rest.iter().any(|it| it == word)
+    }
+
+    /// Whether it only says what it would do.
+    pub(super) fn is_trial(&self) -> bool {
+        self.rest.iter().any(|it| {
+            it.contains("dry-run") || matches!(it.as_str(), "--help" | "--version" | "-h" | "--check" | "--list")
+        })
+    }
+}
+
+/// The programs of a line, in order.
+pub(super) fn programs(line: &str) -> Vec<Program> {
+    let mut found = Vec::new();
+    collect(line, 0, &mut found);
+    found
+}
+
+fn collect(line: &str, depth: usize, found: &mut Vec<Program>) {
+    for words in simple_commands(line) {
+        let words = unwrapped(&words);
+        let Some((first, rest)) = words.split_first() else {
+            continue;
+        };
+        let inner = rest.iter().position(|it| it.starts_with('-') && it.ends_with('c'));
+        let inner = inner.and_then(|at| rest.get(at + 1));
+        if let Some(inner) = inner.filter(|_| SHELLS.contains(&file_name(first)) && depth < 3) {
+            collect(inner, depth + 1, found);
+            continue;
+        }
+        found.push(program(first, rest));
+    }
+}
+
+fn program(first: &str, rest: &[String]) -> Program {
+    let name = file_name(first);
+    let script = INTERPRETERS.contains(&name).then(|| {
+        let at = rest.iter().position(|it| !it.starts_with('-'))?;
+        let is_file = rest[at].contains(['.', '/']) && rest[..at].iter().all(|it| it != "-c" && it != "-e");
+        is_file.then(|| (file_name(&rest[at]), &rest[at + 1..]))
+    });
+    let (name, rest, is_script) = match script.flatten() {
+        Some((name, rest)) => (name, rest, true),
+        None => (name, rest, first.starts_with("./") && !first.contains("node_modules")),
+    };
+    Program {
+        name: name.trim_end_matches(".exe").to_owned(),
+        is_script,
+        sub: sub_command(rest).to_owned(),
+        rest: rest.to_vec(),
+    }
+}
+
+fn sub_command(rest: &[String]) -> &str {
+    let mut words = rest.iter();
+    while let Some(word) = words.next() {
+        if VALUED.contains(&word.as_str()) {
+            words.next();
+        } else if !word.starts_with(['-', '+']) {
+            return word;
+        }
+    }
+    ""
+}
+
+/// The words without programs that only run others.
+fn unwrapped(words: &[String]) -> &[String] {
+    let mut rest = words;
+    loop {
+        let starts = |runner: &[&str]| {
+            runner.len() < rest.len() && runner.iter().zip(rest).all(|(it, word)| it == word)
+        };
+        let (length, has_argument) = match (
+            RUNNERS_WITH_ARGUMENT.iter().find(|it| starts(it)),
+            RUNNERS.iter().find(|it| starts(it)),
+        ) {
+            (Some(it), _) => (it.len(), true),
+            (None, Some(it)) => (it.len(), false),
+            (None, None) => return rest,
+        };
+        let mut inner = &rest[length..];
+        let skip = |inner: &[String]| {
+            let is_option = |it: &&String| it.starts_with('-') || it.contains('=');
+            inner.iter().take_while(is_option).count()
+        };
+        inner = &inner[skip(inner)..];
+        if has_argument {
+            inner = inner.get(1..).unwrap_or(&[]);
+            inner = &inner[skip(inner)..];
+        }
+        if inner.is_empty() {
+            return rest;
+        }
+        rest = inner;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(line: &str) -> Vec<(String, String)> {
+        programs(line).into_iter().map(|it| (it.name, it.sub)).collect()
+    }
+
+    #[test]
+    fn a_program_is_found_behind_those_that_run_it() {
+        for (line, name, sub) in [
+            ("npx --yes playwright test a", "playwright", "test"),
+            ("TZ=UTC uv run pytest -q tests", "pytest", "tests"),
+            ("python -m pytest", "pytest", ""),
+            ("bash -lc 'git -C a push'", "git", "push"),
+            ("docker compose run --rm web python manage.py migrate", "manage.py", "migrate"),
+            ("timeout 60 ./gradlew test", "gradlew", "test"),
+            ("sh check.sh", "check.sh", ""),
+            ("sudo systemctl restart nginx", "systemctl", "restart"),
+        ] {
+            assert_eq!(names(line), [(name.to_owned(), sub.to_owned())], "{line}");
+        }
+    }
+}
