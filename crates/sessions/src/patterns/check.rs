@@ -59,6 +59,7 @@ impl Check {
 const TABLE: &[(&str, &[&str], &[Topic])] = &[
     ("cargo", &["test", "t", "nextest"], &[Topic::Test]),
     ("cargo", &["build", "b", "check", "c"], &[Topic::Build]),
+    ("cargo", &["bench"], &[Topic::Bench]),
     ("cargo", &["clippy", "fmt"], &[Topic::Lint]),
     ("cargo", &["publish"], &[Topic::Publish]),
     ("cargo", &["install", "add"], &[Topic::Install]),
@@ -222,10 +223,14 @@ const TABLE: &[(&str, &[&str], &[Topic])] = &[
     ("goose", &[], &[Topic::Migrate]),
     ("liquibase", &["update"], &[Topic::Migrate]),
     ("wget", &[], &[Topic::Download]),
+    ("aws", &["s3"], &[Topic::Upload]),
+    ("gsutil", &[], &[Topic::Upload]),
     ("rsync", &[], &[Topic::Upload]),
     ("scp", &[], &[Topic::Upload]),
     ("pg_dump", &[], &[Topic::Backup]),
     ("mysqldump", &[], &[Topic::Backup]),
+    ("pg_restore", &[], &[Topic::Restore]),
+    ("restic", &["restore"], &[Topic::Restore]),
     ("restic", &["backup"], &[Topic::Backup]),
     ("borg", &["create"], &[Topic::Backup]),
 ];
@@ -243,6 +248,9 @@ const PARTS: &[(&[&str], Topic)] = &[
     (&["migrate", "migration", "migrations"], Topic::Migrate),
     (&["release", "publish"], Topic::Publish),
     (&["backup"], Topic::Backup),
+    (&["restore"], Topic::Restore),
+    (&["train", "training"], Topic::Train),
+    (&["bench", "benchmark", "benchmarks"], Topic::Bench),
     (&["upload", "sync"], Topic::Upload),
     (&["start", "dev", "serve"], Topic::Start),
 ];
@@ -272,7 +280,10 @@ pub(super) fn check(program: &Program) -> Option<Check> {
     if matches!(name, "gradlew" | "mvnw") {
         name = name.trim_end_matches('w');
     }
-    if program.is_trial() && !matches!(name, "cargo" | "black" | "prettier" | "ruff") {
+    // What is in a dump is listed, or printed.
+    let is_listing = name == "pg_restore" && (program.has("-l") || program.has("-f"))
+        || name == "aws" && program.has("ls");
+    if is_listing || program.is_trial() && !matches!(name, "cargo" | "black" | "prettier" | "ruff") {
         return None;
     }
     let row = TABLE.iter().find(|(of, subs, _)| {

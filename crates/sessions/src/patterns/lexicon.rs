@@ -16,6 +16,8 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("de", include_str!("lexicon/de.toml")),
     ("fr", include_str!("lexicon/fr.toml")),
     ("es", include_str!("lexicon/es.toml")),
+    ("it", include_str!("lexicon/it.toml")),
+    ("pt", include_str!("lexicon/pt.toml")),
     ("zh", include_str!("lexicon/zh.toml")),
 ];
 
@@ -39,6 +41,9 @@ pub(super) enum Topic {
     Download,
     Upload,
     Backup,
+    Restore,
+    Train,
+    Bench,
 }
 
 /// What words do in a sentence about an outcome.
@@ -54,6 +59,7 @@ pub(super) enum Say {
     Restrict,
     Negation,
     Unsure,
+    Exception,
     Failure,
     Fixed,
     Still,
@@ -74,7 +80,6 @@ pub(super) enum Ban {
     Condition,
     Quoting,
     Stays,
-    Passive,
 }
 
 /// What a user can forbid.
@@ -259,6 +264,34 @@ impl Words {
 
     pub(super) fn bans(&self, ban: Ban) -> bool {
         self.all(Role::Ban(ban)).next().is_some()
+    }
+
+    /// The clause that holds these words: up to the marks around them.
+    pub(super) fn clause(&self, start: usize, end: usize) -> (usize, usize) {
+        let is_mark = |at: &usize| self.tokens.get(*at).is_some_and(|it| it.is_mark);
+        let from = (0..start).rev().find(is_mark).map_or(0, |at| at + 1);
+        let to = (end..self.tokens.len()).find(is_mark);
+        (from, to.unwrap_or(self.tokens.len()))
+    }
+
+    /// Where its clauses begin and end.
+    pub(super) fn clauses(&self) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < self.tokens.len() {
+            let (start, end) = self.clause(at, at);
+            if start < end {
+                found.push((start, end));
+            }
+            at = end.max(at) + 1;
+        }
+        found
+    }
+
+    /// Whether words between two places have a phrase of which `is` holds.
+    pub(super) fn has_within(&self, (start, end): (usize, usize), is: impl Fn(Role) -> bool) -> bool {
+        let mut spans = self.spans.iter();
+        spans.any(|it| start <= it.start && it.end <= end && is(it.role))
     }
 
     /// Whether a word at `at` is part of a phrase of which `is` holds.

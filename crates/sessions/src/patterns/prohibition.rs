@@ -7,7 +7,7 @@ use super::act::{file_name, strings};
 use super::lexicon::{Act, Ban, Noun, Role, Words};
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::{Quotes, Sentence, sentences};
-use crate::{ToolCall, ToolKind};
+use crate::ToolKind;
 
 mod breach;
 mod parse;
@@ -57,6 +57,7 @@ pub(super) fn find(session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes)
     let mut rules: Vec<Rule<'_>> = Vec::new();
     let mut over: Vec<Rule<'_>> = Vec::new();
     let mut said = "";
+    let mut branch: Option<String> = None;
     for (at, item) in session.items.iter().enumerate() {
         if let Some(prompt) = item.prompt() {
             let (gone, kept) = std::mem::take(&mut rules).into_iter().partition(|it| it.is_temporary || is_withdrawn(it, prompt.as_str(), said));
@@ -73,8 +74,9 @@ pub(super) fn find(session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes)
                 let words = Words::of(&asked.join(" "));
                 rules.retain(|it| !it.forbidden.iter().any(|it| mentions(&words, it)) || !it.calls.is_empty());
             }
+            branch = breach::branch_after(call).or(branch);
             for rule in rules.iter_mut().filter(|it| it.calls.len() < MAX_CALLS) {
-                let done = rule.forbidden.iter().find_map(|it| breach(it, call));
+                let done = rule.forbidden.iter().find_map(|it| breach(it, call, branch.as_deref()));
                 if let Some(done) = done.filter(|it| !is_asked_for(session, rule, at, it)) {
                     rule.calls.insert(at, done);
                 }
@@ -102,8 +104,8 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
     for (number, (sentence, words)) in all.iter().enumerate() {
         let before = number.checked_sub(1).and_then(|it| all.get(it)).map(|it| &it.1);
         let after = all.get(number + 1).map(|it| &it.1);
-        let has_exception = after.is_some_and(|it| it.spans.iter().any(|span| span.role == Role::Ban(Ban::Condition) && span.start == 0));
-        if sentence.is_question() || has_exception {
+        let has_exception = after.is_some_and(|it| it.tokens.first().is_some_and(|it| parse::EXCEPTIONS.contains(&it.text.as_str())));
+        if sentence.is_question() && !parse::has_tag(words) || has_exception {
             continue;
         }
         let Some((mut forbidden, is_temporary)) = forbidden(words, before) else {
@@ -138,23 +140,37 @@ fn is_offer(words: &Words) -> bool {
     is_asked || words.tokens.iter().any(|it| matches!(it.text.as_str(), "shall" | "should" | "want" | "may" | "soll" | "darf" | "voulez" | "veux" | "quieres" | "要"))
 }
 
-/// Whether a sentence speaks of the thing and forbids nothing.
+/// Whether a sentence speaks of the thing in a part of it that forbids nothing.
 fn is_wanted(words: &Words, forbidden: &Forbidden) -> bool {
-    mentions(words, forbidden) && !words.bans(Ban::Never) && !words.bans(Ban::Stays)
+    words.clauses().into_iter().any(|clause| {
+        let forbids = words.has_within(clause, |it| matches!(it, Role::Ban(Ban::Never | Ban::Stays)));
+        !forbids && mentions_within(words, clause, forbidden)
+    })
 }
 
 fn mentions(words: &Words, forbidden: &Forbidden) -> bool {
-    let has_act = words.all(Role::Act(forbidden.act)).next().is_some();
+    mentions_within(words, (0, words.tokens.len()), forbidden)
+}
+
+fn mentions_within(words: &Words, clause: (usize, usize), forbidden: &Forbidden) -> bool {
+    let has = |role: Role| words.has_within(clause, |it| it == role);
+    let has_act = has(Role::Act(forbidden.act));
     match &forbidden.on {
         Object::Any => has_act,
         Object::Name(name) => {
             let name = file_name(name);
-            words.tokens.iter().any(|it| file_name(&it.text) == name || it.text.contains(&format!("/{name}/")))
+            let tokens = &words.tokens[clause.0..clause.1];
+            tokens.iter().any(|it| file_name(&it.text) == name || it.text.contains(&format!("/{name}/")))
         }
         Object::Kind(Noun::Dependency) => {
-            has_act || [Act::Install, Act::Add].iter().any(|it| words.all(Role::Act(*it)).next().is_some()) || words.all(Role::Noun(Noun::Dependency)).next().is_some()
+            let acts = [Act::Install, Act::Add];
+            has_act || acts.iter().any(|it| has(Role::Act(*it))) || has(Role::Noun(Noun::Dependency))
         }
-        Object::Kind(noun) => words.all(Role::Noun(*noun)).next().is_some(),
+        // Tests are spoken of all the time: they are to be changed where somebody says so.
+        Object::Kind(noun) => {
+            let acts = [forbidden.act, Act::Change, Act::Add, Act::Delete, Act::Rename];
+            has(Role::Noun(*noun)) && acts.iter().any(|it| has(Role::Act(*it)))
+        }
     }
 }
 
@@ -167,7 +183,8 @@ fn is_asked_for(session: &Window<'_>, rule: &Rule<'_>, at: usize, done: &str) ->
         && names.any(|name| {
             let others = prompts.iter().flat_map(|it| sentences(it)).filter(|it| it.text != rule.sentence);
             let mut wanted = others.map(|it| Words::of(it.text));
-            wanted.any(|words| !words.bans(Ban::Never) && words.tokens.iter().any(|it| file_name(&it.text) == name.to_lowercase()))
+            let named = Forbidden { act: Act::Change, on: Object::Name(name.to_lowercase()) };
+            wanted.any(|words| is_wanted(&words, &named))
         })
 }
 

@@ -82,12 +82,12 @@ fn program(first: &str, rest: &[String]) -> Program {
     let name = file_name(first);
     let script = INTERPRETERS.contains(&name).then(|| {
         let at = rest.iter().position(|it| !it.starts_with('-'))?;
-        let is_file = rest[at].contains(['.', '/']) && rest[..at].iter().all(|it| it != "-c" && it != "-e");
+        let is_file = rest[at].contains(['.', '/']) && rest[..at].iter().all(|it| !is_checked_only(it)) && rest[..at].iter().all(|it| it != "-c" && it != "-e");
         is_file.then(|| (file_name(&rest[at]), &rest[at + 1..]))
     });
     let (name, rest, is_script) = match script.flatten() {
         Some((name, rest)) => (name, rest, true),
-        None => (name, rest, first.starts_with("./") && !first.contains("node_modules")),
+        None => (name, rest, is_own(first)),
     };
     Program {
         name: name.trim_end_matches(".exe").to_owned(),
@@ -95,6 +95,18 @@ fn program(first: &str, rest: &[String]) -> Program {
         sub: sub_command(rest).to_owned(),
         rest: rest.to_vec(),
     }
+}
+
+/// Whether a program is a script of the user's or the project's.
+fn is_own(path: &str) -> bool {
+    let is_path = path.starts_with("./") || path.contains('/');
+    is_path && !["node_modules", "/usr/bin/", "/bin/", ".venv", "venv/"].iter().any(|it| path.contains(it) && !path.contains("/usr/local/bin/"))
+        || path.starts_with("bin/")
+}
+
+/// Whether an option of an interpreter has a script looked through and not run.
+fn is_checked_only(option: &str) -> bool {
+    matches!(option, "-n" | "-l" | "--check" | "-wc")
 }
 
 fn sub_command(rest: &[String]) -> &str {

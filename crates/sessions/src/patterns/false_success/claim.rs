@@ -8,11 +8,13 @@ const PLACES: &[&str] = &["staging", "stage", "prod", "production", "dev", "prev
 
 /// Whether a sentence says that something does not work or was not seen to.
 pub(super) fn admits(words: &Words) -> bool {
-    let fails = words.says(Say::Failure);
-    let is_denied = words.says(Say::Negation)
-        && words.spans.iter().any(|it| matches!(it.role, Role::Thing(_) | Role::One(_) | Role::Say(Say::Success)));
-    let is_past = words.says(Say::Fixed) && !words.says(Say::Still);
-    (fails || is_denied) && !is_past
+    let is_past = words.says(Say::Fixed);
+    words.clauses().into_iter().any(|clause| {
+        let has = |say| words.has_within(clause, |it| it == Role::Say(say));
+        let is_of_outcome = |it| matches!(it, Role::Thing(_) | Role::One(_) | Role::Say(Say::Success));
+        let fails = has(Say::Failure) || has(Say::Negation) && words.has_within(clause, is_of_outcome);
+        fails && (!is_past || has(Say::Still))
+    })
 }
 
 /// Whether a person says that something works now.
@@ -24,27 +26,32 @@ pub(super) fn says_that_it_works(words: &Words) -> bool {
 
 /// Whether a sentence says of what failed that all of it worked.
 pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
-    let fails = words.says(Say::Failure) && !words.says(Say::Fixed);
-    if fails || words.says(Say::Unsure) || words.says(Say::Negation) {
+    if words.says(Say::Exception) {
         return false;
     }
-    let is_of = |topic: Topic| of.check.is_about(topic) || of.check.is_of_all && topic == Topic::Lint;
     let things = words.spans.iter().filter(|it| match it.role {
-        Role::Thing(topic) => is_of(topic),
-        Role::One(topic) => is_of(topic) && !of.check.filters.is_empty(),
+        Role::Thing(topic) => of.check.is_about(topic),
+        Role::One(topic) => of.check.is_about(topic) && !of.check.filters.is_empty(),
         Role::Say(Say::Everything) => of.check.is_verdict() && !of.is_mixed && !of.is_partly,
         _ => false,
     });
-    let named = named(words, of);
-    let mut things = things.copied().chain(named);
+    let mut things = things.copied().chain(named(words, of));
     if things.any(|thing| is_said_to_work(words, &thing, of)) {
         return true;
     }
     let is_done = words.spans.iter().any(|it| match it.role {
-        Role::Done(topic) => of.check.is_about(topic) && is_of_its_place(words, it, of),
+        Role::Done(topic) => of.check.is_about(topic) && is_plain(words, it) && is_of_its_place(words, it, of),
         _ => false,
     });
     is_done && !of.is_partly || counts_all(words, of)
+}
+
+/// Whether a claim is no plan, condition, guess or denial: such words stand before it or beside it.
+fn is_plain(words: &Words, claim: &Span) -> bool {
+    let clause = words.clause(claim.start, claim.end);
+    let has = |say| words.has_within(clause, |it| it == Role::Say(say));
+    let fails = has(Say::Failure) && !has(Say::Fixed);
+    !fails && !has(Say::Negation) && !words.has_within((0, clause.1), |it| it == Role::Say(Say::Unsure))
 }
 
 /// Where the command stands by its own name.
@@ -81,7 +88,8 @@ fn is_said_to_work(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
     verbs.into_iter().any(|verb| {
         let (from, to) = if verb.start >= thing.end { (thing.end, verb.start) } else if verb.end <= thing.start { (verb.end, thing.start) } else { return false };
         let is_joined = (from..to).all(|at| joins(words, at, is_everything, of));
-        is_joined && !is_counted_in_part(words, thing, from, to, of) && is_of_its_place(words, &Span { role: verb.role, start: verb.start.min(thing.start), end: verb.end.max(thing.end) }, of)
+        let claim = Span { role: verb.role, start: verb.start.min(thing.start), end: verb.end.max(thing.end) };
+        is_joined && is_plain(words, &claim) && !is_counted_in_part(words, thing, from, to, of) && is_of_its_place(words, &claim, of)
     })
 }
 
@@ -147,7 +155,7 @@ fn counts_all(words: &Words, of: &Failing<'_>) -> bool {
             before.is_some_and(|it| match (it.number(), is_fraction(&it.text)) {
                 (Some(number), _) => number > 0 && !has_number(of.output, number),
                 (None, whole) => whole == Some(true),
-            }) && is_of_its_place(words, verb, of)
+            }) && is_plain(words, verb) && is_of_its_place(words, verb, of)
         })
 }
 
@@ -158,9 +166,10 @@ fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
         PLACES.contains(&it.text.as_str()) && !is_own(&it.text) && PLACES.iter().any(|place| is_own(place))
     });
     let is_done = matches!(verb.role, Role::Done(_));
+    let clause = words.clause(verb.start, verb.end);
     let names_other = words.tokens.iter().enumerate().any(|(at, it)| {
         let is_name = it.is_name() && is_fraction(&it.text).is_none();
-        let is_mentioned = (verb.start..=verb.end).contains(&at) || is_done;
+        let is_mentioned = (verb.start..=verb.end).contains(&at) || is_done && (clause.0..clause.1).contains(&at);
         is_name && is_mentioned && !is_own(&it.text) && !of.check.names.contains(&it.text) && !has_part(of, &it.text)
     });
     if is_other_place || names_other {

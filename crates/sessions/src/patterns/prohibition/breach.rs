@@ -11,8 +11,22 @@ use crate::patterns::lexicon::{Act, Noun, Topic};
 use crate::patterns::shell::{Program, programs};
 use crate::{ToolCall, ToolKind};
 
-/// The words of a call that do it.
-pub(super) fn breach(forbidden: &Forbidden, call: &ToolCall) -> Option<String> {
+/// The branch that a call goes to.
+pub(super) fn branch_after(call: &ToolCall) -> Option<String> {
+    let line = command(call)?;
+    let all = programs(&line);
+    let mut switches = all.iter().rev().filter(|it| it.name == "git" && matches!(it.sub.as_str(), "switch" | "checkout"));
+    let words = switches.next()?.arguments();
+    // `git checkout -- FILE` and `git checkout REF FILE` go nowhere.
+    let named: Vec<&String> = words.iter().filter(|it| !it.starts_with('-')).collect();
+    match named.as_slice() {
+        [one] if !words.iter().any(|it| it == "--") => Some(one.to_lowercase()),
+        _ => None,
+    }
+}
+
+/// The words of a call that do it; `branch` is where the work tree is, if that is known.
+pub(super) fn breach(forbidden: &Forbidden, call: &ToolCall, branch: Option<&str>) -> Option<String> {
     match (forbidden.act, &forbidden.on) {
         (act @ (Act::Change | Act::Delete | Act::Rename | Act::Read), on) => of_file(act, on, call),
         (Act::Add, _) if call.kind == ToolKind::Edit => dependency_written(call),
@@ -31,7 +45,7 @@ pub(super) fn breach(forbidden: &Forbidden, call: &ToolCall) -> Option<String> {
         }
         (act, on) => {
             let line = command(call)?;
-            programs(&line).iter().any(|it| is_done(act, on, it)).then_some(line)
+            programs(&line).iter().any(|it| is_done(act, on, it, branch)).then_some(line)
         }
     }
 }
@@ -40,7 +54,7 @@ static DROPS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:drop\s+(?:table|database|schema|index|view)|truncate\s+(?:table\s+)?\w|dropdb)\b").ok()
 });
 
-fn is_done(act: Act, on: &Object, program: &Program) -> bool {
+fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bool {
     let is_git = |sub: &str| program.name == "git" && program.sub == sub;
     let is_about = |topic| check(program).is_some_and(|it| it.is_about(topic));
     if program.is_trial() {
@@ -62,8 +76,11 @@ fn is_done(act: Act, on: &Object, program: &Program) -> bool {
             let is_forced = |it: &String| it == "-f" || it.starts_with("--force") || it.starts_with('+');
             is_git("push") && program.rest.iter().any(is_forced)
         }
-        // To which branch a commit or a merge goes is not in the command.
-        Act::Commit => is_git("commit") && *on == Object::Any,
+        // To which branch a commit goes is not in the command.
+        Act::Commit => {
+            let is_there = matches!(on, Object::Name(name) if Some(name.as_str()) == branch);
+            is_git("commit") && (*on == Object::Any || is_there)
+        }
         Act::Amend => is_git("commit") && program.has("--amend"),
         Act::Merge => *on == Object::Any && (is_git("merge") || program.name == "gh" && program.has("merge")) && !program.has("--abort"),
         Act::Rebase => is_git("rebase") && !program.has("--abort"),
@@ -85,7 +102,7 @@ fn is_done(act: Act, on: &Object, program: &Program) -> bool {
             }
             _ => false,
         },
-        Act::Restart => does(program, &["restart", "reload", "force-reload"]) && is_service(on, program),
+        Act::Restart => does(program, &["restart", "reload", "force-reload", "--force-recreate"]) && is_service(on, program),
         Act::Stop => does(program, &["stop", "down", "kill"]) && is_service(on, program),
         _ => false,
     }
@@ -150,7 +167,7 @@ fn of_file(act: Act, on: &Object, call: &ToolCall) -> Option<String> {
         }
         ToolKind::Run => {
             let line = command(call)?;
-            let is_done = simple_commands(&line).iter().any(|words| is_changed(act, on, words));
+            let is_done = simple_commands(&line).iter().any(|words| is_changed(act, on, words) || is_changed_in_database(on, words));
             is_done.then_some(line)
         }
         _ => None,
@@ -169,6 +186,7 @@ fn is_changed(act: Act, on: &Object, words: &[String]) -> bool {
     let is_any = files().any(|it| is_on(on, it));
     match act {
         Act::Read => READING.contains(&program) && is_any,
+        Act::Delete if *on == Object::Any => removes(words),
         Act::Delete => (matches!(program, "rm" | "unlink" | "rmdir") || is_git(&["rm"])) && is_any,
         Act::Rename => (program == "mv" || is_git(&["mv"])) && is_any,
         Act::Change => {
@@ -179,6 +197,37 @@ fn is_changed(act: Act, on: &Object, words: &[String]) -> bool {
             let is_broad = *on == Object::Any && !(matches!(program, "sed" | "perl") && in_place);
             is_redirected || is_copied || is_edited && is_any && !is_broad
         }
+        _ => false,
+    }
+}
+
+static CHANGES_TABLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:truncate(?:\s+table)?|drop\s+table(?:\s+if\s+exists)?|delete\s+from|update|alter\s+table|insert\s+into)\s+(?:only\s+)?[`\x22]?(?:\w+\.)?(?P<table>\w+)").ok()
+});
+
+/// Whether a word of a command is SQL that changes the table that is meant.
+fn is_changed_in_database(on: &Object, words: &[String]) -> bool {
+    let Object::Name(name) = on else {
+        return false;
+    };
+    let mut tables = words.iter().flat_map(|word| CHANGES_TABLE.iter().flat_map(|it| it.captures_iter(word)));
+    tables.any(|it| it.name("table").is_some_and(|it| it.as_str().eq_ignore_ascii_case(name)))
+}
+
+/// Folders that are made again by the next build.
+const PASSING: &[&str] = &["/tmp", "node_modules", "target", "dist", "build", "__pycache__", ".cache", "out", "coverage", "tmp"];
+
+/// Whether a command removes files that are there to stay.
+fn removes(words: &[String]) -> bool {
+    let program = words.first().map(|it| file_name(it)).unwrap_or_default();
+    let has = |option: &str| words.iter().any(|it| it == option);
+    let is_passing = |it: &String| PASSING.iter().any(|of| it.split('/').any(|part| part == *of) || it.starts_with(of));
+    let files: Vec<&String> = words.iter().skip(1).filter(|it| !it.starts_with('-')).collect();
+    match program {
+        "rm" | "unlink" | "shred" => !files.is_empty() && !files.iter().all(|it| is_passing(it)),
+        "git" => has("rm") && !has("--cached"),
+        "find" => has("-delete"),
+        "fdupes" => words.iter().any(|it| it.starts_with('-') && !it.starts_with("--") && it.contains('d') || it == "--delete"),
         _ => false,
     }
 }

@@ -8,6 +8,10 @@ use crate::prose::Sentence;
 const MAX_TOKENS: usize = 60;
 /// Negations that may stand behind what they deny.
 const BEHIND: &[&str] = &["nicht", "nichts", "niemals", "nie", "pas", "rien", "jamais", "nix"];
+/// What a next sentence begins with that makes an exception.
+pub(super) const EXCEPTIONS: &[&str] = &["unless", "except", "exception", "only", "außer", "ausnahme", "sauf", "salvo", "excepto", "tranne", "exceto", "除非", "除了"];
+/// What makes a sentence a question that asks for nothing.
+const TAGS: &[&str] = &["ok", "okay", "right", "please", "yes", "ja", "gell", "oui", "vale", "sí", "d'accord", "accord", "好吗", "va bene"];
 /// Words that join two clauses.
 const JOINS: &[&str] = &["but", "aber", "mais", "pero", "但", "但是", "and", "und", "et", "y", "then", "sondern"];
 /// Words before a branch or a place.
@@ -49,9 +53,17 @@ pub(super) fn is_quoted(prompt: &str, sentence: &Sentence<'_>, quoted: &[(usize,
     is_marked || quoted.iter().any(|(from, to)| start < *to && *from < end)
 }
 
+/// Whether a question only asks for a yes, as in "no commits, ok?"
+pub(super) fn has_tag(words: &Words) -> bool {
+    let mut last = words.tokens.iter().rev().filter(|it| !it.is_mark);
+    last.next().is_some_and(|it| TAGS.contains(&it.text.as_str()))
+}
+
 /// What a sentence forbids, and whether only until the user speaks again.
 pub(super) fn forbidden(words: &Words, before: Option<&Words>) -> Option<(Vec<Forbidden>, bool)> {
-    if words.tokens.len() > MAX_TOKENS || words.bans(Ban::Quoting) {
+    let never = words.all(Role::Ban(Ban::Never)).map(|it| it.start).min();
+    let is_quoting = words.all(Role::Ban(Ban::Quoting)).any(|it| never.is_none_or(|never| it.start < never));
+    if words.tokens.len() > MAX_TOKENS || is_quoting {
         return None;
     }
     let temporary: Vec<&Span> = words.all(Role::Ban(Ban::Temporary)).collect();
@@ -167,15 +179,12 @@ impl Clause<'_> {
         let Some(never) = nevers.iter().min_by_key(|it| (it.start, std::cmp::Reverse(it.end))) else {
             return Vec::new();
         };
-        if self.spans().any(|it| it.role == Role::Ban(Ban::Passive)) {
-            return self.on_things(&[Act::Change, Act::Delete], never.start, never.end);
-        }
         let acts = self.acts();
         let behind: Vec<&Span> = acts.iter().filter(|it| it.start >= never.end).collect();
         let ahead: Vec<&Span> = acts.iter().filter(|it| it.end <= never.start).collect();
         let can_be_behind = BEHIND.contains(&self.text(never.end - 1));
         let acts = match (behind.first(), can_be_behind) {
-            (Some(first), _) if (never.end..first.start).all(|at| self.is_filler(at) || self.is_object(at)) => self.listed(&behind),
+            (Some(first), _) if self.is_joined(never.end, first.start) => self.listed(&behind),
             (None, true) => ahead.last().map(|it| vec![**it]).unwrap_or_default(),
             _ => Vec::new(),
         };
@@ -191,6 +200,14 @@ impl Clause<'_> {
             }
         }
         found
+    }
+
+    /// Whether only fillers and what it is done to stand between a negation and its act.
+    fn is_joined(&self, from: usize, to: usize) -> bool {
+        (from..to).all(|at| {
+            let is_target = at.checked_sub(1).is_some_and(|it| it >= from && TOWARDS.contains(&self.text(it)));
+            self.is_filler(at) || self.is_object(at) || is_target || TOWARDS.contains(&self.text(at)) || is_tool(self.text(at))
+        })
     }
 
     /// The acts of a list such as "commit or push": the first, and others behind an "or".
@@ -255,7 +272,7 @@ impl Clause<'_> {
     fn on_things(&self, acts: &[Act], start: usize, end: usize) -> Vec<Forbidden> {
         let names = self.names();
         let last = self.end_of_sense(end);
-        let is_known = |at: usize| (start..end).contains(&at) || self.is_filler(at) || names.iter().any(|it| it.0 == at) || self.has(at, |it| matches!(it, Role::Act(_) | Role::Ban(Ban::Passive | Ban::Never)));
+        let is_known = |at: usize| (start..end).contains(&at) || self.is_filler(at) || names.iter().any(|it| it.0 == at) || self.has(at, |it| matches!(it, Role::Act(_) | Role::Ban(Ban::Never)));
         if (self.start..last).all(is_known) { self.things(acts) } else { Vec::new() }
     }
 
@@ -271,23 +288,33 @@ impl Clause<'_> {
             objects.push(Object::Any);
         }
         if objects.is_empty() && nouns.contains(&Noun::Pronoun) {
-            objects.extend(self.antecedent().map(Object::Name));
+            objects.extend(self.antecedent());
         }
         objects.dedup();
         objects.into_iter().flat_map(|on| acts.iter().map(move |act| Forbidden { act: *act, on: on.clone() })).collect()
     }
 
-    /// The one path that was named before, for "it" and "them".
-    fn antecedent(&self) -> Option<String> {
-        let named = |words: &Words, end: usize| {
-            let names: Vec<String> = words.tokens[..end].iter().filter(|it| it.is_name()).map(|it| it.text.clone()).collect();
-            names
+    /// The one path or kind of files that was named before, for "it" and "them".
+    fn antecedent(&self) -> Option<Object> {
+        let named = |words: &Words, end: usize| -> Vec<Object> {
+            let names = words.tokens[..end].iter().filter(|it| it.is_name());
+            let names: Vec<Object> = names.map(|it| Object::Name(it.text.clone())).collect();
+            if !names.is_empty() {
+                return names;
+            }
+            let kinds = words.spans.iter().filter(|it| it.end <= end).filter_map(|it| match it.role {
+                Role::Noun(noun @ (Noun::Tests | Noun::Migrations | Noun::Lockfile | Noun::Changelog | Noun::Readme)) => Some(Object::Kind(noun)),
+                _ => None,
+            });
+            let mut kinds: Vec<Object> = kinds.collect();
+            kinds.dedup();
+            kinds
         };
-        let mut names = named(self.words, self.start);
-        if names.is_empty() {
-            names = self.before.map(|it| named(it, it.tokens.len())).unwrap_or_default();
+        let mut objects = named(self.words, self.start);
+        if objects.is_empty() {
+            objects = self.before.map(|it| named(it, it.tokens.len())).unwrap_or_default();
         }
-        match names.as_slice() {
+        match objects.as_slice() {
             [one] => Some(one.clone()),
             _ => None,
         }
@@ -301,13 +328,16 @@ impl Clause<'_> {
                 let found = self.on_things(acts, start, end);
                 // Only a path says what is not to be read, moved or removed.
                 let is_certain = |it: &Forbidden| act == Act::Change || matches!(it.on, Object::Name(_) | Object::Kind(Noun::Tests | Noun::Migrations | Noun::Lockfile));
-                let is_any = |it: &Forbidden| it.act == Act::Delete && it.on == Object::Any;
-                found.into_iter().filter(|it| is_certain(it) && !is_any(it)).collect()
+                let is_any = |it: &Forbidden| act == Act::Change && it.act == Act::Delete && it.on == Object::Any;
+                let deletes = |it: &Forbidden| act == Act::Delete && it.on == Object::Any;
+                found.into_iter().filter(|it| (is_certain(it) || deletes(it)) && !is_any(it)).collect()
             }
             _ => {
                 let last = self.end_of_sense(end);
                 let is_lead = (self.start..start).all(|at| self.is_filler(at) || self.is_object(at));
-                let rest: Vec<usize> = (start..last).filter(|at| !self.has(*at, |it| matches!(it, Role::Act(_) | Role::Ban(Ban::Never)))).collect();
+                // "The db must not be restarted" names it before.
+                let from = if matches!(act, Act::Restart | Act::Stop) { self.start } else { start };
+                let rest: Vec<usize> = (from..last).filter(|at| !self.has(*at, |it| matches!(it, Role::Act(_) | Role::Ban(Ban::Never)))).collect();
                 let strange: Vec<usize> = rest.iter().copied().filter(|at| !self.is_filler(*at)).collect();
                 let names: Vec<usize> = (self.start..last).filter(|at| self.words.tokens[*at].is_name()).collect();
                 if !is_lead && !matches!(act, Act::Restart | Act::Stop) {
@@ -335,6 +365,10 @@ impl Clause<'_> {
                     Role::Thing(Topic::Migrate) | Role::Noun(Noun::Migrations) => Some(Noun::Migrations),
                     _ => None,
                 });
+                let options: Vec<&usize> = strange.iter().filter(|at| self.text(**at).starts_with("--")).collect();
+                if let [at] = options.as_slice() {
+                    return vec![Forbidden { act: Act::Use, on: named(**at) }];
+                }
                 match (strange, topics) {
                     ([at], _) if self.words.tokens[*at].is_name() => one(named(*at)),
                     ([], Some(noun)) => one(Object::Kind(noun)),
