@@ -37,7 +37,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let planted = session.planted.as_deref().unwrap_or_default();
                 writeln!(out, "{host:?} missed: {} {planted}", session.name)?;
             }
-            for it in all.iter().filter(|it| Some(it.pattern) != session.pattern()) {
+            for it in all
+                .iter()
+                .filter(|it| Some(it.pattern) != session.pattern())
+            {
                 beside += 1;
                 writeln!(out, "{host:?} beside: {} {}", session.name, words(it))?;
             }
@@ -53,6 +56,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn words(finding: &PatternFinding) -> String {
-    let words: Vec<&str> = finding.evidence.iter().map(|it| it.words.as_str()).collect();
-    format!("{:?} {:?} {}", finding.pattern, finding.severity, words.join(" → "))
+    let words: Vec<&str> = finding
+        .evidence
+        .iter()
+        .map(|it| it.words.as_str())
+        .collect();
+    format!(
+        "{:?} {:?} {}",
+        finding.pattern,
+        finding.severity,
+        words.join(" → ")
+    )
 }

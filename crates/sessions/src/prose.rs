@@ -11,6 +11,5 @@ pub(crate) use phrases::phrases;
 pub(crate) use quote::Quotes;
 pub(crate) use sentence::{Sentence, sentences};
 pub(crate) use word::{
-    KeyMap, KeySet, content_stems, is_code_like, is_stop_word_in_any_case, key,
-    parts, runs, stem,
+    KeyMap, KeySet, content_stems, is_code_like, is_stop_word_in_any_case, key, parts, runs,
 };

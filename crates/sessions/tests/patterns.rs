@@ -13,6 +13,8 @@ mod handover;
 mod healthy;
 #[path = "patterns/loaded.rs"]
 mod loaded;
+#[path = "patterns/prohibition.rs"]
+mod prohibition;
 #[path = "patterns/session.rs"]
 mod session;
 #[path = "patterns/window.rs"]

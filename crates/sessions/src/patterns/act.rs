@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use crate::prose::runs;
 use crate::{ToolCall, ToolKind};
 
 /// Every string within a value.
@@ -207,25 +206,6 @@ pub(super) fn file_name(path: &str) -> &str {
         .unwrap_or(path)
 }
 
-/// Whether `text` names `path`: whole, or by its last part where that is a name of its own.
-pub(super) fn names_path(text: &str, path: &str) -> bool {
-    let name = file_name(path);
-    if !text.contains(name) {
-        return false;
-    }
-    let path = path.trim_start_matches("./").trim_end_matches('/');
-    runs(text).any(|run| {
-        // A place within a file is the file's name and a line.
-        let run = run.split(':').next().unwrap_or(run);
-        run == path
-            || path.ends_with(&format!("/{run}"))
-            || (run.ends_with(name)
-                && run[..run.len() - name.len()].ends_with('/')
-                && path.ends_with(run.trim_start_matches("./")))
-            || (run == name && name.contains('.'))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -276,13 +256,5 @@ mod tests {
         let edit = call(ToolKind::Edit, json!(patch));
         assert_eq!(written(&edit), "new\n");
         assert_eq!(paths(&edit), ["a/b.rs"]);
-    }
-
-    #[test]
-    fn a_path_is_named_by_its_last_part() {
-        assert!(names_path("see `config.rs`, it", "/w/src/config.rs"));
-        assert!(names_path("in src/config.rs:10, as", "src/config.rs"));
-        assert!(!names_path("src/myconfig.rs", "src/config.rs"));
-        assert!(!names_path("other/config.rs", "src/config.rs"));
     }
 }

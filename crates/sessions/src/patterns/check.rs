@@ -27,7 +27,8 @@ pub(super) struct Check {
 impl Check {
     /// Whether it is one of those that are run to see whether the work is well.
     pub(super) fn is_verdict(&self) -> bool {
-        let is_one = |it: &Topic| matches!(it, Topic::Test | Topic::Build | Topic::Types | Topic::Lint);
+        let is_one =
+            |it: &Topic| matches!(it, Topic::Test | Topic::Build | Topic::Types | Topic::Lint);
         self.is_of_all || self.topics.iter().any(is_one)
     }
 
@@ -50,7 +51,9 @@ impl Check {
     /// Whether its tests are at least those of the other.
     pub(super) fn covers(&self, other: &Self) -> bool {
         self.filters.iter().all(|mine| {
-            other.filters.iter().any(|it| it == mine || it.starts_with(mine.as_str()) || it.ends_with(mine.as_str()))
+            other.filters.iter().any(|it| {
+                it == mine || it.starts_with(mine.as_str()) || it.ends_with(mine.as_str())
+            })
         })
     }
 }
@@ -90,7 +93,11 @@ const TABLE: &[(&str, &[&str], &[Topic])] = &[
     ("gem", &["install"], &[Topic::Install]),
     ("gem", &["push"], &[Topic::Publish]),
     ("bundle", &["install", "add"], &[Topic::Install]),
-    ("composer", &["install", "require", "update"], &[Topic::Install]),
+    (
+        "composer",
+        &["install", "require", "update"],
+        &[Topic::Install],
+    ),
     ("apt", &["install"], &[Topic::Install]),
     ("apt-get", &["install"], &[Topic::Install]),
     ("brew", &["install"], &[Topic::Install]),
@@ -207,7 +214,11 @@ const TABLE: &[(&str, &[&str], &[Topic])] = &[
     ("gcloud", &["app", "run", "functions"], &[Topic::Deploy]),
     ("git", &["push"], &[Topic::Push]),
     ("git", &["commit"], &[Topic::Commit]),
-    ("git", &["merge", "rebase", "cherry-pick", "pull"], &[Topic::Merge]),
+    (
+        "git",
+        &["merge", "rebase", "cherry-pick", "pull"],
+        &[Topic::Merge],
+    ),
     ("git", &["tag"], &[Topic::Tag]),
     ("git", &["clone"], &[Topic::Download]),
     ("gh", &["release"], &[Topic::Publish]),
@@ -236,11 +247,36 @@ const TABLE: &[(&str, &[&str], &[Topic])] = &[
 ];
 
 /// Programs that run a target which the project names.
-const TARGETS: &[&str] = &["make", "just", "task", "rake", "gradle", "gradlew", "composer", "invoke", "nx", "turbo", "mage", "pre-commit"];
+const TARGETS: &[&str] = &[
+    "make",
+    "just",
+    "task",
+    "rake",
+    "gradle",
+    "gradlew",
+    "composer",
+    "invoke",
+    "nx",
+    "turbo",
+    "mage",
+    "pre-commit",
+];
 
 /// Words in a target's or a script's name, and what it is about.
 const PARTS: &[(&[&str], Topic)] = &[
-    (&["test", "tests", "spec", "specs", "e2e", "integration", "unit", "smoke"], Topic::Test),
+    (
+        &[
+            "test",
+            "tests",
+            "spec",
+            "specs",
+            "e2e",
+            "integration",
+            "unit",
+            "smoke",
+        ],
+        Topic::Test,
+    ),
     (&["build", "compile", "bundle", "assemble"], Topic::Build),
     (&["lint", "format", "fmt", "eslint", "style"], Topic::Lint),
     (&["types", "typecheck", "tsc"], Topic::Types),
@@ -255,17 +291,54 @@ const PARTS: &[(&[&str], Topic)] = &[
     (&["start", "dev", "serve"], Topic::Start),
 ];
 /// Targets and scripts that run every check.
-const OF_ALL: &[&str] = &["check", "checks", "verify", "ci", "validate", "precommit", "all", "qa", "preflight"];
+const OF_ALL: &[&str] = &[
+    "check",
+    "checks",
+    "verify",
+    "ci",
+    "validate",
+    "precommit",
+    "all",
+    "qa",
+    "preflight",
+];
 
 /// Programs of which nobody speaks by their outcome.
 const QUERIES: &[&str] = &[
-    "grep", "rg", "egrep", "fgrep", "diff", "cmp", "test", "[", "[[", "which", "command", "type", "ls", "find", "cat", "head", "tail", "sed", "awk", "cd", "echo", "true", "false", "exit",
-    "pgrep", "stat", "wc", "sort", "export", "set", "source", ".", "sleep", "kill", "bash", "sh", "tee", "xargs", "file", "pwd", "curl", "printf", "jq", "git", "docker", "kubectl", "gh", "mkdir", "rm",
+    "grep", "rg", "egrep", "fgrep", "diff", "cmp", "test", "[", "[[", "which", "command", "type",
+    "ls", "find", "cat", "head", "tail", "sed", "awk", "cd", "echo", "true", "false", "exit",
+    "pgrep", "stat", "wc", "sort", "export", "set", "source", ".", "sleep", "kill", "bash", "sh",
+    "tee", "xargs", "file", "pwd", "curl", "printf", "jq", "git", "docker", "kubectl", "gh",
+    "mkdir", "rm",
 ];
 
 /// Options that take one of the tests, with a value behind them or in them.
 const FILTERS: &[&str] = &[
-    "-k", "-m", "-t", "-p", "--package", "--tests", "--test", "--filter", "-run", "--grep", "-g", "--shard", "--testNamePattern", "--testPathPattern", "--lib", "--bin", "--doc", "--project", "-E", "--spec", "--lf", "--last-failed", "--onlyFailures", "-e", "-R",
+    "-k",
+    "-m",
+    "-t",
+    "-p",
+    "--package",
+    "--tests",
+    "--test",
+    "--filter",
+    "-run",
+    "--grep",
+    "-g",
+    "--shard",
+    "--testNamePattern",
+    "--testPathPattern",
+    "--lib",
+    "--bin",
+    "--doc",
+    "--project",
+    "-E",
+    "--spec",
+    "--lf",
+    "--last-failed",
+    "--onlyFailures",
+    "-e",
+    "-R",
 ];
 
 /// The commands of a call whose outcome is spoken of, in order.
@@ -283,16 +356,22 @@ pub(super) fn check(program: &Program) -> Option<Check> {
     // What is in a dump is listed, or printed.
     let is_listing = name == "pg_restore" && (program.has("-l") || program.has("-f"))
         || name == "aws" && program.has("ls");
-    if is_listing || program.is_trial() && !matches!(name, "cargo" | "black" | "prettier" | "ruff") {
+    if is_listing || program.is_trial() && !matches!(name, "cargo" | "black" | "prettier" | "ruff")
+    {
         return None;
     }
     let row = TABLE.iter().find(|(of, subs, _)| {
         *of == name && (subs.is_empty() || subs.contains(&program.sub.as_str()))
     });
-    let is_run = matches!(name, "npm" | "pnpm" | "yarn" | "bun") && matches!(program.sub.as_str(), "run" | "run-script");
+    let is_run = matches!(name, "npm" | "pnpm" | "yarn" | "bun")
+        && matches!(program.sub.as_str(), "run" | "run-script");
     let is_yarn = matches!(name, "yarn" | "pnpm") && row.is_none() && !program.sub.is_empty();
     let target = if is_run {
-        program.arguments().iter().find(|it| !it.starts_with('-')).map(String::as_str)
+        program
+            .arguments()
+            .iter()
+            .find(|it| !it.starts_with('-'))
+            .map(String::as_str)
     } else if is_yarn || TARGETS.contains(&name) || name == "mvn" {
         Some(program.sub.as_str())
     } else {
@@ -307,15 +386,39 @@ pub(super) fn check(program: &Program) -> Option<Check> {
         if !program.sub.is_empty() && !program.sub.contains(['/', '.']) {
             names = vec![format!("{name} {}", program.sub)];
         }
-        if topics.contains(&Topic::Test) || topics.contains(&Topic::Lint) || topics.contains(&Topic::Types) {
+        if topics.contains(&Topic::Test)
+            || topics.contains(&Topic::Lint)
+            || topics.contains(&Topic::Types)
+        {
             names.push(name.to_owned());
         }
-        names.retain(|it| !matches!(it.as_str(), "cargo" | "go" | "npm" | "pnpm" | "yarn" | "bun" | "mvn" | "gradle" | "deno" | "dotnet" | "manage.py" | "mix" | "swift"));
+        names.retain(|it| {
+            !matches!(
+                it.as_str(),
+                "cargo"
+                    | "go"
+                    | "npm"
+                    | "pnpm"
+                    | "yarn"
+                    | "bun"
+                    | "mvn"
+                    | "gradle"
+                    | "deno"
+                    | "dotnet"
+                    | "manage.py"
+                    | "mix"
+                    | "swift"
+            )
+        });
     } else if let Some(target) = target {
         (topics, is_of_all) = by_name(target);
         if topics.is_empty() && !is_of_all && target.is_empty() {
             // The first target of a makefile builds.
-            topics = if name == "make" { vec![Topic::Build] } else { return None };
+            topics = if name == "make" {
+                vec![Topic::Build]
+            } else {
+                return None;
+            };
         }
         names.push(format!("{name} {target}").trim_end().to_owned());
         if is_run {
@@ -330,7 +433,11 @@ pub(super) fn check(program: &Program) -> Option<Check> {
         let stem = name.split('.').next().unwrap_or(name);
         if stem.len() >= 6 && topics.is_empty() {
             names.push(stem.to_owned());
-            names.extend(stem.split(['_', '-']).filter(|it| it.len() >= 6).map(str::to_owned));
+            names.extend(
+                stem.split(['_', '-'])
+                    .filter(|it| it.len() >= 6)
+                    .map(str::to_owned),
+            );
         }
     } else if QUERIES.contains(&name) || name.len() < 2 {
         return None;
@@ -347,7 +454,14 @@ pub(super) fn check(program: &Program) -> Option<Check> {
         true => filters(program, is_run),
         false => BTreeSet::new(),
     };
-    Some(Check { topics, is_of_all, tool: name.to_owned(), names, filters, words: words(program) })
+    Some(Check {
+        topics,
+        is_of_all,
+        tool: name.to_owned(),
+        names,
+        filters,
+        words: words(program),
+    })
 }
 
 fn by_name(name: &str) -> (Vec<Topic>, bool) {
@@ -367,12 +481,20 @@ fn by_name(name: &str) -> (Vec<Topic>, bool) {
 /// Which of the tests a command runs.
 fn filters(program: &Program, is_run: bool) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let has_sub = TABLE.iter().any(|(of, subs, _)| *of == program.name && subs.contains(&program.sub.as_str()));
+    let has_sub = TABLE
+        .iter()
+        .any(|(of, subs, _)| *of == program.name && subs.contains(&program.sub.as_str()));
     let skip = usize::from(is_run);
-    let words: &[String] = if has_sub || is_run { program.arguments() } else { &program.rest };
+    let words: &[String] = if has_sub || is_run {
+        program.arguments()
+    } else {
+        &program.rest
+    };
     let mut words = words.iter().skip(skip);
     while let Some(word) = words.next() {
-        let (option, value) = word.split_once('=').map_or((word.as_str(), None), |(it, value)| (it, Some(value)));
+        let (option, value) = word
+            .split_once('=')
+            .map_or((word.as_str(), None), |(it, value)| (it, Some(value)));
         if FILTERS.contains(&option) {
             let value = value.map(str::to_owned).or_else(|| words.next().cloned());
             found.insert(format!("{option} {}", value.unwrap_or_default()));
@@ -380,7 +502,11 @@ fn filters(program: &Program, is_run: bool) -> BTreeSet<String> {
             found.insert(word.clone());
         } else if matches!(word.as_str(), ">" | ">>" | "2>") {
             words.next();
-        } else if !word.starts_with('-') && !word.contains('>') && !matches!(word.as_str(), "run" | "./..." | "." | "test") && word.parse::<u64>().is_err() {
+        } else if !word.starts_with('-')
+            && !word.contains('>')
+            && !matches!(word.as_str(), "run" | "./..." | "." | "test")
+            && word.parse::<u64>().is_err()
+        {
             found.insert(word.trim_start_matches("./").to_owned());
         }
     }
@@ -391,7 +517,12 @@ fn words(program: &Program) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for word in program.rest.iter().chain([&program.name, &program.sub]) {
         let small = word.to_lowercase();
-        found.extend(small.split(|c: char| !c.is_alphanumeric()).filter(|it| it.len() > 1).map(str::to_owned));
+        found.extend(
+            small
+                .split(|c: char| !c.is_alphanumeric())
+                .filter(|it| it.len() > 1)
+                .map(str::to_owned),
+        );
         found.insert(file_name(&small).to_owned());
         found.insert(small);
     }
@@ -431,6 +562,10 @@ mod tests {
 
     #[test]
     fn what_a_query_finds_is_no_outcome() {
-        assert!(programs("grep -r x src | head; git diff --exit-code").iter().all(|it| check(it).is_none()));
+        assert!(
+            programs("grep -r x src | head; git diff --exit-code")
+                .iter()
+                .all(|it| check(it).is_none())
+        );
     }
 }

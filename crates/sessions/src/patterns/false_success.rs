@@ -43,8 +43,16 @@ struct Claim<'a> {
 }
 
 /// What was claimed to work although it had failed.
-pub(super) fn find(session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFinding> {
-    let mut search = Search { session, failing: Vec::new(), found: Vec::new() };
+pub(super) fn find(
+    session: &Window<'_>,
+    last: &Window<'_>,
+    quotes: &mut Quotes,
+) -> Vec<PatternFinding> {
+    let mut search = Search {
+        session,
+        failing: Vec::new(),
+        found: Vec::new(),
+    };
     for (at, item) in session.items.iter().enumerate() {
         if let Some(result) = item.result() {
             if let Some(call) = session.call_of(result) {
@@ -54,7 +62,10 @@ pub(super) fn find(session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes)
             search.note_words(at, text.as_str());
         } else if let Some(prompt) = item.prompt() {
             // A person who says that it works has seen it.
-            if sentences(prompt.as_str()).iter().any(|it| says_that_it_works(&Words::of(it.text))) {
+            if sentences(prompt.as_str())
+                .iter()
+                .any(|it| says_that_it_works(&Words::of(it.text)))
+            {
                 search.settle(|_| true);
             }
         }
@@ -62,14 +73,19 @@ pub(super) fn find(session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes)
     search.settle(|_| true);
     let words_at_the_end = last_words(session);
     let found = std::mem::take(&mut search.found);
-    found.iter().map(|it| describe(it, session, last, words_at_the_end, quotes)).collect()
+    found
+        .iter()
+        .map(|it| describe(it, session, last, words_at_the_end, quotes))
+        .collect()
 }
 
 /// The model's last message, where no word of the user's comes after it.
 fn last_words(session: &Window<'_>) -> Option<usize> {
     let items = session.items.iter().enumerate().rev();
     let mut said = items.filter(|(_, it)| it.prompt().is_some() || it.model_text().is_some());
-    said.next().filter(|(_, it)| it.model_text().is_some()).map(|(at, _)| at)
+    said.next()
+        .filter(|(_, it)| it.model_text().is_some())
+        .map(|(at, _)| at)
 }
 
 struct Search<'w, 'a> {
@@ -81,10 +97,13 @@ struct Search<'w, 'a> {
 impl<'a> Search<'_, 'a> {
     /// Takes out what is over; what was claimed before it was is found all the same.
     fn settle(&mut self, is_over: impl Fn(&Failing<'a>) -> bool) {
-        let (over, open) = std::mem::take(&mut self.failing).into_iter().partition(|it| is_over(it));
+        let (over, open) = std::mem::take(&mut self.failing)
+            .into_iter()
+            .partition(|it| is_over(it));
         self.failing = open;
         let over: Vec<Failing<'a>> = over;
-        self.found.extend(over.into_iter().filter(|it| !it.claims.is_empty()));
+        self.found
+            .extend(over.into_iter().filter(|it| !it.claims.is_empty()));
     }
 
     fn note_result(&mut self, at: usize, call: &ToolCall, result: &'a ToolResult) {
@@ -118,7 +137,14 @@ impl<'a> Search<'_, 'a> {
 
     fn fail(&mut self, at: usize, check: Check, output: &'a str) {
         self.settle(|it| check.is_like(&it.check) && check.covers(&it.check));
-        self.failing.push(Failing { item: at, check, output, is_partly: false, is_mixed: false, claims: Vec::new() });
+        self.failing.push(Failing {
+            item: at,
+            check,
+            output,
+            is_partly: false,
+            is_mixed: false,
+            claims: Vec::new(),
+        });
     }
 
     fn pass(&mut self, all: &[Option<Check>], output: &str) {
@@ -127,7 +153,12 @@ impl<'a> Search<'_, 'a> {
         let went_well = is_match(&WENT_WELL, output) && !is_match(&WENT_WRONG, output);
         let is_known = passed.iter().any(|it| it.is_verdict());
         self.settle(|it| {
-            let is_like = passed.iter().any(|check| check.is_like(&it.check) && (check.tool != it.check.tool || !it.check.is_about(Topic::Test) || check.covers(&it.check)));
+            let is_like = passed.iter().any(|check| {
+                check.is_like(&it.check)
+                    && (check.tool != it.check.tool
+                        || !it.check.is_about(Topic::Test)
+                        || check.covers(&it.check))
+            });
             is_like || went_well && !is_known && it.check.is_verdict()
         });
         for it in &mut self.failing {
@@ -153,7 +184,11 @@ impl<'a> Search<'_, 'a> {
             // One claim is about one failure: the last that it fits.
             let fits = self.failing.iter_mut().rev().find(|it| claims(parsed, it));
             if let Some(it) = fits {
-                it.claims.push(Claim { item: at, turn, words });
+                it.claims.push(Claim {
+                    item: at,
+                    turn,
+                    words,
+                });
             }
         }
     }
@@ -184,7 +219,14 @@ fn failed(call: &ToolCall, all: &[Option<Check>], result: &ToolResult) -> Option
     let output = result.text.as_str();
     let line = command(call).unwrap_or_default();
     // An older state or another copy says nothing of the work as it is now.
-    let is_elsewhere = ["git stash", "git checkout", "git switch", "git worktree", "git bisect", "/tmp/"];
+    let is_elsewhere = [
+        "git stash",
+        "git checkout",
+        "git switch",
+        "git worktree",
+        "git bisect",
+        "/tmp/",
+    ];
     if is_elsewhere.iter().any(|it| line.contains(it)) || is_match(&IS_SO, output) {
         return None;
     }
@@ -192,7 +234,10 @@ fn failed(call: &ToolCall, all: &[Option<Check>], result: &ToolResult) -> Option
         // The exit code is that of what comes behind it, as in `pytest | tail`.
         let is_hidden = line.contains('|') || line.contains(';');
         let mut tests = all.iter().flatten().filter(|it| it.is_about(Topic::Test));
-        return tests.next_back().filter(|_| is_hidden && is_match(&TESTS_FAILED, output)).cloned();
+        return tests
+            .next_back()
+            .filter(|_| is_hidden && is_match(&TESTS_FAILED, output))
+            .cloned();
     };
     // Without an exit code it was not run, or was broken off.
     failure.exit.filter(|it| *it != 0)?;
@@ -215,22 +260,44 @@ fn describe(
     let name = call.map_or("", |it| it.name.as_str());
     let line = call.and_then(command).unwrap_or_default();
     let words = format!("failed: {name} {line}");
-    let mut evidence = vec![PatternEvidence::from_words(EvidenceRole::Cause, cause.entry, &words, quotes)];
+    let mut evidence = vec![PatternEvidence::from_words(
+        EvidenceRole::Cause,
+        cause.entry,
+        &words,
+        quotes,
+    )];
     let mut shown = BTreeSet::new();
-    for claim in failing.claims.iter().filter(|it| shown.insert(it.item)).take(MAX_CLAIMS) {
+    for claim in failing
+        .claims
+        .iter()
+        .filter(|it| shown.insert(it.item))
+        .take(MAX_CLAIMS)
+    {
         let item = session.items[claim.item];
         if let Some(text) = item.model_text() {
-            evidence.push(PatternEvidence::from_text(EvidenceRole::Effect, item.entry, text, claim.words, quotes));
+            evidence.push(PatternEvidence::from_text(
+                EvidenceRole::Effect,
+                item.entry,
+                text,
+                claim.words,
+                quotes,
+            ));
         }
     }
     let is_last = failing.claims.iter().any(|it| Some(it.item) == at_the_end);
     PatternFinding {
         pattern: Pattern::Poisoning,
-        severity: if is_last { Severity::Red } else { Severity::Amber },
+        severity: if is_last {
+            Severity::Red
+        } else {
+            Severity::Amber
+        },
         confidence: CONFIDENCE,
         cure: Cure::Isolate,
         reason: "A command failed, and later words say that it worked.".to_owned(),
-        is_current: evidence.iter().any(|it| it.role == EvidenceRole::Effect && last.contains(it.entry)),
+        is_current: evidence
+            .iter()
+            .any(|it| it.role == EvidenceRole::Effect && last.contains(it.entry)),
         evidence,
     }
 }

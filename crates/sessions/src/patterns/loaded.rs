@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use self::uses::Uses;
+use super::Window;
 use super::act::{command, paths, strings};
 use super::check::{Check, checks};
-use super::Window;
 use crate::{EntryKind, LoadedKind, ToolKind};
 
 mod uses;
@@ -95,7 +95,9 @@ fn is_load(window: &Window<'_>, at: usize) -> bool {
     };
     window.call_of(result).is_some_and(|call| match call.kind {
         ToolKind::Read | ToolKind::Search | ToolKind::Fetch | ToolKind::Other => true,
-        ToolKind::Run => !checks(call).iter().flatten().any(Check::is_known) && command(call).is_some(),
+        ToolKind::Run => {
+            !checks(call).iter().flatten().any(Check::is_known) && command(call).is_some()
+        }
         ToolKind::Edit | ToolKind::Plan | ToolKind::Agent | ToolKind::Ask => false,
     })
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use super::act::{file_name, strings};
 use super::lexicon::{Act, Ban, Noun, Role, Words};
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
-use crate::prose::{Quotes, Sentence, sentences};
 use crate::ToolKind;
+use crate::prose::{Quotes, Sentence, sentences};
 
 mod breach;
 mod parse;
@@ -53,14 +53,20 @@ struct Rule<'a> {
 }
 
 /// What was forbidden and done all the same.
-pub(super) fn find(session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes) -> Vec<PatternFinding> {
+pub(super) fn find(
+    session: &Window<'_>,
+    last: &Window<'_>,
+    quotes: &mut Quotes,
+) -> Vec<PatternFinding> {
     let mut rules: Vec<Rule<'_>> = Vec::new();
     let mut over: Vec<Rule<'_>> = Vec::new();
     let mut said = "";
     let mut branch: Option<String> = None;
     for (at, item) in session.items.iter().enumerate() {
         if let Some(prompt) = item.prompt() {
-            let (gone, kept) = std::mem::take(&mut rules).into_iter().partition(|it| it.is_temporary || is_withdrawn(it, prompt.as_str(), said));
+            let (gone, kept) = std::mem::take(&mut rules)
+                .into_iter()
+                .partition(|it| it.is_temporary || is_withdrawn(it, prompt.as_str(), said));
             rules = kept;
             over.extend::<Vec<Rule<'_>>>(gone);
             rules.extend(rules_of(at, prompt.as_str()));
@@ -72,11 +78,16 @@ pub(super) fn find(session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes)
                 // What is put to the user is the user's to allow.
                 let asked: Vec<&str> = strings(&call.arguments).collect();
                 let words = Words::of(&asked.join(" "));
-                rules.retain(|it| !it.forbidden.iter().any(|it| mentions(&words, it)) || !it.calls.is_empty());
+                rules.retain(|it| {
+                    !it.forbidden.iter().any(|it| mentions(&words, it)) || !it.calls.is_empty()
+                });
             }
             branch = breach::branch_after(call).or(branch);
             for rule in rules.iter_mut().filter(|it| it.calls.len() < MAX_CALLS) {
-                let done = rule.forbidden.iter().find_map(|it| breach(it, call, branch.as_deref()));
+                let done = rule
+                    .forbidden
+                    .iter()
+                    .find_map(|it| breach(it, call, branch.as_deref()));
                 if let Some(done) = done.filter(|it| !is_asked_for(session, rule, at, it)) {
                     rule.calls.insert(at, done);
                 }
@@ -86,7 +97,9 @@ pub(super) fn find(session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes)
     over.extend(rules);
     over.sort_by_key(|it| it.item);
     let broken = over.iter().filter(|it| !it.calls.is_empty());
-    broken.map(|it| describe(it, session, last, quotes)).collect()
+    broken
+        .map(|it| describe(it, session, last, quotes))
+        .collect()
 }
 
 /// The prohibitions of a message.
@@ -102,9 +115,16 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
         .collect();
     let mut rules = Vec::new();
     for (number, (sentence, words)) in all.iter().enumerate() {
-        let before = number.checked_sub(1).and_then(|it| all.get(it)).map(|it| &it.1);
+        let before = number
+            .checked_sub(1)
+            .and_then(|it| all.get(it))
+            .map(|it| &it.1);
         let after = all.get(number + 1).map(|it| &it.1);
-        let has_exception = after.is_some_and(|it| it.tokens.first().is_some_and(|it| parse::EXCEPTIONS.contains(&it.text.as_str())));
+        let has_exception = after.is_some_and(|it| {
+            it.tokens
+                .first()
+                .is_some_and(|it| parse::EXCEPTIONS.contains(&it.text.as_str()))
+        });
         if sentence.is_question() && !parse::has_tag(words) || has_exception {
             continue;
         }
@@ -114,10 +134,19 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
         // Who asks for it in the same breath forbids something narrower.
         forbidden.retain(|it| {
             let others = all.iter().enumerate().filter(|(other, _)| *other != number);
-            matches!(it.on, Object::Name(_)) || !others.into_iter().any(|(_, (_, words))| is_wanted(words, it))
+            matches!(it.on, Object::Name(_))
+                || !others
+                    .into_iter()
+                    .any(|(_, (_, words))| is_wanted(words, it))
         });
         if !forbidden.is_empty() {
-            rules.push(Rule { item: at, sentence: sentence.text, forbidden, is_temporary, calls: BTreeMap::new() });
+            rules.push(Rule {
+                item: at,
+                sentence: sentence.text,
+                forbidden,
+                is_temporary,
+                calls: BTreeMap::new(),
+            });
         }
     }
     rules
@@ -126,24 +155,56 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
 /// Whether the user withdraws or narrows a rule: speaks of the thing without forbidding it, or answers
 /// a model that did.
 fn is_withdrawn(rule: &Rule<'_>, prompt: &str, said: &str) -> bool {
-    let all: Vec<Words> = sentences(prompt).iter().map(|it| Words::of(it.text)).collect();
-    let spoken: Vec<Words> = sentences(said).iter().map(|it| Words::of(it.text)).collect();
+    let all: Vec<Words> = sentences(prompt)
+        .iter()
+        .map(|it| Words::of(it.text))
+        .collect();
+    let spoken: Vec<Words> = sentences(said)
+        .iter()
+        .map(|it| Words::of(it.text))
+        .collect();
     rule.forbidden.iter().any(|it| {
-        let is_kept = all.iter().any(|words| mentions(words, it) && words.bans(Ban::Never));
-        all.iter().any(|words| is_wanted(words, it)) || !is_kept && spoken.iter().any(|words| mentions(words, it) && is_offer(words))
+        let is_kept = all
+            .iter()
+            .any(|words| mentions(words, it) && words.bans(Ban::Never));
+        all.iter().any(|words| is_wanted(words, it))
+            || !is_kept
+                && spoken
+                    .iter()
+                    .any(|words| mentions(words, it) && is_offer(words))
     })
 }
 
 /// Whether a sentence of the model's puts something to the user.
 fn is_offer(words: &Words) -> bool {
-    let is_asked = words.tokens.iter().any(|it| matches!(it.text.as_str(), "?" | "？"));
-    is_asked || words.tokens.iter().any(|it| matches!(it.text.as_str(), "shall" | "should" | "want" | "may" | "soll" | "darf" | "voulez" | "veux" | "quieres" | "要"))
+    let is_asked = words
+        .tokens
+        .iter()
+        .any(|it| matches!(it.text.as_str(), "?" | "？"));
+    is_asked
+        || words.tokens.iter().any(|it| {
+            matches!(
+                it.text.as_str(),
+                "shall"
+                    | "should"
+                    | "want"
+                    | "may"
+                    | "soll"
+                    | "darf"
+                    | "voulez"
+                    | "veux"
+                    | "quieres"
+                    | "要"
+            )
+        })
 }
 
 /// Whether a sentence speaks of the thing in a part of it that forbids nothing.
 fn is_wanted(words: &Words, forbidden: &Forbidden) -> bool {
     words.clauses().into_iter().any(|clause| {
-        let forbids = words.has_within(clause, |it| matches!(it, Role::Ban(Ban::Never | Ban::Stays)));
+        let forbids = words.has_within(clause, |it| {
+            matches!(it, Role::Ban(Ban::Never | Ban::Stays))
+        });
         !forbids && mentions_within(words, clause, forbidden)
     })
 }
@@ -152,23 +213,43 @@ fn mentions(words: &Words, forbidden: &Forbidden) -> bool {
     mentions_within(words, (0, words.tokens.len()), forbidden)
 }
 
+/// Whether an act is forbidden on a file or a program, so that its name alone speaks of it.
+fn is_of_name(act: Act) -> bool {
+    matches!(
+        act,
+        Act::Change | Act::Delete | Act::Rename | Act::Read | Act::Use | Act::Run | Act::Install
+    )
+}
+
 fn mentions_within(words: &Words, clause: (usize, usize), forbidden: &Forbidden) -> bool {
     let has = |role: Role| words.has_within(clause, |it| it == role);
     let has_act = has(Role::Act(forbidden.act));
     match &forbidden.on {
         Object::Any => has_act,
+        // What is done with a branch or a service is what was forbidden, not its name.
+        Object::Name(_) if !is_of_name(forbidden.act) => has_act,
         Object::Name(name) => {
             let name = file_name(name);
             let tokens = &words.tokens[clause.0..clause.1];
-            tokens.iter().any(|it| file_name(&it.text) == name || it.text.contains(&format!("/{name}/")))
+            tokens
+                .iter()
+                .any(|it| file_name(&it.text) == name || it.text.contains(&format!("/{name}/")))
         }
         Object::Kind(Noun::Dependency) => {
             let acts = [Act::Install, Act::Add];
-            has_act || acts.iter().any(|it| has(Role::Act(*it))) || has(Role::Noun(Noun::Dependency))
+            has_act
+                || acts.iter().any(|it| has(Role::Act(*it)))
+                || has(Role::Noun(Noun::Dependency))
         }
         // Tests are spoken of all the time: they are to be changed where somebody says so.
         Object::Kind(noun) => {
-            let acts = [forbidden.act, Act::Change, Act::Add, Act::Delete, Act::Rename];
+            let acts = [
+                forbidden.act,
+                Act::Change,
+                Act::Add,
+                Act::Delete,
+                Act::Rename,
+            ];
             has(Role::Noun(*noun)) && acts.iter().any(|it| has(Role::Act(*it)))
         }
     }
@@ -176,27 +257,61 @@ fn mentions_within(words: &Words, clause: (usize, usize), forbidden: &Forbidden)
 
 /// Whether the user named the very file or package in another sentence since.
 fn is_asked_for(session: &Window<'_>, rule: &Rule<'_>, at: usize, done: &str) -> bool {
-    let mut names = done.split_whitespace().map(file_name).filter(|it| it.len() > 3 && (it.contains('.') || !done.contains('/')));
-    let prompts: Vec<&str> = session.items[rule.item..at].iter().filter_map(|it| it.prompt()).map(|it| it.as_str()).collect();
-    let is_file = !rule.forbidden.iter().any(|it| matches!(it.on, Object::Any));
-    is_file
+    let mut names = done
+        .split_whitespace()
+        .map(file_name)
+        .filter(|it| it.len() > 3 && (it.contains('.') || !done.contains('/')));
+    let prompts: Vec<&str> = session.items[rule.item..at]
+        .iter()
+        .filter_map(|it| it.prompt())
+        .map(|it| it.as_str())
+        .collect();
+    let is_file = |it: &Forbidden| {
+        matches!(
+            it.act,
+            Act::Change | Act::Delete | Act::Rename | Act::Read | Act::Install | Act::Add
+        ) && it.on != Object::Any
+    };
+    rule.forbidden.iter().any(is_file)
         && names.any(|name| {
-            let others = prompts.iter().flat_map(|it| sentences(it)).filter(|it| it.text != rule.sentence);
+            let others = prompts
+                .iter()
+                .flat_map(|it| sentences(it))
+                .filter(|it| it.text != rule.sentence);
             let mut wanted = others.map(|it| Words::of(it.text));
-            let named = Forbidden { act: Act::Change, on: Object::Name(name.to_lowercase()) };
+            let named = Forbidden {
+                act: Act::Change,
+                on: Object::Name(name.to_lowercase()),
+            };
             wanted.any(|words| is_wanted(&words, &named))
         })
 }
 
-fn describe(rule: &Rule<'_>, session: &Window<'_>, last: &Window<'_>, quotes: &mut Quotes) -> PatternFinding {
+fn describe(
+    rule: &Rule<'_>,
+    session: &Window<'_>,
+    last: &Window<'_>,
+    quotes: &mut Quotes,
+) -> PatternFinding {
     let cause = session.items[rule.item];
     let mut evidence = Vec::new();
     if let Some(text) = cause.prompt() {
-        evidence.push(PatternEvidence::from_text(EvidenceRole::Cause, cause.entry, text, rule.sentence, quotes));
+        evidence.push(PatternEvidence::from_text(
+            EvidenceRole::Cause,
+            cause.entry,
+            text,
+            rule.sentence,
+            quotes,
+        ));
     }
     for (at, words) in &rule.calls {
         let entry = session.items[*at].entry;
-        evidence.push(PatternEvidence::from_words(EvidenceRole::Effect, entry, words, quotes));
+        evidence.push(PatternEvidence::from_words(
+            EvidenceRole::Effect,
+            entry,
+            words,
+            quotes,
+        ));
     }
     PatternFinding {
         pattern: Pattern::LostInTheMiddle,
@@ -204,7 +319,9 @@ fn describe(rule: &Rule<'_>, session: &Window<'_>, last: &Window<'_>, quotes: &m
         confidence: CONFIDENCE,
         cure: Cure::Write,
         reason: "The user forbade an action, and a later call is that action.".to_owned(),
-        is_current: evidence.iter().any(|it| it.role == EvidenceRole::Effect && last.contains(it.entry)),
+        is_current: evidence
+            .iter()
+            .any(|it| it.role == EvidenceRole::Effect && last.contains(it.entry)),
         evidence,
     }
 }

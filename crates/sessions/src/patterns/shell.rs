@@ -6,21 +6,75 @@ use super::act::{file_name, simple_commands};
 const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash"];
 /// Programs that run the program behind them.
 const RUNNERS: &[&[&str]] = &[
-    &["npx"], &["bunx"], &["pnpx"], &["pnpm", "exec"], &["pnpm", "dlx"], &["yarn", "dlx"], &["yarn", "exec"], &["npm", "exec"],
-    &["bun", "x"], &["uv", "run"], &["uvx"], &["pipx", "run"], &["poetry", "run"], &["pipenv", "run"], &["rye", "run"], &["hatch", "run"], &["pdm", "run"],
-    &["bundle", "exec"], &["python", "-m"], &["python3", "-m"], &["py", "-m"], &["xvfb-run"], &["nice"], &["stdbuf"], &["command"], &["caffeinate"], &["cross"],
-    &["sudo"], &["env"], &["time"], &["nohup"], &["exec"],
+    &["npx"],
+    &["bunx"],
+    &["pnpx"],
+    &["pnpm", "exec"],
+    &["pnpm", "dlx"],
+    &["yarn", "dlx"],
+    &["yarn", "exec"],
+    &["npm", "exec"],
+    &["bun", "x"],
+    &["uv", "run"],
+    &["uvx"],
+    &["pipx", "run"],
+    &["poetry", "run"],
+    &["pipenv", "run"],
+    &["rye", "run"],
+    &["hatch", "run"],
+    &["pdm", "run"],
+    &["bundle", "exec"],
+    &["python", "-m"],
+    &["python3", "-m"],
+    &["py", "-m"],
+    &["xvfb-run"],
+    &["nice"],
+    &["stdbuf"],
+    &["command"],
+    &["caffeinate"],
+    &["cross"],
+    &["sudo"],
+    &["env"],
+    &["time"],
+    &["nohup"],
+    &["exec"],
 ];
 /// The same with an argument of their own before it.
 const RUNNERS_WITH_ARGUMENT: &[&[&str]] = &[
-    &["timeout"], &["docker", "compose", "exec"], &["docker", "compose", "run"], &["docker-compose", "exec"], &["docker-compose", "run"], &["docker", "exec"], &["direnv", "exec"],
+    &["timeout"],
+    &["docker", "compose", "exec"],
+    &["docker", "compose", "run"],
+    &["docker-compose", "exec"],
+    &["docker-compose", "run"],
+    &["docker", "exec"],
+    &["direnv", "exec"],
 ];
 const INTERPRETERS: &[&str] = &[
-    "python", "python3", "node", "ruby", "php", "bash", "sh", "zsh", "perl", "tsx", "ts-node", "bun", "deno", "pwsh", "source", ".", "Rscript", "julia", "lua",
+    "python", "python3", "node", "ruby", "php", "bash", "sh", "zsh", "perl", "tsx", "ts-node",
+    "bun", "deno", "pwsh", "source", ".", "Rscript", "julia", "lua",
 ];
 /// Options before a sub-command that have a value behind them.
 const VALUED: &[&str] = &[
-    "-C", "-c", "--prefix", "-w", "--workspace", "--filter", "-F", "-f", "--file", "-n", "--namespace", "--context", "--cwd", "--manifest-path", "--project-directory", "--kubeconfig", "--profile", "--region", "--dir", "-u",
+    "-C",
+    "-c",
+    "--prefix",
+    "-w",
+    "--workspace",
+    "--filter",
+    "-F",
+    "-f",
+    "--file",
+    "-n",
+    "--namespace",
+    "--context",
+    "--cwd",
+    "--manifest-path",
+    "--project-directory",
+    "--kubeconfig",
+    "--profile",
+    "--region",
+    "--dir",
+    "-u",
 ];
 
 /// One program with what it is told.
@@ -40,7 +94,8 @@ impl Program {
     /// The words behind the sub-command.
     pub(super) fn arguments(&self) -> &[String] {
         let at = self.rest.iter().position(|it| *it == self.sub);
-        at.and_then(|at| self.rest.get(at + 1..)).unwrap_or(&self.rest)
+        at.and_then(|at| self.rest.get(at + 1..))
+            .unwrap_or(&self.rest)
     }
 
     pub(super) fn has(&self, word: &str) -> bool {
@@ -49,9 +104,12 @@ impl Program {
 
     /// Whether it only says what it would do.
     pub(super) fn is_trial(&self) -> bool {
-        self.rest.iter().any(|it| {
-            it.contains("dry-run") || matches!(it.as_str(), "--help" | "--version" | "-h" | "--check" | "--list")
-        })
+        let is_asked = |it: &String| matches!(it.as_str(), "--help" | "--check" | "--list");
+        let is_lone = |it: &String| matches!(it.as_str(), "--version" | "-h");
+        self.rest
+            .iter()
+            .any(|it| it.contains("dry-run") || is_asked(it))
+            || matches!(self.rest.as_slice(), [one] if is_lone(one))
     }
 }
 
@@ -68,7 +126,9 @@ fn collect(line: &str, depth: usize, found: &mut Vec<Program>) {
         let Some((first, rest)) = words.split_first() else {
             continue;
         };
-        let inner = rest.iter().position(|it| it.starts_with('-') && it.ends_with('c'));
+        let inner = rest
+            .iter()
+            .position(|it| it.starts_with('-') && it.ends_with('c'));
         let inner = inner.and_then(|at| rest.get(at + 1));
         if let Some(inner) = inner.filter(|_| SHELLS.contains(&file_name(first)) && depth < 3) {
             collect(inner, depth + 1, found);
@@ -82,7 +142,9 @@ fn program(first: &str, rest: &[String]) -> Program {
     let name = file_name(first);
     let script = INTERPRETERS.contains(&name).then(|| {
         let at = rest.iter().position(|it| !it.starts_with('-'))?;
-        let is_file = rest[at].contains(['.', '/']) && rest[..at].iter().all(|it| !is_checked_only(it)) && rest[..at].iter().all(|it| it != "-c" && it != "-e");
+        let is_file = rest[at].contains(['.', '/'])
+            && rest[..at].iter().all(|it| !is_checked_only(it))
+            && rest[..at].iter().all(|it| it != "-c" && it != "-e");
         is_file.then(|| (file_name(&rest[at]), &rest[at + 1..]))
     });
     let (name, rest, is_script) = match script.flatten() {
@@ -100,7 +162,10 @@ fn program(first: &str, rest: &[String]) -> Program {
 /// Whether a program is a script of the user's or the project's.
 fn is_own(path: &str) -> bool {
     let is_path = path.starts_with("./") || path.contains('/');
-    is_path && !["node_modules", "/usr/bin/", "/bin/", ".venv", "venv/"].iter().any(|it| path.contains(it) && !path.contains("/usr/local/bin/"))
+    is_path
+        && !["node_modules", "/usr/bin/", "/bin/", ".venv", "venv/"]
+            .iter()
+            .any(|it| path.contains(it) && !path.contains("/usr/local/bin/"))
         || path.starts_with("bin/")
 }
 
@@ -158,7 +223,10 @@ mod tests {
     use super::*;
 
     fn names(line: &str) -> Vec<(String, String)> {
-        programs(line).into_iter().map(|it| (it.name, it.sub)).collect()
+        programs(line)
+            .into_iter()
+            .map(|it| (it.name, it.sub))
+            .collect()
     }
 
     #[test]
@@ -168,7 +236,11 @@ mod tests {
             ("TZ=UTC uv run pytest -q tests", "pytest", "tests"),
             ("python -m pytest", "pytest", ""),
             ("bash -lc 'git -C a push'", "git", "push"),
-            ("docker compose run --rm web python manage.py migrate", "manage.py", "migrate"),
+            (
+                "docker compose run --rm web python manage.py migrate",
+                "manage.py",
+                "migrate",
+            ),
             ("timeout 60 ./gradlew test", "gradlew", "test"),
             ("sh check.sh", "check.sh", ""),
             ("sudo systemctl restart nginx", "systemctl", "restart"),

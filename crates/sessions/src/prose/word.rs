@@ -110,11 +110,6 @@ pub(crate) fn is_code_like(run: &str) -> bool {
     letters >= 2 && run.len() >= 4 && (joined || dotted || humped)
 }
 
-/// A word without quotation marks around it.
-pub(crate) fn strip_quotes(word: &str) -> &str {
-    word.trim_matches(['`', '"', '\'', '“', '”', '‘', '’', '*', '«', '»'])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,35 +1,14 @@
-//! What holds in the session of a seat of a debate, beside what holds in one of work.
+//! What holds in the session of a seat of a debate.
 
-use agon_sessions::{EntryKind, Pattern, Renewal};
+use agon_sessions::{
+    CITATION, EntryKind, Failure, Location, Pattern, ToolCall, ToolKind, ToolResult,
+};
 use serde_json::json;
 
 use crate::session::{SessionBuilder, TESTS_FAIL, session};
 
-/// A seat that has said much since the user's note.
-fn seat(note: &str) -> SessionBuilder {
-    let mut seat = session(note);
-    seat.say(&"The store keeps each job in a file of its own, named by its day. ".repeat(40));
-    seat
-}
-
 #[test]
-fn a_value_of_the_users_that_a_seat_takes_for_another_was_lost() {
-    let mut sick = seat("The pool timeout is 30 s.");
-    sick.prompt("").say("The pool timeout is 45 s.");
-    assert_eq!(sick.patterns_of_seat(), [Pattern::LostInTheMiddle]);
-    for proposal in [
-        "The pool timeout should be 45 s.",
-        "A better pool timeout will be 45 s.",
-        "My alternative: the pool timeout is 45 s.",
-    ] {
-        let mut well = seat("The pool timeout is 30 s.");
-        well.prompt("").say(proposal);
-        assert_eq!(well.patterns_of_seat(), [], "{proposal}");
-    }
-}
-
-#[test]
-fn a_run_that_failed_and_is_spoken_of_as_if_it_had_worked_is_poison() {
+fn a_run_that_failed_and_is_spoken_of_as_if_it_had_worked_is_found() {
     let mut sick = session("");
     sick.run_fails("cargo test", TESTS_FAIL)
         .prompt("")
@@ -37,50 +16,49 @@ fn a_run_that_failed_and_is_spoken_of_as_if_it_had_worked_is_poison() {
     assert_eq!(sick.patterns_of_seat(), [Pattern::Poisoning]);
 }
 
-#[test]
-fn a_seat_that_takes_another_position_than_before_does_not_clash() {
-    let mut seat = seat("");
-    seat.say("The pool timeout is 30 s.")
-        .prompt("")
-        .say("The pool timeout is 45 s.");
-    assert_eq!(seat.patterns(), [Pattern::Clash]);
-    assert_eq!(seat.patterns_of_seat(), []);
-}
-
-#[test]
-fn what_a_seat_was_given_and_does_not_speak_of_is_no_distraction() {
-    let mut seat = session("Set the port.");
-    for path in [
-        "Cargo.lock",
-        "crates/sessions/src/readers/claude/dialect.rs",
-    ] {
-        seat.read(path, &crate::session::file(path));
-    }
-    for _ in 0..4 {
-        seat.say("It is so.");
-    }
-    assert_eq!(seat.patterns(), [Pattern::Distraction]);
-    assert_eq!(seat.patterns_of_seat(), []);
-}
-
-#[test]
-fn what_one_context_was_told_is_not_looked_for_in_the_next_unless_it_is_told_again() {
-    for (kept, found) in [(vec![0], vec![Pattern::LostInTheMiddle]), (vec![], vec![])] {
-        let mut sick = seat("The pool timeout is 30 s.");
-        sick.push(EntryKind::Renewed(Renewal { kept }))
-            .prompt("")
-            .say(&"Each job has a file of its own, named by its day, in a folder. ".repeat(40))
-            .say("The pool timeout is 45 s.");
-        assert_eq!(sick.patterns_of_seat(), found);
+/// A citation that is looked up in a turn of the debate and found wrong.
+fn cite(session: &mut SessionBuilder, turn: &str) {
+    let at = session.entries.len();
+    session.prompt("");
+    session.push(EntryKind::Call(ToolCall {
+        id: format!("cite-{at}"),
+        name: CITATION.to_owned(),
+        kind: ToolKind::Read,
+        arguments: json!({"path": "src/a.rs", "quote": "fn b()"}),
+    }));
+    session.push(EntryKind::Result(ToolResult {
+        call: format!("cite-{at}"),
+        text: "it is not there".into(),
+        whole: None,
+        failure: Some(Failure {
+            recorded: true,
+            exit: None,
+        }),
+    }));
+    for entry in &mut session.entries[at..] {
+        entry.location = Location::Row {
+            table: "journal".to_owned(),
+            id: format!("{turn}#0"),
+        };
     }
 }
 
 #[test]
-fn calls_of_another_task_are_not_looked_for() {
-    let mut seat = session("Set the port.");
-    seat.run("cargo build", "")
-        .edit("/srv/other/a.rs", "x", "y")
-        .edit("/srv/other/b.rs", "x", "y")
-        .run("cd /srv/other && cargo test", &json!({}).to_string());
+fn a_citation_that_was_found_wrong_and_is_made_again_in_a_later_turn_is_found() {
+    let mut sick = SessionBuilder::default();
+    cite(&mut sick, "r1.pro");
+    cite(&mut sick, "r2.pro");
+    assert_eq!(sick.patterns_of_seat(), [Pattern::Poisoning]);
+    let mut again = SessionBuilder::default();
+    cite(&mut again, "r1.pro");
+    cite(&mut again, "r1.pro");
+    assert_eq!(again.patterns_of_seat(), []);
+}
+
+#[test]
+fn what_a_seat_does_is_held_against_no_prohibition() {
+    let mut seat = session("Never push.");
+    seat.run("git push", "");
+    assert_eq!(seat.patterns(), [Pattern::LostInTheMiddle]);
     assert_eq!(seat.patterns_of_seat(), []);
 }

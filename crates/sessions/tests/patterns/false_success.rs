@@ -9,68 +9,51 @@ fn base() -> SessionBuilder {
     session
 }
 
+/// How often a claim after a command that failed is found.
+fn claimed(command: &str, output: &str, words: &str) -> usize {
+    let mut session = base();
+    session.run_fails(command, output).say(words);
+    session.of(Pattern::Poisoning).len()
+}
+
 #[test]
-fn tests_that_failed_and_are_said_to_pass_are_poison() {
+fn tests_that_failed_and_are_said_to_pass_are_found() {
     let mut sick = base();
     sick.run_fails("cargo test -p agon-sessions", TESTS_FAIL)
         .say("All tests pass now, so the change is safe.")
         .prompt("Go on.")
-        .say("Since the tests passed, I commit it.")
-        .run("git commit -am x", "");
+        .say("I commit it.");
     let found = sick.of(Pattern::Poisoning);
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].severity, Severity::Red);
+    assert_eq!(found[0].severity, Severity::Amber);
     let cause = found[0].first(EvidenceRole::Cause).unwrap();
     assert!(
         cause.words.contains("cargo test -p agon-sessions"),
         "{cause:?}"
     );
-    assert_eq!(found[0].evidence.len(), 3);
+    let effect = found[0].first(EvidenceRole::Effect).unwrap();
+    assert_eq!(effect.words, "All tests pass now, so the change is safe.");
 }
 
 #[test]
-fn tests_that_failed_and_were_run_again_are_none() {
-    let mut well = base();
-    well.run_fails("cargo test -p agon-sessions", TESTS_FAIL)
-        .say("One test fails: `names_of_code_are_told_from_words`. I fix it.")
-        .edit("/srv/agon/crates/sessions/src/word.rs", "b", "c")
-        .run("cargo test -p agon-sessions", TESTS_PASS)
-        .say("All tests pass now, so the change is safe.");
-    assert_eq!(well.of(Pattern::Poisoning), []);
-}
-
-#[test]
-fn what_shall_pass_or_is_hoped_to_is_not_said_to_pass() {
-    for words in [
-        "Once the tests pass I commit.",
-        "The tests should pass after this change.",
-        "Let me make sure that all tests pass.",
-        "Do the tests pass?",
-        "Eleven tests passed and one failed.",
-        "The tests do not pass yet.",
-    ] {
-        let mut session = base();
-        session.run_fails("cargo test", TESTS_FAIL).say(words);
-        assert_eq!(session.of(Pattern::Poisoning), [], "{words}");
-    }
-}
-
-#[test]
-fn words_that_take_the_failure_in_claim_nothing_beside_it() {
-    let mut session = base();
-    session
-        .run_fails("cargo test", TESTS_FAIL)
-        .say("The tests of the selection passed. In the sessions one fails.");
-    assert_eq!(session.of(Pattern::Poisoning), []);
-}
-
-#[test]
-fn another_command_for_the_same_that_worked_is_enough() {
-    let mut well = base();
-    well.run_fails("cargo test", TESTS_FAIL)
-        .run("cargo nextest run", "Summary 12 tests run: 12 passed")
+fn a_session_is_red_only_where_it_ends_on_the_claim() {
+    let mut ends = base();
+    ends.run_fails("cargo test", TESTS_FAIL)
         .say("All tests pass.");
-    assert_eq!(well.of(Pattern::Poisoning), []);
+    assert_eq!(ends.findings().severity(), Some(Severity::Red));
+    ends.prompt("Are you sure?");
+    assert_eq!(ends.findings().severity(), Some(Severity::Amber));
+}
+
+#[test]
+fn a_run_that_passed_in_between_makes_the_claim_true() {
+    for command in ["cargo test", "cargo nextest run", "just test", "make check"] {
+        let mut well = base();
+        well.run_fails("cargo test -p agon-sessions", TESTS_FAIL)
+            .run(command, TESTS_PASS)
+            .say("All tests pass now.");
+        assert_eq!(well.of(Pattern::Poisoning), [], "{command}");
+    }
     let mut sick = base();
     sick.run_fails("cargo test", TESTS_FAIL)
         .run("cargo build", "   Compiling agon-sessions v0.1.0")
@@ -79,134 +62,141 @@ fn another_command_for_the_same_that_worked_is_enough() {
 }
 
 #[test]
-fn a_script_that_failed_and_is_said_to_have_made_something_is_poison() {
-    let mut sick = base();
-    sick.run_fails("./scripts/backfill_orders.sh", "psql: connection refused")
-        .say("With the backfill completed, I go on with the report.");
-    assert_eq!(sick.of(Pattern::Poisoning).len(), 1);
-    let mut well = base();
-    well.run_fails("./scripts/backfill_orders.sh", "psql: connection refused")
-        .say("The backfill could not connect.")
-        .run("./scripts/backfill_orders.sh --host db", "done")
-        .say("With the backfill completed, I go on with the report.");
-    assert_eq!(well.of(Pattern::Poisoning), []);
+fn a_run_of_some_tests_does_not_make_all_of_them_pass() {
+    let run = |words: &str| {
+        let mut session = base();
+        session
+            .run_fails("pytest -q", "1 failed, 14 passed")
+            .run("pytest -q tests/test_a.py", "3 passed")
+            .say(words);
+        session.of(Pattern::Poisoning).len()
+    };
+    assert_eq!(run("All tests pass."), 1);
+    assert_eq!(run("The tests pass."), 0);
+}
+
+#[test]
+fn who_runs_it_again_before_the_user_has_a_say_has_not_left_it_at_the_claim() {
+    let mut session = base();
+    session
+        .run_fails("cargo test", TESTS_FAIL)
+        .say("All tests pass now; one more run to be sure.")
+        .run_fails("cargo test", TESTS_FAIL)
+        .say("One test fails still.");
+    assert_eq!(session.of(Pattern::Poisoning), []);
+}
+
+#[test]
+fn plans_conditions_parts_and_reports_are_no_claims() {
+    for words in [
+        "Once the tests pass I commit.",
+        "The tests should pass after this change.",
+        "Let me make sure that all tests pass.",
+        "Do the tests pass?",
+        "Eleven tests passed and one failed.",
+        "The tests do not pass yet.",
+        "All tests pass except `names_of_code`.",
+        "The unit tests pass.",
+        "11 of 12 tests pass.",
+        "Die Tests laufen noch nicht durch.",
+        "Sobald alle Tests grün sind, committe ich.",
+        "Les tests ne passent pas.",
+        "Los tests deberían pasar.",
+        "测试还没有通过。",
+    ] {
+        assert_eq!(claimed("cargo test", TESTS_FAIL, words), 0, "{words}");
+    }
+}
+
+#[test]
+fn claims_are_known_in_several_languages() {
+    for words in [
+        "The whole suite passes.",
+        "Tests, lint and build are green.",
+        "Fixed the rounding; everything is green.",
+        "`cargo test` passes now.",
+        "Alle Tests sind grün.",
+        "Jetzt laufen alle Tests durch.",
+        "Tous les tests passent.",
+        "Todos los tests pasan.",
+        "所有测试都通过了。",
+        "Tutti i test passano.",
+        "Todos os testes passam.",
+    ] {
+        assert_eq!(claimed("cargo test", TESTS_FAIL, words), 1, "{words}");
+    }
+}
+
+#[test]
+fn what_is_done_once_is_claimed_in_words_of_its_own() {
+    for (command, output, words) in [
+        (
+            "git push",
+            "error: failed to push some refs",
+            "Pushed to origin.",
+        ),
+        ("npm run build", "error TS2304", "The build works now."),
+        ("kubectl apply -f a.yml", "error: timed out", "Deployed."),
+        (
+            "./scripts/backfill_orders.sh",
+            "psql: refused",
+            "With the backfill completed, I go on.",
+        ),
+        ("sh check.sh", "FAILED", "check.sh passes."),
+        (
+            "alembic upgrade head",
+            "Error: locked",
+            "Die Migration ist durchgeführt.",
+        ),
+    ] {
+        assert_eq!(claimed(command, output, words), 1, "{words}");
+    }
+}
+
+#[test]
+fn words_that_take_the_failure_in_claim_nothing_beside_it() {
+    let words = "The tests pass. In the sessions one fails.";
+    assert_eq!(claimed("cargo test", TESTS_FAIL, words), 0);
+    let words = "Fixed the failing case. All tests pass.";
+    assert_eq!(claimed("cargo test", TESTS_FAIL, words), 1);
+}
+
+#[test]
+fn a_claim_about_another_place_or_another_command_is_not_about_this_one() {
+    for (command, output, words) in [
+        (
+            "kubectl apply -n staging -f a.yml",
+            "error",
+            "Deployed to production.",
+        ),
+        ("cargo test", TESTS_FAIL, "The build works."),
+        ("npm test", "1 failed", "All tests in `packages/a` pass."),
+    ] {
+        assert_eq!(claimed(command, output, words), 0, "{words}");
+    }
+}
+
+#[test]
+fn a_user_who_says_that_it_works_has_seen_it() {
+    let mut session = base();
+    session
+        .run_fails("cargo test", TESTS_FAIL)
+        .say("I changed the word.")
+        .prompt("The tests pass here now.")
+        .say("Good, all tests pass.");
+    assert_eq!(session.of(Pattern::Poisoning), []);
 }
 
 #[test]
 fn a_search_that_finds_nothing_does_not_fail() {
-    let mut session = base();
-    session
-        .run_fails("grep -rn entropy crates/selection", "")
-        .say("The search completed: entropy is in crates/redact alone.");
-    assert_eq!(session.of(Pattern::Poisoning), []);
+    let words = "Everything is clean.";
+    assert_eq!(claimed("grep -rn unwrap src", "", words), 0);
 }
 
 #[test]
-fn a_file_that_could_not_be_read_and_is_told_of_is_poison() {
+fn tests_that_fail_behind_a_pipe_failed() {
     let mut sick = base();
-    sick.read_fails("/srv/agon/crates/sessions/src/limits.rs")
-        .say("`limits.rs` defines the onset for each model.");
+    sick.run("pytest -q | tail -1", "1 failed, 14 passed in 0.2s")
+        .say("All tests pass.");
     assert_eq!(sick.of(Pattern::Poisoning).len(), 1);
-    let mut well = base();
-    well.read_fails("/srv/agon/crates/sessions/src/limits.rs")
-        .say("There is no limits.rs. I look for it.")
-        .run("cat crates/sessions/limits.rs", "pub struct Limits;")
-        .say("`limits.rs` defines the onset for each model.");
-    assert_eq!(well.of(Pattern::Poisoning), []);
-}
-
-#[test]
-fn a_change_that_failed_and_is_said_to_be_made_is_poison() {
-    let path = "/srv/agon/crates/sessions/src/usage.rs";
-    let mut sick = base();
-    sick.edit_fails(path, "fn total", "fn sum")
-        .say("`usage.rs` now uses `sum`, as asked.");
-    assert_eq!(sick.of(Pattern::Poisoning).len(), 1);
-    let mut well = base();
-    well.edit_fails(path, "fn total", "fn sum")
-        .edit(path, "pub fn total", "pub fn sum")
-        .say("`usage.rs` now uses `sum`, as asked.");
-    assert_eq!(well.of(Pattern::Poisoning), []);
-}
-
-#[test]
-fn what_the_user_refuted_and_is_used_all_the_same_is_poison() {
-    let mut sick = base();
-    sick.say("`RetryPolicy::with_jitter` spreads the calls.")
-        .prompt("No, there is no `with_jitter` in this crate.")
-        .say("I go on.")
-        .edit(
-            "/srv/agon/src/call.rs",
-            "x",
-            "let policy = policy.with_jitter(3);",
-        );
-    // A name of two parts was said, one was refuted: the later use is of the refuted one.
-    assert_eq!(sick.of(Pattern::Poisoning).len(), 0);
-    sick = base();
-    sick.say("Calling `with_jitter` spreads the calls.")
-        .prompt("No, there is no `with_jitter` in this crate.")
-        .say("I go on.")
-        .prompt("Make the calls.")
-        .edit("/srv/agon/src/call.rs", "x", "let policy = with_jitter(3);")
-        .say("The policy relies on `with_jitter` for spreading.");
-    assert_eq!(
-        sick.of(Pattern::Poisoning).len(),
-        1,
-        "{:?}",
-        sick.findings()
-    );
-}
-
-#[test]
-fn what_was_refuted_and_is_dropped_or_made_is_none() {
-    let mut dropped = base();
-    dropped
-        .say("Calling `with_jitter` spreads the calls.")
-        .prompt("No, there is no `with_jitter` in this crate.")
-        .say("You are right, `with_jitter` does not exist; I spread them by hand.")
-        .edit("/srv/agon/src/call.rs", "x", "sleep(random());");
-    assert_eq!(dropped.of(Pattern::Poisoning), []);
-    let mut made = base();
-    made.say("Calling `with_jitter` spreads the calls.")
-        .prompt("No, there is no `with_jitter` in this crate. Write it.")
-        .edit("/srv/agon/src/call.rs", "x", "fn with_jitter(n: u32) {}")
-        .prompt("Use it.")
-        .edit("/srv/agon/src/call.rs", "y", "let policy = with_jitter(3);")
-        .say("The policy relies on `with_jitter` for spreading.");
-    assert_eq!(made.of(Pattern::Poisoning), []);
-}
-
-#[test]
-fn words_that_know_of_the_refutation_are_no_use_of_what_was_refuted() {
-    let mut session = base();
-    session
-        .say("Calling `with_jitter` spreads the calls.")
-        .prompt("No, there is no `with_jitter` in this crate.")
-        .say("I see.")
-        .prompt("Sum it up.")
-        .say("The docs had `with_jitter` instead of a plain pause.")
-        .say("Should `with_jitter` be written?");
-    assert_eq!(session.of(Pattern::Poisoning), []);
-}
-
-#[test]
-fn a_flag_that_a_tool_does_not_know_and_is_used_on_is_poison() {
-    let error = "error: unexpected argument '--quick-check' found";
-    let mut sick = base();
-    sick.run_fails("xtask tidy --quick-check", error)
-        .say("I go on.")
-        .prompt("Check it.")
-        .run_fails("xtask layers --quick-check", error);
-    assert_eq!(
-        sick.of(Pattern::Poisoning).len(),
-        1,
-        "{:?}",
-        sick.findings()
-    );
-    let mut well = base();
-    well.run_fails("xtask tidy --quick-check", error)
-        .say("That flag is unknown.")
-        .prompt("Check it.")
-        .run("xtask tidy", "ok");
-    assert_eq!(well.of(Pattern::Poisoning), []);
 }

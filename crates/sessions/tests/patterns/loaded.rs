@@ -1,5 +1,3 @@
-use agon_sessions::{Pattern, Severity};
-
 use crate::session::{SessionBuilder, TESTS_PASS, file, session};
 
 fn work(session: &mut SessionBuilder) {
@@ -10,38 +8,40 @@ fn work(session: &mut SessionBuilder) {
         .say("That was it.");
 }
 
+/// What of the loaded text nothing refers to, in bytes.
+fn unused(session: &SessionBuilder) -> u64 {
+    assert_eq!(session.patterns(), []);
+    session.findings().loaded.unused
+}
+
 #[test]
-fn text_that_nothing_refers_to_distracts_where_it_is_most_of_what_was_loaded() {
+fn text_that_nothing_refers_to_is_counted_and_is_no_alarm() {
     let licence =
         "the permissions of a licence are granted to any person who obtains it\n".repeat(400);
     let mut sick = session("Shorten a word in the selection.");
     sick.study(&["crates/selection/src/words.rs"]);
     sick.read("/mnt/other/TERMS", &licence);
     work(&mut sick);
-    let found = sick.of(Pattern::Distraction);
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].severity, Severity::Red);
-    assert!(found[0].evidence[0].words.contains("/mnt/other/TERMS"));
-    let loaded = sick.findings().loaded;
-    assert_eq!(loaded.unused, licence.len() as u64);
+    assert_eq!(unused(&sick), licence.len() as u64);
+    assert!(sick.findings().unused[0].contains("/mnt/other/TERMS"));
     let mut well = session("Shorten a word in the selection.");
     well.study(&["crates/selection/src/words.rs"]);
     well.read("/mnt/other/TERMS", &licence)
         .say("TERMS has nothing on it.");
     work(&mut well);
-    assert_eq!(well.of(Pattern::Distraction), []);
+    assert_eq!(unused(&well), 0);
 }
 
 #[test]
 fn text_that_is_spoken_of_by_a_name_in_it_is_used() {
     let mut well = session("Shorten a word in the selection.");
     well.read(
-        "/srv/agon/crates/redact/src/redactor.rs",
-        &file("crates/redact/src/redactor.rs"),
+        "/srv/agon/crates/sessions/src/recent.rs",
+        &file("crates/sessions/src/recent.rs"),
     )
-    .say("`search_part` is recursive.");
+    .say("`tree_size` is recursive.");
     work(&mut well);
-    assert_eq!(well.of(Pattern::Distraction), []);
+    assert_eq!(unused(&well), 0);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn the_output_of_a_check_is_used_by_how_it_went() {
     for _ in 0..30 {
         well.run("cargo test", TESTS_PASS).say("Fine.");
     }
-    assert_eq!(well.of(Pattern::Distraction), []);
+    assert_eq!(unused(&well), 0);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn what_was_loaded_just_now_had_no_chance_to_be_used() {
         "the permissions of a licence are granted to any person who obtains it\n".repeat(400);
     let mut session = session("Shorten a word in the selection.");
     session.read("/mnt/other/TERMS", &text).say("Read.");
-    assert_eq!(session.of(Pattern::Distraction), []);
+    assert_eq!(unused(&session), 0);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_list_is_used_where_its_files_are_opened_and_a_text_loaded_twice_is_one() {
         .run("git show HEAD", show)
         .say("`Preparation` or `SubAgentState` or `HandoverOptions` came in with it.");
     work(&mut well);
-    assert_eq!(well.of(Pattern::Distraction), []);
+    assert_eq!(unused(&well), 0);
 }
 
 #[test]
@@ -87,25 +87,25 @@ fn a_large_text_is_used_by_many_of_its_words_and_not_by_one() {
         let mut session = session("Shorten a word in the selection.");
         session.read("/mnt/other/MANUAL", &manual).say(words);
         work(&mut session);
-        session.of(Pattern::Distraction).len()
+        unused(&session)
     };
-    assert_eq!(told("See chapter_17."), 1);
+    assert_eq!(told("See chapter_17."), manual.len() as u64);
     let many: Vec<String> = (0..60).map(|it| format!("chapter_{it}")).collect();
     assert_eq!(told(&many.join(" ")), 0);
 }
 
 #[test]
-fn a_long_paste_that_nothing_refers_to_distracts() {
+fn a_long_paste_that_nothing_refers_to_is_counted() {
     let paste: String = (0..1200)
         .map(|it| format!("chapter{it} describes paragraph{it} of the manual\n"))
         .collect();
     let mut sick = session("Shorten a word in the selection.");
     sick.prompt(&paste).say("Thank you.");
     work(&mut sick);
-    assert_eq!(sick.of(Pattern::Distraction).len(), 1);
+    assert_eq!(unused(&sick), paste.len() as u64);
     let mut well = session("Shorten a word in the selection.");
     let many: Vec<String> = (0..60).map(|it| format!("chapter{it}")).collect();
     well.prompt(&paste).say(&many.join(" "));
     work(&mut well);
-    assert_eq!(well.of(Pattern::Distraction), []);
+    assert_eq!(unused(&well), 0);
 }

@@ -31,21 +31,6 @@ fn what_a_compaction_kept_is_current() {
 }
 
 #[test]
-fn a_rule_that_a_compaction_took_away_is_not_lost_in_the_middle() {
-    let mut sick = session("Explain how redaction works.");
-    sick.study(&["crates/redact/src/redactor.rs"])
-        .prompt("Never push to main.")
-        .say("Understood.")
-        .study(&[
-            "crates/selection/src/score.rs",
-            "crates/selection/src/words.rs",
-        ]);
-    sick.compact("Redaction was explained.", None);
-    sick.run("git push origin main", "");
-    assert_eq!(sick.of(Pattern::LostInTheMiddle), []);
-}
-
-#[test]
 fn what_a_sub_agent_did_is_not_the_main_agents() {
     let mut session = session("Make the redaction faster.");
     session
@@ -94,27 +79,15 @@ fn a_poisoned_session_is_left_and_one_that_lost_a_rule_writes_it_down_first() {
     let mut poisoned = session("Make the redaction faster. Never push to main.");
     poisoned
         .run_fails("cargo test", TESTS_FAIL)
-        .say("All tests pass.")
-        .say("As the tests pass, I go on.");
+        .say("All tests pass.");
     let step = Preparation::of(&poisoned.entries, &poisoned.findings(), &options).unwrap();
     let NextStep::Isolate(handover) = step.step else {
         panic!("{step:?}");
     };
     assert_eq!(handover.constraints[0].words, "Never push to main.");
 
-    let mut lost = session("Explain how redaction works. Keep it short.");
-    lost.study(&[
-        "crates/redact/src/redactor.rs",
-        "crates/selection/src/words.rs",
-    ])
-    .prompt("Never push to main.")
-    .say("Understood.")
-    .study(&[
-        "crates/selection/src/score.rs",
-        "crates/selection/src/index.rs",
-        "crates/sessions/src/entry.rs",
-    ])
-    .run("git push origin main", "");
+    let mut lost = session("Explain how redaction works. Keep it short. Never push to main.");
+    lost.say("Understood.").run("git push origin main", "");
     let findings = lost.findings();
     assert_eq!(findings.findings[0].cure, Cure::Write);
     let step = Preparation::of(&lost.entries, &findings, &options).unwrap();
@@ -170,7 +143,7 @@ fn no_secret_of_the_session_is_in_a_finding() {
     let mut session = session("Make the redaction faster.");
     session
         .run_fails(&format!("GITHUB_TOKEN={secret} cargo test"), TESTS_FAIL)
-        .say(&format!("With {secret} all tests pass."))
+        .say(&format!("All tests pass, the token is {secret}."))
         .prompt(&format!(
             "Never print {secret}. We decided to use {secret}."
         ));

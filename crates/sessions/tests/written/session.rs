@@ -93,12 +93,19 @@ impl Record {
         let text = |at: usize| event.get(at).and_then(Value::as_str).unwrap_or_default();
         let exit = event.get(3).and_then(Value::as_i64).unwrap_or_default();
         match (text(0), self.host) {
-            ("user", Host::Claude) => self.claude("user", json!({"role": "user", "content": text(1)})),
+            ("user", Host::Claude) => {
+                self.claude("user", json!({"role": "user", "content": text(1)}))
+            }
             ("user", Host::Codex) => self.codex_message("user", "input_text", text(1)),
-            ("assistant", Host::Claude) => self.claude_says(json!({"type": "text", "text": text(1)})),
+            ("assistant", Host::Claude) => {
+                self.claude_says(json!({"type": "text", "text": text(1)}))
+            }
             ("assistant", Host::Codex) => self.codex_message("assistant", "output_text", text(1)),
             ("summary", Host::Claude) => self.claude_summary(text(1)),
-            ("summary", Host::Codex) => self.codex("compacted", json!({"message": text(1), "replacement_history": []})),
+            ("summary", Host::Codex) => self.codex(
+                "compacted",
+                json!({"message": text(1), "replacement_history": []}),
+            ),
             ("run", Host::Claude) => {
                 let output = match exit {
                     0 => text(2).to_owned(),
@@ -107,15 +114,29 @@ impl Record {
                 self.claude_call("Bash", json!({"command": text(1)}), &output, exit != 0);
             }
             ("run", Host::Codex) => self.codex_run(text(1), text(2), exit),
-            ("read", Host::Claude) => self.claude_call("Read", json!({"file_path": full(text(1))}), text(2), false),
+            ("read", Host::Claude) => {
+                self.claude_call("Read", json!({"file_path": full(text(1))}), text(2), false)
+            }
             ("read", Host::Codex) => self.codex_run(&format!("cat {}", text(1)), text(2), 0),
-            ("search", Host::Claude) => self.claude_call("Grep", json!({"pattern": text(1)}), text(2), false),
+            ("search", Host::Claude) => {
+                self.claude_call("Grep", json!({"pattern": text(1)}), text(2), false)
+            }
             ("search", Host::Codex) => self.codex_run(&format!("rg -n '{}'", text(1)), text(2), 0),
-            ("web", Host::Claude) => self.claude_call("WebFetch", json!({"url": text(1), "prompt": "What does it say?"}), text(2), false),
+            ("web", Host::Claude) => self.claude_call(
+                "WebFetch",
+                json!({"url": text(1), "prompt": "What does it say?"}),
+                text(2),
+                false,
+            ),
             ("web", Host::Codex) => self.codex_run(&format!("curl -sL {}", text(1)), text(2), 0),
             ("edit", Host::Claude) => {
                 let input = json!({"file_path": full(text(1)), "old_string": text(2), "new_string": text(3)});
-                self.claude_call("Edit", input, "The file has been updated successfully.", false);
+                self.claude_call(
+                    "Edit",
+                    input,
+                    "The file has been updated successfully.",
+                    false,
+                );
             }
             ("edit", Host::Codex) => {
                 let body = format!("@@\n{}{}", marked('-', text(2)), marked('+', text(3)));
@@ -132,8 +153,10 @@ impl Record {
 
     fn claude(&mut self, kind: &str, message: Value) {
         let at = self.lines.len();
-        self.lines.push(json!({"type": kind, "uuid": format!("u{at}"), "sessionId": "s", "cwd": PROJECT,
-            "version": "2.1.197", "isSidechain": false, "message": message}));
+        self.lines.push(
+            json!({"type": kind, "uuid": format!("u{at}"), "sessionId": "s", "cwd": PROJECT,
+            "version": "2.1.197", "isSidechain": false, "message": message}),
+        );
     }
 
     fn claude_says(&mut self, block: Value) {
@@ -174,7 +197,10 @@ impl Record {
 
     fn codex_usage(&mut self) {
         let id = format!("r{}", self.lines.len());
-        self.codex("token_usage_record", json!({"response_id": id, "usage": {"input_tokens": 900, "output_tokens": 50}}));
+        self.codex(
+            "token_usage_record",
+            json!({"response_id": id, "usage": {"input_tokens": 900, "output_tokens": 50}}),
+        );
     }
 
     fn codex_run(&mut self, command: &str, output: &str, exit: i64) {
@@ -185,8 +211,13 @@ impl Record {
         let status = if exit == 0 { "completed" } else { "failed" };
         let item = json!({"type": "CommandExecution", "id": id, "status": status, "exit_code": exit, "aggregated_output": output});
         self.codex("event_msg", json!({"type": "item_completed", "item": item}));
-        let output = format!("Chunk ID: 52048f\nWall time: 0.1 seconds\nProcess exited with code {exit}\nOutput:\n{output}");
-        self.codex("response_item", json!({"type": "function_call_output", "call_id": id, "output": output}));
+        let output = format!(
+            "Chunk ID: 52048f\nWall time: 0.1 seconds\nProcess exited with code {exit}\nOutput:\n{output}"
+        );
+        self.codex(
+            "response_item",
+            json!({"type": "function_call_output", "call_id": id, "output": output}),
+        );
     }
 
     fn codex_patch(&mut self, what: &str, path: &str, body: &str) {
@@ -195,7 +226,10 @@ impl Record {
         self.codex("response_item", json!({"type": "custom_tool_call", "name": "apply_patch", "call_id": id, "input": patch}));
         self.codex_usage();
         self.codex("event_msg", json!({"type": "item_completed", "item": {"type": "FileChange", "id": id, "status": "completed"}}));
-        self.codex("response_item", json!({"type": "custom_tool_call_output", "call_id": id, "output": "Success."}));
+        self.codex(
+            "response_item",
+            json!({"type": "custom_tool_call_output", "call_id": id, "output": "Success."}),
+        );
     }
 }
 

@@ -4,24 +4,54 @@ use super::Failing;
 use crate::patterns::lexicon::{Role, Say, Span, Topic, Words};
 
 /// Places to which things are deployed: one that is named is not another.
-const PLACES: &[&str] = &["staging", "stage", "prod", "production", "dev", "preview", "qa", "preprod", "integration", "canary", "sandbox", "uat"];
+const PLACES: &[&str] = &[
+    "staging",
+    "stage",
+    "prod",
+    "production",
+    "dev",
+    "preview",
+    "qa",
+    "preprod",
+    "integration",
+    "canary",
+    "sandbox",
+    "uat",
+];
+
+/// Words by which a person agrees rather than says that something works.
+const NODS: &[&str] = &[
+    "ok", "okay", "fine", "bien", "bon", "passt", "clean", "certo", "success", "100%", "✅", "👍",
+];
 
 /// Whether a sentence says that something does not work or was not seen to.
 pub(super) fn admits(words: &Words) -> bool {
     let is_past = words.says(Say::Fixed);
     words.clauses().into_iter().any(|clause| {
         let has = |say| words.has_within(clause, |it| it == Role::Say(say));
-        let is_of_outcome = |it| matches!(it, Role::Thing(_) | Role::One(_) | Role::Say(Say::Success));
-        let fails = has(Say::Failure) || has(Say::Negation) && words.has_within(clause, is_of_outcome);
+        let is_of_outcome =
+            |it| matches!(it, Role::Thing(_) | Role::One(_) | Role::Say(Say::Success));
+        let fails =
+            has(Say::Failure) || has(Say::Negation) && words.has_within(clause, is_of_outcome);
         fails && (!is_past || has(Say::Still))
     })
 }
 
 /// Whether a person says that something works now.
 pub(super) fn says_that_it_works(words: &Words) -> bool {
-    let ends_well = words.spans.iter().any(|it| matches!(it.role, Role::Say(Say::Success) | Role::Done(_)));
-    let is_asked = words.tokens.iter().any(|it| matches!(it.text.as_str(), "?" | "？"));
-    ends_well && !is_asked && !words.says(Say::Unsure) && !words.says(Say::Negation) && !words.says(Say::Failure)
+    let ends_well = words.spans.iter().any(|it| {
+        let is_nod = NODS.contains(&words.tokens[it.start].text.as_str());
+        matches!(it.role, Role::Say(Say::Success) | Role::Done(_)) && !is_nod
+    });
+    let is_asked = words
+        .tokens
+        .iter()
+        .any(|it| matches!(it.text.as_str(), "?" | "？"));
+    ends_well
+        && !is_asked
+        && !words.says(Say::Unsure)
+        && !words.says(Say::Negation)
+        && !words.says(Say::Failure)
 }
 
 /// Whether a sentence says of what failed that all of it worked.
@@ -40,7 +70,9 @@ pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
         return true;
     }
     let is_done = words.spans.iter().any(|it| match it.role {
-        Role::Done(topic) => of.check.is_about(topic) && is_plain(words, it) && is_of_its_place(words, it, of),
+        Role::Done(topic) => {
+            of.check.is_about(topic) && is_plain(words, it) && is_of_its_place(words, it, of)
+        }
         _ => false,
     });
     is_done && !of.is_partly || counts_all(words, of)
@@ -51,7 +83,9 @@ fn is_plain(words: &Words, claim: &Span) -> bool {
     let clause = words.clause(claim.start, claim.end);
     let has = |say| words.has_within(clause, |it| it == Role::Say(say));
     let fails = has(Say::Failure) && !has(Say::Fixed);
-    !fails && !has(Say::Negation) && !words.has_within((0, clause.1), |it| it == Role::Say(Say::Unsure))
+    !fails
+        && !has(Say::Negation)
+        && !words.has_within((0, clause.1), |it| it == Role::Say(Say::Unsure))
 }
 
 /// Where the command stands by its own name.
@@ -61,11 +95,20 @@ fn named(words: &Words, of: &Failing<'_>) -> Vec<Span> {
     for name in &of.check.names {
         let parts: Vec<&str> = name.split(' ').collect();
         for (at, token) in words.tokens.iter().enumerate() {
-            let is_code = token.is_code && (token.text == *name || token.text.starts_with(&format!("{name} ")));
-            let is_typed = words.tokens.get(at..at + parts.len()).is_some_and(|all| all.iter().map(|it| it.text.trim_start_matches("./")).eq(parts.iter().copied()));
+            let is_code = token.is_code
+                && (token.text == *name || token.text.starts_with(&format!("{name} ")));
+            let is_typed = words.tokens.get(at..at + parts.len()).is_some_and(|all| {
+                all.iter()
+                    .map(|it| it.text.trim_start_matches("./"))
+                    .eq(parts.iter().copied())
+            });
             let end = if is_code { at + 1 } else { at + parts.len() };
             if is_code || is_typed {
-                found.push(Span { role: Role::Say(Say::Determiner), start: at, end });
+                found.push(Span {
+                    role: Role::Say(Say::Determiner),
+                    start: at,
+                    end,
+                });
             }
         }
     }
@@ -86,10 +129,23 @@ fn is_said_to_work(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
         _ => false,
     });
     verbs.into_iter().any(|verb| {
-        let (from, to) = if verb.start >= thing.end { (thing.end, verb.start) } else if verb.end <= thing.start { (verb.end, thing.start) } else { return false };
+        let (from, to) = if verb.start >= thing.end {
+            (thing.end, verb.start)
+        } else if verb.end <= thing.start {
+            (verb.end, thing.start)
+        } else {
+            return false;
+        };
         let is_joined = (from..to).all(|at| joins(words, at, is_everything, of));
-        let claim = Span { role: verb.role, start: verb.start.min(thing.start), end: verb.end.max(thing.end) };
-        is_joined && is_plain(words, &claim) && !is_counted_in_part(words, thing, from, to, of) && is_of_its_place(words, &claim, of)
+        let claim = Span {
+            role: verb.role,
+            start: verb.start.min(thing.start),
+            end: verb.end.max(thing.end),
+        };
+        is_joined
+            && is_plain(words, &claim)
+            && !is_counted_in_part(words, thing, from, to, of)
+            && is_of_its_place(words, &claim, of)
     })
 }
 
@@ -116,12 +172,29 @@ fn is_whole(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
         return true;
     };
     let before = &words.tokens[at];
-    before.is_mark || joins(words, at, false, of) || words.is_at(at, |it| matches!(it, Role::Say(Say::Fixed) | Role::Say(Say::Person)))
+    before.is_mark
+        || joins(words, at, false, of)
+        || words.is_at(at, |it| {
+            matches!(it, Role::Say(Say::Fixed) | Role::Say(Say::Person))
+        })
 }
 
 /// Whether a number says that only some of them did, or the failed run printed it as well.
-fn is_counted_in_part(words: &Words, thing: &Span, from: usize, to: usize, of: &Failing<'_>) -> bool {
-    let start = thing.start.saturating_sub(2);
+fn is_counted_in_part(
+    words: &Words,
+    thing: &Span,
+    from: usize,
+    to: usize,
+    of: &Failing<'_>,
+) -> bool {
+    let start = thing.start.saturating_sub(3);
+    // "11 of 12": of two numbers one is the whole.
+    let counts: Vec<u64> = (start..thing.start)
+        .filter_map(|at| words.tokens[at].number())
+        .collect();
+    if let [part, whole] = counts.as_slice() {
+        return part != whole;
+    }
     let mut numbers = (start..thing.start).chain(from..to);
     numbers.any(|at| {
         let token = &words.tokens[at];
@@ -141,7 +214,8 @@ fn is_fraction(word: &str) -> Option<bool> {
 }
 
 fn has_number(text: &str, number: u64) -> bool {
-    text.split(|c: char| !c.is_ascii_digit()).any(|it| it.parse() == Ok(number))
+    text.split(|c: char| !c.is_ascii_digit())
+        .any(|it| it.parse() == Ok(number))
 }
 
 /// "15 passed": a count that the failed run did not print.
@@ -155,7 +229,8 @@ fn counts_all(words: &Words, of: &Failing<'_>) -> bool {
             before.is_some_and(|it| match (it.number(), is_fraction(&it.text)) {
                 (Some(number), _) => number > 0 && !has_number(of.output, number),
                 (None, whole) => whole == Some(true),
-            }) && is_plain(words, verb) && is_of_its_place(words, verb, of)
+            }) && is_plain(words, verb)
+                && is_of_its_place(words, verb, of)
         })
 }
 
@@ -163,14 +238,21 @@ fn counts_all(words: &Words, of: &Failing<'_>) -> bool {
 fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
     let is_own = |text: &str| of.check.words.contains(text) || text.parse::<f64>().is_ok();
     let is_other_place = words.tokens.iter().any(|it| {
-        PLACES.contains(&it.text.as_str()) && !is_own(&it.text) && PLACES.iter().any(|place| is_own(place))
+        PLACES.contains(&it.text.as_str())
+            && !is_own(&it.text)
+            && PLACES.iter().any(|place| is_own(place))
     });
     let is_done = matches!(verb.role, Role::Done(_));
     let clause = words.clause(verb.start, verb.end);
     let names_other = words.tokens.iter().enumerate().any(|(at, it)| {
         let is_name = it.is_name() && is_fraction(&it.text).is_none();
-        let is_mentioned = (verb.start..=verb.end).contains(&at) || is_done && (clause.0..clause.1).contains(&at);
-        is_name && is_mentioned && !is_own(&it.text) && !of.check.names.contains(&it.text) && !has_part(of, &it.text)
+        let is_mentioned =
+            (verb.start..=verb.end).contains(&at) || is_done && (clause.0..clause.1).contains(&at);
+        is_name
+            && is_mentioned
+            && !is_own(&it.text)
+            && !of.check.names.contains(&it.text)
+            && !has_part(of, &it.text)
     });
     if is_other_place || names_other {
         return false;
@@ -179,7 +261,9 @@ fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
         return true;
     }
     let mut at = verb.end;
-    while words.is_at(at, |role| role == Role::Say(Say::Filler)) && !words.is_at(at, |role| role == Role::Say(Say::Restrict)) {
+    while words.is_at(at, |role| role == Role::Say(Say::Filler))
+        && !words.is_at(at, |role| role == Role::Say(Say::Restrict))
+    {
         at += 1;
     }
     if !words.is_at(at, |role| role == Role::Say(Say::Restrict)) {
@@ -187,16 +271,26 @@ fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
     }
     // "in 3 s", "on node 20", "for the parser": what it is of has to be the command's own.
     let mut next = at + 1;
-    while words.is_at(next, |role| matches!(role, Role::Say(Say::Determiner | Say::Total))) {
+    while words.is_at(next, |role| {
+        matches!(role, Role::Say(Say::Determiner | Say::Total))
+    }) {
         next += 1;
     }
     words.tokens.get(next).is_none_or(|it| {
-        it.text.starts_with(|c: char| c.is_ascii_digit()) || is_own(&it.text) || has_part(of, &it.text)
+        it.text.starts_with(|c: char| c.is_ascii_digit())
+            || is_own(&it.text)
+            || has_part(of, &it.text)
     })
 }
 
 /// Whether a word stands in the command or in what it printed.
 fn has_part(of: &Failing<'_>, text: &str) -> bool {
-    let mut parts = text.split(|c: char| !c.is_alphanumeric()).filter(|it| it.len() > 1);
-    parts.next().is_some() && text.split(|c: char| !c.is_alphanumeric()).filter(|it| it.len() > 1).all(|it| of.check.words.contains(it))
+    let mut parts = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|it| it.len() > 1);
+    parts.next().is_some()
+        && text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|it| it.len() > 1)
+            .all(|it| of.check.words.contains(it))
 }

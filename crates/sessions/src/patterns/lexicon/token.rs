@@ -50,7 +50,8 @@ pub(super) fn is_unspaced(c: char) -> bool {
 }
 
 const MARKS: &[char] = &[
-    ',', ';', ':', '(', ')', '—', '–', '!', '?', '。', '，', '；', '：', '（', '）', '！', '？', '|',
+    ',', ';', ':', '(', ')', '—', '–', '!', '?', '。', '，', '；', '：', '（', '）', '！', '？',
+    '|',
 ];
 const SIGNS: &[char] = &['✅', '✓', '✔', '、'];
 /// The most characters of a word of such a script.
@@ -115,7 +116,22 @@ fn is_part_of_word(c: char) -> bool {
         && (c.is_alphanumeric()
             || matches!(
                 c,
-                '_' | '-' | '.' | '/' | '@' | '#' | '$' | '~' | '\'' | '’' | '\\' | ':' | '%' | '=' | '+' | '*' | '&'
+                '_' | '-'
+                    | '.'
+                    | '/'
+                    | '@'
+                    | '#'
+                    | '$'
+                    | '~'
+                    | '\''
+                    | '’'
+                    | '\\'
+                    | ':'
+                    | '%'
+                    | '='
+                    | '+'
+                    | '*'
+                    | '&'
             ))
 }
 
@@ -126,12 +142,24 @@ fn push_mark(c: char, found: &mut Vec<Token>) {
 }
 
 fn push_word(run: &str, found: &mut Vec<Token>) {
+    if ELIDED.contains(&run.to_lowercase().replace('’', "'").as_str()) {
+        found.push(Token::new(run, false));
+        return;
+    }
     let bold = run.trim_matches('*');
-    let run = if bold.contains('/') || bold.starts_with('.') { run.trim_start_matches("**") } else { bold };
+    let run = if bold.contains('/') || bold.starts_with('.') {
+        run.trim_start_matches("**")
+    } else {
+        bold
+    };
     let word = run
         .trim_start_matches(['\'', '’', ':', '&', '='])
         .trim_end_matches(['.', ':', '\'', '’', '-', '&', '=']);
-    if word.is_empty() || word.chars().all(|c| matches!(c, '-' | '.' | '*' | '+' | '#' | '~')) {
+    if word.is_empty()
+        || word
+            .chars()
+            .all(|c| matches!(c, '-' | '.' | '*' | '+' | '#' | '~'))
+    {
         if run.contains('-') && run.trim_matches('-').is_empty() {
             push_mark('-', found);
         }

@@ -15,7 +15,10 @@ use crate::{ToolCall, ToolKind};
 pub(super) fn branch_after(call: &ToolCall) -> Option<String> {
     let line = command(call)?;
     let all = programs(&line);
-    let mut switches = all.iter().rev().filter(|it| it.name == "git" && matches!(it.sub.as_str(), "switch" | "checkout"));
+    let mut switches = all
+        .iter()
+        .rev()
+        .filter(|it| it.name == "git" && matches!(it.sub.as_str(), "switch" | "checkout"));
     let words = switches.next()?.arguments();
     // `git checkout -- FILE` and `git checkout REF FILE` go nowhere.
     let named: Vec<&String> = words.iter().filter(|it| !it.starts_with('-')).collect();
@@ -26,7 +29,11 @@ pub(super) fn branch_after(call: &ToolCall) -> Option<String> {
 }
 
 /// The words of a call that do it; `branch` is where the work tree is, if that is known.
-pub(super) fn breach(forbidden: &Forbidden, call: &ToolCall, branch: Option<&str>) -> Option<String> {
+pub(super) fn breach(
+    forbidden: &Forbidden,
+    call: &ToolCall,
+    branch: Option<&str>,
+) -> Option<String> {
     match (forbidden.act, &forbidden.on) {
         (act @ (Act::Change | Act::Delete | Act::Rename | Act::Read), on) => of_file(act, on, call),
         (Act::Add, _) if call.kind == ToolKind::Edit => dependency_written(call),
@@ -34,18 +41,25 @@ pub(super) fn breach(forbidden: &Forbidden, call: &ToolCall, branch: Option<&str
             let line = command(call)?;
             let is_used = simple_commands(&line).iter().any(|words| {
                 let mut options = words.iter().filter(|_| name.starts_with('-'));
-                words.first().is_some_and(|it| file_name(it) == name) || options.any(|it| it == name || it.starts_with(&format!("{name}=")))
+                words.first().is_some_and(|it| file_name(it) == name)
+                    || options.any(|it| it == name || it.starts_with(&format!("{name}=")))
             });
             let is_sudo = name == "sudo" && line.split_whitespace().any(|it| it == "sudo");
             (is_used || is_sudo).then_some(line)
         }
         (Act::Drop, _) => {
             let line = command(call)?;
-            DROPS.as_ref().is_some_and(|it| it.is_match(&line)).then_some(line)
+            DROPS
+                .as_ref()
+                .is_some_and(|it| it.is_match(&line))
+                .then_some(line)
         }
         (act, on) => {
             let line = command(call)?;
-            programs(&line).iter().any(|it| is_done(act, on, it, branch)).then_some(line)
+            programs(&line)
+                .iter()
+                .any(|it| is_done(act, on, it, branch))
+                .then_some(line)
         }
     }
 }
@@ -63,7 +77,10 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
     let names = |name: &str| {
         program.rest.iter().any(|it| {
             let it = it.to_lowercase();
-            it == name || it.ends_with(&format!("/{name}")) || it.ends_with(&format!(":{name}")) || it.ends_with(&format!("={name}"))
+            it == name
+                || it.ends_with(&format!("/{name}"))
+                || it.ends_with(&format!(":{name}"))
+                || it.ends_with(&format!("={name}"))
         })
     };
     let is_named = || match on {
@@ -73,7 +90,8 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
     match act {
         Act::Push => is_git("push") && is_named(),
         Act::ForcePush => {
-            let is_forced = |it: &String| it == "-f" || it.starts_with("--force") || it.starts_with('+');
+            let is_forced =
+                |it: &String| it == "-f" || it.starts_with("--force") || it.starts_with('+');
             is_git("push") && program.rest.iter().any(is_forced)
         }
         // To which branch a commit goes is not in the command.
@@ -82,15 +100,41 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
             is_git("commit") && (*on == Object::Any || is_there)
         }
         Act::Amend => is_git("commit") && program.has("--amend"),
-        Act::Merge => *on == Object::Any && (is_git("merge") || program.name == "gh" && program.has("merge")) && !program.has("--abort"),
+        Act::Merge => {
+            *on == Object::Any
+                && (is_git("merge") || program.name == "gh" && program.has("merge"))
+                && !program.has("--abort")
+        }
         Act::Rebase => is_git("rebase") && !program.has("--abort"),
-        Act::Tag => is_git("tag") && program.arguments().iter().any(|it| !it.starts_with('-')) && !program.rest.iter().any(|it| matches!(it.as_str(), "-l" | "-d" | "--delete" | "-n" | "--contains")),
+        Act::Tag => {
+            is_git("tag")
+                && program.arguments().iter().any(|it| !it.starts_with('-'))
+                && !program
+                    .rest
+                    .iter()
+                    .any(|it| matches!(it.as_str(), "-l" | "-d" | "--delete" | "-n" | "--contains"))
+        }
         Act::Stash => is_git("stash") && !program.has("list") && !program.has("show"),
         Act::Reset => is_git("reset"),
         Act::Publish => is_about(Topic::Publish) && is_named(),
-        Act::Deploy => is_about(Topic::Deploy) && is_named() && !program.rest.iter().any(|it| matches!(it.as_str(), "status" | "history" | "diff" | "plan")),
+        Act::Deploy => {
+            is_about(Topic::Deploy)
+                && is_named()
+                && !program
+                    .rest
+                    .iter()
+                    .any(|it| matches!(it.as_str(), "status" | "history" | "diff" | "plan"))
+        }
         Act::Apply => program.sub == "apply" && program.name != "git" && is_named(),
-        Act::Migrate => is_about(Topic::Migrate) && !program.rest.iter().any(|it| matches!(it.as_str(), "--plan" | "status" | "--create-only" | "create" | "generate" | "make")),
+        Act::Migrate => {
+            is_about(Topic::Migrate)
+                && !program.rest.iter().any(|it| {
+                    matches!(
+                        it.as_str(),
+                        "--plan" | "status" | "--create-only" | "create" | "generate" | "make"
+                    )
+                })
+        }
         Act::Install | Act::Add => is_installed(act, on, program),
         Act::Run => match on {
             Object::Kind(Noun::Tests) => is_about(Topic::Test),
@@ -102,22 +146,31 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
             }
             _ => false,
         },
-        Act::Restart => does(program, &["restart", "reload", "force-reload", "--force-recreate"]) && is_service(on, program),
+        Act::Restart => {
+            does(
+                program,
+                &["restart", "reload", "force-reload", "--force-recreate"],
+            ) && is_service(on, program)
+        }
         Act::Stop => does(program, &["stop", "down", "kill"]) && is_service(on, program),
         _ => false,
     }
 }
 
 fn does(program: &Program, verbs: &[&str]) -> bool {
-    verbs.contains(&program.name.as_str()) || program.rest.iter().any(|it| verbs.contains(&it.as_str()))
+    verbs.contains(&program.name.as_str())
+        || program.rest.iter().any(|it| verbs.contains(&it.as_str()))
 }
 
 fn is_service(on: &Object, program: &Program) -> bool {
     match on {
-        Object::Name(name) => program.name == *name || program.rest.iter().any(|it| {
-            let it = it.trim_end_matches(".service");
-            it.eq_ignore_ascii_case(name) || it.rsplit('/').next() == Some(name.as_str())
-        }),
+        Object::Name(name) => {
+            program.name == *name
+                || program.rest.iter().any(|it| {
+                    let it = it.trim_end_matches(".service");
+                    it.eq_ignore_ascii_case(name) || it.rsplit('/').next() == Some(name.as_str())
+                })
+        }
         _ => false,
     }
 }
@@ -126,33 +179,92 @@ fn is_service(on: &Object, program: &Program) -> bool {
 fn is_installed(act: Act, on: &Object, program: &Program) -> bool {
     let is_of_project = matches!(
         (program.name.as_str(), program.sub.as_str()),
-        ("cargo" | "uv" | "poetry" | "yarn" | "pnpm" | "bun" | "npm" | "pdm" | "rye" | "bundle" | "deno", "add")
-            | ("npm" | "pnpm" | "bun", "install" | "i")
+        (
+            "cargo"
+                | "uv"
+                | "poetry"
+                | "yarn"
+                | "pnpm"
+                | "bun"
+                | "npm"
+                | "pdm"
+                | "rye"
+                | "bundle"
+                | "deno",
+            "add"
+        ) | ("npm" | "pnpm" | "bun", "install" | "i")
             | ("pip" | "pip3", "install")
             | ("go", "get")
             | ("composer", "require")
             | ("dotnet", "add")
             | ("pipenv", "install")
     );
-    let is_of_system = matches!((program.name.as_str(), program.sub.as_str()), ("apt" | "apt-get" | "brew" | "gem" | "cargo" | "go" | "apk" | "dnf" | "yum" | "uv" | "pipx", "install" | "add" | "pip" | "tool"));
-    let is_aside = program.rest.iter().any(|it| matches!(it.as_str(), "-g" | "--global" | "--no-save" | "-r" | "--requirement" | "-e" | "--editable" | "--target"));
-    let packages: Vec<&String> = program.arguments().iter().filter(|it| !it.starts_with('-') && *it != "." && !it.starts_with(['/', '>'])).collect();
+    let is_of_system = matches!(
+        (program.name.as_str(), program.sub.as_str()),
+        (
+            "apt"
+                | "apt-get"
+                | "brew"
+                | "gem"
+                | "cargo"
+                | "go"
+                | "apk"
+                | "dnf"
+                | "yum"
+                | "uv"
+                | "pipx",
+            "install" | "add" | "pip" | "tool"
+        )
+    );
+    let is_aside = program.rest.iter().any(|it| {
+        matches!(
+            it.as_str(),
+            "-g" | "--global"
+                | "--no-save"
+                | "-r"
+                | "--requirement"
+                | "-e"
+                | "--editable"
+                | "--target"
+        )
+    });
+    let packages: Vec<&String> = program
+        .arguments()
+        .iter()
+        .filter(|it| !it.starts_with('-') && *it != "." && !it.starts_with(['/', '>']))
+        .collect();
     match on {
-        Object::Name(name) => (is_of_project || is_of_system) && packages.iter().any(|it| it.to_lowercase().split(['@', '=', '>', '<', '[']).next() == Some(name)),
+        Object::Name(name) => {
+            (is_of_project || is_of_system)
+                && packages.iter().any(|it| {
+                    it.to_lowercase().split(['@', '=', '>', '<', '[']).next() == Some(name)
+                })
+        }
         Object::Any => (is_of_project || is_of_system) && !packages.is_empty(),
-        Object::Kind(_) => (is_of_project || act == Act::Install && is_of_system) && !packages.is_empty() && !is_aside,
+        Object::Kind(_) => {
+            (is_of_project || act == Act::Install && is_of_system)
+                && !packages.is_empty()
+                && !is_aside
+        }
     }
 }
 
 /// Programs that change the files that they are given.
 const CHANGING: &[&str] = &["rm", "mv", "tee", "truncate", "unlink", "shred"];
-const READING: &[&str] = &["cat", "head", "tail", "less", "more", "bat", "grep", "rg", "source"];
+const READING: &[&str] = &[
+    "cat", "head", "tail", "less", "more", "bat", "grep", "rg", "source",
+];
 
 fn of_file(act: Act, on: &Object, call: &ToolCall) -> Option<String> {
     match call.kind {
-        ToolKind::Read => paths(call).into_iter().find(|it| act == Act::Read && is_on(on, it)),
+        ToolKind::Read => paths(call)
+            .into_iter()
+            .find(|it| act == Act::Read && is_on(on, it)),
         ToolKind::Edit => {
-            let (is_deleting, is_moving) = (has_line(call, "*** Delete File: "), has_line(call, "*** Move to: "));
+            let (is_deleting, is_moving) = (
+                has_line(call, "*** Delete File: "),
+                has_line(call, "*** Move to: "),
+            );
             let is_meant = match act {
                 Act::Change => true,
                 Act::Delete => is_deleting,
@@ -160,14 +272,17 @@ fn of_file(act: Act, on: &Object, call: &ToolCall) -> Option<String> {
                 _ => false,
             };
             // A new test or migration leaves those that are there as they are.
-            let is_new = has_line(call, "*** Add File: ") || call.arguments.get("content").is_some();
+            let is_new =
+                has_line(call, "*** Add File: ") || call.arguments.get("content").is_some();
             let is_kind = matches!(on, Object::Kind(_));
             let mut all = paths(call).into_iter();
             all.find(|it| is_meant && !(is_kind && is_new) && is_on(on, it))
         }
         ToolKind::Run => {
             let line = command(call)?;
-            let is_done = simple_commands(&line).iter().any(|words| is_changed(act, on, words) || is_changed_in_database(on, words));
+            let is_done = simple_commands(&line)
+                .iter()
+                .any(|words| is_changed(act, on, words) || is_changed_in_database(on, words));
             is_done.then_some(line)
         }
         _ => None,
@@ -175,14 +290,19 @@ fn of_file(act: Act, on: &Object, call: &ToolCall) -> Option<String> {
 }
 
 fn has_line(call: &ToolCall, start: &str) -> bool {
-    crate::patterns::strings(&call.arguments).any(|text| text.lines().any(|it| it.starts_with(start)))
+    crate::patterns::strings(&call.arguments)
+        .any(|text| text.lines().any(|it| it.starts_with(start)))
 }
 
 fn is_changed(act: Act, on: &Object, words: &[String]) -> bool {
     let program = words.first().map(|it| file_name(it)).unwrap_or_default();
-    let is_git = |subs: &[&str]| program == "git" && words.get(1).is_some_and(|it| subs.contains(&it.as_str()));
+    let is_git = |subs: &[&str]| {
+        program == "git" && words.get(1).is_some_and(|it| subs.contains(&it.as_str()))
+    };
     let files = || words.iter().skip(1).filter(|it| !it.starts_with('-'));
-    let in_place = words.iter().any(|it| it.starts_with("-i") || it == "--in-place" || it.starts_with("-pi"));
+    let in_place = words
+        .iter()
+        .any(|it| it.starts_with("-i") || it == "--in-place" || it.starts_with("-pi"));
     let is_any = files().any(|it| is_on(on, it));
     match act {
         Act::Read => READING.contains(&program) && is_any,
@@ -191,9 +311,15 @@ fn is_changed(act: Act, on: &Object, words: &[String]) -> bool {
         Act::Rename => (program == "mv" || is_git(&["mv"])) && is_any,
         Act::Change => {
             let mut pairs = words.iter().zip(words.iter().skip(1));
-            let is_redirected = pairs.any(|(to, file)| (to == ">" || to == ">>") && is_on(on, file)) && *on != Object::Any;
-            let is_edited = matches!(program, "sed" | "perl") && in_place || CHANGING.contains(&program) || is_git(&["mv", "rm"]);
-            let is_copied = program == "cp" && words.last().is_some_and(|it| is_on(on, it)) && *on != Object::Any;
+            let is_redirected = pairs
+                .any(|(to, file)| (to == ">" || to == ">>") && is_on(on, file))
+                && *on != Object::Any;
+            let is_edited = matches!(program, "sed" | "perl") && in_place
+                || CHANGING.contains(&program)
+                || is_git(&["mv", "rm"]);
+            let is_copied = program == "cp"
+                && words.last().is_some_and(|it| is_on(on, it))
+                && *on != Object::Any;
             let is_broad = *on == Object::Any && !(matches!(program, "sed" | "perl") && in_place);
             is_redirected || is_copied || is_edited && is_any && !is_broad
         }
@@ -210,24 +336,50 @@ fn is_changed_in_database(on: &Object, words: &[String]) -> bool {
     let Object::Name(name) = on else {
         return false;
     };
-    let mut tables = words.iter().flat_map(|word| CHANGES_TABLE.iter().flat_map(|it| it.captures_iter(word)));
-    tables.any(|it| it.name("table").is_some_and(|it| it.as_str().eq_ignore_ascii_case(name)))
+    let mut tables = words
+        .iter()
+        .flat_map(|word| CHANGES_TABLE.iter().flat_map(|it| it.captures_iter(word)));
+    tables.any(|it| {
+        it.name("table")
+            .is_some_and(|it| it.as_str().eq_ignore_ascii_case(name))
+    })
 }
 
 /// Folders that are made again by the next build.
-const PASSING: &[&str] = &["/tmp", "node_modules", "target", "dist", "build", "__pycache__", ".cache", "out", "coverage", "tmp"];
+const PASSING: &[&str] = &[
+    "/tmp",
+    "node_modules",
+    "target",
+    "dist",
+    "build",
+    "__pycache__",
+    ".cache",
+    "out",
+    "coverage",
+    "tmp",
+];
 
 /// Whether a command removes files that are there to stay.
 fn removes(words: &[String]) -> bool {
     let program = words.first().map(|it| file_name(it)).unwrap_or_default();
     let has = |option: &str| words.iter().any(|it| it == option);
-    let is_passing = |it: &String| PASSING.iter().any(|of| it.split('/').any(|part| part == *of) || it.starts_with(of));
-    let files: Vec<&String> = words.iter().skip(1).filter(|it| !it.starts_with('-')).collect();
+    let is_passing = |it: &String| {
+        PASSING
+            .iter()
+            .any(|of| it.split('/').any(|part| part == *of) || it.starts_with(of))
+    };
+    let files: Vec<&String> = words
+        .iter()
+        .skip(1)
+        .filter(|it| !it.starts_with('-'))
+        .collect();
     match program {
         "rm" | "unlink" | "shred" => !files.is_empty() && !files.iter().all(|it| is_passing(it)),
         "git" => has("rm") && !has("--cached"),
         "find" => has("-delete"),
-        "fdupes" => words.iter().any(|it| it.starts_with('-') && !it.starts_with("--") && it.contains('d') || it == "--delete"),
+        "fdupes" => words.iter().any(|it| {
+            it.starts_with('-') && !it.starts_with("--") && it.contains('d') || it == "--delete"
+        }),
         _ => false,
     }
 }
@@ -241,18 +393,40 @@ fn is_on(on: &Object, path: &str) -> bool {
     match on {
         Object::Any => true,
         Object::Name(of) => {
-            let of = of.trim_start_matches("./").trim_end_matches(['*', '/']).trim_start_matches('/');
+            let of = of
+                .trim_start_matches("./")
+                .trim_end_matches(['*', '/'])
+                .trim_start_matches('/');
             match of.strip_prefix('*') {
                 Some(end) => end.len() > 1 && small.ends_with(end),
                 None => !of.is_empty() && has(of),
             }
         }
         Object::Kind(Noun::Tests) => {
-            ["tests", "test", "__tests__", "spec", "specs"].iter().any(|it| has(it)) || name.starts_with("test_") || [".test.", ".spec.", "_test.", "_spec."].iter().any(|it| name.contains(it))
+            ["tests", "test", "__tests__", "spec", "specs"]
+                .iter()
+                .any(|it| has(it))
+                || name.starts_with("test_")
+                || [".test.", ".spec.", "_test.", "_spec."]
+                    .iter()
+                    .any(|it| name.contains(it))
         }
         Object::Kind(Noun::Migrations) => has("migrations") || has("migrate"),
-        Object::Kind(Noun::Lockfile) => matches!(name, "cargo.lock" | "package-lock.json" | "pnpm-lock.yaml" | "yarn.lock" | "poetry.lock" | "uv.lock" | "gemfile.lock" | "composer.lock" | "go.sum"),
-        Object::Kind(Noun::Workflows) => has(".github/workflows") || matches!(name, ".gitlab-ci.yml" | "jenkinsfile"),
+        Object::Kind(Noun::Lockfile) => matches!(
+            name,
+            "cargo.lock"
+                | "package-lock.json"
+                | "pnpm-lock.yaml"
+                | "yarn.lock"
+                | "poetry.lock"
+                | "uv.lock"
+                | "gemfile.lock"
+                | "composer.lock"
+                | "go.sum"
+        ),
+        Object::Kind(Noun::Workflows) => {
+            has(".github/workflows") || matches!(name, ".gitlab-ci.yml" | "jenkinsfile")
+        }
         Object::Kind(Noun::Changelog) => name.starts_with("changelog"),
         Object::Kind(Noun::Readme) => name.starts_with("readme"),
         Object::Kind(_) => false,
@@ -266,20 +440,50 @@ static PACKAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// A package that an edit adds to the file that lists them.
 fn dependency_written(call: &ToolCall) -> Option<String> {
     let is_list = paths(call).iter().any(|it| {
-        matches!(file_name(it), "Cargo.toml" | "package.json" | "pyproject.toml" | "requirements.txt" | "go.mod" | "Gemfile")
+        matches!(
+            file_name(it),
+            "Cargo.toml"
+                | "package.json"
+                | "pyproject.toml"
+                | "requirements.txt"
+                | "go.mod"
+                | "Gemfile"
+        )
     });
     // Of a file that is written whole it is not known what is new.
     if !is_list || call.arguments.get("content").is_some() {
         return None;
     }
-    let taken: String = ["old_string", "oldString", "old_str"].iter().filter_map(|it| call.arguments.get(it)?.as_str()).collect();
-    let taken_lines: Vec<&str> = crate::patterns::strings(&call.arguments).flat_map(str::lines).filter_map(|it| it.strip_prefix('-')).collect();
+    let taken: String = ["old_string", "oldString", "old_str"]
+        .iter()
+        .filter_map(|it| call.arguments.get(it)?.as_str())
+        .collect();
+    let taken_lines: Vec<&str> = crate::patterns::strings(&call.arguments)
+        .flat_map(str::lines)
+        .filter_map(|it| it.strip_prefix('-'))
+        .collect();
     let text = written(call);
     let line = text.lines().find(|line| {
         let captures = PACKAGE.as_ref().and_then(|it| it.captures(line));
         captures.is_some_and(|it| {
-            let name = it.name("name").or_else(|| it.name("pin")).map_or("", |it| it.as_str());
-            let is_own = matches!(name, "version" | "edition" | "rust-version" | "requires-python" | "node" | "engines" | "name" | "npm" | "go" | "resolver" | "packageManager");
+            let name = it
+                .name("name")
+                .or_else(|| it.name("pin"))
+                .map_or("", |it| it.as_str());
+            let is_own = matches!(
+                name,
+                "version"
+                    | "edition"
+                    | "rust-version"
+                    | "requires-python"
+                    | "node"
+                    | "engines"
+                    | "name"
+                    | "npm"
+                    | "go"
+                    | "resolver"
+                    | "packageManager"
+            );
             // Another version of one that is there is not a new one.
             let is_there = taken.contains(name) || taken_lines.iter().any(|it| it.contains(name));
             !is_own && !is_there

@@ -7,23 +7,101 @@ use crate::prose::Sentence;
 /// A longer sentence has more in it than a prohibition.
 const MAX_TOKENS: usize = 60;
 /// Negations that may stand behind what they deny.
-const BEHIND: &[&str] = &["nicht", "nichts", "niemals", "nie", "pas", "rien", "jamais", "nix"];
+const BEHIND: &[&str] = &[
+    "nicht", "nichts", "niemals", "nie", "pas", "rien", "jamais", "nix",
+];
 /// What a next sentence begins with that makes an exception.
-pub(super) const EXCEPTIONS: &[&str] = &["unless", "except", "exception", "only", "außer", "ausnahme", "sauf", "salvo", "excepto", "tranne", "exceto", "除非", "除了"];
+pub(super) const EXCEPTIONS: &[&str] = &[
+    "unless",
+    "except",
+    "exception",
+    "only",
+    "außer",
+    "ausnahme",
+    "sauf",
+    "salvo",
+    "excepto",
+    "tranne",
+    "exceto",
+    "除非",
+    "除了",
+];
 /// What makes a sentence a question that asks for nothing.
-const TAGS: &[&str] = &["ok", "okay", "right", "please", "yes", "ja", "gell", "oui", "vale", "sí", "d'accord", "accord", "好吗", "va bene"];
+const TAGS: &[&str] = &[
+    "ok", "okay", "right", "please", "yes", "ja", "gell", "oui", "vale", "sí", "d'accord",
+    "accord", "好吗", "va bene",
+];
 /// Words that join two clauses.
-const JOINS: &[&str] = &["but", "aber", "mais", "pero", "但", "但是", "and", "und", "et", "y", "then", "sondern"];
+const JOINS: &[&str] = &[
+    "but", "aber", "mais", "pero", "但", "但是", "and", "und", "et", "y", "then", "sondern",
+];
 /// Words before a branch or a place.
-const TOWARDS: &[&str] = &["to", "into", "onto", "on", "auf", "nach", "in", "vers", "sur", "en", "a", "à", "到", "dans"];
+const TOWARDS: &[&str] = &[
+    "to", "into", "onto", "on", "auf", "nach", "in", "vers", "sur", "en", "a", "à", "到", "往",
+    "向", "dans",
+];
 /// Words behind or before the name of a folder.
-const FOLDERS: &[&str] = &["folder", "directory", "dir", "ordner", "verzeichnis", "dossier", "répertoire", "carpeta", "directorio", "目录", "文件夹"];
+const FOLDERS: &[&str] = &[
+    "folder",
+    "directory",
+    "dir",
+    "ordner",
+    "verzeichnis",
+    "dossier",
+    "répertoire",
+    "carpeta",
+    "directorio",
+    "目录",
+    "文件夹",
+];
 /// Programs that a user may forbid by their name.
-const PROGRAMS: &[&str] = &["sudo", "npm", "yarn", "pnpm", "pip", "docker", "sed", "perl", "curl", "wget", "bun", "make", "poetry", "conda"];
+const PROGRAMS: &[&str] = &[
+    "sudo", "npm", "yarn", "pnpm", "pip", "docker", "sed", "perl", "curl", "wget", "bun", "make",
+    "poetry", "conda",
+];
 /// What stands with words by which a thing stays as it is.
 const STAYING: &[&str] = &[
-    "leave", "keep", "is", "are", "stays", "stay", "must", "remain", "remains", "should", "lass", "lasst", "bleibt", "bleiben", "laisse", "laissez", "deja", "dejad", "reste", "let", "sind", "ist", "von", "vom", "der", "die", "das", "bitte", "请", "把", "let", "doit", "debe", "strictly", "completely",
-    "totally", "off", "from", "of", "you", "to",
+    "leave",
+    "keep",
+    "is",
+    "are",
+    "stays",
+    "stay",
+    "must",
+    "remain",
+    "remains",
+    "should",
+    "lass",
+    "lasst",
+    "bleibt",
+    "bleiben",
+    "laisse",
+    "laissez",
+    "deja",
+    "dejad",
+    "reste",
+    "let",
+    "sind",
+    "ist",
+    "von",
+    "vom",
+    "der",
+    "die",
+    "das",
+    "bitte",
+    "请",
+    "把",
+    "let",
+    "doit",
+    "debe",
+    "strictly",
+    "completely",
+    "totally",
+    "off",
+    "from",
+    "of",
+    "you",
+    "to",
 ];
 
 /// Parts of a message between quotation marks that are longer than a name.
@@ -56,19 +134,24 @@ pub(super) fn is_quoted(prompt: &str, sentence: &Sentence<'_>, quoted: &[(usize,
 /// Whether a question only asks for a yes, as in "no commits, ok?"
 pub(super) fn has_tag(words: &Words) -> bool {
     let mut last = words.tokens.iter().rev().filter(|it| !it.is_mark);
-    last.next().is_some_and(|it| TAGS.contains(&it.text.as_str()))
+    last.next()
+        .is_some_and(|it| TAGS.contains(&it.text.as_str()))
 }
 
 /// What a sentence forbids, and whether only until the user speaks again.
 pub(super) fn forbidden(words: &Words, before: Option<&Words>) -> Option<(Vec<Forbidden>, bool)> {
     let never = words.all(Role::Ban(Ban::Never)).map(|it| it.start).min();
-    let is_quoting = words.all(Role::Ban(Ban::Quoting)).any(|it| never.is_none_or(|never| it.start < never));
+    let is_quoting = words
+        .all(Role::Ban(Ban::Quoting))
+        .any(|it| never.is_none_or(|never| it.start < never));
     if words.tokens.len() > MAX_TOKENS || is_quoting {
         return None;
     }
     let temporary: Vec<&Span> = words.all(Role::Ban(Ban::Temporary)).collect();
     let is_conditional = words.all(Role::Ban(Ban::Condition)).any(|it| {
-        !temporary.iter().any(|over| over.start <= it.start && it.end <= over.end)
+        !temporary
+            .iter()
+            .any(|over| over.start <= it.start && it.end <= over.end)
     });
     if is_conditional {
         return None;
@@ -76,7 +159,12 @@ pub(super) fn forbidden(words: &Words, before: Option<&Words>) -> Option<(Vec<Fo
     let mut found: Vec<Forbidden> = Vec::new();
     let mut last_acts: Vec<Act> = Vec::new();
     for (start, end, is_list) in clauses(words) {
-        let clause = Clause { words, start, end, before };
+        let clause = Clause {
+            words,
+            start,
+            end,
+            before,
+        };
         let new = clause.forbidden();
         if !new.is_empty() {
             last_acts = new.iter().map(|it| it.act).collect();
@@ -85,7 +173,10 @@ pub(super) fn forbidden(words: &Words, before: Option<&Words>) -> Option<(Vec<Fo
             // "src/a and src/b": the second is forbidden as the first is.
             let names = clause.only_names();
             found.extend(names.into_iter().flat_map(|name| {
-                last_acts.iter().map(move |act| Forbidden { act: *act, on: Object::Name(name.clone()) })
+                last_acts.iter().map(move |act| Forbidden {
+                    act: *act,
+                    on: Object::Name(name.clone()),
+                })
             }));
         } else {
             last_acts.clear();
@@ -126,11 +217,15 @@ struct Clause<'w> {
 
 impl Clause<'_> {
     fn spans(&self) -> impl Iterator<Item = &Span> {
-        self.words.spans.iter().filter(|it| self.start <= it.start && it.end <= self.end)
+        self.words
+            .spans
+            .iter()
+            .filter(|it| self.start <= it.start && it.end <= self.end)
     }
 
     fn has(&self, at: usize, is: impl Fn(Role) -> bool) -> bool {
-        self.spans().any(|it| it.start <= at && at < it.end && is(it.role))
+        self.spans()
+            .any(|it| it.start <= at && at < it.end && is(it.role))
     }
 
     fn text(&self, at: usize) -> &str {
@@ -139,12 +234,17 @@ impl Clause<'_> {
 
     /// Paths and other names of code in it; a name of a folder by the word beside it.
     fn names(&self) -> Vec<(usize, String)> {
-        let is_folder = |at: Option<usize>| at.is_some_and(|at| (self.start..self.end).contains(&at) && FOLDERS.contains(&self.text(at)));
+        let is_folder = |at: Option<usize>| {
+            at.is_some_and(|at| {
+                (self.start..self.end).contains(&at) && FOLDERS.contains(&self.text(at))
+            })
+        };
         (self.start..self.end)
             .filter(|at| {
                 let token = &self.words.tokens[*at];
                 let is_known = self.has(*at, |it| matches!(it, Role::Ban(_) | Role::Act(_)));
-                let is_folder = is_folder(Some(*at + 1)) || is_folder(at.checked_sub(1)) && !is_folder(Some(*at));
+                let is_folder = is_folder(Some(*at + 1))
+                    || is_folder(at.checked_sub(1)) && !is_folder(Some(*at));
                 token.is_name() || is_folder && !is_known
             })
             .map(|at| (at, self.words.tokens[at].text.clone()))
@@ -154,19 +254,38 @@ impl Clause<'_> {
     /// The names, where there is nothing else.
     fn only_names(&self) -> Vec<String> {
         let names = self.names();
-        let is_plain = (self.start..self.end).all(|at| names.iter().any(|it| it.0 == at) || self.is_filler(at));
-        if is_plain { names.into_iter().map(|it| it.1).collect() } else { Vec::new() }
+        let is_plain = (self.start..self.end)
+            .all(|at| names.iter().any(|it| it.0 == at) || self.is_filler(at));
+        if is_plain {
+            names.into_iter().map(|it| it.1).collect()
+        } else {
+            Vec::new()
+        }
     }
 
     fn is_filler(&self, at: usize) -> bool {
-        self.has(at, |it| matches!(it, Role::Ban(Ban::Filler | Ban::Lead | Ban::Or | Ban::Temporary | Ban::Never) | Role::Noun(_)))
+        self.has(at, |it| {
+            matches!(
+                it,
+                Role::Ban(Ban::Filler | Ban::Lead | Ban::Or | Ban::Temporary | Ban::Never)
+                    | Role::Noun(_)
+            )
+        })
     }
 
     /// The longest of the acts that begin at one place or lie in one another.
     fn acts(&self) -> Vec<Span> {
-        let all: Vec<Span> = self.spans().filter(|it| matches!(it.role, Role::Act(_))).copied().collect();
+        let all: Vec<Span> = self
+            .spans()
+            .filter(|it| matches!(it.role, Role::Act(_)))
+            .copied()
+            .collect();
         let is_longest = |it: &&Span| {
-            !all.iter().any(|other| other.start <= it.start && it.end <= other.end && other.end - other.start > it.end - it.start)
+            !all.iter().any(|other| {
+                other.start <= it.start
+                    && it.end <= other.end
+                    && other.end - other.start > it.end - it.start
+            })
         };
         all.iter().filter(is_longest).copied().collect()
     }
@@ -175,8 +294,15 @@ impl Clause<'_> {
         if let Some(found) = self.staying() {
             return found;
         }
-        let nevers: Vec<Span> = self.spans().filter(|it| it.role == Role::Ban(Ban::Never)).copied().collect();
-        let Some(never) = nevers.iter().min_by_key(|it| (it.start, std::cmp::Reverse(it.end))) else {
+        let nevers: Vec<Span> = self
+            .spans()
+            .filter(|it| it.role == Role::Ban(Ban::Never))
+            .copied()
+            .collect();
+        let Some(never) = nevers
+            .iter()
+            .min_by_key(|it| (it.start, std::cmp::Reverse(it.end)))
+        else {
             return Vec::new();
         };
         let acts = self.acts();
@@ -191,8 +317,18 @@ impl Clause<'_> {
         if acts.is_empty() {
             return self.without_act(never);
         }
-        let start = acts.iter().map(|it| it.start).min().unwrap_or(never.start).min(never.start);
-        let end = acts.iter().map(|it| it.end).max().unwrap_or(never.end).max(never.end);
+        let start = acts
+            .iter()
+            .map(|it| it.start)
+            .min()
+            .unwrap_or(never.start)
+            .min(never.start);
+        let end = acts
+            .iter()
+            .map(|it| it.end)
+            .max()
+            .unwrap_or(never.end)
+            .max(never.end);
         let mut found: Vec<Forbidden> = Vec::new();
         for span in &acts {
             if let Role::Act(act) = span.role {
@@ -205,8 +341,14 @@ impl Clause<'_> {
     /// Whether only fillers and what it is done to stand between a negation and its act.
     fn is_joined(&self, from: usize, to: usize) -> bool {
         (from..to).all(|at| {
-            let is_target = at.checked_sub(1).is_some_and(|it| it >= from && TOWARDS.contains(&self.text(it)));
-            self.is_filler(at) || self.is_object(at) || is_target || TOWARDS.contains(&self.text(at)) || is_tool(self.text(at))
+            let is_target = at
+                .checked_sub(1)
+                .is_some_and(|it| it >= from && TOWARDS.contains(&self.text(it)));
+            self.is_filler(at)
+                || self.is_object(at)
+                || is_target
+                || TOWARDS.contains(&self.text(at))
+                || is_tool(self.text(at))
         })
     }
 
@@ -216,7 +358,10 @@ impl Clause<'_> {
         for act in acts {
             let is_next = found.last().is_none_or(|last| {
                 act.start == last.start && act.end == last.end
-                    || last.end < act.start && (last.end..act.start).all(|at| self.is_filler(at)) && (last.end..act.start).any(|at| self.has(at, |it| it == Role::Ban(Ban::Or)))
+                    || last.end < act.start
+                        && (last.end..act.start).all(|at| self.is_filler(at))
+                        && (last.end..act.start)
+                            .any(|at| self.has(at, |it| it == Role::Ban(Ban::Or)))
             });
             if is_next {
                 found.push(**act);
@@ -226,7 +371,9 @@ impl Clause<'_> {
     }
 
     fn is_object(&self, at: usize) -> bool {
-        self.words.tokens[at].is_name() || self.has(at, |it| matches!(it, Role::Noun(_))) || self.names().iter().any(|it| it.0 == at)
+        self.words.tokens[at].is_name()
+            || self.has(at, |it| matches!(it, Role::Noun(_)))
+            || self.names().iter().any(|it| it.0 == at)
     }
 
     /// "No new dependencies", "without --force", "not npm".
@@ -236,15 +383,30 @@ impl Clause<'_> {
         let lead = (self.start..never.start).all(|at| self.is_filler(at));
         if rest.iter().any(is_dependency) && lead {
             let before = rest.iter().take_while(|it| !is_dependency(it));
-            let after = rest.iter().skip_while(|it| !is_dependency(it)).take_while(|at| !self.has(**at, |it| it == Role::Ban(Ban::Reason)));
+            let after = rest
+                .iter()
+                .skip_while(|it| !is_dependency(it))
+                .take_while(|at| !self.has(**at, |it| it == Role::Ban(Ban::Reason)));
             if before.chain(after).all(|at| self.is_filler(*at)) {
-                return vec![Forbidden { act: Act::Add, on: Object::Kind(Noun::Dependency) }];
+                return vec![Forbidden {
+                    act: Act::Add,
+                    on: Object::Kind(Noun::Dependency),
+                }];
             }
         }
-        let tools: Vec<String> = rest.iter().map(|at| self.text(*at).to_owned()).filter(|it| is_tool(it)).collect();
-        let is_only = rest.iter().all(|at| is_tool(self.text(*at)) || self.is_filler(*at));
+        let tools: Vec<String> = rest
+            .iter()
+            .map(|at| self.text(*at).to_owned())
+            .filter(|it| is_tool(it))
+            .collect();
+        let is_only = rest
+            .iter()
+            .all(|at| is_tool(self.text(*at)) || self.is_filler(*at));
         match tools.as_slice() {
-            [tool] if is_only => vec![Forbidden { act: Act::Use, on: Object::Name(tool.clone()) }],
+            [tool] if is_only => vec![Forbidden {
+                act: Act::Use,
+                on: Object::Name(tool.clone()),
+            }],
             _ => Vec::new(),
         }
     }
@@ -254,7 +416,10 @@ impl Clause<'_> {
         self.spans().find(|it| it.role == Role::Ban(Ban::Stays))?;
         let names = self.names();
         let is_known = |at: usize| {
-            STAYING.contains(&self.text(at)) || self.is_filler(at) || names.iter().any(|it| it.0 == at) || self.has(at, |it| it == Role::Ban(Ban::Stays))
+            STAYING.contains(&self.text(at))
+                || self.is_filler(at)
+                || names.iter().any(|it| it.0 == at)
+                || self.has(at, |it| it == Role::Ban(Ban::Stays))
         };
         let end = self.end_of_sense(self.start);
         if !(self.start..end).all(is_known) {
@@ -265,33 +430,70 @@ impl Clause<'_> {
 
     /// Where a reason or another matter begins.
     fn end_of_sense(&self, from: usize) -> usize {
-        let is_end = |at: &usize| self.has(*at, |it| matches!(it, Role::Ban(Ban::Reason | Ban::Temporary))) && !self.has(*at, |it| matches!(it, Role::Noun(_) | Role::Ban(Ban::Filler)));
+        let is_end = |at: &usize| {
+            self.has(*at, |it| {
+                matches!(it, Role::Ban(Ban::Reason | Ban::Temporary))
+            }) && !self.has(*at, |it| {
+                matches!(it, Role::Noun(_) | Role::Ban(Ban::Filler))
+            })
+        };
         (from..self.end).find(is_end).unwrap_or(self.end)
     }
 
     fn on_things(&self, acts: &[Act], start: usize, end: usize) -> Vec<Forbidden> {
         let names = self.names();
         let last = self.end_of_sense(end);
-        let is_known = |at: usize| (start..end).contains(&at) || self.is_filler(at) || names.iter().any(|it| it.0 == at) || self.has(at, |it| matches!(it, Role::Act(_) | Role::Ban(Ban::Never)));
-        if (self.start..last).all(is_known) { self.things(acts) } else { Vec::new() }
+        let is_known = |at: usize| {
+            (start..end).contains(&at)
+                || self.is_filler(at)
+                || names.iter().any(|it| it.0 == at)
+                || self.has(at, |it| matches!(it, Role::Act(_) | Role::Ban(Ban::Never)))
+        };
+        if (self.start..last).all(is_known) {
+            self.things(acts)
+        } else {
+            Vec::new()
+        }
     }
 
     /// What of files and kinds of files is named in it.
     fn things(&self, acts: &[Act]) -> Vec<Forbidden> {
-        let mut objects: Vec<Object> = self.names().into_iter().map(|it| Object::Name(it.1)).collect();
-        let nouns: Vec<Noun> = self.spans().filter_map(|it| match it.role { Role::Noun(noun) => Some(noun), _ => None }).collect();
+        let mut objects: Vec<Object> = self
+            .names()
+            .into_iter()
+            .map(|it| Object::Name(it.1))
+            .collect();
+        let nouns: Vec<Noun> = self
+            .spans()
+            .filter_map(|it| match it.role {
+                Role::Noun(noun) => Some(noun),
+                _ => None,
+            })
+            .collect();
         if objects.is_empty() {
-            let kinds = nouns.iter().filter(|it| !matches!(it, Noun::Anything | Noun::Pronoun | Noun::Dependency));
+            let kinds = nouns
+                .iter()
+                .filter(|it| !matches!(it, Noun::Anything | Noun::Pronoun | Noun::Dependency));
             objects.extend(kinds.map(|it| Object::Kind(*it)));
         }
-        if objects.is_empty() && nouns.contains(&Noun::Anything) || objects.is_empty() && nouns.is_empty() {
+        if objects.is_empty() && nouns.contains(&Noun::Anything)
+            || objects.is_empty() && nouns.is_empty()
+        {
             objects.push(Object::Any);
         }
         if objects.is_empty() && nouns.contains(&Noun::Pronoun) {
             objects.extend(self.antecedent());
         }
         objects.dedup();
-        objects.into_iter().flat_map(|on| acts.iter().map(move |act| Forbidden { act: *act, on: on.clone() })).collect()
+        objects
+            .into_iter()
+            .flat_map(|on| {
+                acts.iter().map(move |act| Forbidden {
+                    act: *act,
+                    on: on.clone(),
+                })
+            })
+            .collect()
     }
 
     /// The one path or kind of files that was named before, for "it" and "them".
@@ -302,17 +504,30 @@ impl Clause<'_> {
             if !names.is_empty() {
                 return names;
             }
-            let kinds = words.spans.iter().filter(|it| it.end <= end).filter_map(|it| match it.role {
-                Role::Noun(noun @ (Noun::Tests | Noun::Migrations | Noun::Lockfile | Noun::Changelog | Noun::Readme)) => Some(Object::Kind(noun)),
-                _ => None,
-            });
+            let kinds = words
+                .spans
+                .iter()
+                .filter(|it| it.end <= end)
+                .filter_map(|it| match it.role {
+                    Role::Noun(
+                        noun @ (Noun::Tests
+                        | Noun::Migrations
+                        | Noun::Lockfile
+                        | Noun::Changelog
+                        | Noun::Readme),
+                    ) => Some(Object::Kind(noun)),
+                    _ => None,
+                });
             let mut kinds: Vec<Object> = kinds.collect();
             kinds.dedup();
             kinds
         };
         let mut objects = named(self.words, self.start);
         if objects.is_empty() {
-            objects = self.before.map(|it| named(it, it.tokens.len())).unwrap_or_default();
+            objects = self
+                .before
+                .map(|it| named(it, it.tokens.len()))
+                .unwrap_or_default();
         }
         match objects.as_slice() {
             [one] => Some(one.clone()),
@@ -324,22 +539,53 @@ impl Clause<'_> {
     fn on(&self, act: Act, start: usize, end: usize) -> Vec<Forbidden> {
         match act {
             Act::Change | Act::Delete | Act::Rename | Act::Read => {
-                let acts: &[Act] = if act == Act::Change { &[Act::Change, Act::Delete] } else { &[act] };
+                let acts: &[Act] = if act == Act::Change {
+                    &[Act::Change, Act::Delete]
+                } else {
+                    &[act]
+                };
                 let found = self.on_things(acts, start, end);
                 // Only a path says what is not to be read, moved or removed.
-                let is_certain = |it: &Forbidden| act == Act::Change || matches!(it.on, Object::Name(_) | Object::Kind(Noun::Tests | Noun::Migrations | Noun::Lockfile));
-                let is_any = |it: &Forbidden| act == Act::Change && it.act == Act::Delete && it.on == Object::Any;
+                let is_certain = |it: &Forbidden| {
+                    act == Act::Change
+                        || matches!(
+                            it.on,
+                            Object::Name(_)
+                                | Object::Kind(Noun::Tests | Noun::Migrations | Noun::Lockfile)
+                        )
+                };
+                let is_any = |it: &Forbidden| {
+                    act == Act::Change && it.act == Act::Delete && it.on == Object::Any
+                };
                 let deletes = |it: &Forbidden| act == Act::Delete && it.on == Object::Any;
-                found.into_iter().filter(|it| (is_certain(it) || deletes(it)) && !is_any(it)).collect()
+                found
+                    .into_iter()
+                    .filter(|it| (is_certain(it) || deletes(it)) && !is_any(it))
+                    .collect()
             }
             _ => {
                 let last = self.end_of_sense(end);
-                let is_lead = (self.start..start).all(|at| self.is_filler(at) || self.is_object(at));
+                let is_lead =
+                    (self.start..start).all(|at| self.is_filler(at) || self.is_object(at));
                 // "The db must not be restarted" names it before.
-                let from = if matches!(act, Act::Restart | Act::Stop) { self.start } else { start };
-                let rest: Vec<usize> = (from..last).filter(|at| !self.has(*at, |it| matches!(it, Role::Act(_) | Role::Ban(Ban::Never)))).collect();
-                let strange: Vec<usize> = rest.iter().copied().filter(|at| !self.is_filler(*at)).collect();
-                let names: Vec<usize> = (self.start..last).filter(|at| self.words.tokens[*at].is_name()).collect();
+                let from = if matches!(act, Act::Restart | Act::Stop) {
+                    self.start
+                } else {
+                    start
+                };
+                let rest: Vec<usize> = (from..last)
+                    .filter(|at| {
+                        !self.has(*at, |it| matches!(it, Role::Act(_) | Role::Ban(Ban::Never)))
+                    })
+                    .collect();
+                let strange: Vec<usize> = rest
+                    .iter()
+                    .copied()
+                    .filter(|at| !self.is_filler(*at))
+                    .collect();
+                let names: Vec<usize> = (self.start..last)
+                    .filter(|at| self.words.tokens[*at].is_name())
+                    .collect();
                 if !is_lead && !matches!(act, Act::Restart | Act::Stop) {
                     return Vec::new();
                 }
@@ -351,7 +597,13 @@ impl Clause<'_> {
     fn on_name(&self, act: Act, strange: &[usize], names: &[usize]) -> Vec<Forbidden> {
         let one = |on: Object| vec![Forbidden { act, on }];
         let named = |at: usize| Object::Name(self.text(at).to_owned());
-        let nouns: Vec<Noun> = self.spans().filter_map(|it| match it.role { Role::Noun(noun) => Some(noun), _ => None }).collect();
+        let nouns: Vec<Noun> = self
+            .spans()
+            .filter_map(|it| match it.role {
+                Role::Noun(noun) => Some(noun),
+                _ => None,
+            })
+            .collect();
         match act {
             Act::Install | Act::Add => match strange {
                 [] if nouns.contains(&Noun::Dependency) => one(Object::Kind(Noun::Dependency)),
@@ -362,12 +614,20 @@ impl Clause<'_> {
             Act::Run => {
                 let topics = self.spans().find_map(|it| match it.role {
                     Role::Thing(Topic::Test) | Role::Noun(Noun::Tests) => Some(Noun::Tests),
-                    Role::Thing(Topic::Migrate) | Role::Noun(Noun::Migrations) => Some(Noun::Migrations),
+                    Role::Thing(Topic::Migrate) | Role::Noun(Noun::Migrations) => {
+                        Some(Noun::Migrations)
+                    }
                     _ => None,
                 });
-                let options: Vec<&usize> = strange.iter().filter(|at| self.text(**at).starts_with("--")).collect();
+                let options: Vec<&usize> = strange
+                    .iter()
+                    .filter(|at| self.text(**at).starts_with("--"))
+                    .collect();
                 if let [at] = options.as_slice() {
-                    return vec![Forbidden { act: Act::Use, on: named(**at) }];
+                    return vec![Forbidden {
+                        act: Act::Use,
+                        on: named(**at),
+                    }];
                 }
                 match (strange, topics) {
                     ([at], _) if self.words.tokens[*at].is_name() => one(named(*at)),
@@ -376,7 +636,9 @@ impl Clause<'_> {
                 }
             }
             Act::Use => match strange {
-                [at] if is_tool(self.text(*at)) || self.words.tokens[*at].is_code => one(named(*at)),
+                [at] if is_tool(self.text(*at)) || self.words.tokens[*at].is_code => {
+                    one(named(*at))
+                }
                 _ => Vec::new(),
             },
             Act::Restart | Act::Stop => match (strange, self.start.checked_sub(2)) {
@@ -386,10 +648,20 @@ impl Clause<'_> {
                 _ => Vec::new(),
             },
             _ => {
-                let has_thing = nouns.iter().any(|it| !matches!(it, Noun::Anything | Noun::Pronoun));
+                let has_thing = nouns
+                    .iter()
+                    .any(|it| !matches!(it, Noun::Anything | Noun::Pronoun));
                 match strange {
-                    [] if names.is_empty() && !(has_thing && act != Act::Migrate) => one(Object::Any),
-                    [at] if at.checked_sub(1).is_some_and(|it| TOWARDS.contains(&self.text(it)) || it > 0 && TOWARDS.contains(&self.text(it - 1))) => one(named(*at)),
+                    [] if names.is_empty() && !(has_thing && act != Act::Migrate) => {
+                        one(Object::Any)
+                    }
+                    [at] if at.checked_sub(1).is_some_and(|it| {
+                        TOWARDS.contains(&self.text(it))
+                            || it > 0 && TOWARDS.contains(&self.text(it - 1))
+                    }) =>
+                    {
+                        one(named(*at))
+                    }
                     _ => Vec::new(),
                 }
             }
