@@ -68,6 +68,8 @@ pub(super) fn examine(
             .take(MAX_SHOWN)
             .map(finding)
             .collect(),
+        loaded: findings.loaded.bytes,
+        unused: findings.loaded.unused,
         entries: recent.iter().count(),
         dropped: recent.dropped(),
     });

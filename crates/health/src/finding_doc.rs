@@ -14,6 +14,10 @@ pub struct SessionFindingsDoc {
     pub current: usize,
     /// The worst of them, at most 10.
     pub shown: Vec<SessionFindingDoc>,
+    /// Bytes of text that were loaded since the last compaction and could have been used since.
+    pub loaded: u64,
+    /// Bytes of it that nothing later refers to: a figure, and no finding.
+    pub unused: u64,
     /// Things of the record that were looked at: the last 50 MB.
     pub entries: usize,
     /// Things before those, which were not looked at.

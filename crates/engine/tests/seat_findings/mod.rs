@@ -12,16 +12,16 @@ use agon_engine::run_context::RunContext;
 use agon_record::event::Event;
 use agon_record::seat_finding::{SeatFinding, SeatPattern};
 use agon_record::state::State;
-use agon_record::user::{Note, WordId};
+use agon_record::user::{CommandRun, Ran, WordId};
 use agon_redact::Redactor;
 use agon_verdict::verdict::verdict;
 use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{replies, spec};
 
-/// A duel in which the user noted something at the beginning and the proposer begins its second turn
-/// with `words`.
-async fn duel(note: &str, words: &str) -> MemoryHost {
+/// A duel in which the user ran the tests at the beginning and the proposer begins its second turn
+/// with `words`; without an exit code they were not run.
+async fn duel(exit: Option<i32>, words: &str) -> MemoryHost {
     let mut turns = replies();
     let spoken = turns.get_mut("r2.pro").unwrap();
     spoken[0] = format!("{words}\n\n{}", spoken[0]);
@@ -38,14 +38,22 @@ async fn duel(note: &str, words: &str) -> MemoryHost {
     let watch = Arc::new(agon_proc::Unwatched);
     let table = RunContext::new(agents, Arc::new(Redactor::new()), watch);
     let mut host = MemoryHost::open(spec());
-    if !note.is_empty() {
-        let note = Event::Noted(Note {
-            id: WordId::Note(1),
+    if exit.is_some() {
+        let ran = Event::Ran(Box::new(Ran {
+            id: WordId::Run(1),
             item: ulid::Ulid::nil(),
-            text: note.to_owned(),
-            redacted: 0,
-        });
-        host.record(&[note]).unwrap();
+            run: CommandRun {
+                command: "cargo test".to_owned(),
+                exit,
+                ended: None,
+                output: "test result: FAILED. 3 passed; 1 failed".to_owned(),
+                bytes: 39,
+                left_out: 0,
+                took_ms: 10,
+                redacted: 0,
+            },
+        }));
+        host.record(&[ran]).unwrap();
     }
     let cancel = CancellationToken::new();
     run_debate(&mut host, &table, &mut Unwatched, &cancel)
@@ -69,22 +77,22 @@ fn rigor(state: &State) -> String {
     verdict(state).unwrap().rigor
 }
 
-const NOTE: &str = "The lease timeout is 30 s.";
+const CLAIM: &str = "All tests pass.";
 
 #[tokio::test(start_paused = true)]
-async fn what_a_side_lost_of_the_users_words_stands_in_the_verdict_with_its_seat_and_round() {
-    let host = duel(NOTE, "The lease timeout is 45 s.").await;
+async fn a_run_that_failed_and_a_side_says_passed_stands_in_the_verdict_with_its_seat_and_round() {
+    let host = duel(Some(101), CLAIM).await;
     let found = SeatFinding {
         ask: "r2.pro#0".parse().unwrap(),
-        pattern: SeatPattern::LostInTheMiddle,
-        reason: "a value that the user gave was taken for another".to_owned(),
+        pattern: SeatPattern::Poisoning,
+        reason: "a command failed, and later words say that it worked".to_owned(),
     };
     assert_eq!(
         recorded(&host),
         [("verdict.judge#0".to_owned(), vec![found])]
     );
-    let caution = "the proposer's context, lost in the middle in round 2: a value that the user \
-                   gave was taken for another";
+    let caution = "the proposer's context, poisoning in round 2: a command failed, and later words \
+                   say that it worked";
     let said = rigor(host.state());
     assert!(said.contains(caution), "{said}");
     // It is told from the record, not looked for again.
@@ -99,14 +107,14 @@ async fn what_a_side_lost_of_the_users_words_stands_in_the_verdict_with_its_seat
 
 #[tokio::test(start_paused = true)]
 async fn a_debate_in_which_all_is_well_records_nothing_of_it() {
-    for (note, words) in [
-        ("", "The lease timeout is 45 s."),
-        (NOTE, "The lease timeout should be 45 s."),
-        (NOTE, "The lease timeout is 30 s."),
-        (NOTE, ""),
+    for (exit, words) in [
+        (None, CLAIM),
+        (Some(101), "All tests should pass."),
+        (Some(101), "One test fails."),
+        (Some(101), ""),
     ] {
-        let host = duel(note, words).await;
-        assert_eq!(recorded(&host), [], "{note} {words}");
+        let host = duel(exit, words).await;
+        assert_eq!(recorded(&host), [], "{exit:?} {words}");
         let journal = serde_json::to_string(host.events()).unwrap();
         assert!(!journal.contains("seat_findings"));
         assert!(!rigor(host.state()).contains("'s context"));

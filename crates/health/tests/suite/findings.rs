@@ -41,7 +41,7 @@ fn handover(place: &Place, request: SessionRequest) -> String {
 }
 
 #[test]
-fn a_failure_that_is_built_upon_makes_a_session_red_with_its_place_and_its_words() {
+fn a_session_that_ends_on_a_false_claim_is_red_with_its_place_and_its_words() {
     let place = Place::new();
     place.record(&sick(place.project()));
     let session = shown(&place, named(SICK));
@@ -58,7 +58,7 @@ fn a_failure_that_is_built_upon_makes_a_session_red_with_its_place_and_its_words
         [of("pattern"), of("severity"), of("is_current"), of("turn")],
         [json!("poisoning"), json!("red"), json!(true), json!(1)]
     );
-    // The failed result is line 9, what was made of it line 10.
+    // The failed result is line 9, the first claim line 10; the session ends on the second.
     assert_eq!(of("place"), "line 10");
     assert!(
         finding["words"]
@@ -77,6 +77,17 @@ fn a_failure_that_is_built_upon_makes_a_session_red_with_its_place_and_its_words
     // What was asked first and last, a rule, and a decision that is a rule too: each once.
     assert_eq!(step["lines"].as_array().unwrap().len(), 4);
     assert_eq!(session["handover"], Value::Null);
+}
+
+#[test]
+fn a_false_claim_that_the_user_answered_makes_a_session_amber() {
+    let place = Place::new();
+    let mut record = sick(place.project());
+    record.prompt("Are you sure?");
+    place.record(&record);
+    let session = shown(&place, named(SICK));
+    assert_eq!(session["state"], "amber", "{session}");
+    assert_eq!(session["findings"]["shown"][0]["severity"], "amber");
 }
 
 #[test]
@@ -136,7 +147,7 @@ fn no_secret_is_in_findings_or_hand_over() {
     let place = Place::new();
     let secret = format!("ghp_{}", "A1b2C3d4E5".repeat(4).get(..36).unwrap());
     let mut record = begun(place.project(), SICK);
-    let pass = format!("All tests pass now with {secret}, so the change is safe.");
+    let pass = format!("All tests pass now, the token is {secret}, so the change is safe.");
     record.say(&pass);
     record.prompt(&format!("Always use the token {secret} for the tests."));
     place.record(&record);

@@ -15,6 +15,8 @@ use crate::output::{DIM, STRONG, apply_style};
 const LABEL: usize = 11;
 /// Findings that are shown.
 const SHOWN_FINDINGS: usize = 6;
+/// Bytes of loaded text from which on it is said how much of it was used.
+const MIN_LOADED: u64 = 12 << 10;
 /// Rows that are shown of what the next step needs.
 const SHOWN_ROWS: usize = 6;
 
@@ -35,6 +37,13 @@ pub(super) fn finding_lines(found: &SessionFindingsDoc, width: usize) -> Vec<Str
     let rest = found.count.saturating_sub(SHOWN_FINDINGS);
     if rest > 0 && found.count > 0 {
         lines.push(indent(&format!("and {rest} more: --json has them"), width));
+    }
+    if found.loaded >= MIN_LOADED {
+        let loaded = abbreviate_count(found.loaded);
+        let share = found.unused.saturating_mul(100) / found.loaded;
+        lines.push(format!(
+            "Loaded     {loaded} bytes of text; nothing later refers to {share} % of it"
+        ));
     }
     if found.dropped > 0 {
         let dropped = count_with_noun(found.dropped, "entry");

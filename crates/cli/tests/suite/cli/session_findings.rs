@@ -62,7 +62,7 @@ fn no_secret_and_nothing_that_moves_a_cursor_is_in_findings_or_hand_over() {
     let secret = format!("ghp_{}", "A1b2C3d4E5".repeat(4).get(..36).unwrap());
     let mut record = begun(&agon.project(), SICK);
     record.say(&format!(
-        "All tests pass now with {secret}, \u{1b}[2J\u{202e}so the change is safe."
+        "All tests pass now, the token is {secret}, \u{1b}[2J\u{202e}so the change is safe."
     ));
     record.prompt(&format!(
         "Always use \u{1b}[31mthe token {secret}\u{7} for the tests."
