@@ -60,9 +60,10 @@ pub(super) fn find(
             }
         } else if let Some(text) = item.model_text() {
             search.note_words(at, text.as_str());
-        } else if let Some(prompt) = item.prompt() {
+        } else if let Some(prompt) = item.prompt().filter(|_| !search.failing.is_empty()) {
             // A person who says that it works has seen it.
-            if sentences(prompt.as_str())
+            let said = sentences(prompt.as_str());
+            if said
                 .iter()
                 .any(|it| says_that_it_works(&Words::of(it.text)))
             {
@@ -148,6 +149,9 @@ impl<'a> Search<'_, 'a> {
     }
 
     fn pass(&mut self, all: &[Option<Check>], output: &str) {
+        if self.failing.is_empty() {
+            return;
+        }
         let passed: Vec<&Check> = all.iter().flatten().collect();
         // A script of the project's own may run anything: its words say what passed.
         let went_well = is_match(&WENT_WELL, output) && !is_match(&WENT_WRONG, output);
@@ -205,6 +209,15 @@ static WENT_WRONG: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static TESTS_FAILED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?m)\b[1-9]\d* failed\b|test result: FAILED|^Tests:\s+[1-9]\d* failed|^FAIL\s|BUILD FAILED|FAILED \((?:failures|errors)=|\b[1-9]\d* failing\b").ok()
 });
+/// Parts of a line that go to another state of the work.
+const ELSEWHERE: &[&str] = &[
+    "git stash",
+    "git checkout",
+    "git switch",
+    "git worktree",
+    "git bisect",
+    "/tmp/",
+];
 /// What was wanted is so already.
 static IS_SO: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)nothing to commit|already (?:exists|up to date|installed|satisfied|applied|published|deployed|running)|previously published|up-to-date").ok()
@@ -217,35 +230,31 @@ fn is_match(regex: &Option<Regex>, text: &str) -> bool {
 /// The command that failed, where it is certain which of a line did.
 fn failed(call: &ToolCall, all: &[Option<Check>], result: &ToolResult) -> Option<Check> {
     let output = result.text.as_str();
-    let line = command(call).unwrap_or_default();
+    let line = command(call)?;
+    let check = match result.failure {
+        // Without an exit code it was not run, or was broken off. What is behind the last `&&` did
+        // not work, whichever failed.
+        Some(failure) => all
+            .last()
+            .filter(|_| failure.exit.is_some_and(|it| it != 0))?,
+        // The exit code is that of what comes behind it, as in `pytest | tail`.
+        None => {
+            let mut tests = all.iter().rev();
+            let is_of_tests =
+                |it: &&Option<Check>| it.as_ref().is_some_and(|it| it.is_about(Topic::Test));
+            let is_hidden = line.contains(['|', ';']);
+            tests
+                .find(is_of_tests)
+                .filter(|_| is_hidden && is_match(&TESTS_FAILED, output))?
+        }
+    };
+    let check = check.clone()?;
     // An older state or another copy says nothing of the work as it is now.
-    let is_elsewhere = [
-        "git stash",
-        "git checkout",
-        "git switch",
-        "git worktree",
-        "git bisect",
-        "/tmp/",
-    ];
-    if is_elsewhere.iter().any(|it| line.contains(it)) || is_match(&IS_SO, output) {
+    if ELSEWHERE.iter().any(|it| line.contains(it)) || is_match(&IS_SO, output) {
         return None;
     }
-    let Some(failure) = result.failure else {
-        // The exit code is that of what comes behind it, as in `pytest | tail`.
-        let is_hidden = line.contains('|') || line.contains(';');
-        let mut tests = all.iter().flatten().filter(|it| it.is_about(Topic::Test));
-        return tests
-            .next_back()
-            .filter(|_| is_hidden && is_match(&TESTS_FAILED, output))
-            .cloned();
-    };
-    // Without an exit code it was not run, or was broken off.
-    failure.exit.filter(|it| *it != 0)?;
-    // What is behind the last `&&` did not work, whichever failed.
-    let check = all.last()?.clone()?;
-    let is_of_tests = check.is_about(Topic::Test);
-    let all_passed = is_match(&WENT_WELL, output) && !is_match(&WENT_WRONG, output);
-    (!(is_of_tests && all_passed)).then_some(check)
+    let all_passed = || is_match(&WENT_WELL, output) && !is_match(&WENT_WRONG, output);
+    (!(check.is_about(Topic::Test) && all_passed())).then_some(check)
 }
 
 fn describe(

@@ -64,11 +64,13 @@ pub(super) fn find(
     let mut branch: Option<String> = None;
     for (at, item) in session.items.iter().enumerate() {
         if let Some(prompt) = item.prompt() {
-            let (gone, kept) = std::mem::take(&mut rules)
-                .into_iter()
-                .partition(|it| it.is_temporary || is_withdrawn(it, prompt.as_str(), said));
-            rules = kept;
-            over.extend::<Vec<Rule<'_>>>(gone);
+            if !rules.is_empty() {
+                let (asked, spoken) = (parsed(prompt.as_str()), parsed(said));
+                let is_over = |it: &Rule<'_>| it.is_temporary || is_withdrawn(it, &asked, &spoken);
+                let (gone, kept): (Vec<Rule<'_>>, _) = rules.into_iter().partition(is_over);
+                rules = kept;
+                over.extend(gone);
+            }
             rules.extend(rules_of(at, prompt.as_str()));
             rules.truncate(MAX_RULES);
         } else if let Some(text) = item.model_text() {
@@ -154,25 +156,25 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
 
 /// Whether the user withdraws or narrows a rule: speaks of the thing without forbidding it, or answers
 /// a model that did.
-fn is_withdrawn(rule: &Rule<'_>, prompt: &str, said: &str) -> bool {
-    let all: Vec<Words> = sentences(prompt)
-        .iter()
-        .map(|it| Words::of(it.text))
-        .collect();
-    let spoken: Vec<Words> = sentences(said)
-        .iter()
-        .map(|it| Words::of(it.text))
-        .collect();
+fn is_withdrawn(rule: &Rule<'_>, asked: &[Words], spoken: &[Words]) -> bool {
     rule.forbidden.iter().any(|it| {
-        let is_kept = all
+        let is_kept = asked
             .iter()
             .any(|words| mentions(words, it) && words.bans(Ban::Never));
-        all.iter().any(|words| is_wanted(words, it))
-            || !is_kept
-                && spoken
-                    .iter()
-                    .any(|words| mentions(words, it) && is_offer(words))
+        let is_offered = || {
+            spoken
+                .iter()
+                .any(|words| mentions(words, it) && is_offer(words))
+        };
+        asked.iter().any(|words| is_wanted(words, it)) || !is_kept && is_offered()
     })
+}
+
+fn parsed(text: &str) -> Vec<Words> {
+    sentences(text)
+        .iter()
+        .map(|it| Words::of(it.text))
+        .collect()
 }
 
 /// Whether a sentence of the model's puts something to the user.
