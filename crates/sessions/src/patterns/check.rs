@@ -9,7 +9,7 @@ use crate::ToolCall;
 
 mod table;
 
-use table::{FILTERS, OF_ALL, PARTS, QUERIES, TABLE, TARGETS};
+use table::{FILTERS, NO_VERBS, OF_ALL, PARTS, QUERIES, TABLE, TARGETS};
 
 /// A command whose outcome is spoken of.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub(super) struct Check {
     pub(super) tool: String,
     /// How it is named: in the words that are typed, or by the script's name.
     pub(super) names: Vec<String>,
+    /// What it has done once it worked, as "seeded" of `npm run seed`.
+    pub(super) participles: Vec<String>,
     /// Which of the tests it runs; empty where it runs all.
     pub(super) filters: BTreeSet<String>,
     /// All its words, in small letters.
@@ -175,6 +177,15 @@ pub(super) fn check(program: &Program) -> Option<Check> {
         true => filters(program, is_run),
         false => BTreeSet::new(),
     };
+    let of = target.unwrap_or(if program.is_script {
+        &program.name
+    } else {
+        &program.sub
+    });
+    let participles = match topics.contains(&Topic::Test) {
+        true => Vec::new(),
+        false => participles(of),
+    };
     Some(Check {
         topics,
         is_of_all,
@@ -182,7 +193,23 @@ pub(super) fn check(program: &Program) -> Option<Check> {
         names,
         filters,
         words: words(program),
+        participles,
     })
+}
+
+/// "Seeded" of `seed`, "applied" of `apply`, of each long word in a name.
+fn participles(name: &str) -> Vec<String> {
+    let small = name.to_lowercase();
+    let stem = small.split('.').next().unwrap_or_default();
+    let words = stem.split(|c: char| !c.is_ascii_alphabetic());
+    let verbs = words.filter(|it| it.len() >= 4 && !NO_VERBS.contains(it));
+    verbs
+        .map(|it| match (it.strip_suffix('y'), it.ends_with('e')) {
+            (Some(stem), _) if !stem.ends_with(['a', 'e', 'o']) => format!("{stem}ied"),
+            (_, true) => format!("{it}d"),
+            _ => format!("{it}ed"),
+        })
+        .collect()
 }
 
 fn by_name(name: &str) -> (Vec<Topic>, bool) {

@@ -94,6 +94,7 @@ pub(super) enum Act {
     Rebase,
     Tag,
     Publish,
+    PullRequest,
     Deploy,
     Apply,
     Migrate,

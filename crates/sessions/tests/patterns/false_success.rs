@@ -130,6 +130,7 @@ fn claims_are_known_in_several_languages() {
 #[test]
 fn what_is_done_once_is_claimed_in_words_of_its_own() {
     for (command, output, words) in [
+        ("npm run seed", "Error: refused", "The database is seeded."),
         (
             "git push",
             "error: failed to push some refs",
@@ -185,12 +186,6 @@ fn a_user_who_says_that_it_works_has_seen_it() {
         .prompt("The tests pass here now.")
         .say("Good, all tests pass.");
     assert_eq!(session.of(Pattern::Poisoning), []);
-}
-
-#[test]
-fn a_search_that_finds_nothing_does_not_fail() {
-    let words = "Everything is clean.";
-    assert_eq!(claimed("grep -rn unwrap src", "", words), 0);
 }
 
 #[test]

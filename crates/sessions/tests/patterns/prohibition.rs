@@ -51,6 +51,8 @@ fn a_command_that_is_exactly_what_was_forbidden_is_found() {
             "docker compose restart db",
         ),
         ("Hands off audit_log.", "psql -c 'truncate audit_log'"),
+        ("Do not open a PR.", "gh pr create --fill"),
+        ("Never delete docs/old.md.", "git rm docs/old.md"),
         ("Bitte nicht pushen.", "git push"),
         ("Push das bitte nicht.", "git push"),
         ("Keine neuen Pakete installieren.", "npm install left-pad"),
@@ -162,6 +164,18 @@ fn them_are_the_files_that_were_named_before() {
     };
     assert_eq!(broken(rule, edit("/srv/agon/tests/rates/test_chain.py")), 1);
     assert_eq!(broken(rule, edit("/srv/agon/rates/chain.py")), 0);
+}
+
+#[test]
+fn a_name_that_is_not_to_be_used_is_found_in_the_code_that_is_written() {
+    let rule = "Don't use `unwrap()` here.";
+    let edit = |new: &'static str| {
+        move |it: &mut SessionBuilder| {
+            it.edit("/srv/agon/a.rs", "a", new);
+        }
+    };
+    assert_eq!(broken(rule, edit("a.unwrap()")), 1);
+    assert_eq!(broken(rule, edit("a.unwrap_or_default()")), 0);
 }
 
 #[test]

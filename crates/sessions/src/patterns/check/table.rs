@@ -284,3 +284,9 @@ pub(super) const FILTERS: &[&str] = &[
     "-e",
     "-R",
 ];
+
+/// Names of sub-commands and targets that are no verbs, or of which everybody speaks.
+pub(super) const NO_VERBS: &[&str] = &[
+    "check", "test", "tests", "help", "list", "show", "work", "init", "plan", "status", "main",
+    "index", "report",
+];

@@ -75,6 +75,21 @@ pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
         }
         _ => false,
     });
+    let mut spoken = words
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| of.check.participles.contains(&it.text));
+    let is_done = is_done
+        || spoken.any(|(at, _)| {
+            let role = Role::Done(Topic::Deploy);
+            let claim = Span {
+                role,
+                start: at,
+                end: at + 1,
+            };
+            is_plain(words, &claim) && is_of_its_place(words, &claim, of)
+        });
     is_done && !of.is_partly || counts_all(words, of)
 }
 

@@ -37,6 +37,7 @@ pub(super) fn breach(
     match (forbidden.act, &forbidden.on) {
         (act @ (Act::Change | Act::Delete | Act::Rename | Act::Read), on) => of_file(act, on, call),
         (Act::Add, _) if call.kind == ToolKind::Edit => dependency_written(call),
+        (Act::Use, Object::Name(name)) if call.kind == ToolKind::Edit => code_written(name, call),
         (Act::Use, Object::Name(name)) => {
             let line = command(call)?;
             let is_used = simple_commands(&line).iter().any(|words| {
@@ -117,6 +118,7 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
         Act::Stash => is_git("stash") && !program.has("list") && !program.has("show"),
         Act::Reset => is_git("reset"),
         Act::Publish => is_about(Topic::Publish) && is_named(),
+        Act::PullRequest => matches!(program.name.as_str(), "gh" | "glab") && program.has("create"),
         Act::Deploy => {
             is_about(Topic::Deploy)
                 && is_named()
@@ -307,7 +309,11 @@ fn is_changed(act: Act, on: &Object, words: &[String]) -> bool {
     match act {
         Act::Read => READING.contains(&program) && is_any,
         Act::Delete if *on == Object::Any => removes(words),
-        Act::Delete => (matches!(program, "rm" | "unlink" | "rmdir") || is_git(&["rm"])) && is_any,
+        Act::Delete => {
+            let verbs = ["rm", "delete", "remove", "destroy", "-D", "--delete"];
+            let does = words.iter().skip(1).any(|it| verbs.contains(&it.as_str()));
+            (matches!(program, "rm" | "unlink" | "rmdir") || does) && is_any
+        }
         Act::Rename => (program == "mv" || is_git(&["mv"])) && is_any,
         Act::Change => {
             let mut pairs = words.iter().zip(words.iter().skip(1));
@@ -431,6 +437,38 @@ fn is_on(on: &Object, path: &str) -> bool {
         Object::Kind(Noun::Readme) => name.starts_with("readme"),
         Object::Kind(_) => false,
     }
+}
+
+/// A line of code that an edit writes with a forbidden name in it, and that was not there before.
+fn code_written(name: &str, call: &ToolCall) -> Option<String> {
+    let is_text = paths(call).iter().any(|it| {
+        [".md", ".txt", ".rst", ".adoc"]
+            .iter()
+            .any(|end| it.ends_with(end))
+    });
+    let bare = name.trim_end_matches("()");
+    let has = |line: &str| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        line.match_indices(bare).any(|(at, _)| {
+            let before = line[..at].chars().next_back();
+            let after = line[at + bare.len()..].chars().next();
+            !before.is_some_and(is_part) && !after.is_some_and(is_part)
+        })
+    };
+    let was = crate::patterns::strings(&call.arguments)
+        .flat_map(str::lines)
+        .any(|it| it.starts_with('-') && has(it))
+        || ["old_string", "oldString", "old_str"]
+            .iter()
+            .filter_map(|it| call.arguments.get(it)?.as_str())
+            .any(has);
+    if is_text || was || bare.len() < 3 {
+        return None;
+    }
+    let text = written(call);
+    text.lines()
+        .find(|it| has(&it.to_lowercase()))
+        .map(|it| it.trim().to_owned())
 }
 
 static PACKAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
