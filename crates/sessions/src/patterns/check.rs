@@ -70,7 +70,7 @@ pub(super) fn checks(call: &ToolCall) -> Vec<Option<Check>> {
     programs(&line).iter().map(check).collect()
 }
 
-/// What a program is about; nothing where nobody speaks of its outcome.
+/// What a program is about; `None` if its outcome is not spoken of.
 pub(super) fn check(program: &Program) -> Option<Check> {
     let mut name = program.name.as_str();
     if matches!(name, "gradlew" | "mvnw") {

@@ -113,7 +113,7 @@ pub(super) enum Act {
     Drop,
 }
 
-/// What a user can forbid to change, where it is no path.
+/// What a user can forbid to change, where it is not a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Noun {

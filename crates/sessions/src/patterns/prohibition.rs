@@ -243,7 +243,7 @@ fn mentions_within(words: &Words, clause: (usize, usize), forbidden: &Forbidden)
                 || acts.iter().any(|it| has(Role::Act(*it)))
                 || has(Role::Noun(Noun::Dependency))
         }
-        // Tests are spoken of all the time: they are to be changed where somebody says so.
+        // Tests are spoken of all the time: they are to be changed where the user says so.
         Object::Kind(noun) => {
             let acts = [
                 forbidden.act,

@@ -84,7 +84,7 @@ pub(super) struct Program {
     pub(super) name: String,
     /// Whether it is a script of the project's own.
     pub(super) is_script: bool,
-    /// The sub-command: the first word that is no option.
+    /// The sub-command: the first word that is not an option.
     pub(super) sub: String,
     /// All words behind the name.
     pub(super) rest: Vec<String>,

@@ -247,7 +247,7 @@ pub(super) const OF_ALL: &[&str] = &[
     "preflight",
 ];
 
-/// Programs of which nobody speaks by their outcome.
+/// Programs whose outcome is not spoken of.
 pub(super) const QUERIES: &[&str] = &[
     "grep", "rg", "egrep", "fgrep", "diff", "cmp", "test", "[", "[[", "which", "command", "type",
     "ls", "find", "cat", "head", "tail", "sed", "awk", "cd", "echo", "true", "false", "exit",

@@ -65,7 +65,7 @@ pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
         Role::Say(Say::Everything) => of.check.is_verdict() && !of.is_mixed && !of.is_partly,
         _ => false,
     });
-    let mut things = things.copied().chain(named(words, of));
+    let mut things = things.copied().chain(name_spans(words, of));
     if things.any(|thing| is_said_to_work(words, &thing, of)) {
         return true;
     }
@@ -93,7 +93,7 @@ pub(super) fn claims(words: &Words, of: &Failing<'_>) -> bool {
     is_done && !of.is_partly || counts_all(words, of)
 }
 
-/// Whether a claim is no plan, condition, guess or denial: such words stand before it or beside it.
+/// Whether a claim is not a plan, condition, guess or denial: such words stand before it or beside it.
 fn is_plain(words: &Words, claim: &Span) -> bool {
     let clause = words.clause(claim.start, claim.end);
     let has = |say| words.has_within(clause, |it| it == Role::Say(say));
@@ -104,7 +104,7 @@ fn is_plain(words: &Words, claim: &Span) -> bool {
 }
 
 /// Where the command stands by its own name.
-fn named(words: &Words, of: &Failing<'_>) -> Vec<Span> {
+fn name_spans(words: &Words, of: &Failing<'_>) -> Vec<Span> {
     let mut found = Vec::new();
     // What passed since by another call may be what is meant by a name of its tool.
     for name in &of.check.names {

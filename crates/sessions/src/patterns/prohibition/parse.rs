@@ -312,7 +312,9 @@ impl Clause<'_> {
         let ahead: Vec<&Span> = acts.iter().filter(|it| it.end <= never.start).collect();
         let can_be_behind = BEHIND.contains(&self.text(never.end - 1));
         let acts = match (behind.first(), can_be_behind) {
-            (Some(first), _) if self.is_joined(never.end, first.start) => self.listed(&behind),
+            (Some(first), _) if self.is_joined(never.end, first.start) => {
+                self.list_of_acts(&behind)
+            }
             (None, true) => ahead.last().map(|it| vec![**it]).unwrap_or_default(),
             _ => Vec::new(),
         };
@@ -355,7 +357,7 @@ impl Clause<'_> {
     }
 
     /// The acts of a list such as "commit or push": the first, and others behind an "or".
-    fn listed(&self, acts: &[&Span]) -> Vec<Span> {
+    fn list_of_acts(&self, acts: &[&Span]) -> Vec<Span> {
         let mut found: Vec<Span> = Vec::new();
         for act in acts {
             let is_next = found.last().is_none_or(|last| {
