@@ -6,6 +6,7 @@
 //! a [`RecentEntries`], which has a bound. Nothing here writes to a host's files.
 
 mod entry;
+mod examined;
 mod handover;
 mod host;
 mod json;
@@ -33,6 +34,11 @@ mod usage;
 pub use entry::{
     Compaction, CompactionTrigger, Entry, EntryKind, Loaded, LoadedKind, Renewal, SubAgent,
     SubAgentState,
+};
+pub use examined::{
+    Check, CondensedSession, DropReason, ExaminedEvidence, ExaminedFinding, ExaminedLine, PartSize,
+    ProposedEvidence, ProposedFinding, ProposedRole, SessionPart, Speaker, WrittenSession,
+    WrittenSessionError, read_answer,
 };
 pub use handover::{
     CitedPlace, Compression, Handover, HandoverOptions, MAX_HANDOVER_TOKENS, NextStep, OpenTask,

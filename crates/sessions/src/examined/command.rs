@@ -1,0 +1,359 @@
+//! Commands: of what simple ones a line consists, and whether one run includes another.
+
+/// Words that only set the scene for a command.
+const SCENE: &[&str] = &[
+    "sudo", "env", "time", "nohup", "exec", "then", "do", "command",
+];
+/// Commands that say nothing of what a line is for.
+const BESIDES: &[&str] = &[
+    "cd", "echo", "printf", "export", "source", ".", "set", "sleep", "mkdir", "pushd", "popd",
+    "tail", "head", "grep", "tee", "cat", "sed", "awk", "true", "wc", "sort", "uniq", "cut",
+    "exit",
+];
+/// Commands that change nothing.
+const READING: &[&str] = &[
+    "cat", "less", "more", "head", "tail", "ls", "tree", "grep", "egrep", "rg", "ag", "find", "fd",
+    "wc", "stat", "file", "diff", "which", "type", "pwd", "echo", "printf", "cd", "jq", "bat",
+    "sort", "uniq", "cut", "nl", "du", "od", "xxd", "strings",
+];
+const READING_GIT: &[&str] = &[
+    "status",
+    "log",
+    "diff",
+    "show",
+    "blame",
+    "grep",
+    "ls-files",
+    "branch",
+    "describe",
+    "reflog",
+    "rev-parse",
+    "remote",
+    "shortlog",
+    "ls-remote",
+    "cat-file",
+];
+
+/// The simple commands of a line, each as its words: what is between `&&`, `;`, `|` and line ends.
+pub(super) fn simple_commands(line: &str) -> Vec<Vec<String>> {
+    let mut found: Vec<Vec<String>> = vec![Vec::new()];
+    let mut word = String::new();
+    let mut quote: Option<char> = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), c) => word.push(c),
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '\\') => word.extend(chars.next().filter(|it| *it != '\n')),
+            // "2>&1" is one word; "&&" and "&" end a command.
+            (None, '&') if word.ends_with('>') => word.push(c),
+            (None, ';' | '|' | '&' | '\n' | '(' | ')') => {
+                end_word(&mut word, &mut found);
+                found.push(Vec::new());
+            }
+            (None, c) if c.is_whitespace() => end_word(&mut word, &mut found),
+            (None, c) => word.push(c),
+        }
+    }
+    end_word(&mut word, &mut found);
+    for words in &mut found {
+        let is_scene = |word: &String| {
+            SCENE.contains(&word.as_str()) || (word.contains('=') && !word.starts_with(['-', '=']))
+        };
+        let scene = words.iter().take_while(|it| is_scene(it)).count();
+        if scene < words.len() {
+            words.drain(..scene);
+        }
+    }
+    found.retain(|words| !words.is_empty());
+    found
+}
+
+fn end_word(word: &mut String, found: &mut [Vec<String>]) {
+    if !word.is_empty()
+        && let Some(last) = found.last_mut()
+    {
+        last.push(std::mem::take(word));
+    }
+}
+
+/// The commands that a line is for; all of them if there are no others.
+pub(super) fn main_commands(line: &str) -> Vec<Vec<String>> {
+    let all = simple_commands(line);
+    let is_main = |words: &&Vec<String>| {
+        words
+            .first()
+            .is_some_and(|it| !BESIDES.contains(&it.as_str()))
+    };
+    let main: Vec<Vec<String>> = all.iter().filter(is_main).cloned().collect();
+    match main.is_empty() {
+        true => all,
+        false => main,
+    }
+}
+
+/// Whether all that a line does is to read.
+pub(super) fn only_reads(line: &str) -> bool {
+    if line.contains(" -i ") || has_redirection(line) {
+        return false;
+    }
+    let all = simple_commands(line);
+    !all.is_empty()
+        && all.iter().all(|words| {
+            let program = words.first().map(String::as_str).unwrap_or_default();
+            let second = words.get(1).map(String::as_str).unwrap_or_default();
+            let is_dry = words
+                .iter()
+                .any(|it| matches!(it.as_str(), "--dry-run" | "--help" | "--version"));
+            READING.contains(&program)
+                || (program == "git" && READING_GIT.contains(&second))
+                || (program == "sed" && second == "-n")
+                || is_dry
+        })
+}
+
+fn has_redirection(line: &str) -> bool {
+    let line = line
+        .replace("2>&1", "")
+        .replace("2>/dev/null", "")
+        .replace(">/dev/null", "");
+    line.contains("> ") || line.contains(">>")
+}
+
+/// What a command does, if a run of it stands for others: `cargo nextest run` tests as `cargo test`
+/// does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    Test,
+    Build,
+    Lint,
+    Types,
+    Format,
+    Install,
+}
+
+fn work_of(words: &[String]) -> Option<Work> {
+    let program = words.first()?.rsplit('/').next()?;
+    let of_program = match program {
+        "pytest" | "jest" | "vitest" | "rspec" | "phpunit" | "mocha" | "ctest" | "tox" | "nox"
+        | "playwright" => Some(Work::Test),
+        "tsc" | "mypy" | "pyright" => Some(Work::Types),
+        "eslint" | "ruff" | "flake8" | "pylint" | "rubocop" | "shellcheck" | "golangci-lint" => {
+            Some(Work::Lint)
+        }
+        "prettier" | "black" | "gofmt" | "rustfmt" => Some(Work::Format),
+        "cmake" | "gcc" | "g++" | "clang" => Some(Work::Build),
+        _ => None,
+    };
+    let of_word = |word: &String| {
+        let word = word.rsplit(['/', ':', '=']).next().unwrap_or(word);
+        match word {
+            "test" | "tests" | "nextest" | "pytest" | "vitest" | "jest" | "spec" | "unittest"
+            | "phpunit" | "rspec" => Some(Work::Test),
+            "build" | "compile" | "assemble" | "assembleDebug" | "package" | "publish" => {
+                Some(Work::Build)
+            }
+            "lint" | "clippy" | "vet" | "eslint" | "ruff" => Some(Work::Lint),
+            "typecheck" | "type-check" | "tsc" | "mypy" => Some(Work::Types),
+            "fmt" | "format" => Some(Work::Format),
+            "install" | "ci" | "add" | "sync" => Some(Work::Install),
+            _ => None,
+        }
+    };
+    of_program.or_else(|| words.iter().skip(1).take(4).find_map(of_word))
+}
+
+/// The tools that belong together: what one tests, another of its group tests too.
+fn group_of(words: &[String]) -> &str {
+    let program = words.first().map(String::as_str).unwrap_or_default();
+    match program.rsplit('/').next().unwrap_or(program) {
+        "npm" | "npx" | "yarn" | "pnpm" | "bun" | "bunx" | "node" | "jest" | "vitest" | "mocha"
+        | "tsc" | "eslint" | "prettier" | "playwright" => "node",
+        "python" | "python3" | "pytest" | "tox" | "nox" | "uv" | "poetry" | "pipenv" | "hatch"
+        | "ruff" | "mypy" | "black" | "flake8" | "pyright" | "pylint" => "python",
+        "mvn" | "mvnw" | "gradle" | "gradlew" => "jvm",
+        "bundle" | "rspec" | "rake" | "rails" | "rubocop" => "ruby",
+        "php" | "composer" | "phpunit" | "artisan" | "pest" => "php",
+        "go" | "golangci-lint" | "gofmt" | "gotestsum" => "go",
+        "make" | "just" | "task" | "nx" | "turbo" | "bazel" => "any",
+        other => other,
+    }
+}
+
+/// The words that narrow a run: what is neither the program, nor what it does, nor a switch.
+fn filters(words: &[String]) -> Vec<&str> {
+    let is_of_head = |word: &str| {
+        matches!(
+            word,
+            "run"
+                | "exec"
+                | "test"
+                | "tests"
+                | "nextest"
+                | "build"
+                | "lint"
+                | "clippy"
+                | "check"
+                | "fmt"
+                | "format"
+                | "install"
+                | "ci"
+                | "vet"
+                | "pytest"
+                | "vitest"
+                | "jest"
+                | "mypy"
+                | "tsc"
+                | "ruff"
+                | "eslint"
+                | "unittest"
+                | "-m"
+                | "--"
+                | "."
+                | "./..."
+                | "..."
+                | "2>&1"
+                | "&1"
+                | "all"
+        )
+    };
+    let mut skips_value = false;
+    let mut found = Vec::new();
+    for word in words.iter().skip(1) {
+        if std::mem::take(&mut skips_value) {
+            continue;
+        }
+        match word.as_str() {
+            "-j" | "--jobs" | "--profile" | "--color" | "--reporter" | "--maxfail" | "-n"
+            | "--timeout" => skips_value = true,
+            word if word.starts_with('-') => {
+                // `--filter=x` narrows as `--filter x` does.
+                let value = word.split_once('=').map(|(_, value)| value);
+                found.extend(value.filter(|_| !word.starts_with("--color")));
+            }
+            word if is_of_head(word) || word.starts_with('>') || word.starts_with("2>") => {}
+            word => found.push(word),
+        }
+    }
+    found
+}
+
+/// Whether a passed run of `later` shows that what failed in `failed` works; `output` is what the
+/// failed run gave, `later_output` what the later one did.
+pub(super) fn includes(later: &str, later_output: &str, failed: &str, output: &str) -> bool {
+    let later_commands = main_commands(later);
+    main_commands(failed).iter().any(|failed| {
+        later_commands
+            .iter()
+            .any(|later| includes_command(later, failed, output))
+            || is_named_in(later_output, failed)
+    })
+}
+
+fn includes_command(later: &[String], failed: &[String], output: &str) -> bool {
+    if later == failed {
+        return true;
+    }
+    let (later_work, failed_work) = (work_of(later), work_of(failed));
+    let (later_group, failed_group) = (group_of(later), group_of(failed));
+    let is_same_work = failed_work.is_some()
+        && later_work == failed_work
+        && (later_group == failed_group || [later_group, failed_group].contains(&"any"));
+    let is_check_of_all = matches!(later_group, "any" | "node")
+        && later_work.is_none()
+        && later
+            .iter()
+            .any(|it| matches!(it.as_str(), "check" | "all" | "verify" | "validate"))
+        && failed_work.is_some();
+    let is_same_head = later.first() == failed.first() && later.get(1) == failed.get(1);
+    if is_check_of_all {
+        return true;
+    }
+    if !is_same_work && !is_same_head {
+        return false;
+    }
+    let before = filters(failed);
+    filters(later).iter().all(|it| {
+        let it = it.trim_end_matches('/');
+        before.iter().any(|before| before.starts_with(it))
+            || (failed_work == Some(Work::Test) && it.len() > 2 && names_in_failure(output, it))
+    })
+}
+
+/// Whether a line of the output that tells of a failure names `what`.
+fn names_in_failure(output: &str, what: &str) -> bool {
+    output.lines().any(|line| {
+        let lower = line.to_lowercase();
+        let tells = ["fail", "error", "panicked", "✗", "✕", "×", "not ok"];
+        tells.iter().any(|it| lower.contains(it)) && line.contains(what)
+    })
+}
+
+/// Whether a larger command printed that it ran this one.
+fn is_named_in(later_output: &str, failed: &[String]) -> bool {
+    let whole = failed.join(" ");
+    whole.len() > 5
+        && whole.contains(' ')
+        && later_output.lines().any(|line| {
+            line.trim_start_matches(['+', '$', '>', ' '])
+                .starts_with(&whole)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_includes_a_narrower_one() {
+        let yes = [
+            ("cargo test", "cargo test -p store"),
+            ("cargo fmt && cargo nextest run --workspace", "cargo test"),
+            ("npm test", "npx vitest run src/a.test.ts"),
+            ("pytest -q", "pytest tests/test_a.py::test_x"),
+            ("pytest tests", "pytest tests/test_a.py"),
+            ("make check", "pytest"),
+            ("cd web && npm test", "npm ci && npm test"),
+        ];
+        for (later, failed) in yes {
+            assert!(includes(later, "", failed, ""), "{later} | {failed}");
+        }
+        let no = [
+            ("cargo test -p wire", "cargo test -p store"),
+            ("cargo build", "cargo test"),
+            ("npm test", "cargo test"),
+            ("pytest tests/test_b.py", "pytest"),
+            ("git status", "git push"),
+        ];
+        for (later, failed) in no {
+            assert!(!includes(later, "", failed, ""), "{later} | {failed}");
+        }
+    }
+
+    #[test]
+    fn a_narrower_run_of_what_failed_counts() {
+        let output = "FAILED tests/test_b.py::test_sum - assert 1 == 2";
+        assert!(includes("pytest tests/test_b.py", "", "pytest", output));
+        assert!(!includes("pytest tests/test_a.py", "", "pytest", output));
+    }
+
+    #[test]
+    fn what_only_reads_is_told_from_what_writes() {
+        for line in [
+            "cat a | head -5",
+            "git log --oneline -3",
+            "git push --dry-run",
+        ] {
+            assert!(only_reads(line), "{line}");
+        }
+        for line in [
+            "sed -i s/a/b/ x",
+            "git commit -m x",
+            "cat a > b",
+            "ls && rm b",
+        ] {
+            assert!(!only_reads(line), "{line}");
+        }
+    }
+}

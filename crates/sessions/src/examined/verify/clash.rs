@@ -1,0 +1,134 @@
+//! Two sources give one thing two values, and nothing settled it.
+
+use std::collections::BTreeSet;
+
+use super::super::line::{ExaminedLine, Speaker};
+use super::super::words::{collapse, content_words, share_word, speaks_of};
+use super::poisoning::values;
+use super::{Case, Check, DropReason, Piece, Verdict, quotation};
+use crate::ToolKind;
+
+pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
+    let (one, other) = (&case.cause, &case.effect);
+    if !is_source(one) || !is_source(other) {
+        return Err(DropReason::WrongSpeaker);
+    }
+    if is_one_place(one.line, other.line) {
+        return Err(DropReason::OneSource);
+    }
+    let now = case.session.last_window;
+    if one.line.last_window != now || other.line.last_window != now {
+        return Err(DropReason::Gone);
+    }
+    for side in [one, other] {
+        if !case.subject.is_empty() && !names_subject(side.line, case.subject) {
+            return Err(DropReason::NoSubject);
+        }
+    }
+    if !has_two_values(case) {
+        return Err(DropReason::SameValue);
+    }
+    if is_settled(case) {
+        return Err(DropReason::Settled);
+    }
+    Ok(vec![
+        Check::Speakers,
+        Check::TwoSources,
+        Check::TwoValues,
+        Check::Subject,
+        Check::InContext,
+        Check::NotSettled,
+    ])
+}
+
+/// Whether a line is a source: the user, something loaded, or what a tool gave. What the model says or
+/// writes is none.
+fn is_source(side: &Piece<'_, '_>) -> bool {
+    match side.line.speaker {
+        Speaker::User | Speaker::Host | Speaker::Summary => true,
+        Speaker::Tool => side.line.kind() != Some(ToolKind::Edit),
+        Speaker::Model => false,
+    }
+}
+
+fn is_one_place(one: &ExaminedLine<'_>, other: &ExaminedLine<'_>) -> bool {
+    if one.number == other.number {
+        return true;
+    }
+    if one.speaker == Speaker::User && other.speaker == Speaker::User {
+        // The later word of the user holds.
+        return true;
+    }
+    let is_same = |a: Option<String>, b: Option<String>| a.is_some() && a == b;
+    let path = |it: &ExaminedLine<'_>| it.path().map(str::to_owned);
+    is_same(path(one), path(other)) || is_same(one.command(), other.command())
+}
+
+fn names_subject(line: &ExaminedLine<'_>, subject: &str) -> bool {
+    let text = line.all_words();
+    speaks_of(&text, subject) || share_word(&content_words(&text), &content_words(subject))
+}
+
+fn has_two_values(case: &Case<'_, '_>) -> bool {
+    let subject = values(case.subject);
+    let of = |text: &str| -> BTreeSet<String> {
+        let all: BTreeSet<String> = values(text).difference(&subject).cloned().collect();
+        all.into_iter()
+            .map(|it| it.trim_start_matches('v').to_owned())
+            .collect()
+    };
+    let (one, other) = (of(case.cause.quote), of(case.effect.quote));
+    if one.is_empty() || other.is_empty() {
+        return collapse(&case.cause.quote.to_lowercase())
+            != collapse(&case.effect.quote.to_lowercase());
+    }
+    !(one.is_subset(&other) || other.is_subset(&one))
+}
+
+fn is_settled(case: &Case<'_, '_>) -> bool {
+    let (one, other) = (case.cause.line, case.effect.line);
+    let last = one.number.max(other.number);
+    let sides: BTreeSet<String> = [case.cause.quote, case.effect.quote]
+        .iter()
+        .flat_map(|it| values(it))
+        .collect();
+    case.session
+        .after(last)
+        .iter()
+        .any(|line| match line.speaker {
+            Speaker::User => {
+                let text = line.message();
+                speaks_of(text, case.subject) || !values(text).is_disjoint(&sides)
+            }
+            Speaker::Tool => is_change_of(line, case, &sides) || is_outdated(line, case),
+            Speaker::Model | Speaker::Summary | Speaker::Host => false,
+        })
+}
+
+/// Whether a later call changes what one of the sides says.
+fn is_change_of(line: &ExaminedLine<'_>, case: &Case<'_, '_>, sides: &BTreeSet<String>) -> bool {
+    if line.kind() != Some(ToolKind::Edit) {
+        return false;
+    }
+    let said = line.arguments();
+    let is_of_side = [case.cause.line, case.effect.line]
+        .iter()
+        .any(|it| it.path().is_some() && it.path() == line.path());
+    let names_value = !values(&said).is_disjoint(sides);
+    (speaks_of(&said, case.subject) && (names_value || is_of_side))
+        || (is_of_side
+            && [case.cause.quote, case.effect.quote]
+                .iter()
+                .any(|it| quotation::is_in(it, &said)))
+}
+
+/// Whether the file of a side was read again and has its words no more.
+fn is_outdated(line: &ExaminedLine<'_>, case: &Case<'_, '_>) -> bool {
+    [case.cause, case.effect].iter().any(|side| {
+        line.path().is_some()
+            && line.path() == side.line.path()
+            && line.kind() == Some(ToolKind::Read)
+            && speaks_of(line.output(), case.subject)
+            && !quotation::is_in(side.quote, line.output())
+    })
+}

@@ -1,0 +1,142 @@
+//! A large text was loaded, and nothing later names or uses it.
+
+use std::collections::HashSet;
+
+use super::super::line::{ExaminedLine, Speaker};
+use super::super::words::{collapse, content_words, share_word};
+use super::{Case, Check, DropReason, Verdict};
+use crate::ToolKind;
+
+/// Characters from which on a text is large.
+const LARGE: usize = 8_000;
+/// Words of the text alone that are in later words of the model, from which on it is used.
+const USED_WORDS: usize = 4;
+
+pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
+    let load = case.cause.line;
+    let is_load = match load.speaker {
+        Speaker::Tool => load.kind() != Some(ToolKind::Edit),
+        Speaker::User | Speaker::Host => true,
+        Speaker::Model | Speaker::Summary => false,
+    };
+    if !is_load || !case.effect.is_words_of_model() {
+        return Err(DropReason::WrongSpeaker);
+    }
+    case.require_order()?;
+    let text = loaded_text(load);
+    if text.chars().count() <= LARGE {
+        return Err(DropReason::SmallLoad);
+    }
+    if !load.shares_window(case.effect.line) {
+        return Err(DropReason::Gone);
+    }
+    let is_named = case.subject.is_empty()
+        || share_word(
+            &content_words(&load.all_words()),
+            &content_words(case.subject),
+        );
+    if !is_named {
+        return Err(DropReason::NoSubject);
+    }
+    let later: Vec<&ExaminedLine<'_>> = case.session.after(load.number).iter().collect();
+    let names = names_of(case);
+    if later.iter().any(|line| names_any(&line.said(), &names)) || uses(case, text, &later) {
+        return Err(DropReason::Used);
+    }
+    Ok(vec![
+        Check::Order,
+        Check::Speakers,
+        Check::LargeLoad,
+        Check::InContext,
+        Check::NeverUsed,
+    ])
+}
+
+fn loaded_text<'a>(load: &ExaminedLine<'a>) -> &'a str {
+    match load.speaker {
+        Speaker::Tool => load.output(),
+        _ => load.message(),
+    }
+}
+
+/// The names of the loaded thing: its subject, its path and the last part of it.
+fn names_of(case: &Case<'_, '_>) -> Vec<String> {
+    let load = case.cause.line;
+    let mut names = vec![case.subject.to_owned()];
+    if let Some(path) = load.path() {
+        names.push(path.to_owned());
+        names.extend(last_part(path));
+    }
+    if load.kind() == Some(ToolKind::Fetch) {
+        let address = load.arguments();
+        let address = address.lines().next().unwrap_or_default().to_owned();
+        let host = address
+            .split("://")
+            .nth(1)
+            .and_then(|it| it.split('/').next());
+        names.extend(host.map(|it| it.trim_start_matches("www.").to_owned()));
+        names.extend(last_part(&address));
+    }
+    let mut names: Vec<String> = names
+        .iter()
+        .map(|it| collapse(&it.to_lowercase()))
+        .collect();
+    names.retain(|it| it.chars().count() >= 4);
+    names
+}
+
+fn last_part(path: &str) -> Option<String> {
+    let name = path.trim_end_matches('/').rsplit('/').next()?;
+    Some(name.to_owned())
+}
+
+fn names_any(text: &str, names: &[String]) -> bool {
+    let text = collapse(&text.to_lowercase());
+    names.iter().any(|it| text.contains(it.as_str()))
+}
+
+/// Whether the model later has words that only the loaded text has.
+fn uses(case: &Case<'_, '_>, text: &str, later: &[&ExaminedLine<'_>]) -> bool {
+    let load = case.cause.line;
+    let mut known: HashSet<String> = HashSet::new();
+    for line in case.session.lines() {
+        // What others say has it from elsewhere.
+        let is_own =
+            matches!(line.speaker, Speaker::Model | Speaker::Tool) && line.number > load.number;
+        if line.number == load.number {
+            known.extend(tokens(&line.arguments()));
+        } else if is_own {
+            known.extend(tokens(line.output()));
+        } else {
+            known.extend(tokens(&line.all_words()));
+        }
+    }
+    let own: HashSet<String> = tokens(text).filter(|it| !known.contains(it)).collect();
+    let mut used: HashSet<String> = HashSet::new();
+    for line in later {
+        let is_own = matches!(line.speaker, Speaker::Model | Speaker::Tool);
+        if is_own && line.shares_window(load) {
+            used.extend(tokens(&line.said()).filter(|it| own.contains(it)));
+        }
+    }
+    used.iter().any(|it| is_distinct(it)) || used.len() >= USED_WORDS
+}
+
+/// Words of a text, and names in it as they are.
+fn tokens(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !(c.is_alphanumeric() || "._-/".contains(c)))
+        .map(|it| it.trim_matches(|c: char| "._-/".contains(c)))
+        .filter(|it| it.chars().count() >= 5)
+        .map(str::to_lowercase)
+}
+
+/// Whether a word is hardly met by chance.
+fn is_distinct(word: &str) -> bool {
+    let has_digit = word.chars().any(|c| c.is_ascii_digit());
+    let has_letter = word.chars().any(char::is_alphabetic);
+    word.len() >= 6
+        && (word.contains('_')
+            || word.contains('/')
+            || word.contains('.')
+            || (has_digit && has_letter))
+}
