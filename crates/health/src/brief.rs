@@ -18,6 +18,9 @@ pub(super) fn shorten(session: &mut SessionHealthDoc) {
     if let Some(findings) = &mut session.findings {
         findings.shown.truncate(MAX_ROWS);
     }
+    if let Some(examined) = &mut session.examined {
+        examined.findings.truncate(MAX_ROWS);
+    }
     if let Some(step) = &mut session.next_step {
         shorten_step(step);
     }

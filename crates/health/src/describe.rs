@@ -168,6 +168,7 @@ fn head(
         renewals: 0,
         curve: Vec::new(),
         findings: None,
+        examined: None,
         next_step: None,
         handover: None,
         plan: Vec::new(),

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::examined_doc::ExaminedDoc;
 use super::finding_doc::SessionFindingsDoc;
 use super::state::ContextState;
 use super::step_doc::NextStepDoc;
@@ -104,6 +105,8 @@ pub struct SessionHealthDoc {
     /// What went wrong in it; nothing where that was not looked for: in a list, and where a session
     /// is followed.
     pub findings: Option<SessionFindingsDoc>,
+    /// What a model found in it and Agon verified; nothing if it was not examined.
+    pub examined: Option<ExaminedDoc>,
     /// What to do next; nothing where all is well or was not looked at.
     pub next_step: Option<NextStepDoc>,
     /// What a new session has to be told, as Markdown; only where it was asked for.

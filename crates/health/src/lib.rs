@@ -8,7 +8,9 @@ mod decided;
 mod describe;
 mod document;
 pub mod documents;
+mod examination;
 mod examine;
+mod examined_doc;
 mod finding_doc;
 mod follow;
 mod glance;
@@ -29,6 +31,13 @@ pub use self::choose::{SessionChoice, SessionRequest};
 pub use self::document::{
     CompactionDoc, ContextDoc, CurvePointDoc, LimitsDoc, PlanItemDoc, ProblemDoc, ReasonDoc,
     SESSION_HEALTH_SCHEMA, SessionHealthDoc, SessionTokensDoc,
+};
+pub use self::examination::{
+    Examination, ExaminationPlan, Examiner, ExaminerAnswer, ExaminerName, ExaminerTestDoc,
+    IntervalDoc, SELF_TEST_SCHEMA, SelfTest, TestedPatternDoc, instruction_tokens,
+};
+pub use self::examined_doc::{
+    DroppedFindingsDoc, ExaminedDoc, ExaminedFindingDoc, ExaminedLineDoc,
 };
 pub use self::finding_doc::{SessionEvidenceDoc, SessionFindingDoc, SessionFindingsDoc};
 pub use self::follow::follow;

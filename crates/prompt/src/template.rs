@@ -43,6 +43,7 @@ templates! {
     QUESTION = "question.md",
     CONSULT_DIFF = "consult_diff.md",
     CONSULT_FILE = "consult_file.md",
+    EXAMINE = "examine.md",
     FORMAL_ROLE_SIDE = "formal/role_side.md",
     FORMAL_ROLE_JUDGE = "formal/role_judge.md",
     FORMAL_ROLE_THESES = "formal/role_theses.md",

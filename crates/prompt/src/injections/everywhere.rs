@@ -12,7 +12,8 @@ use super::record::{SENT_BACK, contexts, duel, formal_debate, state};
 use crate::human::{self, SCISSORS};
 use crate::inquiry::RecordExcerpt;
 use crate::{
-    SessionMemory, consult_prompt, narrator_prompt, prompt, question_prompt, render_for_person,
+    SessionMemory, consult_prompt, examine_prompt, narrator_prompt, prompt, question_prompt,
+    render_for_person,
 };
 
 /// Everything that is asked in the debate: each turn, and what comes after those that were spoken.
@@ -70,6 +71,7 @@ fn all_prompts(state: &State, text: &str) -> Vec<(String, String)> {
     tell("narrator".to_owned(), &narrated);
     let consulted = consult_prompt("5a", "Is it safe?", &state.spec.context);
     tell("consult".to_owned(), &consulted);
+    tell("examine".to_owned(), &examine_prompt("5a", text));
     told
 }
 
