@@ -260,12 +260,14 @@ fn includes_command(later: &[String], failed: &[String], output: &str) -> bool {
     let is_same_work = failed_work.is_some()
         && later_work == failed_work
         && (later_group == failed_group || [later_group, failed_group].contains(&"any"));
-    let is_check_of_all = matches!(later_group, "any" | "node")
-        && later_work.is_none()
-        && later
-            .iter()
-            .any(|it| matches!(it.as_str(), "check" | "all" | "verify" | "validate"))
-        && failed_work.is_some();
+    let has = |words: &[&str]| later.iter().any(|it| words.contains(&it.as_str()));
+    let is_whole =
+        has(&["check", "all", "verify", "validate"]) || (later_group == "jvm" && has(&["build"]));
+    let skips = later.iter().any(|it| it.to_lowercase().contains("skip"));
+    let is_check_of_all = is_whole
+        && !skips
+        && (later_group == failed_group || later_group == "any")
+        && (failed_work.is_some() || failed.iter().any(|it| it.to_lowercase().contains("check")));
     let is_same_head = later.first() == failed.first() && later.get(1) == failed.get(1);
     if is_check_of_all {
         return true;

@@ -2,8 +2,10 @@
 
 mod clash;
 mod confusion;
+mod consent;
 mod distraction;
 mod lost;
+mod narrow;
 mod poisoning;
 mod quotation;
 

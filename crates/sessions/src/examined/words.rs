@@ -69,6 +69,8 @@ pub(super) struct Words {
     pub(super) change: WordList,
     pub(super) reading: WordList,
     pub(super) general: WordList,
+    pub(super) consent: WordList,
+    pub(super) decision: WordList,
     empty: Vec<String>,
 }
 
@@ -175,7 +177,7 @@ pub(super) fn clauses(sentence: &str) -> Vec<&str> {
             ',' | ';' | ':' => next.starts_with(' '),
             '–' | '—' | '，' | '；' | '、' | '(' | ')' => true,
             ' ' => [
-                " and ", " but ", " so ", " und ", " aber ", " et ", " mais ", " y ", " pero ",
+                " and ", " but ", " und ", " aber ", " et ", " mais ", " y ", " pero ",
             ]
             .iter()
             .any(|it| sentence.get(at..).unwrap_or_default().starts_with(it)),

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::super::line::{ExaminedLine, Speaker};
-use super::super::words::{collapse, content_words, share_word, speaks_of};
+use super::super::words::{
+    collapse, content_words, is_question, sentences, share_word, speaks_of, words,
+};
 use super::poisoning::values;
 use super::{Case, Check, DropReason, Piece, Verdict, quotation};
 use crate::ToolKind;
@@ -20,10 +22,10 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     if one.line.last_window != now || other.line.last_window != now {
         return Err(DropReason::Gone);
     }
-    for side in [one, other] {
-        if !case.subject.is_empty() && !names_subject(side.line, case.subject) {
-            return Err(DropReason::NoSubject);
-        }
+    // A file with nothing but a value does not say whose it is.
+    let names = |side: &Piece<'_, '_>| names_subject(side.line, case.subject);
+    if !case.subject.is_empty() && !names(one) && !names(other) {
+        return Err(DropReason::NoSubject);
     }
     if !has_two_values(case) {
         return Err(DropReason::SameValue);
@@ -96,13 +98,24 @@ fn is_settled(case: &Case<'_, '_>) -> bool {
         .after(last)
         .iter()
         .any(|line| match line.speaker {
-            Speaker::User => {
-                let text = line.message();
-                speaks_of(text, case.subject) || !values(text).is_disjoint(&sides)
-            }
+            Speaker::User => sentences(line.message())
+                .iter()
+                .any(|it| decides(it, case, &sides)),
             Speaker::Tool => is_change_of(line, case, &sides) || is_outdated(line, case),
             Speaker::Model | Speaker::Summary | Speaker::Host => false,
         })
+}
+
+/// Whether the user says which side holds: by its value, or by the subject and a word for it.
+fn decides(sentence: &str, case: &Case<'_, '_>, sides: &BTreeSet<String>) -> bool {
+    let said = values(sentence);
+    let names_value = said.intersection(sides).any(|it| it.chars().count() >= 2);
+    let names_subject = speaks_of(sentence, case.subject);
+    let is_decision = words().decision.is_in(sentence);
+    match is_question(sentence) {
+        true => false,
+        false => names_value || (names_subject && (is_decision || !said.is_disjoint(sides))),
+    }
 }
 
 /// Whether a later call changes what one of the sides says.
@@ -114,12 +127,11 @@ fn is_change_of(line: &ExaminedLine<'_>, case: &Case<'_, '_>, sides: &BTreeSet<S
     let is_of_side = [case.cause.line, case.effect.line]
         .iter()
         .any(|it| it.path().is_some() && it.path() == line.path());
+    let names_subject = said.to_lowercase().contains(&case.subject.to_lowercase());
     let names_value = !values(&said).is_disjoint(sides);
-    (speaks_of(&said, case.subject) && (names_value || is_of_side))
-        || (is_of_side
-            && [case.cause.quote, case.effect.quote]
-                .iter()
-                .any(|it| quotation::is_in(it, &said)))
+    let quotes = [case.cause.quote, case.effect.quote];
+    (names_subject && names_value)
+        || (is_of_side && (names_subject || quotes.iter().any(|it| quotation::is_in(it, &said))))
 }
 
 /// Whether the file of a side was read again and has its words no more.

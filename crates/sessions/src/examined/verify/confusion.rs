@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::super::words::{
-    collapse, content_words, is_akin, is_question, sentences, sentences_of, words,
+    collapse, content_words, is_akin, is_question, sentences, sentences_of, share_word, words,
 };
+use super::consent::is_agreed;
 use super::lost::has_subject;
 use super::{Case, Check, DropReason, Verdict};
 
@@ -53,16 +54,29 @@ fn is_asked_for(case: &Case<'_, '_>) -> bool {
     let own = asked_sentences(case.cause.line.message());
     let quote = collapse(case.cause.quote);
     let is_request = |sentence: &str| sentence.contains(&quote) || quote.contains(sentence);
+    let calls_off = own
+        .iter()
+        .filter(|it| is_request(it))
+        .any(|it| words().called_off.is_in(it));
     // What calls a task off names it; a sentence of the same message can ask for it all the same.
     let own_asks = own
         .iter()
-        .filter(|it| !is_request(it) || !words().called_off.is_in(it))
+        .filter(|it| !is_request(it) || !calls_off)
         .any(|it| asks_for(it, case.subject));
+    let is_of_task = |words: &str| {
+        speaks_of_task(words, case.subject) || (calls_off && speaks_of_task(words, &quote))
+    };
+    let later_asks = case
+        .prompts_between()
+        .flat_map(asked_sentences)
+        .any(|it| is_of_task(&it) && !words().called_off.is_in(&it));
     own_asks
-        || case
-            .prompts_between()
-            .flat_map(asked_sentences)
-            .any(|it| asks_for(&it, case.subject))
+        || later_asks
+        || (!calls_off && is_act_of_request(case))
+        || is_agreed(case.between(), |words| {
+            is_of_task(words)
+                || share_word(&distinct_words(words), &distinct_words(case.effect.quote))
+        })
 }
 
 fn asked_sentences(prompt: &str) -> Vec<String> {
@@ -73,12 +87,31 @@ fn asks_for(sentence: &str, subject: &str) -> bool {
     speaks_of_task(sentence, subject) && !words().called_off.is_in(sentence)
 }
 
+/// Whether the act has words of the request, or cannot be compared with it.
+fn is_act_of_request(case: &Case<'_, '_>) -> bool {
+    let of_request = distinct_words(case.cause.quote);
+    let of_act = distinct_words(case.effect.quote);
+    let shared = of_request
+        .iter()
+        .filter(|it| of_act.iter().any(|word| is_akin(it, word)));
+    let is_latin = |words: &BTreeSet<String>| words.iter().any(|it| it.is_ascii());
+    shared.count() >= 2
+        || (!is_latin(&content_words(case.cause.line.message()))
+            && is_latin(&content_words(case.subject)))
+}
+
+fn distinct_words(text: &str) -> BTreeSet<String> {
+    let mut found = content_words(text);
+    found.retain(|it| !COMMON.contains(&it.as_str()));
+    found
+}
+
 /// Whether a sentence speaks of the task by a word that not every task has.
 fn speaks_of_task(sentence: &str, subject: &str) -> bool {
-    let own: BTreeSet<String> = content_words(subject)
-        .into_iter()
-        .filter(|it| !COMMON.contains(&it.as_str()))
-        .collect();
+    let mut own = distinct_words(subject);
+    if own.is_empty() {
+        own = content_words(subject);
+    }
     if own.is_empty() {
         return sentence.to_lowercase().contains(&subject.to_lowercase());
     }

@@ -10,7 +10,7 @@ use crate::ToolKind;
 /// Characters from which on a text is large.
 const LARGE: usize = 8_000;
 /// Words of the text alone that are in later words of the model, from which on it is used.
-const USED_WORDS: usize = 4;
+const USED_WORDS: usize = 3;
 
 pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     let load = case.cause.line;
@@ -122,21 +122,21 @@ fn uses(case: &Case<'_, '_>, text: &str, later: &[&ExaminedLine<'_>]) -> bool {
     used.iter().any(|it| is_distinct(it)) || used.len() >= USED_WORDS
 }
 
-/// Words of a text, and names in it as they are.
+/// Words of a text, and names in it, as they are.
 fn tokens(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !(c.is_alphanumeric() || "._-/".contains(c)))
         .map(|it| it.trim_matches(|c: char| "._-/".contains(c)))
         .filter(|it| it.chars().count() >= 5)
-        .map(str::to_lowercase)
+        .map(str::to_owned)
 }
 
 /// Whether a word is hardly met by chance.
 fn is_distinct(word: &str) -> bool {
     let has_digit = word.chars().any(|c| c.is_ascii_digit());
     let has_letter = word.chars().any(char::is_alphabetic);
+    let is_camel =
+        word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+    let is_compound = word.contains('-') && word.chars().count() >= 10;
     word.len() >= 6
-        && (word.contains('_')
-            || word.contains('/')
-            || word.contains('.')
-            || (has_digit && has_letter))
+        && (word.contains(['_', '/', '.']) || (has_digit && has_letter) || is_camel || is_compound)
 }

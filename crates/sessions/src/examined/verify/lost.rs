@@ -1,10 +1,15 @@
 //! What the user said is forgotten: a rule, and an act that breaks it.
 
+use std::collections::BTreeSet;
+
 use super::super::command::only_reads;
-use super::super::line::{ExaminedLine, Speaker};
+use super::super::line::Speaker;
 use super::super::words::{
-    collapse, content_words, is_question, sentences, sentences_of, share_word, speaks_of, words,
+    clauses, collapse, content_words, is_akin, is_question, sentences, sentences_of, share_word,
+    speaks_of, words,
 };
+use super::consent::is_agreed;
+use super::narrow::{is_of_remote_place, is_other_of_row, is_within_limit};
 use super::{Case, Check, DropReason, Verdict};
 use crate::ToolKind;
 
@@ -64,25 +69,37 @@ fn is_withdrawn(case: &Case<'_, '_>) -> bool {
     if rest_withdraws {
         return true;
     }
-    let mut asked: Option<&ExaminedLine<'_>> = None;
-    for line in case.between() {
-        match line.speaker {
-            Speaker::Model => asked = Some(line),
-            Speaker::User => {
-                if prompt_withdraws(case, line.message(), asked) {
-                    return true;
-                }
-            }
-            Speaker::Tool | Speaker::Summary | Speaker::Host => {}
-        }
-    }
-    false
+    let prompts = case
+        .between()
+        .iter()
+        .filter(|it| it.speaker == Speaker::User);
+    allows_subject(case)
+        || prompts
+            .clone()
+            .any(|it| prompt_withdraws(case, it.message()))
+        || is_agreed(case.between(), |words| concerns(case, words))
 }
 
-/// Whether a later prompt takes the rule back; `asked` is what the model said last before it.
-fn prompt_withdraws(case: &Case<'_, '_>, prompt: &str, asked: Option<&ExaminedLine<'_>>) -> bool {
+/// Whether the message of the rule itself allows the subject, beside what is quoted.
+fn allows_subject(case: &Case<'_, '_>) -> bool {
+    let subject = collapse(&case.subject.to_lowercase());
+    let quote = collapse(&case.cause.quote.to_lowercase());
+    if subject.is_empty() || quote.contains(&subject) {
+        return false;
+    }
+    let message = collapse(&case.cause.line.message().to_lowercase());
+    let Some((_, rest)) = message.split_once(&quote) else {
+        return false;
+    };
+    clauses(rest)
+        .iter()
+        .any(|it| it.contains(&subject) && !words().negation.is_in(it))
+}
+
+/// Whether a later prompt takes the rule back.
+fn prompt_withdraws(case: &Case<'_, '_>, prompt: &str) -> bool {
     let all: Vec<String> = sentences(prompt).into_iter().map(collapse).collect();
-    let withdraws = all.iter().any(|sentence| {
+    all.iter().any(|sentence| {
         if !concerns(case, sentence) {
             return false;
         }
@@ -95,15 +112,7 @@ fn prompt_withdraws(case: &Case<'_, '_>, prompt: &str, asked: Option<&ExaminedLi
             (false, false) => is_prohibition(case) && !is_question(sentence),
             (false, true) => false,
         }
-    });
-    // An answer to a question of the model about it.
-    let question = asked.map(ExaminedLine::message).unwrap_or_default();
-    let was_asked = sentences(question)
-        .into_iter()
-        .any(|it| is_question(it) && concerns(case, it));
-    let first = all.first().map(String::as_str).unwrap_or_default();
-    let consents = was_asked && words().withdrawal.is_in(first) && !words().negation.is_in(first);
-    withdraws || consents
+    })
 }
 
 /// Whether a sentence is about what the rule and the act are about.
@@ -111,21 +120,16 @@ fn concerns(case: &Case<'_, '_>, sentence: &str) -> bool {
     if speaks_of(sentence, case.subject) {
         return true;
     }
-    let mut about = content_words(case.cause.quote);
-    let of_act = content_words(case.effect.quote);
-    about.retain(|it| {
-        of_act
-            .iter()
-            .any(|word| super::super::words::is_akin(it, word))
-    });
     let of_rule = content_words(case.cause.quote);
+    let of_act = content_words(case.effect.quote);
     let of_sentence = content_words(sentence);
-    let shared = of_rule.iter().filter(|it| {
-        of_sentence
-            .iter()
-            .any(|word| super::super::words::is_akin(it, word))
-    });
-    share_word(&about, &of_sentence) || shared.count() >= 2
+    let is_in = |word: &String, other: &BTreeSet<String>| other.iter().any(|it| is_akin(it, word));
+    let shared = of_rule.iter().filter(|it| is_in(it, &of_sentence));
+    let is_of_both = of_rule
+        .iter()
+        .any(|it| is_in(it, &of_act) && is_in(it, &of_sentence));
+    let shared = shared.count();
+    is_of_both || shared >= 2 || (shared > 0 && shared * 2 >= of_rule.len())
 }
 
 fn rule_sentences(case: &Case<'_, '_>) -> Vec<String> {
@@ -164,15 +168,20 @@ fn is_breach(case: &Case<'_, '_>) -> bool {
     if reads && words().change.is_in(&rule) && !words().reading.is_in(&rule) {
         return false;
     }
-    if !is_prohibition(case) {
-        return true;
-    }
-    // A rule about things that it names is not broken by what has none of them.
-    let named = named_things(&rule);
-    let of_rule = content_words(&rule);
     let said = act.said();
-    let of_act = content_words(&said);
-    named.is_empty() || share_word(&of_rule, &of_act)
+    let is_edit = act.kind() == Some(ToolKind::Edit);
+    if is_other_of_row(case.cause.quote, case.effect.quote)
+        || is_within_limit(&rule, case.effect.quote)
+        || (is_edit && is_of_remote_place(case.cause.quote, &said))
+    {
+        return false;
+    }
+    // A rule about files that it names is not broken by a change of others.
+    let named = named_things(&rule);
+    !is_prohibition(case)
+        || !is_edit
+        || named.is_empty()
+        || share_word(&content_words(&rule), &content_words(&said))
 }
 
 /// Things that a rule names as code: paths, commands in backticks, identifiers.

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::super::answer::ProposedRole;
-use super::super::command::includes;
+use super::super::command::{includes, main_commands};
 use super::super::line::{ExaminedLine, Speaker};
 use super::super::outcome::{CallOutcome, outcome};
 use super::super::words::{
-    clauses, collapse, content_words, is_question, sentences, sentences_of, share_word, speaks_of,
-    tells_of_failure, words,
+    clauses, collapse, content_words, is_akin, is_question, sentences, sentences_of, share_word,
+    speaks_of, tells_of_failure, words,
 };
 use super::{Case, Check, DropReason, Verdict};
 use crate::ToolKind;
@@ -39,7 +39,7 @@ fn of_failure(case: &Case<'_, '_>) -> Verdict {
     require_subject_in(case, &failed.all_words())?;
     refuse_question_or_plan(case)?;
     let about = about_of(case);
-    if is_honest(case, &about) {
+    if is_honest(case) {
         return Err(DropReason::HonestReport);
     }
     if !is_tied(case, &about) {
@@ -114,7 +114,8 @@ pub(super) fn refuse_question_or_plan(case: &Case<'_, '_>) -> Result<(), DropRea
         let touched: Vec<_> = touched.collect();
         let plain = match touched.is_empty() {
             true => !words().plan.is_in(&quote),
-            false => touched.iter().any(|it| !words().plan.is_in(it)),
+            // What follows a plan in one sentence is a part of it.
+            false => touched.first().is_some_and(|it| !words().plan.is_in(it)),
         };
         plain && !is_conditional
     };
@@ -172,7 +173,7 @@ fn about_of(case: &Case<'_, '_>) -> BTreeSet<String> {
 }
 
 /// Whether the message of the claim says that it failed.
-fn is_honest(case: &Case<'_, '_>, about: &BTreeSet<String>) -> bool {
+fn is_honest(case: &Case<'_, '_>) -> bool {
     let message = case.effect.line.message();
     let quote = collapse(case.effect.quote);
     let all = sentences(message);
@@ -183,7 +184,20 @@ fn is_honest(case: &Case<'_, '_>, about: &BTreeSet<String>) -> bool {
         if !tells_of_failure(&sentence) || is_over_after(at) {
             return false;
         }
-        is_claim || share_word(&content_words(&sentence), about)
+        is_claim || speaks_of(&sentence, case.subject) || names_command(&sentence, case)
+    })
+}
+
+/// Whether a sentence names the failed command, by its program or what it does.
+fn names_command(sentence: &str, case: &Case<'_, '_>) -> bool {
+    let command = case.cause.line.command().unwrap_or_default();
+    let of_sentence = content_words(sentence);
+    main_commands(&command).iter().any(|words| {
+        let heads: Vec<String> = words.iter().take(2).map(|it| it.to_lowercase()).collect();
+        let known = heads
+            .iter()
+            .filter(|it| of_sentence.iter().any(|word| is_akin(word, it)));
+        known.count() == heads.len() && !heads.is_empty()
     })
 }
 
@@ -201,8 +215,8 @@ fn of_shown(case: &Case<'_, '_>) -> Verdict {
     let shown = case.cause.line;
     let is_source = match shown.speaker {
         Speaker::User | Speaker::Host => true,
-        // What the model wrote itself shows nothing.
-        Speaker::Tool => !case.cause.is_in_said || shown.kind() != Some(ToolKind::Edit),
+        // What a file was made to say shows what it says.
+        Speaker::Tool => true,
         Speaker::Model | Speaker::Summary => false,
     };
     if !is_source {

@@ -17,13 +17,13 @@ pub(super) fn is_in(quote: &str, text: &str) -> bool {
     if quote.chars().count() < MIN_CHARS || text.is_empty() {
         return false;
     }
+    let redact = |text: &str| collapse(&Redactor::new().redact(text).text);
     let visible = strip_invisible_characters(text);
     if quote.contains("[redacted") {
-        return collapse(&Redactor::new().redact(&visible).text).contains(&quote);
+        return redact(&visible).contains(&quote);
     }
-    // A quotation of a part of a secret is no quotation of what was shown.
-    collapse(&visible).contains(&quote)
-        && collapse(&Redactor::new().redact(&visible).text).contains(&quote)
+    // A part of a secret is no quotation of what was shown.
+    collapse(&visible).contains(&quote) && redact(&visible).contains(&redact(&quote))
 }
 
 /// Words as they leave: without secrets, in one line.

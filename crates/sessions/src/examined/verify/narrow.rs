@@ -1,0 +1,179 @@
+//! Whether an act is outside of what a rule says: another level, another place, within a limit.
+
+use std::collections::BTreeSet;
+
+use super::super::words::{content_words, is_akin};
+
+/// Words that exclude each other: a rule about one of a row is not broken by what has another.
+const ROWS: &[&[&str]] = &[
+    &["trace", "debug", "info", "warn", "error"],
+    &["apply", "plan", "destroy", "validate"],
+    &[
+        "prod",
+        "production",
+        "live",
+        "staging",
+        "test",
+        "sandbox",
+        "local",
+    ],
+    &["main", "master", "develop", "feature"],
+    &["install", "uninstall"],
+];
+/// Words that narrow what they stand before, with what an act has that is of that kind.
+const NARROWING: &[(&str, &[&str])] = &[
+    ("force", &["force", " -f", " +"]),
+    ("forced", &["force", " -f", " +"]),
+    ("amend", &["amend"]),
+    ("squash", &["squash"]),
+    ("rebase", &["rebase"]),
+    ("recursive", &["recursive", " -r"]),
+];
+/// Places that no edit of a local file changes.
+const REMOTE: &[&str] = &[
+    "cluster",
+    "production",
+    "prod",
+    "server",
+    "database",
+    "datenbank",
+    "serveur",
+    "servidor",
+    "bucket",
+    "registry",
+    "dns",
+];
+const AT_MOST: &[&str] = &[
+    "under",
+    "below",
+    "at most",
+    "less than",
+    "no more than",
+    "max",
+    "maximum",
+    "up to",
+    "unter",
+    "höchstens",
+    "maximal",
+    "weniger als",
+    "moins de",
+    "au plus",
+    "maximum",
+    "menos de",
+    "máximo",
+    "como mucho",
+    "no máximo",
+    "meno di",
+    "al massimo",
+    "hoogstens",
+    "не более",
+    "до",
+    "以内",
+    "以下",
+];
+const AT_LEAST: &[&str] = &[
+    "at least",
+    "over",
+    "above",
+    "more than",
+    "minimum",
+    "no less than",
+    "mindestens",
+    "über",
+    "au moins",
+    "plus de",
+    "al menos",
+    "más de",
+    "pelo menos",
+    "almeno",
+    "minstens",
+    "не менее",
+    "以上",
+];
+
+/// Whether what the act has is another one of a row than what the rule names.
+pub(super) fn is_other_of_row(rule: &str, act: &str) -> bool {
+    let (of_rule, of_act) = (content_words(rule), content_words(act));
+    let act_lower = act.to_lowercase();
+    let is_other = ROWS.iter().any(|row| {
+        let named = in_row(row, &of_rule);
+        let met = in_row(row, &of_act);
+        !named.is_empty() && !met.is_empty() && named.is_disjoint(&met)
+    });
+    let lacks_narrowing = NARROWING.iter().any(|(word, signs)| {
+        of_rule.contains(*word) && !signs.iter().any(|it| act_lower.contains(it))
+    });
+    is_other || lacks_narrowing
+}
+
+fn in_row<'r>(row: &[&'r str], words: &BTreeSet<String>) -> BTreeSet<&'r str> {
+    row.iter()
+        .copied()
+        .filter(|it| words.contains(*it))
+        .collect()
+}
+
+/// Whether the rule is about a place that is not a file, and the edit does not name it.
+pub(super) fn is_of_remote_place(rule: &str, edit: &str) -> bool {
+    let (of_rule, of_edit) = (content_words(rule), content_words(edit));
+    let places = REMOTE
+        .iter()
+        .filter(|place| of_rule.iter().any(|it| is_akin(it, place)));
+    let mut places = places.peekable();
+    places.peek().is_some() && places.all(|place| !of_edit.iter().any(|it| is_akin(it, place)))
+}
+
+/// Whether the act has a number within the limit of the rule.
+pub(super) fn is_within_limit(rule: &str, act: &str) -> bool {
+    let lower = rule.to_lowercase();
+    let limit = |words: &[&str]| {
+        words.iter().find_map(|word| {
+            let (_, rest) = lower.split_once(&format!("{word} "))?;
+            first_number(rest.get(..rest.len().min(24)).unwrap_or(rest))
+        })
+    };
+    let Some(number) = last_number(act) else {
+        return false;
+    };
+    limit(AT_MOST).is_some_and(|most| number <= most)
+        || limit(AT_LEAST).is_some_and(|least| number >= least)
+}
+
+fn numbers(text: &str) -> impl DoubleEndedIterator<Item = u64> {
+    text.split(|c: char| !c.is_ascii_digit())
+        .filter_map(|it| it.parse().ok())
+}
+
+fn first_number(text: &str) -> Option<u64> {
+    numbers(text).next()
+}
+
+fn last_number(text: &str) -> Option<u64> {
+    numbers(text).next_back()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_level_and_a_push_without_force_are_outside_of_the_rule() {
+        assert!(is_other_of_row("never log skus at info", "log.debug(sku)"));
+        assert!(is_other_of_row("no force pushes", "git push -u origin a"));
+        assert!(!is_other_of_row("no force pushes", "git push --force"));
+        assert!(!is_other_of_row("never push to main", "git push"));
+    }
+
+    #[test]
+    fn a_number_within_the_limit_keeps_the_rule() {
+        assert!(is_within_limit(
+            "keep it under 300 lines",
+            "it has 214 lines"
+        ));
+        assert!(!is_within_limit(
+            "keep it under 300 lines",
+            "it has 412 lines"
+        ));
+        assert!(!is_within_limit("no changes", "it has 412 lines"));
+    }
+}
