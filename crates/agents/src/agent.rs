@@ -46,6 +46,12 @@ pub trait Agent: Send + Sync {
         None
     }
 
+    /// Context size in tokens for prompt plus answer, if it is small, also of a model that is never
+    /// given a compact prompt. None: not small.
+    fn context_tokens(&self, model: Option<&str>) -> Option<u32> {
+        self.token_budget(model)
+    }
+
     /// Opens a fresh conversation; `watch` is told of every process it starts.
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session>;
 

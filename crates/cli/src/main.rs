@@ -248,7 +248,12 @@ fn dispatch(cli: &Cli, edge: &Surroundings, out: &mut Out) -> Result<Exit, Failu
         Command::Ask(args) => block_on(command::ask::run(edge, global, args, out)),
         Command::List(args) => command::list::run(edge, global, args, out),
         Command::Recall(args) => command::recall::run(edge, global, args, out),
-        Command::Context(args) => command::context::run(edge, global, args, out),
+        Command::Context(args) => match args.examiner() {
+            Some(examiner) => {
+                block_on(command::context::examine(edge, global, args, examiner, out))
+            }
+            None => command::context::run(edge, global, args, out),
+        },
         Command::Usage(args) => command::usage::run(edge, global, args, out),
         Command::Check(args) => command::check::run(edge, global, args, out),
         Command::Evidence(args) => command::evidence::run(edge, global, args, out),

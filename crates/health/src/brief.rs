@@ -7,7 +7,7 @@ use super::step_doc::NextStepDoc;
 const MAX_ROWS: usize = 3;
 
 /// Leaves out the curve, and of each list all but its first rows.
-pub(super) fn shorten(session: &mut SessionHealthDoc) {
+pub fn shorten(session: &mut SessionHealthDoc) {
     session.curve.clear();
     session.compactions = session
         .compactions

@@ -89,7 +89,6 @@ pub struct ExaminationPlan {
 
 #[derive(Debug)]
 struct PlannedPart {
-    part: SessionPart,
     hash: String,
     prompt: Wording,
 }
@@ -169,7 +168,6 @@ impl Examination {
             parts.push(PlannedPart {
                 hash: hash_of(&part),
                 prompt: examine_prompt(&system::new_salt()?, &part.text),
-                part,
             });
         }
         let kept = KeptAnswers::open(caller, &self.session, &examiner);
@@ -227,7 +225,7 @@ impl Examination {
         let condensed = CondensedSession::of(self.recent.iter());
         for planned in &plan.parts {
             if let Some((proposed, unreadable)) = plan.kept.answer(&planned.hash) {
-                merged.add(&condensed, proposed, unreadable);
+                merged.add(&condensed, (proposed, unreadable));
             }
         }
         if let Some(session) = self.document.sessions.first_mut() {

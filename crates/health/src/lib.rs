@@ -27,6 +27,7 @@ use agon_caller::hint::quoted;
 use agon_caller::{Caller, Code, Failure, Hint, error_chain, settings};
 use agon_sessions::{Measures, ReadError, RecentEntries, SessionRef};
 
+pub use self::brief::shorten;
 pub use self::choose::{SessionChoice, SessionRequest};
 pub use self::document::{
     CompactionDoc, ContextDoc, CurvePointDoc, LimitsDoc, PlanItemDoc, ProblemDoc, ReasonDoc,

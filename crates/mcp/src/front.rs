@@ -2,6 +2,7 @@
 
 use agon_caller::{CallFront, Failure, Notes};
 use agon_debates::ask::consult::{ConsultAnswer, ConsultFront};
+use agon_debates::ask::examine::ExamineFront;
 use agon_debates::front::{Beginning, FrontEnd};
 use agon_debates::request::ToolName;
 use agon_debates::steer::observer::{Observer, Unwatched};
@@ -70,6 +71,16 @@ impl ConsultFront for Collected {
             self.note(note);
         }
     }
+}
+
+#[async_trait::async_trait(?Send)]
+impl ExamineFront for Collected {
+    async fn agrees(&mut self) -> bool {
+        // The host asked its user whether the tool may be called.
+        true
+    }
+
+    fn part_finished(&mut self, _done: usize, _all: usize) {}
 }
 
 #[cfg(feature = "local-model")]

@@ -84,6 +84,11 @@ impl Speaker {
         })
     }
 
+    /// The tokens that its model has room for, prompt and answer together, if they are few.
+    pub fn context_tokens(&self) -> Option<u32> {
+        self.agent.context_tokens(self.model.as_deref())
+    }
+
     /// Asks once, in a fresh session; `parameter` is what named the tool. Where a conversation with
     /// it breaks, it is started for this one answer instead.
     ///

@@ -149,6 +149,11 @@ impl Agent for LocalAgent {
         Transport::Local
     }
 
+    fn context_tokens(&self, model: Option<&str>) -> Option<u32> {
+        let model = self.models.find(self.weights.model_or_default(model));
+        model.map(|it| u32::try_from(it.budget).unwrap_or(u32::MAX))
+    }
+
     fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {
         Box::new(LocalSession {
             agent: self.clone(),

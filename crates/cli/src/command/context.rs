@@ -1,5 +1,7 @@
 //! `agon context`: whether the context of a session is still good.
 
+mod examined;
+mod examiner;
 mod found;
 mod picture;
 mod state;
@@ -8,6 +10,7 @@ mod status;
 use agon_health::{ContextDoc, ReasonDoc, SessionHealthDoc};
 use agon_report::text::{abbreviate_count, count_with_noun, plain_line, truncate_to_width};
 
+pub(crate) use self::examiner::examine;
 use self::state::styled_state;
 use crate::args::{ContextArgs, Global};
 use crate::edge::Surroundings;
@@ -153,6 +156,11 @@ fn print_session(
     let width = width.min(TEXT_WIDTH);
     if let Some(found) = &session.findings {
         for line in found::finding_lines(found, width) {
+            out.write_line(&line)?;
+        }
+    }
+    if let Some(examined) = &session.examined {
+        for line in examined::examined_lines(examined, width) {
             out.write_line(&line)?;
         }
     }

@@ -1,13 +1,15 @@
-//! `consult`: several tools answer one question at once.
+//! `consult`: several tools answer one question at once, or one examines a session.
 
 use agon_debates::ask::consult;
+use agon_debates::ask::examine::{self, ExamineRequest, ExaminerRequest};
 use agon_debates::request::ConsultRequest;
+use agon_health::{SessionChoice, SessionRequest, shorten};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::output::OutputFields;
-use super::{CallFuture, Effect, ToolSpec, read_arguments, with_notes};
+use super::{CallFuture, Effect, ToolSpec, missing, read_arguments, with_notes};
 use crate::context::CallContext;
 use crate::fit::MAX_TOKENS;
 use crate::front::Collected;
@@ -21,7 +23,7 @@ const TIMEOUT_S: u64 = 50;
 /// The answers that have the room of a result each.
 const MAX_ANSWERS: usize = 3;
 
-/// One answer, or several.
+/// One answer, several, or a session.
 const FIELDS: OutputFields = &[
     "schema",
     "id",
@@ -38,12 +40,17 @@ const FIELDS: OutputFields = &[
     "said_by",
     "notes",
     "answers",
+    "project",
+    "sessions",
+    "passed_over",
 ];
 
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "consult",
     description: "Ask several AI tools one question at once, outside any debate: second opinions \
-        in under a minute, one call each, nobody objects and nothing is checked.",
+        in under a minute, one call each, nobody objects and nothing is checked. examine: a tool's fast \
+        model looks for what went wrong in the context of your session; Agon verifies each finding. \
+        Call it again to examine what is left.",
     input: input_schema::<Consult>,
     output: FIELDS,
     effect: Effect::AsksModels,
@@ -52,15 +59,29 @@ pub(super) const TOOL: ToolSpec = ToolSpec {
     call: |context, arguments| -> CallFuture<'_> { Box::pin(ask(context, arguments)) },
 };
 
+/// What is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Op {
+    #[default]
+    Ask,
+    Examine,
+}
+
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Consult {
-    question: String,
-    /// Two that are logged in where left out
+    #[serde(default)]
+    op: Op,
+    /// Of ask
+    question: Option<String>,
+    /// Default: two that are logged in; of examine the first one
     #[serde(default)]
     tools: Vec<String>,
     /// none, diff or file=PATH
     context: Option<String>,
+    /// Of examine: an id [default: yours]
+    session: Option<String>,
     #[expect(
         dead_code,
         reason = "the service has taken it: `folder::choose_project`"
@@ -71,12 +92,30 @@ struct Consult {
 async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
     let consult: Consult = read_arguments(arguments)?;
     let tools = consult.tools.iter().map(|name| super::tool_name(name));
-    let request = ConsultRequest {
-        tools: tools.collect::<Result<_, _>>()?,
-        context: consult.context.unwrap_or_else(|| "none".to_owned()),
-        ..ConsultRequest::new(consult.question, TIMEOUT_S)
-    };
+    let tools = tools.collect::<Result<Vec<_>, _>>()?;
     let mut front = Collected::new(context.cancel.clone());
+    if consult.op == Op::Examine {
+        let choice = consult
+            .session
+            .map_or(SessionChoice::Own, SessionChoice::Named);
+        let request = ExamineRequest {
+            session: SessionRequest { choice, host: None },
+            examiner: ExaminerRequest {
+                tool: tools.into_iter().next(),
+                model: None,
+                timeout: TIMEOUT_S,
+            },
+        };
+        let mut document = examine::examine(&context.caller, &request, &mut front).await?;
+        document.sessions.iter_mut().for_each(shorten);
+        return with_notes(&document, &front);
+    }
+    let question = consult.question.ok_or_else(|| missing("question"))?;
+    let request = ConsultRequest {
+        tools,
+        context: consult.context.unwrap_or_else(|| "none".to_owned()),
+        ..ConsultRequest::new(question, TIMEOUT_S)
+    };
     let answers = consult::ask(&context.caller, &request, &mut front).await?;
     with_notes(&answers.document(&*context.caller.words), &front)
 }

@@ -49,7 +49,7 @@ mod tests {
             ("debate_wait", &["heard"]),
             ("debate_result", &["result"]),
             ("debate_ask", &["answer"]),
-            ("consult", &["consult", "consultations"]),
+            ("consult", &["consult", "consultations", "context"]),
             ("recall", &["recall"]),
             ("status", &["tools", "usage", "context"]),
             ("task", &["team_board", "team_work"]),

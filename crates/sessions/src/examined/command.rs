@@ -265,6 +265,7 @@ fn includes_command(later: &[String], failed: &[String], output: &str) -> bool {
         has(&["check", "all", "verify", "validate"]) || (later_group == "jvm" && has(&["build"]));
     let skips = later.iter().any(|it| it.to_lowercase().contains("skip"));
     let is_check_of_all = is_whole
+        && (later_work.is_none() || later_work == Some(Work::Build))
         && !skips
         && (later_group == failed_group || later_group == "any")
         && (failed_work.is_some() || failed.iter().any(|it| it.to_lowercase().contains("check")));

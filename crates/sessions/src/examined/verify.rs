@@ -8,6 +8,7 @@ mod lost;
 mod narrow;
 mod poisoning;
 mod quotation;
+mod subject;
 
 use serde::{Deserialize, Serialize};
 

@@ -71,6 +71,7 @@ pub(super) struct Words {
     pub(super) general: WordList,
     pub(super) consent: WordList,
     pub(super) decision: WordList,
+    pub(super) once: WordList,
     empty: Vec<String>,
 }
 

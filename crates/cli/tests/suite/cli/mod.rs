@@ -21,6 +21,7 @@ mod reports;
 mod roster;
 mod seat_context;
 mod session_context;
+mod session_examined;
 mod session_findings;
 mod session_reminder;
 mod team_settings;

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use agon_hosts::content::agent::TEAM_TOOLS;
-use agon_testkit::{Behaviour, FakeTools};
+use agon_testkit::{Behaviour, FakeTools, Script};
 use serde_json::{Value, json};
 
 use self::client::Client;
@@ -392,5 +392,67 @@ fn a_model_is_told_how_good_its_context_is_and_what_to_do() {
         );
         assert!(told.to_string().len() < 4_500, "{}", told.to_string().len());
     }
+    assert_eq!(client.close(), Some(0));
+}
+
+#[test]
+fn a_model_has_its_session_examined_and_is_told_what_was_verified() {
+    let fakes = Fakes::new();
+    let finding = |quote: &str| {
+        json!({"pattern": "lost_in_the_middle", "subject": "git push", "why": "It was pushed.",
+            "evidence": [{"line": 1, "role": "rule", "quote": "Never git push"},
+                {"line": 2, "role": "act", "quote": quote}]})
+    };
+    let answer = json!({"findings": [finding("git push origin"), finding("git pull")]});
+    fakes.tools.set_script(&Script::new(answer.to_string()));
+    let project = fs::canonicalize(fakes.place.project()).unwrap();
+    let project = project.to_str().unwrap();
+    let slug = project.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let folder = fakes.place.home().join(".claude/projects").join(slug);
+    fs::create_dir_all(&folder).unwrap();
+    let line = |kind: &str, at: u32, content: Value| {
+        json!({"type": kind, "uuid": format!("u{at}"), "sessionId": "bbbb-1", "cwd": project,
+            "timestamp": format!("2026-11-23T04:07:{at:02}Z"),
+            "message": {"id": format!("m{at}"), "model": "claude-opus-4-5", "content": content}})
+    };
+    let lines = [
+        line("user", 1, json!("Never git push, only commit.")),
+        line(
+            "assistant",
+            2,
+            json!([{"type": "tool_use", "id": "t1", "name": "Bash",
+                "input": {"command": "git push origin main"}}]),
+        ),
+        line(
+            "user",
+            3,
+            json!([{"type": "tool_result", "tool_use_id": "t1", "content": "done"}]),
+        ),
+    ];
+    let text: String = lines.iter().map(|it| format!("{it}\n")).collect();
+    fs::write(folder.join("bbbb-1.jsonl"), text).unwrap();
+    let mut client = connect(&fakes);
+    let told = client.document(
+        "consult",
+        json!({"op": "examine", "session": "bbbb", "tools": ["claude"]}),
+    );
+    assert_eq!(told["schema"], "agon.context/1", "{told}");
+    let examined = &told["sessions"][0]["examined"];
+    assert_eq!(
+        [&examined["count"], &examined["proposed"]],
+        [&json!(1), &json!(2)]
+    );
+    assert_eq!(
+        examined["findings"][0]["evidence"][1]["words"],
+        "git push origin"
+    );
+    let notes = told["notes"].to_string();
+    assert!(
+        notes.contains("asking claude (haiku) about 1 part"),
+        "{notes}"
+    );
+    assert!(told["said_by"].is_string(), "{told}");
+    let missing = client.error("consult", json!({"tools": ["claude"]}));
+    assert_eq!(missing["parameter"], "question", "{missing}");
     assert_eq!(client.close(), Some(0));
 }

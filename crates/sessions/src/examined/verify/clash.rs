@@ -75,9 +75,7 @@ fn has_two_values(case: &Case<'_, '_>) -> bool {
     let subject = values(case.subject);
     let of = |text: &str| -> BTreeSet<String> {
         let all: BTreeSet<String> = values(text).difference(&subject).cloned().collect();
-        all.into_iter()
-            .map(|it| it.trim_start_matches('v').to_owned())
-            .collect()
+        all.iter().map(|it| plain_value(it)).collect()
     };
     let (one, other) = (of(case.cause.quote), of(case.effect.quote));
     if one.is_empty() || other.is_empty() {
@@ -90,10 +88,30 @@ fn has_two_values(case: &Case<'_, '_>) -> bool {
 fn is_settled(case: &Case<'_, '_>) -> bool {
     let (one, other) = (case.cause.line, case.effect.line);
     let last = one.number.max(other.number);
-    let sides: BTreeSet<String> = [case.cause.quote, case.effect.quote]
-        .iter()
-        .flat_map(|it| values(it))
-        .collect();
+    let subject = values(case.subject);
+    let of_side = |quote: &str| -> BTreeSet<String> {
+        values(quote)
+            .difference(&subject)
+            .flat_map(|it| {
+                let bare = it.trim_start_matches(['.', 'v']).to_owned();
+                [it.clone(), bare, plain_value(it), number_of(it)]
+            })
+            .filter(|it| !it.is_empty())
+            .collect()
+    };
+    let first = one.number.min(other.number);
+    let (of_one, of_other) = (of_side(case.cause.quote), of_side(case.effect.quote));
+    let sides: BTreeSet<String> = of_one.union(&of_other).cloned().collect();
+    // A change from one value to the other, also before the second was seen.
+    let is_step = |line: &ExaminedLine<'_>| {
+        let said = values(&line.arguments());
+        line.kind() == Some(ToolKind::Edit)
+            && !said.is_disjoint(&of_one)
+            && !said.is_disjoint(&of_other)
+    };
+    if case.session.between(first, last).iter().any(is_step) {
+        return true;
+    }
     case.session
         .after(last)
         .iter()
@@ -104,6 +122,20 @@ fn is_settled(case: &Case<'_, '_>) -> bool {
             Speaker::Tool => is_change_of(line, case, &sides) || is_outdated(line, case),
             Speaker::Model | Speaker::Summary | Speaker::Host => false,
         })
+}
+
+/// A version without what is the same with and without it: "v15.0" is "15".
+fn plain_value(value: &str) -> String {
+    let plain = value.trim_start_matches(['.', 'v']);
+    plain.strip_suffix(".0").unwrap_or(plain).to_owned()
+}
+
+/// The number that a value with a unit begins with.
+fn number_of(value: &str) -> String {
+    if value.contains('.') {
+        return String::new();
+    }
+    value.chars().take_while(char::is_ascii_digit).collect()
 }
 
 /// Whether the user says which side holds: by its value, or by the subject and a word for it.
@@ -131,7 +163,7 @@ fn is_change_of(line: &ExaminedLine<'_>, case: &Case<'_, '_>, sides: &BTreeSet<S
     let names_value = !values(&said).is_disjoint(sides);
     let quotes = [case.cause.quote, case.effect.quote];
     (names_subject && names_value)
-        || (is_of_side && (names_subject || quotes.iter().any(|it| quotation::is_in(it, &said))))
+        || (is_of_side && quotes.iter().any(|it| quotation::is_in(it, &said)))
 }
 
 /// Whether the file of a side was read again and has its words no more.

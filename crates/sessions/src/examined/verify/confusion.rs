@@ -6,7 +6,7 @@ use super::super::words::{
     collapse, content_words, is_akin, is_question, sentences, sentences_of, share_word, words,
 };
 use super::consent::is_agreed;
-use super::lost::has_subject;
+use super::subject::has_subject;
 use super::{Case, Check, DropReason, Verdict};
 
 /// Words that any task can have.
@@ -64,7 +64,7 @@ fn is_asked_for(case: &Case<'_, '_>) -> bool {
         .filter(|it| !is_request(it) || !calls_off)
         .any(|it| asks_for(it, case.subject));
     let is_of_task = |words: &str| {
-        speaks_of_task(words, case.subject) || (calls_off && speaks_of_task(words, &quote))
+        speaks_of_task(words, case.subject) || (calls_off && names_what_was_called_off(case, words))
     };
     let later_asks = case
         .prompts_between()
@@ -73,10 +73,22 @@ fn is_asked_for(case: &Case<'_, '_>) -> bool {
     own_asks
         || later_asks
         || (!calls_off && is_act_of_request(case))
-        || is_agreed(case.between(), |words| {
+        || is_agreed(case.between(), case.subject, |words| {
             is_of_task(words)
                 || share_word(&distinct_words(words), &distinct_words(case.effect.quote))
         })
+}
+
+/// Whether words name the task that a request called off: by a word of the request that the act has
+/// too, or by a long one.
+fn names_what_was_called_off(case: &Case<'_, '_>, words: &str) -> bool {
+    let of_words = distinct_words(words);
+    let of_act = distinct_words(&case.effect.line.said());
+    let is_in = |word: &String, other: &BTreeSet<String>| other.iter().any(|it| is_akin(it, word));
+    distinct_words(case.cause.quote)
+        .iter()
+        .filter(|it| is_in(it, &of_words))
+        .any(|it| is_in(it, &of_act) || it.chars().count() >= 6)
 }
 
 fn asked_sentences(prompt: &str) -> Vec<String> {

@@ -8,8 +8,9 @@ use super::super::words::{
     clauses, collapse, content_words, is_akin, is_question, sentences, sentences_of, share_word,
     speaks_of, words,
 };
-use super::consent::is_agreed;
+use super::consent::{is_agreed, is_once, is_used_up};
 use super::narrow::{is_of_remote_place, is_other_of_row, is_within_limit};
+use super::subject::has_subject;
 use super::{Case, Check, DropReason, Verdict};
 use crate::ToolKind;
 
@@ -39,18 +40,6 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     ])
 }
 
-/// Whether the act has the subject: word for word, or each of its words.
-pub(super) fn has_subject(act: &str, subject: &str) -> bool {
-    let act = collapse(&act.to_lowercase());
-    let subject = collapse(&subject.to_lowercase());
-    if act.contains(&subject) {
-        return true;
-    }
-    let of_act = content_words(&act);
-    let parts = content_words(&subject);
-    !parts.is_empty() && parts.iter().all(|it| of_act.contains(it))
-}
-
 /// Whether the user took the rule back, narrowed it, or asked for what it forbids.
 fn is_withdrawn(case: &Case<'_, '_>) -> bool {
     let quote = collapse(case.cause.quote);
@@ -69,15 +58,19 @@ fn is_withdrawn(case: &Case<'_, '_>) -> bool {
     if rest_withdraws {
         return true;
     }
-    let prompts = case
-        .between()
+    let between = case.between();
+    let mut prompts = between
         .iter()
-        .filter(|it| it.speaker == Speaker::User);
-    allows_subject(case)
-        || prompts
-            .clone()
-            .any(|it| prompt_withdraws(case, it.message()))
-        || is_agreed(case.between(), |words| concerns(case, words))
+        .enumerate()
+        .filter(|(_, it)| it.speaker == Speaker::User);
+    let withdraws = prompts.any(|(at, line)| {
+        let later = between.get(at + 1..).unwrap_or_default();
+        let is_over = is_once(line.message()) && is_used_up(later, case.subject);
+        prompt_withdraws(case, line.message()) && !is_over
+    });
+    withdraws
+        || allows_subject(case)
+        || is_agreed(between, case.subject, |words| concerns(case, words))
 }
 
 /// Whether the message of the rule itself allows the subject, beside what is quoted.

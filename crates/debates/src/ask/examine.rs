@@ -1,0 +1,321 @@
+//! A model examines a session: which one is asked, how much, and for how many tokens.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use agon_agents::Login;
+use agon_agents::profile::Transport;
+use agon_caller::profiles::profiles;
+use agon_caller::{CallFront, Caller, Code, Failure, Hint, depth, settings, system};
+use agon_config::Settings;
+use agon_health::{
+    ContextDoc, Examination, Examiner, ExaminerAnswer, ExaminerName, ExaminerTestDoc, SelfTest,
+    SessionRequest, instruction_tokens,
+};
+use agon_record::spec::{Effort, ToolName};
+use agon_report::text::{abbreviate_count, count_with_noun};
+use agon_seats::single_tool::{Speaker, SpeakerWays};
+use agon_seats::tools::{Tools, naming};
+use agon_sessions::PartSize;
+use agon_wording::Wording;
+use async_trait::async_trait;
+use tokio::task::JoinSet;
+
+use crate::limits::spending;
+
+// Findings are some lines of JSON; ten of them take about this much.
+/// Tokens that an answer takes.
+const ANSWER_TOKENS: usize = 1_200;
+// A tool that is asked more often at once refuses or slows down.
+/// Parts that are asked about at the same time.
+const AT_ONCE: usize = 4;
+
+/// A session is examined by a model.
+#[derive(Clone, Debug)]
+pub struct ExamineRequest {
+    /// The session.
+    pub session: SessionRequest,
+    /// Whom to ask.
+    pub examiner: ExaminerRequest,
+}
+
+/// A model that is to examine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExaminerRequest {
+    /// The tool; the first one that is logged in and says which of its models is fast, if none is
+    /// named.
+    pub tool: Option<ToolName>,
+    /// Its model; its fast one if none is named.
+    pub model: Option<String>,
+    /// Seconds for one answer.
+    pub timeout: u64,
+}
+
+/// Hears how far an examination is.
+#[async_trait(?Send)]
+pub trait ExamineFront: CallFront {
+    /// Whether a person agrees to what was noted before; true if no person is asked.
+    async fn agrees(&mut self) -> bool;
+
+    /// So many of all parts were answered, or will not be.
+    fn part_finished(&mut self, done: usize, all: usize);
+}
+
+/// Examines a session, after it was said what that costs.
+///
+/// # Errors
+///
+/// If there is no session or no tool, the tokens of today or this month do not suffice, the person
+/// does not agree, or no part is answered.
+pub async fn examine(
+    caller: &Caller,
+    request: &ExamineRequest,
+    front: &mut dyn ExamineFront,
+) -> Result<ContextDoc, Failure> {
+    depth::refuse_nested(caller)?;
+    let examination = Examination::open(caller, &request.session)?;
+    let asked = AskedModel::detect(caller, &request.examiner).await?;
+    let plan = examination.plan(caller, asked.name.clone(), asked.size)?;
+    if plan.new_parts() > 0 {
+        let kept = match plan.parts() - plan.new_parts() {
+            0 => String::new(),
+            kept => format!("; {kept} more were answered before"),
+        };
+        front.note(&format!(
+            "asking {} about {} of the session, about {} tokens in all, at most {} each{kept}",
+            asked.name,
+            count_with_noun(plan.new_parts() as u64, "part"),
+            abbreviate_count(plan.tokens()),
+            abbreviate_count((asked.size.tokens + instruction_tokens()) as u64),
+        ));
+    } else if plan.parts() > 0 {
+        front.note(&format!("{} was asked about all of it before", asked.name));
+    }
+    let cost = Cost {
+        calls: plan.new_parts(),
+        tokens: plan.tokens(),
+    };
+    asked
+        .spend(caller, cost, front, async |examiner| {
+            examination.run(plan, examiner).await
+        })
+        .await
+}
+
+/// Tries a model on the sessions that come with Agon.
+///
+/// # Errors
+///
+/// As [`examine`].
+pub async fn test_examiner(
+    caller: &Caller,
+    request: &ExaminerRequest,
+    front: &mut dyn ExamineFront,
+) -> Result<ExaminerTestDoc, Failure> {
+    depth::refuse_nested(caller)?;
+    let asked = AskedModel::detect(caller, request).await?;
+    let test = SelfTest::new(asked.size)?;
+    front.note(&format!(
+        "asking {} about {} of 24 sessions that come with Agon, about {} tokens in all",
+        asked.name,
+        count_with_noun(test.calls() as u64, "part"),
+        abbreviate_count(test.tokens()),
+    ));
+    let cost = Cost {
+        calls: test.calls(),
+        tokens: test.tokens(),
+    };
+    let name = asked.name.clone();
+    asked
+        .spend(caller, cost, front, async |examiner| {
+            test.run(&name, examiner).await
+        })
+        .await
+}
+
+/// What an examination takes.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    calls: usize,
+    tokens: u64,
+}
+
+/// A model that was found, and how large parts it is given.
+struct AskedModel {
+    name: ExaminerName,
+    speaker: Speaker,
+    size: PartSize,
+}
+
+impl AskedModel {
+    async fn detect(caller: &Caller, request: &ExaminerRequest) -> Result<Self, Failure> {
+        let settings = settings::read_settings(caller)?;
+        naming::refuse_unless_configured(caller, request.tool.as_slice())?;
+        naming::refuse_impossible_models([request.model.as_deref()])?;
+        let tool = match &request.tool {
+            Some(tool) => tool.clone(),
+            None => choose_tool(caller, &settings).await?,
+        };
+        let model = match &request.model {
+            Some(model) => Some(model.clone()),
+            None => fast_model(&settings, &tool)?,
+        };
+        let ways = SpeakerWays {
+            asked: None,
+            usual: Some(Transport::Cli),
+        };
+        let granted = std::slice::from_ref(&tool);
+        let timeout = Duration::from_secs(request.timeout);
+        let speaker = Speaker::detect(
+            caller,
+            &tool,
+            ways,
+            model.clone(),
+            Effort::Low,
+            timeout,
+            granted,
+        )
+        .await?;
+        let size = match speaker.context_tokens() {
+            None => PartSize::default(),
+            Some(context) => {
+                let besides = instruction_tokens() + ANSWER_TOKENS;
+                // Its own tokens are smaller than those that are counted here.
+                let context = u64::from(context) * 4 / 5;
+                PartSize::for_context(context, besides).ok_or_else(|| too_small(&tool))?
+            }
+        };
+        let name = ExaminerName {
+            tool: tool.to_string(),
+            model,
+        };
+        Ok(Self {
+            name,
+            speaker,
+            size,
+        })
+    }
+
+    /// Asks the person, reserves the tokens, lets `work` ask and counts what was used.
+    async fn spend<T>(
+        self,
+        caller: &Caller,
+        cost: Cost,
+        front: &mut dyn ExamineFront,
+        work: impl AsyncFnOnce(&mut dyn Examiner) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let id = system::new_ulid();
+        if cost.calls > 0 {
+            if !front.agrees().await {
+                return Err(Failure::new(Code::Cancelled, "stopped; nothing was asked"));
+            }
+            let calls = u64::try_from(cost.calls).unwrap_or(u64::MAX);
+            let besides = (ANSWER_TOKENS as u64).saturating_mul(calls);
+            spending::reserve_for_answers(caller, id, cost.tokens.saturating_add(besides), front)?;
+        }
+        let mut examiner = ToolExaminer {
+            speaker: Rc::new(self.speaker),
+            front,
+            used: 0,
+        };
+        let outcome = work(&mut examiner).await;
+        spending::settle(caller, id, examiner.used);
+        outcome
+    }
+}
+
+/// A tool that answers about parts.
+struct ToolExaminer<'a> {
+    speaker: Rc<Speaker>,
+    front: &'a mut dyn ExamineFront,
+    used: u64,
+}
+
+#[async_trait(?Send)]
+impl Examiner for ToolExaminer<'_> {
+    async fn ask(
+        &mut self,
+        prompts: &[Wording],
+        hear: &mut dyn FnMut(usize, Result<ExaminerAnswer, Failure>),
+    ) {
+        let cancel = self.front.cancel_token();
+        let mut waiting = prompts.iter().cloned().enumerate();
+        let mut running = JoinSet::new();
+        let mut done = 0;
+        loop {
+            while running.len() < AT_ONCE
+                && let Some((at, prompt)) = waiting.next()
+            {
+                let (speaker, cancel) = (Rc::clone(&self.speaker), cancel.clone());
+                running.spawn_local(async move {
+                    let reply = speaker.ask(&prompt, "examine", &cancel).await;
+                    (at, reply)
+                });
+            }
+            let Some(finished) = running.join_next().await else {
+                return;
+            };
+            // A call that panicked is lost; it is a bug that the hook has told of.
+            let Ok((at, reply)) = finished else {
+                continue;
+            };
+            done += 1;
+            let answer = reply.map(|reply| {
+                let tokens = reply.usage.total_tokens();
+                self.used = self.used.saturating_add(tokens);
+                ExaminerAnswer {
+                    text: reply.text,
+                    tokens,
+                }
+            });
+            let stops = answer.as_ref().is_err_and(|it| it.code == Code::Cancelled);
+            hear(at, answer);
+            self.front.part_finished(done, prompts.len());
+            if stops {
+                // The others have heard of it too; none is begun.
+                waiting = prompts
+                    .get(..0)
+                    .unwrap_or_default()
+                    .iter()
+                    .cloned()
+                    .enumerate();
+            }
+        }
+    }
+}
+
+/// The first tool that is logged in; one whose fast model is known before others.
+async fn choose_tool(caller: &Caller, settings: &Settings) -> Result<ToolName, Failure> {
+    let tools = Tools::detect(caller, settings, &[]).await?;
+    let ready = tools.detected().filter(|found| {
+        found.profile.is_program()
+            && !found.available_transports().is_empty()
+            && !matches!(found.login, Login::LoggedOut { .. })
+    });
+    let best = ready.min_by_key(|found| {
+        let is_fast_known = found.profile.classes.is_some();
+        (found.login != Login::LoggedIn, !is_fast_known)
+    });
+    let best = best.ok_or_else(|| {
+        let message = "no AI tool is installed and logged in";
+        Failure::new(Code::TooFewTools, message).hint(
+            Hint::new("agon tools says what each of them lacks")
+                .or("name a model, such as local: agon context --examine local"),
+        )
+    })?;
+    Ok(best.profile.name.clone())
+}
+
+/// The quickest model of a tool; none if its profile names none.
+fn fast_model(settings: &Settings, tool: &ToolName) -> Result<Option<String>, Failure> {
+    let profiles = profiles(settings)?;
+    let classes = profiles.find(tool).and_then(|it| it.classes.as_ref());
+    Ok(classes.map(|it| it.fast.clone()))
+}
+
+fn too_small(tool: &ToolName) -> Failure {
+    let message = format!("the context of {tool} has no room for a part of a session");
+    Failure::new(Code::CannotAnswer, message)
+        .parameter("examine")
+        .hint("name another tool: agon context --examine TOOL")
+}
