@@ -9,6 +9,7 @@ mod kept;
 mod merge;
 mod self_test;
 
+use agon_caller::hint::quoted;
 use agon_caller::{Caller, Code, Failure, settings, system};
 use agon_prompt::examine_prompt;
 use agon_sessions::{
@@ -248,7 +249,7 @@ fn no_list_failure() -> Failure {
     let message = "the examiner's answer has no list of findings";
     Failure::new(Code::Unreadable, message)
         .parameter("examine")
-        .hint("name another tool or a stronger model: agon context --examine TOOL --model MODEL")
+        .hint(quoted("context --examine TOOL --model MODEL").text(" asks a stronger model"))
 }
 
 /// The part and the instructions, without the fence's own code.

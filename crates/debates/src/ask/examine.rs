@@ -300,7 +300,7 @@ async fn choose_tool(caller: &Caller, settings: &Settings) -> Result<ToolName, F
         let message = "no AI tool is installed and logged in";
         Failure::new(Code::TooFewTools, message).hint(
             Hint::new("agon tools says what each of them lacks")
-                .or("name a model, such as local: agon context --examine local"),
+                .or(Hint::new("name the built-in model: ").command("context --examine local")),
         )
     })?;
     Ok(best.profile.name.clone())
@@ -317,5 +317,5 @@ fn too_small(tool: &ToolName) -> Failure {
     let message = format!("the context of {tool} has no room for a part of a session");
     Failure::new(Code::CannotAnswer, message)
         .parameter("examine")
-        .hint("name another tool: agon context --examine TOOL")
+        .hint(Hint::new("name another tool: ").command("context --examine TOOL"))
 }
