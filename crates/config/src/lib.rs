@@ -16,6 +16,7 @@ mod env;
 mod keys;
 mod layer;
 mod layers;
+mod model_table;
 mod project;
 mod settings;
 
@@ -29,5 +30,6 @@ pub use layers::{
     ConfigError, Files, Resolved, Sourced, check_file, is_trusted, require_trust, resolve,
     resolve_sound_layers,
 };
+pub use model_table::{ModelFamily, ModelRow, ModelTable, UnknownModel, window_in_name};
 pub use project::names_program_or_address;
 pub use settings::Settings;

@@ -70,7 +70,8 @@ pub struct SessionHealthDoc {
     pub started: Option<String>,
     /// When the last thing in it happened.
     pub last: Option<String>,
-    /// Tokens that the context holds, as the tool counted them with its last model call; of a seat
+    /// Tokens that the context holds, as the tool counted them with its last model call, or as its
+    /// record states them for a compaction since; none where it does not. Of a seat
     /// whose tool says only what a whole answer took, what Agon told it and was answered, about.
     pub fill: Option<u64>,
     /// What its model bears.
@@ -139,7 +140,7 @@ pub struct ReasonDoc {
 /// What a model bears.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LimitsDoc {
-    /// The row that was taken: the beginning of a model's name, or `*` for any other.
+    /// The row that was taken: the beginning of a model's name, its family, or `*` for any other.
     pub model: String,
     /// Tokens of its window.
     pub window: u64,
@@ -149,6 +150,8 @@ pub struct LimitsDoc {
     pub onset: u64,
     /// Tokens from which on it is much worse.
     pub severe: u64,
+    /// Whether `severe` is a guess: past it a context is amber, not red.
+    pub is_guess: bool,
     /// Where the figures are from.
     pub source: String,
     /// As of which day; of the configuration empty, unless it says one.
@@ -156,6 +159,17 @@ pub struct LimitsDoc {
     /// How far to trust them: `low` of what was published, `guess` for a model that is not known; of the
     /// configuration the word that it gives, or `set` if it gives none.
     pub confidence: String,
+}
+
+impl LimitsDoc {
+    /// How good a context with so many tokens is; by a guess amber at most.
+    pub(crate) fn judge(&self, fill: u64) -> ContextState {
+        let state = ContextState::of_fill(fill, self.onset, self.severe);
+        match self.is_guess {
+            true => state.min(ContextState::Amber),
+            false => state,
+        }
+    }
 }
 
 /// Tokens of model calls; what was cached is part of the input, reasoning of the output.

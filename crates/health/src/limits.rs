@@ -1,9 +1,6 @@
-//! What a model bears: from how many tokens on it gets worse.
+//! How many tokens a model can handle before it gets worse.
 
-use std::sync::LazyLock;
-
-use agon_config::{ContextLimit, normalize_model};
-use serde::Deserialize;
+use agon_config::{ContextLimit, ModelRow, ModelTable, normalize_model, window_in_name};
 
 use super::document::LimitsDoc;
 
@@ -13,78 +10,46 @@ pub(super) struct Limits {
     own: Vec<ContextLimit>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Priors {
-    limit: Vec<Prior>,
-    unknown: Unknown,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Prior {
-    model: String,
-    window: u64,
-    onset: u64,
-    severe: u64,
-    source: String,
-    as_of: String,
-    confidence: String,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Unknown {
-    window: u64,
-    onset: u64,
-    onset_share: f64,
-    severe_share: f64,
-    source: String,
-    as_of: String,
-    confidence: String,
-}
-
-const TEXT: &str = include_str!(concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../content/context/limits.toml"
-));
-
-// A file of ours that does not parse fails `every_row_is_in_order`; what is built has it.
-static PRIORS: LazyLock<Option<Priors>> = LazyLock::new(|| toml::from_str(TEXT).ok());
-
 impl Limits {
     pub(super) fn new(own: &[ContextLimit]) -> Self {
         Self { own: own.to_vec() }
     }
 
-    /// What holds for `model`, whose window the record says or not, in a session whose context once
-    /// held `seen` tokens: a window that is less than that is another one's.
+    /// The limits of `model` in a session whose record may state the window, and whose context once
+    /// held `seen` tokens: a window that is smaller than that belongs to another model.
     pub(super) fn find(
         &self,
         model: Option<&str>,
         recorded_window: Option<u64>,
         seen: u64,
     ) -> LimitsDoc {
-        let recorded_window = recorded_window.filter(|it| *it > 0 && *it >= seen);
-        let name = normalize_model(model.unwrap_or_default());
-        let prior = PRIORS.as_ref().and_then(|priors| {
-            let fitting = priors.limit.iter().filter(|it| name.starts_with(&it.model));
-            fitting.max_by_key(|it| it.model.len())
-        });
-        let base = match prior {
-            Some(prior) => LimitsDoc {
-                model: prior.model.clone(),
-                window: recorded_window.unwrap_or_else(|| window_for(seen, prior.window)),
-                is_window_known: recorded_window.is_some() || prior.window >= seen,
-                onset: prior.onset,
-                severe: prior.severe,
-                source: prior.source.clone(),
-                as_of: prior.as_of.clone(),
-                confidence: prior.confidence.clone(),
-            },
-            None => guess(recorded_window, seen),
+        let model = model.unwrap_or_default();
+        let told = recorded_window.or_else(|| window_in_name(model));
+        let told = told.filter(|it| *it > 0 && *it >= seen);
+        let table = ModelTable::builtin();
+        let base = match (table.row(model), table.family(model)) {
+            (Some((row, name)), family) => of_row(row, name, family.map(|it| it.1), told, seen),
+            (None, Some((family, like))) => {
+                let window = told.unwrap_or_else(|| window_for(seen, family.window));
+                let source = "a version without a row of its own";
+                let doc = LimitsDoc {
+                    model: family.name.clone(),
+                    window,
+                    is_window_known: told.is_some(),
+                    as_of: like.as_of.clone(),
+                    ..guess(window)
+                };
+                like_row(doc, like, source)
+            }
+            (None, None) => {
+                let window = told.unwrap_or_else(|| window_for(seen, table.unknown().window));
+                LimitsDoc {
+                    is_window_known: told.is_some(),
+                    ..guess(window)
+                }
+            }
         };
-        match self.own_for(&name) {
+        match self.own_for(&normalize_model(model)) {
             Some(own) => with_own(base, own),
             None => base,
         }
@@ -103,8 +68,8 @@ impl Limits {
 /// Windows that variants of one model have, in tokens.
 const WINDOWS: [u64; 2] = [200_000, 1_000_000];
 
-/// The window that is assumed: `usual`, or the least of those that variants have that holds what was
-/// seen.
+/// The window that is assumed: `usual`, or the smallest of those that variants have that holds what
+/// was seen.
 fn window_for(seen: u64, usual: u64) -> u64 {
     match seen <= usual {
         true => usual,
@@ -112,10 +77,67 @@ fn window_for(seen: u64, usual: u64) -> u64 {
     }
 }
 
-fn guess(recorded_window: Option<u64>, seen: u64) -> LimitsDoc {
-    let unknown = PRIORS.as_ref().map(|it| it.unknown.clone());
-    let usual = unknown.as_ref().map_or(0, |it| it.window);
-    let window = recorded_window.unwrap_or_else(|| window_for(seen, usual));
+/// The limits of a row; where it has no figures, or they are for another window, they are guessed.
+fn of_row(
+    row: &ModelRow,
+    name: &str,
+    family: Option<&ModelRow>,
+    told: Option<u64>,
+    seen: u64,
+) -> LimitsDoc {
+    let window = told.unwrap_or_else(|| window_for(seen, row.window));
+    let doc = LimitsDoc {
+        model: name.to_owned(),
+        window,
+        is_window_known: told.is_some() || row.window >= seen,
+        source: row.source.clone(),
+        as_of: row.as_of.clone(),
+        ..guess(window)
+    };
+    match (row.figures(), family) {
+        (Some((onset, severe)), _) if window <= row.window && severe < window => LimitsDoc {
+            onset,
+            severe,
+            is_guess: row.confidence == "guess",
+            confidence: row.confidence.clone(),
+            ..doc
+        },
+        (Some(_), _) => like_row(doc, row, &row.source),
+        (None, Some(like)) => like_row(doc, like, &row.source),
+        (None, None) => doc,
+    }
+}
+
+/// `doc` with the figures of another row: as they are where they fit into the window, and by share
+/// where the window is larger or too small for them.
+fn like_row(doc: LimitsDoc, like: &ModelRow, source: &str) -> LimitsDoc {
+    let Some((onset, severe)) = like.figures() else {
+        return doc;
+    };
+    let window = doc.window;
+    let scale = |tokens: u64| match window > like.window || severe >= window {
+        true => share_of(window, tokens, like.window),
+        false => tokens,
+    };
+    let name = like.models.first().map_or("*", String::as_str);
+    let source = format!("{source}; onset and severe are not measured: those of {name}, by share");
+    LimitsDoc {
+        onset: scale(onset),
+        severe: scale(severe),
+        source,
+        ..doc
+    }
+}
+
+/// The share of `window` that `tokens` are of `whole`.
+fn share_of(window: u64, tokens: u64, whole: u64) -> u64 {
+    let share = u128::from(window) * u128::from(tokens) / u128::from(whole.max(1));
+    u64::try_from(share).unwrap_or(u64::MAX)
+}
+
+/// The limits of a model that nothing is known of but its window.
+fn guess(window: u64) -> LimitsDoc {
+    let unknown = ModelTable::builtin().unknown();
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -126,28 +148,21 @@ fn guess(recorded_window: Option<u64>, seen: u64) -> LimitsDoc {
     LimitsDoc {
         model: "*".to_owned(),
         window,
-        is_window_known: recorded_window.is_some(),
-        onset: unknown
-            .as_ref()
-            .map_or(0, |it| it.onset.min(share(it.onset_share))),
-        severe: unknown.as_ref().map_or(0, |it| share(it.severe_share)),
-        source: unknown
-            .as_ref()
-            .map(|it| it.source.clone())
-            .unwrap_or_default(),
-        as_of: unknown
-            .as_ref()
-            .map(|it| it.as_of.clone())
-            .unwrap_or_default(),
-        confidence: unknown.map(|it| it.confidence).unwrap_or_default(),
+        is_window_known: false,
+        onset: unknown.onset.min(share(unknown.onset_share)),
+        severe: share(unknown.severe_share),
+        is_guess: true,
+        source: unknown.source.clone(),
+        as_of: unknown.as_of.clone(),
+        confidence: unknown.confidence.clone(),
     }
 }
 
 fn with_own(base: LimitsDoc, own: &ContextLimit) -> LimitsDoc {
     let window = own.window.unwrap_or(base.window);
     let onset = own.onset.unwrap_or(base.onset);
-    // Where only the onset was measured, and it is past the severe that was thought of before, all
-    // that is known is the window.
+    // Where only the onset was measured, and it is past the severe that was assumed before, all that
+    // is known is the window.
     let severe = Some(base.severe)
         .filter(|it| *it > onset)
         .unwrap_or(window.max(onset));
@@ -157,6 +172,7 @@ fn with_own(base: LimitsDoc, own: &ContextLimit) -> LimitsDoc {
         is_window_known: own.window.is_some() || base.is_window_known,
         onset,
         severe: own.severe.unwrap_or(severe),
+        is_guess: own.severe.is_none() && base.is_guess,
         source: own.source.clone().unwrap_or("the configuration".to_owned()),
         as_of: own.as_of.clone().unwrap_or_default(),
         confidence: own.confidence.clone().unwrap_or("set".to_owned()),
@@ -166,27 +182,7 @@ fn with_own(base: LimitsDoc, own: &ContextLimit) -> LimitsDoc {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_row_is_in_order() {
-        let priors: Priors = toml::from_str(TEXT).unwrap();
-        for row in &priors.limit {
-            assert!(row.onset < row.severe && row.severe < row.window, "{row:?}");
-            assert_eq!(row.model, normalize_model(&row.model));
-            assert!(!row.source.is_empty());
-            assert!(row.as_of.parse::<jiff::civil::Date>().is_ok(), "{row:?}");
-        }
-    }
-
-    #[test]
-    fn a_row_fits_a_model_by_the_beginning_of_its_name() {
-        let limits = Limits::new(&[]);
-        let found = |model: &str| limits.find(Some(model), None, 0).model;
-        assert_eq!(found("claude-opus-4-5-20251101"), "claude-opus-4-5");
-        assert_eq!(found("anthropic/claude-opus-4.5"), "claude-opus-4-5");
-        assert_eq!(found("claude-opus-4-8"), "*");
-        assert_eq!(found("gpt-5.2-codex"), "gpt-5-2");
-    }
+    use crate::state::ContextState;
 
     #[test]
     fn an_unknown_model_is_measured_by_its_window() {
@@ -216,10 +212,65 @@ mod tests {
         );
         assert_eq!(bounds("new", None, 250_000), (1_000_000, 600_000, false));
         assert_eq!(bounds("new", None, u64::MAX).0, u64::MAX);
-        // That of a row, of which there is a variant with a larger one.
+        // That of a row, of which there is a variant with a larger one: its figures by share.
         let opus = "claude-opus-4-5";
-        assert_eq!(bounds(opus, None, 250_000), (1_000_000, 180_000, false));
+        assert_eq!(bounds(opus, None, 250_000), (1_000_000, 900_000, false));
         assert_eq!(bounds(opus, None, 150_000), (200_000, 180_000, true));
+    }
+
+    #[test]
+    fn a_window_of_a_million_is_known_by_the_row_the_record_or_the_name() {
+        let limits = Limits::new(&[]);
+        let bounds = |model, window| {
+            let found = limits.find(Some(model), window, 0);
+            (found.model, found.window, found.onset, found.is_guess)
+        };
+        for (model, recorded, row, onset) in [
+            ("claude-opus-4-8", None, "claude-opus-4-8", 500_000),
+            ("claude-sonnet-5", None, "claude-sonnet-5", 400_000),
+            ("claude-fable-5-1", None, "claude-fable-5-1", 500_000),
+            ("claude-sonnet-4-6[1m]", None, "claude-sonnet-4-6", 400_000),
+            (
+                "claude-sonnet-4-5",
+                Some(1_000_000),
+                "claude-sonnet-4-5",
+                400_000,
+            ),
+            ("claude-opus-9", None, "claude-opus", 500_000),
+        ] {
+            let expected = (row.to_owned(), 1_000_000, onset, true);
+            assert_eq!(bounds(model, recorded), expected, "{model}");
+        }
+        // The record's own window comes before the row's, and then the figures are not stretched.
+        let (_, window, onset, _) = bounds("gpt-6-sol", Some(258_400));
+        assert_eq!((window, onset), (258_400, 64_000));
+        assert_eq!(bounds("gpt-6-sol", None).2, 168_000);
+        // A window too small for the figures of a row: they are taken by share.
+        let small = limits.find(Some("claude-opus-4-5"), Some(168_000), 0);
+        assert_eq!((small.severe, small.is_guess), (151_200, true));
+    }
+
+    #[test]
+    fn a_guess_is_amber_at_most() {
+        let limits = Limits::new(&[]);
+        let state = |model, fill| limits.find(Some(model), None, fill).judge(fill);
+        for model in ["new", "claude-opus-4-8", "claude-opus-9", "gemini-3.1-pro"] {
+            assert_eq!(state(model, 999_000), ContextState::Amber, "{model}");
+        }
+        assert_eq!(state("claude-opus-4-5", 185_000), ContextState::Red);
+        let own = |severe| ContextLimit {
+            model: "new".to_owned(),
+            onset: Some(10),
+            severe,
+            ..ContextLimit::default()
+        };
+        let judge = |severe| {
+            let limits = Limits::new(&[own(severe)]);
+            limits.find(Some("new"), None, 0).judge(190_000)
+        };
+        // What the user set is no guess; what they left out still is.
+        assert_eq!(judge(Some(20)), ContextState::Red);
+        assert_eq!(judge(None), ContextState::Amber);
     }
 
     #[test]

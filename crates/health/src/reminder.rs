@@ -42,7 +42,7 @@ fn next_line(caller: &Caller, glance: &mut Glance) -> Option<String> {
     let settings = settings::read_settings(caller).ok()?;
     let limits =
         Limits::new(&settings.limits).find(glance.model.as_deref(), glance.window, glance.max_fill);
-    let state = ContextState::of_fill(fill, limits.onset, limits.severe);
+    let state = limits.judge(fill);
     let (bound, step) = match state {
         ContextState::Unknown | ContextState::Green => return None,
         ContextState::Amber => (

@@ -53,9 +53,7 @@ pub fn status_line(caller: &Caller, said: &str) -> Result<StatusLine, Failure> {
         .and_then(Value::as_u64);
     let seen = glance.max_fill.max(fill.unwrap_or_default());
     let limits = limits.find(model.or(glance.model.as_deref()), window, seen);
-    let of_tokens = fill.map_or(ContextState::Unknown, |fill| {
-        ContextState::of_fill(fill, limits.onset, limits.severe)
-    });
+    let of_tokens = fill.map_or(ContextState::Unknown, |fill| limits.judge(fill));
     let found = glance.found.unwrap_or_default();
     let of_findings = match (found.count, found.is_red) {
         (0, _) => ContextState::Unknown,

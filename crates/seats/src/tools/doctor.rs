@@ -3,12 +3,13 @@
 mod document;
 mod lines;
 mod looked;
+mod models;
 mod request;
 mod selection;
 mod to_do;
 
 use agon_agents::Environment;
-use agon_caller::{CallFront, Caller, Failure};
+use agon_caller::{CallFront, Caller, Failure, settings};
 use agon_report::screen::Line;
 
 pub use self::document::{DoctorDoc, SCHEMA};
@@ -65,9 +66,11 @@ pub async fn examine_tools(
         || "your configuration file".to_owned(),
         |path| path.display().to_string(),
     );
+    let settings = settings::read_settings(caller)?;
+    let without_limits = models::models_without_limits(caller, &settings, &all);
     Ok(Checkup {
-        document: DoctorDoc::new(&all, &file),
-        lines: lines::lines(&all, &file),
+        lines: lines::lines(&all, &without_limits, &file),
+        document: DoctorDoc::new(&all, without_limits, &file),
         is_fit: all.iter().all(ExaminedTool::is_fit),
         is_missing: !request.tools.is_empty() && !all.iter().all(ExaminedTool::is_here),
     })

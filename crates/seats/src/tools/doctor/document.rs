@@ -15,6 +15,9 @@ pub const SCHEMA: &str = "agon.doctor/1";
 pub struct DoctorDoc {
     schema: &'static str,
     tools: Vec<ToolDoc>,
+    /// The models that these tools are set to or offer and that have no row of their own in the
+    /// table of context limits: their limits are a guess, which makes a context amber at most.
+    models_without_limits: Vec<String>,
     /// The file in which a profile is changed.
     configuration: String,
 }
@@ -69,10 +72,15 @@ struct LacksDoc {
 
 impl DoctorDoc {
     /// What was found; `file` is where a profile is changed.
-    pub(super) fn new(all: &[ExaminedTool<'_>], file: &str) -> Self {
+    pub(super) fn new(
+        all: &[ExaminedTool<'_>],
+        models_without_limits: Vec<String>,
+        file: &str,
+    ) -> Self {
         Self {
             schema: SCHEMA,
             tools: all.iter().map(|looked| document(looked, file)).collect(),
+            models_without_limits,
             configuration: file.to_owned(),
         }
     }

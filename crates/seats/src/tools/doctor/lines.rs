@@ -10,10 +10,17 @@ use super::looked::{ExaminedTool, Unknown};
 use super::to_do::{offer_list_key, to_do};
 
 /// What was found; `file` is where a profile is changed.
-pub(super) fn lines(all: &[ExaminedTool<'_>], file: &str) -> Vec<Line> {
+pub(super) fn lines(all: &[ExaminedTool<'_>], without_limits: &[String], file: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     for looked in all {
         lines.extend(tool_lines(looked, file));
+        lines.push(Line::default());
+    }
+    if !without_limits.is_empty() {
+        let models = without_limits.join(", ");
+        lines.push(text(format!(
+            "limits    guessed for {models}: `limits` in {file} sets what they can handle"
+        )));
         lines.push(Line::default());
     }
     let here: Vec<_> = all.iter().filter(|looked| looked.is_here()).collect();
