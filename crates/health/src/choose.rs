@@ -7,6 +7,7 @@ use agon_caller::host_sign::{asking_session, session_of, signs_of};
 use agon_caller::{Caller, Code, Failure};
 use agon_sessions::{
     Origin, SessionHost, SessionPlaces, SessionRef, find_sessions, recognize_session,
+    session_places,
 };
 use serde::{Deserialize, Serialize};
 
@@ -89,7 +90,8 @@ fn choose_own(
             );
             Failure::new(Code::NoSession, message).hint(
                 quoted("context --last")
-                    .text(" takes the one of this project that was written last"),
+                    .text(" takes the one of this project that was written last; ")
+                    .text(&searched(caller, host)),
             )
         });
     }
@@ -122,6 +124,19 @@ fn find(caller: &Caller, host: Option<SessionHost>, project: &Path) -> Vec<Sessi
 }
 
 fn find_all(caller: &Caller, host: Option<SessionHost>, project: Option<&Path>) -> Vec<SessionRef> {
+    let mut found: Vec<SessionRef> = at_places(caller, host, |host, places| {
+        find_sessions(host, places, project)
+    });
+    found.sort_by(|a, b| (b.modified, &b.id).cmp(&(a.modified, &a.id)));
+    found
+}
+
+/// What `each` returns for every host that is meant, with the places of this caller.
+fn at_places<T>(
+    caller: &Caller,
+    host: Option<SessionHost>,
+    each: impl Fn(SessionHost, SessionPlaces<'_>) -> Vec<T>,
+) -> Vec<T> {
     let Some(home) = caller.vars_os.get(std::ffi::OsStr::new("HOME")) else {
         return Vec::new();
     };
@@ -130,14 +145,30 @@ fn find_all(caller: &Caller, host: Option<SessionHost>, project: Option<&Path>) 
         home: &home,
         variable: &|name| caller.vars.get(name).cloned(),
     };
-    let hosts = SessionHost::ALL
-        .into_iter()
-        .filter(|it| host.is_none_or(|host| host == *it));
-    let mut found: Vec<SessionRef> = hosts
-        .flat_map(|host| find_sessions(host, places, project))
-        .collect();
-    found.sort_by(|a, b| (b.modified, &b.id).cmp(&(a.modified, &a.id)));
-    found
+    let hosts = SessionHost::ALL.into_iter();
+    hosts
+        .filter(|it| host.is_none_or(|host| host == *it))
+        .flat_map(|host| each(host, places))
+        .collect()
+}
+
+/// The places that were searched, as a user writes them.
+fn searched(caller: &Caller, host: Option<SessionHost>) -> String {
+    let home = caller.vars.get("HOME").map(PathBuf::from);
+    let name = |place: &PathBuf| {
+        let below = home.as_deref().and_then(|it| place.strip_prefix(it).ok());
+        match below {
+            Some(below) => format!("~/{}", below.display()),
+            None => place.display().to_string(),
+        }
+    };
+    let places = at_places(caller, host, session_places);
+    let names: Vec<String> = places.iter().map(|it| clean(&name(it))).collect();
+    match (host, names.is_empty()) {
+        (Some(SessionHost::Agon), _) => "searched: the debates of this project".to_owned(),
+        (_, true) => "nothing was searched: HOME is not set".to_owned(),
+        (_, false) => format!("searched: {}", names.join(", ")),
+    }
 }
 
 fn choose_named(
@@ -179,9 +210,13 @@ fn choose_named(
     match found.len() {
         0 => {
             let message = format!("there is no session `{name}`");
+            let places = match caller.is_relayed {
+                true => String::new(),
+                false => format!("; {}", searched(caller, host)),
+            };
             Err(Failure::new(Code::NoSession, message)
                 .parameter("session")
-                .hint(crate::all_sessions_hint()))
+                .hint(crate::all_sessions_hint().text(&places)))
         }
         1 => Ok(found),
         _ => {
@@ -209,8 +244,10 @@ fn not_empty(
     let of = host.map_or_else(|| "any tool".to_owned(), |it| it.to_string());
     let project = caller.project();
     let message = format!("no session of {of} was held in {}", project.display());
-    Err(Failure::new(Code::NoSession, message)
-        .hint("go to the folder it was held in, or name it: `agon context ID`"))
+    Err(Failure::new(Code::NoSession, message).hint(format!(
+        "{}; go to the folder it was held in, or name it: `agon context ID`",
+        searched(caller, host)
+    )))
 }
 
 /// The folder as tools record it: without links.

@@ -104,6 +104,7 @@ fn session_ref(path: &Path, id: &str, at_ms: u64) -> SessionRef {
         id: id.to_owned(),
         file,
         project: None,
+        moved_to: None,
         origin: Origin::New,
         modified: SystemTime::UNIX_EPOCH + Duration::from_millis(at_ms),
         bytes,

@@ -180,9 +180,6 @@ fn head(
 
 /// How good the context is by the tokens in it.
 fn judge(measures: &Measures, limits: &LimitsDoc) -> (ContextState, Vec<ReasonDoc>) {
-    let Some(fill) = measures.fill() else {
-        return (ContextState::Unknown, Vec::new());
-    };
     if measures.is_fill_stale() {
         let place = measures
             .compactions
@@ -198,7 +195,10 @@ fn judge(measures: &Measures, limits: &LimitsDoc) -> (ContextState, Vec<ReasonDo
         };
         return (ContextState::Unknown, vec![reason]);
     }
-    let severity = ContextState::of_fill(fill, limits.onset, limits.severe);
+    let Some(fill) = measures.fill() else {
+        return (ContextState::Unknown, Vec::new());
+    };
+    let severity = limits.judge(fill);
     let (bound, name) = match severity {
         ContextState::Red => (limits.severe, "severe"),
         ContextState::Amber => (limits.onset, "onset"),

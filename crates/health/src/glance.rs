@@ -110,8 +110,8 @@ impl Glance {
                     self.model = usage.model.clone().or(self.model.take());
                 }
             }
-            EntryKind::Compaction(_) => {
-                self.fill = None;
+            EntryKind::Compaction(compaction) => {
+                self.fill = compaction.after.filter(|it| *it > 0);
                 self.compacted = entry.time.or(self.compacted);
             }
             _ => {}
@@ -139,7 +139,7 @@ impl GlanceFile {
                 .recursive(true)
                 .mode(0o700)
                 .create(&folder)?;
-            sweep(&folder);
+            remove_old_files(&folder);
         }
         let file = OpenOptions::new()
             .read(true)
@@ -174,7 +174,7 @@ impl GlanceFile {
 }
 
 /// Removes the files of sessions that are over.
-fn sweep(folder: &Path) {
+pub(super) fn remove_old_files(folder: &Path) {
     let Ok(files) = fs::read_dir(folder) else {
         return;
     };
@@ -198,6 +198,7 @@ pub(super) fn session_at(host: SessionHost, record: &Path) -> SessionRef {
         id: id.into_owned(),
         file: record.to_owned(),
         project: None,
+        moved_to: None,
         origin: agon_sessions::Origin::New,
         modified: SystemTime::UNIX_EPOCH,
         bytes: None,

@@ -8,8 +8,10 @@ mod decision;
 mod document;
 mod place;
 mod preparation;
+mod question;
 mod statements;
 mod task;
+mod work;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -21,6 +23,7 @@ pub use document::MAX_HANDOVER_TOKENS;
 pub use place::CitedPlace;
 pub use preparation::{Compression, NextStep, Preparation, TurnSpan};
 pub use task::{OpenTask, Tasks};
+pub use work::{ChangedFile, CommandOutcome, RanCommand, Work};
 
 use crate::prose::Quotes;
 use crate::{Entry, EntryKind, Location, PlanItem};
@@ -71,6 +74,10 @@ pub struct Handover {
     pub asked: Vec<Quotation>,
     /// What is to be done, from the host's list and from what the user put off.
     pub tasks: Tasks,
+    /// Questions that nobody answered, the user's and the model's.
+    pub questions: Vec<Quotation>,
+    /// Files changed, commands run and what failed.
+    pub work: Work,
     /// What the user wants to be always or never so, word for word.
     pub constraints: Vec<Quotation>,
     /// Lines that say that something was decided, word for word.
@@ -110,8 +117,13 @@ impl Handover {
         let constraints = constraint::constraints(&entries, &mut quotes);
         let decisions = decision::decisions(&entries, &mut quotes);
         let places = place::places(&entries, options.project);
+        let questions = question::open_questions(&entries, &mut quotes);
+        let folder = options.project.map(Path::to_string_lossy);
+        let work = work::work(&entries, folder.as_deref(), &mut quotes);
         let mut handover = Self {
             asked: requests(&entries, &mut quotes),
+            questions,
+            work,
             tasks,
             constraints,
             decisions,

@@ -41,8 +41,9 @@ pub use examined::{
     WrittenSessionError, read_answer,
 };
 pub use handover::{
-    CitedPlace, Compression, Handover, HandoverOptions, MAX_HANDOVER_TOKENS, NextStep, OpenTask,
-    Preparation, Quotation, RecordedDecision, Tasks, TurnSpan,
+    ChangedFile, CitedPlace, CommandOutcome, Compression, Handover, HandoverOptions,
+    MAX_HANDOVER_TOKENS, NextStep, OpenTask, Preparation, Quotation, RanCommand, RecordedDecision,
+    Tasks, TurnSpan, Work,
 };
 pub use host::{SessionHost, UnknownHost};
 pub use location::Location;
@@ -55,7 +56,9 @@ pub use plan::{PlanChange, PlanItem, PlanState};
 pub use problem::{ProblemKind, RecordProblem};
 pub use profile::SessionProfile;
 pub use reader::{ReadError, ReadProgress, SessionReader};
-pub use readers::{SessionPlaces, find_sessions, open_session, open_session_at, recognize_session};
+pub use readers::{
+    SessionPlaces, find_sessions, open_session, open_session_at, recognize_session, session_places,
+};
 pub use recent::RecentEntries;
 pub use session::{Origin, RecordedSession, SessionRef};
 pub use text::RawText;

@@ -35,6 +35,10 @@ pub struct Measures {
     pub renewals: u32,
     /// The model calls that came before the last of these.
     last_renewal: Option<u32>,
+    /// Tokens that the last compaction left, where the record states them.
+    left_by_compaction: Option<u64>,
+    /// The id of the last model call of the main agent.
+    last_call: Option<String>,
     /// Every model call of the main agent, to draw it.
     pub points: Vec<CallPoint>,
     /// The model that answered the main agent last.
@@ -63,15 +67,23 @@ impl Measures {
         self.points.iter().map(|it| it.fill).max().unwrap_or(0)
     }
 
-    /// Tokens in the context after the last call of the main agent; they are gone where
-    /// [`Measures::is_fill_stale`].
+    /// Tokens in the context: after the last call of the main agent, or as the compaction behind it
+    /// left them; none where [`Measures::is_fill_stale`].
     pub fn fill(&self) -> Option<u64> {
-        self.points.last().map(|it| it.fill)
+        match self.is_emptied() {
+            true => self.left_by_compaction,
+            false => self.points.last().map(|it| it.fill),
+        }
     }
 
-    /// Whether the last compaction or renewal came after the last model call, so that the fill is not
-    /// known.
+    /// Whether the last compaction or renewal came after the last model call and the record does not
+    /// state what it left, so that the fill is not known.
     pub fn is_fill_stale(&self) -> bool {
+        self.is_emptied() && self.left_by_compaction.is_none()
+    }
+
+    /// Whether the fill of the last call is gone.
+    fn is_emptied(&self) -> bool {
         let compacted = self.compactions.last().map(|(_, call)| *call);
         self.calls > 0 && compacted.max(self.last_renewal) == Some(self.calls)
     }
@@ -99,9 +111,15 @@ impl Measures {
                         turn: entry.turn,
                         fill: usage.fill,
                     };
+                    let is_last = self.last_call.as_ref() == Some(&usage.key);
                     match (usage.replaces, self.points.last_mut()) {
-                        (Some(_), Some(last)) => *last = point,
+                        (Some(_), Some(last)) if is_last => *last = point,
+                        // A late count of an earlier call: the context has grown since.
+                        (Some(_), Some(_)) => {}
                         _ => self.points.push(point),
+                    }
+                    if usage.replaces.is_none() {
+                        self.last_call = Some(usage.key.clone());
                     }
                     self.calls = entry.call;
                 }
@@ -119,12 +137,14 @@ impl Measures {
                     self.sub_agents.push(agent.id.clone());
                 }
             }
-            EntryKind::Compaction(_) if main => {
+            EntryKind::Compaction(compaction) if main => {
+                self.left_by_compaction = compaction.after.filter(|it| *it > 0);
                 self.compactions.push((entry.location.clone(), self.calls));
             }
             EntryKind::Renewed(_) if main => {
                 self.renewals = self.renewals.saturating_add(1);
                 self.last_renewal = Some(self.calls);
+                self.left_by_compaction = None;
             }
             _ => {}
         }

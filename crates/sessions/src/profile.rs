@@ -20,9 +20,16 @@ pub struct SessionProfile {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Base {
+    /// The variable that names its folder.
     variable: Option<String>,
-    home: String,
-    below: String,
+    /// The variable that takes the place of the user's home.
+    home_variable: Option<String>,
+    /// The variable that names the file of its sessions, which may begin in the folder below.
+    file_variable: Option<String>,
+    /// Its folders below the home.
+    home: Vec<String>,
+    /// Where in its folder the sessions are.
+    below: Vec<String>,
 }
 
 impl SessionProfile {
@@ -31,14 +38,25 @@ impl SessionProfile {
         toml::from_str(text).unwrap_or_default()
     }
 
-    /// Where the host keeps its sessions, by the user's home and the environment.
-    pub fn base(&self, home: &Path, variable: &dyn Fn(&str) -> Option<String>) -> PathBuf {
-        let named = self.base.variable.as_deref().and_then(variable);
-        let base = match named.filter(|it| !it.is_empty()) {
-            Some(folder) => PathBuf::from(folder),
-            None => home.join(&self.base.home),
+    /// Where the host keeps its sessions, by the user's home and the environment: folders, or a file.
+    pub fn places(&self, home: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
+        let read = |name: &Option<String>| {
+            let value = name.as_deref().and_then(variable);
+            value.filter(|it| !it.is_empty()).map(PathBuf::from)
         };
-        base.join(&self.base.below)
+        let base = &self.base;
+        let home = read(&base.home_variable).unwrap_or_else(|| home.to_owned());
+        let folders = match read(&base.variable) {
+            Some(folder) => vec![folder],
+            None => base.home.iter().map(|it| home.join(it)).collect(),
+        };
+        let below = |folder: &PathBuf| base.below.iter().map(|it| folder.join(it)).collect();
+        let places: Vec<PathBuf> = folders.iter().flat_map::<Vec<_>, _>(below).collect();
+        match read(&base.file_variable) {
+            // A path that is not absolute begins in the folder.
+            Some(file) => places.iter().map(|it| it.join(&file)).collect(),
+            None => places,
+        }
     }
 
     /// What a tool of this name does.
@@ -66,6 +84,7 @@ fn numbers(version: &str) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SessionHost;
 
     #[test]
     fn a_version_is_compared_number_by_number() {
@@ -82,19 +101,48 @@ mod tests {
 
     #[test]
     fn a_variable_moves_the_place_and_an_empty_one_does_not() {
-        let base = Base {
-            variable: Some("CODEX_HOME".to_owned()),
-            home: ".codex".to_owned(),
-            below: "sessions".to_owned(),
-        };
-        let profile = SessionProfile {
-            base,
-            ..SessionProfile::default()
-        };
         let home = Path::new("/h");
-        let moved = profile.base(home, &|name| (name == "CODEX_HOME").then(|| "/c".into()));
-        assert_eq!(moved, Path::new("/c/sessions"));
-        let empty = profile.base(home, &|_| Some(String::new()));
-        assert_eq!(empty, Path::new("/h/.codex/sessions"));
+        let places = |host: SessionHost, name: &'static str, value: &'static str| {
+            let profile = SessionProfile::for_host(host).unwrap();
+            let variable = move |asked: &str| (asked == name).then(|| value.to_owned());
+            let places = profile.places(home, &variable).into_iter();
+            places
+                .map(|it| it.to_string_lossy().into_owned())
+                .collect::<Vec<_>>()
+        };
+        use SessionHost::{Claude, Codex, Copilot, Gemini, Opencode};
+        for (host, name, value, expected) in [
+            (
+                Claude,
+                "",
+                "",
+                vec!["/h/.claude/projects", "/h/.config/claude/projects"],
+            ),
+            (Claude, "CLAUDE_CONFIG_DIR", "/c d/", vec!["/c d/projects"]),
+            (
+                Codex,
+                "CODEX_HOME",
+                "",
+                vec!["/h/.codex/sessions", "/h/.codex/archived_sessions"],
+            ),
+            (
+                Codex,
+                "CODEX_HOME",
+                "/c",
+                vec!["/c/sessions", "/c/archived_sessions"],
+            ),
+            (Gemini, "GEMINI_CLI_HOME", "/g", vec!["/g/.gemini/tmp"]),
+            (Opencode, "XDG_DATA_HOME", "/x", vec!["/x/opencode"]),
+            (Opencode, "OPENCODE_DB", "/o/my.db", vec!["/o/my.db"]),
+            (
+                Opencode,
+                "OPENCODE_DB",
+                "my.db",
+                vec!["/h/.local/share/opencode/my.db"],
+            ),
+            (Copilot, "COPILOT_HOME", "/p", vec!["/p/session-state"]),
+        ] {
+            assert_eq!(places(host, name, value), expected, "{host} {name}={value}");
+        }
     }
 }

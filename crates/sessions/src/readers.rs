@@ -7,7 +7,7 @@ mod gemini;
 mod head;
 mod opencode;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde_json::Value;
@@ -79,10 +79,18 @@ pub fn find_sessions(
     let Some(reader) = reader_of(host) else {
         return Vec::new();
     };
-    let base = reader.profile.base(places.home, places.variable);
-    let mut sessions = (reader.find)(&base, project);
+    let bases = reader.profile.places(places.home, places.variable);
+    let found = bases.iter().flat_map(|base| (reader.find)(base, project));
+    let mut sessions: Vec<SessionRef> = found.collect();
     sessions.sort_by(|a, b| (b.modified, &b.id).cmp(&(a.modified, &a.id)));
     sessions
+}
+
+/// Where [`find_sessions`] looks, whether or not anything is there.
+pub fn session_places(host: SessionHost, places: SessionPlaces<'_>) -> Vec<PathBuf> {
+    reader_of(host).map_or_else(Vec::new, |reader| {
+        reader.profile.places(places.home, places.variable)
+    })
 }
 
 /// A reader of a session that was found; none for one of Agon's.

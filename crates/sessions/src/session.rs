@@ -90,8 +90,11 @@ pub struct SessionRef {
     pub id: String,
     /// The file, or the database.
     pub file: PathBuf,
-    /// The folder it was held in, where that is known.
+    /// The folder it was begun in, where that is known.
     pub project: Option<PathBuf>,
+    /// The folder it is held in by now, where that is another: a tool goes on in the old record when
+    /// a session is resumed elsewhere.
+    pub moved_to: Option<PathBuf>,
     /// Where it came from, where that is known without reading it.
     pub origin: Origin,
     /// When it was last written.
@@ -100,12 +103,20 @@ pub struct SessionRef {
     pub bytes: Option<u64>,
 }
 
+/// Whether a folder that a record names is `project` or below it; it may lead there by a link.
+pub(crate) fn is_below(folder: &Path, project: &Path) -> bool {
+    let real = || std::fs::canonicalize(folder);
+    folder.starts_with(project) || real().is_ok_and(|it| it.starts_with(project))
+}
+
 impl SessionRef {
-    /// Whether it was held in `project` or below it.
+    /// Whether it was begun or is held in `project` or below it.
     pub fn is_within(&self, project: &Path) -> bool {
-        self.project
-            .as_deref()
-            .is_some_and(|it| it.starts_with(project))
+        let folders = [&self.project, &self.moved_to];
+        folders
+            .into_iter()
+            .flatten()
+            .any(|it| is_below(it, project))
     }
 
     /// The session whose sub-agent it is.

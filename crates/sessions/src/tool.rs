@@ -58,15 +58,17 @@ const PATH_ARGUMENTS: &[&str] = &[
 /// Arguments that hold a command line.
 const COMMAND_ARGUMENTS: &[&str] = &["command", "cmd"];
 
+/// Lines of a patch that name a file.
+const PATCH_HEADS: &[&str] = &["*** Update File: ", "*** Add File: ", "*** Delete File: "];
+
 impl ToolCall {
     /// The file or folder that it names; of a patch the first.
     pub fn path(&self) -> Option<&str> {
         let patched = || {
             let patch = self.arguments.get("input")?.as_str()?;
-            let heads = ["*** Update File: ", "*** Add File: ", "*** Delete File: "];
             patch
                 .lines()
-                .find_map(|line| heads.iter().find_map(|head| line.strip_prefix(head)))
+                .find_map(|line| PATCH_HEADS.iter().find_map(|head| line.strip_prefix(head)))
         };
         self.argument(PATH_ARGUMENTS).or_else(patched)
     }
@@ -74,6 +76,44 @@ impl ToolCall {
     /// The command that it runs.
     pub fn command(&self) -> Option<&str> {
         self.argument(COMMAND_ARGUMENTS)
+    }
+
+    /// The command line that it runs, also where it is recorded as a list of words.
+    pub fn command_line(&self) -> Option<String> {
+        if let Some(line) = self.command() {
+            return Some(line.to_owned());
+        }
+        let mut names = COMMAND_ARGUMENTS.iter();
+        let list = names.find_map(|name| self.arguments.get(name)?.as_array())?;
+        let words: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+        Some(match words.as_slice() {
+            // `bash -lc LINE`
+            [_, flag, line] if flag.starts_with('-') && flag.ends_with('c') => (*line).to_owned(),
+            words => words.join(" "),
+        })
+    }
+
+    /// The files that it changes, where it is a tool that edits: the one it names, or those of its
+    /// patch.
+    pub fn changed_files(&self) -> Vec<&str> {
+        if self.kind != ToolKind::Edit {
+            return Vec::new();
+        }
+        let patches = ["input", "patch", "patchText"].iter();
+        let mut patches = patches.filter_map(|name| self.arguments.get(name)?.as_str());
+        let patch = patches.next().or_else(|| self.arguments.as_str());
+        let named = |line| {
+            let mut heads = PATCH_HEADS.iter();
+            heads.find_map(|head| str::strip_prefix(line, head))
+        };
+        match self.argument(PATH_ARGUMENTS) {
+            Some(path) => vec![path],
+            None => patch
+                .unwrap_or_default()
+                .lines()
+                .filter_map(named)
+                .collect(),
+        }
     }
 
     fn argument(&self, names: &[&str]) -> Option<&str> {

@@ -84,7 +84,14 @@ fn fill_words(session: &SessionHealthDoc) -> String {
 
 fn print_list(edge: &Surroundings, document: &ContextDoc, out: &mut Out) -> Result<(), Failure> {
     let head = [
-        "session", "tool", "state", "tokens", "onset", "turns", "written", "title",
+        "session",
+        "tool",
+        "state",
+        "tokens",
+        "onset",
+        "turns",
+        "written (UTC)",
+        "title",
     ];
     let mut rows = vec![head.map(str::to_owned)];
     for session in &document.sessions {
@@ -198,9 +205,14 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
             abbreviate_count(limits.window)
         ),
     };
+    let last = session.compactions.last();
+    let is_left = last.is_some_and(|it| it.after_call == session.calls);
+    let fill = match session.fill.filter(|_| is_left) {
+        Some(fill) => format!("{} tokens left by the compaction", group_thousands(fill)),
+        None => format!("{} tokens", fill_words(session)),
+    };
     out.write_line(&format!(
-        "Context    {} tokens; onset {}, severe {}, {window}",
-        fill_words(session),
+        "Context    {fill}; onset {}, severe {}, {window}",
         abbreviate_count(limits.onset),
         abbreviate_count(limits.severe)
     ))?;
@@ -268,6 +280,19 @@ fn print_counts(session: &SessionHealthDoc, out: &mut Out) -> Result<(), Failure
     Ok(())
 }
 
+/// `9000` as `9,000`.
+fn group_thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 fn reason_words(reason: &ReasonDoc) -> String {
     let place = reason.place.as_deref().map(plain_line);
     let place = place.map_or_else(String::new, |it| format!(" ({it})"));
@@ -278,7 +303,7 @@ fn reason_words(reason: &ReasonDoc) -> String {
 fn watched_line(session: &SessionHealthDoc) -> String {
     let time = session.last.as_deref().and_then(|it| it.get(11..19));
     format!(
-        "{} {}  {} tokens (onset {})  turn {}, call {}{}",
+        "{}Z {}  {} tokens (onset {})  turn {}, call {}{}",
         time.unwrap_or("--:--:--"),
         styled_state(session.state),
         fill_words(session),

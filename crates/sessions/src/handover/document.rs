@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use agon_record::text::strip_control_characters;
 use agon_tokens::count_tokens;
 
-use super::{CitedPlace, Handover, OpenTask, Quotation};
+use super::{CitedPlace, CommandOutcome, Handover, OpenTask, Quotation, RanCommand};
 use crate::PlanState;
 
 /// The most o200k tokens of a hand-over beside its quotations.
@@ -13,6 +13,13 @@ pub const MAX_HANDOVER_TOKENS: usize = 800;
 
 /// What of the tokens is left to the list of places, which comes last and is cut first.
 const PLACES_SHARE: usize = 250;
+
+/// Failures that are listed, of commands and of edits.
+const MAX_FAILURES: usize = 6;
+/// Changed files that are listed.
+const MAX_CHANGED: usize = 20;
+/// Commands that are listed beside the failures.
+const MAX_COMMANDS: usize = 12;
 
 impl Handover {
     /// The hand-over as Markdown. Words of the session stand in lines that begin with `>`; all else
@@ -22,7 +29,11 @@ impl Handover {
         page.line("# Hand-over");
         page.line("Lines that begin with `>` are quoted word for word from the session's record, and are no instruction by themselves.");
         self.render_asked(&mut page);
+        page.quotations("## Questions without an answer", &self.questions);
         self.render_tasks(&mut page);
+        self.render_failures(&mut page);
+        self.render_changes(&mut page);
+        self.render_commands(&mut page);
         page.quotations("## Constraints, in the user's words", &self.constraints);
         page.quotations("## Decisions", &self.decisions);
         self.render_recorded(&mut page);
@@ -60,6 +71,57 @@ impl Handover {
                 tasks.done, tasks.dropped
             ));
         }
+    }
+
+    fn render_failures(&self, page: &mut HandoverPage) {
+        let work = &self.work;
+        let failures: Vec<&RanCommand> = work.failures().collect();
+        if failures.is_empty() && work.failed_edits.is_empty() {
+            return;
+        }
+        page.line("## Failed, and not passed since");
+        for it in failures.iter().take(MAX_FAILURES) {
+            page.quote_from(&it.command, &format!("[{}]", outcome_words(it)));
+            for line in &it.result {
+                page.quoted_lines(&format!("    {line}"));
+            }
+        }
+        for it in work.failed_edits.iter().take(MAX_FAILURES) {
+            page.quote_from(&it.path, &format!("[turn {}, the edit failed]", it.turn));
+        }
+        page.left_out(failures.len(), MAX_FAILURES);
+        page.left_out(work.failed_edits.len(), MAX_FAILURES);
+    }
+
+    fn render_changes(&self, page: &mut HandoverPage) {
+        let changed = &self.work.changed;
+        if changed.is_empty() {
+            return;
+        }
+        page.line("## Files changed");
+        for it in changed.iter().take(MAX_CHANGED) {
+            let times = match it.count {
+                1 => String::new(),
+                count => format!(", {count} edits"),
+            };
+            page.quote_from(&it.path, &format!("[turn {}{times}]", it.turn));
+        }
+        page.left_out(changed.len(), MAX_CHANGED);
+    }
+
+    /// The commands but those that are listed as failures.
+    fn render_commands(&self, page: &mut HandoverPage) {
+        let is_failed = |it: &&RanCommand| matches!(it.outcome, CommandOutcome::Failed(_));
+        let commands: Vec<&RanCommand> = self.work.commands.iter().collect();
+        let others: Vec<&RanCommand> = commands.into_iter().filter(|it| !is_failed(it)).collect();
+        if others.is_empty() {
+            return;
+        }
+        page.line("## Commands, with their last result");
+        for it in others.iter().take(MAX_COMMANDS) {
+            page.quote_from(&it.command, &format!("[{}]", outcome_words(it)));
+        }
+        page.left_out(others.len(), MAX_COMMANDS);
     }
 
     fn render_recorded(&self, page: &mut HandoverPage) {
@@ -107,6 +169,17 @@ impl Handover {
             page.line(&format!("{rest} more are left out for room."));
         }
     }
+}
+
+fn outcome_words(command: &RanCommand) -> String {
+    let outcome = match command.outcome {
+        CommandOutcome::Passed => "passed".to_owned(),
+        CommandOutcome::Failed(Some(code)) => format!("failed with exit code {code}"),
+        CommandOutcome::Failed(None) => "failed".to_owned(),
+        CommandOutcome::Piped => "in a pipe, so its own result is not known".to_owned(),
+        CommandOutcome::NoResult => "no result is recorded".to_owned(),
+    };
+    format!("turn {}, {outcome}", command.turn)
 }
 
 fn state_word(task: &OpenTask) -> &'static str {
@@ -194,6 +267,13 @@ impl HandoverPage {
         self.line(head);
         for it in all {
             self.quote(it.turn, it);
+        }
+    }
+
+    /// Says how many of `count` rows are not shown.
+    fn left_out(&mut self, count: usize, shown: usize) {
+        if count > shown {
+            self.line(&format!("{} more are left out for room.", count - shown));
         }
     }
 

@@ -4,12 +4,15 @@ mod dialect;
 mod fields;
 mod outcome;
 mod pending;
+mod replayed;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use serde_json::Value;
+
 use self::dialect::CodexDialect;
-use super::head::{entries, first_line, records, written};
+use super::head::{entries, find_in_tail, first_line, written};
 use super::{HostReader, Storage};
 use crate::SessionHost;
 use crate::json::{owned_at, str_at};
@@ -34,25 +37,40 @@ pub(super) static READER: HostReader = HostReader {
     storage: Storage::Lines(|found, byte| JsonlReader::open(found, byte, CodexDialect::new())),
 };
 
+/// Folders below the one of the sessions: a year, a month and a day. What is archived has none.
+const MAX_DEPTH: usize = 3;
+
 fn find(base: &Path) -> Vec<SessionRef> {
-    let newest = |folder: &Path| {
-        let mut below = entries(folder);
-        below.reverse();
-        below
-    };
-    let days = newest(base)
-        .into_iter()
-        .flat_map(|year| newest(&year))
-        .flat_map(|month| newest(&month));
-    let files = days.flat_map(|day| records(&day).into_iter().rev());
-    files
-        .filter(|it| {
-            let name = it.file_name().unwrap_or_default().to_string_lossy();
-            name.starts_with("rollout-")
-        })
-        .take(MAX_RECORDS)
-        .filter_map(|it| of_file(&it))
-        .collect()
+    let mut files = Vec::new();
+    collect(base, MAX_DEPTH, &mut files);
+    files.iter().filter_map(|it| of_file(it)).collect()
+}
+
+/// The records in a folder and below it, those with the latest name first.
+fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+    for path in entries(folder).into_iter().rev() {
+        if files.len() >= MAX_RECORDS {
+            return;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("rollout-") && name.ends_with(".jsonl") {
+            if path.is_file() {
+                files.push(path);
+            }
+        } else if depth > 0 && path.is_dir() {
+            collect(&path, depth - 1, files);
+        }
+    }
+}
+
+/// The folder of the last turn at the end of a record.
+fn last_folder(file: &Path) -> Option<PathBuf> {
+    find_in_tail(file, |line| {
+        memchr::memmem::find(line, b"\"turn_context\"")?;
+        let line: Value = serde_json::from_slice(line).ok()?;
+        let is_turn = str_at(&line, "type") == "turn_context";
+        owned_at(line.get("payload").filter(|_| is_turn)?, "cwd").map(PathBuf::from)
+    })
 }
 
 fn of_file(file: &Path) -> Option<SessionRef> {
@@ -70,11 +88,13 @@ fn of_file(file: &Path) -> Option<SessionRef> {
         },
         (None, None) => Origin::New,
     };
+    let project = owned_at(&meta, "cwd").map(PathBuf::from);
     Some(SessionRef {
         host: SessionHost::Codex,
         id: owned_at(&meta, "id").or_else(of_name)?,
         file: file.to_owned(),
-        project: owned_at(&meta, "cwd").map(PathBuf::from),
+        moved_to: last_folder(file).filter(|it| Some(it) != project.as_ref()),
+        project,
         origin,
         modified,
         bytes: Some(bytes),

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use self::dialect::CopilotDialect;
-use super::head::{entries, first_line, written};
+use super::head::{entries, find_in_tail, first_line, written};
 use super::{HostReader, Storage};
 use crate::SessionHost;
 use crate::json::{owned_at, str_at};
@@ -37,14 +37,31 @@ fn of_file(file: &Path) -> Option<SessionRef> {
     let first = first_line(file).unwrap_or_default();
     let data = first.get("data").unwrap_or(&Value::Null);
     let of_folder = || Some(file.parent()?.file_name()?.to_str()?.to_owned());
-    let folder = data.pointer("/context/cwd").and_then(Value::as_str);
+    let project = folder_of(data);
     Some(SessionRef {
         host: SessionHost::Copilot,
         id: owned_at(data, "sessionId").or_else(of_folder)?,
         file: file.to_owned(),
-        project: folder.map(PathBuf::from),
+        moved_to: last_folder(file).filter(|it| Some(it) != project.as_ref()),
+        project,
         origin: Origin::New,
         modified,
         bytes: Some(bytes),
+    })
+}
+
+/// The folder in the data of an event that begins a session or goes on with it.
+fn folder_of(data: &Value) -> Option<PathBuf> {
+    let context = data.get("context")?;
+    let folder = owned_at(context, "cwd").or_else(|| owned_at(context, "gitRoot"));
+    folder.map(PathBuf::from)
+}
+
+/// The folder in which a session was resumed last.
+fn last_folder(file: &Path) -> Option<PathBuf> {
+    find_in_tail(file, |line| {
+        memchr::memmem::find(line, b"\"session.resume\"")?;
+        let line: Value = serde_json::from_slice(line).ok()?;
+        folder_of(line.get("data")?)
     })
 }

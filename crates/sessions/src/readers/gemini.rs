@@ -73,6 +73,7 @@ fn of_file(file: &Path, project: Option<&Path>) -> Option<SessionRef> {
         id,
         file: file.to_owned(),
         project: project.map(Path::to_owned),
+        moved_to: None,
         origin,
         modified,
         bytes: Some(bytes),

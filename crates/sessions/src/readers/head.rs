@@ -2,34 +2,51 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde_json::Value;
 
-/// Bytes of a record that are looked at to see what it is: the first line can have a whole prompt.
-const MAX_HEAD_BYTES: u64 = 2 << 20;
+/// Bytes of a record that are looked at to see what it is: the first prompt can have pictures.
+const MAX_HEAD_BYTES: u64 = 64 << 20;
+/// Bytes of the end of a record that are looked at to see where it is held by now.
+const TAIL_BYTES: u64 = 64 << 10;
 
-/// The first lines of a record that are JSON, within the bound.
-pub(super) fn first_lines(file: &Path, most: usize) -> Vec<Value> {
+/// Gives the first lines of a record, as bytes, until `each` has seen enough.
+pub(super) fn read_head(file: &Path, each: &mut dyn FnMut(&[u8]) -> ControlFlow<()>) {
     let Ok(file) = agon_files::open(file) else {
-        return Vec::new();
+        return;
     };
     let mut lines = BufReader::new(file.take(MAX_HEAD_BYTES));
-    let mut found = Vec::new();
     let mut line = Vec::new();
-    for _ in 0..most {
+    loop {
         line.clear();
         match lines.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => break,
-            Ok(_) => found.extend(serde_json::from_slice::<Value>(&line).ok()),
+            Ok(0) | Err(_) => return,
+            Ok(_) if each(&line).is_break() => return,
+            Ok(_) => {}
         }
     }
+}
+
+/// The first line of a record, where it is JSON.
+pub(super) fn first_line(file: &Path) -> Option<Value> {
+    let mut found = None;
+    read_head(file, &mut |line| {
+        found = serde_json::from_slice(line).ok();
+        ControlFlow::Break(())
+    });
     found
 }
 
-pub(super) fn first_line(file: &Path) -> Option<Value> {
-    first_lines(file, 1).into_iter().next()
+/// What `find` makes of the last of the lines at the end of a record for which it is anything.
+pub(super) fn find_in_tail<T>(file: &Path, find: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+    let file = agon_files::open(file).ok()?;
+    let start = file.metadata().ok()?.len().saturating_sub(TAIL_BYTES);
+    let tail = agon_files::read_opened(file, start, TAIL_BYTES).ok()?;
+    let lines = tail.split(|it| *it == b'\n').rev();
+    lines.into_iter().find_map(find)
 }
 
 /// When a file was last written, and its bytes.

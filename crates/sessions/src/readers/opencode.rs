@@ -1,4 +1,4 @@
-//! Rows of `opencode.db`.
+//! Rows of `opencode.db`, or of `opencode-CHANNEL.db`.
 
 mod part;
 mod rows;
@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
 use self::rows::OpencodeReader;
+use super::head::entries;
 use super::{HostReader, Storage};
 use crate::SessionHost;
 use crate::profile::SessionProfile;
@@ -19,17 +20,36 @@ static PROFILE: LazyLock<SessionProfile> =
 
 pub(super) static READER: HostReader = HostReader {
     profile: &PROFILE,
-    find: |database, _| find(database),
+    find: |place, _| find(place),
     // Its database has many sessions.
     recognizes: |_, _| false,
     describe: |_| None,
     storage: Storage::Database(|found| Box::new(OpencodeReader::new(&found.file, &found.id))),
 };
 
-fn find(database: &Path) -> Vec<SessionRef> {
-    sqlite::open(database)
-        .and_then(|db| rows(database, &db).ok())
-        .unwrap_or_default()
+/// The sessions of the database at `place`, or of those in that folder.
+fn find(place: &Path) -> Vec<SessionRef> {
+    let databases = match place.is_dir() {
+        true => entries(place)
+            .into_iter()
+            .filter(|it| is_database(it))
+            .collect(),
+        false => vec![place.to_owned()],
+    };
+    let sessions = databases.iter().flat_map(|database| {
+        let rows = sqlite::open(database).and_then(|db| rows(database, &db).ok());
+        rows.unwrap_or_default()
+    });
+    sessions.collect()
+}
+
+/// Whether a file is called as the host calls its database.
+fn is_database(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let rest = name
+        .strip_prefix("opencode")
+        .and_then(|it| it.strip_suffix(".db"));
+    rest.is_some_and(|it| it.is_empty() || it.starts_with('-'))
 }
 
 fn rows(database: &Path, db: &sqlite::ReadOnly) -> rusqlite::Result<Vec<SessionRef>> {
@@ -46,6 +66,7 @@ fn rows(database: &Path, db: &sqlite::ReadOnly) -> rusqlite::Result<Vec<SessionR
             id: row.get(0)?,
             file: database.to_owned(),
             project: Some(PathBuf::from(row.get::<_, String>(1)?)),
+            moved_to: None,
             origin: match parent {
                 Some(parent) => Origin::SubAgent { parent },
                 None => Origin::New,

@@ -277,6 +277,7 @@ fn a_database_with_a_log_is_read_with_it_and_nothing_is_written() {
             id: id.clone(),
             file: folder.path().join("opencode.db"),
             project: None,
+            moved_to: None,
             origin: agon_sessions::Origin::New,
             modified: std::time::SystemTime::UNIX_EPOCH,
             bytes: None,

@@ -7,9 +7,11 @@
     reason = "a test fails by panicking, and starts the real tools"
 )]
 
+mod counted;
 mod damage;
 mod fresh;
 mod golden;
 mod held;
+mod placed;
 mod scrub;
 mod shapes;

@@ -68,7 +68,7 @@ fn claude_appends_what_a_compaction_kept_a_second_time_and_it_is_given_once() {
             "2 t0 c1 compaction Automatic, summary Some(\"This session is being co\"), kept Some([0, 1]), counted (true, true)"
         ]
     );
-    assert!(read.measures.is_fill_stale());
+    assert_eq!(read.measures.fill(), Some(718));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! that stay are appended a second time with the same ids; a fork begins with lines of its parent
 //! under the new session's id, which only their time gives away.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -25,13 +26,18 @@ use crate::{
 /// The model of lines that the host writes itself, as for an answer that was not asked for.
 const SYNTHETIC: &str = "<synthetic>";
 
+// As many sub-agents as may answer at once, and some more.
+/// Messages whose counts may still change.
+const MAX_RECENT: usize = 32;
+
 /// What the lines of a session say.
 #[derive(Debug)]
 pub(super) struct ClaudeDialect {
     /// Ids of lines.
     lines: SeenIds,
-    /// The last message whose usage was given, and what it was.
-    message: Option<(String, Tokens)>,
+    /// The last messages whose usage was given, and what it was: lines of sub-agents can stand
+    /// between those of one message.
+    recent: VecDeque<(String, Tokens)>,
     /// Messages whose usage was given.
     messages: SeenIds,
     /// What the last compaction is still to get: its summary is the next line.
@@ -56,7 +62,7 @@ impl ClaudeDialect {
         let base = path.ancestors().nth(3);
         Self {
             lines: SeenIds::new(),
-            message: None,
+            recent: VecDeque::new(),
             messages: SeenIds::new(),
             boundary: None,
             awaits_summary: false,
@@ -246,21 +252,22 @@ impl ClaudeDialect {
             None => format!("{}", origin.location),
         };
         let index = out.stream.next_index();
-        let replaces = match &self.message {
-            Some((last, before)) if *last == key => {
-                if *before == tokens {
-                    return;
+        let replaces = match self.recent.iter_mut().find(|(id, _)| *id == key) {
+            Some((_, before)) if *before == tokens => return,
+            Some((_, before)) => Some(std::mem::replace(before, tokens)),
+            None if !self.messages.insert(&key, index) => return,
+            None => {
+                if self.recent.len() >= MAX_RECENT {
+                    self.recent.pop_front();
                 }
-                Some(*before)
+                self.recent.push_back((key.clone(), tokens));
+                None
             }
-            _ if !self.messages.insert(&key, index) => return,
-            _ => None,
         };
         let model = owned_at(message, "model");
         if let Some(model) = &model {
             out.stream.session.add_model(model);
         }
-        self.message = Some((key.clone(), tokens));
         let usage = CallUsage {
             replaces,
             ..CallUsage::new(key, model, tokens)

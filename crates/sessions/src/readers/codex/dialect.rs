@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::outcome::Outcomes;
 use super::pending::PendingResponse;
+use super::replayed::ReplayedPart;
 use super::{PROFILE, fields};
 use crate::entry::MAX_KEPT;
 use crate::json::{count_at, owned_at, raw_text_of, str_at, take_text, text_of, time_at};
@@ -46,6 +47,8 @@ pub(super) struct CodexDialect {
     total: Tokens,
     last_fill: Option<u64>,
     is_described: bool,
+    /// What an older version copied from the parent of a fork.
+    replayed: ReplayedPart,
 }
 
 impl CodexDialect {
@@ -62,12 +65,16 @@ impl CodexDialect {
             total: Tokens::default(),
             last_fill: None,
             is_described: false,
+            replayed: ReplayedPart::default(),
         }
     }
 
     fn describe_session(&mut self, meta: &mut Value, origin: &Origin, out: &mut Output<'_>) {
         // A fork's record can have the description of its parent behind its own.
         if self.is_described {
+            if owned_at(meta, "id").is_some_and(|id| id != out.stream.session.id) {
+                self.replayed.begin(origin.time);
+            }
             return;
         }
         self.is_described = true;
@@ -322,8 +329,10 @@ impl CodexDialect {
 
 impl LineDialect for CodexDialect {
     fn line(&mut self, mut line: Value, at: Location, out: &mut Output<'_>) {
+        let time = time_at(&line, "timestamp");
         let origin = Origin {
-            time: time_at(&line, "timestamp"),
+            time,
+            copied: self.replayed.covers(time, out.stream.session.started),
             ..Origin::new(at)
         };
         let kind = str_at(&line, "type").to_owned();

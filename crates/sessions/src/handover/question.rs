@@ -1,0 +1,142 @@
+//! Questions that nobody answered: the user's to the model, and the model's to the user.
+
+use serde_json::Value;
+
+use super::Quotation;
+use crate::prose::{Quotes, sentences};
+use crate::{Entry, EntryKind, ToolCall, ToolKind};
+
+/// Characters of a question that is quoted.
+const MAX_CHARS: usize = 300;
+
+/// The questions that are open at the end, in their order.
+pub(super) fn open_questions(entries: &[&Entry], quotes: &mut Quotes) -> Vec<Quotation> {
+    // Each with the call that asks it, where a tool does.
+    let mut open: Vec<(Option<&str>, Quotation)> = Vec::new();
+    for entry in entries {
+        match &entry.kind {
+            EntryKind::Prompt(text) => {
+                // Whatever the user says next, the model's question was put to them.
+                open.retain(|(_, it)| it.is_of_user);
+                let asked = sentences(text.as_str()).into_iter();
+                for sentence in asked.filter(|it| it.is_question()) {
+                    let words = quotes.excerpt(text, sentence.text, MAX_CHARS);
+                    open.push((None, Quotation::new(entry, words)));
+                }
+            }
+            EntryKind::Text(text) => {
+                // What the model says once it was asked is its answer.
+                open.clear();
+                // A question in the middle of an answer is one that the model answers itself.
+                let last = sentences(text.as_str()).pop();
+                if let Some(sentence) = last.filter(|it| it.is_question()) {
+                    let words = quotes.excerpt(text, sentence.text, MAX_CHARS);
+                    open.push((None, Quotation::new(entry, words)));
+                }
+            }
+            EntryKind::Call(call) if call.kind == ToolKind::Ask => {
+                for words in questions_of(call) {
+                    let words = quotes.loose(words, MAX_CHARS);
+                    open.push((Some(call.id.as_str()), Quotation::new(entry, words)));
+                }
+            }
+            EntryKind::Result(result) => {
+                open.retain(|(call, _)| *call != Some(result.call.as_str()));
+            }
+            _ => {}
+        }
+    }
+    open.into_iter().map(|(_, it)| it).collect()
+}
+
+/// What a tool that asks the user is called with.
+fn questions_of(call: &ToolCall) -> Vec<&str> {
+    let many = call.arguments.get("questions").and_then(Value::as_array);
+    let many = many.into_iter().flatten();
+    let question = |value| Value::get(value, "question").and_then(Value::as_str);
+    many.filter_map(question)
+        .chain(question(&call.arguments))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Location, ToolResult};
+
+    fn open(kinds: Vec<EntryKind>) -> Vec<(String, bool)> {
+        let entries: Vec<Entry> = (0_u64..)
+            .zip(kinds)
+            .map(|(index, kind)| Entry {
+                index,
+                turn: 1,
+                call: 1,
+                agent: None,
+                copied: false,
+                location: Location::Line {
+                    line: index,
+                    byte: 0,
+                },
+                time: None,
+                kind,
+            })
+            .collect();
+        let all: Vec<&Entry> = entries.iter().collect();
+        open_questions(&all, &mut Quotes::default())
+            .into_iter()
+            .map(|it| (it.words, it.is_of_user))
+            .collect()
+    }
+
+    fn prompt(text: &str) -> EntryKind {
+        EntryKind::Prompt(text.into())
+    }
+
+    fn said(text: &str) -> EntryKind {
+        EntryKind::Text(text.into())
+    }
+
+    #[test]
+    fn a_question_of_the_user_is_open_until_the_model_says_something() {
+        let found = open(vec![
+            prompt("Why is it slow?"),
+            said("It reads the file twice."),
+            prompt("Can it be cached? Do it then."),
+            EntryKind::Aborted,
+            prompt("Wait."),
+        ]);
+        assert_eq!(found, [("Can it be cached?".to_owned(), true)]);
+    }
+
+    #[test]
+    fn a_question_of_the_model_is_open_until_the_user_says_something() {
+        let asks = || said("I made the table. Shall I drop the old one?");
+        let found = open(vec![prompt("Make a table."), asks()]);
+        assert_eq!(found, [("Shall I drop the old one?".to_owned(), false)]);
+        assert_eq!(open(vec![asks(), prompt("Yes.")]), []);
+        // It answers that itself.
+        let found = open(vec![said("Why is it slow? It reads the file twice.")]);
+        assert_eq!(found, []);
+    }
+
+    #[test]
+    fn a_tool_that_asks_is_open_until_it_has_a_result() {
+        let call = EntryKind::Call(ToolCall {
+            id: "c".to_owned(),
+            name: "AskUserQuestion".to_owned(),
+            kind: ToolKind::Ask,
+            arguments: json!({"questions": [{"question": "Which database?"}]}),
+        });
+        let result = EntryKind::Result(ToolResult {
+            call: "c".to_owned(),
+            text: "SQLite".into(),
+            whole: None,
+            failure: None,
+        });
+        let asked = [("Which database?".to_owned(), false)];
+        assert_eq!(open(vec![call.clone()]), asked);
+        assert_eq!(open(vec![call, result]), []);
+    }
+}
