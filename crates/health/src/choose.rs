@@ -98,6 +98,12 @@ fn choose_own(
     not_empty(first(find(caller, host, project)), host, caller)
 }
 
+/// The session of a host with this id.
+pub(super) fn find_by_id(caller: &Caller, host: SessionHost, id: &str) -> Option<SessionRef> {
+    let found = find_all(caller, Some(host), None).into_iter();
+    found.into_iter().find(|it| it.id == id)
+}
+
 /// The session that works in a work tree: the one that asks where it is held there, else the latest.
 pub(super) fn find_in_work_tree(caller: &Caller, root: &Path) -> Option<SessionRef> {
     let found = find(caller, None, &real(root));

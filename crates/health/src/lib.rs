@@ -15,6 +15,7 @@ mod finding_doc;
 mod follow;
 mod glance;
 mod judge_member;
+mod kept;
 mod limits;
 mod reminder;
 mod state;
@@ -43,6 +44,7 @@ pub use self::examined_doc::{
 pub use self::finding_doc::{SessionEvidenceDoc, SessionFindingDoc, SessionFindingsDoc};
 pub use self::follow::follow;
 pub use self::judge_member::judge_member;
+pub use self::kept::{find_handover, write_handover};
 pub use self::reminder::reminder;
 pub use self::state::ContextState;
 pub use self::status_line::{StatusLine, status_line};

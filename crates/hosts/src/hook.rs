@@ -23,15 +23,18 @@ pub enum HookEvent {
     Stop,
     /// When a session begins.
     SessionStart,
+    /// Before the context is compacted.
+    PreCompact,
 }
 
 impl HookEvent {
     /// Every one.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::PreEdit,
         Self::PostTool,
         Self::Stop,
         Self::SessionStart,
+        Self::PreCompact,
     ];
 
     /// Its name, as it is typed.
@@ -41,6 +44,7 @@ impl HookEvent {
             Self::PostTool => "post-tool",
             Self::Stop => "stop",
             Self::SessionStart => "session-start",
+            Self::PreCompact => "pre-compact",
         }
     }
 

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_caller::{Caller, Code, Failure};
-use agon_health::reminder;
+use agon_health::{find_handover, reminder, write_handover};
 use agon_hosts::hook::{HookCall, HookEvent, HookReply};
 use agon_hosts::host::{Host, is_edit_tool};
 use agon_team::glob::PathGlob;
@@ -92,11 +92,63 @@ async fn reply_to(
     {
         return Ok(HookReply::Refuse(why));
     }
+    // Of every session, too.
+    if event == HookEvent::PreCompact {
+        return Ok(before_compaction(caller, host, &call));
+    }
     let reply = HookSession::reply(caller, host, event, &call).await?;
+    let reply = with_handover(reply, event, || {
+        let is_after = call.is_after_compaction && !call.is_of_sub_agent;
+        find_handover(
+            caller,
+            host.name,
+            call.session_record.as_deref().filter(|_| is_after)?,
+        )
+    });
     Ok(with_reminder(reply, event, || {
         let record = call.session_record.filter(|_| !call.is_of_sub_agent)?;
         reminder(caller, host.name, &record)
     }))
+}
+
+/// Writes the hand-over of the session whose context is about to be compacted, and names its file.
+fn before_compaction(caller: &Caller, host: &Host, call: &HookCall) -> HookReply {
+    if call.is_of_sub_agent {
+        return HookReply::Pass;
+    }
+    let record = call.session_record.as_deref();
+    let id = call.session_id.as_deref();
+    match write_handover(caller, host.name, record, id, call.is_automatic) {
+        Some(file) => HookReply::Kept(format!(
+            "agon: the hand-over of this session (what was asked, decided, changed and failed) is in \
+             {}. `agon context --handover` prints the same.",
+            file.display()
+        )),
+        // Nothing depends on it, and a compaction is not to be held up.
+        None => HookReply::Pass,
+    }
+}
+
+/// The reply at the start of a session, with the file that was written before the compaction.
+fn with_handover(
+    reply: HookReply,
+    event: HookEvent,
+    file: impl FnOnce() -> Option<std::path::PathBuf>,
+) -> HookReply {
+    let line = |file: std::path::PathBuf| {
+        let file = file.display();
+        format!("agon: the context was compacted; the hand-over of what was before is in {file}")
+    };
+    match (reply, event) {
+        (HookReply::Pass, HookEvent::SessionStart) => {
+            file().map_or(HookReply::Pass, |it| HookReply::Note(line(it)))
+        }
+        (HookReply::Note(said), HookEvent::SessionStart) => HookReply::Note(match file() {
+            Some(file) => format!("{said}\n{}", line(file)),
+            None => said,
+        }),
+        (reply, _) => reply,
+    }
 }
 
 /// The reply after a tool, with a line on the context of the session where there is one to say.
@@ -164,6 +216,8 @@ impl<'a> HookSession<'a> {
             HookEvent::Stop if call.was_stopped => Ok(HookReply::Pass),
             HookEvent::Stop => session.before_stop(),
             HookEvent::SessionStart => session.at_start(),
+            // Answered before a team is looked for.
+            HookEvent::PreCompact => Ok(HookReply::Pass),
         };
         let reply = reply.map_err(|error| error.to_string())?;
         // Where the model cannot be told at the end of its turn, it is told after a tool.

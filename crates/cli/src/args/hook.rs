@@ -13,7 +13,7 @@ pub(crate) struct HookArgs {
     #[arg(value_name = "HOST", help = format!("The tool that asks: git, {}", host_choice()))]
     pub(crate) host: String,
 
-    /// When: pre-edit, post-tool, stop or session-start; of git, pre-commit
+    /// When: pre-edit, post-tool, stop, session-start or pre-compact; of git, pre-commit
     #[arg(value_name = "EVENT")]
     pub(crate) event: String,
 }
@@ -35,7 +35,8 @@ It reads what the tool says on stdin, and prints what the tool takes for an answ
 another member has locked is refused, with who has it and until when; after a tool it says how many
 messages wait, and when the context of the session is amber or red, at most every ten prompts; the
 end of a turn is refused once while a task is held and nothing is said of it, or after a command
-wrote what another member has locked.
+wrote what another member has locked. Before the context is compacted it writes the hand-over of the
+session (`agon context --handover`) to a file and names that file.
 Where it fails itself it says so, and the edit is made. `agon install --what team` sets it up.
 
 Examples:

@@ -37,7 +37,9 @@ pub(crate) async fn run(
     if let Some(warning) = &output.warning {
         out.eprint_warning(warning);
     }
-    if let Some(answer) = &output.answer {
+    if let Some(serde_json::Value::String(text)) = &output.answer {
+        out.write_line(&plain_line(text))?;
+    } else if let Some(answer) = &output.answer {
         let line = serde_json::to_string(answer)
             .map_err(|error| Failure::from_error(Code::Bug, &error))?;
         out.write_line(&line)?;

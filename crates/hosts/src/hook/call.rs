@@ -19,6 +19,12 @@ pub struct HookCall {
     pub agent: Option<String>,
     /// The record of the session, where the host names it.
     pub session_record: Option<PathBuf>,
+    /// The id of the session, where the host gives it.
+    pub session_id: Option<String>,
+    /// Whether the context is compacted because it is full, and not because a person asked for it.
+    pub is_automatic: bool,
+    /// Whether the session begins again after a compaction.
+    pub is_after_compaction: bool,
     /// Whether a sub-agent's model is at it, whose context is another than the record's.
     pub is_of_sub_agent: bool,
     /// Whether the turn goes on only because its end was refused before.
@@ -79,6 +85,11 @@ impl HookCall {
                 .and_then(Value::as_str)
                 .filter(|path| !path.is_empty())
                 .map(PathBuf::from),
+            session_id: first(&["session_id", "sessionId"])
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+            is_automatic: value.get("trigger").and_then(Value::as_str) == Some("auto"),
+            is_after_compaction: value.get("source").and_then(Value::as_str) == Some("compact"),
             is_of_sub_agent: first(&["agent_id", "agentId"]).is_some_and(|it| !it.is_null()),
             was_stopped: value.get("stop_hook_active") == Some(&Value::Bool(true)),
         })

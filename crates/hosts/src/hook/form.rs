@@ -15,6 +15,8 @@ pub struct HookForm {
     pub(crate) place: HookPlace,
     /// How it takes an answer.
     pub(crate) replies: ReplyForm,
+    /// Whether what a hook prints before a compaction goes to the model as it is.
+    pub(crate) takes_text_at_compaction: bool,
 }
 
 /// Where a host's hooks are written down.

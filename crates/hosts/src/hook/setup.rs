@@ -18,6 +18,19 @@ pub enum HookSetup {
 // An answer takes some milliseconds; a machine may be busy.
 /// How long a host waits for an answer.
 pub(crate) const TIMEOUT_MS: u64 = 5_000;
+// The whole record is read then, and it can have a gigabyte.
+/// How long it waits before a compaction.
+const COMPACTION_TIMEOUT_MS: u64 = 30_000;
+
+impl HookEvent {
+    /// How long a host waits for the answer, in milliseconds.
+    pub(crate) const fn timeout_ms(self) -> u64 {
+        match self {
+            Self::PreCompact => COMPACTION_TIMEOUT_MS,
+            Self::PreEdit | Self::PostTool | Self::Stop | Self::SessionStart => TIMEOUT_MS,
+        }
+    }
+}
 
 impl HookForm {
     /// What is to be written down for the host `host`, where Agon's program is `program`.
@@ -33,12 +46,14 @@ impl HookForm {
                     let hook = json!({
                         "type": "command",
                         "command": command_line(program, host, event),
-                        "timeout": TIMEOUT_MS / time_unit_ms,
+                        "timeout": event.timeout_ms() / time_unit_ms,
                     });
                     let entry = match event {
                         HookEvent::PreEdit => json!({"matcher": edits, "hooks": [hook]}),
                         HookEvent::PostTool => json!({"matcher": "*", "hooks": [hook]}),
-                        HookEvent::Stop | HookEvent::SessionStart => json!({"hooks": [hook]}),
+                        HookEvent::Stop | HookEvent::SessionStart | HookEvent::PreCompact => {
+                            json!({"hooks": [hook]})
+                        }
                     };
                     HookEntry {
                         event: (self.event_name)(event),

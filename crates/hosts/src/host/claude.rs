@@ -73,6 +73,8 @@ pub(super) const HOST: Host = Host {
             time_unit_ms: 1_000,
         },
         replies: ReplyForm::Nested,
+        // It goes to the model that writes the summary, and is shown.
+        takes_text_at_compaction: true,
     },
     permissions: PERMISSIONS,
     server: ServerForm {
@@ -317,6 +319,7 @@ pub(super) const fn hook_event(event: HookEvent) -> &'static str {
         HookEvent::PostTool => "PostToolUse",
         HookEvent::Stop => "Stop",
         HookEvent::SessionStart => "SessionStart",
+        HookEvent::PreCompact => "PreCompact",
     }
 }
 

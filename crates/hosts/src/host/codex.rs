@@ -78,6 +78,7 @@ pub(super) const HOST: Host = Host {
             time_unit_ms: 1_000,
         },
         replies: ReplyForm::Nested,
+        takes_text_at_compaction: false,
     },
     permissions: PERMISSIONS,
     server: ServerForm {

@@ -17,7 +17,7 @@ use crate::content::agent::{Power, PowerTools};
 use crate::edit::ServerFormat;
 use crate::field::FieldOutcome::{self, NotEnforced, Translated};
 use crate::field::SourceField;
-use crate::hook::{HookEvent, HookForm, HookPlace, ReplyForm, TIMEOUT_MS, command_line};
+use crate::hook::{HookEvent, HookForm, HookPlace, ReplyForm, command_line};
 use crate::json::Dialect;
 use crate::permit::abilities::{
     Abilities, Ability, NO_EXCEPTIONS, NOT_OFFERED, SEARCH, SessionAbilities,
@@ -68,11 +68,13 @@ pub(super) const HOST: Host = Host {
             HookEvent::PostTool => "postToolUse",
             HookEvent::Stop => "agentStop",
             HookEvent::SessionStart => "sessionStart",
+            HookEvent::PreCompact => "preCompact",
         },
         next_step: None,
         edit_tools: &["create", "edit", "insert", "str_replace"],
         place: HookPlace::OwnFile(hook_file),
         replies: ReplyForm::Flat,
+        takes_text_at_compaction: false,
     },
     permissions: PERMISSIONS,
     server: ServerForm {
@@ -240,7 +242,7 @@ fn hook_file(program: &str) -> String {
         let hook = json!([{
             "type": "command",
             "bash": command_line(program, HOST.name, event),
-            "timeoutSec": TIMEOUT_MS / 1_000,
+            "timeoutSec": event.timeout_ms() / 1_000,
         }]);
         hooks.insert((HOST.hooks.event_name)(event).to_owned(), hook);
     }

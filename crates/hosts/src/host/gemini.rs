@@ -71,6 +71,7 @@ pub(super) const HOST: Host = Host {
             HookEvent::PostTool => "AfterTool",
             HookEvent::Stop => "AfterAgent",
             HookEvent::SessionStart => "SessionStart",
+            HookEvent::PreCompact => "PreCompress",
         },
         next_step: None,
         edit_tools: &["replace", "write_file"],
@@ -79,6 +80,7 @@ pub(super) const HOST: Host = Host {
             time_unit_ms: 1,
         },
         replies: ReplyForm::Decision,
+        takes_text_at_compaction: false,
     },
     permissions: PERMISSIONS,
     server: ServerForm {

@@ -61,6 +61,7 @@ pub(super) const HOST: Host = Host {
         event_name: |event| match event {
             HookEvent::PreEdit => "tool.execute.before",
             HookEvent::PostTool => "tool.execute.after",
+            HookEvent::PreCompact => "experimental.session.compacting",
             // Nothing that its plugins are told of can be refused or added to.
             HookEvent::Stop | HookEvent::SessionStart => "",
         },
@@ -68,6 +69,7 @@ pub(super) const HOST: Host = Host {
         edit_tools: &["apply_patch", "edit", "multiedit", "patch", "write"],
         place: HookPlace::OwnFile(plugin),
         replies: ReplyForm::Plugin,
+        takes_text_at_compaction: false,
     },
     permissions: PERMISSIONS,
     server: ServerForm {
@@ -452,6 +454,10 @@ fn plugin(program: &str) -> String {
     // The path comes last: whatever its folders are called, nothing in it is replaced.
     PLUGIN
         .replace("EDIT_TOOLS", &edits)
+        .replace(
+            "COMPACTING",
+            &HookEvent::PreCompact.timeout_ms().to_string(),
+        )
         .replace("TIMEOUT", &TIMEOUT_MS.to_string())
         .replace("PROGRAM", &program)
 }
@@ -461,8 +467,8 @@ import { spawnSync } from "node:child_process";
 
 const EDITS = ["EDIT_TOOLS"];
 
-function ask(event, call) {
-  const options = { input: JSON.stringify(call), encoding: "utf8", timeout: TIMEOUT };
+function ask(event, call, timeout = TIMEOUT) {
+  const options = { input: JSON.stringify(call), encoding: "utf8", timeout };
   const done = spawnSync(PROGRAM, ["hook", "opencode", event], options);
   try {
     return JSON.parse(done.stdout || "{}");
@@ -484,6 +490,11 @@ export const AgonTeam = async ({ directory }) => ({
     if (Array.isArray(output.content)) output.content.push({ type: "text", text: answer.note });
     else if (typeof output.output === "string") output.output += `\n${answer.note}`;
   },
+  "experimental.session.compacting": async (input, output) => {
+    const call = { cwd: directory, session_id: input.sessionID };
+    const answer = ask("pre-compact", call, COMPACTING);
+    if (answer.note && Array.isArray(output.context)) output.context.push(answer.note);
+  },
 });
 "#;
 
@@ -503,7 +514,7 @@ mod tests {
             text.contains(r#"spawnSync("/opt/TIMEOUT/PROGRAM/agon", ["hook""#),
             "{text}"
         );
-        assert!(text.contains("timeout: 5000 }"), "{text}");
+        assert!(text.contains("timeout = 5000)"), "{text}");
         let edits = r#"const EDITS = ["apply_patch", "edit", "multiedit", "patch", "write"];"#;
         assert!(text.contains(edits), "{text}");
     }

@@ -23,6 +23,7 @@ mod seat_context;
 mod session_context;
 mod session_examined;
 mod session_findings;
+mod session_handover;
 mod session_reminder;
 mod team_settings;
 mod typed;

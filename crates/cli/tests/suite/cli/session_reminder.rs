@@ -12,7 +12,7 @@ use crate::cli::harness::Agon;
 
 impl Agon {
     /// What a command prints that is told this on stdin.
-    fn told(&self, args: &[&str], said: &str) -> String {
+    pub(crate) fn told(&self, args: &[&str], said: &str) -> String {
         let mut command = self.command(args);
         let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();

@@ -47,7 +47,7 @@ fn hooks_whose_file_is_gone_are_put_in_again_once_and_leave_nothing() {
         home.install(host.name);
         fs::remove_file(file(&home, host)).unwrap();
         home.install(host.name);
-        assert_eq!(counts(&home, host), [1; 4], "{}", host.name);
+        assert_eq!(counts(&home, host), [1; 5], "{}", host.name);
         assert!(home.plan(host.name).is_empty(), "{}", host.name);
         home.uninstall(host.name);
         assert_eq!(home.tree(), before, "{}", host.name);
@@ -84,7 +84,7 @@ fn no_file_is_made_to_take_hooks_out_of() {
         let steps = install_without_hooks(&home, host);
         assert_eq!(step(&steps, "hooks").action, Action::Same, "{}", host.name);
         assert_eq!(path.exists(), is_servers, "{}", host.name);
-        assert_eq!(counts(&home, host), [0; 4], "{}", host.name);
+        assert_eq!(counts(&home, host), [0; 5], "{}", host.name);
         let again = install_without_hooks(&home, host);
         assert!(again.iter().all(|step| step.part.title() != "hooks"));
     }
@@ -109,15 +109,15 @@ fn an_entry_that_the_user_edited_is_theirs_and_is_not_put_in_twice() {
             assert_eq!(hooks.action, Action::Keep, "{}: {hooks:?}", host.name);
             assert_eq!(fs::read_to_string(&path).unwrap(), edited, "{}", host.name);
             assert!(home.plan(host.name).is_empty(), "{}", host.name);
-            // A later program: three entries change, and that of the user stays.
+            // A later program: four entries change, and that of the user stays.
             home.install_as(host.name, &compiled(host.name), "/opt/agon");
-            assert_eq!(counts(&home, host), [1; 4], "{}", host.name);
+            assert_eq!(counts(&home, host), [1; 5], "{}", host.name);
             let text = fs::read_to_string(&path).unwrap();
-            assert_eq!(text.matches("/opt/agon hook").count(), 3, "{text}");
+            assert_eq!(text.matches("/opt/agon hook").count(), 4, "{text}");
             // With their edit taken back, all are Agon's again.
             fs::write(&path, text.replacen(new, old, 1)).unwrap();
             home.uninstall(host.name);
-            assert_eq!(counts(&home, host), [0; 4], "{}", host.name);
+            assert_eq!(counts(&home, host), [0; 5], "{}", host.name);
         }
     }
 }
@@ -134,6 +134,6 @@ fn what_the_user_made_of_an_entry_stays_when_agon_goes() {
         let hooks = step(&steps, "hooks");
         assert_eq!(hooks.action, Action::Remove, "{}", host.name);
         assert!(hooks.reason.as_deref().unwrap().contains("yours now"));
-        assert_eq!(counts(&home, host), [1, 0, 0, 0], "{}", host.name);
+        assert_eq!(counts(&home, host), [1, 0, 0, 0, 0], "{}", host.name);
     }
 }
