@@ -219,3 +219,20 @@ fn find_parents(found: &mut [SessionRef]) {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_named_by_utf_16_units() {
+        for (project, name) in [
+            ("/w/my_proj.a b", "-w-my-proj-a-b"),
+            ("/w/caf\u{e9}", "-w-caf-"),
+            // An emoji has two units.
+            ("/w/\u{1f680}x", "-w---x"),
+        ] {
+            assert_eq!(slug(Path::new(project)), name);
+        }
+    }
+}

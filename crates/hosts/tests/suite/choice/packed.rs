@@ -39,7 +39,7 @@ fn a_skill_is_given_whole_where_it_fits_else_a_section_else_a_pointer_and_else_n
         .find(|it| it.heading == "Find out which");
     assert!(given.text.contains(&section.unwrap().text));
     assert!(
-        given.text.contains("section 1 of 2")
+        given.text.contains("section 1 of 7")
             && given.text.contains("agon skills show context-degradation")
     );
 
