@@ -111,6 +111,7 @@ const LAYERS: &[Layer] = &[
             "agon-agents",
             "agon-caller",
             "agon-config",
+            "agon-files",
             "agon-local",
             "agon-proc",
             "agon-record",

@@ -31,7 +31,7 @@ pub struct ModelRow {
     pub models: Vec<String>,
     /// Tokens of the window.
     pub window: u64,
-    /// Tokens from which the model gets worse, where somebody gives a figure for it.
+    /// Tokens from which the model gets worse, where a figure for it circulates.
     pub onset: Option<u64>,
     /// Tokens from which it gets much worse.
     pub severe: Option<u64>,

@@ -74,7 +74,7 @@ pub struct Handover {
     pub asked: Vec<Quotation>,
     /// What is to be done, from the host's list and from what the user put off.
     pub tasks: Tasks,
-    /// Questions that nobody answered, the user's and the model's.
+    /// Questions without an answer, the user's and the model's.
     pub questions: Vec<Quotation>,
     /// Files changed, commands run and what failed.
     pub work: Work,

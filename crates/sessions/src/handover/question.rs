@@ -1,4 +1,4 @@
-//! Questions that nobody answered: the user's to the model, and the model's to the user.
+//! Questions without an answer: the user's to the model, and the model's to the user.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Models that the tools here are set to or offer, and whose limits nobody has written down.
+//! Models that the tools here are set to or offer, and that have no row in the table of limits.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
