@@ -46,6 +46,7 @@ struct Claim<'a> {
 pub(super) fn find(
     session: &Window<'_>,
     last: &Window<'_>,
+    is_debate: bool,
     quotes: &mut Quotes,
 ) -> Vec<PatternFinding> {
     let mut search = Search {
@@ -59,7 +60,10 @@ pub(super) fn find(
                 search.note_result(at, call, result);
             }
         } else if let Some(text) = item.model_text() {
-            search.note_words(at, text.as_str());
+            // A reply in a debate argues about failures too: there a paragraph stands for itself.
+            let whole = text.as_str();
+            let end = if is_debate { "\n\n" } else { "\0" };
+            whole.split(end).for_each(|it| search.note_words(at, it));
         } else if let Some(prompt) = item.prompt().filter(|_| !search.failing.is_empty()) {
             // A person who says that it works has seen it.
             let said = sentences(prompt.as_str());

@@ -70,7 +70,12 @@ impl Findings {
         let session = Window::of_session(&entries);
         let mut findings = Self::default();
         if let Some(window) = windows.last() {
-            found.extend(false_success::find(&session, window, &mut quotes));
+            found.extend(false_success::find(
+                &session,
+                window,
+                options.is_debate,
+                &mut quotes,
+            ));
             if !options.is_debate {
                 found.extend(prohibition::find(&session, window, &mut quotes));
             }
