@@ -213,7 +213,11 @@ fn objections_change_a_plan_that_is_not_debated() {
 
 /// The task of a run that went back with this note.
 fn task_with_note<'a>(done: &'a Value, note: &str) -> &'a Value {
-    let mut tasks = done["report"].as_array().unwrap().iter().map(|it| &it["task"]);
+    let mut tasks = done["report"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["task"]);
     let has_note = |task: &&Value| task["note"].as_str().is_some_and(|it| it.contains(note));
     tasks.find(has_note).unwrap_or_else(|| panic!("{done:#}"))
 }
