@@ -3,7 +3,7 @@
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The schema of a tool's arguments, without what a model has no use for.
 pub(crate) fn input_schema<T: JsonSchema>() -> JsonObject {
@@ -15,8 +15,14 @@ pub(crate) fn input_schema<T: JsonSchema>() -> JsonObject {
     schema.remove("description");
     let mut object = schema.ensure_object().clone();
     let properties = object.get_mut("properties").and_then(Value::as_object_mut);
-    for property in properties.into_iter().flat_map(Map::values_mut) {
+    for (name, property) in properties.into_iter().flatten() {
         shorten(property);
+        // What each of them does is in the description of the tool.
+        if matches!(name.as_str(), "op" | "section")
+            && let Some(property) = property.as_object_mut()
+        {
+            property.remove("description");
+        }
     }
     object
 }

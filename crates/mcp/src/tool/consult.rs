@@ -48,9 +48,8 @@ const FIELDS: OutputFields = &[
 pub(super) const TOOL: ToolSpec = ToolSpec {
     name: "consult",
     description: "Ask several AI tools one question at once, outside any debate: second opinions \
-        in under a minute, one call each, nobody objects and nothing is checked. examine: a tool's fast \
-        model looks for what went wrong in the context of your session; Agon verifies each finding. \
-        Call it again to examine what is left.",
+        in under a minute, one call each, nobody objects and nothing is checked. examine: a tool's \
+        model looks for what went wrong in your session's context; Agon verifies each finding.",
     input: input_schema::<Consult>,
     output: FIELDS,
     effect: Effect::AsksModels,
@@ -73,14 +72,14 @@ enum Op {
 struct Consult {
     #[serde(default)]
     op: Op,
-    /// Of ask
+    /// For ask
     question: Option<String>,
-    /// Default: two that are logged in; of examine the first one
+    /// Two that are logged in where left out
     #[serde(default)]
     tools: Vec<String>,
     /// none, diff or file=PATH
     context: Option<String>,
-    /// Of examine: an id [default: yours]
+    /// For examine; yours where left out
     session: Option<String>,
     #[expect(
         dead_code,
