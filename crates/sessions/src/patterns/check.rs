@@ -18,6 +18,8 @@ pub(super) struct Check {
     pub(super) topics: Vec<Topic>,
     /// What it looks at beside that, as a script that runs all checks does.
     pub(super) is_of_all: bool,
+    /// Whether it is a target that the project names, as in `make sim`.
+    pub(super) is_target: bool,
     /// Its program, or the script.
     pub(super) tool: String,
     /// How it is named: in the words that are typed, or by the script's name.
@@ -147,7 +149,7 @@ pub(super) fn check(program: &Program) -> Option<Check> {
         if is_run {
             names.push(format!("{name} run {target}"));
         }
-        if target.contains(['-', ':', '_']) {
+        if target.contains(['-', ':', '_']) || target.chars().any(|it| it.is_ascii_uppercase()) {
             names.push(target.to_owned());
         }
     } else if program.is_script || name.contains('.') {
@@ -171,6 +173,21 @@ pub(super) fn check(program: &Program) -> Option<Check> {
         };
         names.push(named);
     }
+    if topics.is_empty() && !is_of_all && row.is_none() && target.is_none() {
+        // `pio test`, `idf.py flash`: what an unknown program is told to do.
+        let verbs = program
+            .rest
+            .iter()
+            .filter(|it| it.len() >= 3 && it.chars().all(|c| c.is_ascii_alphabetic() || c == '-'));
+        for verb in verbs.filter(|it| !it.starts_with('-')).take(2) {
+            let (more, of_all) = by_name(verb);
+            topics.extend(more);
+            is_of_all |= of_all;
+        }
+        if is_of_all && topics.is_empty() && !program.is_script {
+            names.extend([name.to_owned()]);
+        }
+    }
     names.iter_mut().for_each(|it| *it = it.to_lowercase());
     names.dedup();
     let filters = match topics.contains(&Topic::Test) {
@@ -189,6 +206,7 @@ pub(super) fn check(program: &Program) -> Option<Check> {
     Some(Check {
         topics,
         is_of_all,
+        is_target: target.is_some(),
         tool: name.to_owned(),
         names,
         filters,

@@ -14,8 +14,10 @@ use crate::prose::{Quotes, sentences};
 use crate::{ToolCall, ToolKind, ToolResult};
 
 mod claim;
+mod report;
 
 use claim::{admits, claims, says_that_it_works};
+use report::{is_done, is_effect, presumes, replaces};
 
 /// How sure it is that such a claim is false.
 const CONFIDENCE: f64 = 0.9;
@@ -31,6 +33,12 @@ struct Failing<'a> {
     is_partly: bool,
     /// Whether something else that looks at the work passed since.
     is_mixed: bool,
+    /// Whether the model spoke of a failure since.
+    is_admitted: bool,
+    /// Whether the model went on to other work since.
+    is_left: bool,
+    /// Whether a turn ended since.
+    is_reported: bool,
     claims: Vec<Claim<'a>>,
 }
 
@@ -112,6 +120,9 @@ impl<'a> Search<'_, 'a> {
     }
 
     fn note_result(&mut self, at: usize, call: &ToolCall, result: &'a ToolResult) {
+        if result.failure.is_none() && matches!(call.kind, ToolKind::Run | ToolKind::Edit) {
+            self.failing.iter_mut().for_each(|it| it.is_left = true);
+        }
         let output = result.text.as_str();
         match call.kind {
             ToolKind::Agent => self.settle(|_| true),
@@ -148,6 +159,9 @@ impl<'a> Search<'_, 'a> {
             output,
             is_partly: false,
             is_mixed: false,
+            is_admitted: false,
+            is_left: false,
+            is_reported: false,
             claims: Vec::new(),
         });
     }
@@ -167,7 +181,9 @@ impl<'a> Search<'_, 'a> {
                         || !it.check.is_about(Topic::Test)
                         || check.covers(&it.check))
             });
-            is_like || went_well && !is_known && it.check.is_verdict()
+            is_like
+                || went_well && !is_known && it.check.is_verdict()
+                || passed.iter().any(|check| replaces(check, &it.check))
         });
         for it in &mut self.failing {
             it.is_partly |= passed.iter().any(|check| check.is_like(&it.check));
@@ -185,13 +201,31 @@ impl<'a> Search<'_, 'a> {
             .map(|it| (it.text, Words::of(it.text)))
             .collect();
         if all.iter().any(|(_, words)| admits(words)) {
+            self.failing.iter_mut().for_each(|it| it.is_admitted = true);
             return;
         }
         let turn = self.session.items[at].entry.turn;
+        let mut found: Vec<(usize, &'a str)> = Vec::new();
         for (words, parsed) in &all {
             // One claim is about one failure: the last that it fits.
-            let fits = self.failing.iter_mut().rev().find(|it| claims(parsed, it));
-            if let Some(it) = fits {
+            let fits = self.failing.iter().rposition(|it| claims(parsed, it));
+            found.extend(fits.map(|it| (it, *words)));
+        }
+        if self.is_closing(at) && !text.contains(['?', '？']) {
+            let is_open = |it: &Failing<'_>| it.is_left && !it.is_admitted;
+            for (number, it) in self.failing.iter().enumerate() {
+                if !is_open(it) || found.iter().any(|(of, _)| *of == number) {
+                    continue;
+                }
+                let tied = all.iter().find(|(_, words)| presumes(words, it));
+                let is_silent = is_effect(&it.check) && !it.is_reported;
+                let done = || all.iter().find(|(_, words)| is_silent && is_done(words));
+                found.extend(tied.or_else(done).map(|(words, _)| (number, *words)));
+            }
+            self.failing.iter_mut().for_each(|it| it.is_reported = true);
+        }
+        for (number, words) in found {
+            if let Some(it) = self.failing.get_mut(number) {
                 it.claims.push(Claim {
                     item: at,
                     turn,
@@ -199,6 +233,13 @@ impl<'a> Search<'_, 'a> {
                 });
             }
         }
+    }
+
+    /// Whether the model does nothing more before the user speaks or the session ends.
+    fn is_closing(&self, at: usize) -> bool {
+        let after = self.session.items.iter().skip(at + 1);
+        let mut acts = after.filter(|it| it.prompt().is_some() || it.call().is_some());
+        acts.next().is_none_or(|it| it.prompt().is_some())
     }
 }
 

@@ -44,6 +44,10 @@ pub(super) enum Topic {
     Restore,
     Train,
     Bench,
+    Render,
+    Flash,
+    Sign,
+    Renew,
 }
 
 /// What words do in a sentence about an outcome.

@@ -195,7 +195,7 @@ fn is_whole(words: &Words, thing: &Span, of: &Failing<'_>) -> bool {
 }
 
 /// Whether a number says that only some of them did, or the failed run printed it as well.
-fn is_counted_in_part(
+pub(super) fn is_counted_in_part(
     words: &Words,
     thing: &Span,
     from: usize,
@@ -250,7 +250,7 @@ fn counts_all(words: &Words, of: &Failing<'_>) -> bool {
 }
 
 /// Whether what follows names no other place, file or part.
-fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
+pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
     let is_own = |text: &str| of.check.words.contains(text) || text.parse::<f64>().is_ok();
     let is_other_place = words.tokens.iter().any(|it| {
         PLACES.contains(&it.text.as_str())
