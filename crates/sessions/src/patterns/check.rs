@@ -180,12 +180,12 @@ pub(super) fn check(program: &Program) -> Option<Check> {
             .iter()
             .filter(|it| it.len() >= 3 && it.chars().all(|c| c.is_ascii_alphabetic() || c == '-'));
         for verb in verbs.filter(|it| !it.starts_with('-')).take(2) {
-            let (more, of_all) = by_name(verb);
-            topics.extend(more);
-            is_of_all |= of_all;
+            topics.extend(by_name(verb).0);
         }
-        if is_of_all && topics.is_empty() && !program.is_script {
-            names.extend([name.to_owned()]);
+        // R has no other way to run a package's tests.
+        if name == "R" && program.has("CMD") && program.has("check") {
+            topics.push(Topic::Test);
+            names.push("r cmd check".to_owned());
         }
     }
     names.iter_mut().for_each(|it| *it = it.to_lowercase());
@@ -231,7 +231,15 @@ fn participles(name: &str) -> Vec<String> {
 }
 
 fn by_name(name: &str) -> (Vec<Topic>, bool) {
-    let small = name.to_lowercase();
+    let mut small = String::new();
+    for (at, c) in name.char_indices() {
+        // "connectedAndroidTest" has three words.
+        let is_inner = name[..at].ends_with(|it: char| it.is_ascii_lowercase());
+        if c.is_ascii_uppercase() && is_inner {
+            small.push('-');
+        }
+        small.extend(c.to_lowercase());
+    }
     let mut stem = small.as_str();
     if let Some((before, end)) = small.rsplit_once('.')
         && end.len() <= 4

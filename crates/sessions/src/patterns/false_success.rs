@@ -33,7 +33,7 @@ struct Failing<'a> {
     is_partly: bool,
     /// Whether something else that looks at the work passed since.
     is_mixed: bool,
-    /// Whether the model spoke of a failure since.
+    /// Whether the model spoke of a failure since, or may have got there by another program.
     is_admitted: bool,
     /// Whether the model went on to other work since.
     is_left: bool,
@@ -120,8 +120,10 @@ impl<'a> Search<'_, 'a> {
     }
 
     fn note_result(&mut self, at: usize, call: &ToolCall, result: &'a ToolResult) {
-        if result.failure.is_none() && matches!(call.kind, ToolKind::Run | ToolKind::Edit) {
-            self.failing.iter_mut().for_each(|it| it.is_left = true);
+        let is_work = matches!(call.kind, ToolKind::Run | ToolKind::Edit);
+        if result.failure.is_none() {
+            let left = self.failing.iter_mut();
+            left.for_each(|it| it.is_left |= is_work || is_effect(&it.check));
         }
         let output = result.text.as_str();
         match call.kind {
@@ -181,13 +183,12 @@ impl<'a> Search<'_, 'a> {
                         || !it.check.is_about(Topic::Test)
                         || check.covers(&it.check))
             });
-            is_like
-                || went_well && !is_known && it.check.is_verdict()
-                || passed.iter().any(|check| replaces(check, &it.check))
+            is_like || went_well && !is_known && it.check.is_verdict()
         });
         for it in &mut self.failing {
             it.is_partly |= passed.iter().any(|check| check.is_like(&it.check));
             it.is_mixed |= is_known || went_well;
+            it.is_admitted |= passed.iter().any(|check| replaces(check, &it.check));
         }
     }
 

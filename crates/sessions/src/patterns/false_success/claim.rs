@@ -252,11 +252,6 @@ fn counts_all(words: &Words, of: &Failing<'_>) -> bool {
 /// Whether what follows names no other place, file or part.
 pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> bool {
     let is_own = |text: &str| of.check.words.contains(text) || text.parse::<f64>().is_ok();
-    let is_other_place = words.tokens.iter().any(|it| {
-        PLACES.contains(&it.text.as_str())
-            && !is_own(&it.text)
-            && PLACES.iter().any(|place| is_own(place))
-    });
     let is_done = matches!(verb.role, Role::Done(_));
     let clause = words.clause(verb.start, verb.end);
     let names_other = words.tokens.iter().enumerate().any(|(at, it)| {
@@ -269,7 +264,7 @@ pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> b
             && !of.check.names.contains(&it.text)
             && !has_part(of, &it.text)
     });
-    if is_other_place || names_other {
+    if names_other_place(words, of) || names_other {
         return false;
     }
     if is_done {
@@ -295,6 +290,17 @@ pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> b
         it.text.starts_with(|c: char| c.is_ascii_digit())
             || is_own(&it.text)
             || has_part(of, &it.text)
+            || it.text.len() >= 4 && of.output.to_lowercase().contains(&it.text)
+    })
+}
+
+/// Whether a sentence names a place to deploy to that is not the command's.
+pub(super) fn names_other_place(words: &Words, of: &Failing<'_>) -> bool {
+    let is_own = |text: &str| of.check.words.contains(text);
+    words.tokens.iter().any(|it| {
+        PLACES.contains(&it.text.as_str())
+            && !is_own(&it.text)
+            && PLACES.iter().any(|place| is_own(place))
     })
 }
 

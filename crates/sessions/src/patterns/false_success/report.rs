@@ -3,7 +3,7 @@
 //! Such a report need not name the command: the model stops, asks nothing and admits nothing.
 
 use super::Failing;
-use super::claim::{is_counted_in_part, is_of_its_place};
+use super::claim::{is_counted_in_part, is_of_its_place, names_other_place};
 use crate::patterns::check::Check;
 use crate::patterns::lexicon::{Role, Say, Span, Topic, Words};
 
@@ -28,9 +28,9 @@ const LOOKS: &[&str] = &[
 /// Words of commands that people use of many other things.
 const COMMON: &[&str] = &[
     "run", "main", "file", "http", "https", "node", "python", "make", "index", "test", "tests",
-    "data", "code", "check", "work", "with", "from", "that", "this", "user", "home", "mode",
-    "name", "type", "release", "docker", "push", "update", "upgrade", "install", "all", "app",
-    "sub", "the", "for", "and", "src", "tmp", "new", "var", "dev", "end", "out", "set", "add",
+    "data", "code", "work", "with", "from", "that", "this", "user", "home", "mode", "name", "type",
+    "release", "docker", "push", "update", "upgrade", "install", "all", "app", "sub", "the", "for",
+    "and", "src", "tmp", "new", "var", "dev", "end", "out", "set", "add",
 ];
 
 /// Whether the command changes something outside the work tree.
@@ -75,11 +75,17 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
     });
     things.copied().chain(typed).any(|thing| {
         let clause = words.clause(thing.start, thing.end);
-        let success = words.has_within((0, words.tokens.len()), |it| it == Role::Say(Say::Success));
-        (!is_verdict || success)
-            && is_certain(words, clause, thing.end)
+        let all = (0, words.tokens.len());
+        let success = || words.has_within(all, |it| it == Role::Say(Say::Success));
+        let end = match is_verdict {
+            true => words.tokens.len(),
+            false => (thing.end + 4).min(words.tokens.len()),
+        };
+        (!is_verdict || success())
+            && is_certain(words, clause, end)
             && !is_counted_in_part(words, &thing, thing.end, thing.end, of)
-            && (is_verdict || is_of_its_place(words, &thing, of))
+            && !names_other_place(words, of)
+            && (!is_verdict || is_of_its_place(words, &thing, of))
     })
 }
 
@@ -90,7 +96,7 @@ pub(super) fn is_done(words: &Words) -> bool {
             it.role,
             Role::Done(_) | Role::Say(Say::Success | Say::Complete | Say::Total | Say::Everything)
         );
-        is_one && is_certain(words, words.clause(it.start, it.end), it.end)
+        is_one && is_certain(words, words.clause(it.start, it.end), words.tokens.len())
     })
 }
 
@@ -98,9 +104,8 @@ pub(super) fn is_done(words: &Words) -> bool {
 fn is_certain(words: &Words, clause: (usize, usize), end: usize) -> bool {
     let denies = |it: Role| matches!(it, Role::Say(Say::Negation | Say::Failure | Say::Still));
     !words.has_within(clause, denies)
-        && !words.has_within((0, end), |it| {
-            matches!(it, Role::Say(Say::Unsure | Say::Exception))
-        })
+        && !words.has_within(clause, |it| it == Role::Say(Say::Exception))
+        && !words.has_within((0, end), |it| it == Role::Say(Say::Unsure))
 }
 
 /// Whether a word of a sentence is a word of the command, or one made from it: "simulation" of `sim`.
