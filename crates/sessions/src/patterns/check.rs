@@ -182,11 +182,6 @@ pub(super) fn check(program: &Program) -> Option<Check> {
         for verb in verbs.filter(|it| !it.starts_with('-')).take(2) {
             topics.extend(by_name(verb).0);
         }
-        // R has no other way to run a package's tests.
-        if name == "R" && program.has("CMD") && program.has("check") {
-            topics.push(Topic::Test);
-            names.push("r cmd check".to_owned());
-        }
     }
     names.iter_mut().for_each(|it| *it = it.to_lowercase());
     names.dedup();

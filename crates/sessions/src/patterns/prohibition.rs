@@ -66,7 +66,10 @@ pub(super) fn find(
         if let Some(prompt) = item.prompt() {
             if !rules.is_empty() {
                 let (asked, spoken) = (parsed(prompt.as_str()), parsed(said));
-                let is_over = |it: &Rule<'_>| it.is_temporary || is_withdrawn(it, &asked, &spoken);
+                let is_only_asking = asks_only(&asked);
+                let is_over = |it: &Rule<'_>| {
+                    it.is_temporary && !is_only_asking || is_withdrawn(it, &asked, &spoken)
+                };
                 let (gone, kept): (Vec<Rule<'_>>, _) = rules.into_iter().partition(is_over);
                 rules = kept;
                 over.extend(gone);
@@ -177,6 +180,48 @@ fn parsed(text: &str) -> Vec<Words> {
         .collect()
 }
 
+/// Words by which a message that only wants to know something begins.
+const ASKING: &[&str] = &[
+    "how",
+    "what",
+    "why",
+    "which",
+    "who",
+    "where",
+    "wie",
+    "was",
+    "warum",
+    "wieso",
+    "welche",
+    "wo",
+    "combien",
+    "pourquoi",
+    "quel",
+    "quelle",
+    "comment",
+    "qué",
+    "cómo",
+    "cuál",
+    "cuánto",
+    "come",
+    "perché",
+    "quanto",
+    "qual",
+    "为什么",
+    "怎么",
+    "什么",
+];
+
+/// Whether a message only asks about things and has nothing done.
+fn asks_only(asked: &[Words]) -> bool {
+    let [words] = asked else {
+        return false;
+    };
+    let first = words.tokens.first();
+    first.is_some_and(|it| ASKING.contains(&it.text.as_str()))
+        && !words.spans.iter().any(|it| matches!(it.role, Role::Act(_)))
+}
+
 /// Whether a sentence of the model's puts something to the user.
 fn is_offer(words: &Words) -> bool {
     let is_asked = words
@@ -230,6 +275,12 @@ fn mentions_within(words: &Words, clause: (usize, usize), forbidden: &Forbidden)
         Object::Any => has_act,
         // What is done with a branch or a service is what was forbidden, not its name.
         Object::Name(_) if !is_of_name(forbidden.act) => has_act,
+        // A command is spoken of by its last word, as "apply" of `terraform apply`.
+        Object::Name(name) if name.contains(' ') => {
+            let tokens = &words.tokens[clause.0..clause.1];
+            let last = name.rsplit(' ').next();
+            tokens.iter().any(|it| last == Some(it.text.as_str()))
+        }
         Object::Name(name) => {
             let name = file_name(name);
             let tokens = &words.tokens[clause.0..clause.1];

@@ -264,7 +264,7 @@ pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> b
             && !of.check.names.contains(&it.text)
             && !has_part(of, &it.text)
     });
-    if names_other_place(words, of) || names_other {
+    if names_other_place(words, (0, words.tokens.len()), of) || names_other {
         return false;
     }
     if is_done {
@@ -295,13 +295,17 @@ pub(super) fn is_of_its_place(words: &Words, verb: &Span, of: &Failing<'_>) -> b
 }
 
 /// Whether a sentence names a place to deploy to that is not the command's.
-pub(super) fn names_other_place(words: &Words, of: &Failing<'_>) -> bool {
-    let is_own = |text: &str| of.check.words.contains(text);
-    words.tokens.iter().any(|it| {
-        PLACES.contains(&it.text.as_str())
-            && !is_own(&it.text)
-            && PLACES.iter().any(|place| is_own(place))
-    })
+pub(super) fn names_other_place(
+    words: &Words,
+    (start, end): (usize, usize),
+    of: &Failing<'_>,
+) -> bool {
+    let own = || PLACES.iter().filter(|it| of.check.words.contains(**it));
+    let named = words.tokens[start..end].iter().map(|it| it.text.as_str());
+    let mut named = named.filter(|it| PLACES.contains(it));
+    // "prod" and "production" are one place.
+    own().next().is_some()
+        && named.any(|it| !own().any(|own| own.starts_with(it) || it.starts_with(own)))
 }
 
 /// Whether a word stands in the command or in what it printed.

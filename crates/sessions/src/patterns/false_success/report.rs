@@ -75,16 +75,15 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
     });
     things.copied().chain(typed).any(|thing| {
         let clause = words.clause(thing.start, thing.end);
-        let all = (0, words.tokens.len());
-        let success = || words.has_within(all, |it| it == Role::Say(Say::Success));
         let end = match is_verdict {
-            true => words.tokens.len(),
+            true => clause.1,
             false => (thing.end + 4).min(words.tokens.len()),
         };
-        (!is_verdict || success())
+        (!is_verdict || words.says(Say::Success))
             && is_certain(words, clause, end)
             && !is_counted_in_part(words, &thing, thing.end, thing.end, of)
-            && !names_other_place(words, of)
+            && !names_other_place(words, clause, of)
+            && !(is_verdict && words.says(Say::Exception))
             && (!is_verdict || is_of_its_place(words, &thing, of))
     })
 }
@@ -96,7 +95,10 @@ pub(super) fn is_done(words: &Words) -> bool {
             it.role,
             Role::Done(_) | Role::Say(Say::Success | Say::Complete | Say::Total | Say::Everything)
         );
-        is_one && is_certain(words, words.clause(it.start, it.end), words.tokens.len())
+        {
+            let clause = words.clause(it.start, it.end);
+            is_one && is_certain(words, clause, clause.1)
+        }
     })
 }
 

@@ -170,7 +170,12 @@ fn is_service(on: &Object, program: &Program) -> bool {
             program.name == *name
                 || program.rest.iter().any(|it| {
                     let it = it.trim_end_matches(".service");
-                    it.eq_ignore_ascii_case(name) || it.rsplit('/').next() == Some(name.as_str())
+                    // "postgresql@15-main" is what people call postgres, and "smbd" smb.
+                    let unit = it.split('@').next().unwrap_or(it);
+                    let end = unit.strip_prefix(name.as_str());
+                    it.eq_ignore_ascii_case(name)
+                        || end.is_some_and(|it| matches!(it, "" | "d" | "ql"))
+                        || it.rsplit('/').next() == Some(name.as_str())
                 })
         }
         _ => false,

@@ -55,6 +55,19 @@ const FOLDERS: &[&str] = &[
     "directorio",
     "目录",
     "文件夹",
+    "config",
+    "configuration",
+    "konfiguration",
+    "configuración",
+    "配置",
+];
+/// Those of them that are of a program and not the name of a folder.
+const CONFIGS: &[&str] = &[
+    "config",
+    "configuration",
+    "konfiguration",
+    "configuración",
+    "配置",
 ];
 /// Programs that a user may forbid by their name.
 const PROGRAMS: &[&str] = &[
@@ -245,7 +258,11 @@ impl Clause<'_> {
             .filter(|at| {
                 let token = &self.words.tokens[*at];
                 let is_known = self.has(*at, |it| matches!(it, Role::Ban(_) | Role::Act(_)));
+                let is_owner = is_folder(Some(*at + 2))
+                    && (self.start..self.end).contains(&(*at + 1))
+                    && self.text(*at + 1) == "的";
                 let is_folder = is_folder(Some(*at + 1))
+                    || is_owner
                     || is_folder(at.checked_sub(1)) && !is_folder(Some(*at));
                 token.is_name() || is_folder && !is_known
             })

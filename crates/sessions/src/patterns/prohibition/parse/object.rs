@@ -1,6 +1,6 @@
 //! What an act is forbidden on, by the words beside it.
 
-use super::{Clause, STAYING, TOWARDS, is_tool};
+use super::{CONFIGS, Clause, STAYING, TOWARDS, is_tool};
 use crate::patterns::lexicon::{Act, Ban, Noun, Role, Topic, Words};
 use crate::patterns::prohibition::{Forbidden, Object};
 
@@ -57,6 +57,10 @@ impl Clause<'_> {
             .into_iter()
             .map(|it| Object::Name(it.1))
             .collect();
+        // Which configuration is meant by "the config" is not said.
+        if objects.is_empty() && (self.start..self.end).any(|at| CONFIGS.contains(&self.text(at))) {
+            return Vec::new();
+        }
         let nouns: Vec<Noun> = self
             .spans()
             .filter_map(|it| match it.role {
@@ -158,7 +162,20 @@ impl Clause<'_> {
                     .collect()
             }
             _ => {
-                let last = self.end_of_sense(end);
+                let mut last = self.end_of_sense(end);
+                if matches!(act, Act::Restart | Act::Stop) {
+                    // "que" and "as" begin a reason, though they are fillers elsewhere.
+                    let reason = |at: &usize| self.has(*at, |it| it == Role::Ban(Ban::Reason));
+                    last = (end + 1..last).find(reason).unwrap_or(last);
+                }
+                if act == Act::Run
+                    && let Some(command) = self.command(end)
+                {
+                    return vec![Forbidden {
+                        act,
+                        on: Object::Name(command),
+                    }];
+                }
                 let is_lead =
                     (self.start..start).all(|at| self.is_filler(at) || self.is_object(at));
                 // "The db must not be restarted" names it before.
@@ -186,6 +203,24 @@ impl Clause<'_> {
                 self.on_name(act, &strange, &names)
             }
         }
+    }
+
+    /// The command that is named behind a verb such as "run": two words or more.
+    fn command(&self, from: usize) -> Option<String> {
+        let is_word = |text: &str| {
+            text.starts_with(|c: char| c.is_ascii_lowercase())
+                && text
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '/' | ':'))
+        };
+        let first = (from..self.end).find(|at| !self.is_filler(*at))?;
+        let words: Vec<&str> = (first..self.end)
+            .take_while(|at| is_word(self.text(*at)) && !self.is_filler(*at))
+            .map(|at| self.text(at))
+            .collect();
+        let rest = (first + words.len()..self.end_of_sense(first)).all(|at| self.is_filler(at));
+        let is_command = (2..=4).contains(&words.len()) && rest;
+        is_command.then(|| words.join(" "))
     }
 
     fn on_name(&self, act: Act, strange: &[usize], names: &[usize]) -> Vec<Forbidden> {
