@@ -9,7 +9,8 @@ use crate::ToolCall;
 
 mod table;
 
-use table::{FILTERS, NO_VERBS, OF_ALL, PARTS, QUERIES, TABLE, TARGETS};
+pub(super) use table::QUERIES;
+use table::{FILTERS, NO_VERBS, OF_ALL, PARTS, TABLE, TARGETS};
 
 /// A command whose outcome is spoken of.
 #[derive(Clone, Debug)]
@@ -282,7 +283,7 @@ fn filters(program: &Program, is_run: bool) -> BTreeSet<String> {
     found
 }
 
-fn words(program: &Program) -> BTreeSet<String> {
+pub(super) fn words(program: &Program) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for word in program.rest.iter().chain([&program.name, &program.sub]) {
         let small = word.to_lowercase();

@@ -9,6 +9,8 @@ use regex::Regex;
 use super::act::command;
 use super::check::{Check, checks};
 use super::lexicon::{Topic, Words};
+use super::prohibition::asks_only;
+use super::shell::programs;
 use super::{Cure, EvidenceRole, Pattern, PatternEvidence, PatternFinding, Severity, Window};
 use crate::prose::{Quotes, sentences};
 use crate::{ToolCall, ToolKind, ToolResult};
@@ -17,7 +19,7 @@ mod claim;
 mod report;
 
 use claim::{admits, claims, says_that_it_works};
-use report::{is_done, is_effect, presumes, replaces};
+use report::{asks_for, is_done, is_effect, is_hedged, presumes, replaces};
 
 /// How sure it is that such a claim is false.
 const CONFIDENCE: f64 = 0.9;
@@ -130,6 +132,12 @@ impl<'a> Search<'_, 'a> {
             ToolKind::Agent => self.settle(|_| true),
             ToolKind::Run => {
                 let all = checks(call);
+                if result.failure.is_none() {
+                    let line = programs(&command(call).unwrap_or_default());
+                    for it in &mut self.failing {
+                        it.is_admitted |= line.iter().any(|by| replaces(by, &it.check));
+                    }
+                }
                 self.forget_claims_of_this_turn(at, &all);
                 match failed(call, &all, result) {
                     Some(check) => self.fail(at, check, output),
@@ -155,13 +163,19 @@ impl<'a> Search<'_, 'a> {
 
     fn fail(&mut self, at: usize, check: Check, output: &'a str) {
         self.settle(|it| check.is_like(&it.check) && check.covers(&it.check));
+        let before = self.session.items[..at].iter().rev();
+        let is_question = before
+            .filter_map(|it| it.prompt())
+            .next()
+            .is_some_and(|it| asks_only(it.as_str()));
         self.failing.push(Failing {
             item: at,
             check,
             output,
             is_partly: false,
             is_mixed: false,
-            is_admitted: false,
+            // Who was asked why it fails may well leave it failing.
+            is_admitted: is_question,
             is_left: false,
             is_reported: false,
             claims: Vec::new(),
@@ -188,7 +202,6 @@ impl<'a> Search<'_, 'a> {
         for it in &mut self.failing {
             it.is_partly |= passed.iter().any(|check| check.is_like(&it.check));
             it.is_mixed |= is_known || went_well;
-            it.is_admitted |= passed.iter().any(|check| replaces(check, &it.check));
         }
     }
 
@@ -213,13 +226,16 @@ impl<'a> Search<'_, 'a> {
             found.extend(fits.map(|it| (it, *words)));
         }
         if self.is_closing(at) && !text.contains(['?', '？']) {
-            let is_open = |it: &Failing<'_>| it.is_left && !it.is_admitted;
+            let is_open = |it: &Failing<'_>| {
+                it.is_left && !it.is_admitted && !all.iter().any(|(_, words)| asks_for(words, it))
+            };
+            let is_hedged = all.iter().any(|(_, words)| is_hedged(words));
             for (number, it) in self.failing.iter().enumerate() {
                 if !is_open(it) || found.iter().any(|(of, _)| *of == number) {
                     continue;
                 }
                 let tied = all.iter().find(|(_, words)| presumes(words, it));
-                let is_silent = is_effect(&it.check) && !it.is_reported;
+                let is_silent = is_effect(&it.check) && !it.is_reported && !is_hedged;
                 let done = || all.iter().find(|(_, words)| is_silent && is_done(words));
                 found.extend(tied.or_else(done).map(|(words, _)| (number, *words)));
             }
@@ -266,7 +282,7 @@ const ELSEWHERE: &[&str] = &[
 ];
 /// What was wanted is so already.
 static IS_SO: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)nothing to commit|already (?:exists|up to date|installed|satisfied|applied|published|deployed|running)|previously published|up-to-date").ok()
+    Regex::new(r"(?i)nothing to commit|cannot publish over|already (?:exists|up to date|installed|satisfied|applied|published|deployed|running)|previously published|up-to-date").ok()
 });
 
 fn is_match(regex: &Option<Regex>, text: &str) -> bool {

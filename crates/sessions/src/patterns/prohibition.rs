@@ -66,7 +66,7 @@ pub(super) fn find(
         if let Some(prompt) = item.prompt() {
             if !rules.is_empty() {
                 let (asked, spoken) = (parsed(prompt.as_str()), parsed(said));
-                let is_only_asking = asks_only(&asked);
+                let is_only_asking = asks_only(prompt.as_str());
                 let is_over = |it: &Rule<'_>| {
                     it.is_temporary && !is_only_asking || is_withdrawn(it, &asked, &spoken)
                 };
@@ -213,13 +213,15 @@ const ASKING: &[&str] = &[
 ];
 
 /// Whether a message only asks about things and has nothing done.
-fn asks_only(asked: &[Words]) -> bool {
-    let [words] = asked else {
+pub(super) fn asks_only(prompt: &str) -> bool {
+    let said = parsed(prompt);
+    let [words] = said.as_slice() else {
         return false;
     };
     let first = words.tokens.first();
-    first.is_some_and(|it| ASKING.contains(&it.text.as_str()))
-        && !words.spans.iter().any(|it| matches!(it.role, Role::Act(_)))
+    let is_question = first.is_some_and(|it| ASKING.contains(&it.text.as_str()));
+    let is_act = |it: Role| matches!(it, Role::Act(act) if !matches!(act, Act::Read | Act::Use | Act::Migrate));
+    is_question && !words.spans.iter().any(|it| is_act(it.role))
 }
 
 /// Whether a sentence of the model's puts something to the user.

@@ -208,6 +208,12 @@ pub(super) const TABLE: &[(&str, &[&str], &[Topic])] = &[
     ("signtool", &["sign"], &[Topic::Sign]),
     ("cosign", &["sign"], &[Topic::Sign]),
     ("xcrun", &["notarytool"], &[Topic::Sign]),
+    ("latexmk", &[], &[Topic::Build]),
+    ("pdflatex", &[], &[Topic::Build]),
+    ("xelatex", &[], &[Topic::Build]),
+    ("lualatex", &[], &[Topic::Build]),
+    ("tectonic", &[], &[Topic::Build]),
+    ("typst", &["compile"], &[Topic::Build]),
     ("certbot", &[], &[Topic::Renew]),
     ("acme.sh", &[], &[Topic::Renew]),
     ("pg_basebackup", &[], &[Topic::Backup]),
@@ -298,7 +304,7 @@ pub(super) const OF_ALL: &[&str] = &[
 ];
 
 /// Programs whose outcome is not spoken of.
-pub(super) const QUERIES: &[&str] = &[
+pub(in crate::patterns) const QUERIES: &[&str] = &[
     "grep", "rg", "egrep", "fgrep", "diff", "cmp", "test", "[", "[[", "which", "command", "type",
     "ls", "find", "cat", "head", "tail", "sed", "awk", "cd", "echo", "true", "false", "exit",
     "pgrep", "stat", "wc", "sort", "export", "set", "source", ".", "sleep", "kill", "bash", "sh",

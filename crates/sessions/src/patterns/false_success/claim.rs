@@ -104,7 +104,7 @@ fn is_plain(words: &Words, claim: &Span) -> bool {
 }
 
 /// Where the command stands by its own name.
-fn name_spans(words: &Words, of: &Failing<'_>) -> Vec<Span> {
+pub(super) fn name_spans(words: &Words, of: &Failing<'_>) -> Vec<Span> {
     let mut found = Vec::new();
     // What passed since by another call may be what is meant by a name of its tool.
     for name in &of.check.names {

@@ -3,9 +3,10 @@
 //! Such a report need not name the command: the model stops, asks nothing and admits nothing.
 
 use super::Failing;
-use super::claim::{is_counted_in_part, is_of_its_place, names_other_place};
-use crate::patterns::check::Check;
+use super::claim::{is_counted_in_part, is_of_its_place, name_spans, names_other_place};
+use crate::patterns::check::{Check, QUERIES, check, words as words_of};
 use crate::patterns::lexicon::{Role, Say, Span, Topic, Words};
+use crate::patterns::shell::Program;
 
 /// Kinds of commands that change something outside the work tree: silence about one is a claim.
 const EFFECTS: &[Topic] = &[
@@ -25,6 +26,18 @@ const LOOKS: &[&str] = &[
     "template", "lint", "status", "get", "list", "ls", "show", "diff", "plan", "check", "version",
     "history", "describe", "logs", "validate", "build", "fmt", "info", "inspect",
 ];
+/// Options by which curl sends something.
+const SENDING: &[&str] = &[
+    "-T",
+    "-F",
+    "-d",
+    "-X",
+    "--data",
+    "--data-binary",
+    "--upload-file",
+    "--form",
+    "--request",
+];
 /// Words of commands that people use of many other things.
 const COMMON: &[&str] = &[
     "run", "main", "file", "http", "https", "node", "python", "make", "index", "test", "tests",
@@ -38,22 +51,39 @@ pub(super) fn is_effect(check: &Check) -> bool {
     EFFECTS.iter().any(|it| check.is_about(*it))
 }
 
-/// Whether a run that passed may have reached by another program what the failed one was for.
-pub(super) fn replaces(passed: &Check, failed: &Check) -> bool {
-    let is_look = passed.names.iter().any(|name| {
-        name.split_once(' ')
-            .is_some_and(|(_, sub)| LOOKS.contains(&sub))
-    });
+/// Whether a program that passed may have reached in another way what the failed one was for.
+pub(super) fn replaces(passed: &Program, failed: &Check) -> bool {
+    let name = passed.name.as_str();
+    let is_look = LOOKS.contains(&passed.sub.as_str())
+        || passed.is_trial()
+        || name == "curl" && !passed.rest.iter().any(|it| SENDING.contains(&it.as_str()))
+        || name == "git"
+        || QUERIES.contains(&name) && !matches!(name, "curl" | "docker" | "kubectl" | "gh" | "sh");
     let is_target = |it: &&String| it.len() >= 6 && it.contains(['/', '.', ':', '@']);
     is_effect(failed)
         && !is_look
-        && !passed.is_verdict()
-        && !passed.is_about(Topic::Commit)
-        && passed
-            .words
+        && !check(passed).is_some_and(|it| it.is_verdict())
+        && words_of(passed)
             .iter()
             .filter(is_target)
             .any(|it| failed.words.contains(it))
+}
+
+/// Whether a sentence leaves the command to the user: names it and says nothing of its outcome.
+pub(super) fn asks_for(words: &Words, of: &Failing<'_>) -> bool {
+    let is_outcome = |it: Role| {
+        matches!(
+            it,
+            Role::Done(_) | Role::Say(Say::Success | Say::Complete | Say::Total)
+        )
+    };
+    let is_named = || !name_spans(words, of).is_empty();
+    is_effect(&of.check) && !words.spans.iter().any(|it| is_outcome(it.role)) && is_named()
+}
+
+/// Whether a sentence has a plan, a condition or an exception in it.
+pub(super) fn is_hedged(words: &Words) -> bool {
+    words.says(Say::Unsure) || words.says(Say::Exception)
 }
 
 /// Whether a sentence of a closing report speaks of what failed as if it had worked.
@@ -65,6 +95,7 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
     }
     let things = words.spans.iter().filter(|it| match it.role {
         Role::Thing(topic) | Role::One(topic) | Role::Done(topic) => of.check.is_about(topic),
+        Role::Say(Say::Everything) => is_verdict,
         _ => false,
     });
     let typed = (0..words.tokens.len()).filter(|at| is_own_word(words, *at, &of.check));

@@ -174,7 +174,7 @@ fn is_service(on: &Object, program: &Program) -> bool {
                     let unit = it.split('@').next().unwrap_or(it);
                     let end = unit.strip_prefix(name.as_str());
                     it.eq_ignore_ascii_case(name)
-                        || end.is_some_and(|it| matches!(it, "" | "d" | "ql"))
+                        || end.is_some_and(|it| matches!(it, "" | "d" | "ql" | "-server"))
                         || it.rsplit('/').next() == Some(name.as_str())
                 })
         }

@@ -4,6 +4,11 @@ use super::{CONFIGS, Clause, STAYING, TOWARDS, is_tool};
 use crate::patterns::lexicon::{Act, Ban, Noun, Role, Topic, Words};
 use crate::patterns::prohibition::{Forbidden, Object};
 
+/// Words by which a reason begins, though some are fillers of another language.
+const BECAUSE: &[&str] = &[
+    "que", "because", "since", "weil", "denn", "car", "porque", "pois", "perché",
+];
+
 impl Clause<'_> {
     /// "Leave src/a alone", "src/a is off limits".
     pub(super) fn staying(&self) -> Option<Vec<Forbidden>> {
@@ -164,8 +169,7 @@ impl Clause<'_> {
             _ => {
                 let mut last = self.end_of_sense(end);
                 if matches!(act, Act::Restart | Act::Stop) {
-                    // "que" and "as" begin a reason, though they are fillers elsewhere.
-                    let reason = |at: &usize| self.has(*at, |it| it == Role::Ban(Ban::Reason));
+                    let reason = |at: &usize| BECAUSE.contains(&self.text(*at));
                     last = (end + 1..last).find(reason).unwrap_or(last);
                 }
                 if act == Act::Run
