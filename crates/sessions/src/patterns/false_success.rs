@@ -35,7 +35,7 @@ struct Failing<'a> {
     is_partly: bool,
     /// Whether something else that looks at the work passed since.
     is_mixed: bool,
-    /// Whether the model spoke of a failure since, or may have got there by another program.
+    /// Whether the model spoke of a failure since, or was asked for the cause of it.
     is_admitted: bool,
     /// Whether the model went on to other work since.
     is_left: bool,
@@ -132,11 +132,9 @@ impl<'a> Search<'_, 'a> {
             ToolKind::Agent => self.settle(|_| true),
             ToolKind::Run => {
                 let all = checks(call);
-                if result.failure.is_none() {
+                if result.failure.is_none() && !self.failing.is_empty() {
                     let line = programs(&command(call).unwrap_or_default());
-                    for it in &mut self.failing {
-                        it.is_admitted |= line.iter().any(|by| replaces(by, &it.check));
-                    }
+                    self.settle(|it| line.iter().any(|by| replaces(by, &it.check)));
                 }
                 self.forget_claims_of_this_turn(at, &all);
                 match failed(call, &all, result) {

@@ -58,6 +58,8 @@ pub(super) fn replaces(passed: &Program, failed: &Check) -> bool {
         || passed.is_trial()
         || name == "curl" && !passed.rest.iter().any(|it| SENDING.contains(&it.as_str()))
         || name == "git"
+        // `ansible` looks at what `ansible-playbook` did.
+        || failed.tool.starts_with(name)
         || QUERIES.contains(&name) && !matches!(name, "curl" | "docker" | "kubectl" | "gh" | "sh");
     let is_target = |it: &&String| it.len() >= 6 && it.contains(['/', '.', ':', '@']);
     is_effect(failed)
