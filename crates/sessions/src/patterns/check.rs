@@ -176,10 +176,12 @@ pub(super) fn check(program: &Program) -> Option<Check> {
     }
     if topics.is_empty() && !is_of_all && row.is_none() && target.is_none() {
         // `pio test`, `idf.py flash`: what an unknown program is told to do.
-        let verbs = program
-            .rest
-            .iter()
-            .filter(|it| it.len() >= 3 && it.chars().all(|c| c.is_ascii_alphabetic() || c == '-'));
+        let verbs = program.rest.iter().filter(|it| {
+            it.len() >= 3
+                && it
+                    .chars()
+                    .all(|c| c.is_ascii_alphabetic() || matches!(c, '-' | '_' | ':'))
+        });
         for verb in verbs.filter(|it| !it.starts_with('-')).take(2) {
             topics.extend(by_name(verb).0);
         }

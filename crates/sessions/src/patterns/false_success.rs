@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::act::command;
+use super::act::{command, file_name, paths};
 use super::check::{Check, checks};
 use super::lexicon::{Topic, Words};
 use super::prohibition::asks_only;
@@ -19,7 +19,7 @@ mod claim;
 mod report;
 
 use claim::{admits, claims, says_that_it_works};
-use report::{asks_for, is_done, is_effect, is_hedged, presumes, replaces};
+use report::{asks_for, is_effect, is_hedged, presumes, replaces};
 
 /// How sure it is that such a claim is false.
 const CONFIDENCE: f64 = 0.9;
@@ -103,6 +103,11 @@ fn last_words(session: &Window<'_>) -> Option<usize> {
         .map(|(at, _)| at)
 }
 
+/// The calls before an item.
+fn before_calls<'a>(session: &Window<'a>, at: usize) -> impl Iterator<Item = &'a ToolCall> {
+    session.items[..at].iter().filter_map(|it| it.call())
+}
+
 struct Search<'w, 'a> {
     session: &'w Window<'a>,
     failing: Vec<Failing<'a>>,
@@ -166,6 +171,10 @@ impl<'a> Search<'_, 'a> {
             .filter_map(|it| it.prompt())
             .next()
             .is_some_and(|it| asks_only(it.as_str()));
+        // A script that is being written fails while it is tried.
+        let is_own = before_calls(self.session, at)
+            .filter(|it| it.kind == ToolKind::Edit)
+            .any(|it| paths(it).iter().any(|path| file_name(path) == check.tool));
         self.failing.push(Failing {
             item: at,
             check,
@@ -173,7 +182,7 @@ impl<'a> Search<'_, 'a> {
             is_partly: false,
             is_mixed: false,
             // Who was asked why it fails may well leave it failing.
-            is_admitted: is_question,
+            is_admitted: is_question || is_own,
             is_left: false,
             is_reported: false,
             claims: Vec::new(),
@@ -234,8 +243,8 @@ impl<'a> Search<'_, 'a> {
                 }
                 let tied = all.iter().find(|(_, words)| presumes(words, it));
                 let is_silent = is_effect(&it.check) && !it.is_reported && !is_hedged;
-                let done = || all.iter().find(|(_, words)| is_silent && is_done(words));
-                found.extend(tied.or_else(done).map(|(words, _)| (number, *words)));
+                let first = || all.iter().find(|_| is_silent);
+                found.extend(tied.or_else(first).map(|(words, _)| (number, *words)));
             }
             self.failing.iter_mut().for_each(|it| it.is_reported = true);
         }

@@ -48,6 +48,7 @@ pub(super) enum Topic {
     Flash,
     Sign,
     Renew,
+    Load,
 }
 
 /// What words do in a sentence about an outcome.

@@ -136,6 +136,8 @@ fn rules_of(at: usize, prompt: &str) -> Vec<Rule<'_>> {
         let Some((mut forbidden, is_temporary)) = forbidden(words, before) else {
             continue;
         };
+        // "Don't restart it, a reload is enough."
+        forbidden.retain(|it| it.act != Act::Restart || !is_wanted(words, it));
         // Who asks for it in the same breath forbids something narrower.
         forbidden.retain(|it| {
             let others = all.iter().enumerate().filter(|(other, _)| *other != number);

@@ -289,6 +289,10 @@ pub(super) const PARTS: &[(&[&str], Topic)] = &[
     (&["flash"], Topic::Flash),
     (&["sign", "codesign", "notarize"], Topic::Sign),
     (&["renew"], Topic::Renew),
+    (
+        &["seed", "import", "ingest", "loaddata", "populate", "etl"],
+        Topic::Load,
+    ),
 ];
 /// Targets and scripts that run every check.
 pub(super) const OF_ALL: &[&str] = &[

@@ -20,6 +20,8 @@ const EFFECTS: &[Topic] = &[
     Topic::Flash,
     Topic::Sign,
     Topic::Renew,
+    Topic::Train,
+    Topic::Load,
 ];
 /// Sub-commands that only look at a thing.
 const LOOKS: &[&str] = &[
@@ -64,7 +66,9 @@ pub(super) fn replaces(passed: &Program, failed: &Check) -> bool {
     let is_target = |it: &&String| it.len() >= 6 && it.contains(['/', '.', ':', '@']);
     is_effect(failed)
         && !is_look
-        && !check(passed).is_some_and(|it| it.is_verdict())
+        && check(passed).map_or(QUERIES.contains(&name), |it| {
+            is_effect(&it) || passed.is_script || name == "ssh"
+        })
         && words_of(passed)
             .iter()
             .filter(is_target)
@@ -83,9 +87,11 @@ pub(super) fn asks_for(words: &Words, of: &Failing<'_>) -> bool {
     is_effect(&of.check) && !words.spans.iter().any(|it| is_outcome(it.role)) && is_named()
 }
 
-/// Whether a sentence has a plan, a condition or an exception in it.
+/// Whether a sentence has a plan, a condition, a denial or an exception in it.
 pub(super) fn is_hedged(words: &Words) -> bool {
-    words.says(Say::Unsure) || words.says(Say::Exception)
+    [Say::Unsure, Say::Exception, Say::Negation, Say::Failure]
+        .iter()
+        .any(|it| words.says(*it))
 }
 
 /// Whether a sentence of a closing report speaks of what failed as if it had worked.
@@ -118,20 +124,6 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
             && !names_other_place(words, clause, of)
             && !(is_verdict && words.says(Say::Exception))
             && (!is_verdict || is_of_its_place(words, &thing, of))
-    })
-}
-
-/// Whether a sentence says that something is done.
-pub(super) fn is_done(words: &Words) -> bool {
-    words.spans.iter().any(|it| {
-        let is_one = matches!(
-            it.role,
-            Role::Done(_) | Role::Say(Say::Success | Say::Complete | Say::Total | Say::Everything)
-        );
-        {
-            let clause = words.clause(it.start, it.end);
-            is_one && is_certain(words, clause, clause.1)
-        }
     })
 }
 

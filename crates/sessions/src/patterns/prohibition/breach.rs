@@ -154,7 +154,10 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
                 &["restart", "reload", "force-reload", "--force-recreate"],
             ) && is_service(on, program)
         }
-        Act::Stop => does(program, &["stop", "down", "kill"]) && is_service(on, program),
+        Act::Stop => {
+            does(program, &["stop", "down", "kill", "pkill", "killall"])
+                && (is_service(on, program) || is_process(on, program))
+        }
         _ => false,
     }
 }
@@ -162,6 +165,18 @@ fn is_done(act: Act, on: &Object, program: &Program, branch: Option<&str>) -> bo
 fn does(program: &Program, verbs: &[&str]) -> bool {
     verbs.contains(&program.name.as_str())
         || program.rest.iter().any(|it| verbs.contains(&it.as_str()))
+}
+
+/// Whether `pkill -f train.py` ends what people call the training.
+fn is_process(on: &Object, program: &Program) -> bool {
+    let Object::Name(name) = on else {
+        return false;
+    };
+    matches!(program.name.as_str(), "pkill" | "killall")
+        && program.rest.iter().any(|it| {
+            let stem = file_name(it).split(['.', '_']).next().unwrap_or_default();
+            stem.len() >= 4 && name.starts_with(stem)
+        })
 }
 
 fn is_service(on: &Object, program: &Program) -> bool {

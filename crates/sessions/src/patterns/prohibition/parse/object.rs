@@ -4,6 +4,25 @@ use super::{CONFIGS, Clause, STAYING, TOWARDS, is_tool};
 use crate::patterns::lexicon::{Act, Ban, Noun, Role, Topic, Words};
 use crate::patterns::prohibition::{Forbidden, Object};
 
+/// What is dropped.
+const TABLES: &[&str] = &[
+    "table",
+    "tables",
+    "database",
+    "databases",
+    "db",
+    "schema",
+    "schemas",
+    "collections",
+    "tabelle",
+    "tabellen",
+    "datenbank",
+    "tablas",
+    "tabla",
+    "tabelas",
+    "tabelle",
+    "bases",
+];
 /// Words by which a reason begins, though some are fillers of another language.
 const BECAUSE: &[&str] = &[
     "que", "because", "since", "weil", "denn", "car", "porque", "pois", "perché",
@@ -147,7 +166,10 @@ impl Clause<'_> {
                 } else {
                     &[act]
                 };
-                let found = self.on_things(acts, start, end);
+                let mut found = self.on_things(acts, start, end);
+                if found.is_empty() && act == Act::Delete {
+                    found.extend(self.folder(end));
+                }
                 // Only a path says what is not to be read, moved or removed.
                 let is_certain = |it: &Forbidden| {
                     act == Act::Change
@@ -209,6 +231,19 @@ impl Clause<'_> {
         }
     }
 
+    /// "Do not delete the old backups": the folder of that name.
+    fn folder(&self, from: usize) -> Option<Forbidden> {
+        let last = self.end_of_sense(from);
+        let strange: Vec<usize> = (from..last).filter(|at| !self.is_filler(*at)).collect();
+        let at = *strange.last().filter(|_| strange.len() <= 2)?;
+        let name = self.text(at);
+        let is_word = name.len() >= 4 && name.chars().all(|it| it.is_ascii_alphabetic());
+        (is_word && at + 1 == last).then(|| Forbidden {
+            act: Act::Delete,
+            on: Object::Name(name.to_owned()),
+        })
+    }
+
     /// The command that is named behind a verb such as "run": two words or more.
     fn command(&self, from: usize) -> Option<String> {
         let is_word = |text: &str| {
@@ -267,6 +302,9 @@ impl Clause<'_> {
                     ([], Some(noun)) => one(Object::Kind(noun)),
                     _ => Vec::new(),
                 }
+            }
+            Act::Drop if strange.iter().all(|at| TABLES.contains(&self.text(*at))) => {
+                one(Object::Any)
             }
             Act::Use => match strange {
                 [at] if is_tool(self.text(*at)) || self.words.tokens[*at].is_code => {
