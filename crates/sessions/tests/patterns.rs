@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails where it goes wrong")]
 
+#[path = "patterns/border.rs"]
+mod border;
 #[path = "patterns/debate.rs"]
 mod debate;
 #[path = "patterns/false_success.rs"]

@@ -166,15 +166,18 @@ impl<'a> Search<'_, 'a> {
 
     fn fail(&mut self, at: usize, check: Check, output: &'a str) {
         self.settle(|it| check.is_like(&it.check) && check.covers(&it.check));
+        // A script that is being written fails while it is tried.
+        let is_own = before_calls(self.session, at)
+            .filter(|it| it.kind == ToolKind::Edit)
+            .any(|it| paths(it).iter().any(|path| file_name(path) == check.tool));
+        if is_own && is_effect(&check) {
+            return;
+        }
         let before = self.session.items[..at].iter().rev();
         let is_question = before
             .filter_map(|it| it.prompt())
             .next()
             .is_some_and(|it| asks_only(it.as_str()));
-        // A script that is being written fails while it is tried.
-        let is_own = before_calls(self.session, at)
-            .filter(|it| it.kind == ToolKind::Edit)
-            .any(|it| paths(it).iter().any(|path| file_name(path) == check.tool));
         self.failing.push(Failing {
             item: at,
             check,
@@ -182,7 +185,7 @@ impl<'a> Search<'_, 'a> {
             is_partly: false,
             is_mixed: false,
             // Who was asked why it fails may well leave it failing.
-            is_admitted: is_question || is_own,
+            is_admitted: is_question,
             is_left: false,
             is_reported: false,
             claims: Vec::new(),
