@@ -118,11 +118,11 @@ pub(super) fn presumes(words: &Words, of: &Failing<'_>) -> bool {
             true => clause.1,
             false => (thing.end + 4).min(words.tokens.len()),
         };
-        (!is_verdict || words.says(Say::Success))
+        let is_verdict_clear = || words.says(Say::Success) && !words.says(Say::Exception);
+        (!is_verdict || is_verdict_clear())
             && is_certain(words, clause, end)
             && !is_counted_in_part(words, &thing, thing.end, thing.end, of)
             && !names_other_place(words, clause, of)
-            && !(is_verdict && words.says(Say::Exception))
             && (!is_verdict || is_of_its_place(words, &thing, of))
     })
 }

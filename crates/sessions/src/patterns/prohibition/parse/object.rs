@@ -194,11 +194,12 @@ impl Clause<'_> {
                     let reason = |at: &usize| BECAUSE.contains(&self.text(*at));
                     last = (end + 1..last).find(reason).unwrap_or(last);
                 }
-                if act == Act::Run
+                if matches!(act, Act::Run | Act::Use)
                     && let Some(command) = self.command(end)
+                    && (act == Act::Run || command.split(' ').next().is_some_and(is_tool))
                 {
                     return vec![Forbidden {
-                        act,
+                        act: Act::Run,
                         on: Object::Name(command),
                     }];
                 }
@@ -254,7 +255,8 @@ impl Clause<'_> {
         };
         let first = (from..self.end).find(|at| !self.is_filler(*at))?;
         let words: Vec<&str> = (first..self.end)
-            .take_while(|at| is_word(self.text(*at)) && !self.is_filler(*at))
+            .take_while(|at| is_word(self.text(*at).trim_start_matches('-')))
+            .take_while(|at| !self.is_filler(*at))
             .map(|at| self.text(at))
             .collect();
         let rest = (first + words.len()..self.end_of_sense(first)).all(|at| self.is_filler(at));
