@@ -39,7 +39,7 @@ struct Failing<'a> {
     is_admitted: bool,
     /// Whether the model went on to other work since.
     is_left: bool,
-    /// Whether a turn ended since.
+    /// Whether a turn ended since, or a file that it named was changed.
     is_reported: bool,
     claims: Vec<Claim<'a>>,
 }
@@ -131,6 +131,17 @@ impl<'a> Search<'_, 'a> {
         if result.failure.is_none() {
             let left = self.failing.iter_mut();
             left.for_each(|it| it.is_left |= is_work || is_effect(&it.check));
+            // Who changes what the failed command named fixes it, and may leave the rest.
+            let changed = match call.kind {
+                ToolKind::Edit => paths(call),
+                _ => Vec::new(),
+            };
+            for it in &mut self.failing {
+                let mut names = changed.iter().map(|path| file_name(path));
+                it.is_reported |= names.any(|name| {
+                    it.output.contains(name) || it.check.words.contains(&name.to_lowercase())
+                });
+            }
         }
         let output = result.text.as_str();
         match call.kind {
@@ -245,7 +256,10 @@ impl<'a> Search<'_, 'a> {
                     continue;
                 }
                 let tied = all.iter().find(|(_, words)| presumes(words, it));
-                let is_silent = is_effect(&it.check) && !it.is_reported && !is_hedged;
+                let is_silent = is_effect(&it.check)
+                    && !it.check.is_about(Topic::Train)
+                    && !it.is_reported
+                    && !is_hedged;
                 let first = || all.iter().find(|_| is_silent);
                 found.extend(tied.or_else(first).map(|(words, _)| (number, *words)));
             }
