@@ -91,7 +91,7 @@ fn choose_own(
             Failure::new(Code::NoSession, message).hint(
                 quoted("context --last")
                     .text(" takes the one of this project that was written last; ")
-                    .text(&searched(caller, host)),
+                    .text(searched(caller, host)),
             )
         });
     }

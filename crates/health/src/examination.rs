@@ -102,17 +102,17 @@ impl ExaminationPlan {
 
     /// Parts that have to be asked about.
     pub fn new_parts(&self) -> usize {
-        self.new().count()
+        self.unasked().count()
     }
 
     /// Tokens of what has to be asked.
     pub fn tokens(&self) -> u64 {
-        self.new()
+        self.unasked()
             .map(|it| agon_tokens::count_tokens(&it.prompt) as u64)
             .sum()
     }
 
-    fn new(&self) -> impl Iterator<Item = &PlannedPart> {
+    fn unasked(&self) -> impl Iterator<Item = &PlannedPart> {
         self.parts.iter().filter(|it| !self.kept.has(&it.hash))
     }
 }
@@ -189,7 +189,7 @@ impl Examination {
         mut plan: ExaminationPlan,
         examiner: &mut dyn Examiner,
     ) -> Result<ContextDoc, Failure> {
-        let new: Vec<&PlannedPart> = plan.new().collect();
+        let new: Vec<&PlannedPart> = plan.unasked().collect();
         let hashes: Vec<String> = new.iter().map(|it| it.hash.clone()).collect();
         let prompts: Vec<Wording> = new.iter().map(|it| it.prompt.clone()).collect();
         let from_before = plan.parts.len() - new.len();

@@ -82,7 +82,7 @@ impl Phrase {
     /// single word.
     pub(crate) fn is_all_of(&self, request: &[Word]) -> bool {
         let has = |stem: &str| self.words.iter().any(|own| own.stem == stem);
-        let asks = || request.iter().any(|word| is_question_word(word));
+        let asks = || request.iter().any(is_question_word);
         content(request).all(|(_, stem)| has(stem)) && !(self.is_single_word() && asks())
     }
 

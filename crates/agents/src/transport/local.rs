@@ -151,7 +151,7 @@ impl Agent for LocalAgent {
 
     fn context_tokens(&self, model: Option<&str>) -> Option<u32> {
         let model = self.models.find(self.weights.model_or_default(model));
-        model.map(|it| u32::try_from(it.budget).unwrap_or(u32::MAX))
+        model.map(|it| it.budget)
     }
 
     fn open(&self, _watch: Arc<dyn Watch>) -> Box<dyn Session> {

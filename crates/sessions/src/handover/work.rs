@@ -258,8 +258,11 @@ mod tests {
     use super::*;
     use crate::Failure;
 
+    /// A call: its tool, its arguments, and the exit code and output where it ended.
+    type Called<'a> = (ToolKind, Value, Option<(Option<i64>, &'a str)>);
+
     /// Entries of calls, each with its result where one is given.
-    fn entries(calls: &[(ToolKind, Value, Option<(Option<i64>, &str)>)]) -> Vec<Entry> {
+    fn entries(calls: &[Called<'_>]) -> Vec<Entry> {
         let mut entries = Vec::new();
         let mut push = |turn: usize, kind: EntryKind| {
             let index = entries.len() as u64;
@@ -307,7 +310,7 @@ mod tests {
         entries
     }
 
-    fn work_of(calls: &[(ToolKind, Value, Option<(Option<i64>, &str)>)]) -> Work {
+    fn work_of(calls: &[Called<'_>]) -> Work {
         let entries = entries(calls);
         let all: Vec<&Entry> = entries.iter().collect();
         work(&all, Some("/p"), &mut Quotes::default())

@@ -3,11 +3,14 @@
 use agon_sessions::{CondensedSession, DropReason, ProposedFinding, WrittenSession};
 use serde_json::{Value, json};
 
-/// Checks a finding against a session: `evidence` has the line, the role and the quotation.
+/// A piece of evidence: its line, its role and the quotation.
+type Evidence = (u32, &'static str, &'static str);
+
+/// Checks a finding against a session.
 fn verdict(
     events: Value,
     pattern: &str,
-    evidence: &[(u32, &str, &str)],
+    evidence: &[Evidence],
     subject: &str,
 ) -> Result<(), DropReason> {
     let line = json!({"name": "n", "events": events}).to_string();
@@ -98,7 +101,7 @@ fn a_claim_after_a_pass_a_plan_a_question_and_an_honest_report_are_dropped() {
 fn lines_quotations_order_and_speakers_have_to_be_right() {
     let events = || tests_that_fail(&[json!(["assistant", "All tests pass now."])]);
     let claim = (3, "claim", "All tests pass");
-    let cases: [(&[(u32, &str, &str)], DropReason); 6] = [
+    let cases: [(&[Evidence], DropReason); 6] = [
         (&[(9, "failed", "1 failed"), claim], DropReason::NoSuchLine),
         (&[(2, "failed", "2 failed"), claim], DropReason::NoSuchQuote),
         (
