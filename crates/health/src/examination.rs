@@ -238,7 +238,7 @@ impl Examination {
                 tokens,
                 ..merged.document(&plan.examiner)
             };
-            document::put_into(session, examined);
+            document::attach(session, examined);
         }
         Ok(self.document)
     }

@@ -47,7 +47,7 @@ fn role_word(role: ProposedRole) -> &'static str {
 
 /// Puts it into the document of its session. What the model still has makes it amber, never red: a
 /// model found it.
-pub(super) fn put_into(session: &mut SessionHealthDoc, examined: ExaminedDoc) {
+pub(super) fn attach(session: &mut SessionHealthDoc, examined: ExaminedDoc) {
     let by = match &examined.model {
         Some(model) => format!("{} ({model})", examined.tool),
         None => examined.tool.clone(),

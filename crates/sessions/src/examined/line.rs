@@ -103,7 +103,7 @@ impl<'a> ExaminedLine<'a> {
     }
 
     /// What was said or done: a message, or the arguments of a call, never what a tool gave.
-    pub(super) fn said(&self) -> String {
+    pub(super) fn render_said(&self) -> String {
         match self.speaker {
             Speaker::Tool => self.arguments(),
             _ => self.message().to_owned(),

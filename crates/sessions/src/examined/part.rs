@@ -72,7 +72,7 @@ impl CondensedSession<'_> {
         let shown: Vec<(String, usize)> = self
             .lines()
             .iter()
-            .map(|it| shown_line(&render(it), line_most))
+            .map(|it| cut_line(&render(it), line_most))
             .collect();
         let mut parts = Vec::new();
         let mut start = 0;
@@ -127,7 +127,7 @@ impl CondensedSession<'_> {
     }
 }
 
-fn shown_line(text: &str, most: usize) -> (String, usize) {
+fn cut_line(text: &str, most: usize) -> (String, usize) {
     let tokens = count_tokens(text);
     if tokens <= most {
         return (text.to_owned(), tokens);

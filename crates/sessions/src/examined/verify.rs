@@ -150,7 +150,7 @@ impl<'a> CondensedSession<'a> {
         evidence: &'s ProposedEvidence,
     ) -> Result<Piece<'s, 'a>, DropReason> {
         let line = self.line(evidence.line).ok_or(DropReason::NoSuchLine)?;
-        let is_in_said = quotation::is_in(&evidence.quote, &line.said());
+        let is_in_said = quotation::is_in(&evidence.quote, &line.render_said());
         if !is_in_said && !quotation::is_in(&evidence.quote, line.output()) {
             return Err(DropReason::NoSuchQuote);
         }

@@ -10,7 +10,7 @@ use super::work::{EndedTurn, MemberTurn};
 impl RunContext<'_> {
     /// The verdict on a change with the turn that has it; a checker without one is asked again. None
     /// where it has none then either. The run is stopped then, and says which line is wanted, unless
-    /// another member approved the change: what was left out is no objection.
+    /// another member approved the change: a missing verdict is not an objection.
     pub(super) async fn verdict_of(
         &self,
         (task, checker): (&Task, &Checker),

@@ -23,7 +23,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
         return Err(DropReason::WrongSpeaker);
     }
     case.require_order()?;
-    if !case.subject.is_empty() && !has_subject(&act.line.said(), case.subject) {
+    if !case.subject.is_empty() && !has_subject(&act.line.render_said(), case.subject) {
         return Err(DropReason::NoSubject);
     }
     if act.is_words_of_model() {
@@ -83,7 +83,7 @@ fn is_asked_for(case: &Case<'_, '_>) -> bool {
 /// too, or by a long one.
 fn names_what_was_called_off(case: &Case<'_, '_>, words: &str) -> bool {
     let of_words = distinct_words(words);
-    let of_act = distinct_words(&case.effect.line.said());
+    let of_act = distinct_words(&case.effect.line.render_said());
     let is_in = |word: &String, other: &BTreeSet<String>| other.iter().any(|it| is_akin(it, word));
     distinct_words(case.cause.quote)
         .iter()

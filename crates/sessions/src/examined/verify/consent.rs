@@ -12,7 +12,7 @@ pub(super) fn is_once(words_of_user: &str) -> bool {
 /// Whether a later call before the act is already of what was permitted once.
 pub(super) fn is_used_up(later: &[ExaminedLine<'_>], subject: &str) -> bool {
     let mut calls = later.iter().filter(|it| it.speaker == Speaker::Tool);
-    calls.any(|it| has_subject(&it.said(), subject))
+    calls.any(|it| has_subject(&it.render_said(), subject))
 }
 
 /// Whether the model asked about something that `concerns` knows, and the user's next words agree.

@@ -40,7 +40,11 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
     }
     let later: Vec<&ExaminedLine<'_>> = case.session.after(load.number).iter().collect();
     let names = names_of(case);
-    if later.iter().any(|line| names_any(&line.said(), &names)) || uses(case, text, &later) {
+    if later
+        .iter()
+        .any(|line| names_any(&line.render_said(), &names))
+        || uses(case, text, &later)
+    {
         return Err(DropReason::Used);
     }
     Ok(vec![
@@ -116,7 +120,7 @@ fn uses(case: &Case<'_, '_>, text: &str, later: &[&ExaminedLine<'_>]) -> bool {
     for line in later {
         let is_own = matches!(line.speaker, Speaker::Model | Speaker::Tool);
         if is_own && line.shares_window(load) {
-            used.extend(tokens(&line.said()).filter(|it| own.contains(it)));
+            used.extend(tokens(&line.render_said()).filter(|it| own.contains(it)));
         }
     }
     used.iter().any(|it| is_distinct(it)) || used.len() >= USED_WORDS

@@ -20,7 +20,7 @@ pub(super) fn verify(case: &Case<'_, '_>) -> Verdict {
         return Err(DropReason::WrongSpeaker);
     }
     case.require_order()?;
-    if !case.subject.is_empty() && !has_subject(&act.line.said(), case.subject) {
+    if !case.subject.is_empty() && !has_subject(&act.line.render_said(), case.subject) {
         return Err(DropReason::NoSubject);
     }
     if is_withdrawn(case) {
@@ -161,7 +161,7 @@ fn is_breach(case: &Case<'_, '_>) -> bool {
     if reads && words().change.is_in(&rule) && !words().reading.is_in(&rule) {
         return false;
     }
-    let said = act.said();
+    let said = act.render_said();
     let is_edit = act.kind() == Some(ToolKind::Edit);
     if is_other_of_row(case.cause.quote, case.effect.quote)
         || is_within_limit(&rule, case.effect.quote)

@@ -22,7 +22,7 @@ pub(super) fn is_in(quote: &str, text: &str) -> bool {
     if quote.contains("[redacted") {
         return redact(&visible).contains(&quote);
     }
-    // A part of a secret is no quotation of what was shown.
+    // A part of a secret is not a quotation of what was shown.
     collapse(&visible).contains(&quote) && redact(&visible).contains(&redact(&quote))
 }
 
