@@ -1,4 +1,4 @@
-//! Checks and tasks of this workspace: `cargo xtask layers|cycles|tidy|changelog|plugins|pictures|test|hosts|bench|fuzz`.
+//! Checks and tasks of this workspace: `cargo xtask layers|cycles|tidy|words|changelog|plugins|pictures|test|hosts|bench|fuzz`.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -19,6 +19,7 @@ mod source;
 mod team;
 mod test;
 mod tidy;
+mod words;
 mod workspace;
 
 use std::process::ExitCode;
@@ -41,23 +42,25 @@ enum Task {
     Cycles,
     /// Check files, the sizes of crates, and dependencies
     Tidy,
+    /// Check names, strings, help, comments and documents for plain English
+    Words,
     /// Gather the entries of `changelog/` in CHANGELOG.md
     Changelog,
     /// Write `plugins/` again, from `content/`
     Plugins,
-    /// Make the pictures of the README anew, from the debate of `agon demo`
+    /// Draw the pictures of the README again, from the debate of `agon demo`
     Pictures(pictures::Args),
     /// Install the real AI tools that the tests drive, then build and run the tests
     Test(test::Args),
-    /// Let real AI tools hold a debate through Agon, from an empty home
+    /// Hold a debate between real AI tools, from an empty home
     Hosts(hosts::Args),
-    /// Hold a team's store and rules to what they promise: races, kills, random sequences
+    /// Test a team's store and rules with races, kills and random sequences
     Team(team::Args),
-    /// Measure, each figure beside its floor or limit
+    /// Measure speed and size, each figure beside its limit
     Bench(bench::Args),
-    /// Feed random input to the dialects and the parser of replies
+    /// Feed random input to the parsers of replies and of tools' output
     Fuzz(fuzz::Args),
-    /// Measure the start of one program (used by `bench`, which is too large itself to measure from)
+    /// Measure the start of one program (used by `bench`, which is too large to measure itself)
     #[command(hide = true)]
     Probe(bench::ProbeArgs),
 }
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Task::Layers => layers::run(),
         Task::Cycles => cycles::run(),
         Task::Tidy => tidy::run(),
+        Task::Words => words::run(),
         Task::Changelog => changelog::run(),
         Task::Plugins => hosts::write_plugins(),
         Task::Pictures(args) => pictures::run(&args),
@@ -90,7 +94,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what a check found, one sentence a line, and says whether it found nothing.
+/// Prints what a check found, one sentence a line, and returns whether it found nothing.
 fn verdict(check: &str, violations: &[String]) -> bool {
     for violation in violations {
         eprintln!("{check}: {violation}");

@@ -3,14 +3,13 @@
 
 mod budget;
 mod flags;
+mod forbidden;
 mod lengths;
 mod locks;
-mod names;
 mod pins;
 mod sizes;
 mod unused;
 mod versions;
-mod words;
 
 use anyhow::Result;
 
@@ -21,10 +20,9 @@ pub(crate) fn run() -> Result<bool> {
     let files = files::read()?;
     let mut good = true;
     good &= verdict("lengths", &lengths::violations(&files));
-    good &= verdict("words", &words::violations(&files));
+    good &= verdict("forbidden", &forbidden::violations(&files));
     let sources = source::production(&files);
     good &= verdict("sizes", &sizes::violations(&sources));
-    good &= verdict("names", &names::violations(&sources)?);
     good &= verdict("flags", &flags::violations(&sources)?);
     good &= verdict("locks", &locks::violations(&files)?);
     good &= verdict("changelog", &changelog::violations(&files));

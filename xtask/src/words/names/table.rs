@@ -1,4 +1,4 @@
-//! The names and phrases that are refused, by kind, each with what to write instead.
+//! The refused names by kind, each with what to write instead.
 
 /// How a pattern is compared with a name.
 #[derive(Clone, Copy)]
@@ -128,38 +128,3 @@ pub(super) const CONSTANTS: &[Pattern] = &[
         "use the field's term, as in TEMPERATURE or REPETITION_PENALTY",
     ),
 ];
-
-/// Phrases in comments: whole words, in any case.
-pub(super) const PHRASES: &[(&str, &str)] = &[
-    ("anew", "write `again`"),
-    ("nobody", "say who does not"),
-    ("whoever", "say who"),
-    ("somebody", "say who"),
-    ("mend", "write `fix`"),
-    ("mends", "write `fixes`"),
-    ("mended", "write `fixed`"),
-    ("mending", "write `fixing`"),
-    ("lies", "write `is` or `is stored`"),
-    ("goes on by itself", "write `runs in the background`"),
-    ("the public net", "write `the public internet`"),
-    ("without a window", "write `headless`"),
-    ("a reader that has gone away", "write `a broken pipe`"),
-    ("a reader that is gone", "write `a broken pipe`"),
-    ("the usual one", "write `the default`"),
-    ("way to speak to", "write `transport`"),
-    ("way of speaking to", "write `transport`"),
-    ("the model in the process", "write `the built-in model`"),
-    ("a model in the process", "write `a built-in model`"),
-    ("bear few tokens", "write `have a small context`"),
-    ("bears few tokens", "write `has a small context`"),
-    ("sign by sign", "write `per character`"),
-];
-
-/// After "is no" these are ordinary English: "is no longer", "is no more than".
-pub(super) const AFTER_IS_NO: &[&str] = &[
-    "longer", "more", "less", "fewer", "better", "worse", "larger", "smaller", "shorter", "higher",
-    "lower", "later", "earlier", "older", "newer", "one",
-];
-/// Before "is no" these are ordinary English: "there is no file".
-pub(super) const BEFORE_IS_NO: &[&str] = &["there", "here"];
-pub(super) const IS_NO: &str = "write `is not a`";
