@@ -10,27 +10,27 @@ use memchr::memmem::Finder;
 use crate::negation::{is_cut_off, is_left_out};
 use crate::normalize::{Normal, is_spaced_script_word_char, normalize_words};
 
-// `return`, with six letters, stands everywhere; `MAX_RETRIES`, with ten, does not:
+// `return`, with six letters, occurs everywhere; `MAX_RETRIES`, with ten, does not. See the test
 // `words_weigh_by_their_letters`.
-/// Letters and digits that words must have to be told from others by themselves.
+/// Letters and digits that words need to identify a place.
 const STRONG: usize = 8;
-// Brackets and `i++` stand in every file: `words_weigh_by_their_letters`.
-/// Letters and digits below which words say nothing.
+// Brackets and `i++` occur in every file: `words_weigh_by_their_letters`.
+/// Letters and digits below which words identify nothing.
 const WEAK: usize = 3;
-// Some fifty lines of code, as much as a function has; farther on it is another place.
+// Some fifty lines of code, the length of a function. Anything farther away is another place.
 // `an_ellipsis_is_first_taken_as_it_stands_and_then_for_words_left_out` has one at 4,400 bytes.
-/// Bytes of a text that an ellipsis may stand for.
+/// Maximum number of bytes that an ellipsis may replace.
 const GAP: usize = 2_000;
-// With `GAP` it bounds the search to a million bytes for each part;
-// `a_hostile_text_takes_little_time` has the text that it is for.
-/// Beginnings that are tried for words with an ellipsis.
+// Together with `GAP`, limits the search to a million bytes for each part. The test
+// `a_hostile_text_takes_little_time` has a text that needs this limit.
+/// Starting positions that are tried for words with an ellipsis.
 const MAX_BEGINNINGS: usize = 500;
-// Without an ellipsis a beginning costs no search behind it, so there may be more of them; who
-// quotes words that stand in so many places means none of them.
-/// Places that are told apart in one text.
+// Without an ellipsis, a starting position needs no further search, so this limit is higher. Words
+// that occur more often than this identify no place.
+/// Maximum number of places found in one text.
 const MAX_PLACES: usize = 10_000;
 
-/// A text prepared for searching: its normalized form and, on demand, the same in lower case.
+/// A text prepared for searching: its normalized form and, on demand, that form in lower case.
 #[derive(Debug)]
 pub(crate) struct SearchableText {
     pub(crate) normal: Normal,
@@ -45,35 +45,35 @@ impl SearchableText {
         }
     }
 
-    /// The text in small letters; every byte is where it was.
+    /// The text in lower case; every byte keeps its position.
     fn lowercase_text(&self) -> &str {
         self.folded
             .get_or_init(|| self.normal.text().to_ascii_lowercase())
     }
 }
 
-/// How much words tell.
+/// How well words identify a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// Nothing: a bracket, a letter.
+    /// Not at all: a bracket, a letter.
     None,
-    /// Little: they may stand anywhere.
+    /// Poorly: they may occur anywhere.
     Weak,
-    /// Enough to know a place by them.
+    /// Well enough to identify a place.
     Strong,
 }
 
-/// The quoted words of a citation, in every form in which they are searched for.
+/// The quoted words of a citation, in every form that is searched for.
 #[derive(Debug)]
 pub(crate) struct Anchor {
     forms: Vec<Form>,
     weight: Weight,
 }
 
-/// One form in which an anchor's words may stand in a file.
+/// One form in which an anchor's words may appear in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Form {
-    /// Texts that stand one after the other, with anything between.
+    /// Texts that must appear one after the other, with anything between them.
     parts: Vec<String>,
 }
 
@@ -82,14 +82,14 @@ struct Form {
 pub(crate) struct Occurrences {
     /// First and last line of each place, in order.
     pub(crate) lines: Vec<[u32; 2]>,
-    /// In what way the words are not quite the same.
+    /// How the matched words differ from the quoted ones.
     pub(crate) note: Option<Note>,
 }
 
 impl Anchor {
-    /// The words as they are looked for; none when nothing is left of them.
+    /// Prepares the words for a search; `None` if nothing remains after normalization.
     pub(crate) fn new(words: &str) -> Option<Self> {
-        // A pair of marks may be part of what stands there, or only say that it is quoted.
+        // A pair of quotation marks may be part of the file, or only mark the quotation.
         let inner = strip_quotes(words);
         let bare = normalize_words(inner);
         if bare.is_empty() {
@@ -112,7 +112,7 @@ impl Anchor {
         forms.push(Form::from_single_part(&normalize_words(
             &strip_inner_comment_marks(inner),
         )));
-        // Told apart before dots of the words themselves can join them.
+        // Split here, before dots of the words themselves can join the ellipsis.
         let parts = inner.split('…').flat_map(|it| it.split("..."));
         let parts: Vec<String> = parts
             .map(normalize_words)
@@ -130,7 +130,7 @@ impl Anchor {
         self.weight
     }
 
-    /// Where the words stand within `lines`, as exactly as they can.
+    /// Finds the words within `lines`, in the strictest form that matches.
     pub(crate) fn find_in_lines(
         &self,
         text: &SearchableText,
@@ -139,12 +139,12 @@ impl Anchor {
         self.find_where(text, |it| it[0] <= lines[1] && it[1] >= lines[0])
     }
 
-    /// Where the words stand in the whole text, as exactly as they can.
+    /// Finds the words anywhere in the text, in the strictest form that matches.
     pub(crate) fn find_anywhere(&self, text: &SearchableText) -> Option<Occurrences> {
         self.find_where(text, |_| true)
     }
 
-    /// Where the words stand in the whole text when upper and lower case do not count.
+    /// Finds the words anywhere in the text, ignoring case.
     pub(crate) fn find_ignoring_case(&self, text: &SearchableText) -> Option<Occurrences> {
         let folded = self
             .forms
@@ -186,8 +186,8 @@ impl Anchor {
         None
     }
 
-    /// Words that a text must all contain for the anchor to occur in it, in lower case; used to
-    /// preselect files through the index.
+    /// Words in lower case that a text must contain for the anchor to occur in it. The index uses
+    /// them to preselect files.
     pub(crate) fn required_words(&self) -> Vec<String> {
         let Some(form) = self.forms.last() else {
             return Vec::new();
@@ -200,7 +200,7 @@ impl Anchor {
     }
 }
 
-/// The words of a text in small letters: runs of letters and digits.
+/// The words of a text in lower case: runs of letters and digits.
 pub(crate) fn lowercase_words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -226,9 +226,10 @@ impl Form {
         }
     }
 
-    /// The words with their first letter in the other case, as they stand when a sentence begins
-    /// with them, or no longer does; none when they are no words of a sentence, but a name, which
-    /// in another case is another name.
+    /// The words with the case of their first letter changed, as at the beginning of a sentence.
+    ///
+    /// Returns `None` if the words are a name and not part of a sentence: a name in another case is
+    /// another name.
     fn with_toggled_initial_case(&self) -> Option<Self> {
         let first = self.parts.first()?;
         let (word, rest) = first.split_once(' ')?;
@@ -246,7 +247,7 @@ impl Form {
         Some(form)
     }
 
-    /// Each place where the parts stand in order.
+    /// Every place where the parts occur in order.
     fn find_places(&self, text: &str) -> Vec<WordMatch> {
         let Some((first, rest)) = self.parts.split_first() else {
             return Vec::new();
@@ -284,12 +285,12 @@ impl Form {
     }
 }
 
-/// Where the words stand in a text in the form of comparison.
+/// Where words occur in a normalized text.
 #[derive(Debug)]
 struct WordMatch {
     start: usize,
     end: usize,
-    /// What an ellipsis stands for.
+    /// The ranges that the ellipses replace.
     left_out: Vec<Range<usize>>,
 }
 
@@ -298,7 +299,7 @@ impl WordMatch {
         normal.line_range_of_bytes(self.start, self.end)
     }
 
-    /// Whether a negation stands beside the words, or is among those that an ellipsis stands for.
+    /// Whether a negation is next to the words, or among those that an ellipsis replaces.
     fn is_negated(&self, text: &str) -> bool {
         let mut left_out = self.left_out.iter();
         is_cut_off(text, self.start, self.end)
@@ -306,14 +307,14 @@ impl WordMatch {
     }
 }
 
-/// The lines of the places, in their order, each once.
+/// The lines of the places, in order and without duplicates.
 fn lines_of(places: &[WordMatch], normal: &Normal) -> Vec<[u32; 2]> {
     let mut lines: Vec<[u32; 2]> = places.iter().map(|it| it.lines(normal)).collect();
     lines.dedup();
     lines
 }
 
-/// Where a part stands next, not too far on.
+/// Finds the next occurrence of a part, at most `GAP` bytes away.
 fn find_next_part(text: &str, from: usize, finder: &Finder<'_>) -> Option<usize> {
     let length = finder.needle().len();
     let end = text.len().min(from + GAP + length);
@@ -322,7 +323,7 @@ fn find_next_part(text: &str, from: usize, finder: &Finder<'_>) -> Option<usize>
     places.find(|at| is_at_word_boundaries(text, *at, at + length))
 }
 
-/// Whether no word goes on beyond either end of a part of the text.
+/// Whether the range begins and ends at word boundaries.
 fn is_at_word_boundaries(text: &str, start: usize, end: usize) -> bool {
     let (Some(before), Some(part), Some(after)) =
         (text.get(..start), text.get(start..end), text.get(end..))
@@ -337,7 +338,7 @@ fn is_at_word_boundaries(text: &str, start: usize, end: usize) -> bool {
         && !joined(part.chars().next_back(), after.chars().next())
 }
 
-/// Words less the quotation marks and back-ticks around them, and the fence of a block of code.
+/// Removes quotation marks, backticks or a code fence from around words.
 fn strip_quotes(words: &str) -> &str {
     let pairs = [
         ('"', '"'),
@@ -364,7 +365,7 @@ fn strip_quotes(words: &str) -> &str {
     }
 }
 
-/// What stands in a block of code, less the word that names its language.
+/// The content of a fenced code block, without its language name.
 fn strip_code_fence(words: &str) -> Option<&str> {
     let inner = words.strip_prefix("```")?.strip_suffix("```")?;
     let (head, code) = inner.split_once('\n').unwrap_or(("", inner));
@@ -375,7 +376,7 @@ fn strip_code_fence(words: &str) -> Option<&str> {
     Some(if is_name { code } else { inner })
 }
 
-/// Words of a comment of several lines that were written on one, without the marks between.
+/// Removes the comment marks inside words that were a multi-line comment.
 fn strip_inner_comment_marks(words: &str) -> String {
     let marks = ["//", "///", "//!", "#", "*", "--", ";", "'", "REM"];
     let kept = words.split_whitespace().filter(|it| !marks.contains(it));

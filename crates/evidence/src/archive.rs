@@ -1,4 +1,4 @@
-//! What has to be kept of a source, so that its stamps can be given again without it.
+//! The stored parts of a source from which its stamps can be computed again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use crate::commits::Commits;
 /// The bytes of files, by the hex digits of their BLAKE3 hash.
 pub type Blobs = BTreeMap<String, Arc<[u8]>>;
 
-/// What the stamps of a debate rest on: with the manifest, all that is needed to look them up
+/// What the stamps of a debate depend on. Together with the manifest, it is enough to compute them
 /// again without the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EvidenceArchive {
-    /// What commits said.
+    /// Answers about commits and pages.
     pub commits: Commits,
-    /// The files that stamps show or name.
+    /// The files that stamps quote or name.
     pub blobs: Blobs,
 }

@@ -1,5 +1,5 @@
-//! Answers of the repository and of web pages to what was looked up, stored so that neither the
-//! repository nor the network is needed later.
+//! Stored answers of the repository and of web pages, so that neither the repository nor the
+//! network is needed later.
 
 use std::collections::BTreeMap;
 
@@ -7,33 +7,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::manifest::ManifestEntry;
 
-/// Answers of a repository about its commits, and of the net about pages.
+/// Answers of a repository about its commits, and of the internet about pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commits {
-    /// What each cited name of a commit means.
+    /// The commit for each cited name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub names: BTreeMap<String, CommitLookup>,
-    /// What stands at `COMMIT:PATH`.
+    /// The content at each `COMMIT:PATH`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, CommitPathEntry>,
-    /// What stood at the address of a page when it was asked for.
+    /// The content of each page at the time it was fetched.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub pages: BTreeMap<String, CommitPathEntry>,
 }
 
-/// What a cited name of a commit means.
+/// The result of looking up a cited commit name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommitLookup {
-    /// The commit with this whole id.
+    /// The commit with this full id.
     Is(String),
-    /// No commit, or several.
+    /// No such commit, or an ambiguous name.
     Absent,
-    /// It may be one that this clone lacks; why.
+    /// The commit may exist but is missing from this clone; contains the reason.
     Unreachable(String),
 }
 
-/// What a commit has at a path.
+/// The content of a commit at a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommitPathEntry {
@@ -41,11 +41,11 @@ pub enum CommitPathEntry {
     Entry(ManifestEntry),
     /// A folder.
     Folder,
-    /// Another repository.
+    /// A submodule.
     Submodule,
     /// Nothing.
     Absent,
-    /// Something that this clone lacks; why.
+    /// An object that is missing from this clone; contains the reason.
     Unreachable(String),
 }
 

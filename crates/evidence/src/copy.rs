@@ -1,4 +1,4 @@
-//! A copy of a source on the disk, for a tool to read in.
+//! A copy of a source on disk, in which a tool can read.
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, OpenOptions};
@@ -12,15 +12,15 @@ use crate::source::Source;
 use crate::source::disk::{DiskEntry, Folder};
 use crate::source::folder::list_all_paths;
 
-/// A working copy: the files of a source in a folder of their own, not to be changed.
+/// A working copy: the files of a source in a folder of their own, which must not be changed.
 #[derive(Debug)]
 pub struct WorkingCopy {
     folder: PathBuf,
     /// The hash of every file, by its path in the folder.
     files: BTreeMap<String, String>,
-    /// The longest file, in bytes.
+    /// The size of the largest file, in bytes.
     longest: u64,
-    /// How many texts nothing has any more as they were pinned.
+    /// How many text files are no longer available with their pinned content.
     missing: usize,
 }
 
@@ -36,16 +36,16 @@ pub struct CopyError {
 }
 
 impl Source {
-    /// Writes the pinned files for which `wanted` is true below `folder`, which is made.
+    /// Writes the pinned files for which `wanted` returns true into `folder`, which it creates.
     ///
-    /// Files are as they were when the source was pinned, read-only, and no other user can look at
-    /// them. Links, large files and
-    /// pointers to them are left out, and so is a file that changed since and that nothing has
-    /// as it was: [`WorkingCopy::missing_text_count`] counts the texts among those. O(bytes).
+    /// The files have their pinned content, are read-only, and only the owner can read them.
+    /// Symbolic links, large files and Git LFS pointers are left out. A file that has changed is
+    /// left out if nothing has its pinned content; [`WorkingCopy::missing_text_count`] counts such
+    /// text files. O(bytes).
     ///
     /// # Errors
     ///
-    /// If something cannot be written; what was written until then stays.
+    /// If a file cannot be written. Files written before the error remain.
     pub fn copy_to(
         &self,
         folder: &Path,
@@ -56,7 +56,7 @@ impl Source {
             cause,
         };
         create_private_folder(folder).map_err(|cause| failed(folder, cause))?;
-        // A link on the way to it is none of ours.
+        // Resolves a symbolic link in the given path, which is allowed.
         let folder = &folder
             .canonicalize()
             .map_err(|cause| failed(folder, cause))?;
@@ -71,7 +71,7 @@ impl Source {
             let (FileKind::Text | FileKind::Binary, Some(hash)) = (&entry.kind, &entry.hash) else {
                 continue;
             };
-            // A manifest comes from a folder that anybody may have written.
+            // The manifest is untrusted: anybody may have written its folder.
             if !stays_inside(path) {
                 continue;
             }
@@ -90,12 +90,12 @@ impl Source {
     }
 }
 
-/// A folder for its owner alone, with those on the way to it that are not there yet.
+/// Creates a folder that only its owner can read, with its missing parents.
 fn create_private_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// A file that is there already is replaced: it is ours, and cannot be written over.
+/// Replaces an existing file, because a read-only one cannot be overwritten.
 fn replace_with_read_only_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause),
@@ -107,23 +107,23 @@ fn replace_with_read_only_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 impl WorkingCopy {
-    /// The folder it is stored in.
+    /// The folder that contains the copy.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// How many files it has.
+    /// The number of files.
     pub fn file_count(&self) -> usize {
         self.files.len()
     }
 
-    /// The number of text files left out because no copy with the pinned content exists any more;
-    /// other files do not count.
+    /// The number of text files left out because no copy with the pinned content exists any more.
+    /// Other files are not counted.
     pub fn missing_text_count(&self) -> usize {
         self.missing
     }
 
-    /// What is not as it was written: files that were changed, removed or added, sorted.
+    /// The files that were changed, removed or added since the copy was made, sorted.
     ///
     /// Reads every file: O(bytes).
     pub fn changed_files(&self) -> Vec<String> {

@@ -1,22 +1,22 @@
-//! Reads bytes as text, whatever encoding they are in.
+//! Decodes bytes as text, whatever their encoding.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// Bytes as text.
+/// Decoded bytes.
 #[derive(Debug)]
 pub struct Decoded<'b> {
     /// The text, without a byte-order mark.
     pub text: Cow<'b, str>,
     /// Whether the encoding is certain: UTF-8, or UTF-16 with its mark.
     pub is_certain: bool,
-    /// Whether each character is taken for one byte, in which only the plain ones are certain.
+    /// Whether every byte was decoded as one character; then only ASCII characters are certain.
     pub is_of_one_byte: bool,
 }
 
-/// Reads bytes as UTF-8, or UTF-16, or else as what they most likely are: Shift-JIS or
-/// Windows-1252, which has Latin-1 in it.
+/// Decodes bytes as UTF-8, UTF-16, or the likeliest other encoding: Shift-JIS or Windows-1252,
+/// which includes Latin-1.
 pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     if let Ok(text) = std::str::from_utf8(bytes)
         && utf16_encoding(bytes).is_none()
@@ -43,10 +43,10 @@ pub fn decode(bytes: &[u8]) -> Decoded<'_> {
     }
 }
 
-/// The form of UTF-16 that bytes are in, by their mark or by the zeros of plain characters.
+/// Detects UTF-16 by its byte-order mark or by the zero bytes of ASCII characters.
 pub(crate) fn utf16_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     match Encoding::for_bom(bytes) {
-        // The mark of UTF-32 begins with that of UTF-16.
+        // The byte-order mark of UTF-32 begins with that of UTF-16.
         Some((encoding, 2)) if !bytes.starts_with(b"\xff\xfe\0\0") => return Some(encoding),
         Some(_) => return None,
         None => {}

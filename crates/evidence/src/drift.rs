@@ -1,4 +1,4 @@
-//! What became of the files of a source since it was pinned.
+//! Finds the files of a source that have changed since it was pinned.
 
 use std::path::Path;
 
@@ -9,25 +9,25 @@ use crate::source::disk::{DiskEntry, Folder};
 /// The result of comparing a source's files with the folder as it is now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceDrift {
-    /// Files that were compared.
+    /// Number of files compared.
     pub files: usize,
-    /// Those that are not as they were pinned, by their paths in the source.
+    /// Files whose content differs from the pinned one, by their paths in the source.
     pub changed: Vec<String>,
-    /// Those that are not there.
+    /// Files that no longer exist.
     pub gone: Vec<String>,
-    /// Those that cannot be compared, such as one behind a link.
+    /// Number of files that cannot be compared, such as one behind a symbolic link.
     pub unknown: usize,
 }
 
 impl Manifest {
-    /// Compares the files in the folder `root` with the pinned ones: those in `paths`, or all of
-    /// them where `paths` is none.
+    /// Compares files in the folder `root` with the pinned ones: those in `paths`, or all if it is
+    /// `None`.
     ///
-    /// Reads every file it compares: O(bytes). A path that is not in the source is left out.
+    /// Reads every file it compares: O(bytes). Paths outside the source are ignored.
     ///
     /// # Errors
     ///
-    /// When the folder cannot be looked into.
+    /// If the folder cannot be read.
     pub fn compare_with_folder(
         &self,
         root: &Path,
@@ -53,13 +53,13 @@ impl Manifest {
     }
 }
 
-/// Whether a file still has its pinned content; none when that cannot be decided.
+/// Whether a file still has its pinned content; `None` if that cannot be determined.
 fn is_as_pinned(now: &DiskEntry, entry: &ManifestEntry) -> Option<bool> {
     match (now, &entry.hash, &entry.kind) {
         (DiskEntry::Bytes(bytes), Some(hash), _) => {
             Some(blake3::hash(bytes).to_hex().as_str() == hash)
         }
-        // Its length is all that is known of it.
+        // Only its length is known.
         (DiskEntry::Oversized(bytes), None, FileKind::Oversized) if *bytes == entry.bytes => None,
         (DiskEntry::Link(target), None, FileKind::Symlink(pinned)) => Some(target == pinned),
         (DiskEntry::Unreadable, ..) => None,

@@ -1,6 +1,6 @@
 //! Finds citations in prose.
 //!
-//! Takes time linear in the length of the text, whatever it is.
+//! Takes time linear in the length of the text.
 
 use agon_record::moves::Citation;
 
@@ -28,49 +28,49 @@ pub(crate) use mention::KnownFiles;
 pub(crate) use path::is_site_name;
 use span::Span;
 
-// Four times what is looked up of one ground (`MOST` in `resolve/ground.rs`), as the same place may
-// be named again and again.
-/// Citations that are taken from one text.
+// Four times the places looked up for one ground (`MOST` in `resolve/ground.rs`), because a text
+// may name the same place several times.
+/// Maximum number of citations taken from one text.
 const MOST: usize = 32;
-// A reply has no more: a longer one is sent back. Held by `hostile_texts_take_little_time`.
-/// Bytes of one text that are read.
+// Longer replies are sent back. Tested by `hostile_texts_take_little_time`.
+/// Bytes read of one text.
 const MAX_BYTES: usize = 64 << 10;
 
 /// A citation found in prose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extracted {
-    /// The place; without words, since prose seldom says which words stand there.
+    /// The place. It has no words, because prose rarely says which words it quotes.
     pub citation: Citation,
-    /// Words near it that may be meant to stand there, the likeliest first.
+    /// Nearby words that may be quoted from the place, the likeliest first.
     pub guesses: Vec<Guess>,
-    /// Where in the text the place is named, in bytes.
+    /// The byte range that names the place.
     pub span: [usize; 2],
-    /// Lines that are certain, where the cited ones may be something else: the first line of
-    /// `a.rs:10,20`, which may end in a column, and the first range of `a.rs:10 and 20`.
+    /// The lines that are certain if the cited ones are ambiguous: the first line of `a.rs:10,20`,
+    /// where 20 may be a column, and the first range of `a.rs:10 and 20`.
     pub(crate) certain_lines: Option<[u32; 2]>,
-    /// All ranges of the list that the lines are one of, as in `a.rs:8-9,55-60`; empty for a single
-    /// range. Words that are quoted of the list stand in one of them.
+    /// All ranges of the list that contains these lines, as in `a.rs:8-9,55-60`; empty for a single
+    /// range. Words quoted from the list are in one of its ranges.
     pub(crate) list: Vec<[u32; 2]>,
-    /// Whether the lines are only about right.
+    /// Whether the lines are approximate.
     pub(crate) is_rough: bool,
-    /// Whether the text says that the file is one of another project.
+    /// Whether the text says that the file belongs to another project.
     pub(crate) owner: ProjectOwner,
 }
 
-/// Words near a place that may be meant to stand there.
+/// Words near a place that may be quoted from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guess {
     /// The words.
     pub words: String,
-    /// Whether the text says that they stand there, so that they must; else they may be only spoken
-    /// of, as a name, or be the words of another speaker.
+    /// Whether the text says that the place contains these words. If not, they may only be
+    /// mentioned, like a name, or be quoted from another speaker.
     pub quoted: bool,
 }
 
-/// The citations in a text, in its order; at most 32, of its first 64 KiB.
+/// Returns the citations in a text, in order: at most 32, from its first 64 KiB.
 ///
-/// The longest path of `known` around a place counts, whatever characters it has. Elsewhere a
-/// path with lines, and one with a folder and a usual ending, counts although it is not known.
+/// The longest path of `known` at a place counts, whatever characters it contains. An unknown path
+/// counts if it has line numbers, or a folder and a common extension.
 ///
 /// ```
 /// # use agon_evidence::{KnownPaths, extract_citations};
@@ -108,22 +108,22 @@ impl KnownFiles for OnlyPaths<'_> {
     }
 }
 
-/// What prose has.
+/// The citations and quotations found in prose.
 #[derive(Debug)]
 pub(crate) struct Prose {
     pub(crate) citations: Vec<Extracted>,
-    /// Words that may be meant to stand at a place that is named elsewhere.
+    /// Words that may be quoted from a place that another text names.
     pub(crate) guesses: Vec<Guess>,
 }
 
-/// The citations and quotations in a text.
+/// Returns the citations and quotations in a text.
 pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
     let text = truncate_to_max_bytes(text);
     let mut pages = page::find_pages(text);
     let commits = commit::find_commits(text);
     let mut spans = code::find_code_and_quotes(text);
     let (mut paths, names) = find_paths(text, &mut pages, &spans, known);
-    // Quotation marks around the name of a file do not make it a quotation.
+    // Quotation marks around a file name do not make it a quotation.
     code::drop_names(text, &mut spans, &names);
     claim::mark_claims(text, &mut spans, &merge_places(&paths, names));
     drop_paths_in_quotes(&mut paths, &spans);
@@ -189,7 +189,7 @@ pub(crate) fn extract_known(text: &str, known: &impl KnownFiles) -> Prose {
     }
 }
 
-/// A place for each range of lines that is named of a path; the place itself if none is.
+/// Splits a place into one for each line range of its path; returns it unchanged if there is none.
 fn divide_by_ranges(place: Extracted, path: &Path) -> Vec<Extracted> {
     let ranges = path.ranges();
     let is_loose = path.lines.as_ref().is_some_and(|it| it.is_loose);
@@ -217,7 +217,7 @@ fn divide_by_ranges(place: Extracted, path: &Path) -> Vec<Extracted> {
     places.collect()
 }
 
-/// The parts of a text that name places, in order: the paths, and what else is not part of one.
+/// The byte ranges that name places, in order: the paths, and the names outside them.
 fn merge_places(paths: &[Path], names: Vec<[usize; 2]>) -> Vec<[usize; 2]> {
     let mut places: Vec<[usize; 2]> = paths.iter().map(|path| path.span).collect();
     let apart = names.into_iter().filter(|name| {
@@ -230,10 +230,9 @@ fn merge_places(paths: &[Path], names: Vec<[usize; 2]>) -> Vec<[usize; 2]> {
     places
 }
 
-/// The paths in a text, in its order: those that are known, and what else looks like one.
+/// Finds the paths in a text, in order: the known ones, and everything else that looks like one.
 ///
-/// A page whose address has a known path is widened to all of it. Also returns the parts of the
-/// text that name places.
+/// Extends a page address to a known path in it. Also returns the byte ranges that name places.
 fn find_paths(
     text: &str,
     pages: &mut [page::PageMention],
@@ -242,7 +241,7 @@ fn find_paths(
 ) -> (Vec<Path>, Vec<[usize; 2]>) {
     let mut paths: Vec<Path> = Vec::new();
     let mut taken: Vec<[usize; 2]> = Vec::new();
-    // The text of a link, by where the link leads.
+    // A path that is the text of a link, held until the link's target is read.
     let mut link: Option<Path> = None;
     let mut last_end = 0;
     for mention in mention::find_mentions(text, known) {
@@ -256,7 +255,7 @@ fn find_paths(
             if !in_page || link.is_none() {
                 continue;
             }
-            // A link to the same file says more than its text.
+            // A link's target is more precise than its text.
             paths.retain(|path| Some(path.span) != link.as_ref().map(|it| it.span));
             link = None;
             continue;
@@ -294,8 +293,8 @@ fn find_paths(
     (paths, taken)
 }
 
-// `"](<` with a mark of emphasis or code before it.
-/// Bytes between the text of a link and where it leads.
+// `"](<`, preceded by a mark of emphasis or code.
+/// Bytes between the text of a link and its target.
 const LINK_GAP: usize = 8;
 
 /// Whether the text of a link ends here.
@@ -304,8 +303,8 @@ fn is_link_text(text: &str, end: usize) -> bool {
     rest.starts_with("](")
 }
 
-/// Leaves out the paths without lines that stand in quoted code, if there are others: they are
-/// what the code names.
+/// Drops paths without lines inside quoted code if there are other paths: the code only mentions
+/// them.
 fn drop_paths_in_quotes(paths: &mut Vec<Path>, spans: &[Span]) {
     let is_in_quote = |path: &Path| {
         let at = spans.partition_point(|span| span.at[1] < path.span[1]);
@@ -317,12 +316,12 @@ fn drop_paths_in_quotes(paths: &mut Vec<Path>, spans: &[Span]) {
     }
 }
 
-/// The lines that are named at the beginning of a text, as in `#L10-L20`.
+/// Reads the line numbers at the beginning of a text, as in `#L10-L20`.
 pub(crate) fn attached_lines(text: &str) -> Option<[u32; 2]> {
     lines::parse_attached_lines(text, 0).map(|it| it.lines)
 }
 
-/// The beginning of a text, not cut within a character.
+/// Truncates a text to `MAX_BYTES`, at a character boundary.
 fn truncate_to_max_bytes(text: &str) -> &str {
     if text.len() <= MAX_BYTES {
         return text;
@@ -332,7 +331,8 @@ fn truncate_to_max_bytes(text: &str) -> &str {
     text.get(..end.unwrap_or(0)).unwrap_or("")
 }
 
-/// A pattern of this crate; one that does not parse matches nothing, which its tests would show.
+/// Compiles a pattern of this crate. An invalid pattern matches nothing, which its tests would
+/// show.
 fn compile_regex(text: &str) -> Option<regex::Regex> {
     regex::Regex::new(text).ok()
 }

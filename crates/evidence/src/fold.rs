@@ -1,14 +1,15 @@
-//! Folds names and paths so that spellings of one name compare equal.
+//! Folds names and paths so that different spellings of a name compare equal.
 
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::canonical_combining_class;
 
-/// The name in its composed form (NFC) and in lower case, with typographic marks made plain.
+/// Returns the name composed (NFC), in lower case, and with plain instead of typographic
+/// characters.
 ///
-/// File systems of macOS store decomposed names and, like those of Windows, ignore case; models
-/// write straight apostrophes and plain blanks for typographic ones.
+/// macOS file systems store decomposed names and, like those of Windows, ignore case. Models write
+/// straight apostrophes and ordinary spaces for typographic ones.
 pub(crate) fn fold(name: &str) -> Cow<'_, str> {
     if name
         .bytes()
@@ -32,14 +33,14 @@ pub(crate) fn push_folded(piece: &str, out: &mut String) {
             '\u{201c}' | '\u{201d}' => out.push('"'),
             '\u{a0}' | '\u{202f}' | '\u{2009}' => out.push(' '),
             '\u{2010}' | '\u{2011}' => out.push('-'),
-            // A variation selector only says how an emoji is drawn.
+            // A variation selector only affects how an emoji is drawn.
             '\u{fe0e}' | '\u{fe0f}' | '\u{200b}' | '\u{feff}' => {}
             c => out.extend(c.to_lowercase()),
         }
     }
 }
 
-/// Whether a character belongs to the one before it, so that both compose.
+/// Whether a character combines with the one before it.
 pub(crate) fn continues_character(c: char) -> bool {
     canonical_combining_class(c) != 0 || ('\u{1160}'..='\u{11ff}').contains(&c)
 }

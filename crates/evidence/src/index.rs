@@ -1,4 +1,4 @@
-//! Which files of a source have a word.
+//! Finds the files of a source that contain a word.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use crate::decode::decode;
 use crate::manifest::FileKind;
 use crate::source::Source;
 
-// Chosen, not measured: a quarter of what a source may have (`Limits::bytes`). Words beyond it are
-// not found in other files; more makes the first look-up of a large source slow.
-/// Bytes of a source that are read to know its words.
+// Chosen, not measured: a quarter of a source's maximum (`Limits::bytes`). Words beyond it are not
+// found in other files. A higher limit makes the first search of a large source slow.
+/// Bytes of a source that are indexed.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// The files of a source by the words in them.
 #[derive(Debug, Default)]
 pub(crate) struct Index<'a> {
     paths: Vec<&'a str>,
-    /// Numbers of files in rising order, by the hash of a word in small letters.
+    /// File numbers in ascending order, by the hash of a word in lower case.
     files: HashMap<u32, Vec<u32>>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The files that may have all the words, in the order of their paths. None without words.
+    /// The files that may contain all the words, sorted by path; none if there are no words.
     pub(crate) fn files_with_words(&self, words: &[String]) -> Vec<&'a str> {
         let mut lists: Vec<&[u32]> = Vec::new();
         for word in words {
@@ -75,7 +75,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// A hash of a word in small letters; two words of one hash only cost a look.
+/// A hash of a word in lower case; a collision only costs one more read.
 fn hash(word: &str) -> u32 {
     let step = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     if word.is_ascii() {

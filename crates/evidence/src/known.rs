@@ -1,21 +1,21 @@
-//! The paths of a source by their ends, so that prose can be matched against the files that exist.
+//! The paths of a source by their ends, so that prose can be matched against existing files.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::fold::fold;
 
-// Two bytes of an ending and the point are shared by thousands of files; the fourth byte tells
-// most words of prose from names.
-/// Last bytes of a path by which a word of prose is told from all names.
+// Thousands of files share the dot and two bytes of an extension. A fourth byte distinguishes most
+// words of prose from names.
+/// Trailing bytes of a path that are compared first.
 const TAIL: usize = 4;
-/// Bits of the table of tails; a power of two.
+/// Size of the table of tails in bits; a power of two.
 const TAIL_BITS: usize = 1 << 16;
 
 /// The paths of a source, sorted by their folded bytes from the end.
 ///
-/// Building it takes O(n log n) time for n bytes of paths. Looking for the longest path that ends
-/// at one place of a text takes time linear in the length of that path.
+/// Building it takes O(n log n) time for n bytes of paths. Finding the longest path that ends at
+/// one position of a text takes time linear in the length of that path.
 #[derive(Debug, Default)]
 pub struct KnownPaths {
     /// Folded bytes in reverse, and the path.
@@ -25,31 +25,31 @@ pub struct KnownPaths {
     folders: HashSet<Box<str>>,
 }
 
-/// How a place in a text can begin a path.
+/// How a path can begin at a position of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PathStart {
     /// A path may begin here.
     Free,
     /// A folder of a longer path ends here.
     InPath,
-    /// A word goes on here.
+    /// A word continues here.
     InWord,
 }
 
-/// The end of a text as the longest known path, or the end of one.
+/// The longest known path, or end of a path, at the end of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tail {
     /// Where it begins in the folded text.
     pub(crate) start: usize,
     pub(crate) begins: PathStart,
-    /// The keys of all paths that end so.
+    /// The keys of all paths with this end.
     keys: Range<usize>,
-    /// Bytes of the folded text that match.
+    /// Matching bytes of the folded text.
     length: usize,
 }
 
 impl KnownPaths {
-    /// Prepares these paths, with `/` between their parts.
+    /// Prepares these paths, which have `/` between their parts.
     pub fn new<'p>(paths: impl IntoIterator<Item = &'p str>) -> Self {
         let mut folders = HashSet::new();
         let mut keys: Vec<(Box<[u8]>, Box<str>)> = paths
@@ -72,7 +72,7 @@ impl KnownPaths {
         let mut tails = vec![0; TAIL_BITS / 64];
         for (key, _) in &keys {
             for length in 1..=TAIL.min(key.len()) {
-                // Shorter tails are for names that are themselves shorter.
+                // Shorter tails are only for names that are themselves shorter.
                 if length == TAIL || length == key.len() || key.get(length) == Some(&b'/') {
                     let tail = key.get(..length).unwrap_or_default();
                     set_bit(&mut tails, tail_hash(tail.iter().copied()));
@@ -86,14 +86,14 @@ impl KnownPaths {
         }
     }
 
-    /// Whether a folder of this name is in one of the paths, in whatever spelling.
+    /// Whether one of the paths has a folder of this name, in any spelling.
     pub(crate) fn has_folder(&self, name: &str) -> bool {
         self.folders.contains(&*fold(name))
     }
 
-    /// The longest known path, or whole last part of one, that ends at `end` of a folded text.
+    /// The longest known path, or last parts of one, that ends at `end` of a folded text.
     ///
-    /// `start_at` says of a place whether a path can begin there.
+    /// `start_at` returns how a path can begin at a position.
     pub(crate) fn longest_tail(
         &self,
         text: &[u8],
@@ -130,15 +130,14 @@ impl KnownPaths {
         best
     }
 
-    /// The matched end as the source spells it: as `written` where a path has that, else as the
-    /// first path has it.
+    /// The matched end in the source's spelling: `written` if a path has it, else the first path's.
     pub(crate) fn spelling(&self, tail: &Tail, written: &str) -> String {
         let keys = self.keys.get(tail.keys.clone()).unwrap_or_default();
         let ends = keys.iter().filter_map(|(key, path)| {
             if key.len() == tail.length {
                 return Some(&**path);
             }
-            // The parts are counted, as folding changes lengths.
+            // Counts the parts, because folding changes lengths.
             let parts = key.get(..tail.length)?.iter().filter(|it| **it == b'/');
             let cut = path.rmatch_indices('/').nth(parts.count())?.0;
             path.get(cut + 1..)
@@ -153,7 +152,7 @@ impl KnownPaths {
         first.unwrap_or(written).to_owned()
     }
 
-    /// Whether one of these is the whole path, in any spelling.
+    /// Whether this is one of the whole paths, in any spelling.
     pub(crate) fn has_whole(&self, path: &str) -> bool {
         let mut key = fold(path).as_bytes().to_vec();
         key.reverse();
@@ -177,12 +176,12 @@ impl KnownPaths {
     }
 }
 
-// Files of one name that differ in spelling only are few; more would cost a look at each of
-// thousands of `index.ts`.
-/// Spellings that are compared.
+// Few files have names that differ only in spelling. Without a limit, thousands of `index.ts` would
+// each cost a comparison.
+/// Maximum number of spellings compared.
 const MAX_SPELLINGS: usize = 64;
 
-/// A hash of a few bytes; two tails of one hash only cost a search.
+/// A hash of a few bytes; a collision only costs a search.
 fn tail_hash(bytes: impl Iterator<Item = u8>) -> usize {
     let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)

@@ -1,22 +1,22 @@
-//! Looks citations up in a pinned source, and says what stands at the place.
+//! Looks up citations in a pinned source and reports what the cited place contains.
 //!
-//! A [`Source`] is what a debate was given when it opened: the files of a folder with or without
-//! git, those that differ from a commit, or a few that were named; with them documents and
-//! recorded outputs of commands. Its [`Manifest`] names every file by its hash and is the same
-//! on every machine. A [`Resolver`] turns a citation, or a ground without one, into a stamp with
-//! the real text, and keeps the bytes that its stamps rest on: with these and the manifest,
-//! [`Source::from_stored`] gives the same stamps later and elsewhere.
+//! A [`Source`] is the material of a debate, pinned when the debate opened. It contains the files
+//! of a folder with or without git, those that differ from a commit, or a few named files.
+//! Documents and recorded command outputs can be added. Its [`Manifest`] lists every file with its
+//! hash and is the same on every machine. A [`Resolver`] turns a citation, or a ground without one,
+//! into a stamp with the quoted text, and keeps the bytes that its stamps depend on. With these and
+//! the manifest, [`Source::from_stored`] returns the same stamps later and on other machines.
 //!
-//! What *found* means: the words stand at the lines, in the form of comparison, in which white
-//! space, quotation marks, dashes, ellipses, back-ticks and the marks of comments do not count,
-//! and neither does the case of a sentence's first letter. Where no words were given, the stamp
-//! is *place*: it exists, and nothing more. Neither means that anything is proved.
+//! *Found* means that the cited lines contain the words after normalization. That ignores white
+//! space, quotation marks, dashes, ellipses, backticks, comment marks and the case of a sentence's
+//! first letter. A citation without words gets the stamp *place*: the place exists, and nothing
+//! more. Neither stamp means that anything is proved.
 //!
-//! This crate reads. It writes nothing but working copies, into folders it is given, and starts no
-//! process; repositories are read through a library that runs no hook, filter or monitor. It opens
-//! no connection unless it is given [`Pages`]. Nothing outside the pinned
-//! folder is read, whatever a path or a link says. What is shown of a source is untrusted and not
-//! redacted: that is for the caller that stores it or passes it on.
+//! This crate writes only working copies, into folders it is given, and starts no process. It reads
+//! repositories through a library that runs no hook, filter or monitor. It opens no connection
+//! unless it is given [`Pages`]. It reads nothing outside the pinned folder, whatever a path or a
+//! link says. Quoted text of a source is untrusted and not redacted: the caller must redact it
+//! before storing it or passing it on.
 //!
 //! ```
 //! use agon_record::moves::Citation;
@@ -35,7 +35,7 @@
 //! });
 //! assert_eq!(stamp.to_string(), "moved: stands at retry.rs:3, not at 1");
 //!
-//! // The same is said without the folder.
+//! // The same result without the folder.
 //! let kept = resolver.archive();
 //! let later = Source::from_stored(source.manifest().clone(), kept.commits, kept.blobs);
 //! # assert_eq!(later.manifest(), source.manifest());

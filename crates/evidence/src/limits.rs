@@ -1,20 +1,20 @@
-//! How much of a source is looked at.
+//! Limits on how much of a source is read.
 
 use std::time::Duration;
 
-/// Bounds of pinning and of looking up.
+/// Limits on pinning a source and looking things up in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PinLimits {
-    /// The most files that a source may have.
+    /// Maximum number of files in a source.
     pub files: usize,
-    /// The most bytes of one file that are looked into; a larger file is left out.
+    /// Maximum size of a file in bytes; larger files are left out.
     pub file_bytes: u64,
-    /// The most bytes that are read to pin a source.
+    /// Maximum number of bytes read to pin a source.
     pub bytes: u64,
-    /// The most bytes of files that no commit has which are held in memory, so that they
+    /// Maximum number of bytes kept in memory of files that no commit contains, so that they
     /// survive an edit.
     pub held_bytes: u64,
-    /// The longest that pinning may take.
+    /// Maximum duration of pinning.
     pub time: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! What a source consists of, as bytes that can be kept.
+//! The contents of a source, in a form that can be stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::path::stays_inside;
 
-/// The files of a pinned source with their hashes: a record that is the same on every machine.
+/// The files of a pinned source with their hashes; the same on every machine.
 ///
-/// It holds no path of the machine, no time and no owner. Equal sources give equal
+/// It contains no path of the machine, no time and no owner. Equal sources have equal
 /// [`Manifest::to_bytes`].
 ///
 /// ```
@@ -21,24 +21,24 @@ pub struct Manifest {
     pub(crate) schema: String,
     /// How much of the project is pinned.
     pub scope: Scope,
-    /// The name of the folder that was pinned, which some citations begin with.
+    /// The name of the pinned folder, with which some citations begin.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// The whole id of the commit that was checked out, if there was one.
+    /// The full id of the checked-out commit, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// Where the pinned folder is in the repository; empty for its root.
+    /// The path of the pinned folder in the repository; empty for its root.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prefix: String,
     /// Whether any pinned file differs from that commit.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub dirty: bool,
-    /// Every file by its path in the source, with `/`.
+    /// Every file by its path in the source, with `/` between its parts.
     pub entries: BTreeMap<String, ManifestEntry>,
-    /// Those among the entries that no file has: texts that came with the question.
+    /// Paths among the entries that are not files on disk: texts that came with the question.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub given: BTreeSet<String>,
-    /// What was seen and not pinned; a folder stands for all that is in it.
+    /// Paths that were found but not pinned; a folder covers everything in it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out: BTreeMap<String, LeftOut>,
     /// Texts that were given to the debate, by name.
@@ -49,88 +49,88 @@ pub struct Manifest {
     pub runs: BTreeMap<String, ManifestEntry>,
 }
 
-/// How much of a project is pinned: whether a file that is not in the manifest exists at all.
+/// How much of a project is pinned, which decides whether a file missing from the manifest exists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
-    /// No file at all.
+    /// No files.
     #[default]
     Nothing,
     /// The whole tree.
     Tree,
     /// The files that differ from the commit.
     Changes,
-    /// Some files that were named.
+    /// A few named files.
     Files,
 }
 
 /// One file of a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManifestEntry {
-    /// The hash of its bytes, as 64 hex digits of BLAKE3; none when it was not read.
+    /// The hash of its bytes, as 64 hex digits of BLAKE3; `None` if it was not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
-    /// What it is.
+    /// Its kind.
     #[serde(default, skip_serializing_if = "FileKind::is_text")]
     pub kind: FileKind,
-    /// How it stands to the commit.
+    /// How it differs from the commit.
     #[serde(default, skip_serializing_if = "Change::is_none")]
     pub change: Change,
 }
 
-/// What a file of a source is.
+/// The kind of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileKind {
-    /// Text, which citations are looked up in.
+    /// Text, in which citations are looked up.
     #[default]
     Text,
-    /// Anything with a zero byte in it.
+    /// Any content with a zero byte.
     Binary,
-    /// A file over the limit; it was not read.
+    /// A file over the size limit, which was not read.
     Oversized,
-    /// A pointer of Git LFS, with the large file elsewhere.
+    /// A Git LFS pointer; the large file is stored elsewhere.
     LargeFile,
-    /// A symbolic link, and what it says.
+    /// A symbolic link, and its target.
     Symlink(String),
 }
 
-/// How a file stands to the commit that is checked out.
+/// How a file differs from the checked-out commit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// It is as the commit has it, or there is no commit.
+    /// It is as in the commit, or there is no commit.
     #[default]
     None,
-    /// The commit has it otherwise.
+    /// The commit has another version.
     Changed,
     /// The commit does not have it.
     New,
 }
 
-/// Why something that was seen is not pinned.
+/// Why a path that was found is not pinned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LeftOut {
-    /// The project's rules ignore it.
+    /// The project's ignore rules cover it.
     Ignored,
-    /// Another repository inside this one.
+    /// A submodule.
     Submodule,
-    /// The commit has it and it was deleted.
+    /// The commit has it, but it was deleted.
     Deleted,
-    /// A sparse checkout leaves it out.
+    /// A sparse checkout omits it.
     Sparse,
-    /// The caller that pinned it asked for it to be left out.
+    /// The caller excluded it.
     Apart,
-    /// No regular file: a pipe, a socket, a device.
+    /// Not a regular file: a pipe, a socket, a device.
     Special,
-    /// It could not be read, or a link stands on the way to it.
+    /// It could not be read, or is behind a symbolic link.
     Unreadable,
 }
 
-/// Whether a text is the name of one folder, without a way to another.
+/// Whether a text is the name of a single folder.
 fn is_single_folder_name(name: &str) -> bool {
     stays_inside(name) && !name.contains('/')
 }
@@ -168,15 +168,15 @@ impl Default for Manifest {
 /// Why bytes are not a manifest.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
-    /// They do not have its shape.
-    #[error("the manifest of the source is not readable")]
+    /// They do not have its structure.
+    #[error("the source's manifest is damaged")]
     Shape(#[source] serde_json::Error),
     /// A path in it leads out of the source.
-    #[error("the manifest of the source names a path outside it")]
+    #[error("the source's manifest names a path outside the source")]
     Outside,
-    /// They are of another version.
+    /// They have another version.
     #[error(
-        "the manifest of the source is of version {found:?}, expected {:?}",
+        "the source's manifest has version {found:?}, expected {:?}",
         Manifest::SCHEMA
     )]
     Version {
@@ -188,17 +188,17 @@ pub enum ManifestError {
 impl Manifest {
     const SCHEMA: &str = "agon.source/1";
 
-    /// The manifest as JSON; equal manifests give equal bytes.
+    /// Serializes the manifest as JSON; equal manifests give equal bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        // A map with keys of text cannot fail to be written.
+        // Serializing a map with string keys cannot fail.
         serde_json::to_vec(self).unwrap_or_default()
     }
 
-    /// The manifest that [`Self::to_bytes`] gave.
+    /// Reads a manifest written by [`Self::to_bytes`].
     ///
     /// # Errors
     ///
-    /// When the bytes are no manifest, or one of another version.
+    /// If the bytes are not a manifest, or have another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ManifestError> {
         let manifest: Self = serde_json::from_slice(bytes).map_err(ManifestError::Shape)?;
         if manifest.schema != Self::SCHEMA {
@@ -206,7 +206,7 @@ impl Manifest {
                 found: manifest.schema.chars().take(40).collect(),
             });
         }
-        // It comes from a folder that anybody may have written: nothing in it leads out.
+        // The folder is untrusted, so no path may lead out of the source.
         let folders = manifest.left_out.keys().all(|path| stays_inside(path));
         let name = manifest.name.is_empty() || is_single_folder_name(&manifest.name);
         if !name || !folders || !manifest.entries.keys().all(|path| stays_inside(path)) {
@@ -215,13 +215,13 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Why `path`, or a folder that it is in, was left out.
+    /// Why `path`, or a folder that contains it, was left out.
     pub(crate) fn left_out_reason(&self, path: &str) -> Option<LeftOut> {
         path_and_ancestors(path).find_map(|it| self.left_out.get(it).copied())
     }
 }
 
-/// A path, then each folder that it is in, up to the first.
+/// A path, then each folder that contains it, up to the root.
 pub(crate) fn path_and_ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |it| Some(it.rsplit_once('/')?.0))
 }

@@ -1,21 +1,19 @@
 //! Recognizes the pinned folder by a salted hash, so that its path is not written into the record.
 
-/// What tells the folder that a source was pinned from: a path below it is known by this, and the
-/// folder itself is not written into the record.
+/// Identifies the folder that a source was pinned from, without storing its path in the record.
 ///
-/// It is not a secret. The salt stands in the record beside the hash, so a reader of the record can
-/// try folders that are likely, such as that of a project in a home for a list of names, and sees which
-/// one it is.
+/// It is not a secret. The record contains the salt beside the hash, so a reader can test likely
+/// folders, such as a project in the home folders of a list of names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootMark {
-    /// What the folder is told in: the hash of the manifest, so that one folder has another mark
-    /// in another debate.
+    /// The salt: the hash of the manifest, so that a folder has a different mark in each debate.
     salt: String,
     hash: String,
 }
 
 impl RootMark {
-    /// The mark of `folder`, an absolute path, salted with the hash of the source's manifest.
+    /// Computes the mark of `folder`, an absolute path, salted with the hash of the source's
+    /// manifest.
     pub fn for_folder(manifest: &str, folder: &str) -> Self {
         Self {
             salt: manifest.to_owned(),
@@ -23,7 +21,7 @@ impl RootMark {
         }
     }
 
-    /// The mark as it was kept beside this manifest's hash.
+    /// Restores a mark stored beside this manifest's hash.
     pub fn from_stored(manifest: &str, hash: &str) -> Self {
         Self {
             salt: manifest.to_owned(),
@@ -31,12 +29,12 @@ impl RootMark {
         }
     }
 
-    /// What is to be kept of it: 64 hex digits of BLAKE3.
+    /// The part to store: 64 hex digits of BLAKE3.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// Whether it is the mark of `folder`.
+    /// Whether this is the mark of `folder`.
     pub(crate) fn matches_folder(&self, folder: &str) -> bool {
         hash(&self.salt, folder) == self.hash
     }
@@ -49,10 +47,11 @@ fn hash(salt: &str, folder: &str) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// Whether a folder is the working copy that a seat's tool reads: one of the project's `name` in a
-/// private folder, as `…/agon/private/4711-9021-3f1c9ae0-51835adf-b93deb5a/shop`.
+/// Whether a folder is the working copy of the project `name` for a seat's tool: one in a private
+/// folder, such as `…/agon/private/4711-9021-3f1c9ae0-51835adf-b93deb5a/shop`.
 ///
-/// Those are gone when the debate ends, so they are told by their shape and not by a mark.
+/// These folders are deleted when the debate ends, so they are recognized by their shape, not by a
+/// mark.
 pub(crate) fn is_seat_copy(folder: &str, name: &str) -> bool {
     let mut parts = folder.rsplit('/');
     let own = if name.is_empty() { "project" } else { name };

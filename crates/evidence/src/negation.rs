@@ -1,17 +1,17 @@
-//! Tells whether a quotation leaves out a negation directly beside it, or within it.
+//! Detects a negation that a quotation leaves out, directly beside it or within it.
 
-/// Words that turn the sense of those beside them, in English, German, French and Spanish.
+/// Words that negate those beside them, in English, German, French and Spanish.
 const NEGATIONS: &str = "not never no nor neither without cannot nobody none nicht nie niemals kein \
     keine keinen keinem keiner keines ohne weder pas jamais sans aucun aucune nunca jamás sin \
     ningún ninguna isnt arent wasnt werent dont doesnt didnt cant couldnt wont wouldnt shouldnt \
     mustnt hasnt havent hadnt";
 
-/// Whether the text directly before `start` or after `end` negates what is between them.
+/// Whether the text directly before `start` or after `end` negates the text between.
 pub(crate) fn is_cut_off(text: &str, start: usize, end: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else {
         return false;
     };
-    // `!is_open`, but not `println!(…)`; blanks beside marks do not count here.
+    // `!is_open`, but not `println!(…)`; spaces beside marks do not matter here.
     let is_word = text
         .get(start..)
         .is_some_and(|it| it.starts_with(|c: char| c.is_alphabetic()));
@@ -19,7 +19,7 @@ pub(crate) fn is_cut_off(text: &str, start: usize, end: usize) -> bool {
     is_denied || has_negation_before(before) || has_negation_after(after)
 }
 
-/// Whether words that a quotation leaves out negate those beside them: those of the same sentence or
+/// Whether the words that a quotation leaves out negate the others in the same sentence or
 /// statement.
 pub(crate) fn is_left_out(words: &str) -> bool {
     let ends = ['.', '!', '?', ';', '{', '}'];
@@ -49,7 +49,7 @@ fn has_negation_after(after: &str) -> bool {
     is_negation(&after[..after.len() - rest.len()])
 }
 
-// In the form of comparison every apostrophe is a straight one.
+// In normalized text every apostrophe is straight.
 fn is_of_word(c: char) -> bool {
     c.is_alphabetic() || c == '\''
 }

@@ -1,15 +1,14 @@
-//! Text brought into the one form in which words are compared.
+//! Normalizes text for comparing words.
 //!
-//! White space counts only between two words; quotation marks, dashes and ellipses have one form
-//! each; back-ticks and invisible characters are gone, and so are the marks of comments at the
-//! beginnings of lines.
+//! White space counts only between two words. Quotation marks, dashes and ellipses have one form
+//! each. Backticks, invisible characters and comment marks at the beginnings of lines are removed.
 
 use std::ops::RangeInclusive;
 
 use agon_record::text::{is_hidden, is_joiner};
 use unicode_normalization::UnicodeNormalization as _;
 
-/// A text in the form of comparison, with the lines that its parts came from.
+/// A normalized text, with the original lines of its parts.
 #[derive(Debug)]
 pub(crate) struct Normal {
     text: String,
@@ -18,7 +17,7 @@ pub(crate) struct Normal {
 }
 
 impl Normal {
-    /// The form of comparison of a text below 4 GiB. Takes O(length) time.
+    /// Normalizes a text below 4 GiB. Takes O(length) time.
     pub(crate) fn of(text: &str) -> Self {
         let mut writer = Normalizer {
             out: String::with_capacity(text.len()),
@@ -53,7 +52,7 @@ impl Normal {
         u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
     }
 
-    /// The lines, from 1, that a part of the text that is not empty came from.
+    /// The original lines, from 1, of a non-empty byte range.
     pub(crate) fn line_range_of_bytes(&self, start: usize, end: usize) -> [u32; 2] {
         [self.line_at(start), self.line_at(end.saturating_sub(1))]
     }
@@ -64,17 +63,17 @@ impl Normal {
     }
 }
 
-/// The form of comparison of words that are looked for.
+/// Normalizes words that are searched for.
 pub(crate) fn normalize_words(words: &str) -> String {
     let mut text = Normal::of(words).text;
     text.truncate(text.trim_end().len());
     text
 }
 
-/// Quotation marks, all of which count as one.
+/// Quotation marks, which all count as one.
 const QUOTES: &str = "\"'´‘’‚‛“”„‟«»‹›";
 
-/// Scripts without spaces between their words, whose ends cannot be told from letters.
+/// Scripts without spaces between words, where word ends cannot be detected.
 const SPACELESS: [RangeInclusive<char>; 7] = [
     '\u{e00}'..='\u{eff}',
     '\u{1000}'..='\u{109f}',
@@ -85,7 +84,7 @@ const SPACELESS: [RangeInclusive<char>; 7] = [
     '\u{20000}'..='\u{3ffff}',
 ];
 
-/// Whether a character belongs to a word in a script that separates words by spaces; only there
+/// Whether a character belongs to a word in a script that separates words by spaces. Only there
 /// must a match end at word boundaries.
 pub(crate) fn is_spaced_script_word_char(c: char) -> bool {
     (c.is_alphanumeric() || c == '_') && !SPACELESS.iter().any(|script| script.contains(&c))
@@ -93,7 +92,7 @@ pub(crate) fn is_spaced_script_word_char(c: char) -> bool {
 
 struct Normalizer {
     out: String,
-    /// Whether white space came since the last character.
+    /// Whether white space followed the last character.
     space: bool,
 }
 
@@ -137,8 +136,8 @@ fn is_invisible(c: char) -> bool {
     is_hidden(c) || is_joiner(c)
 }
 
-/// A line, without white space before it, less the marks of comments at its beginning; an
-/// example in a comment may have its own.
+/// Removes leading white space and comment marks from a line; an example in a comment may have its
+/// own marks.
 fn strip_comment_marks(line: &str) -> &str {
     let mut line = line;
     loop {
@@ -150,17 +149,17 @@ fn strip_comment_marks(line: &str) -> &str {
     }
 }
 
-/// Marks of comments that also stand in other texts, so that they count only below a line that
-/// begins with the same one: those of Visual Basic, TeX and Fortran, and `REM` of BASIC.
+/// Comment marks that also occur in other texts, so they count only below a line that begins with
+/// the same mark: those of Visual Basic, TeX and Fortran, and `REM` of BASIC.
 const WEAK_MARKS: [&str; 4] = ["'", "%", "!", "rem"];
 
-/// The mark of `WEAK_MARKS` that a line begins with.
+/// The mark of `WEAK_MARKS` that begins a line.
 fn weak_comment_mark(line: &str) -> Option<&'static str> {
     let is_mark = |mark: &&&str| strip_weak_mark(line, mark).len() < line.len();
     WEAK_MARKS.iter().find(is_mark).copied()
 }
 
-/// A line less a mark at its beginning that may be repeated, in whatever case.
+/// Removes a mark from the beginning of a line; it may be repeated, in any case.
 fn strip_weak_mark<'t>(line: &'t str, mark: &str) -> &'t str {
     let mut rest = line;
     while let Some(head) = rest.get(..mark.len())
@@ -292,7 +291,7 @@ mod tests {
         #[test]
         fn a_form_of_comparison_is_its_own(text in "[ab.`\"' \\-–…\\n/*#(]{0,40}") {
             let once = normalize_words(&text).replace('\n', " ");
-            // What is left at a beginning may look like the mark of a comment again.
+            // The remaining text may again look like a comment mark.
             prop_assume!(strip_comment_marks(&once) == once);
             prop_assert_eq!(normalize_words(&once), once);
         }

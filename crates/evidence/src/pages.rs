@@ -1,4 +1,4 @@
-//! Pages that a debate cites.
+//! The web pages that a debate cites.
 
 use std::fmt;
 
@@ -8,19 +8,19 @@ mod web;
 #[cfg(feature = "web")]
 pub use web::{Net, SystemNet, Web};
 
-/// What came of asking for a page.
+/// The result of fetching a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Page {
     /// Its text, without markup.
     Text(String),
-    /// There is no such page: the server says so.
+    /// The server says that the page does not exist.
     Absent,
-    /// It could not be read; why, as a fragment for people.
+    /// It could not be read; contains the reason, as a sentence fragment.
     Unreachable(String),
 }
 
-/// Asks for pages.
+/// Fetches pages.
 pub trait Pages: fmt::Debug + Send + Sync {
-    /// What stands at this address now. Blocks, for a bounded time.
+    /// Fetches the current content at this address. Blocks for a limited time.
     fn fetch(&self, url: &str) -> Page;
 }

@@ -1,11 +1,11 @@
-//! Paths as they are cited and recorded: taken lexically, never looked up on a disk.
+//! Parses cited and recorded paths lexically, without looking at the disk.
 
 use std::path::{Component, Path};
 
-/// A path as it was cited.
+/// A cited path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CitedPath {
-    /// A path that stays inside the source, with `/` between its parts.
+    /// A path inside the source, with `/` between its parts.
     Inside(String),
     /// The source itself.
     Root,
@@ -13,10 +13,10 @@ pub(crate) enum CitedPath {
     Outside,
 }
 
-/// Reads a path of any system; nothing on a disk is asked.
+/// Parses a path of any operating system, without looking at the disk.
 ///
-/// `root` says of a folder, which is written out, whether it is the source's own: then the rest
-/// of the path is one of the source.
+/// `root` returns whether an absolute folder is the source's own. If so, the rest of the path is
+/// one of the source.
 pub(crate) fn parse_cited_path(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
     let text = normalize_path_text(text);
     let drive = has_drive(&text);
@@ -29,12 +29,12 @@ pub(crate) fn parse_cited_path(text: &str, root: impl Fn(&str) -> bool) -> Cited
     parse_relative(&text)
 }
 
-/// Whether a path as it was cited begins at the root of a disk.
+/// Whether a cited path is absolute.
 pub(crate) fn is_absolute(text: &str) -> bool {
     normalize_path_text(text).starts_with('/')
 }
 
-/// A path as it was cited, without the marks around it.
+/// A cited path without the marks around it.
 fn normalize_path_text(text: &str) -> String {
     let text = text.trim().trim_matches(['`', '"', '\'', '<', '>']);
     let text = text.strip_prefix("file://").unwrap_or(text);
@@ -48,17 +48,17 @@ fn has_drive(text: &str) -> bool {
     bytes.get(1) == Some(&b':') && bytes.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// Whether a path as it was cited is one of Windows, of which nothing is known elsewhere.
+/// Whether a cited path is a Windows path, which means nothing on other systems.
 pub(crate) fn is_of_windows(text: &str) -> bool {
     let text = normalize_path_text(text);
     has_drive(&text) || text.starts_with("//")
 }
 
-/// The folders of a path of a system or a home that is not the one of the source.
+/// The folders of a path in another system or home folder than the source's.
 pub(crate) struct Foreign {
     pub(crate) parts: Vec<String>,
     pub(crate) is_of_windows: bool,
-    /// Whether it begins with `/` alone, so that its root may be that of the project.
+    /// Whether it begins with a single `/`, so that its root may be that of the project.
     pub(crate) is_rooted: bool,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn foreign_folders(text: &str) -> Option<Foreign> {
     })
 }
 
-/// A path without the `../` at its beginning, if it has any.
+/// Removes the leading `../` of a path, if it has any.
 pub(crate) fn strip_climbing(text: &str) -> Option<String> {
     let text = normalize_path_text(text);
     let mut rest = text.as_str();
@@ -103,12 +103,12 @@ pub(crate) fn strip_climbing(text: &str) -> Option<String> {
     }
 }
 
-// Chosen, not measured: each beginning of the path is compared by its hash. Nobody's project is so
-// deep, and a path of 4,096 bytes could have 2,000 folders.
-/// Folders of a path that are looked at.
+// Chosen, not measured: every prefix of the path is compared by its hash. Projects are not this
+// deep, but a path of 4,096 bytes could have 2,000 folders.
+/// Maximum number of folders of a path that are compared.
 const MAX_FOLDERS: usize = 64;
 
-/// A path from the root of a disk, as one of the source whose folder is `root`.
+/// Converts an absolute path to one of the source, whose folder is `root`.
 fn parse_absolute(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
     let CitedPath::Inside(whole) = parse_relative(text) else {
         return CitedPath::Outside;
@@ -128,7 +128,7 @@ fn parse_absolute(text: &str, root: impl Fn(&str) -> bool) -> CitedPath {
     }
 }
 
-/// What a link at `at` that says `target` points to.
+/// Resolves the link at `at` with the given target.
 pub(crate) fn resolve_link(at: &str, target: &str) -> CitedPath {
     if target.starts_with('/') {
         return CitedPath::Outside;
@@ -157,7 +157,7 @@ fn parse_relative(text: &str) -> CitedPath {
     }
 }
 
-/// Whether a path leads to a place below the folder it is joined to.
+/// Whether a path stays below the folder it is joined to.
 pub(crate) fn stays_inside(path: &str) -> bool {
     let mut parts = Path::new(path).components();
     !path.is_empty()

@@ -1,4 +1,4 @@
-//! Which file of a source a cited path means.
+//! Finds the file of a source that a cited path refers to.
 
 use std::collections::HashMap;
 
@@ -6,39 +6,39 @@ use crate::fold::fold;
 use crate::manifest::{FileKind, LeftOut, Manifest, path_and_ancestors};
 use crate::path::{CitedPath, resolve_link};
 
-// Linux follows 40 (`man 7 path_resolution`); a link to a link is rare in a project, and one to
-// itself has to end: `a_link_is_followed_inside_the_source_and_never_out_of_it`.
-/// Links that are followed, one to the next.
+// Linux follows 40 (`man 7 path_resolution`). A link to a link is rare in a project, and a link to
+// itself must end: `a_link_is_followed_inside_the_source_and_never_out_of_it`.
+/// Maximum number of links followed in a row.
 const MAX_LINKS: usize = 4;
-// Chosen, not measured: they stand in one line of a finding. With fewer the right one is missing
-// more often; with more they are not read.
-/// Names that are offered for one that does not exist.
+// Chosen, not measured: they fit into one line of a finding. With fewer, the right one is missing
+// more often; with more, nobody reads them.
+/// Maximum number of suggestions for a file that does not exist.
 const MAX_NAMES: usize = 3;
-// Chosen, not measured: each one is read and searched for the words. With more a common name such
-// as `mod.rs` costs the reading of half a project.
-/// Files that are named when several may be meant.
+// Chosen, not measured: each file is read and searched for the words. With a higher limit, a common
+// name such as `mod.rs` would cost reading half a project.
+/// Maximum number of candidates named for an ambiguous path.
 pub(crate) const MAX_CANDIDATES: usize = 5;
 
 /// The paths of a source by their last part.
 #[derive(Debug)]
 pub(crate) struct Paths<'a> {
     manifest: &'a Manifest,
-    /// By the last part, folded.
+    /// Paths by their last part, folded.
     by_name: HashMap<String, Vec<&'a str>>,
 }
 
-/// What a cited path means.
+/// The result of looking up a cited path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PathMatch<'a> {
     /// This file of the manifest.
     File(&'a str),
     /// One of these.
     Several(Vec<&'a str>),
-    /// Something that was left out.
+    /// A path that was left out.
     LeftOut(LeftOut),
     /// A folder.
     Folder,
-    /// What a link that leads out of the source points to.
+    /// The target of a link that leads out of the source.
     Outside,
     /// No file.
     Nothing,
@@ -56,14 +56,14 @@ impl<'a> Paths<'a> {
         Self { manifest, by_name }
     }
 
-    /// What a path, which stays inside the source, means: the file of that path, or else the
-    /// only one that ends so.
+    /// Looks up a path inside the source: the file with that path, or else the only file whose path
+    /// ends with it.
     pub(crate) fn find(&self, path: &str) -> PathMatch<'a> {
         let exact = self.find_exact(path);
         if exact != PathMatch::Nothing {
             return exact;
         }
-        // As a diff writes it, or from the folder above.
+        // As in a diff, or relative to the parent folder.
         let name = self.manifest.name.as_str();
         let prefix = self.manifest.prefix.as_str();
         for first in ["a", "b", "c", "i", "o", "w", name, prefix] {
@@ -76,7 +76,7 @@ impl<'a> Paths<'a> {
         self.find_by_suffix(path)
     }
 
-    /// What stands at exactly this path, with links followed.
+    /// Looks up exactly this path, following links.
     fn find_exact(&self, path: &str) -> PathMatch<'a> {
         let mut path = path.to_owned();
         for _ in 0..=MAX_LINKS {
@@ -88,7 +88,7 @@ impl<'a> Paths<'a> {
                 return self.classify_non_file(&path);
             };
             let FileKind::Symlink(target) = &entry.kind else {
-                // A path that goes on beyond a file is none.
+                // A path that continues after a file does not exist.
                 return if at.len() == path.len() {
                     PathMatch::File(at)
                 } else {
@@ -119,7 +119,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The files whose paths end so: as they are spelled, or else in another case or form.
+    /// The files whose paths end this way: in the same spelling, or else in another case or form.
     fn find_by_suffix(&self, path: &str) -> PathMatch<'a> {
         let named = self.by_name.get(&fold(file_name(path)).into_owned());
         let named = named.map_or(&[][..], Vec::as_slice);
@@ -133,7 +133,8 @@ impl<'a> Paths<'a> {
             let folded = fold(path);
             let alike = |it: &&&str| ends(&fold(it), &folded);
             let mut found: Vec<&str> = named.iter().filter(alike).copied().collect();
-            // The whole path in another spelling goes before a longer one that ends like it.
+            // The whole path in another spelling takes precedence over a longer one with the same
+            // end.
             if found.iter().any(|it| fold(it) == folded) {
                 found.retain(|it| fold(it) == folded);
             }
@@ -147,7 +148,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Files with nearly the name of one that does not exist, the nearest first.
+    /// Files with a name similar to one that does not exist, the most similar first.
     pub(crate) fn similar_paths(&self, path: &str) -> Vec<&'a str> {
         let name = fold(file_name(path)).into_owned();
         if let Some(same) = self.by_name.get(&name) {

@@ -1,4 +1,4 @@
-//! Where the lines that a debate cited stand now.
+//! Finds where the lines cited by a debate are now.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -15,37 +15,37 @@ use crate::limits::PinLimits;
 use crate::source::disk::{DiskEntry, Folder};
 use crate::source::{Excluded, Source};
 
-// Chosen, not measured: `return None;` has ten. Shorter lines, such as a closing bracket, stand
-// everywhere and tell nothing of where one went.
-/// Letters and digits that lines must have to be looked for at other places.
+// Chosen, not measured: `return None;` has ten. Shorter lines, such as a closing bracket, occur
+// everywhere and do not show where a passage moved.
+/// Letters and digits that lines need before Agon searches for them elsewhere.
 const TELLING: usize = 10;
 
-// Chosen, not measured: each reads the words of the whole project. A verdict rests on some twenty
-// places, and few of them are gone at once but with their folder.
-/// The most places that are looked for in other files.
+// Chosen, not measured: each search reads the words of the whole project. A verdict depends on some
+// twenty places, and many vanish at once only if a whole folder does.
+/// Maximum number of places searched for in other files.
 const MAX_LOOKED_FOR: usize = 20;
 
-/// What became of a cited place.
+/// What happened to a cited place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlaceNow {
-    /// The same lines stand there.
+    /// It still has the same lines.
     Same,
-    /// The lines stand elsewhere.
+    /// The lines are elsewhere.
     Moved {
         /// The file, by its path in the project.
         file: String,
         /// The first and last line there, from 1; zeros for a whole file.
         lines: [u32; 2],
     },
-    /// The file is there, and the lines are not.
+    /// The file exists, but no longer has the lines.
     Changed,
-    /// The file is not there, nor are the lines anywhere else.
+    /// The file does not exist, and the lines are nowhere else.
     Gone,
-    /// It cannot be told, such as of a file that cannot be read.
+    /// It cannot be determined, for example because the file cannot be read.
     Unknown,
 }
 
-/// A project as it is now, to compare cited places with. Each file is read once.
+/// The current state of a project, for comparing cited places. Reads each file once.
 #[derive(Debug)]
 pub struct ProjectNow {
     folder: Folder,
@@ -72,12 +72,12 @@ impl FileNow {
 }
 
 impl ProjectNow {
-    /// The project in the folder `root`; nothing is said to have moved into one of the paths in
-    /// `apart`, such as the folder of debates, whose documents quote what was cited.
+    /// Opens the project in the folder `root`. No place counts as moved into one of the paths in
+    /// `apart`, such as the folder of debates, whose documents quote the cited lines.
     ///
     /// # Errors
     ///
-    /// If there is no such folder.
+    /// If the folder does not exist.
     pub fn open(root: &Path, apart: &[&str]) -> io::Result<Self> {
         let path: PathBuf = root.canonicalize()?;
         if !path.is_dir() {
@@ -92,10 +92,10 @@ impl ProjectNow {
         })
     }
 
-    /// What became of a place; `kept` gives the bytes of its file as they were, where they are kept.
+    /// Returns what happened to a place; `kept` returns the stored bytes of its file, if any.
     ///
-    /// A place in a commit is the same for ever. Reads the file, and the whole project where lines are
-    /// no longer in it: O(bytes), for the first 20 of such places.
+    /// A place in a commit never changes. Reads the file, and the whole project if the file no
+    /// longer has the lines: O(bytes), for the first 20 such places.
     pub fn place(&mut self, was: &SourceText, kept: impl FnOnce() -> Option<Vec<u8>>) -> PlaceNow {
         if was.place.commit.is_some() {
             return PlaceNow::Same;
@@ -163,7 +163,7 @@ impl ProjectNow {
         read
     }
 
-    /// The whole project; none where it is too large to be looked through.
+    /// The whole project; `None` if it is too large to search.
     fn tree(&self) -> Option<&Source> {
         let pin = || {
             let apart: Vec<&str> = self.apart.iter().map(String::as_str).collect();
@@ -186,7 +186,7 @@ impl ProjectNow {
         same.next().is_none().then(|| path.clone())
     }
 
-    /// The only other file in which the lines stand.
+    /// The only other file that contains the lines.
     fn elsewhere(&self, cited: &CitedLines, but: &str) -> Option<PlaceNow> {
         if !cited.is_telling() {
             return None;
@@ -217,16 +217,16 @@ impl ProjectNow {
     }
 }
 
-/// The lines of a place as they were.
+/// The lines of a place when it was cited.
 struct CitedLines {
     first: usize,
     lines: Vec<String>,
-    /// Whether they are known as they were shown only: without hidden characters.
+    /// Whether they are known only as displayed: without hidden characters.
     as_shown: bool,
 }
 
 impl CitedLines {
-    /// None for a whole file, and where not all of the lines are known.
+    /// Returns `None` for a whole file, and if some of the lines are unknown.
     fn new(was: &SourceText, kept: impl FnOnce() -> Option<Vec<u8>>) -> Option<Self> {
         let [first, last] = was.place.lines.map(|it| it as usize);
         if first == 0 || last < first {
@@ -246,7 +246,7 @@ impl CitedLines {
         }
         let shown: Vec<String> = was.text.iter().map(|it| it.trim_end().to_owned()).collect();
         let lines = of(&shown, was.from as usize).filter(|_| !was.cut)?;
-        // What was redacted cannot be compared.
+        // Redacted text cannot be compared.
         let is_whole = !lines.iter().any(|line| line.contains("[redacted:"));
         is_whole.then_some(Self {
             first,
@@ -255,7 +255,7 @@ impl CitedLines {
         })
     }
 
-    /// Where the lines stand in a file, nearest to where they stood.
+    /// Where a file contains the lines, nearest to their old position.
     fn nearest(&self, file: &[String]) -> Option<usize> {
         let stands = |window: &[String]| {
             let mut pairs = window.iter().zip(&self.lines);
@@ -267,7 +267,7 @@ impl CitedLines {
         let windows = file.windows(self.lines.len()).enumerate();
         let all = windows.filter(|(_, window)| stands(window));
         let starts = all.map(|(at, _)| at + 1);
-        // A line that says nothing is where it was, or cannot be told from others.
+        // A line with too little content counts only at its old position.
         let starts = starts.filter(|at| *at == self.first || self.is_telling());
         starts.min_by_key(|at| at.abs_diff(self.first))
     }
@@ -297,7 +297,7 @@ impl CitedLines {
     }
 }
 
-/// Lines without what stands at their ends, so that CRLF counts as the same.
+/// Lines without trailing white space, so that CRLF and LF compare equal.
 fn lines_of(bytes: &[u8]) -> Vec<String> {
     let decoded = decode(bytes);
     let lines = decoded.text.lines();

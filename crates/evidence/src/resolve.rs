@@ -1,4 +1,4 @@
-//! Looks up citations: from a place with words to a stamp.
+//! Resolves citations: from a place with words to a stamp.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,18 +28,18 @@ mod within;
 use document::is_file_name;
 use within::{TextQuery, stamp_text_query};
 
-// 32 files of the greatest size that is looked into, and as much as is held of a source
-// (`file_bytes` and `held_bytes` of `Limits`).
-/// Bytes of texts that are kept ready.
+// 32 files of the maximum size, and as much as is kept of a source (`file_bytes` and `held_bytes`
+// of `Limits`).
+/// Maximum size of cached texts in bytes.
 const MAX_READY: usize = 64 << 20;
-// As many as `MAX_NAMES` in `paths.rs`: both stand in one line of a finding.
-/// Other files that are named.
+// The same as `MAX_NAMES` in `paths.rs`: both fit into one line of a finding.
+/// Maximum number of other files named.
 const MAX_ELSEWHERE: usize = 3;
 
-/// Looks up citations in one source, and keeps what the stamps rest on.
+/// Looks up citations in one source, and keeps what the stamps depend on.
 ///
-/// A first citation of a file reads it; the first whose words are not in its file reads all
-/// texts of the source once, to say where else they stand.
+/// The first citation of a file reads that file. The first one whose words are not in its file
+/// reads all texts of the source once, to report where else they occur.
 ///
 /// ```
 /// # use agon_evidence::{Resolver, Source};
@@ -66,7 +66,7 @@ pub struct Resolver<'a> {
     rests_on: Blobs,
 }
 
-/// A text of the source that a citation means.
+/// A text of the source that a citation refers to.
 struct ReferencedText {
     file: String,
     commit: Option<String>,
@@ -74,7 +74,7 @@ struct ReferencedText {
 }
 
 impl<'a> Resolver<'a> {
-    /// Looks up in this source; nothing is read yet.
+    /// Creates a resolver for this source; reads nothing yet.
     pub fn new(source: &'a Source) -> Self {
         Self {
             source,
@@ -87,9 +87,9 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What the citation's place has.
+    /// Returns the stamp of a citation.
     ///
-    /// The first of file, document, command, page, commit and reasoning that is given counts.
+    /// Uses the first of file, document, command, page, commit and reasoning that is given.
     pub fn resolve(&mut self, citation: &Citation) -> Stamp {
         let stamp = if let Some(file) = &citation.file {
             self.resolve_file(file, citation)
@@ -109,7 +109,7 @@ impl<'a> Resolver<'a> {
         stamp.unwrap_or_else(|stamp| *stamp)
     }
 
-    /// What the stamps given so far rest on.
+    /// Returns what the stamps so far depend on.
     pub fn archive(&self) -> EvidenceArchive {
         EvidenceArchive {
             commits: self.commits.clone(),
@@ -132,7 +132,7 @@ impl<'a> Resolver<'a> {
         self.resolve_path(file, citation)
     }
 
-    /// Looks up a path without lines or other marks in it.
+    /// Looks up a path without line numbers or other additions.
     fn resolve_path(&mut self, file: &str, citation: &Citation) -> StampResult {
         let path = match self.locate(file) {
             CitedPath::Inside(path) => path,
@@ -140,7 +140,7 @@ impl<'a> Resolver<'a> {
             CitedPath::Outside if self.source.manifest().scope == Scope::Nothing => {
                 return Err(unchecked_stamp(Unchecked::Outside));
             }
-            // It may be one of the project all the same.
+            // It may still be a path of the project.
             CitedPath::Outside
                 if is_of_windows(file) || is_absolute(file) && !self.source.has_mark() =>
             {
@@ -192,8 +192,8 @@ impl<'a> Resolver<'a> {
         )
     }
 
-    /// The stamp of the only one of several matching files that contains the words at the cited
-    /// place; else unchecked as ambiguous.
+    /// Returns the stamp of the only matching file that contains the words at the cited place, or
+    /// unchecked as ambiguous.
     fn resolve_ambiguous_file(&mut self, files: &[&str], citation: &Citation) -> StampResult {
         let candidates = files.iter().take(MAX_CANDIDATES);
         let ambiguous = Box::new(Stamp::Unchecked {
@@ -204,7 +204,7 @@ impl<'a> Resolver<'a> {
         if files.len() > MAX_CANDIDATES || !anchor.is_some_and(|it| it.weight() == Weight::Strong) {
             return Err(ambiguous);
         }
-        // Which files were looked into is part of what the stamp rests on.
+        // The stamp depends on which files were searched.
         let mut found = Vec::new();
         for file in files {
             let one = Citation {
@@ -244,7 +244,7 @@ impl<'a> Resolver<'a> {
             None if manifest.documents.is_empty() && manifest.scope == Scope::Nothing => {
                 Err(unchecked_stamp(Unchecked::NoSource))
             }
-            // A standard or a book, as far as anybody here can tell.
+            // Perhaps a standard or a book, which cannot be checked here.
             None => Err(unchecked_stamp(Unchecked::Elsewhere)),
         }
     }
@@ -262,7 +262,7 @@ impl<'a> Resolver<'a> {
         self.resolve_given_text(command, entry, &citation)
     }
 
-    /// Looks for the words in a document or a command's output that was given to the debate.
+    /// Searches for the words in a document or a command's output that was given to the debate.
     fn resolve_given_text(
         &mut self,
         name: &str,
@@ -279,7 +279,7 @@ impl<'a> Resolver<'a> {
         self.resolve_in_text(meaning, bytes, citation)
     }
 
-    /// Looks for the words in a text.
+    /// Searches for the words in a text.
     fn resolve_in_text(
         &mut self,
         meaning: ReferencedText,
@@ -297,14 +297,14 @@ impl<'a> Resolver<'a> {
         let anchor = Anchor::new(asked.words);
         let mut stamp = stamp_text_query(&meaning.text, &asked, anchor.as_ref());
         if let (Stamp::Wrong { elsewhere, .. }, Some(anchor)) = (&mut stamp, &anchor) {
-            // Of a file in a commit, the pinned one is another.
+            // For a file in a commit, the pinned version is another file.
             let but = asked.commit.is_none().then_some(asked.file.as_str());
             *elsewhere = self.find_elsewhere(anchor, but);
         }
         Ok(stamp)
     }
 
-    /// The text of an entry, ready to be looked in.
+    /// The text of an entry, prepared for searching.
     fn cached_text(&mut self, entry: &ManifestEntry, bytes: &[u8]) -> Arc<Text> {
         let hash = entry.hash.clone().unwrap_or_default();
         if let Some(text) = self.ready.get(&hash) {
@@ -321,7 +321,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// A stamp; the error is one too, which ends the looking up.
+/// A stamp, or one that ends the look-up early.
 type StampResult = StampOr<Stamp>;
 type StampOr<T> = Result<T, Box<Stamp>>;
 

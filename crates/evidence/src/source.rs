@@ -1,4 +1,4 @@
-//! A source: the files that citations are looked up in, as they were when a debate opened.
+//! A source: the files in which citations are looked up, as they were when a debate opened.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -27,50 +27,50 @@ pub use pin::Excluded;
 use disk::{DiskEntry, Folder};
 use git::{Git, InCommit, NoCommit};
 
-/// The files that citations are looked up in, as they were when it was pinned.
+/// The files in which citations are looked up, as they were when the source was pinned.
 ///
-/// A file that changes later on the disk is taken from memory or from the commit that has it;
-/// where neither has it, it is not looked into. Nothing is ever written.
+/// If a file changes on disk later, its content comes from memory or from the commit that has it.
+/// If neither has it, the file is not read. A source never writes anything.
 #[derive(Clone, Debug)]
 pub struct Source {
     manifest: Manifest,
-    /// The folder on this machine, if it is there.
+    /// The folder on this machine, if it exists.
     root: Option<PathBuf>,
     limits: PinLimits,
-    /// Bytes that need no disk.
+    /// Contents kept in memory.
     held: Blobs,
-    /// What commits said before.
+    /// Stored answers about commits and pages.
     commits: Commits,
-    /// What asks for pages; none unless the user said so.
+    /// The client that fetches pages; `None` unless the user asked for it.
     pages: Option<Arc<dyn Pages>>,
-    /// What tells the folder that was pinned, wherever it is looked up.
+    /// Identifies the pinned folder on any machine.
     mark: Option<RootMark>,
-    /// The paths, ready to be found in prose.
+    /// The paths, prepared for finding them in prose.
     known: Arc<OnceLock<KnownPaths>>,
 }
 
 impl Source {
-    /// No source: every citation of a file is unchecked.
+    /// An empty source: every file citation is unchecked.
     pub fn none() -> Self {
         Self::from_stored(Manifest::default(), Commits::default(), Blobs::new())
     }
 
     /// Pins all files of a folder.
     ///
-    /// In a git repository these are the tracked and the untracked ones that are not ignored, as
-    /// they stand on the disk; `root` may be a folder inside it. Elsewhere they are all files
-    /// but those in folders that tools fill.
+    /// In a git repository these are the tracked files and the untracked ones that are not ignored,
+    /// as they are on disk; `root` may be a folder inside it. Without git these are all files
+    /// except those in folders that tools fill.
     ///
     /// Reads every file once: O(bytes).
     ///
     /// # Errors
     ///
-    /// When the folder or its repository cannot be read, or is larger than `limits`.
+    /// If the folder or its repository cannot be read, or is larger than `limits`.
     pub fn pin_tree(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
         Self::pin_tree_excluding(root, Excluded::default(), limits)
     }
 
-    /// Pins all files of a folder but those in some folders of it.
+    /// Pins all files of a folder, except those in some of its folders.
     ///
     /// # Errors
     ///
@@ -83,16 +83,16 @@ impl Source {
         pin::pin_tree(root, limits, excluded, Scope::Tree)
     }
 
-    /// Pins the files of a repository that differ from the commit checked out, with the new ones.
+    /// Pins the files of a repository that differ from the checked-out commit, including new ones.
     ///
     /// # Errors
     ///
-    /// As [`Self::pin_tree`]; also when `root` is in no repository with a commit.
+    /// As [`Self::pin_tree`]; also if `root` is not in a repository with a commit.
     pub fn pin_changes(root: &Path, limits: &PinLimits) -> Result<Self, PinError> {
         Self::pin_changes_excluding(root, Excluded::default(), limits)
     }
 
-    /// As [`Self::pin_changes`], without some folders.
+    /// As [`Self::pin_changes`], except for some folders.
     ///
     /// # Errors
     ///
@@ -105,21 +105,22 @@ impl Source {
         pin::pin_tree(root, limits, excluded, Scope::Changes)
     }
 
-    /// Pins some files of a folder, by their paths in it.
+    /// Pins a few files of a folder, by their paths in it.
     ///
     /// # Errors
     ///
-    /// When a file does not exist, is not a regular file in the folder, or is over the limit.
+    /// If a file does not exist, is not a regular file in the folder, or is over the limit.
     pub fn pin_files(root: &Path, paths: &[&str], limits: &PinLimits) -> Result<Self, PinError> {
         pin::pin_files(root, paths, limits)
     }
 
-    /// Pins files of a folder as a commit has them, by their paths in the folder: those that
-    /// commits up to it changed. A file that it does not have was deleted.
+    /// Pins files of a folder as they are in a commit, by their paths in the folder: those changed
+    /// by commits up to it. A file that the commit does not have was deleted.
     ///
     /// # Errors
     ///
-    /// When the folder is in no repository, it has no such commit, or the files are over the limit.
+    /// If the folder is not in a repository, the commit does not exist, or the files exceed the
+    /// limit.
     pub fn pin_in_commit(
         root: &Path,
         commit: &str,
@@ -129,12 +130,12 @@ impl Source {
         pin::pin_in_commit(root, commit, paths, limits)
     }
 
-    /// The source of a record: what was kept of it, without any repository.
+    /// Restores a source from a record, without any repository.
     ///
-    /// Whatever was looked up before is found again in `blobs` and `commits`, and gives the same
-    /// stamps; a file that was not cited is not there, and is unchecked.
+    /// Everything looked up before is in `blobs` and `commits` and gets the same stamps. A file
+    /// that was not cited is not available, and is unchecked.
     pub fn from_stored(manifest: Manifest, commits: Commits, blobs: Blobs) -> Self {
-        // A blob that is not what its name says is as good as none.
+        // Ignores a blob whose content does not match its name.
         let is_whole = |hash: &str, bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == hash;
         let held = blobs.into_iter().filter(|(hash, it)| is_whole(hash, it));
         Self {
@@ -149,36 +150,35 @@ impl Source {
         }
     }
 
-    /// The same source, in which a path that begins with the folder of this mark is one of its
-    /// own, on whatever machine it is looked up.
+    /// Sets the mark of the pinned folder: a path that begins with this folder is one of the
+    /// source, on any machine.
     #[must_use]
     pub fn with_mark(mut self, mark: Option<RootMark>) -> Self {
         self.mark = mark;
         self
     }
 
-    /// Whether `folder`, written out from the root of a disk, is the one that was pinned, or a copy
-    /// of it that a seat reads.
+    /// Whether `folder`, an absolute path, is the pinned one, or a copy of it for a seat.
     pub(crate) fn is_root(&self, folder: &str) -> bool {
         let is_marked = |mark: &RootMark| mark.matches_folder(folder);
         self.mark.as_ref().is_some_and(is_marked) || is_seat_copy(folder, &self.manifest.name)
     }
 
-    /// Whether it is known which folder was pinned, so that a path written out from the root of
-    /// a disk can be told to be one of the source or none.
+    /// Whether the pinned folder is known, so that an absolute path can be recognized as inside or
+    /// outside the source.
     pub(crate) fn has_mark(&self) -> bool {
         self.mark.is_some()
     }
 
-    /// The same source with the folder that it was pinned from, so that a debate that goes on
-    /// can look up more of it. A file that is not as it was pinned is not looked into.
+    /// Sets the folder that the source was pinned from, so that a continued debate can look up more
+    /// of it. Files that have changed since are not read.
     #[must_use]
     pub fn with_root(mut self, root: &Path) -> Self {
         self.root = root.canonicalize().ok();
         self
     }
 
-    /// The same source, with a client that asks for the pages that are cited.
+    /// Sets a client that fetches cited pages.
     #[must_use]
     pub fn with_pages(mut self, pages: Arc<dyn Pages>) -> Self {
         self.pages = Some(pages);
@@ -193,8 +193,7 @@ impl Source {
         self
     }
 
-    /// Adds a text that stands for a file which is not on the disk, or not as it is there: what an
-    /// editor has open unsaved. It counts instead of the file of that path.
+    /// Adds a text that replaces a file's content on disk, such as unsaved changes in an editor.
     #[must_use]
     pub fn with_file_text(mut self, path: &str, text: &str) -> Self {
         let entry = ManifestEntry {
@@ -206,14 +205,14 @@ impl Source {
         self
     }
 
-    /// Adds what a command printed that the user ran into the debate.
+    /// Adds the output of a command that the user attached to the debate.
     #[must_use]
     pub fn with_run(mut self, command: &str, output: &str) -> Self {
         self.add_run(command, output);
         self
     }
 
-    /// As [`Self::with_run`], to a source that is in use; a later run of the same name counts.
+    /// As [`Self::with_run`], for a source already in use; a later run with the same name wins.
     pub fn add_run(&mut self, command: &str, output: &str) {
         let entry = self.store_text(output);
         self.manifest.runs.insert(command.trim().to_owned(), entry);
@@ -230,8 +229,8 @@ impl Source {
         }
     }
 
-    /// Adds stored answers of commits and pages, with their bytes, so that they are not asked for
-    /// again.
+    /// Adds stored answers about commits and pages, with their bytes, so that they need not be
+    /// looked up again.
     pub fn add_archive(&mut self, kept: &EvidenceArchive) {
         self.commits.add_missing(kept.commits.clone());
         let blobs = kept.blobs.iter();
@@ -239,24 +238,24 @@ impl Source {
             .extend(blobs.map(|(hash, bytes)| (hash.clone(), Arc::clone(bytes))));
     }
 
-    /// The folder that it was pinned from, if it is there.
+    /// The folder that the source was pinned from, if it exists.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// What the source consists of: to be kept when a debate opens.
+    /// The contents of the source, to be stored when a debate opens.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// Bytes that no commit has, within the limit: to be kept when a debate opens, so that it
-    /// can go on after an edit. In a folder without commits these are all its texts.
+    /// The bytes that no commit has, within the limit, to be stored when a debate opens, so that it
+    /// can continue after an edit. In a folder without commits these are all its texts.
     pub fn uncommitted_blobs(&self) -> &Blobs {
         &self.held
     }
 
-    /// The bytes of the pinned text or binary file at `path`, exactly as they were pinned; none
-    /// where nothing has them any more.
+    /// The bytes of the pinned text or binary file at `path`, exactly as they were pinned; `None`
+    /// if they are no longer available.
     pub fn read_pinned(&self, path: &str) -> Option<Arc<[u8]>> {
         let entry = self.manifest.entries.get(path)?;
         self.pinned_bytes(path, entry.hash.as_deref()?)
@@ -266,7 +265,7 @@ impl Source {
     pub fn known_paths(&self) -> &KnownPaths {
         self.known.get_or_init(|| {
             let files = self.manifest.entries.keys();
-            // What has an ending is mostly a file, and not a folder that stands for its content.
+            // A path with an extension is usually a file, not a folder that covers its content.
             let is_file = |path: &&String| {
                 let name = path.rsplit('/').next().unwrap_or(path);
                 name.trim_start_matches('.').contains('.')
@@ -308,7 +307,7 @@ impl Source {
             DiskEntry::Bytes(bytes) if is_it(&bytes) => return Some(bytes.into()),
             _ => {}
         }
-        // It changed since; the commit still has it.
+        // It has changed since; the commit may still have it.
         let commit = self.manifest.commit.as_deref()?;
         match self
             .open_git()?
@@ -319,7 +318,7 @@ impl Source {
         }
     }
 
-    /// Which commit is meant by a name; none when there is nothing to ask.
+    /// Resolves the name of a commit; `None` if there is no repository to ask.
     pub(crate) fn find_commit(&self, name: &str) -> Option<CommitLookup> {
         if let Some(commit) = &self.manifest.commit
             && (name == "HEAD" || is_commit_prefix(name, commit))
@@ -337,8 +336,8 @@ impl Source {
         })
     }
 
-    /// What a commit has at a path, with the bytes where they had to be read; none when there is
-    /// nothing to ask.
+    /// Looks up a path in a commit, with the bytes if they had to be read; `None` if there is no
+    /// repository to ask.
     pub(crate) fn look_up_in_commit(
         &self,
         commit: &str,
@@ -383,8 +382,8 @@ impl Source {
         })
     }
 
-    /// What stands at the address of a page, with its text where it was asked for now; none when
-    /// no page may be asked for.
+    /// Looks up the page at an address, with its text if it was fetched now; `None` if pages may
+    /// not be fetched.
     pub(crate) fn look_up_page(&self, url: &str) -> Option<(CommitPathEntry, Option<Arc<[u8]>>)> {
         if let Some(known) = self.commits.pages.get(url) {
             return Some((known.clone(), None));
@@ -411,7 +410,7 @@ impl Source {
     }
 }
 
-/// Whether `name` is the beginning of a commit's id, long enough to be meant as one.
+/// Whether `name` is a prefix of a commit's id, long enough to refer to it.
 fn is_commit_prefix(name: &str, commit: &str) -> bool {
     name.len() >= 7
         && commit
@@ -419,5 +418,5 @@ fn is_commit_prefix(name: &str, commit: &str) -> bool {
             .is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
-/// Bytes by hash, while they are gathered.
+/// Bytes by hash, while they are collected.
 type BlobsByHash = HashMap<String, Arc<[u8]>>;

@@ -1,4 +1,4 @@
-//! One text of a source: looked in, and shown.
+//! One text of a source, for searching and quoting.
 
 use std::collections::HashSet;
 
@@ -11,34 +11,34 @@ use agon_record::text::mask_hidden_characters;
 use crate::anchor::{Anchor, SearchableText, lowercase_words};
 use crate::decode::decode;
 
-// Held by `a_place_is_shown_with_the_lines_around_it`: with a place of one line they make five, and
-// still fit into `MAX_LINES` around eight.
-/// Lines shown before and after the place.
+// Tested by `a_place_is_shown_with_the_lines_around_it`: around a place of one line this makes
+// five, and around eight it still fits into `MAX_LINES`.
+/// Lines shown before and after a place.
 const AROUND: u32 = 2;
-// What is shown stands in prompts, for each citation again. Held by
+// Excerpts are repeated in prompts for each citation. Tested by
 // `a_place_is_shown_with_the_lines_around_it`.
-/// Lines of one place that are shown.
+/// Maximum number of lines shown of one place.
 const MAX_LINES: u32 = 12;
-// Chosen, not measured: three lines of a terminal of 80 columns. Less cuts long lines of prose;
-// more lets one line of packed code fill a prompt.
-/// Characters of one line that are shown.
+// Chosen, not measured: three lines of a terminal of 80 columns. A lower limit cuts long lines of
+// prose; with a higher one, a single line of minified code could fill a prompt.
+/// Maximum number of characters shown of one line.
 const MAX_CHARS: usize = 240;
-// Chosen, not measured: a statement is seldom broken into more lines. More makes a place of words
-// that do not belong together; the time grows with it.
-/// Lines that are taken together when the nearest place is looked for.
+// Chosen, not measured: few statements span more lines. A larger window joins unrelated words, and
+// the time grows with it.
+/// Lines compared together when searching for the nearest place.
 const WINDOW: usize = 3;
 
-/// A text that a stamp may rest on.
+/// A text that a stamp may depend on.
 #[derive(Debug)]
 pub(crate) struct Text {
     text: String,
     pub(crate) looked: SearchableText,
     /// The hash of its bytes.
     hash: String,
-    /// Whether its encoding is known, so that words that are not in it stand nowhere in it.
+    /// Whether its encoding is certain, so that missing words are really missing.
     is_certain: bool,
-    /// Whether each character was one byte, so that the plain letters are the same in whatever
-    /// encoding of that kind it is.
+    /// Whether every character was one byte, so that ASCII letters are the same in any such
+    /// encoding.
     is_of_one_byte: bool,
 }
 
@@ -47,7 +47,7 @@ impl Text {
         let decoded = decode(bytes);
         let mut text = decoded.text.into_owned();
         if text.contains('\r') && !text.contains('\n') {
-            // As old systems end lines.
+            // Line endings of old systems.
             text = text.replace('\r', "\n");
         }
         let looked = SearchableText::new(&text);
@@ -60,8 +60,8 @@ impl Text {
         }
     }
 
-    /// Whether words that were not found may be in the text in another encoding or form, or, with
-    /// other ends of lines, at the lines cited.
+    /// Whether missing words may be in the text in another encoding or form, or, with other line
+    /// endings, at the cited lines.
     pub(crate) fn may_differ_in_form(&self, words: &str) -> bool {
         if !self.is_certain {
             return !self.is_of_one_byte || !lacks_plain_letters(&self.text, words);
@@ -98,7 +98,7 @@ impl Text {
         self.looked.normal.line_count()
     }
 
-    /// The lines around a place, bounded.
+    /// The lines around a place, truncated to the limits.
     pub(crate) fn excerpt(&self, place: Location) -> SourceText {
         let [first, last] = place.lines;
         let whole = last.saturating_sub(first) + 1;
@@ -133,9 +133,9 @@ impl Text {
         }
     }
 
-    /// The lines that have the most of the words, if they have at least half of them and two.
+    /// The lines that contain most of the words, if they contain at least half of them and two.
     ///
-    /// Among equals those nearest to `near` count.
+    /// Among equals, those nearest to `near` win.
     pub(crate) fn most_similar_lines(&self, wanted: &str, near: u32) -> Option<[u32; 2]> {
         let wanted: HashSet<String> = lowercase_words(wanted).filter(|it| it.len() > 1).collect();
         let enough = wanted.len().div_ceil(2).max(2);
@@ -170,12 +170,13 @@ impl Text {
     }
 }
 
-// A quotation of six words has some thirty; below two words chance likenesses are common.
-/// Plain letters and digits that words must have for their absence to be certain.
+// A quotation of six words has some thirty. Below two words, chance matches are common.
+/// ASCII letters and digits that words need for their absence to be certain.
 const CERTAIN: usize = 12;
 
-/// Whether plain letters and digits of the words are not in the text, whatever stands between
-/// them: then the words are in it in no encoding. A part beside an ellipsis counts by itself.
+/// Whether ASCII letters and digits of the words are not in the text, ignoring everything between
+/// them. Then no encoding of the text contains the words. Each part beside an ellipsis counts
+/// alone.
 fn lacks_plain_letters(text: &str, words: &str) -> bool {
     let plain = |text: &str| -> String {
         let letters = text.chars().filter(char::is_ascii_alphanumeric);

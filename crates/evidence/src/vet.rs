@@ -1,37 +1,36 @@
-//! Which pages may be asked for: a policy, without any connection.
+//! Decides which pages may be fetched, without opening a connection.
 //!
-//! A client that fetches a page asks [`vet_page_url`] for each address, the first and every one that it is sent
-//! on to, and connects to one of the addresses that came back and to no other: a name may mean
-//! another machine when it is resolved again.
+//! A client calls [`vet_page_url`] for every address, including each redirect, and connects only to
+//! one of the returned addresses. Resolving the name again could return another machine.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use url::{Host, Url};
 
-// The bound that sitemaps.org puts on the address of a page.
+// The limit that sitemaps.org sets for the address of a page.
 /// The longest address of a page, in bytes.
 const MAX_BYTES: usize = 2_048;
 
-// RFC 2068, 10.3: more than five usually are a loop. Held by
+// RFC 2068, 10.3: more than five usually are a loop. Tested by
 // `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.
-/// How often a page may send on to another.
+/// Maximum number of redirects.
 pub const MAX_REDIRECTS: usize = 5;
 
-/// Turns the name of a host into addresses.
+/// Resolves host names.
 pub trait Resolve {
-    /// All addresses of a host.
+    /// Returns all addresses of a host.
     ///
     /// # Errors
     ///
-    /// When there are none, or they cannot be asked for.
+    /// If the host has no address or the look-up fails.
     fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>>;
 }
 
-/// A page that may be asked for.
+/// A page that may be fetched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vetted {
-    /// The address of the page, without name and password.
+    /// The address of the page, without user name and password.
     pub url: Url,
     /// The port to connect to.
     pub port: u16,
@@ -39,11 +38,11 @@ pub struct Vetted {
     pub addresses: Vec<IpAddr>,
 }
 
-/// Why a page is not asked for.
+/// Why a page may not be fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum PageRefusal {
-    /// It is not an address of a page.
-    #[error("it is no address of a page")]
+    /// It is not the address of a page.
+    #[error("it is not a web address")]
     NoUrl,
     /// It is longer than 2,048 bytes.
     #[error("its address is too long")]
@@ -51,34 +50,34 @@ pub enum PageRefusal {
     /// It is neither `http` nor `https`.
     #[error("it is neither http nor https")]
     Scheme,
-    /// It has a name or a password in it.
-    #[error("it has credentials in it")]
+    /// It contains a user name or a password.
+    #[error("its address contains credentials")]
     Credentials,
-    /// A page under `https` sends on to one that is not.
-    #[error("it leads from https to http")]
+    /// A page under `https` redirects to `http`.
+    #[error("it redirects from https to http")]
     Downgrade,
-    /// It was sent on too often.
-    #[error("it is sent on more than {MAX_REDIRECTS} times")]
+    /// It redirects too often.
+    #[error("it redirects more than {MAX_REDIRECTS} times")]
     Redirects,
-    /// The name of its host has no address.
-    #[error("its host is not known")]
+    /// Its host name has no address.
+    #[error("its host is unknown")]
     Unresolved(#[source] io::Error),
     /// One of the addresses of its host is not on the public internet.
-    #[error("its host is not on the public net")]
+    #[error("its host is not on the public internet")]
     NotPublic {
         /// The address.
         address: IpAddr,
     },
 }
 
-/// Whether a page may be asked for, and at which addresses.
+/// Checks whether a page may be fetched, and from which addresses.
 ///
-/// `from` are the pages that sent on to it, the first one first. All addresses of the host must
-/// be public: one that is not refuses the page.
+/// `from` are the pages that redirected to it, the first one first. All addresses of the host must
+/// be public; a single other address refuses the page.
 ///
 /// # Errors
 ///
-/// The reason why the page must not be asked for.
+/// The reason why the page may not be fetched.
 pub fn vet_page_url(
     url: &str,
     from: &[Vetted],
@@ -125,7 +124,7 @@ pub fn vet_page_url(
     })
 }
 
-/// Whether an address is on the public internet, by the registries of special addresses.
+/// Whether an address is on the public internet, according to the registries of special addresses.
 ///
 /// ```
 /// # use agon_evidence::is_public;
@@ -144,7 +143,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     match a {
         0 | 10 | 127 | 224.. => false,
         100 => !matches!(b, 64..=127),
-        // Asked by machines of a cloud about themselves, as 169.254.0.0/16 is.
+        // Metadata services of cloud providers, like 169.254.0.0/16.
         168 => (b, c) != (63, 129),
         169 => b != 254,
         172 => !matches!(b, 16..=31),
@@ -163,7 +162,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         return is_public_v4(inner);
     }
     let [a, b, ..] = address.segments();
-    // Only 2000::/3 is given out; in it stand documentation, benchmarks and tunnels.
+    // Only 2000::/3 is assigned; it includes documentation, benchmark and tunnel ranges.
     let special = matches!(
         (a, b),
         (0x2001, 0x0000..=0x01ff | 0x0db8) | (0x3fff, 0x0000..=0x0fff) | (0x5f00, _)
@@ -171,7 +170,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     (0x2000..=0x3fff).contains(&a) && !special
 }
 
-/// The address of the older kind that one of the newer kind stands for.
+/// The IPv4 address embedded in an IPv6 address.
 fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = address.segments();
     let of = |high: u16, low: u16| {
@@ -179,7 +178,7 @@ fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
         Ipv4Addr::new(a, b, c, d)
     };
     match [a, b, c, d, e, f] {
-        // Mapped, compatible, and translated, well-known and local.
+        // IPv4-mapped, IPv4-compatible, and translated (well-known and local prefix).
         [0, 0, 0, 0, 0, 0xffff | 0] | [0, 0, 0, 0, 0xffff, 0] | [0x64, 0xff9b, 0, 0, 0, 0] => {
             Some(of(g, h))
         }
@@ -194,7 +193,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Hosts by name, as a test needs them.
+    /// Host names for a test.
     struct Hosts(&'static [(&'static str, &'static [&'static str])]);
 
     impl Resolve for Hosts {
@@ -228,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_page_that_is_not_public_is_refused_however_it_is_written() {
-        let refused = "its host is not on the public net";
+        let refused = "its host is not on the public internet";
         for url in [
             "http://127.0.0.1/",
             "http://127.1/",
@@ -270,11 +269,14 @@ mod tests {
             ("file:///etc/passwd", "it is neither http nor https"),
             ("ftp://example.com/", "it is neither http nor https"),
             ("gopher://example.com/", "it is neither http nor https"),
-            ("https://a:b@example.com/", "it has credentials in it"),
-            ("example.com", "it is no address of a page"),
-            ("https://", "it is no address of a page"),
-            ("https://gone.example/", "its host is not known"),
-            ("https://nothing.example/", "its host is not known"),
+            (
+                "https://a:b@example.com/",
+                "its address contains credentials",
+            ),
+            ("example.com", "it is not a web address"),
+            ("https://", "it is not a web address"),
+            ("https://gone.example/", "its host is unknown"),
+            ("https://nothing.example/", "its host is unknown"),
         ] {
             assert_eq!(said(url), refused, "{url}");
         }
@@ -294,12 +296,15 @@ mod tests {
         };
         assert_eq!(
             from("http://169.254.169.254/"),
-            "it leads from https to http"
+            "it redirects from https to http"
         );
-        assert_eq!(from("//10.0.0.1/"), "its host is not on the public net");
+        assert_eq!(
+            from("//10.0.0.1/"),
+            "its host is not on the public internet"
+        );
         assert_eq!(
             from("//inner.example/"),
-            "its host is not on the public net"
+            "its host is not on the public internet"
         );
         let many = vec![first; MAX_REDIRECTS + 1];
         assert!(matches!(

@@ -1,14 +1,14 @@
-//! Names of files that end where the marks around them do, whatever is in them.
+//! File names that end at the marks around them, whatever characters they contain.
 
 use super::lines;
 use super::path::{NamedFiles, Path, is_usual_ending};
 use super::span::Span;
 
-/// Gives each path within marks that hold nothing but the name of a file, and perhaps its lines, all
-/// of that name: `` `src/no such.rs:3` `` is not `such.rs`.
+/// Extends a path to the whole content of the marks around it, if that is only a file name and its
+/// lines: `` `src/no such.rs:3` `` is not `such.rs`.
 ///
-/// Only where the name begins with a folder that is known: else it may be a command or a sentence.
-/// `paths` are in order, and stay so.
+/// Applies only if the name begins with a known folder; anything else may be a command or a
+/// sentence. `paths` must be in order, and stay so.
 pub(super) fn bind_to_marks(
     text: &str,
     spans: &[Span],
@@ -40,7 +40,7 @@ pub(super) fn bind_to_marks(
         };
         match paths.get_mut(from).filter(|_| inside == 1) {
             Some(path) => {
-                // A known path behind others may be the argument of a command.
+                // A known path after others may be the argument of a command.
                 let is_part = path.span[0] > start && path.span[1] >= end;
                 let is_known = path.file.contains('/') && (known.has_file)(&path.file);
                 if is_part && !is_known && (is_attached || !(known.has_file)(&path.file)) {
@@ -55,14 +55,14 @@ pub(super) fn bind_to_marks(
     }
 }
 
-/// Whether a bracket stands before a usual ending, so that nothing of the name is one by itself:
+/// Whether a bracket precedes a common extension, so that no part of the name is a file name:
 /// `docs/plan (old).md`.
 fn ends_in_bracket(name: &str) -> bool {
     let parts = name.rsplit_once('.');
     parts.is_some_and(|(stem, ending)| stem.ends_with([')', ']', '}']) && is_usual_ending(ending))
 }
 
-/// The name that the marks of a span hold, and where it begins and ends.
+/// The name inside the marks of a span, and its byte range.
 fn bounded_name<'t>(
     text: &'t str,
     span: &Span,
@@ -78,7 +78,7 @@ fn bounded_name<'t>(
     if !(known.has_folder)(folder) {
         return None;
     }
-    // The last point belongs to the ending; what follows that is lines, or nothing.
+    // The last dot starts the extension; only lines may follow.
     let (stem, rest) = inner.rsplit_once('.')?;
     let ending = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let end = start + stem.len() + 1 + ending;

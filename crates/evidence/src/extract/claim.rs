@@ -1,24 +1,24 @@
-//! Whether a text says that words stand at a place, rather than that a person says, wants or misses
-//! them.
+//! Decides whether a text presents words as the content of a place, or as something that a person
+//! says, wants or misses.
 //!
-//! Only words that are clearly said to stand there may be called wrong: what is left open is only
-//! looked for. So this knows the ways of saying so, and takes nothing else for one.
+//! Only words that are clearly presented as content may be called wrong; Agon merely searches for
+//! others. Only the phrases listed here count as such a claim.
 
 use super::span::{Claim, Span};
 use words::*;
 
 mod words;
 
-// Chosen, not measured: as far as words are near a path (`NEAR` in `code.rs`), and back to the
-// beginning of most sentences.
-/// Bytes before and after words that are read.
+// Chosen, not measured: the distance between words and a path (`NEAR` in `code.rs`), and enough to
+// reach the beginning of most sentences.
+/// Bytes read before and after words.
 const NEAR: usize = 200;
 
-/// Says of each span whether the text says that its words stand somewhere; `places` are the parts
-/// of the text that name places, in order. Takes linear time.
+/// Sets the claim of each span: whether the text says that a place contains its words. `places` are
+/// the byte ranges that name places, in order. Takes linear time.
 pub(super) fn mark_claims(text: &str, spans: &mut [Span], places: &[[usize; 2]]) {
     let masked = mask(text, spans, places);
-    // A place that ends within a character cannot be masked.
+    // A place that ends inside a character cannot be masked.
     if masked.len() != text.len() {
         return;
     }
@@ -40,13 +40,13 @@ pub(super) fn mark_claims(text: &str, spans: &mut [Span], places: &[[usize; 2]])
     }
 }
 
-/// Stands for a place in a masked text.
+/// Replaces a place in a masked text.
 const PLACE: u8 = 1;
-/// Stands for words between marks in a masked text.
+/// Replaces quoted words in a masked text.
 const WORDS: u8 = 2;
 
-/// The text with each place and each quotation as one run of a character of its own, so that no
-/// word of them counts.
+/// Replaces each place and each quotation with a run of one character, so that their own words do
+/// not count.
 fn mask(text: &str, spans: &[Span], places: &[[usize; 2]]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let mut fill = |[from, to]: [usize; 2], with: u8| {
@@ -117,12 +117,12 @@ fn claim_of(masked: &str, span: &Span, places: &[[usize; 2]], previous: Claim) -
     }
 }
 
-/// The place of words that are said to stand somewhere: the one that is named with them, or else
-/// the only one that was named before.
+/// The place that the text says contains the words: the one named with them, or else the only one
+/// named before.
 fn named_before(masked: &str, from: usize, places: &[[usize; 2]], with_them: usize) -> Claim {
     let count = places.partition_point(|place| place[1] <= from);
     let Some(place) = count.checked_sub(1).and_then(|at| places.get(at)) else {
-        // `It reads "…"` before any place, where the place stands in another text.
+        // `It reads "…"` before any place: the place is named in another text.
         return Claim::Elsewhere;
     };
     let is_near = masked
@@ -135,7 +135,8 @@ fn named_before(masked: &str, from: usize, places: &[[usize; 2]], with_them: usi
     }
 }
 
-/// What leads to words: the sentence before them, or for those that begin a line, the line above.
+/// The text that introduces words: the sentence before them, or the line above if they begin a
+/// line.
 fn lead_before(masked: &str, to: usize, is_block: bool) -> &str {
     let lowest = to.saturating_sub(NEAR);
     let from = (lowest..=to).find(|at| masked.is_char_boundary(*at));
@@ -144,7 +145,7 @@ fn lead_before(masked: &str, to: usize, is_block: bool) -> &str {
     if window[kept.len()..].contains('\n') && !is_block && !kept.ends_with(':') {
         return "";
     }
-    // A sentence that ends in words or a place of its own, directly before these.
+    // A sentence that ends in quoted words or a place, directly before these.
     let end = kept.strip_suffix(['.', '!', '?', ';']);
     let is_whole = |it: &str| it.ends_with([char::from(PLACE), char::from(WORDS), ')', '`']);
     if end.is_some_and(is_whole) && kept.len() < window.len() {
@@ -157,13 +158,13 @@ fn lead_before(masked: &str, to: usize, is_block: bool) -> &str {
     &kept[starts.max().unwrap_or(0)..]
 }
 
-/// The words of the line above the head of a fence, which is `head` and ends before `from`.
+/// The words of the line above a fence, whose head is `head` and ends before `from`.
 fn above(masked: &str, head: &str, from: usize) -> Lead {
     let to = masked[..from].trim_end().len().saturating_sub(head.len());
     Lead::of(lead_before(masked, to, true))
 }
 
-/// What follows words directly, up to the next clause.
+/// The text directly after words, up to the next clause.
 fn rest_after(masked: &str, from: usize) -> &str {
     let to = masked.len().min(from + NEAR);
     let to = (from..=to).rev().find(|at| masked.is_char_boundary(*at));
@@ -176,13 +177,13 @@ fn rest_after(masked: &str, from: usize) -> &str {
     &rest[..end]
 }
 
-/// Whether what follows words says that they do not stand there.
+/// Whether the text after words denies that the place contains them.
 fn is_denied(rest: &str) -> bool {
     let words = Lead::of(rest);
     words.iter().take(6).any(is_others)
 }
 
-/// Whether only a bracket or a preposition stands between words and the place after them.
+/// Whether only a bracket or a preposition separates words from the place after them.
 fn leads_to_place(masked: &str, from: usize, place: [usize; 2]) -> bool {
     let Some(between) = masked.get(from..place[0]).filter(|it| it.len() <= NEAR / 4) else {
         return false;
@@ -201,7 +202,7 @@ fn leads_to_place(masked: &str, from: usize, place: [usize; 2]) -> bool {
         return !between.contains(['–', '—', ':', ';', ','])
             && words.iter().all(|it| stands.contains(&it.as_str()));
     }
-    // `"…" — a.rs:10`, but not where a sentence about the place goes on.
+    // `"…" — a.rs:10`, unless a sentence about the place continues.
     let rest = masked
         .get(place[1]..)
         .unwrap_or("")
@@ -210,15 +211,15 @@ fn leads_to_place(masked: &str, from: usize, place: [usize; 2]) -> bool {
         || rest.trim_start_matches(['.', ')']).starts_with('\n')
 }
 
-/// Whether nothing but a bracket stands between words and a place.
+/// Whether only a bracket separates words from a place.
 fn is_bracket(between: &str) -> bool {
     let trimmed = between.trim_matches([' ', '\n', '`', '*', '"', '\'', '<', '.']);
     let brackets = ["(", "[", "【", "【F:", "(see", "(in", "(at", "(from"];
     brackets.contains(&trimmed)
 }
 
-/// Whether the place after words is said to have them: `"…", says a.rs:3`, `"…" is what stands at
-/// a.rs:3`, `"…", as a.rs:3 puts it`.
+/// Whether the text attributes words to the place after them: `"…", says a.rs:3`, `"…" is what
+/// stands at a.rs:3`, `"…", as a.rs:3 puts it`.
 fn is_attribution(masked: &str, from: usize, place: [usize; 2]) -> bool {
     let Some(between) = masked.get(from..place[0]).filter(|it| it.len() <= NEAR / 4) else {
         return false;
@@ -227,7 +228,7 @@ fn is_attribution(masked: &str, from: usize, place: [usize; 2]) -> bool {
         return false;
     }
     let words = Lead::of(between);
-    // `as in a.rs:3` and `what a.rs:3 does` say less.
+    // `as in a.rs:3` and `what a.rs:3 does` claim less.
     let is_open = words.iter().any(|it| has(OPEN_ATTRIBUTIONS, it))
         && !words.iter().any(|it| has(VERBS, it) || has(WRITTEN, it));
     let rest = rest_after(masked, place[1]);
@@ -241,10 +242,10 @@ fn is_attribution(masked: &str, from: usize, place: [usize; 2]) -> bool {
         && !is_denied(rest)
 }
 
-/// The words before or after others, in small letters, with `PLACE` for each place.
+/// The words before or after a quotation, in lower case, with `PLACE` for each place.
 struct Lead {
     words: Vec<String>,
-    /// What stands after the last word.
+    /// The punctuation after the last word.
     end: String,
 }
 
@@ -271,7 +272,7 @@ impl Lead {
             }
             is_open = is_word;
         }
-        // Numbers of lines and of a list say nothing.
+        // Line numbers and list numbers carry no meaning here.
         words.retain(|it| !it.bytes().all(|byte| byte.is_ascii_digit()));
         for word in &mut words {
             if word.contains(place) {
@@ -293,8 +294,8 @@ impl Lead {
         self.words.last().map(String::as_str)
     }
 
-    /// Whether it leads to words that stand at the place behind them: `the comment "…" at a.rs:3`,
-    /// `to be exact, "…" (a.rs:3)`.
+    /// Whether it introduces words of the place that follows them: `the comment "…" at a.rs:3`, `to
+    /// be exact, "…" (a.rs:3)`.
     fn introduces(&self) -> bool {
         let last = self.last().unwrap_or("");
         let is_of_file = |it: &str| has(NOUNS, it) || it == "message";
@@ -307,8 +308,8 @@ impl Lead {
         self.iter().all(is_free) && matches!(self.stop(), "," | ":")
     }
 
-    /// Whether it is a clause that announces a fact behind its colon, against another reply and not
-    /// as its words: `the first reply is mistaken: "…" (a.rs:3)`.
+    /// Whether it announces a fact after its colon, to refute another reply rather than to quote
+    /// it: `the first reply is mistaken: "…" (a.rs:3)`.
     fn announces_fact(&self) -> bool {
         let lists = [FACTS, BESIDE_FACTS, PLAIN, LEAD_INS];
         self.iter().any(|it| has(FACTS, it))
@@ -316,13 +317,13 @@ impl Lead {
             && self.stop() == ":"
     }
 
-    /// Whether it ends in a colon or a comma and gives what follows to no speaker.
+    /// Whether it ends in a colon or a comma and attributes the following words to no speaker.
     fn is_without_speech(&self) -> bool {
         let is_free = |it: &str| !has(SPEECH, it) && !is_place(it);
         self.iter().all(is_free) && matches!(self.stop(), ":" | ",")
     }
 
-    /// What stands between it and the words behind it, without their marks.
+    /// The punctuation between it and the words after it, without their quotation marks.
     fn stop(&self) -> &str {
         let marks = [' ', '\n', '\r', '`', '*', '"', '_', '“', '„', '«'];
         self.end.trim_matches(marks)
@@ -349,7 +350,7 @@ impl Lead {
         self.iter().all(|it| has(PLAIN, it))
     }
 
-    /// Whether it says that what follows stands somewhere. What comes before a place is free.
+    /// Whether it says that a place contains the words. Anything may precede a place.
     fn says_so(&self) -> bool {
         let place = self.words.iter().rposition(|it| is_place(it));
         let words: Vec<&str> = self.iter().skip(place.map_or(0, |at| at + 1)).collect();
@@ -395,7 +396,7 @@ impl Lead {
     }
 }
 
-/// Whether a word may stand beside `verbatim`.
+/// Whether a word may accompany `verbatim`.
 fn is_word_of_literal(word: &str) -> bool {
     let mut of_phrases = LITERALLY_IN_WORDS.iter().flat_map(|it| it.split(' '));
     let lists = [PLAIN, NOUNS, PARTS, LITERALLY];

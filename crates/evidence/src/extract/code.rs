@@ -1,29 +1,29 @@
-//! Code and quotations in prose, which may be the words at a place.
+//! Finds code and quotations in prose that may be quoted from a place.
 
 use super::Guess;
 use super::quote_block::find_quote_blocks;
 use super::span::{Claim, Span};
 
-// Chosen, not measured: about two lines of prose. Too far takes words of the next sentence for
-// those of the place; too near misses words that an aside stands before.
-/// How far from a path words are still meant with it, in bytes.
+// Chosen, not measured: about two lines of prose. A larger distance attributes words of the next
+// sentence to the place. A smaller one loses words that precede an aside.
+/// Maximum distance between a path and its words, in bytes.
 const NEAR: usize = 160;
-// Chosen, not measured: about five lines of code. Longer ones are seldom quoted without a change,
-// and would be called wrong; shorter ones lose whole statements.
-/// The longest words that are taken.
+// Chosen, not measured: about five lines of code. Longer quotations are rarely exact and would be
+// called wrong. A lower limit loses whole statements.
+/// Maximum length of quoted words, in bytes.
 const MAX_BYTES: usize = 400;
-// Three words may be anybody's. Held by
-// `code_and_quotations_near_a_path_are_guessed_to_stand_there`, with one of four and one of three.
-/// Words that a quotation has, at least.
+// Three words may come from anywhere. Tested by
+// `code_and_quotations_near_a_path_are_guessed_to_stand_there`, with four and with three words.
+/// Minimum number of words in a quotation.
 const QUOTATION: usize = 4;
-// Each guess is looked for in the text. Held by
+// Agon searches the text for each guess. Tested by
 // `code_and_quotations_near_a_path_are_guessed_to_stand_there`, which has four for one path.
-/// Words that are taken for one place.
+/// Maximum number of guesses for one place.
 const MOST: usize = 4;
-/// Backticks that close a span, where more opened it.
+/// Maximum number of backticks that close a span.
 const MAX_TICKS: usize = 8;
 
-/// The pieces of code and quotations in a text, in its order.
+/// Returns the pieces of code and quotations in a text, in order.
 pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
     let mut spans = find_marked(text);
     let blocks = find_quote_blocks(text)
@@ -39,7 +39,7 @@ pub(super) fn find_code_and_quotes(text: &str) -> Vec<Span> {
             })
         });
     let blocks: Vec<Span> = blocks.collect();
-    // What stands in a block is part of it.
+    // Quotations inside a block are part of it.
     spans.retain(|span| {
         let at = blocks.partition_point(|block| block.at[1] <= span.at[0]);
         blocks.get(at).is_none_or(|block| span.at[1] <= block.at[0])
@@ -82,7 +82,7 @@ fn find_marked(text: &str) -> Vec<Span> {
             let is_shortened = head.is_some() && is_shortened(words);
             spans.push(Span {
                 words: words.to_owned(),
-                // The place in the head is none of the words.
+                // The place in the head is not part of the words.
                 at: [head.map_or(start, |it| inner + it.len()), rest],
                 is_block,
                 has_head: head.is_some(),
@@ -92,7 +92,7 @@ fn find_marked(text: &str) -> Vec<Span> {
                 },
                 quoted: match open {
                     '`' => has_several_words(words),
-                    // A few words in quotation marks may be anybody's.
+                    // A few words in quotation marks may come from anywhere.
                     _ => words.split_whitespace().count() >= QUOTATION,
                 },
             });
@@ -101,7 +101,7 @@ fn find_marked(text: &str) -> Vec<Span> {
     spans
 }
 
-/// Where the mark that closes `open` stands; looked for in a bounded part of the text.
+/// Finds the mark that closes `open`, within a limited distance.
 fn closing_mark_position(text: &str, from: usize, open: char, ticks: usize) -> Option<usize> {
     let to = text.len().min(from + MAX_BYTES * 4);
     let end = (from..=to).rev().find(|at| text.is_char_boundary(*at))?;
@@ -116,7 +116,7 @@ fn closing_mark_position(text: &str, from: usize, open: char, ticks: usize) -> O
     Some(from + found)
 }
 
-/// The code of a fence, without the name of its language.
+/// The code of a fence, without its language name.
 fn strip_fence_language(inner: &str, ticks: usize) -> &str {
     match inner.split_once('\n') {
         Some((first, code))
@@ -137,7 +137,7 @@ fn fence_head(inner: &str) -> Option<&str> {
     (is_number(first) && is_number(last) && !path.is_empty()).then_some(head)
 }
 
-/// Whether a comment stands for code that is left out, as in `// ... existing code ...`.
+/// Whether a comment replaces omitted code, as in `// ... existing code ...`.
 fn is_shortened(words: &str) -> bool {
     let marks = ["//", "#", "--", "/*", "<!--", "{/*", ";", "%", "..", "…"];
     words.lines().any(|line| {
@@ -146,7 +146,7 @@ fn is_shortened(words: &str) -> bool {
     })
 }
 
-/// Whether a fence holds a difference or what was typed and printed, and no part of a file.
+/// Whether a fence contains a diff or a terminal session instead of part of a file.
 fn is_no_source(inner: &str) -> bool {
     let language = inner.split('\n').next().unwrap_or("").trim();
     let others = [
@@ -166,14 +166,14 @@ fn has_usable_length(words: &str) -> bool {
     letters >= 4 && words.len() <= MAX_BYTES
 }
 
-/// Whether words are more than one name, such as `a.b` or `a::b`.
+/// Whether words are more than a single name such as `a.b` or `a::b`.
 fn has_several_words(words: &str) -> bool {
     let named = |c: char| c.is_alphanumeric() || "_.:/\\-<>()@#".contains(c);
     !words.chars().all(named)
 }
 
-/// The words that may be meant to stand at a path: those that are said to, and those nearest in
-/// the same paragraph.
+/// The words that may be quoted from a path: those that the text attributes to it, and the nearest
+/// ones in the same paragraph.
 pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) -> Vec<Guess> {
     let covers = |span: &Span| span.at[0] <= path[0] && span.at[1] >= path[1];
     let gap = |span: &Span| {
@@ -189,7 +189,7 @@ pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) ->
         };
         is_meant.then_some(between.len())
     };
-    // They are in order: only a few neighbours can be near.
+    // The spans are in order, so only a few neighbours can be near.
     let after = spans.partition_point(|it| it.at[1] <= path[0]);
     let from = after.saturating_sub(MOST);
     let neighbours = spans.iter().skip(from).take(2 * MOST + 1);
@@ -205,7 +205,7 @@ pub(super) fn guesses_near_path(text: &str, spans: &[Span], path: [usize; 2]) ->
     guesses.collect()
 }
 
-/// Leaves out what is only the name of a place; `names` says where those are, in order or not.
+/// Drops the spans that only name a place; `names` are the byte ranges of names, in any order.
 pub(super) fn drop_names(text: &str, spans: &mut Vec<Span>, names: &[[usize; 2]]) {
     let mut names = names.to_vec();
     names.sort_unstable();
@@ -225,7 +225,7 @@ pub(super) fn drop_names(text: &str, spans: &mut Vec<Span>, names: &[[usize; 2]]
     });
 }
 
-/// The words of a text that may be meant to stand at a place named elsewhere.
+/// The words of a text that may be quoted from a place that another text names.
 pub(super) fn all_guesses(spans: Vec<Span>) -> Vec<Guess> {
     let guesses = spans.into_iter().map(|span| Guess {
         words: span.words,

@@ -1,30 +1,30 @@
-//! Commits in prose.
+//! Finds commits in prose.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-// Chosen, not measured: the sentence ends it mostly before. Too far ties a commit to the path of
-// another clause, and the file is looked up in a wrong state.
-/// How far from a path a commit is still meant with it, in bytes.
+// Chosen, not measured: a sentence usually ends sooner. A larger distance attributes a commit to
+// the path of another clause, and the file is looked up at the wrong commit.
+/// Maximum distance between a path and its commit, in bytes.
 const NEAR: usize = 120;
 
-/// A commit that prose names.
+/// A commit named in prose.
 #[derive(Debug)]
 pub(super) struct Commit {
     pub(super) id: String,
     pub(super) span: [usize; 2],
 }
 
-/// A word for a commit and the beginning of an id, or a whole id alone. An id of SHA-256 looks like the
-/// sum of any file, which people call a hash, too.
+/// A word for a commit followed by an abbreviated id, or a full id alone. A SHA-256 id needs such a
+/// word, because it looks like any file's checksum, which people also call a hash.
 static COMMIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?i)\b(?:commits?|revisions?|rev|sha|changeset|hash|as of|checked out at)[ \t]*[:=]?[ \t]*[`'(\x22]?([0-9a-f]{7,40})\b|\b([0-9a-f]{40})\b|\b(?:commits?|revisions?|rev|changeset|as of|checked out at)[ \t]*[:=]?[ \t]*[`'(\x22]?([0-9a-f]{64})\b",
     )
 });
 
-/// The commits that a text names.
+/// Returns the commits that a text names.
 pub(super) fn find_commits(text: &str) -> Vec<Commit> {
     let Some(pattern) = &*COMMIT else {
         return Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn find_commits(text: &str) -> Vec<Commit> {
     commits
 }
 
-/// Whether hex digits look like an id, and not like a number or a word.
+/// Whether hex digits look like an id rather than a number or a word.
 pub(crate) fn is_commit_id(text: &str) -> bool {
     let is_whole = matches!(text.len(), 40 | 64);
     (is_whole || (7..=40).contains(&text.len()))
@@ -53,13 +53,13 @@ pub(crate) fn is_commit_id(text: &str) -> bool {
         && (is_whole || text.bytes().any(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// The commit that is named near a path, in the same sentence.
+/// The commit named near a path, in the same sentence.
 pub(super) fn commit_id_near_path(
     text: &str,
     commits: &[Commit],
     path: [usize; 2],
 ) -> Option<String> {
-    // They are in order, so only the neighbours can be near.
+    // The commits are in order, so only the neighbours can be near.
     let after = commits.partition_point(|it| it.span[0] < path[0]);
     let before = after.checked_sub(1).and_then(|at| commits.get(at));
     let gap = |commit: &Commit| {

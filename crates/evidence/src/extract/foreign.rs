@@ -1,4 +1,4 @@
-//! Whether prose names a file as one of another project.
+//! Decides whether prose says that a file belongs to another project.
 
 use std::sync::LazyLock;
 
@@ -7,21 +7,22 @@ use regex::Regex;
 use super::mention::KnownFiles;
 
 // Chosen, not measured: about a sentence on either side.
-/// Bytes before and after a path that are read.
+/// Bytes read before and after a path.
 const NEAR: usize = 160;
 
-/// Whose a file is, as far as prose says so.
+/// The owner of a file, according to the prose around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProjectOwner {
-    /// Nothing is said of another project.
+    /// Another project is not mentioned.
     Open,
-    /// Another project is named in the sentence, so a file that is not here may be one of its.
+    /// The sentence names another project, so a file that is missing here may belong to it.
     PerhapsOther,
-    /// It is said to be one of another project, even if there is one of its name here.
+    /// The text says that the file belongs to another project, even if this one has a file of that
+    /// name.
     Other,
 }
 
-/// `upstream`, `in its own repository`, `(not here)`, and `(owner/name)` behind a capitalized name.
+/// `upstream`, `in its own repository`, `(not here)`, and `(owner/name)` after a capitalized name.
 static SAID: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?i)\b(?:upstream|standard\slibrary|stdlib|(?:its|their|another|a\sdifferent|the\supstream)\s(?:own\s)?(?:repo|repository|project|codebase|code\sbase)|own\s(?:repo|repository)|(?:neighbou?ring|sister)\s(?:repo|repository|project)|other\s(?:projects?|repositor(?:y|ies)|libraries)|third[-\s]party|not\s(?:in\s)?(?:here|this\s(?:repo|repository|project|tree))|nobody\shere)\b|\([\w-]+/[\w-]+\)\s",
@@ -54,17 +55,17 @@ static UPSTREAM_BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(r"(?i)\bupstream(?:['’]s)?\s(?:own\s)?[`'\x22*(\[]{0,3}$")
 });
 
-/// ` of the upstream project` or ` in upstream` directly behind a path.
+/// ` of the upstream project` or ` in upstream` directly after a path.
 static UPSTREAM_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(r"(?i)^[`'\x22*)\]]{0,3}\s(?:of|in|from)\s(?:the\s)?upstream\b")
 });
 
-/// Words before `'s` that are no names of projects.
+/// Words before `'s` that are not project names.
 const NO_PROJECTS: [&str; 10] = [
     "It", "That", "What", "Here", "There", "Opponent", "Seat", "Judge", "He", "She",
 ];
 
-/// Whose the file at `span` is, as the sentence around it says.
+/// The owner of the file at `span`, according to the sentence around it.
 pub(super) fn owner_of(
     text: &str,
     [start, end]: [usize; 2],
@@ -95,7 +96,7 @@ pub(super) fn owner_of(
     }
 }
 
-/// Whether a name is that of another project: not of this one, nor of a folder in it.
+/// Whether a name is that of another project, and not of this one or a folder in it.
 fn is_other_project(name: &str, known: &impl KnownFiles) -> bool {
     let letters = |text: &str| -> String {
         let kept = text.chars().filter(|c| c.is_alphanumeric());
@@ -221,7 +222,7 @@ mod tests {
                 ProjectOwner::Other,
             ),
             ("React's own README.md says so", ProjectOwner::Other),
-            // A contrast, a folder, this project, and a vendored file leave it open.
+            // A contrast, a folder, this project and a vendored file do not decide the owner.
             (
                 "Unlike upstream, README.md says so",
                 ProjectOwner::PerhapsOther,

@@ -1,4 +1,4 @@
-//! Numbers of lines, before and after a path.
+//! Reads line numbers before and after a path.
 
 use std::sync::LazyLock;
 
@@ -9,20 +9,20 @@ use super::ranges::{
 };
 use crate::normalize::is_spaced_script_word_char;
 
-// Room for `lines 1000 to 1020 inside the module `, which has 38 bytes; words after a path get
-// twice as much, as other words may stand between.
-/// Bytes after a path in which its lines are looked for, in halves.
+// Fits `lines 1000 to 1020 inside the module ` (38 bytes). Words after a path get twice as much,
+// because other words may be between.
+/// Half the number of bytes after a path that are searched for its lines.
 const NEAR: usize = 48;
-// Room for a list of three ranges and `of the automatically generated module `.
-/// Bytes before a path in which its lines are looked for.
+// Fits a list of three ranges and `of the automatically generated module `.
+/// Bytes before a path that are searched for its lines.
 const NEAR_BEFORE: usize = 160;
-/// Bytes after a path in which lines are looked for that are joined to it, as in a query of a URL.
+/// Bytes after a path that are searched for lines attached to it, as in the query of a URL.
 const ATTACHED_NEAR: usize = 260;
 /// Marks that may close a name before its lines.
 const MARKS: [char; 8] = ['`', '*', '\'', '"', '”', '’', '»', '>'];
-// Who says `around` counted by eye. Held by `lines_are_read_in_every_form`, where `around line 40`
-// is 35 to 45.
-/// Lines before and after one that is only about right.
+// An author who writes `around` estimated the line. Tested by `lines_are_read_in_every_form`, where
+// `around line 40` is 35 to 45.
+/// Lines added before and after an approximate one.
 const ABOUT: u32 = 5;
 
 /// `:10`, `:10-20`, `:10:5`, `:L10`, `#L10-L20`, `#L10C3-L20C5`, `#L30:32`, `#lines-10:20`,
@@ -69,38 +69,38 @@ static BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Lines that a place names.
+/// The lines that a place names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NamedLines {
-    /// First and last.
+    /// The first and last line.
     pub(super) lines: [u32; 2],
-    /// The further ranges of a list, as in `:8-9,55-60`.
+    /// The other ranges of a list, as in `:8-9,55-60`.
     pub(super) more: Vec<[u32; 2]>,
-    /// Whether the last may be a column instead, as in `:10,20`, or the further numbers of a list
-    /// may count something else.
+    /// Whether the last number may be a column, as in `:10,20`, or the other numbers of a list may
+    /// count something else.
     pub(super) is_loose: bool,
-    /// Whether it is only about right.
+    /// Whether the lines are approximate.
     pub(super) is_rough: bool,
-    /// Where their naming ends, or for those before a path, begins.
+    /// The end of the line numbers, or their beginning if they precede the path.
     pub(super) at: usize,
 }
 
-/// Lines directly behind a path, with where they end.
+/// Reads the lines directly after a path, and where they end.
 pub(super) fn parse_attached_lines(text: &str, from: usize) -> Option<NamedLines> {
     let found = parse_first_lines(text, from)?;
     Some(parse_more_lines(text, from, &found).unwrap_or(found))
 }
 
-/// Lines directly behind a path, without a list that goes on behind them.
+/// Reads the lines directly after a path, without the rest of a list.
 pub(super) fn parse_first_lines(text: &str, from: usize) -> Option<NamedLines> {
     let rest = slice_at_char_boundary(text, from, from + ATTACHED_NEAR);
     let found = parse_in_parentheses(text, rest, from);
     found.or_else(|| parse_directly_behind(text, rest, from))
 }
 
-/// Lines with the ranges of a list that continues behind them.
+/// Reads the lines with the other ranges of the list they begin.
 pub(super) fn parse_more_lines(text: &str, from: usize, found: &NamedLines) -> Option<NamedLines> {
-    // `:6, 26` alone may be a line and a column, and is read with the first.
+    // `:6, 26` alone may be a line and a column, and is read together with the first.
     let first_end = match found.is_loose {
         true => from + text.get(from..found.at)?.rfind([',', ':'])?,
         false => found.at,
@@ -120,7 +120,7 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
     let found = ATTACHED.as_ref()?.captures(rest)?;
     let mut end = from + found.get(0)?.end();
     let mut last = found.get(5).or_else(|| found.get(6));
-    // `:10:5-20:8`: only what follows the dash is a line.
+    // `:10:5-20:8`: only the number after the dash is a line.
     if found.name("column").is_some() {
         let after = from + found.name("more")?.end();
         let digits = text.get(after..)?.find(|c: char| !c.is_ascii_digit());
@@ -135,7 +135,7 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
             at: to,
         });
     }
-    // `12:30pm` and `1.2` go on.
+    // In `12:30pm` and `1.2`, more characters follow.
     let goes_on = |end: usize| {
         let mut after = text.get(end..).unwrap_or("").chars();
         let c = after.next();
@@ -174,7 +174,7 @@ fn parse_directly_behind(text: &str, rest: &str, from: usize) -> Option<NamedLin
 fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<NamedLines> {
     let found = PARENTHESES.as_ref()?.captures(rest)?;
     let end = from + found.get(0)?.end();
-    // ` (2024)` is a year, or a number of anything.
+    // ` (2024)` may be a year or any other number.
     let whole = found.get(0)?.as_str();
     let is_apart =
         whole.contains(char::is_whitespace) && !whole.contains([',', ':', '-', '–', 'L']);
@@ -192,7 +192,7 @@ fn parse_in_parentheses(text: &str, rest: &str, from: usize) -> Option<NamedLine
     })
 }
 
-/// Lines that are named in words after a path, with where they end.
+/// Reads lines in words after a path, and where they end.
 pub(super) fn parse_lines_after(text: &str, from: usize) -> Option<NamedLines> {
     parse_lines_in_words(text, from).or_else(|| parse_lines_in_other_scripts(text, from))
 }
@@ -217,7 +217,7 @@ fn parse_lines_in_words(text: &str, from: usize) -> Option<NamedLines> {
     };
     let rest = parse_rest_of_list(text, end, is_several && first == last);
     let rest = rest.filter(|it| is_several || it.is_told);
-    // `, lines 10 and 20 of b.rs` is about the path that follows.
+    // `, lines 10 and 20 of b.rs` belongs to the next path.
     let is_of_next = |end: usize| text.get(end..).is_some_and(|it| it.starts_with(" of "));
     if let Some(rest) = rest {
         let list = text.get(end..rest.end)?;
@@ -242,7 +242,7 @@ fn parse_lines_in_words(text: &str, from: usize) -> Option<NamedLines> {
     Some(named)
 }
 
-/// Whether a file is named next that the lines before it are said to be in.
+/// Whether the words that follow lines name the file that contains them.
 fn leads_to_file(rest: &str) -> bool {
     let links = [" of ", " in ", " from ", " von ", " aus "];
     let next = links.iter().find_map(|it| rest.strip_prefix(it));
@@ -251,10 +251,10 @@ fn leads_to_file(rest: &str) -> bool {
     name.is_some_and(|it| it.contains(['.', '/']))
 }
 
-/// What words for several lines contain.
+/// Plural words for lines.
 const PLURALS: [&str; 5] = ["lines", "zeilen", "lignes", "líneas", "строки"];
 
-/// The lines in the head of a fence, as in `3:6:PATH`, of which the path begins at `start`.
+/// Reads the lines in the head of a fence, as in `3:6:PATH`, whose path begins at `start`.
 pub(super) fn parse_fence_head(text: &str, start: usize) -> Option<NamedLines> {
     let from = (start.saturating_sub(NEAR)..=start).find(|at| text.is_char_boundary(*at))?;
     let line = text.get(from..start)?.rsplit('\n').next()?;
@@ -272,7 +272,7 @@ pub(super) fn parse_fence_head(text: &str, start: usize) -> Option<NamedLines> {
     })
 }
 
-/// Lines in words of scripts without blanks between words.
+/// Reads lines in scripts without spaces between words.
 fn parse_lines_in_other_scripts(text: &str, from: usize) -> Option<NamedLines> {
     let found =
         IN_OTHER_SCRIPTS
@@ -287,7 +287,7 @@ fn parse_lines_in_other_scripts(text: &str, from: usize) -> Option<NamedLines> {
     })
 }
 
-/// Lines that are named in words before a path, after `lowest`, with where they begin.
+/// Reads lines in words before a path, after `lowest`, and where they begin.
 pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option<NamedLines> {
     let from = to.saturating_sub(NEAR_BEFORE).max(lowest);
     let from = (from..=to).find(|at| text.is_char_boundary(*at))?;
@@ -315,7 +315,7 @@ pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option
         more.clear();
     }
     let is_rough = |word: &str| match word.trim().eq_ignore_ascii_case("about") {
-        // `What about line 10 of x?` and `the dispute is about line 10 of x` name it.
+        // `What about line 10 of x?` and `the dispute is about line 10 of x` are exact.
         true => {
             let places = [
                 "at",
@@ -343,30 +343,30 @@ pub(super) fn parse_lines_before(text: &str, lowest: usize, to: usize) -> Option
     })
 }
 
-/// Words for a file, which may stand directly before its name.
+/// Words for a file that may directly precede its name.
 const FILES: &str = "file files module script config configuration manifest component page document source test \
     class header template datei modul fichier";
 
-/// Words that describe a file without an article before them.
+/// Words that describe a file without an article.
 const DESCRIPTIONS: &str = "top-level toplevel root main same";
 
-/// Words that describe a file without saying in which folder it is; others do before a name without
-/// a folder: `the client package.json` is not the one at the root.
+/// Words that describe a file without saying in which folder it is. Other words name a folder: `the
+/// client package.json` is not the one at the root.
 const PLAIN_DESCRIPTIONS: &str = "top-level toplevel root main same own very generated automatically newly new old \
     existing current shared common global original compiled bundled minified unchanged actual real \
     relevant corresponding respective whole entire said mentioned aforementioned above project \
     workspace repo repository project's workspace's repo's repository's tree's obersten gleichen \
     selben eigentlichen neuen alten generierten erzeugten";
 
-/// Words that are no part of the description of a file.
+/// Words that cannot be part of a file's description.
 const NO_DESCRIPTIONS: &str = "and or but nor than then not that which who whose where when while because so as if \
     are were be been have had do did can may must will would should could in on at of to from with \
     without by for into onto via per after before against between import call use need read load \
     throw return run set get include log output diff trace report patch commit und oder aber nicht in an auf mit ohne von aus et ou";
 
-/// Whether the words between lines and the name of a file only describe the file, as in `the
-/// top-level` and `our own generated module`: at most three, and none of them a verb or a link to
-/// something else.
+/// Whether the words between lines and a file name only describe the file, as in `the top-level`
+/// and `our own generated module`: at most three, none of them a verb or a reference to something
+/// else.
 fn only_describe_file(words: &str, has_article: bool, has_folder: bool) -> bool {
     let words = words.to_lowercase().replace('’', "'");
     let words: Vec<&str> = words.split_whitespace().collect();

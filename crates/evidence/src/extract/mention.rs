@@ -1,52 +1,52 @@
-//! Mentions of known paths in prose, whatever characters these have.
+//! Finds mentions of known paths in prose, whatever characters they contain.
 
 use super::view::SpelledText;
 use crate::known::{KnownPaths, PathStart, Tail};
 use crate::normalize::is_spaced_script_word_char;
 
-// As many as `MAX_BYTES` in `path.rs`, and room for a folder that the project is in.
+// `MAX_BYTES` in `path.rs`, which leaves room for the folder that contains the project.
 /// Bytes before a known path that may belong to a longer one.
 const MAX_PREFIX: usize = 300;
-// Each place is one hash of a folder; a line names few absolute paths.
-/// Places before a known path at which a path from the root of a disk may begin.
+// Each position costs one hash of a folder, and a line rarely names many absolute paths.
+/// Positions before a known path at which an absolute path may begin.
 const MAX_ROOTS: usize = 6;
 
-/// What is known of the source whose files prose may mention.
+/// What is known about a source whose files prose may mention.
 pub(crate) trait KnownFiles {
     /// The name of the source.
     fn name(&self) -> &str;
     /// The paths of the source.
     fn paths(&self) -> &KnownPaths;
-    /// Whether this folder, from the root of a disk, is the source's own.
+    /// Whether this absolute folder is the source's own.
     fn is_root(&self, folder: &str) -> bool;
-    /// Whether a path that prose names means a file of the source.
+    /// Whether a path in prose refers to a file of the source.
     fn has(&self, path: &str) -> bool;
-    /// Whether the source has a folder of this name, in whatever folder.
+    /// Whether the source has a folder of this name, at any depth.
     fn has_folder(&self, name: &str) -> bool;
 }
 
 /// A known path in a text.
 #[derive(Debug)]
 pub(super) struct PathMention {
-    /// The path as the source spells it, with what is written before it.
+    /// The path as the source spells it, with the text written before it.
     pub(super) file: String,
-    /// Where it is written, in bytes.
+    /// Its byte range in the text.
     pub(super) span: [usize; 2],
-    /// How much of `file` comes before the known path.
+    /// How much of `file` precedes the known path.
     prefix: usize,
-    /// Whether it is part of the address of a page, which goes on up to the end.
+    /// Whether it is part of a page's address, which extends to the end.
     pub(super) in_page: bool,
 }
 
-/// The mentions of known paths in a text, in its order; none overlaps another.
+/// Returns the mentions of known paths in a text, in order and without overlaps.
 ///
-/// Takes time linear in the length of the text, times the length of a path at most.
+/// Takes time linear in the length of the text, times at most the length of a path.
 pub(super) fn find_mentions(text: &str, known: &impl KnownFiles) -> Vec<PathMention> {
     let mut found = Vec::new();
     for view in SpelledText::all(text) {
         find_in_view(&view, known, &mut found);
     }
-    // Of two readings of one place the one with more of a known path counts.
+    // Of two readings of one place, prefer the one with the longer known path.
     found.sort_by_key(|it: &PathMention| {
         let known = it.file.len() - it.prefix;
         (it.span[1], std::cmp::Reverse(known), it.prefix)
@@ -84,7 +84,7 @@ fn find_in_view(view: &SpelledText, known: &impl KnownFiles, found: &mut Vec<Pat
         let Some(mention) = mention_of_tail(view, &tail, at, known) else {
             continue;
         };
-        // A longer path ends later and covers those that end within it.
+        // A longer path ends later and replaces those that end within it.
         while found.len() > first && found.last().is_some_and(|it| it.span[0] >= mention.span[0]) {
             found.pop();
         }
@@ -116,7 +116,7 @@ fn mention_of_tail(
     })
 }
 
-/// What is written directly before a known path, and is part of the path.
+/// The text directly before a known path, which is part of the path.
 enum Prefix {
     /// The folders before it.
     Path(String),
@@ -124,7 +124,7 @@ enum Prefix {
     Page,
 }
 
-/// What stands before the known path that begins at `start`, up to where the whole path begins.
+/// Reads the text before the known path that begins at `start`, and where the whole path begins.
 fn path_before(text: &str, start: usize, known: &impl KnownFiles) -> (Prefix, usize) {
     let from = path_chars_before(text, start);
     let before = &text[from..start];
@@ -153,7 +153,7 @@ fn path_before(text: &str, start: usize, known: &impl KnownFiles) -> (Prefix, us
     (Prefix::Path(kept.to_owned()), from)
 }
 
-/// Where the run of characters of a path begins that ends at `end`; brackets count in pairs.
+/// Where the run of path characters that ends at `end` begins; brackets count in pairs.
 pub(super) fn path_chars_before(text: &str, end: usize) -> usize {
     let mut open = Vec::new();
     let mut from = end;
@@ -170,7 +170,7 @@ pub(super) fn path_chars_before(text: &str, end: usize) -> usize {
             break;
         }
         if let Some(opening) = opening {
-            // Only at the end of a folder: `](` is a link.
+            // A bracket counts only at the end of a folder: `](` is a link.
             if open.is_empty() && !text[at + 1..].starts_with('/') {
                 break;
             }
@@ -185,7 +185,7 @@ pub(super) fn path_chars_before(text: &str, end: usize) -> usize {
             from = at;
         }
     }
-    // Marks of a list or of a difference are no part of it.
+    // Marks of a list or a diff are not part of it.
     let run = &text[from..end];
     let kept = run.trim_start_matches(['-', '+']);
     if kept.len() < run.len() && kept.starts_with(['/', '.']) || run.starts_with("- ") {
@@ -195,7 +195,7 @@ pub(super) fn path_chars_before(text: &str, end: usize) -> usize {
     }
 }
 
-/// The path in the address of a file that an editor opens: without the name of the host.
+/// The path in the address of a file that an editor opens, without the host name.
 fn path_of_uri(before: &str) -> String {
     let rest = before.trim_start_matches('/');
     let host_is_empty = before.starts_with("///");
@@ -217,7 +217,7 @@ fn last_word(text: &str) -> &str {
     &text[rest.len()..]
 }
 
-/// The letter of the drive before `:/`, and where it is.
+/// The drive letter before `:/`, and its position.
 fn drive_before(text: &str, from: usize, before: &str) -> Option<(char, usize)> {
     if !before.starts_with('/') {
         return None;
@@ -225,11 +225,11 @@ fn drive_before(text: &str, from: usize, before: &str) -> Option<(char, usize)> 
     let rest = text[..from].strip_suffix(':')?;
     let drive = rest.chars().next_back().filter(char::is_ascii_alphabetic)?;
     let joined = rest[..rest.len() - 1].chars().next_back();
-    // `【F:/…` has a mark and no drive.
+    // `【F:/…` has a mark, not a drive.
     (!joined.is_some_and(|c| c.is_alphanumeric() || c == '【')).then_some((drive, rest.len() - 1))
 }
 
-/// Where the path of the source's own folder begins, if that ends at `start`; it may have blanks.
+/// Where the path of the source's own folder begins, if it ends at `start`; it may contain spaces.
 fn root_before(text: &str, from: usize, start: usize, known: &impl KnownFiles) -> Option<usize> {
     let lowest = start.saturating_sub(MAX_PREFIX);
     let folder_end = start.checked_sub(1)?;
@@ -249,7 +249,7 @@ fn root_before(text: &str, from: usize, start: usize, known: &impl KnownFiles) -
     None
 }
 
-/// Whether what is written before a path only stands for some folder: `@/`, `$lib/`, `<root>/`,
+/// Whether the text before a path is a placeholder for a folder: `@/`, `$lib/`, `<root>/`,
 /// `${workspaceFolder}/`, `…/`.
 fn is_placeholder(before: &str) -> bool {
     let Some(name) = before.strip_suffix('/') else {
@@ -261,7 +261,7 @@ fn is_placeholder(before: &str) -> bool {
     matches!(name, "@" | "~" | "#" | "..." | "…") || name.starts_with(['$', '<', '{', '%'])
 }
 
-/// Whether a path can begin at a place of a text.
+/// How a path can begin at this position.
 fn start_at(text: &str, at: usize) -> PathStart {
     let before = text.get(..at).unwrap_or("");
     let mut before = before.chars().rev();
@@ -281,7 +281,7 @@ fn start_at(text: &str, at: usize) -> PathStart {
     }
 }
 
-/// Whether a path can end at a place of a text.
+/// Whether a path can end at this position.
 fn can_end_at(text: &str, at: usize) -> bool {
     let mut after = text.get(at..).unwrap_or("").chars();
     let Some(c) = after.next() else {

@@ -1,6 +1,6 @@
-//! Addresses of pages in prose.
+//! Finds the addresses of web pages in prose.
 
-/// A page that prose names.
+/// A page named in prose.
 pub(super) struct PageMention {
     pub(super) url: String,
     pub(super) span: [usize; 2],
@@ -8,7 +8,7 @@ pub(super) struct PageMention {
     pub(super) has_known_path: bool,
 }
 
-/// The addresses in a text, without the marks that end a sentence or a link.
+/// Returns the addresses in a text, without the marks that end a sentence or a link.
 pub(super) fn find_pages(text: &str) -> Vec<PageMention> {
     let mut pages = Vec::new();
     let mut from = 0;
@@ -43,8 +43,8 @@ pub(super) fn find_pages(text: &str) -> Vec<PageMention> {
     pages
 }
 
-/// Widens the page at the beginning of `span` to the known path that ends there, whatever
-/// characters that has, and to what follows it without a blank.
+/// Extends the page at the beginning of `span` to the known path that ends there, whatever
+/// characters it contains, and to the text after it up to the next space.
 pub(super) fn widen(text: &str, pages: &mut [PageMention], [start, end]: [usize; 2]) {
     let at = pages.partition_point(|page| page.span[1] <= start);
     let Some(page) = pages.get_mut(at).filter(|page| page.span[0] <= start) else {
@@ -62,7 +62,8 @@ pub(super) fn widen(text: &str, pages: &mut [PageMention], [start, end]: [usize;
     page.span[1] = stop;
 }
 
-/// An address without the marks after it; a bracket is its own when it was opened in it.
+/// Removes the marks after an address; a closing bracket stays if the address contains the opening
+/// one.
 fn trim_trailing_punctuation(url: &str) -> &str {
     let mut url = url;
     let open = url.matches('(').count();

@@ -1,40 +1,40 @@
-//! Paths in prose.
+//! Finds paths in prose.
 
 use super::commit::is_commit_id;
 use super::lines::{self, NamedLines};
 use super::mention::path_chars_before;
 
-// Above the 260 of `MAX_PATH`, so that what a checkout on Windows can hold is taken; longer runs
-// without a blank are no paths.
-/// The longest path that is taken.
+// More than the 260 of `MAX_PATH`, so that every path of a Windows checkout fits. Longer runs
+// without a space are not paths.
+/// The longest path taken, in bytes.
 const MAX_BYTES: usize = 300;
 
 // `[[...segments]]` has 15; a longer bracket is a remark.
-/// Bytes that brackets before an ending may have.
+/// Maximum length of brackets before an extension, in bytes.
 const MAX_BRACKETS: usize = 40;
 
-/// Marks that stand before a path and are none of it.
+/// Marks before a path that are not part of it.
 const BEFORE: [char; 5] = ['-', '+', '~', '%', '$'];
-/// Marks that stand after a path and are none of it.
+/// Marks after a path that are not part of it.
 const AFTER: [char; 9] = ['.', '-', '/', '\\', '+', '~', '%', '$', '@'];
 
-/// A path that prose names.
+/// A path named in prose.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     pub(super) file: String,
     pub(super) lines: Option<NamedLines>,
-    /// When it is written as `COMMIT:PATH` or `PATH@COMMIT`.
+    /// The commit, if it is written as `COMMIT:PATH` or `PATH@COMMIT`.
     pub(super) commit: Option<String>,
-    /// Where the place is named; includes lines before the name.
+    /// The byte range that names the place, including lines before the path.
     pub(super) span: [usize; 2],
-    /// Where its name begins, behind lines that are named before it.
+    /// Where its name begins, after any lines named before it.
     pub(super) name_start: usize,
     /// Where its name ends, before the lines.
     pub(super) name_end: usize,
 }
 
 impl Path {
-    /// The ranges of lines that are named, in their order, each once.
+    /// The named line ranges, in order and without duplicates.
     pub(super) fn ranges(&self) -> Vec<[u32; 2]> {
         let mut ranges: Vec<[u32; 2]> = Vec::new();
         if let Some(lines) = &self.lines {
@@ -48,8 +48,8 @@ impl Path {
     }
 }
 
-/// Widens each place to the lines that are named before its path, as in `line 5 of a.rs`. `paths`
-/// are in order.
+/// Extends each place to the lines named before its path, as in `line 5 of a.rs`. `paths` must be
+/// in order.
 pub(super) fn widen_to_lines_before(paths: &mut [Path]) {
     let mut end = 0;
     for path in paths {
@@ -63,15 +63,15 @@ pub(super) fn widen_to_lines_before(paths: &mut [Path]) {
     }
 }
 
-/// What is known of the files that a text may name, for paths that are not written as one of them.
+/// What is known about the files that a text may name, for paths that are spelled differently.
 pub(super) struct NamedFiles<'a> {
-    /// Whether a path means a file, alone or among several.
+    /// Whether a path refers to a file, alone or among several.
     pub(super) has_file: &'a dyn Fn(&str) -> bool,
-    /// Whether a folder of this name is somewhere in the source.
+    /// Whether a folder of this name is anywhere in the source.
     pub(super) has_folder: &'a dyn Fn(&str) -> bool,
 }
 
-/// Endings of files that are cited. None of them is the end of a host's name.
+/// Extensions of files that people cite. None of them is a top-level domain.
 const ENDINGS: &str = "adoc asm astro awk bash bat bazel bib bzl c cc cfg cjs clj cljs cmake cmd conf config cpp \
     cs csproj css csv cts cu cxx d dart diff dockerfile el elm env erl ex exs f90 fs fsx go \
     gql gradle graphql groovy h hbs hcl hh hpp hs htm html hxx ini ipynb j2 java jl js json \
@@ -81,17 +81,17 @@ const ENDINGS: &str = "adoc asm astro awk bash bat bazel bib bzl c cc cfg cjs cl
     tex tf tfvars thrift toml ts tsv tsx txt v vb vim vue wat wgsl xml xsd yaml yml zig zsh \
     axaml cshtml fsproj razor resx sln vbproj xaml";
 
-/// Products whose names end like files.
+/// Products whose names look like file names.
 const PRODUCTS: &str = "alpine.js angular.js asp.net backbone.js chart.js d3.js discord.js ember.js express.js \
     knockout.js moment.js nest.js next.js node.js nuxt.js p5.js react.js solid.js three.js \
     vue.js";
 
-/// Files without an ending that have lines.
+/// Files without an extension that have lines.
 const NAMES: &str = "Makefile Dockerfile Justfile Rakefile Gemfile Procfile LICENSE README CMakeLists.txt BUILD \
     WORKSPACE CODEOWNERS Jenkinsfile Vagrantfile";
 
-/// The paths in a text that are not known, in its order, with their lines; `taken` are parts of
-/// the text, in order, that have been read as something else.
+/// Finds the unknown paths in a text, in order, with their lines. `taken` are the byte ranges, in
+/// order, that have already been read as something else.
 pub(super) fn find_unknown_paths(
     text: &str,
     taken: &[[usize; 2]],
@@ -109,7 +109,7 @@ pub(super) fn find_unknown_paths(
             from = from.max(span[1]);
             continue;
         }
-        // The text of a link; where it leads says more.
+        // The text of a link; its target is more precise.
         if text[end..].starts_with("](") || text[end..].starts_with("`](") {
             continue;
         }
@@ -123,7 +123,7 @@ pub(super) fn find_unknown_paths(
     found
 }
 
-/// A known path at `span`, with its commit and lines, if prose means a place by it.
+/// Reads a known path at `span`, with its commit and lines, if the prose refers to a place.
 pub(super) fn known_path(
     text: &str,
     lowest: usize,
@@ -151,7 +151,7 @@ pub(super) fn known_path(
     })
 }
 
-/// Whether a known path is meant as a place: a single word without an ending is mostly a word.
+/// Whether a known path refers to a place: a single word without an extension is usually a word.
 fn is_meant_as_place(file: &str, written: &str, has_lines: bool) -> bool {
     let last = file.rsplit(['/', '\\']).next().unwrap_or(file);
     if has_lines || last.len() < file.len() {
@@ -165,7 +165,7 @@ fn is_meant_as_place(file: &str, written: &str, has_lines: bool) -> bool {
     }
 }
 
-/// The next run of characters that a path may have, and where it ends.
+/// The next run of path characters, and where it ends.
 fn next_path_char_run(text: &str, from: usize) -> Option<(usize, usize)> {
     let rest = text.get(from..)?;
     let start = from + rest.find(is_path_char)?;
@@ -178,7 +178,7 @@ fn is_path_char(c: char) -> bool {
     c.is_alphanumeric() || "_./\\-+@~$%".contains(c)
 }
 
-/// Reads a run of characters as a path, with what stands around it.
+/// Reads a run of characters as a path, with the text around it.
 fn parse_path_at(
     text: &str,
     lowest: usize,
@@ -190,7 +190,7 @@ fn parse_path_at(
         return None;
     }
     let before = text[..start].chars().next_back();
-    // Behind one colon stands the path of `COMMIT:PATH`; behind two, a name of a module.
+    // After one colon comes the path of `COMMIT:PATH`; after two, a module name.
     let mut commit = before
         .filter(|it| *it == ':')
         .and_then(|_| commit_id_before(text, start));
@@ -243,7 +243,7 @@ fn parse_path_at(
         start += 1;
     }
     let is_key = lines.is_none() && is_key(name, &text[name_end..]);
-    // `[id].tsx` alone may speak of any such file.
+    // `[id].tsx` alone may refer to any such file.
     let is_bracket = lines.is_none() && name.starts_with(['[', '(', '{', '<']);
     if is_key || is_bracket && !name.contains('/') || !is_file_name(name, lines.is_some(), knows) {
         return None;
@@ -262,8 +262,8 @@ fn parse_path_at(
     })
 }
 
-/// Where a name begins whose ending follows a bracket at `end`, with its folders: the bracket begins
-/// the last part of a path, or a piece of code.
+/// Where a name begins whose extension follows a bracket at `end`, with its folders: the bracket
+/// begins the last part of a path, or a piece of code.
 fn bracketed_name_start(text: &str, end: usize) -> Option<usize> {
     let mut open = Vec::new();
     for (at, c) in text[..end].char_indices().rev() {
@@ -291,7 +291,7 @@ fn bracketed_name_start(text: &str, end: usize) -> Option<usize> {
     None
 }
 
-/// The lines of a path, and where the naming of the place ends.
+/// Reads the lines of a path, and where the place ends.
 fn lines_around_path(
     text: &str,
     lowest: usize,
@@ -310,7 +310,7 @@ fn lines_around_path(
     (lines::parse_lines_before(text, lowest, start), end)
 }
 
-/// The commit of `COMMIT:PATH`, of which the path begins at `start`.
+/// The commit of `COMMIT:PATH`, whose path begins at `start`.
 fn commit_id_before(text: &str, start: usize) -> Option<String> {
     let before = text[..start].strip_suffix(':')?;
     let hex = before
@@ -325,22 +325,22 @@ fn commit_id_before(text: &str, start: usize) -> Option<String> {
         .then(|| id.to_ascii_lowercase())
 }
 
-/// The letter of the drive before `:\`.
+/// The drive letter before `:\`.
 fn drive_letter_before(text: &str, start: usize, before: Option<char>) -> Option<char> {
     if before != Some(':') || !text[start..].starts_with(['\\', '/']) {
         return None;
     }
     let mut chars = text[..start - 1].chars().rev();
     let drive = chars.next().filter(char::is_ascii_alphabetic)?;
-    // `【F:/…` has a mark and no drive.
+    // `【F:/…` has a mark, not a drive.
     let joined = chars.next();
     (!joined.is_some_and(|c| c.is_alphanumeric() || c == '【')).then_some(drive)
 }
 
-/// What the names of sites end in, and of products that are called like one.
+/// Endings of domain names, and of products named like one.
 const SITES: [&str; 7] = ["com", "dev", "edu", "gov", "io", "net", "org"];
 
-/// Whether a name begins with the host of a site, as in `kubernetes.io/docs`.
+/// Whether a name begins with a host name, as in `kubernetes.io/docs`.
 pub(crate) fn is_site_name(name: &str) -> bool {
     let host = name.split('/').next().unwrap_or("");
     let ending = host.rsplit_once('.').map(|(_, ending)| ending);
@@ -351,13 +351,13 @@ fn list_has_word(list: &str, word: &str) -> bool {
     list.split(' ').any(|it| it == word)
 }
 
-/// Whether files that are cited have this ending.
+/// Whether cited files can have this extension.
 pub(super) fn is_usual_ending(ending: &str) -> bool {
     list_has_word(ENDINGS, &ending.to_lowercase())
 }
 
-/// Gives lines that are said to be in the path that follows to that path, where they have been
-/// read as more of the path before: `` `a.md:3` and L5 in `b.md` ``. `paths` are in order.
+/// Moves lines to the path that follows if the text says so, but they were read as part of the path
+/// before: `` `a.md:3` and L5 in `b.md` ``. `paths` must be in order.
 pub(super) fn give_lines_to_next(text: &str, paths: &mut [Path]) {
     for at in 1..paths.len() {
         let earlier = at
@@ -402,13 +402,13 @@ pub(super) fn give_lines_to_next(text: &str, paths: &mut [Path]) {
     }
 }
 
-/// Whether a name is a word of prose, whatever lines are named beside it. Looked at first, since
+/// Whether a name is an ordinary word, whatever lines are named beside it. Checked first, because
 /// most words are.
 fn is_plain_word(name: &str) -> bool {
     !name.contains(['.', '/', '\\']) && !list_has_word(NAMES, name.trim_start_matches('_'))
 }
 
-/// Whether a name is that of a mailbox.
+/// Whether a name is an email address.
 fn is_email_address(name: &str) -> bool {
     let Some((user, host)) = name.split_once('@') else {
         return false;
@@ -416,7 +416,7 @@ fn is_email_address(name: &str) -> bool {
     !user.is_empty() && !user.ends_with('/') && host.contains('.') && !host.contains('/')
 }
 
-/// Whether a name is that of a file.
+/// Whether a name is a file name.
 fn is_file_name(name: &str, has_lines: bool, knows: &NamedFiles<'_>) -> bool {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let in_folder = last.len() < name.len();
@@ -435,7 +435,7 @@ fn is_file_name(name: &str, has_lines: bool, knows: &NamedFiles<'_>) -> bool {
         return false;
     }
     if usual {
-        // `e.g` and `a.c` alone are seldom files.
+        // `e.g` and `a.c` alone are rarely files.
         let short = ending.is_some_and(|(stem, ending)| stem.len() + ending.len() < 3);
         return has_lines
             || (in_folder && !short)
@@ -457,8 +457,8 @@ fn is_ending(ending: &str) -> bool {
     (1..=8).contains(&ending.len()) && ending.bytes().all(|it| it.is_ascii_alphanumeric())
 }
 
-/// Whether a name with several points is one of a language or a table, as `java.util.List` or
-/// `a.b.c:d`, and no file.
+/// Whether a name with several dots is one of a language or a table, such as `java.util.List` or
+/// `a.b.c:d`, and not a file.
 fn is_key(name: &str, rest: &str) -> bool {
     let Some((stem, ending)) = name
         .rsplit_once('.')

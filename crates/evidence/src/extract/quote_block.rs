@@ -1,10 +1,11 @@
-//! Quotations in lines of their own that begin with `>`.
+//! Finds quotations in lines that begin with `>`.
 
-// As many as a piece of code between marks may have, with the marks: see `MAX_BYTES` in `code.rs`.
-/// Lines of one block that are taken.
+// The same limit as for code between marks, with the marks: see `MAX_BYTES` in `code.rs`.
+/// Maximum number of lines of one block.
 const MAX_LINES: usize = 40;
 
-/// The blocks of a text in its order: the words without the marks, and where they stand.
+/// Returns the block quotations of a text in order: the words without the marks, and their byte
+/// range.
 pub(super) fn find_quote_blocks(text: &str) -> Vec<(String, [usize; 2])> {
     let mut blocks: Vec<(Vec<&str>, [usize; 2])> = Vec::new();
     let mut is_open = false;
@@ -17,7 +18,7 @@ pub(super) fn find_quote_blocks(text: &str) -> Vec<(String, [usize; 2])> {
         if bare.starts_with("```") {
             is_fenced = !is_fenced;
         }
-        // `>=` and `->` begin no quotation.
+        // `>=` and `->` do not begin a quotation.
         let words = bare
             .strip_prefix('>')
             .filter(|it| !is_fenced && (it.is_empty() || it.starts_with([' ', '\t', '>'])));
@@ -41,7 +42,7 @@ pub(super) fn find_quote_blocks(text: &str) -> Vec<(String, [usize; 2])> {
     joined.collect()
 }
 
-/// The lines as one text, without marks around all of it.
+/// Joins the lines into one text and removes marks around the whole.
 fn strip_marks(lines: Vec<&str>) -> String {
     let words = lines.join("\n");
     let words = words.trim();

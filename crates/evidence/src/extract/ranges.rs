@@ -1,15 +1,14 @@
-//! Lists of lines: `:8-9,55-60`, `lines 3, 7 and 9`.
+//! Reads lists of lines: `:8-9,55-60`, `lines 3, 7 and 9`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-// Room for a list of seven ranges, as in `, lines 1000 to 1020 and lines 1100 to 1120`.
-/// Bytes in which a list is looked for.
+// Fits a list of seven ranges, as in `, lines 1000 to 1020 and lines 1100 to 1120`.
+/// Bytes searched for a list.
 const NEAR: usize = 200;
 
-/// `, 26 and 41`, `` and `:19`; also `:27` ``, `, #L11 and #L31`, ` and lines 9 to 12` behind
-/// lines.
+/// `, 26 and 41`, `` and `:19`; also `:27` ``, `, #L11 and #L31`, ` and lines 9 to 12` after lines.
 static REST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?x)^(?:
@@ -29,7 +28,7 @@ static RANGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// A cell of a table that holds nothing but lines: `12`, `L10-L20`, `3, 7-9`.
+/// A table cell that contains only lines: `12`, `L10-L20`, `3, 7-9`.
 static CELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     super::compile_regex(
         r"(?ix)^(?:(?:lines?|zeilen?|lignes?|ll?\.|ln\.?)\s?|[:\#])?
@@ -38,15 +37,15 @@ static CELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-/// Words that continue a sentence behind a list, and are not what its last number counts.
+/// Words that continue a sentence after a list and are not a unit of its last number.
 const CONTINUATIONS: &str =
     "of in do does are is all both which that for where when show have as already both";
 
-/// Words for what a range of numbers counts.
+/// Units that a range of numbers may have.
 const UNITS: &str = "ms s sec secs second seconds min minutes hours h days times percent bytes kb mb gb tests \
     requests users cases rows items entries errors calls retries threads workers";
 
-/// The ranges of a list that continues behind the first.
+/// The ranges of a list after the first one.
 #[derive(Debug)]
 pub(super) struct RestOfList {
     pub(super) ranges: Vec<[u32; 2]>,
@@ -56,8 +55,8 @@ pub(super) struct RestOfList {
     pub(super) end: usize,
 }
 
-/// The rest of a list behind its first lines, which end at `from`. `is_plural` says that those
-/// are one line and named as several, as in `lines 3 and 9`.
+/// Reads the rest of a list after its first lines, which end at `from`. `is_plural` means that one
+/// line was introduced with a plural, as in `lines 3 and 9`.
 pub(super) fn parse_rest_of_list(text: &str, from: usize, is_plural: bool) -> Option<RestOfList> {
     let window = slice_at_char_boundary(text, from, from + NEAR);
     let list = REST.as_ref()?.find(window)?;
@@ -82,20 +81,20 @@ pub(super) fn parse_rest_of_list(text: &str, from: usize, is_plural: bool) -> Op
     })
 }
 
-/// The ranges in a text that holds nothing else with digits.
+/// The ranges in a text that contains no other digits.
 pub(super) fn parse_ranges(text: &str) -> Vec<[u32; 2]> {
     let found = RANGE.iter().flat_map(|it| it.captures_iter(text));
     let ranges = found.filter_map(|it| parse_line_range(it.get(1), it.get(2)));
     ranges.collect()
 }
 
-/// The lines that a cell of a table holds, if it holds nothing else.
+/// The lines in a table cell that contains nothing else.
 pub(super) fn parse_cell(cell: &str) -> Option<Vec<[u32; 2]>> {
     let bare = cell.trim_matches([' ', '\t', '`', '*', '_', '(', ')']);
     CELL.as_ref()?.is_match(bare).then(|| parse_ranges(bare))
 }
 
-/// The range that a pattern has matched.
+/// The range that a pattern matched.
 pub(super) fn parse_line_range(
     first: Option<regex::Match<'_>>,
     last: Option<regex::Match<'_>>,
@@ -111,14 +110,14 @@ pub(super) fn valid_line_range(first: u32, last: Option<u32>) -> Option<[u32; 2]
     (first > 0).then_some([first, last])
 }
 
-/// A part of a text, ending earlier than `to` rather than within a character.
+/// A slice of a text; ends before `to` if that is inside a character.
 pub(super) fn slice_at_char_boundary(text: &str, from: usize, to: usize) -> &str {
     let to = to.min(text.len());
     let end = (from..=to).rev().find(|at| text.is_char_boundary(*at));
     text.get(from..end.unwrap_or(from)).unwrap_or("")
 }
 
-/// The word directly behind a place of a text; empty if there is none.
+/// The word directly after a position; empty if there is none.
 fn word_behind(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
     let rest = rest.trim_start_matches(['`', '*', ')']).strip_prefix(' ');

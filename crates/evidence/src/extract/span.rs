@@ -1,37 +1,37 @@
-//! Words of a text that may stand at a place.
+//! Words of a text that may be quoted from a place.
 
 /// A piece of code or a quotation.
 #[derive(Debug)]
 pub(super) struct Span {
     /// The words without the marks around them.
     pub(super) words: String,
-    /// With the marks.
+    /// The byte range, including the marks.
     pub(super) at: [usize; 2],
     pub(super) quoted: bool,
-    /// Whether it stands in lines of its own.
+    /// Whether it occupies lines of its own.
     pub(super) is_block: bool,
-    /// Whether it is a block with a place in its head, as in `3:6:PATH`.
+    /// Whether it is a block that names a place in its head, as in `3:6:PATH`.
     pub(super) has_head: bool,
-    /// Whether the text says that the words stand somewhere, and where.
+    /// Whether the text says that a place contains the words, and which place.
     pub(super) claim: Claim,
 }
 
 impl Span {
-    /// Whether the words ask something, which a file seldom does.
+    /// Whether the words are a question, which files rarely contain.
     pub(super) fn is_question(&self) -> bool {
         self.words.ends_with(['?', '？'])
     }
 }
 
-/// Whether words are said to stand somewhere.
+/// Whether the text says that a place contains the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Claim {
-    /// It is left open.
+    /// The text does not say.
     None,
-    /// They are none of a file.
+    /// They are not from a file.
     Never,
-    /// At the place that is named here in the text.
+    /// At the place named here in the text.
     At([usize; 2]),
-    /// At the place that is meant, which is named in another text.
+    /// At a place that is named in another text.
     Elsewhere,
 }

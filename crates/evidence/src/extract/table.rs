@@ -1,10 +1,10 @@
-//! Lines that a table of Markdown names in a column of their own.
+//! Reads lines that a Markdown table names in a column of its own.
 
 use super::lines::NamedLines;
 use super::path::Path;
 use super::ranges::parse_cell;
 
-/// Names of columns whose cells are lines, without marks and in small letters.
+/// Column names for lines, without marks and in lower case.
 const LINE_COLUMNS: [&str; 23] = [
     "line",
     "lines",
@@ -31,7 +31,7 @@ const LINE_COLUMNS: [&str; 23] = [
     "行",
 ];
 
-/// Names of columns whose cells are files.
+/// Column names for files.
 const FILE_COLUMNS: [&str; 9] = [
     "file",
     "files",
@@ -44,8 +44,8 @@ const FILE_COLUMNS: [&str; 9] = [
     "archivo",
 ];
 
-/// Gives the lines of a row to the path of the row: those in a cell that holds nothing else, in a
-/// column that is named for lines. `paths` are in order.
+/// Gives the lines of a row to the path of the row. The lines must be the only content of a cell
+/// under a column name for lines. `paths` must be in order.
 pub(super) fn give_lines_of_rows(text: &str, paths: &mut [Path]) {
     let mut header: Option<Header> = None;
     let mut from = 0;
@@ -86,7 +86,7 @@ pub(super) fn give_lines_of_rows(text: &str, paths: &mut [Path]) {
     }
 }
 
-/// The columns that count.
+/// The columns that matter.
 struct Header {
     lines: Option<usize>,
     file: Option<usize>,
@@ -103,7 +103,7 @@ impl Header {
     }
 }
 
-/// The name of a column without marks and in small letters: `line` for `**Line #**`.
+/// The name of a column without marks and in lower case: `line` for `**Line #**`.
 fn name(cell: &str) -> String {
     let kept = cell
         .chars()
@@ -111,7 +111,7 @@ fn name(cell: &str) -> String {
     kept.collect::<String>().trim().to_lowercase()
 }
 
-/// Where the cells of a row are in the text; fewer than two for a line that is not a row.
+/// The byte ranges of a row's cells; fewer than two if the line is not a row.
 fn cells_of_row(line: &str, start: usize) -> Vec<[usize; 2]> {
     let bare = line.trim();
     let offset = start + line.len() - line.trim_start().len();
@@ -132,7 +132,7 @@ fn cells_of_row(line: &str, start: usize) -> Vec<[usize; 2]> {
     cells
 }
 
-/// The number of the path that is the only one within a part of the text.
+/// The index of the only path in a byte range.
 fn only_path_in(paths: &[Path], within: Option<[usize; 2]>) -> Option<usize> {
     let [from, to] = within?;
     let first = paths.partition_point(|path| path.span[0] < from);

@@ -1,35 +1,35 @@
-//! A text as it reads when names in it are unescaped, with the way back to what was written.
+//! A text with its escaped names decoded, and the positions in the original.
 
 use crate::fold::{continues_character, push_folded};
 
-/// How names in a text are written.
+/// How a text spells names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spelling {
-    /// As they are, with `\` between parts as Windows has it.
+    /// Literally, with `\` between parts as on Windows.
     Plain,
-    /// With `\` before characters that a shell or Markdown would read, or as HTML has them.
+    /// With `\` before characters special to a shell or Markdown, or with HTML entities.
     Escaped,
-    /// With `%20` for a blank, as in a URL.
+    /// With `%20` for a space, as in a URL.
     Percent,
     /// With `\303\244` or `\u00e4`, as git and JSON quote names.
     Quoted,
 }
 
-/// A text in one reading.
+/// A text in one spelling.
 #[derive(Debug)]
 pub(super) struct SpelledText {
-    /// The text with its names unescaped.
+    /// The text with its names decoded.
     pub(super) text: String,
-    /// For each byte of `text`, and its end: where that was written.
+    /// For each byte of `text`, and its end: the position in the original.
     written: Vec<usize>,
     /// `text`, folded.
     pub(super) folded: String,
-    /// For each byte of `folded`, and its end: where it is in `text`.
+    /// For each byte of `folded`, and its end: the position in `text`.
     unfolded: Vec<usize>,
 }
 
 impl SpelledText {
-    /// The readings of a text that differ from each other. Takes linear time.
+    /// The spellings of a text that differ from each other. Takes linear time.
     pub(super) fn all(text: &str) -> Vec<Self> {
         let mut views = vec![Self::new(text, Spelling::Plain)];
         if text.contains('\\') || text.contains("&amp;") || text.contains("&#39;") {
@@ -97,14 +97,14 @@ impl SpelledText {
         self.unfolded.push(self.text.len());
     }
 
-    /// Where in `text` a byte of the folded text comes from, if a character begins there.
+    /// The position in `text` of a byte of the folded text, if a character begins there.
     pub(super) fn unfolded(&self, at: usize) -> Option<usize> {
         let from = *self.unfolded.get(at)?;
         let is_same = at > 0 && self.unfolded.get(at - 1) == Some(&from);
         (!is_same).then_some(from)
     }
 
-    /// Where a byte of `text` was written.
+    /// The position in the original of a byte of `text`.
     pub(super) fn written(&self, at: usize) -> usize {
         self.written.get(at).copied().unwrap_or(0)
     }
@@ -112,12 +112,12 @@ impl SpelledText {
 
 enum Decoded {
     Char(char),
-    /// With the bytes that are written for one.
+    /// The text, and how many bytes of the original it replaces.
     Text(String, usize),
 }
 
-/// The text that begins `rest`, of which `c` is the first character, and how long it is as
-/// written.
+/// Decodes the beginning of `rest`, whose first character is `c`, and returns the length of the
+/// original.
 fn decode_at(rest: &str, c: char, reading: Spelling) -> (Decoded, usize) {
     let found = match (reading, c) {
         (Spelling::Percent, '%') => decode_percent(rest).map(|(text, length)| (text, length, 3)),
@@ -130,7 +130,7 @@ fn decode_at(rest: &str, c: char, reading: Spelling) -> (Decoded, usize) {
         return (Decoded::Text(text, each), length);
     }
     if c == '\\' {
-        // In text within text there are two.
+        // Nested strings double the backslash.
         let length = rest.bytes().take_while(|byte| *byte == b'\\').count();
         return (Decoded::Char('/'), length);
     }
@@ -153,7 +153,7 @@ fn decode_percent(rest: &str) -> Option<(String, usize)> {
     (!text.is_empty()).then_some((text, at))
 }
 
-/// `\303\244` as git writes it, `\u00e4` as JSON does, `\"` and `\\`.
+/// Decodes `\303\244` as git writes it, `\u00e4` as JSON does, `\"` and `\\`.
 fn decode_quoted(rest: &str) -> Option<Unescaped> {
     let is_octal = |byte: &u8| (b'0'..=b'7').contains(byte);
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! Asks for pages: only on the user's word, and only on the public internet.
+//! Fetches pages, only at the user's request and only from the public internet.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -16,27 +16,26 @@ use reqwest::redirect::Policy;
 use super::{Page, Pages};
 use crate::vet::{Resolve, Vetted, vet_page_url};
 
-// As much as is read of a file of a source (`Limits::file_bytes`). Held by
+// The same as for a source file (`Limits::file_bytes`). Tested by
 // `tests/suite/pages.rs::what_cannot_be_read_says_why_and_nothing_that_the_server_wrote`.
-/// The most bytes of a page that are read.
+/// Maximum size of a page in bytes.
 const MAX_BYTES: u64 = 2 << 20;
-// Chosen, not measured: three times `TO_RESOLVE`. A slow page is called unreachable sooner; with
-// more a debate waits for servers that never answer.
-/// The time for one page with all that it is sent on to.
+// Chosen, not measured: three times `TO_RESOLVE`. A lower limit gives up on slow pages. A higher
+// one makes a debate wait for servers that never answer.
+/// Time for one page, including its redirects.
 const TIME: Duration = Duration::from_secs(15);
-// Eight pages that use up all their `TIME`; further ones are not asked for, so that a run does not
-// wait for a network that is down.
-/// The time for all pages of a run together.
+// Eight pages that use all their `TIME`. Further ones are not fetched, so that a run does not wait
+// for a broken network.
+/// Time for all pages of a run together.
 const TIME_OF_ALL: Duration = Duration::from_secs(120);
-// The time that the system's resolver gives a name server by default (`timeout` in `man 5
-// resolv.conf`): the second server is not waited for.
-/// The time to learn the addresses of a host.
+// The default timeout of a name server in the system's resolver (`timeout` in `man 5 resolv.conf`).
+// Agon does not wait for the second server.
+/// Time to resolve a host name.
 const TO_RESOLVE: Duration = Duration::from_secs(5);
 
-/// The network access that is needed to fetch a page: name resolution and the addresses to connect
-/// to.
+/// Network access for fetching a page: name resolution and the addresses to connect to.
 pub trait Net: Resolve + fmt::Debug + Send + Sync {
-    /// Where to connect to for a page that may be asked for.
+    /// The addresses to connect to for a vetted page.
     fn socket_addresses(&self, page: &Vetted) -> Vec<SocketAddr> {
         let addresses = page.addresses.iter();
         addresses
@@ -45,19 +44,19 @@ pub trait Net: Resolve + fmt::Debug + Send + Sync {
     }
 }
 
-/// Resolves names with the system's resolver; connections go to the resolved addresses.
+/// Resolves names with the system's resolver and connects to the resolved addresses.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemNet;
 
 impl Resolve for SystemNet {
     fn addresses(&self, host: &str) -> io::Result<Vec<IpAddr>> {
-        // The system's own look-up has no bound.
-        let (tell, told) = channel();
+        // The system's resolver has no timeout.
+        let (sender, receiver) = channel();
         let host = host.to_owned();
         thread::spawn(move || {
             let found = (host.as_str(), 0).to_socket_addrs();
-            // The receiver may be gone.
-            drop(tell.send(found.map(|found| found.map(|it| it.ip()).collect())));
+            // The receiver may have been dropped.
+            drop(sender.send(found.map(|found| found.map(|it| it.ip()).collect())));
         });
         let late = |_| io::ErrorKind::TimedOut.into();
         told.recv_timeout(TO_RESOLVE)
@@ -67,21 +66,21 @@ impl Resolve for SystemNet {
 
 impl Net for SystemNet {}
 
-/// Pages of the public internet.
+/// Fetches pages from the public internet.
 ///
-/// Every address is vetted before it is asked, the first one and all it leads to; the connection
-/// goes to the addresses that were vetted. No proxy, no cookie and no credential is used.
+/// Vets every address before the request, including every redirect, and connects only to vetted
+/// addresses. Uses no proxy, no cookie and no credential.
 #[derive(Debug)]
 pub struct Web<N: Net> {
     net: N,
-    /// How long pages took so far.
+    /// Total time spent on pages so far.
     took: Mutex<Duration>,
 }
 
 impl<N: Net> Web<N> {
-    /// Asks over this net.
+    /// Creates a client that uses this network.
     pub fn new(net: N) -> Self {
-        // Another part of the program may have chosen one already: either will do.
+        // Another part of the program may have installed a provider already, which is fine.
         drop(rustls::crypto::ring::default_provider().install_default());
         Self {
             net,
@@ -104,7 +103,7 @@ impl<N: Net> Web<N> {
             }
             let next = response.headers().get(LOCATION);
             let next = next.and_then(|next| next.to_str().ok());
-            url = next.ok_or("it is sent on to nowhere")?.to_owned();
+            url = next.ok_or("its redirect has no target")?.to_owned();
             from.push(page);
         }
     }
@@ -121,9 +120,9 @@ impl<N: Net> Web<N> {
             .resolve_to_addrs(host, &self.net.socket_addresses(page))
             .user_agent(concat!("agon/", env!("CARGO_PKG_VERSION")))
             .build();
-        let client = client.map_err(|_| "no connection can be made here")?;
+        let client = client.map_err(|_| "no connection is possible from this machine")?;
         let sent = client.get(page.url.clone()).send();
-        sent.map_err(|error| error_message(&error, "it cannot be reached"))
+        sent.map_err(|error| error_message(&error, "its server cannot be reached"))
     }
 }
 
@@ -131,7 +130,7 @@ impl<N: Net> Pages for Web<N> {
     fn fetch(&self, url: &str) -> Page {
         let took = || self.took.lock().unwrap_or_else(PoisonError::into_inner);
         if *took() > TIME_OF_ALL {
-            let why = "the time for asking for pages is used up";
+            let why = "the time limit for fetching pages is used up";
             return Page::Unreachable(why.to_owned());
         }
         let begun = Instant::now();
@@ -143,7 +142,7 @@ impl<N: Net> Pages for Web<N> {
     }
 }
 
-/// What a page says, without its markup.
+/// The text of a page, without its markup.
 fn page_from_response(
     response: Response,
     status: StatusCode,
@@ -153,7 +152,10 @@ fn page_from_response(
         return Ok(Page::Absent);
     }
     if !status.is_success() {
-        return Err(format!("the server answers {}", status.as_u16()));
+        return Err(format!(
+            "the server answered with status {}",
+            status.as_u16()
+        ));
     }
     let kind = response.headers().get(CONTENT_TYPE);
     let kind = kind
@@ -162,11 +164,11 @@ fn page_from_response(
     let kind = kind.to_ascii_lowercase();
     let markup = kind.contains("html") || kind.contains("xml");
     if !(markup || kind.starts_with("text/") || kind.contains("json")) {
-        return Err("it is no text".to_owned());
+        return Err("it is not a text".to_owned());
     }
     let bytes = read_body(response, until)?;
     let text = String::from_utf8_lossy(&bytes);
-    // Marks that do not close cost the reading of markup a look through the whole rest each.
+    // Each unclosed tag would make the HTML reader scan the whole rest of the page.
     if markup && text.matches('<').count() > 2 * text.matches('>').count() + 100 {
         return Err("its markup is broken".to_owned());
     }
@@ -176,18 +178,20 @@ fn page_from_response(
     }))
 }
 
-/// All of a page's bytes, unless they are too many or come too slowly.
+/// Reads the whole page, unless it is too large or too slow.
 fn read_body(mut response: Response, until: Instant) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut piece = [0; 16 * 1024];
     loop {
-        let read = response.read(&mut piece).map_err(|_| "it broke off")?;
+        let read = response
+            .read(&mut piece)
+            .map_err(|_| "the connection broke off")?;
         let Some(more) = piece.get(..read).filter(|more| !more.is_empty()) else {
             return Ok(bytes);
         };
         bytes.extend_from_slice(more);
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(format!("it has more than {MAX_BYTES} bytes"));
+            return Err(format!("it is larger than {MAX_BYTES} bytes"));
         }
         if Instant::now() > until {
             return Err(timeout_message());
@@ -199,7 +203,7 @@ fn timeout_message() -> String {
     format!("no answer within {} s", TIME.as_secs())
 }
 
-/// Why nothing came; never what the server wrote.
+/// Why the request failed; never contains text from the server.
 fn error_message(error: &reqwest::Error, otherwise: &str) -> String {
     match error.is_timeout() {
         true => timeout_message(),

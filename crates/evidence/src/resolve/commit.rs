@@ -1,4 +1,4 @@
-//! Looks up what a commit has.
+//! Looks up files in a commit.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl Resolver<'_> {
         citation: &Citation,
     ) -> StampResult {
         let commit = self.find_commit_id(name)?;
-        // A part of a path can be told by the files that are pinned.
+        // The pinned files can complete a partial path.
         let meant = match self.paths.find(path) {
             PathMatch::File(file) => file.to_owned(),
             _ => path.to_owned(),
@@ -71,7 +71,7 @@ impl Resolver<'_> {
         Ok((at, bytes))
     }
 
-    /// The whole id of a commit.
+    /// The full id of a commit.
     pub(super) fn find_commit_id(&mut self, name: &str) -> StampOr<String> {
         let name = name.trim();
         let known = self.commits.names.get(name).cloned();

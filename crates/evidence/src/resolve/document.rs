@@ -1,18 +1,18 @@
-//! Whether the name of a document is that of a file.
+//! Decides whether the name of a document is a file name.
 
 use crate::extract::{extract_citations, is_site_name};
 use crate::known::KnownPaths;
 
-// `swift`, `proto` and `ipynb` have five; with a longer one more sentences that lack a blank after
-// the stop would look like files.
-/// The longest ending of a file's name, in letters and digits.
+// `swift`, `proto` and `ipynb` have five. With a longer limit, more sentences without a space after
+// the full stop would look like files.
+/// Maximum length of a file extension, in letters and digits.
 const MAX_ENDING: usize = 5;
 
-/// Whether the name of a document is that of a file, perhaps with its lines, rather than a title.
+/// Whether the name of a document is a file name, perhaps with line numbers, rather than a title.
 ///
-/// A name without white space is one when it has a folder or an ending, so that an invented file
-/// is not taken for a book. Names of sites (`kubernetes.io/docs`), products (`Node.js`), numbers
-/// (`v1.2`) and standards in capitals (`ISO/IEC`, `HTTP/1.1`) are titles.
+/// A name without white space is a file name if it has a folder or an extension, so that an
+/// invented file does not pass as a book. Names of sites (`kubernetes.io/docs`), products
+/// (`Node.js`), numbers (`v1.2`) and standards in capitals (`ISO/IEC`, `HTTP/1.1`) are titles.
 pub(super) fn is_file_name(name: &str) -> bool {
     if let [only] = extract_citations(name, &KnownPaths::default()).as_slice()
         && only.citation.file.is_some()
@@ -43,7 +43,7 @@ fn has_file_ending(name: &str) -> bool {
     !stem.is_empty() && is_short && letters() && !is_number()
 }
 
-/// A library is called like a file of its language.
+/// A library may be named like a file of its language.
 fn is_product_name(name: &str) -> bool {
     name.ends_with(".js") && name.starts_with(char::is_uppercase)
 }

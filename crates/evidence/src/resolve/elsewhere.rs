@@ -1,4 +1,4 @@
-//! Says what there is where a citation has nothing.
+//! Reports alternatives to a citation whose place does not have its words.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use crate::anchor::{Anchor, Weight};
 use crate::index::Index;
 use crate::manifest::ManifestEntry;
 
-// A slip of the pen or an `s` too many; more is another name.
-/// Characters in which a path may differ from one that is nearly it.
+// A typing error or an extra `s`; a larger difference makes another name.
+/// Maximum number of characters by which a similar path may differ.
 const NEARLY: usize = 2;
 
-/// Bytes of a text by their hash.
+/// The bytes of a text, and their hash.
 type Bytes = (String, Arc<[u8]>);
 
 impl Resolver<'_> {
-    /// The stamp of a file that does not exist, for `what` it lacks, with what there is.
+    /// The stamp of a file that does not exist, for `what` is missing, with similar paths.
     pub(super) fn missing_file_stamp(
         &mut self,
         path: &str,
@@ -45,8 +45,8 @@ impl Resolver<'_> {
         })
     }
 
-    /// Whether a path begins with a folder that the source has nowhere, and is not nearly one of its
-    /// paths: then it is more likely one of another project than an invented one.
+    /// Whether a path begins with a folder that the source does not have, and is not similar to one
+    /// of its paths. Then it more likely belongs to another project than is invented.
     pub(super) fn is_in_unknown_folder(&self, path: &str) -> bool {
         let path = path.trim_start_matches("./").replace('\\', "/");
         let Some((folder, _)) = path.split_once('/') else {
@@ -58,7 +58,7 @@ impl Resolver<'_> {
             && !self.paths.similar_paths(&path).iter().any(is_near)
     }
 
-    /// Files of the source, other than `but`, in which the words stand.
+    /// The files of the source, except `but`, that contain the words.
     pub(super) fn find_elsewhere(&mut self, anchor: &Anchor, but: Option<&str>) -> Vec<Location> {
         if anchor.weight() != Weight::Strong {
             return Vec::new();
@@ -89,7 +89,7 @@ impl Resolver<'_> {
         places
     }
 
-    /// The first lines of a file in which the words stand.
+    /// The first lines of a file that contain the words.
     fn find_first_in_file(
         &mut self,
         anchor: &Anchor,

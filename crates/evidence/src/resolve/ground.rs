@@ -1,4 +1,4 @@
-//! The stamps of a ground: by its citation, or by what its prose names.
+//! The stamps of a ground: from its citation, or from the places that its prose names.
 
 use agon_record::moves::{Citation, Ground};
 use agon_record::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
@@ -6,13 +6,13 @@ use agon_record::stamp::{Absent, Note, Stamp, Stamped, Unchecked};
 use super::Resolver;
 use crate::extract::{Extracted, Guess, ProjectOwner};
 
-// Chosen, not measured: each stamp stands in the record and before the other side. Places beyond it
-// go unchecked; more lets one ground fill a prompt.
-/// Places of one ground that are looked up.
+// Chosen, not measured: each stamp is in the record and in the other side's prompt. Further places
+// stay unchecked; without a limit, one ground could fill a prompt.
+/// Maximum number of places looked up for one ground.
 const MOST: usize = 8;
 
 impl Resolver<'_> {
-    /// What a ground rests on: the stamp of its citation, or those of the places that its source
+    /// Returns the stamps of a ground: that of its citation, or those of the places that its source
     /// names, or else its content. Never empty, at most 8, in the order of the text.
     pub fn resolve_ground(&mut self, ground: &Ground) -> Vec<Stamped> {
         if let Some(citation) = &ground.citation {
@@ -27,7 +27,7 @@ impl Resolver<'_> {
         if let Some(first) = found.first().cloned()
             && found.iter().all(|it| it.span == first.span)
         {
-            // Where the content names places too, its words may be meant of those.
+            // If the content names places too, its words may belong to those.
             let is_of_it = |it: &Extracted| it.citation.file == first.citation.file;
             let has_others = !content.citations.iter().all(is_of_it);
             let guesses = content.guesses.into_iter().map(|it| Guess {
@@ -53,11 +53,10 @@ impl Resolver<'_> {
         found.iter().map(|it| self.resolve_extracted(it)).collect()
     }
 
-    /// The stamp of a place that prose names.
+    /// The stamp of a place named in prose.
     ///
-    /// Each quotation that is said to stand there must do so: one that does not makes the stamp.
-    /// Of other words near the place one that stands there is enough, and those that do not say
-    /// nothing.
+    /// Every quotation that the text attributes to the place must be there; a missing one decides
+    /// the stamp. Of other words near the place, one match is enough, and the rest are ignored.
     pub fn resolve_extracted(&mut self, found: &Extracted) -> Stamped {
         if found.owner == ProjectOwner::Other {
             return Stamped {
@@ -97,7 +96,7 @@ impl Resolver<'_> {
         }
         let mut citation = found.citation.clone();
         let mut stamp = self.resolve_place_in_prose(found, &citation);
-        // `:10,20` may be a line and a column; and the lines around one end with the file.
+        // `:10,20` may be a line and a column, and approximate lines stop at the end of the file.
         if let Some(last) = last_line_of_missing(&stamp)
             && let Some(fewer) = found
                 .certain_lines
@@ -113,8 +112,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether words that are quoted of a list of ranges are looked up at another one of them: at
-    /// the one that has them, or at the first if none does.
+    /// Whether words quoted from a list of ranges belong to another range: the one that contains
+    /// them, or the first if none does.
     fn is_of_another_range(&mut self, found: &Extracted, here: &Citation, stamp: &Stamp) -> bool {
         if found.list.is_empty() || matches!(stamp, Stamp::Found { .. }) {
             return false;
@@ -130,11 +129,11 @@ impl Resolver<'_> {
             || others.any(|it| matches!(self.resolve(it), Stamp::Found { .. }))
     }
 
-    /// The stamp of a place that prose names, without words.
+    /// The stamp of a place named in prose, without words.
     ///
-    /// What leads out of the project is often none of its files, but an address or a part of the
-    /// system; only with lines it counts as a place that was read. And prose names files of other
-    /// projects, which only the citation of a ground does not.
+    /// A path outside the project is often an address or a system path. It counts as a place only
+    /// if it has line numbers. Unlike a ground's citation, prose also names files of other
+    /// projects.
     fn resolve_place_in_prose(&mut self, found: &Extracted, citation: &Citation) -> Stamp {
         let stamp = self.resolve(citation);
         let Stamp::Missing { what, .. } = &stamp else {
@@ -159,7 +158,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether a path is one of an installed library or the system, as frames of a backtrace are.
+/// Whether a path belongs to an installed library or the system, like frames of a backtrace.
 fn is_of_system(path: &str) -> bool {
     let roots = [
         "/usr/",
@@ -180,7 +179,7 @@ fn is_of_system(path: &str) -> bool {
     roots.iter().any(|it| path.starts_with(it)) || folders.iter().any(|it| path.contains(it))
 }
 
-/// The last line of the text whose lines are missing.
+/// The last line of the text that lacks the cited lines.
 fn last_line_of_missing(stamp: &Stamp) -> Option<u32> {
     match stamp {
         Stamp::Missing {
@@ -192,14 +191,14 @@ fn last_line_of_missing(stamp: &Stamp) -> Option<u32> {
     }
 }
 
-/// Lines that are only about right, as far as there are any.
+/// Approximate lines, limited to the existing ones.
 fn rough_lines_up_to(found: &Extracted, last: u32) -> Option<[u32; 2]> {
     let [first, _] = found.citation.lines.filter(|_| found.is_rough)?;
     (first <= last).then_some([first, last])
 }
 
-/// Which of several quotations at one place says most of what does not stand there; 0 for none that
-/// says more than the place alone.
+/// Ranks several quotations at one place by how much they reveal about missing words; 0 if one
+/// reveals no more than the place alone.
 fn rank_of_claimed(stamp: &Stamp) -> u8 {
     match stamp {
         Stamp::Wrong { .. } => 5,
@@ -213,7 +212,7 @@ fn rank_of_claimed(stamp: &Stamp) -> u8 {
             reason: Unchecked::Encoding,
             ..
         } => 1,
-        // Without its words the place is no more there than with them.
+        // A place without its words is as uncertain as with them.
         _ => 0,
     }
 }

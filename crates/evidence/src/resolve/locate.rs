@@ -1,4 +1,4 @@
-//! Which file of the source a path means, however it is written.
+//! Finds the file of the source that a path refers to, however it is written.
 
 use agon_record::moves::Citation;
 
@@ -31,7 +31,7 @@ impl KnownFiles for Resolver<'_> {
 }
 
 impl Resolver<'_> {
-    /// The citations in a text, matched against the files of the source.
+    /// Returns the citations in a text, matched against the files of the source.
     pub fn extract(&self, text: &str) -> Vec<Extracted> {
         self.extract_prose(text).citations
     }
@@ -40,7 +40,7 @@ impl Resolver<'_> {
         extract_known(text, self)
     }
 
-    /// Whether a path means a file of the source, alone or among several.
+    /// Whether a path refers to a file of the source, alone or among several.
     pub(crate) fn has_matching_file(&self, path: &str) -> bool {
         let CitedPath::Inside(path) = self.locate(path) else {
             return false;
@@ -51,9 +51,9 @@ impl Resolver<'_> {
         )
     }
 
-    /// A path as it was cited, from the source's root.
+    /// A cited path, relative to the source's root.
     pub(super) fn locate(&self, path: &str) -> CitedPath {
-        // A backslash is a separator on Windows alone: elsewhere a file may have it in its name.
+        // A backslash is a separator only on Windows: elsewhere a file name may contain it.
         let name = path.trim();
         if name.contains('\\') && self.source.manifest().entries.contains_key(name) {
             return CitedPath::Inside(name.to_owned());
@@ -66,8 +66,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The known file that a path means which begins in a folder of another system or machine, or
-    /// above its own.
+    /// The known file for a path that begins in a folder of another system or machine, or above its
+    /// own root.
     fn locate_foreign(&self, path: &str) -> Option<String> {
         if let Some(rest) = strip_climbing(path) {
             return matches!(self.paths.find(&rest), PathMatch::File(_)).then_some(rest);
@@ -81,7 +81,7 @@ impl Resolver<'_> {
             let is_named = folders
                 .last()
                 .is_some_and(|it| !name.is_empty() && it.eq_ignore_ascii_case(name));
-            // From the root of the project, or of another system: a folder of this one is known.
+            // From the root of the project, or of another system: one of its folders is known here.
             let is_likely = is_named && !is_posix || foreign.is_of_windows && tail.len() > 1;
             (is_likely || folders.is_empty() && foreign.is_rooted)
                 && known.has_whole(&tail.join("/"))
@@ -89,7 +89,7 @@ impl Resolver<'_> {
         Some(tail.join("/"))
     }
 
-    /// Whether a path from the root of a disk ends like one of the project, which may lie there on
+    /// Whether an absolute path ends like one of the project, which may have another location on
     /// another machine.
     pub(super) fn may_be_on_another_machine(&self, path: &str) -> bool {
         let known = self.source.known_paths();
@@ -100,11 +100,11 @@ impl Resolver<'_> {
         })
     }
 
-    /// Splits lines, a commit and other marks off a file name, as in `a.rs:10-20`.
+    /// Splits lines, a commit and other additions off a file name, as in `a.rs:10-20`.
     pub(super) fn split_embedded_lines(&self, file: &str, citation: &Citation) -> Option<Citation> {
         let found = self.extract(file);
         let (first, others) = found.split_first()?;
-        // A name that begins with a folder is not cut to the end of it that exists.
+        // A name that begins with a folder is not shortened to an existing end of it.
         let folder = file.split_once('/').map(|(folder, _)| folder);
         if first.span[0] > 0 && folder.is_some_and(|it| self.has_folder(it)) {
             return None;
@@ -118,7 +118,7 @@ impl Resolver<'_> {
         if only.citation.file.as_deref() == Some(file) {
             return None;
         }
-        // A citation has one range: of a list, the one that holds all of it.
+        // A citation has one range: for a list, the one that spans it.
         let first = only.list.iter().map(|it| it[0]).min();
         let last = only.list.iter().map(|it| it[1]).max();
         let whole = first.zip(last).map(|(first, last)| [first, last]);

@@ -1,4 +1,4 @@
-//! Links to a file in a repository that a site shows.
+//! Resolves links to a repository file on a hosting site.
 
 use agon_record::moves::Citation;
 use agon_record::stamp::Stamp;
@@ -7,7 +7,7 @@ use super::Resolver;
 use crate::extract::{attached_lines, is_commit_id};
 use crate::known::KnownPaths;
 
-/// What stands between the name of a repository and a commit or branch.
+/// Path segments between a repository's name and a commit or branch.
 const MARKS: [&str; 12] = [
     "/-/blob/",
     "/-/raw/",
@@ -22,26 +22,26 @@ const MARKS: [&str; 12] = [
     "/src/branch/",
     "/src/",
 ];
-// Branches are named like `team/fix/one` at most.
-/// Parts that the name of a branch may have.
+// Branch names have at most the form `team/fix/one`, with some reserve.
+/// Maximum number of parts in a branch name.
 const MAX_BRANCH_PARTS: usize = 5;
 
 /// A file in a repository, as a link names it.
 #[derive(Debug, PartialEq, Eq)]
 struct Permalink {
-    /// What the address has before the commit: the host and the repository.
+    /// The part of the address before the commit: the host and the repository.
     repository: String,
-    /// The id of a commit, the name of a branch, or nothing.
+    /// The id of a commit, the name of a branch, or empty.
     at: String,
     path: String,
     lines: Option<[u32; 2]>,
 }
 
 impl Resolver<'_> {
-    /// The stamp of a link to a file that this source has; none if that is not certain.
+    /// The stamp of a link to a file that this source has; `None` if that is uncertain.
     ///
-    /// The link of a commit that this repository has is looked up there. Another may be to
-    /// another repository or state: only what is there can be said of it.
+    /// If this repository has the link's commit, the file is looked up there. Other links may refer
+    /// to another repository or state, so only what exists can be reported.
     pub(super) fn resolve_permalink(&mut self, url: &str, citation: &Citation) -> Option<Stamp> {
         let link = Permalink::parse(url, self.source.known_paths())?;
         let cited = Citation {
@@ -99,7 +99,7 @@ impl Permalink {
             });
         }
         let (repository, rest) = split_repository(&address)?;
-        // Sourcegraph has the commit before the mark.
+        // Sourcegraph puts the commit before the mark.
         if let Some((repository, at)) = repository.split_once('@') {
             return Some(Self {
                 repository: repository.to_owned(),
@@ -120,7 +120,7 @@ impl Permalink {
     }
 }
 
-/// The host with the repository, and what follows: a commit or branch with the path.
+/// The host with the repository, and the rest: a commit or branch with the path.
 fn split_repository(address: &str) -> Option<(&str, &str)> {
     if let Some(rest) = address.strip_prefix("raw.githubusercontent.com/") {
         let (at, _) = rest.match_indices('/').nth(1)?;

@@ -1,20 +1,20 @@
-//! What one text has at the lines cited.
+//! Compares cited words with the cited lines of one text.
 
 use agon_record::stamp::{Absent, Location, Note, SourceText, Stamp, Unchecked};
 
 use crate::anchor::{Anchor, Occurrences, Weight};
 use crate::text::Text;
 
-// Chosen, not measured: a bracket stands in every few lines, so a wider place would hold one by
-// chance. `common_words_count_only_at_exact_lines` tells 1 line from 16.
-/// Lines within which words count that tell nothing by themselves.
+// Chosen, not measured: a bracket occurs every few lines, so a wider place would contain one by
+// chance. `common_words_count_only_at_exact_lines` distinguishes 1 line from 16.
+/// Maximum number of lines in which words that identify nothing count.
 const EXACT: u32 = 3;
-// Chosen, not measured: about a screen of a function. Wider, and a keyword is found in any place;
-// narrower, and a right place is called vague.
-/// Lines within which words count that tell little.
+// Chosen, not measured: about the visible part of a function. With a wider range a keyword is found
+// anywhere; with a narrower one a correct place is called vague.
+/// Maximum number of lines in which words that identify little count.
 const NARROW: u32 = 20;
 
-/// What is asked of a text.
+/// A citation to check against a text.
 pub(super) struct TextQuery<'a> {
     pub(super) file: String,
     pub(super) commit: Option<String>,
@@ -22,7 +22,7 @@ pub(super) struct TextQuery<'a> {
     pub(super) words: &'a str,
 }
 
-/// The stamp of a place in a text; where else the words stand is for others to say.
+/// The stamp of a place in a text; the caller adds where else the words occur.
 pub(super) fn stamp_text_query(
     text: &Text,
     asked: &TextQuery<'_>,
@@ -48,7 +48,7 @@ pub(super) fn stamp_text_query(
 /// Lines without words: all of them must exist.
 fn stamp_lines(text: &Text, asked: &TextQuery<'_>, lines: [u32; 2]) -> Stamp {
     let last = text.last_line();
-    // A text that ends in a line end is often counted one line longer.
+    // A text that ends with a line break is often counted one line longer.
     if lines[0] == 0 || lines[0] > last || lines[1] > last.saturating_add(1) {
         return missing_lines_stamp(last);
     }
@@ -116,7 +116,7 @@ fn missing_lines_stamp(last: u32) -> Stamp {
     }
 }
 
-/// The place that is nearest to the lines cited; the first among equals.
+/// The occurrence nearest to the cited lines; the first among equals.
 fn nearest_occurrence(places: &Occurrences, cited: [u32; 2]) -> [u32; 2] {
     let far = |at: &&[u32; 2]| at[0].saturating_sub(cited[1]) + cited[0].saturating_sub(at[1]);
     let nearest = places.lines.iter().min_by_key(far);
@@ -139,18 +139,18 @@ impl TextQuery<'_> {
         }
     }
 
-    /// Nothing was quoted that could stand there.
+    /// The stamp for a citation without words that the place could contain.
     fn place_stamp(&self, text: &Text, lines: [u32; 2]) -> Stamp {
         Stamp::Place {
             there: self.excerpt(text, lines),
         }
     }
 
-    /// The words are not in the text: what stands at the lines, or at the nearest place. Where
-    /// they stand in other upper and lower case, that is the nearest.
+    /// The stamp for words that are not in the text, with the text at the lines or at the nearest
+    /// place. If the words occur in a different case, that place is the nearest.
     fn wrong_stamp(&self, text: &Text, lines: Option<[u32; 2]>, anchor: &Anchor) -> Stamp {
         let near = lines.map_or(1, |lines| lines[0]);
-        // Common words may stand elsewhere as they are, which is not near enough.
+        // Common words may occur elsewhere unchanged, which is not near enough.
         let other_case = match anchor.find_anywhere(&text.looked) {
             Some(_) => None,
             None => anchor.find_ignoring_case(&text.looked),

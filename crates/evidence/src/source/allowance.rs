@@ -1,11 +1,11 @@
-//! What pinning has used of its limits.
+//! Tracks how much of its limits pinning has used.
 
 use std::time::Instant;
 
 use super::PinError;
 use crate::limits::PinLimits;
 
-/// What is left of the limits while a source is pinned.
+/// The remaining limits while a source is pinned.
 #[derive(Debug)]
 pub(crate) struct Allowance<'a> {
     limits: &'a PinLimits,
@@ -26,7 +26,7 @@ impl<'a> Allowance<'a> {
         }
     }
 
-    /// Counts one more file, of which `bytes` are to be read.
+    /// Counts one more file, of which `bytes` will be read.
     pub(crate) fn count_file(&mut self, bytes: u64) -> Result<(), PinError> {
         self.files += 1;
         self.bytes += bytes;
@@ -62,7 +62,7 @@ impl<'a> Allowance<'a> {
         Ok(())
     }
 
-    /// Whether `bytes` more may be held in memory; if so, they are counted.
+    /// Reserves `bytes` of memory; returns false if they exceed the limit.
     pub(crate) fn reserve_memory(&mut self, bytes: u64) -> bool {
         let fits = self.held + bytes <= self.limits.held_bytes;
         if fits {

@@ -1,27 +1,27 @@
-//! Reads files of a folder, and nothing that a link leads to.
+//! Reads files of a folder, and never follows a symbolic link.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// A folder, outside of which nothing is read.
+/// A folder; nothing outside it is read.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    /// Canonical, so that a link in it shows.
+    /// Canonical, so that a link in it is detectable.
     path: PathBuf,
-    /// Folders inside it by whether a link stands on the way to them.
+    /// Folders inside it, by whether a symbolic link leads to them.
     real: RefCell<HashMap<String, bool>>,
 }
 
-/// What stands at a path.
+/// The entry at a path.
 #[derive(Debug)]
 pub(crate) enum DiskEntry {
     /// All the bytes of a regular file.
     Bytes(Vec<u8>),
     /// A regular file over the limit, with its length.
     Oversized(u64),
-    /// A symbolic link and what it says.
+    /// A symbolic link and its target.
     Link(String),
     /// A pipe, a socket, a device.
     Special,
@@ -29,12 +29,12 @@ pub(crate) enum DiskEntry {
     Directory,
     /// Nothing.
     Nothing,
-    /// Something that cannot be read, or with a link on the way to it.
+    /// An entry that cannot be read, or is behind a symbolic link.
     Unreadable,
 }
 
 impl Folder {
-    /// A folder by its canonical path.
+    /// Creates a folder from its canonical path.
     pub(crate) fn new(path: PathBuf) -> Self {
         Self {
             path,
@@ -46,7 +46,7 @@ impl Folder {
         &self.path
     }
 
-    /// What stands at a path in the folder, of which the parts are joined by `/`.
+    /// Reads the entry at a path in the folder, whose parts are joined by `/`.
     pub(crate) fn read_entry(&self, path: &str, most: u64) -> DiskEntry {
         if !self.has_link_free_parent(path) {
             return match self.has_parent(path) {
@@ -77,7 +77,7 @@ impl Folder {
         read_regular_file(&full, most)
     }
 
-    /// Whether there is something on the whole way to `path`, be it a link that leads nowhere.
+    /// Whether every part of the way to `path` exists, even as a broken link.
     fn has_parent(&self, path: &str) -> bool {
         let ends = path.match_indices('/').map(|(end, _)| end);
         let mut parents = ends.filter_map(|end| path.get(..end));
@@ -105,7 +105,7 @@ impl Folder {
 }
 
 fn read_regular_file(path: &Path, most: u64) -> DiskEntry {
-    // It may have become a link or a pipe since it was looked at, or have grown.
+    // It may have become a link or a pipe since the check, or have grown.
     match agon_files::read_unlinked(path, most) {
         Ok(bytes) => DiskEntry::Bytes(bytes),
         Err(error) if error.kind() == ErrorKind::FileTooLarge => DiskEntry::Oversized(most + 1),

@@ -12,26 +12,26 @@ pub enum PinError {
     /// Something cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
-        /// What.
+        /// The file or folder.
         path: PathBuf,
         /// The operating system's reason.
         #[source]
         cause: io::Error,
     },
-    /// The path names no folder.
-    #[error("{} is no folder", path.display())]
+    /// The path is not a folder.
+    #[error("{} is not a folder", path.display())]
     NoFolder {
         /// The path.
         path: PathBuf,
     },
-    /// A named file is not there.
-    #[error("there is no file {path:?}")]
+    /// A named file does not exist.
+    #[error("no such file: {path:?}")]
     NoFile {
         /// The path as it was given.
         path: String,
     },
-    /// A named file is not text that can be looked into.
-    #[error("{path:?} cannot be looked into: {why}")]
+    /// A named file is not a text that can be read.
+    #[error("cannot use {path:?}: {why}")]
     NoText {
         /// The path as it was given.
         path: String,
@@ -39,7 +39,7 @@ pub enum PinError {
         why: &'static str,
     },
     /// A named file is outside the folder.
-    #[error("{path:?} lies outside the project")]
+    #[error("{path:?} is outside the project")]
     Outside {
         /// The path as it was given.
         path: String,
@@ -47,37 +47,37 @@ pub enum PinError {
     /// The repository cannot be read.
     #[error("cannot {doing}: {cause}")]
     Git {
-        /// What was being done.
+        /// The operation that failed.
         doing: &'static str,
         /// Why it failed.
         cause: String,
     },
     /// The repository has no files checked out.
-    #[error("the repository is bare")]
+    #[error("the repository is bare: it has no files checked out")]
     Bare,
-    /// The folder is in no repository with a commit.
-    #[error("there is no commit that changes could be told from")]
+    /// The folder is not in a repository with a commit.
+    #[error("there is no commit to compare the files with")]
     NoCommit,
-    /// The repository says that its files lie elsewhere.
-    #[error("the repository's files lie in {}", work_tree.display())]
+    /// The repository's configuration puts its files in another folder.
+    #[error("the repository's files are in {}", work_tree.display())]
     WorkTreeElsewhere {
-        /// Where.
+        /// The folder.
         work_tree: PathBuf,
     },
     /// There are more files than the limit.
-    #[error("the source has more than {limit} files")]
+    #[error("the project has more than {limit} files")]
     TooManyFiles {
         /// The limit.
         limit: usize,
     },
     /// The files have more bytes than the limit.
-    #[error("the source has more than {limit} bytes")]
+    #[error("the project has more than {limit} bytes")]
     TooManyBytes {
         /// The limit.
         limit: u64,
     },
-    /// Pinning takes longer than the limit.
-    #[error("the source could not be read within {} s", limit.as_secs())]
+    /// Pinning took longer than the limit.
+    #[error("reading the project took longer than {} s", limit.as_secs())]
     TooSlow {
         /// The limit.
         limit: Duration,
@@ -85,7 +85,7 @@ pub enum PinError {
 }
 
 impl PinError {
-    /// What the user can do about it, if there is something.
+    /// How the user can fix it, if there is a way.
     pub fn hint(&self) -> Option<Hint> {
         let use_context = |value: &str| Hint::new("use ").flag_with("context", value);
         Some(match self {
@@ -96,11 +96,13 @@ impl PinError {
                     .flag_with("context", "file=PATH")
                     .or("list large folders in .gitignore")
             }
-            Self::Bare => Hint::new("run it in a clone with files").or(use_context("none")),
+            Self::Bare => {
+                Hint::new("run it in a clone with checked-out files").or(use_context("none"))
+            }
             Self::NoCommit => use_context("repo").or("commit once"),
             Self::WorkTreeElsewhere { .. } => "run it in that folder".into(),
             Self::Git { .. } => {
-                Hint::new("see whether `git status` works there").or(use_context("none"))
+                Hint::new("check that `git status` works there").or(use_context("none"))
             }
             Self::Outside { .. } => "name a file of the project".into(),
             _ => return None,

@@ -1,4 +1,4 @@
-//! Lists a folder that no repository has.
+//! Lists the files of a folder without a repository.
 
 use crate::manifest::LeftOut;
 use crate::source::PinError;
@@ -8,17 +8,17 @@ use crate::source::disk::Folder;
 /// Folders that tools fill, not people.
 const FILLED_BY_TOOLS: [&str; 4] = ["node_modules", ".venv", "__pycache__", ".tox"];
 
-/// The tag that marks a folder whose content can be made again.
+/// The tag of a folder whose content can be regenerated.
 const CACHE_TAG: &str = "CACHEDIR.TAG";
 
-/// What a folder has.
+/// The contents of a folder.
 #[derive(Debug, Default)]
 pub(crate) struct FolderListing {
     pub(crate) files: Vec<String>,
     pub(crate) left_out: Vec<(String, LeftOut)>,
 }
 
-/// Lists the files of a folder and of those in it.
+/// Lists the files of a folder and its subfolders.
 pub(crate) fn list_files(
     folder: &Folder,
     spent: &mut Allowance<'_>,
@@ -68,7 +68,7 @@ pub(crate) fn list_files(
     Ok(FolderListing { files, left_out })
 }
 
-/// Why a folder is not looked into, if it is not.
+/// Why a folder is left out, if it is.
 fn folder_left_out_reason(path: &std::path::Path, name: &str) -> Option<LeftOut> {
     if FILLED_BY_TOOLS.contains(&name) || name == ".git" || path.join(CACHE_TAG).exists() {
         Some(LeftOut::Ignored)
@@ -79,8 +79,8 @@ fn folder_left_out_reason(path: &std::path::Path, name: &str) -> Option<LeftOut>
     }
 }
 
-/// Every path in a folder that is not a folder itself, also in those that tools fill, and empty
-/// folders; what cannot be read is one path.
+/// Every path in a folder that is not a folder itself, including those in folders that tools fill,
+/// and empty folders. An unreadable folder counts as one path.
 pub(crate) fn list_all_paths(folder: &Folder) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![String::new()];

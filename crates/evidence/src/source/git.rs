@@ -1,5 +1,5 @@
-//! What git knows of a folder: read through a library, never by running git. References that are kept
-//! as tables, which the library does not read, are found by `agon-git`.
+//! Reads a folder's git data through a library, never by running git. The library cannot read
+//! references stored as reftables, so `agon-git` does.
 //!
 //! Nothing is written, no hook, filter or monitor runs, and no object is fetched.
 
@@ -20,40 +20,40 @@ use gix::sec::Permission;
 use crate::source::PinError;
 use crate::source::allowance::Allowance;
 
-// Chosen, not measured: folders count once, so few projects have so many. Each one is a path in the
-// manifest that is kept with the debate.
-/// Ignored paths beyond these are not listed: they would be answered as missing.
+// Chosen, not measured: a folder counts once, so few projects have this many. Each one is a path in
+// the manifest that is stored with the debate.
+/// Maximum number of ignored paths listed; further ones are reported as missing.
 const MAX_IGNORED: usize = 20_000;
 
-/// A repository and the folder of its work tree that is pinned.
+/// A repository, and the folder of its work tree that is pinned.
 pub(crate) struct Git {
     repository: gix::Repository,
-    /// The same, where its references are kept as tables.
+    /// The same repository, if its references are stored as reftables.
     tables: Option<Repository>,
-    /// Where the folder is in the work tree, with a `/` at its end unless empty.
+    /// The path of the folder in the work tree, with a trailing `/` unless empty.
     prefix: String,
 }
 
-/// What git says of the files of a folder.
+/// The files of a folder according to git.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
-    /// The whole id of the commit that is checked out.
+    /// The full id of the checked-out commit.
     pub(crate) commit: Option<String>,
-    /// Files that the commit has, by path, with the id of their content.
+    /// Files in the commit, by path, with the id of their content.
     pub(crate) committed: HashMap<String, gix::ObjectId>,
-    /// Files that git tracks or would add, whether they are on the disk or not.
+    /// Files that git tracks or would add, whether they are on disk or not.
     pub(crate) files: Vec<String>,
     /// Ignored files and folders.
     pub(crate) ignored: Vec<String>,
-    /// Repositories inside this one.
+    /// Submodules.
     pub(crate) submodules: Vec<String>,
-    /// Files that a sparse checkout leaves out.
+    /// Files that a sparse checkout omits.
     pub(crate) sparse: Vec<String>,
-    /// What is not a regular file.
+    /// Paths that are not regular files.
     pub(crate) special: Vec<String>,
 }
 
-/// What a commit says of one file.
+/// The content of a commit at one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InCommit {
     File(Vec<u8>),
@@ -64,17 +64,17 @@ pub(crate) enum InCommit {
     Absent,
 }
 
-/// Why a commit cannot be asked.
+/// Why a commit is not available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoCommit {
-    /// There is none, or no single one.
+    /// It does not exist, or the name is ambiguous.
     Absent,
-    /// It may exist where this clone came from.
+    /// It may exist in the remote repository.
     Elsewhere(&'static str),
 }
 
 impl Git {
-    /// The repository that `root`, a canonical path, is in; none when it is in no repository.
+    /// Opens the repository that contains `root`, a canonical path; `None` if there is none.
     pub(crate) fn open(root: &Path) -> Result<Option<Self>, PinError> {
         let found = match Repository::discover(root) {
             Ok(found) => found,
@@ -88,7 +88,7 @@ impl Git {
         let Some(work_tree) = &found.work_tree else {
             return Err(PinError::Bare);
         };
-        // Not looked for again: what was found is what was checked.
+        // Opened without another search, so that this is the repository that was checked.
         let options = gix::open::Options::default()
             .permissions(repository_permissions())
             .open_path_as_is(true);
@@ -96,7 +96,7 @@ impl Git {
         let Ok(repository) = opened else {
             return Err(PinError::Git {
                 doing: "open the repository",
-                cause: "it is damaged, or of a kind that is not supported".into(),
+                cause: "it is damaged or not supported".into(),
             });
         };
         let mut repository = repository.to_thread_local();
@@ -104,7 +104,7 @@ impl Git {
         match repository.workdir().map(|dir| dir.canonicalize().ok()) {
             Some(opened) if opened.as_ref() == Some(work_tree) => {}
             Some(opened) => return Err(elsewhere(opened.unwrap_or_default())),
-            // The library does not know that of a git folder that is kept apart.
+            // The library does not detect this for a separate git folder.
             None => {
                 let set = repository.set_workdir(work_tree.clone());
                 set.map_err(git_error("open the work tree"))?;
@@ -129,7 +129,7 @@ impl Git {
         &self.prefix
     }
 
-    /// Lists the files, without reading any.
+    /// Lists the files without reading any.
     pub(crate) fn list_files(&self, spent: &mut Allowance<'_>) -> Result<Listing, PinError> {
         let mut listing = Listing::default();
         if let Some(head) = self.head_commit()? {
@@ -161,13 +161,13 @@ impl Git {
             list.push(path);
         }
         self.add_untracked(&index, &mut listing, spent)?;
-        // A file in conflict stands in the index several times.
+        // A file in conflict has several entries in the index.
         listing.files.sort_unstable();
         listing.files.dedup();
         Ok(listing)
     }
 
-    /// The commit that is checked out, if there is one.
+    /// The checked-out commit, if there is one.
     fn head_commit(&self) -> Result<Option<gix::Commit<'_>>, PinError> {
         if self.tables.is_none() {
             return Ok(self.repository.head_commit().ok());
@@ -185,13 +185,13 @@ impl Git {
         Ok(id.and_then(|id| self.parse_id(&id)))
     }
 
-    /// A whole id, of the kind that the repository has: the library is to look up no other.
+    /// Parses a full id of the repository's hash kind; the library must look up no other.
     fn parse_id(&self, id: &str) -> Option<gix::ObjectId> {
         let id = gix::ObjectId::from_hex(id.as_bytes()).ok()?;
         (id.kind() == self.repository.object_hash()).then_some(id)
     }
 
-    /// Finds what git does not track.
+    /// Finds untracked files.
     fn add_untracked(
         &self,
         index: &gix::index::State,
@@ -226,13 +226,13 @@ impl Git {
         walked.map(drop).map_err(git_error("walk the folder"))
     }
 
-    /// The path of a file of the repository inside the pinned folder.
+    /// The path inside the pinned folder of a file of the repository.
     fn path_in_folder(&self, path: &gix::bstr::BStr) -> Option<String> {
         let path = path.strip_prefix(self.prefix.as_bytes())?;
         (!path.is_empty()).then(|| path.to_str_lossy().into_owned())
     }
 
-    /// The whole id of a commit, from `HEAD`, a tag, or the beginning of an id.
+    /// The full id of a commit, from `HEAD`, a tag, or a prefix of an id.
     pub(crate) fn resolve_commit(&self, name: &str) -> Result<String, NoCommit> {
         let absent = || match self.why_incomplete() {
             Some(why) => NoCommit::Elsewhere(why),
@@ -264,7 +264,7 @@ impl Git {
         if !(4..=kind.len_in_hex()).contains(&name.len()) {
             return None;
         }
-        // Of the repository's hash: what is looked up is compared with whole ids.
+        // Padded to the length of the repository's hash, because full ids are compared.
         let padded = format!("{:0<1$}", name.to_ascii_lowercase(), kind.len_in_hex());
         let padded = gix::ObjectId::from_hex(padded.as_bytes()).ok()?;
         let prefix = gix::hash::Prefix::new(&padded, name.len()).ok()?;
@@ -273,7 +273,7 @@ impl Git {
         match objects.lookup_prefix(prefix, Some(&mut several)).ok()?? {
             Ok(id) => Some(id),
             Err(()) => {
-                // Among several objects the commit is meant, if there is one.
+                // Among several objects, prefer the commit.
                 let is_commit = |id: &gix::ObjectId| {
                     let header = self.repository.find_header(*id);
                     header.is_ok_and(|it| it.kind() == Object::Commit)
@@ -285,17 +285,17 @@ impl Git {
         }
     }
 
-    /// Why this clone may lack a commit that exists.
+    /// Why this clone may lack an existing commit.
     fn why_incomplete(&self) -> Option<&'static str> {
         if self.repository.is_shallow().unwrap_or(false) {
-            return Some("the clone is shallow: it may lack the commit");
+            return Some("the clone is shallow and may lack the commit");
         }
         let config = self.repository.config_snapshot();
         let partial = config.string("extensions.partialClone").is_some();
-        partial.then_some("the clone is partial: it may lack the commit")
+        partial.then_some("the clone is partial and may lack the commit")
     }
 
-    /// What a commit, by its whole id, has at a path of the pinned folder.
+    /// Reads a path of the pinned folder in a commit, given by its full id.
     pub(crate) fn read_in_commit(
         &self,
         commit: &str,
@@ -332,12 +332,12 @@ impl Git {
     }
 }
 
-/// The id that git gives to a file with these bytes, by this hash.
+/// The id that git gives to a file with these bytes, with this hash kind.
 pub(crate) fn blob_id(bytes: &[u8], kind: gix::hash::Kind) -> Option<gix::ObjectId> {
     gix::objs::compute_hash(kind, Object::Blob, bytes).ok()
 }
 
-/// The user's own rules of what is ignored count; variables of the environment do not.
+/// Allows the user's own ignore rules, but no environment variables.
 fn repository_permissions() -> gix::open::Permissions {
     let mut permissions = gix::open::Permissions::isolated();
     permissions.config.system = true;
@@ -355,7 +355,7 @@ fn git_error<E: std::fmt::Display>(doing: &'static str) -> impl FnOnce(E) -> Pin
     }
 }
 
-/// Takes what a walk finds.
+/// Collects the results of a walk.
 struct WalkCollector<'a, 'b> {
     git: &'a Git,
     listing: &'a mut Listing,

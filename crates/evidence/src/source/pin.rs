@@ -1,5 +1,5 @@
-//! Pins a source: reads each file once, and says of each whether it is as in the checked-out
-//! commit, changed, or not in it.
+//! Pins a source: reads each file once, and records whether it is unchanged, changed or new
+//! compared with the checked-out commit.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use crate::manifest::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Scope}
 use crate::path::{CitedPath, parse_cited_path};
 use crate::source::allowance::Allowance;
 
-/// How a pointer of Git LFS begins.
+/// The beginning of a Git LFS pointer.
 const LARGE_FILE_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
-/// Pins a folder, whole or the part that differs from its commit.
+/// Pins a folder: the whole tree, or the part that differs from its commit.
 pub(super) fn pin_tree(
     root: &Path,
     limits: &PinLimits,
@@ -32,8 +32,8 @@ pub(super) fn pin_tree(
     for folder in excluded.apart {
         pin.leave_out((*folder).to_owned(), LeftOut::Apart)?;
     }
-    // Git names the outermost folder in which all is ignored, and hosts ignore that of their state as a
-    // whole: it is named whether it is there or not.
+    // Git names the outermost folder in which everything is ignored, and Agon's hosts ignore their
+    // whole state folder. It is listed whether it exists or not.
     for folder in excluded.unseen {
         if let Some((outer, _)) = folder.rsplit_once('/') {
             pin.leave_out(outer.to_owned(), LeftOut::Ignored)?;
@@ -63,7 +63,7 @@ pub(super) fn pin_tree(
     Ok(pin.into_source())
 }
 
-/// Pins files that were named.
+/// Pins named files.
 pub(super) fn pin_files(
     root: &Path,
     paths: &[&str],
@@ -73,7 +73,7 @@ pub(super) fn pin_files(
     let mut spent = Allowance::new(limits);
     let at = Folder::new(root);
     let mut pin = Pin::new(&at, limits, Scope::Files);
-    // A file can be pinned whatever state its repository is in.
+    // A file can be pinned even if its repository is broken.
     let git = Git::open(at.path()).ok().flatten();
     let commit = git.as_ref().and_then(|git| git.resolve_commit("HEAD").ok());
     for given in paths {
@@ -102,7 +102,7 @@ pub(super) fn pin_files(
     Ok(pin.into_source())
 }
 
-/// Pins files as a commit has them.
+/// Pins files as they are in a commit.
 pub(super) fn pin_in_commit(
     root: &Path,
     commit: &str,
@@ -164,22 +164,23 @@ fn canonical_folder(root: &Path) -> Result<PathBuf, PinError> {
 /// Folders of the pinned one that are not read, by their paths in it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Excluded<'a> {
-    /// Those that the manifest names, whether they are there or not: what is cited in them is unchecked.
+    /// Folders that the manifest names, whether they exist or not: citations into them are
+    /// unchecked.
     pub apart: &'a [&'a str],
-    /// Those of which the manifest says nothing, and of the folder around each the same whether it is
-    /// there or not.
+    /// Folders that the manifest does not mention, so that it is the same whether they exist or
+    /// not.
     pub unseen: &'a [&'a str],
 }
 
 impl Excluded<'_> {
-    /// Whether `path` is one of these folders, or in one.
+    /// Whether `path` is one of these folders or inside one.
     fn has(&self, path: &str) -> bool {
         let mut folders = self.apart.iter().chain(self.unseen);
         folders.any(|folder| Path::new(path).starts_with(folder))
     }
 }
 
-/// A source while it is pinned.
+/// A source while it is being pinned.
 struct Pin<'a> {
     at: &'a Folder,
     limits: &'a PinLimits,
@@ -205,7 +206,7 @@ impl<'a> Pin<'a> {
         }
     }
 
-    /// Pins all that git lists.
+    /// Pins every file that git lists.
     fn add_listing(&mut self, listing: Listing, spent: &mut Allowance<'_>) -> Result<(), PinError> {
         self.manifest.commit.clone_from(&listing.commit);
         let left_out = [
@@ -253,7 +254,7 @@ impl<'a> Pin<'a> {
                 return self.leave_out(path, LeftOut::Special);
             }
             DiskEntry::Unreadable => return self.leave_out(path, LeftOut::Unreadable),
-            // A name that is not text was changed to one that is.
+            // A file name that is not valid text was converted.
             DiskEntry::Nothing if path.contains(char::REPLACEMENT_CHARACTER) => {
                 return self.leave_out(path, LeftOut::Unreadable);
             }
@@ -276,8 +277,8 @@ impl<'a> Pin<'a> {
         Ok(())
     }
 
-    /// The entry of a file that was read, if the scope has it; the bytes are held unless the
-    /// commit has the same.
+    /// The entry of a file that was read, if it is in scope; its bytes are kept unless the commit
+    /// has the same.
     fn make_entry(
         &mut self,
         path: &str,
@@ -305,11 +306,11 @@ impl<'a> Pin<'a> {
         Some(entry)
     }
 
-    /// Says why a file that was named cannot be looked into, if it cannot.
+    /// Returns an error if a named file is not a readable text.
     fn require_text(&self, given: &str, path: &str) -> Result<(), PinError> {
         let why = match self.manifest.entries.get(path).map(|it| &it.kind) {
             Some(FileKind::Text) => return Ok(()),
-            Some(FileKind::Binary) => "it is no text",
+            Some(FileKind::Binary) => "it is not a text",
             Some(FileKind::Oversized) => "it is too large",
             Some(FileKind::LargeFile) => "it is a pointer to a large file kept elsewhere",
             Some(FileKind::Symlink(_)) => "it is a link; name the file it points to",
@@ -319,8 +320,8 @@ impl<'a> Pin<'a> {
                         path: given.to_owned(),
                     });
                 }
-                Some(LeftOut::Unreadable) => "it cannot be read, or lies behind a link",
-                Some(_) => "it is no regular file",
+                Some(LeftOut::Unreadable) => "it cannot be read, or is behind a symbolic link",
+                Some(_) => "it is not a regular file",
             },
         };
         Err(PinError::NoText {
@@ -343,13 +344,13 @@ impl<'a> Pin<'a> {
     }
 }
 
-/// How a file stands to what the commit has, and whether the commit has the very bytes.
+/// How a file differs from the commit, and whether the bytes are identical.
 fn compare_with_commit(bytes: &[u8], committed: gix::ObjectId) -> (Change, bool) {
     let id = |bytes: &[u8]| git::blob_id(bytes, committed.kind());
     if id(bytes) == Some(committed) {
         return (Change::None, true);
     }
-    // A checkout may have given it the line ends of the system.
+    // The checkout may have converted its line endings.
     let without = crlf_to_lf(bytes);
     if without.len() != bytes.len() && id(&without) == Some(committed) {
         (Change::None, false)
@@ -385,7 +386,7 @@ pub(super) fn entry_for_bytes(bytes: &[u8], change: Change) -> ManifestEntry {
     }
 }
 
-/// The entry of a file that was not read, as it is too large.
+/// The entry of a file that was not read because it is too large.
 pub(super) fn oversized_entry(bytes: u64) -> ManifestEntry {
     unread_entry(bytes, FileKind::Oversized)
 }

@@ -122,14 +122,14 @@ fn what_cannot_be_read_says_why_and_nothing_that_the_server_wrote() {
         other @ (Page::Text(_) | Page::Absent) => format!("{other:?}"),
     };
     for (path, expected) in [
-        ("/inward", "its host is not on the public net"),
-        ("/metadata", "its host is not on the public net"),
-        ("/round", "it is sent on more than 5 times"),
-        ("/nowhere", "it is sent on to nowhere"),
-        ("/secret", "the server answers 500"),
-        ("/image", "it is no text"),
-        ("/large", "it has more than 2097152 bytes"),
-        ("/cut", "it broke off"),
+        ("/inward", "its host is not on the public internet"),
+        ("/metadata", "its host is not on the public internet"),
+        ("/round", "it redirects more than 5 times"),
+        ("/nowhere", "its redirect has no target"),
+        ("/secret", "the server answered with status 500"),
+        ("/image", "it is not a text"),
+        ("/large", "it is larger than 2097152 bytes"),
+        ("/cut", "the connection broke off"),
     ] {
         assert_eq!(why(path), expected, "{path}");
     }
@@ -149,7 +149,7 @@ fn what_cannot_be_read_says_why_and_nothing_that_the_server_wrote() {
         .local_addr()
         .unwrap();
     let nobody = Web::new(Loopback { served: closed });
-    let nothing = Page::Unreachable("it cannot be reached".to_owned());
+    let nothing = Page::Unreachable("its server cannot be reached".to_owned());
     assert_eq!(page(&nobody, "/limits"), nothing);
 }
 

@@ -259,15 +259,12 @@ fn named_files_are_pinned_alone_and_must_be_texts_inside() {
         [("a.rs", (&FileKind::Text, Change::None))].into()
     );
     let said = |path: &str| pin(&[path]).unwrap_err().to_string();
-    assert_eq!(
-        said("b.png"),
-        "\"b.png\" cannot be looked into: it is no text"
-    );
-    assert_eq!(said("gone.rs"), "there is no file \"gone.rs\"");
-    assert_eq!(said("../x"), "\"../x\" lies outside the project");
+    assert_eq!(said("b.png"), "cannot use \"b.png\": it is not a text");
+    assert_eq!(said("gone.rs"), "no such file: \"gone.rs\"");
+    assert_eq!(said("../x"), "\"../x\" is outside the project");
     assert_eq!(
         said("/etc/passwd"),
-        "\"/etc/passwd\" lies outside the project"
+        "\"/etc/passwd\" is outside the project"
     );
 }
 
@@ -327,9 +324,9 @@ fn a_source_over_a_limit_is_refused_with_what_to_do() {
     assert_eq!(
         said,
         [
-            "the source has more than 1 files",
-            "the source has more than 8 bytes",
-            "the source could not be read within 0 s",
+            "the project has more than 1 files",
+            "the project has more than 8 bytes",
+            "reading the project took longer than 0 s",
         ]
     );
 }
@@ -370,7 +367,7 @@ fn a_manifest_of_another_version_is_refused() {
     let bytes = br#"{"schema":"agon.source/9","scope":"tree","entries":{}}"#;
     assert_eq!(
         Manifest::from_bytes(bytes).unwrap_err().to_string(),
-        "the manifest of the source is of version \"agon.source/9\", expected \"agon.source/1\""
+        "the source's manifest has version \"agon.source/9\", expected \"agon.source/1\""
     );
     assert!(Manifest::from_bytes(b"{}").is_err());
 }

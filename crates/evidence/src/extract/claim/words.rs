@@ -1,39 +1,39 @@
-//! The words by which a text says whose a quotation is.
+//! Word lists that show whose words a quotation contains.
 
-/// Verbs that say that words stand somewhere.
+/// Verbs that attribute words to a place.
 pub(super) const VERBS: &str = "say says said read reads state states has have contain contains define defines \
     declare declares include includes stand stands begin begins start starts end ends goes quotes \
     spells steht stehen lautet lauten sagt heißt enthält hat besagt dit indique contient dice \
     indica contiene";
 
-/// Those of them that are no commands: `define` may be one.
+/// The verbs among them that cannot be imperatives, as `define` can.
 pub(super) const NO_COMMANDS: &str = "says said reads states has contains defines declares includes stands \
     begins starts ends goes quotes spells steht stehen lautet lauten sagt heißt enthält hat besagt \
     dit indique contient dice indica contiene";
 
-/// Nouns of what stands in a file.
+/// Nouns for the content of a file.
 pub(super) const NOUNS: &str = "code line lines comment comments text sentence paragraph heading title docstring \
     declaration definition excerpt snippet passage quote quotation wording words evidence body \
     kommentar zeile zeilen satz stelle text wortlaut zitat";
 
-/// More of them, which say so only with `is`, as `Check:` may be a command.
+/// More such nouns, which count only with `is`, because `Check:` may be a command.
 pub(super) const PARTS: &str = "condition check guard statement signature constant clause function method class rule \
     entry row file section place spot source bedingung datei quelle";
 
-/// Words that lead to a quotation and give it to no other speaker.
+/// Words that introduce a quotation without attributing it to another speaker.
 pub(super) const LEAD_INS: &str = "i we to be precise specific checked verified confirmed looked read found see cf \
     note quote quoting evidence proof record fact indeed strictly speaking however moreover \
     furthermore conversely likewise similarly additionally besides hand other more namely e.g \
     genau nämlich geprüft";
 
-/// Words for text, which say of a place that it is quoted in `the wording at a.rs:3 is "…"`.
+/// Nouns for text that mark a quotation of a place, as in `the wording at a.rs:3 is "…"`.
 pub(super) const TEXTS: &str = "text wording words wortlaut";
 
-/// Words that say that a quotation is to the letter.
+/// Words that mark a quotation as literal.
 pub(super) const LITERALLY: &str =
     "verbatim literally wörtlich textuellement literalmente literatim";
 
-/// More of them, of several words.
+/// Phrases that mark a quotation as literal.
 pub(super) const LITERALLY_IN_WORDS: [&str; 5] = [
     "word for word",
     "to the letter",
@@ -42,7 +42,7 @@ pub(super) const LITERALLY_IN_WORDS: [&str; 5] = [
     "palabra por palabra",
 ];
 
-/// Words before a place that give it what follows: `according to a.rs:3, "…"`.
+/// Phrases before a place that attribute the following words to it: `according to a.rs:3, "…"`.
 pub(super) const ACCORDING: [&str; 7] = [
     "according to",
     "as per",
@@ -53,37 +53,36 @@ pub(super) const ACCORDING: [&str; 7] = [
     "d'après",
 ];
 
-/// Verbs of speech, which give a quotation to the speaker that they follow.
+/// Verbs of speech, which attribute a quotation to the speaker before them.
 pub(super) const SPEECH: &str = "say says said read reads state states stated tell tells told argue argues argued \
     think thinks believe believes call calls called hold holds insist insists maintain maintains \
     concede concedes admit admits agree agrees notes noted reply replied answered answers \
     writes writing describe describes described word words worded summed summarised summarized \
     sagt sagte meint heißt schreibt dit dice";
 
-/// Words of a clause that announces a fact against another reply: `the first reply is mistaken: "…"
-/// (a.rs:3)`.
+/// Words that announce a fact to refute another reply: `the first reply is mistaken: "…" (a.rs:3)`.
 pub(super) const FACTS: &str = "fact facts mistaken incorrect inaccurate untrue misread misreads overlooks overlooked \
     ignores ignored";
 
-/// Words that may stand beside these.
+/// Words that may accompany those of `FACTS`.
 pub(super) const BESIDE_FACTS: &str = "reply answer argument point assertion one against plain simple hard clear stubborn \
     known stands speaks by this some something code file tree source sources repository itself";
 
-/// Words between a quotation and the place that it is given to, as in `"…", says a.rs:3`.
+/// Words between a quotation and the place that it is attributed to, as in `"…", says a.rs:3`.
 pub(super) const ATTRIBUTIONS: &str = "says reads states according to so as per is what stands in at on the \
     comment text it written quoted taken from laut sagt steht heißt es";
 
-/// Those that begin such words.
+/// The words that can begin such an attribution.
 pub(super) const FIRST_OF_ATTRIBUTION: &str =
     "says reads states according so as is stands quoted taken laut sagt steht heißt";
 
-/// Those that need a verb behind the place: `"…", as a.rs:3 puts it`.
+/// Attributions that need a verb after the place: `"…", as a.rs:3 puts it`.
 pub(super) const OPEN_ATTRIBUTIONS: &str = "as so what";
 
-/// Those that do as well as a verb: `"…", as written in a.rs:3`.
+/// Words that replace that verb: `"…", as written in a.rs:3`.
 pub(super) const WRITTEN: &str = "written quoted per";
 
-/// Words that may stand beside these without changing what they say.
+/// Words that may accompany the others without changing their meaning.
 pub(super) const PLAIN: &str = "it its there here this that what which where the a an of in at on from with is are \
     was as for and then also first second third next later below above exactly literally verbatim \
     explicitly plainly clearly only just still already now relevant exact following follows \
@@ -91,7 +90,7 @@ pub(super) const PLAIN: &str = "it its there here this that what which where the
     es da dort hier das der die den dem dies ist sind und dann auch zuerst wörtlich folgendes \
     von aus im ce la le les el los y et ici";
 
-/// Words that say that another speaker has the words, wants them or misses them.
+/// Words that show that another speaker says, wants or misses the quoted words.
 pub(super) const OTHERS: &str = "opponent opponents side you your they people user users critic critics somebody someone \
     reviewer author claim claims claimed asked ask asks wrote issue ticket commit message log logs \
     output error console terminal browser task brief prompt round debate proverb motto docs \

@@ -108,6 +108,6 @@ fn a_commit_that_a_shallow_clone_lacks_is_unreachable() {
     };
     assert_eq!(
         said(&source, &citation),
-        "unreachable: the clone is shallow: it may lack the commit"
+        "unreachable: the clone is shallow and may lack the commit"
     );
 }
