@@ -33,7 +33,7 @@
 //!     anchor: Some("MAX_RETRIES: u32 = 5".into()),
 //!     ..Citation::default()
 //! });
-//! assert_eq!(stamp.to_string(), "moved: stands at retry.rs:3, not at 1");
+//! assert_eq!(stamp.to_string(), "moved: the words are at retry.rs:3, not at 1");
 //!
 //! // The same result without the folder.
 //! let kept = resolver.archive();

@@ -1,10 +1,9 @@
-//! When two short answers are one.
+//! Compares short answers.
 
-/// Whether two short answers say the same.
+/// Whether two short answers say the same thing.
 ///
-/// Case, punctuation and white space do not count; signs that carry meaning,
-/// such as those in `C++`, `C#` and `> 5`, do. An answer without a letter or
-/// digit is the same as nothing.
+/// Ignores case, punctuation and white space, except for characters that carry meaning, as in
+/// `C++`, `C#` and `> 5`. An answer without a letter or digit equals no other.
 ///
 /// ```
 /// use agon_record::answer::same_answer;

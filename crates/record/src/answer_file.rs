@@ -1,13 +1,13 @@
-//! The file in which a person answers a turn.
+//! The file in which a person writes the answer of a turn.
 
 use crate::id::{AskKey, Stage};
 
-// Sixteen times the longest reply of a tool: no typed answer comes near it, a wrong file is
-// refused.
-/// The most bytes that are read of what a person wrote.
+// Sixteen times the longest reply of a tool. No typed answer comes near it, so a larger file is a
+// mistake and is refused.
+/// Maximum size of a person's answer, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// Where the answer to `key` is kept while it is written, in the debate's folder.
+/// The path in the debate's folder of the answer to `key` while it is being written.
 ///
 /// ```
 /// # use agon_record::answer_file::answer_file_path;

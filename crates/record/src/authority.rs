@@ -1,18 +1,18 @@
-//! How much of the planned debate stands behind an answer.
+//! How far a verdict was tested.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How much of the planned debate stands behind an answer.
+/// How far a verdict was tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Authority {
     /// Every planned turn of both seats was admitted, and a judge ruled.
     Full,
-    /// So it was, but the ruling turned when the sides were swapped, or it is that of a debater's
-    /// own tool in place of the planned judges, which were lost.
+    /// As `Full`, but the judge ruled differently when the sides were swapped, or a debater's own
+    /// tool judged because no planned judge replied.
     Unstable,
-    /// So it was, but by the built-in model, which is too small to settle a question.
+    /// As `Full`, but by the built-in model, which is too small to settle a question.
     BuiltInModel,
     /// A judge ruled, but a planned turn is missing.
     Partial,

@@ -1,15 +1,15 @@
-//! Why a call gave no reply.
+//! Why a call returned no reply.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a call gave no reply, or a turn no moves.
+/// Why a call returned no reply, or a turn has no moves.
 ///
-/// `detail` is at most 200 characters, sanitised, and never a provider's body.
+/// `detail` has at most 200 characters, is sanitised, and never quotes a provider's response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cause {
     /// The kind of cause.
     pub code: CauseCode,
-    /// A few words for people.
+    /// A short explanation for people.
     pub detail: String,
 }
 
@@ -17,33 +17,33 @@ pub struct Cause {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CauseCode {
-    /// The program is not there.
+    /// The program is not installed.
     NotInstalled,
-    /// The tool is not logged in, or its key is refused.
+    /// The tool is not logged in, or its key was refused.
     LoggedOut,
     /// The model does not exist or is not allowed.
     NoSuchModel,
-    /// The service asked to slow down.
+    /// The service reported a rate limit.
     RateLimited,
-    /// The service cannot be reached or reports a fault of its own.
+    /// The service cannot be reached or reported an error of its own.
     Unavailable,
-    /// No reply within the time given.
+    /// No reply within the time limit.
     Timeout,
-    /// The program ended with a failure that says no more.
+    /// The program failed without a more specific reason.
     Failed,
     /// The reply has no text.
     Empty,
-    /// The output is not what the tool's protocol allows.
+    /// The output violates the tool's protocol.
     Unreadable,
-    /// More output than is read.
+    /// The output exceeds the size limit.
     TooLarge,
-    /// No usable moves in the reply; `detail` is a `PARSE_ERROR:<type>:<code>`.
+    /// The reply has no usable moves; `detail` is a `PARSE_ERROR:<type>:<code>`.
     NoMoves,
-    /// The moves break a rule that makes them unusable.
+    /// The moves break a rule, which makes them unusable.
     RuleBroken,
     /// The call was cancelled.
     Cancelled,
-    /// An invariant of ours is broken.
+    /// An internal error of Agon.
     Bug,
 }
 
@@ -68,7 +68,8 @@ impl CauseCode {
         }
     }
 
-    /// What happened, for people, as the end of a sentence such as `the challenger was lost: …`.
+    /// Describes the cause for people, as the end of a sentence such as `the challenger was lost:
+    /// …`.
     ///
     /// ```
     /// use agon_record::event::CauseCode;
@@ -89,7 +90,7 @@ impl CauseCode {
             Self::NoMoves => "its reply could not be read",
             Self::RuleBroken => "its reply broke a rule",
             Self::Cancelled => "it was stopped",
-            Self::Bug => "an error in this program",
+            Self::Bug => "an internal error of Agon",
         }
     }
 }

@@ -1,23 +1,23 @@
-//! A document that is published, with its JSON Schema.
+//! A published document type with its JSON Schema.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-/// A published document: its name, its version and its schema.
+/// A published document type: its name, its version and its schema.
 #[derive(Clone, Copy, Debug)]
 pub struct Document {
     /// The name on the command line, such as `challenge`.
     pub name: &'static str,
     /// The name and version in the document, such as `agon.moves.challenge/1`.
     pub id: &'static str,
-    /// One line that says what it is.
+    /// One line that describes it.
     pub about: &'static str,
     make: fn() -> Value,
 }
 
 impl Document {
-    /// A document that is written and never read from a model.
+    /// Defines a document that Agon writes and never reads from a model.
     pub const fn with_output_schema<T: JsonSchema>(
         name: &'static str,
         id: &'static str,
@@ -32,7 +32,7 @@ impl Document {
         }
     }
 
-    /// A document whose schema is made elsewhere, such as one that a person writes.
+    /// Defines a document whose schema is built elsewhere, such as one that a person writes.
     pub const fn with_schema(
         name: &'static str,
         id: &'static str,
@@ -47,7 +47,7 @@ impl Document {
         }
     }
 
-    /// Its schema: JSON Schema, draft 2020-12, under its name.
+    /// Returns its schema: JSON Schema, draft 2020-12, under its name.
     pub fn schema(&self) -> Value {
         let mut schema = (self.make)();
         if let Some(object) = schema.as_object_mut() {
@@ -58,7 +58,7 @@ impl Document {
     }
 }
 
-/// The schema of a document that is written, never read from a model.
+/// Returns the schema of a type that Agon writes and never reads from a model.
 pub fn output_schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     settings
@@ -67,7 +67,7 @@ pub fn output_schema<T: JsonSchema>() -> Value {
         .to_value()
 }
 
-/// A list of documents: of each its name, its type, its name with the version, and what it is.
+/// Defines a list of documents, each with its name, type, versioned name and description.
 #[macro_export]
 macro_rules! documents {
     ($($name:literal $type:ty = $id:expr, $about:literal;)*) => {

@@ -1,8 +1,7 @@
-//! What happened in a debate, in order: the record.
+//! The record of a debate: its events in order.
 //!
-//! Outcomes of calls and decisions about them are both events. Applying an
-//! event never parses a reply again, so a newer program never un-admits an old
-//! turn.
+//! Results of calls and decisions about them are both events. Applying an event never parses a
+//! reply again, so a newer program never rejects an old turn that was admitted.
 
 use std::collections::BTreeMap;
 
@@ -26,38 +25,38 @@ use crate::user::{Note, Order, Ran};
 pub enum Event {
     /// The debate was opened.
     Opened(Box<Spec>),
-    /// A call is about to be made. Recorded before it is.
+    /// A call is about to be made; recorded before the call.
     Asked(Asked),
-    /// A call gave a reply, recorded before anything acts on it.
+    /// A call returned a reply; recorded before anything uses it.
     Given(Given),
-    /// A call gave none.
+    /// A call returned no reply.
     Lost(Lost),
-    /// A stored reply is not used: what it answered has changed since.
+    /// A stored reply is not used, because its question has changed since.
     Discarded {
         /// The ask whose reply it was.
         key: AskKey,
     },
-    /// The places that a reply cites were looked up.
+    /// The places cited by a reply were looked up.
     Stamped {
         /// The ask whose reply it was.
         key: AskKey,
-        /// What was found, in the order of its grounds.
+        /// The results, in the order of the reply's grounds.
         stamps: Vec<GroundStamp>,
-        /// BLAKE3 of what commits said that it cites, in hexadecimal; kept under that name.
+        /// BLAKE3 of the looked-up commits, in hexadecimal; they are stored under that name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         commits: Option<String>,
-        /// How many commands the user had run into the debate.
+        /// How many commands the user had run in the debate by then.
         #[serde(default, skip_serializing_if = "is_zero")]
         runs: u32,
     },
-    /// A tool changed files that it was only to read. They are as they were for the next call.
+    /// A tool changed files that it was only meant to read. The next call gets the original files.
     Touched {
-        /// The ask that it was called for.
+        /// The ask for which it was called.
         key: AskKey,
         /// The files that were changed, added or removed.
         changed: Vec<String>,
     },
-    /// A reply broke rules that its seat can still keep, and is asked for again.
+    /// A reply broke rules that its seat can still keep, so the seat is asked again.
     SentBack {
         /// The ask whose reply it was.
         key: AskKey,
@@ -68,14 +67,14 @@ pub enum Event {
     Admitted {
         /// The ask whose reply it was.
         key: AskKey,
-        /// The moves it ended in.
+        /// The moves in the reply.
         moves: Box<Moves>,
         /// The ids of its points, in the order of `record::points`.
         ids: Vec<NodeId>,
-        /// What stayed wrong with it.
+        /// What is still wrong with it.
         findings: Vec<Finding>,
     },
-    /// A seat will not speak this turn.
+    /// A turn ended without a usable reply.
     TurnLost {
         /// The turn.
         turn: TurnId,
@@ -84,87 +83,87 @@ pub enum Event {
         /// What was wrong with its last reply.
         findings: Vec<Finding>,
     },
-    /// A tool refused the model that the effort chose for it: in every seat of it, its own default
-    /// answers from here on.
+    /// A tool refused the model that the effort level chose for it. From now on its default model
+    /// answers in all of its seats.
     ModelRefused {
         /// The tool.
         tool: ToolName,
         /// The model.
         model: String,
     },
-    /// Another tool takes a seat whose turn was lost; that of a debater only before the side's first
-    /// reply is part of the debate.
+    /// Another tool takes a seat whose turn was lost. For a debater this happens only before the
+    /// side's first reply is admitted.
     Reseated {
         /// The seat.
         seat: Seat,
-        /// Who takes it.
+        /// The tool that takes it.
         seating: Seating,
-        /// Why the tool before it cannot be used; none where the lost turn says so, or where the
-        /// user asked for another one.
+        /// Why the previous tool cannot be used; `None` if the lost turn says so, or if the user
+        /// asked for another tool.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cause: Option<Cause>,
     },
-    /// The blind answers agree, and what was decided about it.
+    /// The first answers agree, and somebody decided whether to stop.
     Agreement {
         /// Whether the debate stops with that answer.
         stop: bool,
     },
-    /// A bound was reached: no more turns, straight to the judge.
+    /// A limit was reached: no more turns, the judge rules next.
     Capped {
-        /// Which.
+        /// The limit.
         cap: Cap,
     },
-    /// The debate cannot go on as it is.
+    /// The debate cannot continue in its present state.
     Halted {
         /// Why.
         reason: Halt,
     },
-    /// A halted debate goes on: what was lost is asked for again.
+    /// A halted debate continues: lost turns are asked for again.
     Resumed {
-        /// The bounds from here on.
+        /// The limits from now on.
         caps: Caps,
-        /// The seats whose tools are spoken to in another way from here on.
+        /// The seats that use another transport from now on.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         seats: BTreeMap<Seat, Seating>,
     },
-    /// The user noted something for everybody to hear.
+    /// The user added a note for all seats.
     Noted(Note),
-    /// The user ran a command, for everybody to see what it printed.
+    /// The user ran a command whose output all seats can see.
     Ran(Box<Ran>),
-    /// The user ordered a duel to go on in another way.
+    /// The user changed how a duel continues.
     Ordered {
-        /// The wish it came from.
+        /// The user's request.
         item: Ulid,
-        /// What was ordered.
+        /// The order.
         #[serde(flatten)]
         order: Order,
     },
-    /// A debate that rests is to go on, with these seats: a formal one as far as an exchange, a
-    /// closed duel as far as a round; its lost turns and its judges are then asked again.
+    /// A resting debate continues with these seats: a formal debate up to an exchange, a closed
+    /// duel up to a round. Its lost turns and its judges are then asked again.
     Continued {
         /// The last exchange to judge, or the last round.
         through: u16,
-        /// Who sits where from here on.
+        /// The seating from now on.
         seats: BTreeMap<Seat, Seating>,
-        /// The bounds from here on; they count what was spent before.
+        /// The limits from now on; they include what was spent before.
         caps: Caps,
-        /// The substitutes of the debaters from here on.
+        /// The debaters' substitutes from now on.
         #[serde(default, skip_serializing_if = "Standby::is_empty")]
         standby: Standby,
     },
-    /// The judges' scores of an exchange, as one.
+    /// The judges' combined scores of an exchange.
     Scored(Box<Judgment>),
-    /// What another tool wrote into the folder became part of the debate.
+    /// Text that another tool wrote into the folder became part of the debate.
     Imported(Box<Imported>),
     /// The debate has its answer.
     Closed {
-        /// How it came about.
+        /// How the debate got it.
         outcome: Outcome,
     },
 }
 
 impl Event {
-    /// A halted debate goes on within `caps`, everybody as before.
+    /// The event that continues a halted debate within `caps`, with unchanged seats.
     pub fn resumed(caps: Caps) -> Self {
         Self::Resumed {
             caps,
@@ -184,28 +183,28 @@ pub struct Asked {
     pub model: Option<String>,
     /// The effort asked for.
     pub effort: Effort,
-    /// Time for the call, in milliseconds.
+    /// Time limit of the call, in milliseconds.
     pub timeout_ms: u64,
-    /// Tokens set aside for it.
+    /// Tokens reserved for it.
     pub reserved: u64,
     /// The parts of the prompt, in order.
     pub parts: Vec<PartRef>,
     /// The version of the prompt templates.
     pub prompt_version: u32,
-    /// The session it belongs to, such as `pro#1`; none for a call that stands alone.
+    /// The session it belongs to, such as `pro#1`; `None` for a call without a session.
     pub session: Option<String>,
-    /// The parts that the session is told, by their place among `parts`; none where it is told
-    /// all of them.
+    /// The parts that the session receives, as indices into `parts`; `None` if it receives all of
+    /// them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<Vec<u32>>,
-    /// How many of the user's words, in their order, stand in the prompt.
+    /// How many of the user's notes and runs the prompt contains, in order.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub heard: u32,
-    /// The tokens from which on answers of the model get worse, where the prompt has more: it is
-    /// asked all the same.
+    /// The token count above which the model's answers get worse, if the prompt is longer than
+    /// that. The model is asked anyway.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub past_onset: Option<u64>,
-    /// With the first judge: what went wrong so far in the contexts of those who argue.
+    /// For the first judge: the context problems found so far in the debaters' sessions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seat_findings: Vec<SeatFinding>,
 }
@@ -231,33 +230,33 @@ pub struct PartRef {
 pub struct Given {
     /// The ask.
     pub key: AskKey,
-    /// What was said.
+    /// The reply.
     pub reply: Reply,
-    /// What it cost.
+    /// The tokens and money used.
     pub usage: Usage,
     /// How long the call took, in milliseconds.
     pub took_ms: u64,
-    /// The debate's clock when it came, in milliseconds of running time.
+    /// The debate's clock on arrival, in milliseconds of running time.
     pub clock_ms: u64,
-    /// When it came, in UTC milliseconds since 1970; orders nothing.
+    /// Time of arrival, in UTC milliseconds since 1970; not used for ordering.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<u64>,
-    /// Why the tool stopped, in its own word.
+    /// Why the tool stopped, as it reports it.
     pub stop_reason: Option<String>,
-    /// The model that answered, where the tool says so.
+    /// The model that answered, if the tool reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// How many secrets were taken out.
+    /// How many secrets were redacted.
     pub redacted: u32,
 }
 
-/// The text of a reply, or where it is kept.
+/// The text of a reply, or a reference to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
     /// The text itself.
     Text(String),
-    /// Text too large for the journal's line.
+    /// Text too large for a journal line.
     Blob {
         /// BLAKE3 of the text, in hexadecimal.
         hash: String,
@@ -266,20 +265,20 @@ pub enum Reply {
     },
 }
 
-/// A call that gave no reply.
+/// A call that returned no reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lost {
     /// The ask.
     pub key: AskKey,
-    /// What may be done about it.
+    /// What the engine may do about it.
     pub class: Class,
     /// What happened.
     pub cause: Cause,
-    /// What it cost all the same.
+    /// The tokens and money used anyway.
     pub usage: Option<Usage>,
     /// How long the call took, in milliseconds.
     pub took_ms: u64,
-    /// The debate's clock when it ended, in milliseconds of running time.
+    /// The debate's clock at its end, in milliseconds of running time.
     pub clock_ms: u64,
 }
 
@@ -289,42 +288,42 @@ pub struct Lost {
 pub enum Class {
     /// Another attempt may succeed.
     Retry {
-        /// Not sooner than this, in milliseconds.
+        /// Minimum waiting time, in milliseconds.
         after_ms: u64,
     },
     /// Only the user can fix it: install, log in, pay, change the configuration.
     User,
     /// The tool broke its protocol.
     Tool,
-    /// The debate was told to stop.
+    /// The debate was stopped.
     Cancelled,
-    /// An invariant of ours is broken.
+    /// An internal error of Agon.
     Bug,
 }
 
-/// What a call cost, as the tool reports it.
+/// The tokens and money of a call, as the tool reports them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens read, cached ones included.
+    /// Input tokens, including cached ones.
     pub input: u64,
-    /// Tokens read from a cache; part of `input`.
+    /// Input tokens read from a cache; part of `input`.
     pub cached: u64,
-    /// Tokens written.
+    /// Output tokens.
     pub output: u64,
-    /// Money in millionths of a US dollar, where the tool reports it.
+    /// Cost in millionths of a US dollar, if the tool reports it.
     pub cost_micros: Option<u64>,
-    /// Whether the tokens are our estimate because the tool reports none.
+    /// Whether the tokens are Agon's estimate, because the tool reports none.
     pub estimated: bool,
 }
 
 impl Usage {
-    /// Tokens in and out together.
+    /// Input and output tokens together.
     pub fn total_tokens(&self) -> u64 {
         self.input.saturating_add(self.output)
     }
 }
 
-/// A bound that was reached.
+/// A limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cap {
@@ -350,41 +349,41 @@ impl Cap {
     }
 }
 
-/// Why a debate stands still without an answer.
+/// Why a debate stopped without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum Halt {
-    /// Only the user can fix what a seat met.
+    /// Only the user can fix the problem of a seat.
     User {
-        /// The turn that met it.
+        /// The turn with the problem.
         turn: TurnId,
-        /// What it met.
+        /// The problem.
         cause: Cause,
     },
-    /// The proposer's first turn is lost: there is nothing to debate.
+    /// The proposer's first turn was lost, so there is nothing to debate.
     ProposerLost {
         /// Why it was lost.
         cause: Cause,
     },
-    /// A turn of a formal debate is lost: the exchange waits for it.
+    /// A turn of a formal debate was lost, and its exchange cannot be judged without it.
     TurnLost {
         /// The turn.
         turn: TurnId,
         /// Why it was lost.
         cause: Cause,
     },
-    /// No judge gave a verdict.
+    /// No judge returned a verdict.
     JudgeLost {
-        /// Why the last of them was lost.
+        /// Why the last judge's turn was lost.
         cause: Cause,
     },
-    /// Every call ran out of time.
+    /// Every call timed out.
     AllTimedOut,
-    /// No turn was spoken.
+    /// No turn was admitted.
     NoTurns,
-    /// A bound was reached before a verdict was possible.
+    /// A limit was reached before a verdict was possible.
     Capped {
-        /// Which.
+        /// The limit.
         cap: Cap,
     },
 }
@@ -395,9 +394,9 @@ pub enum Halt {
 pub enum Outcome {
     /// A judge ruled.
     Judged,
-    /// The blind answers agreed and the user stopped there.
+    /// The first answers agreed, and the user stopped the debate.
     Agreed,
-    /// The challenger gave no usable reply to the proposer, whose claim is untested and unjudged.
+    /// The challenger returned no usable reply, so the proposer's claim is untested and unjudged.
     Uncontested,
 }
 
@@ -406,9 +405,9 @@ pub enum Outcome {
 pub struct Judgment {
     /// The exchange.
     pub exchange: u16,
-    /// When the last judge's reply came, in UTC milliseconds since 1970.
+    /// When the last judge's reply arrived, in UTC milliseconds since 1970.
     pub at_ms: Option<u64>,
-    /// Every argument of the exchange, in the order in which it was scored.
+    /// Every argument of the exchange, in the order of scoring.
     pub scores: Vec<Scored>,
     /// Earlier arguments whose score changed.
     pub rescores: Vec<Rescored>,
@@ -423,7 +422,7 @@ pub struct Scored {
     pub score: Score,
     /// Why.
     pub reasoning: String,
-    /// The lowest and the highest score that a panel gave; none for one judge.
+    /// The lowest and the highest score of a panel; `None` for a single judge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<[Score; 2]>,
 }
@@ -439,54 +438,53 @@ pub struct Rescored {
     pub new: Score,
     /// Why.
     pub reasoning: String,
-    /// The new argument that led to it.
+    /// The new argument that caused the change.
     pub triggered_by: Option<NodeId>,
-    /// The lowest and the highest score that a panel gave; none for one judge.
+    /// The lowest and the highest score of a panel; `None` for a single judge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<[Score; 2]>,
 }
 
-/// What another tool wrote into the folder of a formal debate.
+/// Text that another tool wrote into the folder of a formal debate.
 ///
-/// The arguments and scores are read once, when they are imported; the files
-/// are kept as they were.
+/// The arguments and scores are read once, on import. The files are kept unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Imported {
     /// Every file that was read, by its path in the folder.
     pub files: BTreeMap<String, Reply>,
-    /// The arguments that were not known before, in order.
+    /// The new arguments, in order.
     pub arguments: Vec<ImportedArgument>,
-    /// Every score that was not known before: the whole history of each argument it concerns.
+    /// Every new score: the whole history of each argument that has one.
     pub scores: BTreeMap<NodeId, Vec<ScoreEntry>>,
-    /// The last exchange that is judged; none before the first judgment.
+    /// The last judged exchange; `None` before the first judgment.
     pub judged: Option<u16>,
-    /// What is wrong with it by the rules: it is imported all the same.
+    /// The rules it breaks; it is imported anyway.
     pub findings: Vec<Finding>,
 }
 
 /// An argument that another tool wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportedArgument {
-    /// Its id, which says whose it is and of which exchange.
+    /// Its id, which names its side and exchange.
     pub id: NodeId,
     /// The argument.
     pub contention: Contention,
 }
 
-/// A score that an argument had at some time.
+/// A score in an argument's history.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreEntry {
     /// The score.
     pub score: Score,
     /// Why.
     pub reasoning: String,
-    /// When it was given, in UTC milliseconds since 1970.
+    /// When it was set, in UTC milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<u64>,
-    /// The argument that led to it, where it is not the first score.
+    /// The argument that caused it, unless it is the first score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triggered_by: Option<NodeId>,
-    /// The lowest and the highest score that a panel gave.
+    /// The lowest and the highest score of a panel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<[Score; 2]>,
 }

@@ -1,7 +1,7 @@
-//! What code found at the places that a debate's grounds cite, as its record has it.
+//! The recorded results of looking up a debate's citations.
 //!
-//! The domain does not look anything up: the engine records what was found, and
-//! rules, prompts and reports read it from the record.
+//! This crate looks nothing up. The engine records the results, and rules, prompts and reports read
+//! them from the record.
 
 use std::borrow::Cow;
 
@@ -11,19 +11,19 @@ use crate::moves::Ground;
 use crate::stamp::Stamped;
 use crate::state::State;
 
-/// What was found for the reply to `key`, in the order of its grounds.
+/// The results for the reply to `key`, in the order of its grounds.
 pub fn stamps_of_ask(state: &State, key: AskKey) -> &[GroundStamp] {
     let stamps = state.ask(key).and_then(|ask| ask.stamps.as_deref());
     stamps.unwrap_or_default()
 }
 
-/// What was found for the admitted reply of `turn`, in the order of its grounds.
+/// The results for the admitted reply of `turn`, in the order of its grounds.
 pub fn stamps_of_turn(state: &State, turn: TurnId) -> &[GroundStamp] {
     let admitted = state.admitted(turn);
     admitted.map_or(&[], |admitted| stamps_of_ask(state, admitted.key))
 }
 
-/// What was found for the point `id`, in the order of its grounds.
+/// The results for the point `id`, in the order of its grounds.
 pub fn stamps_of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
     let turn = TurnId::round(id.round, id.seat);
     let place = state
@@ -33,31 +33,31 @@ pub fn stamps_of_point(state: &State, id: NodeId) -> Vec<&GroundStamp> {
     stamps.filter(|one| Some(one.point) == place).collect()
 }
 
-/// What is wrong with the places that the point `id` cites, such as `wrong citation`; none where
-/// nothing is, or nothing was looked up.
+/// The fault of the citations of point `id`, such as `wrong citation`; `None` if there is none, or
+/// nothing was looked up.
 pub fn citation_fault(state: &State, id: NodeId) -> Option<&'static str> {
     Citations::from_ground_stamps(stamps_of_point(state, id)).fault()
 }
 
-/// A place that an admitted turn cites, and what was found there.
+/// A place cited by an admitted turn, and the result of looking it up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroundCheck<'a> {
-    /// The point that rests on it.
+    /// The point with the ground.
     pub id: NodeId,
     /// The turn that made the point.
     pub turn: TurnId,
-    /// Which ground of the point it is, from 1.
+    /// The number of the ground in the point, from 1.
     pub ground: usize,
     /// The ground.
     pub said: &'a Ground,
-    /// The citation, and what was found.
+    /// The citation and the result.
     pub stamped: Cow<'a, Stamped>,
 }
 
-/// Every ground of the debate with what was found for it, in the order of the debate: as many
-/// entries for one ground as its words name places.
+/// Every ground of the debate with its results, in the order of the debate. A ground has one entry
+/// for each place that its words name.
 ///
-/// Where nothing was looked up, a ground with a citation is unchecked.
+/// A citation that was not looked up counts as unchecked.
 pub fn ground_checks(state: &State) -> Vec<GroundCheck<'_>> {
     let mut all = Vec::new();
     for (turn, admitted) in state.admitted_turns() {

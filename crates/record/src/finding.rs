@@ -1,4 +1,4 @@
-//! A broken rule, and how bad that is.
+//! Findings: broken rules and their severity.
 
 use std::fmt;
 
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 use crate::id::TurnId;
 use crate::text::plain_word;
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Recorded.
+    /// Only recorded.
     Warning,
-    /// Asked again once, then admitted with the finding shown.
+    /// The seat is asked again once; then the reply is admitted and the finding shown.
     Error,
-    /// Nothing usable: asked again once, then the turn is lost.
+    /// The reply is unusable: the seat is asked again once; then the turn is lost.
     Fatal,
 }
 
@@ -32,15 +32,15 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A broken rule: which, where, and what to do about it.
+/// A broken rule: which one, where, and how to fix it.
 ///
-/// `path` and `span` are null for a reply that is not yet written to a file.
+/// `path` and `span` are null if the reply is not in a file yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The rule, such as `attack-target`.
     #[serde(deserialize_with = "plain_word")]
     pub code: String,
-    /// How much it matters.
+    /// Its severity.
     pub severity: Severity,
     /// The turn in which it was broken.
     #[schemars(with = "String")]
@@ -48,17 +48,17 @@ pub struct Finding {
     /// The place in the moves, such as `objections[1].target`; empty for the whole reply.
     #[serde(rename = "move")]
     pub at: String,
-    /// The file, when it is written.
+    /// The file, if the reply is in one.
     pub path: Option<String>,
-    /// Line, column and length there, 1-based, in characters.
+    /// Line, column and length in that file, 1-based, in characters.
     pub span: Option<[u32; 3]>,
     /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// How to fix it.
     pub hint: String,
 }
 
-/// A place in the moves as people say it; empty for the whole reply.
+/// A place in the moves in plain words; empty for the whole reply.
 ///
 /// ```
 /// use agon_record::finding::describe_place;
@@ -76,7 +76,7 @@ pub fn describe_place(at: &str) -> String {
     parts.join(", ")
 }
 
-/// One part of a place, such as `grounds[0]`.
+/// One part of a place in the moves, such as `grounds[0]`.
 fn describe_place_part(part: &str) -> String {
     let (name, number) = match part.split_once('[') {
         Some((name, rest)) => (name, rest.trim_end_matches(']').parse::<usize>().ok()),
@@ -86,7 +86,7 @@ fn describe_place_part(part: &str) -> String {
         return name.replace('_', " ");
     };
     let one = match name {
-        // The arguments of a formal turn are the whole reply.
+        // An argument of a formal turn is the whole reply.
         "" => "argument",
         "responses" => "answer",
         "none_found" => "nothing found",

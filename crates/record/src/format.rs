@@ -1,5 +1,4 @@
-//! The formats of a debate: what holds for every debate of one, and what a value has of its own
-//! for each of them.
+//! The formats of a debate: their rules, and values that differ by format.
 
 use std::fmt;
 
@@ -16,60 +15,60 @@ pub enum FormatName {
     Duel,
     /// Proposition against opposition, exchange by exchange, each judged.
     Formal,
-    /// What a third format takes, for tests.
+    /// A third format, for tests.
     #[cfg(feature = "toy-format")]
     Toy,
 }
 
-/// What holds for every debate of a format.
+/// The rules of a format.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatRules {
     /// The name used in files and on the command line.
     pub name: &'static str,
-    /// What a debate of it is called, such as `formal debate`.
+    /// The noun for a debate in this format, such as `formal debate`.
     pub noun: &'static str,
-    /// The two seats that argue, in the order in which they are named.
+    /// The two debating seats, in their usual order.
     pub sides: [Seat; 2],
-    /// When judges speak, and so what a verdict is made of.
+    /// When judges speak, which determines the content of a verdict.
     pub judging: Judging,
     /// How its rounds are named.
     pub rounds: RoundNames,
-    /// The families of rules that its replies are checked against, besides those of evidence and
+    /// The families of rules that replies are checked against, besides those of evidence and
     /// repetition.
     pub rule_families: &'static [&'static str],
-    /// The most bytes of a rejected reply that are shown to its author again.
+    /// Maximum bytes of a rejected reply that its author sees again.
     pub max_rejected_bytes: usize,
-    /// Whether the thesis of each side is stated before anything is argued.
+    /// Whether each side's thesis is stated before the first argument.
     pub has_theses: bool,
-    /// Whether a judge sees the sides by the names of their seats only, not of their tools.
+    /// Whether judges know the sides only by their seats, not by their tools.
     pub hides_tools_from_judges: bool,
     /// Whether other programs may write parts of a debate: arguments, scores, whole folders.
     pub takes_outside_parts: bool,
-    /// Whether a model that is too small for a whole turn can sit there and be interviewed.
+    /// Whether a model too small for a whole turn can take part by answering short questions.
     pub can_interview: bool,
-    /// Whether one tool with one model may argue both sides unasked, where no other can.
+    /// Whether one tool with one model may argue both sides by default if there is no other.
     pub seats_one_tool_twice: bool,
 }
 
 /// When judges speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judging {
-    /// Once: the planned rounds end, and a ruling closes the debate.
+    /// Once: a ruling closes the debate after the planned rounds.
     AtTheEnd,
-    /// In every round, with scores that are added up; the debate has no end of its own.
+    /// In every round, with scores that are added up; the debate has no fixed end.
     EachRound,
 }
 
 /// How the rounds of a format are named.
 #[derive(Clone, Copy, Debug)]
 pub struct RoundNames {
-    /// One of them, before its number.
+    /// The noun before a round's number.
     pub one: &'static str,
-    /// The same at the beginning of a line.
+    /// The noun at the beginning of a line.
     pub heading: &'static str,
-    /// What a side says in round 0, where that round has a name instead of its number.
+    /// What a side's turn in round 0 is called, if that round has a name instead of a number.
     pub zero: Option<&'static str>,
-    /// Round 0 as the heading of a part of the debate.
+    /// The heading for round 0.
     pub opening: &'static str,
 }
 
@@ -85,8 +84,8 @@ const DUEL: FormatRules = FormatRules {
         opening: "First answers, unseen by each other",
     },
     rule_families: &["reply", "attack", "duel", "verdict"],
-    // The longest block of moves in the debate of `agon demo` has 5.6 kB, and nothing else of a
-    // reply is shown.
+    // The longest block of moves in the debate of `agon demo` has 5.6 kB. Only the moves of a reply
+    // are shown.
     max_rejected_bytes: 6 * 1024,
     has_theses: false,
     hides_tools_from_judges: true,
@@ -107,7 +106,7 @@ const FORMAL: FormatRules = FormatRules {
         opening: "Opening exchange",
     },
     rule_families: &["reply", "opening", "attack", "score"],
-    // An argument of two real debates has 4.6 kB in the middle, so three have 14 kB. Held by
+    // The median argument of two real debates has 4.6 kB, so three have 14 kB. Tested by
     // `a_whole_opening_that_was_sent_back_is_shown_again` in `prompt/src/formal/tests.rs`.
     max_rejected_bytes: 16 * 1024,
     has_theses: true,
@@ -126,7 +125,7 @@ impl FormatName {
         Self::Toy,
     ];
 
-    /// What holds for every debate of this format.
+    /// The rules of this format.
     pub fn rules(self) -> &'static FormatRules {
         match self {
             Self::Duel => &DUEL,
@@ -140,15 +139,14 @@ impl FormatName {
         }
     }
 
-    /// The two seats that argue, in the order in which they are named.
+    /// The two debating seats, in their usual order.
     pub fn sides(self) -> [Seat; 2] {
         self.rules().sides
     }
 }
 
 impl FormatRules {
-    /// A round in the middle of a sentence, such as `round 2`, or `the first answer` with the article
-    /// `the`.
+    /// A round inside a sentence, such as `round 2`, or `the first answer` if the article is `the`.
     pub fn round_with_article(&self, article: &str, round: u16) -> String {
         let label = self.round_label(round);
         match self.rounds.zero {
@@ -165,7 +163,7 @@ impl FormatRules {
         }
     }
 
-    /// A round as the heading of what was said in it.
+    /// The heading for a round.
     pub fn round_heading(&self, round: u16) -> String {
         match self.rounds.zero {
             Some(_) if round == 0 => self.rounds.opening.to_owned(),
@@ -180,28 +178,27 @@ impl fmt::Display for FormatName {
     }
 }
 
-/// What only some formats have, such as the part of a state that only duels have: of the formats in
-/// which judges rule at the end `D`, of those in which they score each round `F`.
+/// A value that differs by format: `D` if judges rule at the end, `F` if they score each round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind<D, F> {
-    /// Of a format in which judges rule at the end, as in a duel.
+    /// For a format in which judges rule at the end, such as a duel.
     Ruled(FormatName, D),
-    /// Of a format in which judges score each round, as in a formal debate.
+    /// For a format in which judges score each round, such as a formal debate.
     Scored(FormatName, F),
 }
 
 impl<D, F> Kind<D, F> {
-    /// Of a duel.
+    /// The value of a duel.
     pub fn duel(duel: D) -> Self {
         Self::Ruled(FormatName::Duel, duel)
     }
 
-    /// Of a formal debate.
+    /// The value of a formal debate.
     pub fn formal(formal: F) -> Self {
         Self::Scored(FormatName::Formal, formal)
     }
 
-    /// What the format of this name has of the two.
+    /// Picks the value for the format of this name.
     pub fn select(name: FormatName, duel: D, formal: F) -> Self {
         match name.rules().judging {
             Judging::AtTheEnd => Self::Ruled(name, duel),
@@ -209,7 +206,7 @@ impl<D, F> Kind<D, F> {
         }
     }
 
-    /// What a duel has and what a formal debate has, of which there is exactly one.
+    /// The duel's value and the formal debate's value, exactly one of which is present.
     pub(crate) fn into_parts(self) -> (Option<D>, Option<F>) {
         match self {
             Self::Ruled(_, duel) => (Some(duel), None),
@@ -224,7 +221,7 @@ impl<D, F> Kind<D, F> {
         }
     }
 
-    /// What a duel has.
+    /// The duel's value.
     pub fn as_duel(&self) -> Option<&D> {
         match self {
             Self::Ruled(_, duel) => Some(duel),
@@ -232,7 +229,7 @@ impl<D, F> Kind<D, F> {
         }
     }
 
-    /// What a duel has, to be changed.
+    /// The duel's value, mutable.
     pub fn as_duel_mut(&mut self) -> Option<&mut D> {
         match self {
             Self::Ruled(_, duel) => Some(duel),
@@ -240,7 +237,7 @@ impl<D, F> Kind<D, F> {
         }
     }
 
-    /// What a formal debate has.
+    /// The formal debate's value.
     pub fn as_formal(&self) -> Option<&F> {
         match self {
             Self::Scored(_, formal) => Some(formal),
@@ -248,7 +245,7 @@ impl<D, F> Kind<D, F> {
         }
     }
 
-    /// What a formal debate has, to be changed.
+    /// The formal debate's value, mutable.
     pub fn as_formal_mut(&mut self) -> Option<&mut F> {
         match self {
             Self::Scored(_, formal) => Some(formal),

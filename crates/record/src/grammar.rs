@@ -1,12 +1,13 @@
-//! The grammar of moves: one table for each part of them.
+//! The grammar of moves: one table for each of their parts.
 //!
-//! A [`MovePart`] is an object of a reply, a [`Field`] one key of it: what stands there, what is asked
-//! for, how many words or items there may be and under which words each document shows it. The
-//! shapes in prompts, the limits of words, the counts in schemas and the bodies of points in
-//! documents are made from these tables. People are asked for less: `prompt` has tables of its own.
+//! A [`MovePart`] is an object of a reply, and a [`Field`] is one of its keys. A field has a kind
+//! of value, a request for the author, limits on words and items, and captions for each document.
+//! The shapes in prompts, the word limits, the counts in schemas and the bodies of points in
+//! documents are generated from these tables. People are asked for less, through tables of their
+//! own in `prompt`.
 //!
-//! A new field is a field of its type in [`moves`](crate::moves) and one here, in the table and in
-//! the list of values beside it.
+//! To add a field, add it to its type in [`moves`](crate::moves), to the table here, and to the
+//! list of values beside the table.
 
 mod argument;
 mod duel;
@@ -26,7 +27,7 @@ pub use verdict::{AGREED_POINT, VERDICT};
 
 use crate::moves::MovesKind;
 
-/// The top-level part of a reply of `kind`; its fields may name further parts.
+/// The top-level part of a reply of `kind`; its fields may refer to further parts.
 pub fn root_part(kind: MovesKind) -> &'static MovePart {
     match kind {
         MovesKind::Blind => &BLIND,
@@ -42,7 +43,7 @@ pub fn root_part(kind: MovesKind) -> &'static MovePart {
     }
 }
 
-/// Every part that moves of `kind` have, each once, the whole of them first.
+/// Every part in moves of `kind`, without duplicates, the top-level part first.
 pub fn root_and_nested_parts(kind: MovesKind) -> Vec<&'static MovePart> {
     let mut parts = Vec::new();
     let mut waiting = vec![root_part(kind)];

@@ -1,4 +1,4 @@
-//! The grounds of a turn, and what was found at the places they cite.
+//! The grounds of a turn, and the results of looking up their citations.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,52 +7,53 @@ use crate::moves::{Ground, Moves};
 use crate::point;
 use crate::stamp::{Stamp, StampKind, Stamped, Unchecked};
 
-/// What the debate's citations are checked against, pinned when it opened.
+/// The source that citations are checked against, pinned when the debate opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pinned {
-    /// What was pinned, in a few words, such as `repo at 3f1c9ae + 2 changed files`.
+    /// A short description, such as `repo at 3f1c9ae + 2 changed files`.
     pub about: String,
-    /// The commit, where there is one.
+    /// The commit, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// BLAKE3 of the manifest of the pinned tree, in hexadecimal; it is kept under that name.
+    /// BLAKE3 of the pinned tree's manifest, in hexadecimal; the manifest is stored under that
+    /// name.
     pub manifest: String,
-    /// What tells the folder that was pinned, so that a path below it is known in which it is
-    /// written out, and the record names no folder of a machine.
+    /// A salted hash of the pinned folder, so that absolute paths into it are recognized although
+    /// the record names no folder of a machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<String>,
-    /// Whether pages that are cited are asked for.
+    /// Whether cited web pages are fetched.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pages: bool,
 }
 
-/// A ground of a turn's moves, by its place.
+/// A ground of a turn's moves, with its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CitedGround<'a> {
-    /// Which point of the turn rests on it, from 0.
+    /// The index of the point with this ground, from 0.
     pub point: usize,
-    /// Which ground of that point it is, from 0.
+    /// The index of the ground in that point, from 0.
     pub ground: usize,
     /// The ground.
     pub said: &'a Ground,
 }
 
-/// What was found at a place that a ground cites.
+/// The result for a place cited by a ground.
 ///
-/// A ground whose own words name several places has several of these.
+/// A ground whose text names several places has several of these.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroundStamp {
-    /// Which point of the turn rests on the ground, from 0.
+    /// The index of the point with this ground, from 0.
     pub point: usize,
-    /// Which ground of that point it is, from 0.
+    /// The index of the ground in that point, from 0.
     pub ground: usize,
-    /// The citation, and what was found.
+    /// The citation and the result.
     #[serde(flatten)]
     pub stamped: Stamped,
 }
 
 impl GroundStamp {
-    /// Whether words that were quoted stand in the source, at the place or near it.
+    /// Whether the source contains the quoted words, at the place or near it.
     pub fn is_found_or_moved(&self) -> bool {
         matches!(
             self.stamped.stamp.kind(),
@@ -61,33 +62,33 @@ impl GroundStamp {
     }
 }
 
-/// How many places are cited, by what the check found.
+/// Numbers of citations, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Citations {
     /// The words are there.
     pub found: u32,
     /// The words are elsewhere in that file.
     pub moved: u32,
-    /// The place exists, nothing was quoted that could stand there; left out when there is none.
+    /// The place exists and no words were quoted that it could contain; omitted if zero.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub place: u32,
-    /// The place exists, the words are not there.
+    /// The place exists but does not contain the words.
     pub wrong: u32,
     /// There is no such place.
     pub missing: u32,
     /// The place could not be reached.
     pub unreachable: u32,
-    /// Nobody looked.
+    /// The place was not looked up.
     pub unchecked: u32,
 }
 
-/// A count that a document leaves out.
+/// Whether a document omits this count.
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
 impl Citations {
-    /// Counts one more place; a ground that names none does not count.
+    /// Counts one more place; a ground that names none is not counted.
     pub fn tally_stamp(&mut self, stamp: &Stamp) {
         let count = match stamp.kind() {
             StampKind::Found => &mut self.found,
@@ -101,12 +102,12 @@ impl Citations {
         *count += u32::from(stamp.names_a_place());
     }
 
-    /// Those of a point's grounds, as far as they were looked up.
+    /// Counts the stamps of a point's grounds.
     pub fn from_ground_stamps<'a>(stamps: impl IntoIterator<Item = &'a GroundStamp>) -> Self {
         Self::from_stamps(stamps.into_iter().map(|one| &one.stamped.stamp))
     }
 
-    /// As many as there are of each.
+    /// Counts stamps by kind.
     pub fn from_stamps<'a>(stamps: impl IntoIterator<Item = &'a Stamp>) -> Self {
         let mut counts = Self::default();
         for stamp in stamps {
@@ -115,8 +116,8 @@ impl Citations {
         counts
     }
 
-    /// What is wrong with a point that cites these places, in a few words; none where each place
-    /// is as cited or was not looked up.
+    /// What is wrong with a point that cites these places, in a few words; `None` if every place is
+    /// as cited or was not looked up.
     pub fn fault(&self) -> Option<&'static str> {
         match (self.wrong, self.missing) {
             (0, 0) => None,
@@ -126,13 +127,13 @@ impl Citations {
         }
     }
 
-    /// All of them.
+    /// The total number.
     pub fn total(&self) -> u32 {
         let looked_up = self.found + self.moved + self.place + self.wrong + self.missing;
         looked_up + self.unreachable + self.unchecked
     }
 
-    /// How many there are of one kind.
+    /// The number of stamps of one kind.
     pub fn count(&self, kind: StampKind) -> u32 {
         match kind {
             StampKind::Found => self.found,
@@ -160,7 +161,7 @@ pub fn grounds_of_moves(moves: &Moves) -> Vec<CitedGround<'_>> {
     grounds.collect()
 }
 
-/// A ground that was not looked up.
+/// The stamp of a ground that was not looked up.
 pub fn unchecked_stamp(said: &Ground) -> Stamped {
     let reason = match &said.citation {
         Some(citation) if citation.reasoning.is_some() => Unchecked::Reasoning,

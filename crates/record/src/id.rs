@@ -1,7 +1,7 @@
-//! Names of things inside a debate: seats, turns, asks and nodes.
+//! Ids of things in a debate: seats, turns, asks and points.
 //!
-//! Each is parsed once, at the edge, and printed the same way everywhere: in
-//! the journal, in file names, in prompts and on the screen.
+//! Each is parsed once, on input, and printed the same way everywhere: in the journal, in file
+//! names, in prompts and on screen.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A place at the table.
+/// A place in a debate: a side or a judge.
 ///
 /// Judges are numbered from 1; the first is written `judge`, the others
 /// `judge-2`, `judge-3` and so on.
@@ -48,7 +48,7 @@ impl Seat {
         matches!(self, Self::Judge(_))
     }
 
-    /// The seat on the other side of the table; a judge has none.
+    /// The seat of the other side; `None` for a judge.
     pub fn opponent(self) -> Option<Self> {
         match self {
             Self::Proposer => Some(Self::Challenger),
@@ -108,16 +108,16 @@ impl FromStr for Seat {
     }
 }
 
-/// When in a debate a turn is spoken.
+/// The stage of a debate in which a turn takes place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// Before a formal debate: what each side defends.
+    /// Before a formal debate: the theses of both sides.
     Theses,
-    /// A round; 0 is the blind round of a duel, or the opening exchange.
+    /// A round; 0 is the blind round of a duel, or the opening exchange of a formal debate.
     Round(u16),
     /// The verdict at the end of a duel.
     Verdict,
-    /// The verdict once more, with the sides swapped.
+    /// The second verdict, with the sides swapped.
     Swap,
 }
 
@@ -125,9 +125,9 @@ pub enum Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TurnId {
-    /// When it is spoken.
+    /// The stage.
     pub stage: Stage,
-    /// Who speaks.
+    /// The seat that speaks.
     pub seat: Seat,
 }
 
@@ -140,7 +140,7 @@ impl TurnId {
         }
     }
 
-    /// Where `seat` says what each side of a formal debate defends.
+    /// The turn in which `seat` states the theses of a formal debate.
     pub const fn theses(seat: Seat) -> Self {
         Self {
             stage: Stage::Theses,
@@ -148,7 +148,7 @@ impl TurnId {
         }
     }
 
-    /// The verdict of `seat`.
+    /// The turn in which `seat` gives its verdict.
     pub const fn verdict(seat: Seat) -> Self {
         Self {
             stage: Stage::Verdict,
@@ -164,7 +164,7 @@ impl TurnId {
 }
 
 impl TurnId {
-    /// The turn as people say it, such as `challenger, round 1`.
+    /// Describes the turn in words, such as `challenger, round 1`.
     ///
     /// ```
     /// use agon_record::id::{Seat, TurnId};
@@ -224,14 +224,14 @@ impl FromStr for TurnId {
 
 /// One request for the content of a turn, such as `r2.cha#0`.
 ///
-/// `#0` is the first ask, `#1` the one after a reply was sent back. Attempts
-/// that fail in transport share their ask's key.
+/// `#0` is the first ask, `#1` the one after a reply was sent back. Attempts that fail in transport
+/// share the key of their ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct AskKey {
     /// The turn asked for.
     pub turn: TurnId,
-    /// How often its content was asked for before.
+    /// How many times its content was asked for before.
     pub again: u8,
 }
 
@@ -272,11 +272,11 @@ impl FromStr for AskKey {
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
 pub struct NodeId {
-    /// Who made the point.
+    /// The seat that made the point.
     pub seat: Seat,
-    /// In which round.
+    /// The round.
     pub round: u16,
-    /// Its place in the turn, from 0; none when the turn makes one point only.
+    /// Its index in the turn, from 0; `None` if the turn makes only one point.
     pub place: Option<u16>,
 }
 
@@ -310,7 +310,7 @@ impl FromStr for NodeId {
     }
 }
 
-/// `a` for 0, `z` for 25, `aa` for 26.
+/// Returns `a` for 0, `z` for 25, `aa` for 26.
 fn place_letters(place: u16) -> String {
     let mut out = Vec::new();
     let mut rest = u32::from(place) + 1;
@@ -335,9 +335,9 @@ fn parse_place_letters(text: &str) -> Option<u16> {
     u16::try_from(place.checked_sub(1)?).ok()
 }
 
-/// A text that does not name what it should.
+/// A text that is not a valid id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no {what} id")]
+#[error("`{text}` is not a valid {what} id")]
 pub struct IdError {
     what: &'static str,
     text: String,

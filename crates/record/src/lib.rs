@@ -1,12 +1,12 @@
-//! The record of a debate, and what it adds up to.
+//! The record of a debate, and the state computed from it.
 //!
-//! A debate is a list of [`event::Event`]s that opens with a [`spec::Spec`]; [`state::State`] is
-//! what they add up to. What the seats say are [`moves::Moves`], whose points have [`id::NodeId`]s,
-//! and what was found at the places they cite stands in [`evidence`]. Text of others passes through
+//! A debate is a list of [`event::Event`]s that begins with a [`spec::Spec`]. [`state::State`] is
+//! computed from them. The seats' replies are [`moves::Moves`], whose points have [`id::NodeId`]s.
+//! The results of looking up their citations are in [`evidence`]. Untrusted text passes through
 //! [`text`] before it is shown.
 //!
-//! This crate knows what was recorded, and nothing of what it should have been: that is the affair
-//! of `agon-rules`. Nothing here touches files, processes, clocks or terminals.
+//! This crate describes what was recorded. Whether that follows the rules is checked by
+//! `agon-rules`. Nothing here uses files, processes, clocks or terminals.
 
 pub mod answer;
 pub mod answer_file;

@@ -1,12 +1,12 @@
-//! How much two texts say the same, by the pieces of words they share.
+//! Measures the similarity of two texts by the pieces of words they share.
 
 use crate::words;
 
-// The shares at `RESTATES` in `rules/src/rule/repeat.rs` were measured with pieces of this length.
-/// Characters of a piece.
+// The shares at `RESTATES` in `rules/src/rule/repeat.rs` were measured with this length.
+/// Characters in a piece.
 const PIECE: usize = 3;
 
-/// Words that every text has; they say nothing of what it is about.
+/// Words that occur in every text and say nothing about its subject.
 const COMMON: [&str; 64] = [
     "a", "about", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been",
     "but", "by", "can", "do", "does", "for", "from", "had", "has", "have", "if", "in", "into",
@@ -15,14 +15,14 @@ const COMMON: [&str; 64] = [
     "this", "to", "was", "were", "when", "which", "while", "who", "will", "with", "would", "you",
 ];
 
-/// Words of a question that say nothing of what it is about.
+/// Words of a question that say nothing about its subject.
 const ASKING: [&str; 23] = [
     "better", "best", "could", "did", "he", "her", "his", "how", "i", "me", "must", "my", "she",
     "should", "still", "us", "use", "using", "we", "what", "where", "why", "your",
 ];
 
-/// How much two texts say the same, in percent: 100 for the same words in any order, 0 for
-/// texts that share no piece of a word.
+/// The similarity of two texts in percent: 100 for the same words in any order, 0 for texts that
+/// share no piece of a word.
 ///
 /// ```
 /// # use agon_record::likeness::likeness_percent;
@@ -33,7 +33,7 @@ pub fn likeness_percent(one: &str, other: &str) -> usize {
     Pieces::of(one).shared_percent(&Pieces::of(other))
 }
 
-/// The words that say what a question is about: in lower case, each once, in order.
+/// The words that name a question's subject: in lower case, without duplicates, in order.
 ///
 /// ```
 /// # use agon_record::likeness::subject_words;
@@ -51,10 +51,10 @@ pub fn subject_words(text: &str) -> Vec<String> {
     telling
 }
 
-/// The pieces of the words of a text, each once.
+/// The pieces of a text's words, without duplicates.
 ///
-/// Two texts that say the same in another order, with other endings or other
-/// small words, share most of them. Scripts without spaces are one long word.
+/// Two texts with the same meaning share most of them, even in another order or with other endings
+/// or small words. A text in a script without spaces counts as one long word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pieces(Vec<[char; PIECE]>);
 
@@ -66,7 +66,7 @@ impl Pieces {
         let telling = words.filter(|word| !COMMON.contains(word));
         let mut pieces = Vec::new();
         for word in telling {
-            // The edges of a word count as a letter, so that a short word has pieces too.
+            // The ends of a word count as a character, so that short words have pieces too.
             let letters: Vec<char> = std::iter::once(' ')
                 .chain(word.chars())
                 .chain(std::iter::once(' '))
@@ -78,12 +78,12 @@ impl Pieces {
         Self(pieces)
     }
 
-    /// How many there are.
+    /// The number of pieces.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The share of pieces they have in common, in percent: 100 for the same pieces, 0 for none.
+    /// The share of common pieces in percent: 100 for the same pieces, 0 for none.
     pub fn shared_percent(&self, other: &Self) -> usize {
         let in_other = |piece: &&[char; PIECE]| other.0.binary_search(piece).is_ok();
         let both = self.0.iter().filter(in_other).count();

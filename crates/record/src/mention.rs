@@ -1,22 +1,22 @@
-//! Points that running text names, such as `pro_001a` in a judge's reasons.
+//! Finds ids of points in running text, such as `pro_001a` in a judge's reasons.
 
 use std::ops::Range;
 
 use crate::id::NodeId;
 
-/// A point that a text names, whether or not there is such a point.
+/// A point id in a text, whether or not the point exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
     /// The point.
     pub id: NodeId,
-    /// Where its name stands in the text, in bytes.
+    /// The byte range of its name.
     pub range: Range<usize>,
 }
 
-/// The points that `text` names, in its order.
+/// Returns the point ids in `text`, in order.
 ///
-/// A name is a word of its own. One that is part of a path, such as `arguments/pro_001a.md`, names
-/// a file; two that a slash joins are two names.
+/// An id is a word of its own. Inside a path, such as `arguments/pro_001a.md`, it is a file name.
+/// Two ids joined by a slash are two ids.
 ///
 /// ```
 /// # use agon_record::mention::mentions;
@@ -48,13 +48,13 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether what stands in `range` of `text` is part of the name of a file or a folder.
+/// Whether the text in `range` is part of a file or folder name.
 fn is_in_path(text: &str, range: &Range<usize>) -> bool {
     let before = text.get(..range.start).unwrap_or_default();
     let mut after = text.get(range.end..).unwrap_or_default().chars();
     let goes_on = match after.next() {
         Some('/') => !is_point(after.as_str().split(|c| !is_of_word(c)).next()),
-        // Before a sign it is an escape, as in Markdown.
+        // Before a symbol it is an escape, as in Markdown.
         Some('\\') => after.next().is_some_and(char::is_alphanumeric),
         Some('.') => after.next().is_some_and(char::is_alphanumeric),
         _ => false,

@@ -1,7 +1,7 @@
-//! The typed moves of a debate: what a reply must end in.
+//! The typed moves of a debate, which every reply must contain.
 //!
-//! These are the shapes a model is asked for and the shapes the journal keeps.
-//! They say nothing of the rules; `rule` does.
+//! Prompts ask a model for these structures, and the journal stores them. The rules for them are in
+//! `agon-rules`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ pub enum Moves {
     Formal(Formal),
 }
 
-/// What kind of moves a turn asks for.
+/// The kind of moves that a turn requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MovesKind {
@@ -79,7 +79,7 @@ impl MovesKind {
         Self::Scores,
     ];
 
-    /// Whether a formal debate has it.
+    /// Whether the kind belongs to a formal debate.
     pub fn is_formal(self) -> bool {
         matches!(
             self,
@@ -421,7 +421,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// Those that a challenge covers where the topic is software.
+    /// The categories that a challenger must cover if the topic is software.
     pub const COVERED: [Self; 3] = [Self::Correctness, Self::Security, Self::DeveloperExperience];
 }
 

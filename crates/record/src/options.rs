@@ -1,54 +1,54 @@
-//! What the two sides of a duel stand for, where it was read out of the topic.
+//! The options that the two sides of a duel argue for, if the topic names them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::id::Seat;
 use crate::moves::Side;
 
-/// What the two sides of a duel stand for.
+/// The options that the two sides of a duel argue for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// How the two are set against each other.
+    /// How the two options relate.
     pub contrast: Contrast,
-    /// What the proposer stands for.
+    /// The proposer's option.
     pub proposer: SideOption,
-    /// What the challenger stands for.
+    /// The challenger's option.
     pub challenger: SideOption,
-    /// What they are chosen for, such as `for the job store`; empty where the topic does not say.
+    /// The purpose of the choice, such as `for the job store`; empty if the topic does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub setting: String,
 }
 
-/// What one side stands for.
+/// The option of one side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideOption {
-    /// As it is shown, such as `Cities should ban private cars`.
+    /// As displayed, such as `Cities should ban private cars`.
     pub name: String,
-    /// As it stands in a question, such as `banning private cars`.
+    /// As used inside a question, such as `banning private cars`.
     pub phrase: String,
 }
 
-/// How two options are set against each other.
+/// How two options relate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Contrast {
     /// One thing or another: each side has a phrase of its own.
     Between,
-    /// To do something or not: both sides have the same phrase, and one is against it.
+    /// Doing something or not: both sides have the same phrase, and one is against it.
     Against,
     /// Yes or no.
     Answers,
 }
 
 impl Options {
-    /// What the side of this seat stands for; none of a judge.
+    /// The option of this seat; `None` for a judge.
     pub fn seat(&self, seat: Seat) -> Option<&SideOption> {
         let sides = [Side::Proposer, Side::Challenger];
         let side = sides.into_iter().find(|side| side.seat() == seat)?;
         Some(self.side(side))
     }
 
-    /// What this side stands for.
+    /// The option of this side.
     pub fn side(&self, side: Side) -> &SideOption {
         match side {
             Side::Proposer => &self.proposer,

@@ -1,26 +1,26 @@
-//! Small pieces of text, made fit for a line of a prompt.
+//! Formats small texts for a line of a prompt.
 
 use serde::Serialize;
 
 use crate::moves::{Citation, Ground};
 use crate::text::strip_invisible_characters;
 
-/// `text` cleaned and trimmed, further lines indented, so that none of them can pass for a list
-/// item of its own.
+/// Cleans and trims `text` and indents its further lines, so that none of them looks like a list
+/// item.
 pub fn clean_list_item(text: &str) -> String {
     strip_invisible_characters(text)
         .trim()
         .replace('\n', "\n  ")
 }
 
-/// `text` on one line, cut to about `max` characters.
+/// Returns `text` on one line, cut to about `max` characters.
 pub fn single_line(text: &str, max: usize) -> String {
     let text = strip_invisible_characters(text);
     let words: Vec<_> = text.split_whitespace().collect();
     truncate_at_word(&words.join(" "), max)
 }
 
-/// The first `max` characters of `text`, whole words where there are any.
+/// Returns the first `max` characters of `text`, cut at a word boundary if there is one.
 pub fn truncate_at_word(text: &str, max: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(max) else {
         return text.to_owned();
@@ -33,7 +33,7 @@ pub fn truncate_at_word(text: &str, max: usize) -> String {
     format!("{} …", kept.trim_end())
 }
 
-/// The name under which a variant without fields is written, such as `tradeoff`.
+/// The serialized name of a variant without fields, such as `tradeoff`.
 pub fn variant_name<T: Serialize>(variant: &T) -> String {
     match serde_json::to_value(variant) {
         Ok(serde_json::Value::String(word)) => word,
@@ -41,7 +41,7 @@ pub fn variant_name<T: Serialize>(variant: &T) -> String {
     }
 }
 
-/// A ground as one item of a list, over three lines.
+/// Formats a ground as a list item of three lines.
 pub fn format_ground(ground: &Ground) -> String {
     let Ground {
         source,
@@ -59,7 +59,7 @@ pub fn format_ground(ground: &Ground) -> String {
     format!("- Ground: {content}\n  Source: {source}\n  Relevance: {relevance}\n")
 }
 
-/// The place a citation names, with the words expected there.
+/// Formats the place of a citation, with the quoted words.
 pub fn format_citation_place(citation: &Citation) -> Option<String> {
     let Citation {
         file,

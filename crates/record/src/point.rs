@@ -1,11 +1,11 @@
-//! The points of a debate: what can be named, attacked, conceded.
+//! The points of a debate: everything that has an id.
 
 use crate::id::{NodeId, Seat, TurnId};
 use crate::moves::{
     Agreement, Argument, Assessment, Contention, Ground, Moves, MovesKind, Objection, Response,
 };
 
-/// What kind of point a node is, with the move that made it.
+/// A point, by the kind of move that made it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Point<'a> {
     /// An argument for the seat's own position.
@@ -16,7 +16,7 @@ pub enum Point<'a> {
     Response(&'a Response),
     /// A ruling on an answer.
     Assessment(&'a Assessment),
-    /// A point of the other side that is accepted.
+    /// An agreement with a point of the other side.
     Agreement(&'a Agreement),
     /// Another answer to the topic.
     Alternative(&'a Argument),
@@ -25,8 +25,8 @@ pub enum Point<'a> {
 }
 
 impl<'a> Point<'a> {
-    /// The one point it speaks of, if it speaks of one; a contention names each where it attacks
-    /// or defends it.
+    /// The point it refers to, if there is exactly one. A contention names others in its attacks
+    /// and defenses.
     pub fn target(&self) -> Option<NodeId> {
         match self {
             Self::Argument(_) | Self::Alternative(_) | Self::Contention(_) => None,
@@ -69,7 +69,7 @@ impl<'a> Point<'a> {
         None
     }
 
-    /// The point of the other side that is accepted, if it accepts one.
+    /// The agreement with a point of the other side, if it is one.
     pub fn agreement(&self) -> Option<&'a Agreement> {
         if let Self::Agreement(agreement) = self {
             return Some(agreement);
@@ -77,7 +77,7 @@ impl<'a> Point<'a> {
         None
     }
 
-    /// The other answer to the topic, if it is one.
+    /// The alternative answer, if it is one.
     pub fn alternative(&self) -> Option<&'a Argument> {
         if let Self::Alternative(alternative) = self {
             return Some(alternative);
@@ -93,13 +93,13 @@ impl<'a> Point<'a> {
         None
     }
 
-    /// The argument after Toulmin in it, if there is one.
+    /// The Toulmin argument in it, if there is one.
     pub fn toulmin_argument(&self) -> Option<&'a Argument> {
         let own = self.argument().or_else(|| self.alternative());
         own.or_else(|| Some(&self.contention()?.argument))
     }
 
-    /// What it rests on.
+    /// Its grounds.
     pub fn grounds(&self) -> &'a [Ground] {
         match self {
             Self::Argument(argument) | Self::Alternative(argument) => &argument.grounds,
@@ -111,7 +111,7 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// What it is, in one word.
+    /// Its kind, in one word.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Argument(_) | Self::Contention(_) => "argument",
@@ -123,7 +123,7 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// Its title, where it has one; objections have one since version 5 of the prompts.
+    /// Its title, if it has one; objections have titles since version 5 of the prompts.
     pub fn title(&self) -> Option<&'a str> {
         match self {
             Self::Argument(argument) | Self::Alternative(argument) => Some(&argument.title),
@@ -133,12 +133,12 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// What stands for it where there is little room: its title, else its main sentence.
+    /// A short text for it: its title, or else its main sentence.
     pub fn short_text(&self) -> &'a str {
         self.title().unwrap_or_else(|| self.main_text())
     }
 
-    /// The sentence that says it best.
+    /// Its main sentence.
     pub fn main_text(&self) -> &'a str {
         match self {
             Self::Argument(argument) | Self::Alternative(argument) => &argument.claim,
@@ -151,9 +151,10 @@ impl<'a> Point<'a> {
     }
 }
 
-/// The points of a turn's moves, in the order in which they are numbered.
+/// The points of a turn's moves, in the order of their ids.
 ///
-/// A category in which nothing was found is not a point; a blind answer and a verdict have none.
+/// A category in which nothing was found is not a point. A blind answer and a verdict contain no
+/// points.
 pub fn points(moves: &Moves) -> Vec<Point<'_>> {
     point_lists_by_name(moves)
         .into_iter()
@@ -161,8 +162,8 @@ pub fn points(moves: &Moves) -> Vec<Point<'_>> {
         .collect()
 }
 
-/// The points of a turn's moves with their places, such as `objections[1]`; that of a rebuttal is
-/// empty.
+/// The points of a turn's moves with their paths, such as `objections[1]`; the path of a rebuttal
+/// is empty.
 pub fn points_with_paths(moves: &Moves) -> Vec<(String, Point<'_>)> {
     let of_list = |(name, points): (&'static str, Vec<_>)| {
         let points = points.into_iter().enumerate();
@@ -177,7 +178,7 @@ pub fn points_with_paths(moves: &Moves) -> Vec<(String, Point<'_>)> {
         .collect()
 }
 
-/// The lists of points under their names, in the order in which points are numbered.
+/// The lists of points with their names, in the order of their ids.
 fn point_lists_by_name(moves: &Moves) -> Vec<(&'static str, Vec<Point<'_>>)> {
     fn wrap_points<'a, T>(list: &'a [T], point: fn(&'a T) -> Point<'a>) -> Vec<Point<'a>> {
         list.iter().map(point).collect()
@@ -209,7 +210,7 @@ fn point_lists_by_name(moves: &Moves) -> Vec<(&'static str, Vec<Point<'_>>)> {
     ]
 }
 
-/// The ids of the points that `moves` makes when admitted as `turn`.
+/// The ids that the points of `moves` get when they are admitted as `turn`.
 ///
 /// The one argument of a formal rebuttal has no letter.
 pub fn point_ids(turn: TurnId, moves: &Moves) -> Vec<NodeId> {
@@ -231,14 +232,14 @@ pub fn point_ids(turn: TurnId, moves: &Moves) -> Vec<NodeId> {
 pub struct Node<'a> {
     /// Its id.
     pub id: NodeId,
-    /// Where it was made.
+    /// The turn in which it was made.
     pub turn: TurnId,
     /// The point.
     pub point: Point<'a>,
 }
 
 impl Node<'_> {
-    /// Who made it.
+    /// The seat that made it.
     pub fn seat(&self) -> Seat {
         self.id.seat
     }

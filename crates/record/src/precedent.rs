@@ -1,4 +1,4 @@
-//! Earlier verdicts that a debate is told of.
+//! Earlier verdicts that the seats of a debate are shown.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 use crate::authority::Authority;
 use crate::piece::single_line;
 
-// Three of them at their longest are at most 1,600 tokens of every prompt. Held by
+// Three of maximum length take at most 1,600 tokens of every prompt. Tested by
 // `what_is_told_is_bounded` in `prompt/src/precedents.rs`.
-/// The most earlier verdicts that a debate is told of.
+/// Maximum number of earlier verdicts that the seats are shown.
 pub const MAX_PRECEDENTS: usize = 3;
 
-// The answers in the debate of `agon demo` have at most 166 characters, its questions 147.
-/// Characters of the longest question or answer that is told.
+// In the debate of `agon demo` answers have at most 166 characters and questions 147.
+/// Maximum number of characters shown of a question or answer.
 pub const MAX_ANSWER: usize = 240;
-// The reasons of the verdicts in the debate of `agon demo` have 355 and 382 characters.
-/// Characters of the longest reason that is told.
+// In the debate of `agon demo` the reasons of the verdicts have 355 and 382 characters.
+/// Maximum number of characters shown of a reason.
 pub const MAX_REASON: usize = 600;
 
-/// The verdict of an earlier debate, as it stood when this one opened.
+/// The verdict of an earlier debate when this one opened.
 ///
-/// It is told as data, and is no evidence.
+/// Prompts show it as data; it is not evidence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Precedent {
     /// The earlier debate's folder name.
     pub debate: String,
-    /// Its unique name; none when another tool keeps it.
+    /// Its unique id; `None` if another tool maintains it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The day of the verdict, such as `2026-11-21`.
@@ -37,18 +37,18 @@ pub struct Precedent {
     /// Why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// The condition under which it changes.
+    /// The condition under which the answer changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unless: Option<String>,
-    /// How much of the planned debate stood behind it.
+    /// How far the verdict was tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authority: Option<Authority>,
-    /// What became of the source it rests on, in a few words.
+    /// What has happened to its source since, in a few words.
     pub source: String,
 }
 
 impl Precedent {
-    /// The same with texts that are bounded: about 300 tokens at the most.
+    /// Truncates its texts to about 300 tokens in total.
     #[must_use]
     pub fn truncate_texts(self) -> Self {
         Self {

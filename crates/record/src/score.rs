@@ -1,4 +1,4 @@
-//! Scores: whole thousandths, so that sums are exact.
+//! Scores in whole thousandths, so that sums are exact.
 
 use std::fmt;
 use std::iter::Sum;
@@ -7,9 +7,9 @@ use std::ops::{Add, Neg, Sub};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A score in thousandths; an argument's is between -1 and 1.
+/// A score in thousandths; an argument's score is between -1 and 1.
 ///
-/// Written as a plain number, read from any number and rounded.
+/// Serialized as a plain number; deserialized from any number, with rounding.
 ///
 /// ```
 /// # use agon_record::score::Score;
@@ -21,16 +21,16 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Score(i32);
 
 impl Score {
-    /// Nothing either way.
+    /// Zero.
     pub const ZERO: Self = Self(0);
-    /// The best a single argument can get; its negation is the worst.
+    /// The highest score of a single argument; its negation is the lowest.
     pub const ONE: Self = Self(1_000);
-    /// The most a rescore may move an argument.
+    /// The largest change of a score in a rescoring.
     pub const MAX_STEP: Self = Self(500);
-    /// A sum no farther from zero than this is zero.
+    /// Sums within this distance of zero count as zero.
     pub const TOLERANCE: Self = Self(10);
 
-    /// A score of `thousandths`.
+    /// Creates a score of `thousandths`.
     pub const fn new(thousandths: i32) -> Self {
         Self(thousandths)
     }
@@ -40,9 +40,9 @@ impl Score {
         self.0
     }
 
-    /// The nearest score to `number`.
+    /// The score nearest to `number`.
     pub fn from_f64(number: f64) -> Self {
-        // The cast saturates, and there is no NaN in JSON.
+        // The cast saturates, and JSON has no NaN.
         Self((number * 1_000.0).round() as i32)
     }
 
@@ -51,17 +51,17 @@ impl Score {
         f64::from(self.0) / 1_000.0
     }
 
-    /// How far it is from zero.
+    /// The absolute value.
     pub const fn abs(self) -> Self {
         Self(self.0.saturating_abs())
     }
 
-    /// Whether it is zero as far as sums go.
+    /// Whether it counts as zero in a sum.
     pub fn is_zero_within_tolerance(self) -> bool {
         self.abs() <= Self::TOLERANCE
     }
 
-    /// Whether a single argument may have it.
+    /// Whether a single argument may have this score.
     pub fn is_in_range(self) -> bool {
         self.abs() <= Self::ONE
     }
@@ -124,7 +124,7 @@ impl<'de> Deserialize<'de> for Score {
 
 /// Reads the score of an argument.
 ///
-/// One that is out of range stays so, however little it is: rounding does not bring it back.
+/// A score out of range stays out of range, however close it is: rounding must not hide the fault.
 pub(crate) fn deserialize_argument_score<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Score, D::Error> {

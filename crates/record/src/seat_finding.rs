@@ -1,44 +1,44 @@
-//! What went wrong in the context of a seat, as it is recorded.
+//! Recorded context problems of a seat.
 
 use serde::{Deserialize, Serialize};
 
 use crate::id::AskKey;
 
-/// A way in which the context of a seat went bad.
+/// A problem found in the context of a seat.
 ///
-/// It is recorded and not looked for again: the rules change from version to version, and what a
-/// debate came to does not.
+/// It is recorded rather than computed again: the rules change between versions, but the result of
+/// a debate must not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SeatFinding {
-    /// The ask in whose reply it shows.
+    /// The ask whose reply shows it.
     pub ask: AskKey,
-    /// Which way it is.
+    /// The kind of problem.
     pub pattern: SeatPattern,
-    /// What happened, as a fragment of Agon's own without words of the session.
+    /// A description in Agon's words, as a fragment that quotes nothing from the session.
     pub reason: String,
 }
 
-/// Ways in which a context goes bad, but for its length, which is recorded with each call.
+/// Kinds of context problems, except length, which is recorded with each call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SeatPattern {
-    /// Something false is built upon.
+    /// The model built on something false.
     Poisoning,
-    /// What the user said was lost.
+    /// Something the user said was overlooked.
     LostInTheMiddle,
-    /// Two sources exclude each other.
+    /// Two sources contradict each other.
     Clash,
-    /// Work on another task.
+    /// The model worked on another task.
     Confusion,
-    /// Much that nothing refers to.
+    /// A lot of content that nothing refers to.
     Distraction,
-    /// One that a later version knows.
+    /// A pattern that only a later version knows.
     #[serde(other)]
     Unknown,
 }
 
 impl SeatPattern {
-    /// The words for it.
+    /// Its name in plain words.
     pub fn name(self) -> &'static str {
         match self {
             Self::Poisoning => "poisoning",
@@ -46,7 +46,7 @@ impl SeatPattern {
             Self::Clash => "clash",
             Self::Confusion => "confusion",
             Self::Distraction => "distraction",
-            Self::Unknown => "a pattern of a later version",
+            Self::Unknown => "a pattern that only a later version knows",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is fixed when a debate opens.
+//! The settings of a debate that are fixed when it opens.
 
 mod json;
 mod standby;
@@ -22,9 +22,9 @@ use crate::precedent::Precedent;
 use crate::text::count_with_noun;
 use crate::weights::EdgeWeights;
 
-// Chosen, not measured: twice the five with which a duel may begin. Each round costs two calls, and
-// what is older than the last round is told in a summary that gets no longer.
-/// The most rounds that a duel comes to, however often it is continued.
+// Chosen, not measured: twice the five that a duel may start with. Each round costs two calls, and
+// prompts summarize everything before the last round in constant space.
+/// Maximum number of rounds of a duel, including all continuations.
 pub const MAX_ROUNDS: u16 = 10;
 
 /// The name of a tool, such as `claude`.
@@ -76,30 +76,30 @@ impl From<ToolName> for String {
     }
 }
 
-/// A text that cannot name a tool.
+/// A text that is not a valid tool name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` cannot name a tool")]
+#[error("`{0}` is not a tool name")]
 pub struct ToolNameError(String);
 
-/// How hard a tool is asked to think.
+/// The reasoning effort of a tool.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
-    /// As little as the tool offers.
+    /// The lowest effort the tool offers.
     Low,
-    /// The middle.
+    /// The default.
     #[default]
     Medium,
-    /// More.
+    /// More than the default.
     High,
-    /// As much as the tool offers.
+    /// The highest effort the tool offers.
     Max,
 }
 
 impl Effort {
-    /// Every step, from the least.
+    /// Every level, lowest first.
     pub const ALL: [Self; 4] = [Self::Low, Self::Medium, Self::High, Self::Max];
 
     /// The name used in flags and files.
@@ -126,11 +126,11 @@ impl FromStr for Effort {
         Self::ALL
             .into_iter()
             .find(|effort| effort.name() == text)
-            .ok_or_else(|| format!("`{text}` is no effort; use low, medium, high or max"))
+            .ok_or_else(|| format!("`{text}` is not an effort level; use low, medium, high or max"))
     }
 }
 
-/// What a tool's model is good for, by which an effort chooses one.
+/// The class of a model, by which an effort level chooses one.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -138,9 +138,9 @@ impl FromStr for Effort {
 pub enum ModelClass {
     /// The quickest and cheapest.
     Fast,
-    /// The one for most work.
+    /// Suitable for most work.
     Standard,
-    /// The one that reasons best.
+    /// The best at reasoning.
     Strong,
 }
 
@@ -156,7 +156,7 @@ impl ModelClass {
 }
 
 impl Effort {
-    /// The class of models that does what is asked for.
+    /// The class of models that this effort level chooses.
     pub fn model_class(self) -> ModelClass {
         match self {
             Self::Low => ModelClass::Fast,
@@ -166,61 +166,62 @@ impl Effort {
     }
 }
 
-/// Who sits in a seat.
+/// The tool and model in a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Seating {
     /// The tool.
     #[schemars(with = "String")]
     pub tool: ToolName,
-    /// Who makes the tool's default models, such as `anthropic`; empty when not known.
+    /// The vendor of the tool's default models, such as `anthropic`; empty if unknown.
     pub vendor: String,
-    /// The model; none lets the tool choose.
+    /// The model; `None` if the tool chooses.
     pub model: Option<String>,
-    /// How hard it thinks.
+    /// The reasoning effort.
     pub effort: Effort,
-    /// How it is spoken to, such as `cli`.
+    /// The transport, such as `cli`.
     pub transport: String,
     /// The installed version, as the tool prints it.
     pub version: Option<String>,
-    /// The tokens that a prompt and its answer may have together, where the model bears only few;
-    /// it is then told a compact prompt.
+    /// The maximum tokens of a prompt and its answer together, if the model's context window is
+    /// small; it then gets a compact prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u32>,
-    /// Whether what is known of the tool was measured with another version of it.
+    /// Whether Agon's data about the tool was measured with another version of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unmeasured: bool,
-    /// The class of models that `model` was chosen as; none where the user named it or the tool
-    /// chooses.
+    /// The class of models for which `model` was chosen; `None` if the user named the model or the
+    /// tool chooses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<ModelClass>,
-    /// The model that was chosen and that the tool refused: its own default answers in its place.
+    /// The chosen model that the tool refused; the tool's default model answers instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused_model: Option<String>,
-    /// Whether the effort changes nothing: it chooses no model here and the tool takes no level.
+    /// Whether the effort level has no effect: it chooses no model here and the tool takes no
+    /// level.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ignores_effort: bool,
 }
 
-/// How a person sits at the table.
+/// The tool name of a person.
 pub const HUMAN: &str = "human";
 
-/// How the model in the program sits at the table.
+/// The tool name of the built-in model.
 pub const LOCAL: &str = "local";
 
 impl Seating {
-    /// Whether a person sits there, who answers in their own time and costs nothing.
+    /// Whether a person takes the seat. People answer in their own time and cost nothing.
     pub fn is_human(&self) -> bool {
         self.transport == HUMAN
     }
 
-    /// Whether its model is too small for a whole turn, and is interviewed: asked one short question
-    /// at a time.
+    /// Whether its model is too small for a whole turn and is interviewed: it answers one short
+    /// question at a time.
     pub fn is_interviewed(&self) -> bool {
         self.transport == LOCAL
     }
 
-    /// Leaves the choice of the model to the tool, where the effort chose `model` and `tool`
-    /// refuses it.
+    /// Removes `model`, which the effort level chose, because `tool` refuses it. The tool then
+    /// chooses.
     pub fn drop_refused_model(&mut self, tool: &ToolName, model: &str) {
         let is_it = self.tool == *tool && self.model.as_deref() == Some(model);
         if is_it && self.class.take().is_some() {
@@ -229,18 +230,18 @@ impl Seating {
     }
 }
 
-/// Bounds on what a debate may spend.
+/// Limits on what a debate may spend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Caps {
     /// Calls of all seats together.
     pub calls: u32,
     /// Tokens of all seats together, in and out.
     pub tokens: u64,
-    /// Time that the debate runs, in milliseconds; while it is stopped the clock stands still.
+    /// Running time of the debate, in milliseconds; the clock stops while the debate is stopped.
     pub time_ms: u64,
-    /// Money, in millionths of a US dollar, counted where a tool reports it.
+    /// Money, in millionths of a US dollar, if a tool reports it.
     pub cost_micros: Option<u64>,
-    /// Replies that may be sent back.
+    /// Number of replies that may be sent back.
     pub reasks: u32,
 }
 
@@ -248,19 +249,19 @@ pub struct Caps {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Context {
-    /// Nothing but the topic.
+    /// Only the topic.
     #[default]
     None,
     /// Changes of the project: the uncommitted ones, or those of some commits.
     Diff {
-        /// The commit they stand on; of commits, the last one.
+        /// The commit that the changes are based on, or the last one of a range.
         commit: String,
-        /// The commit that those of commits begin after; none where they are not committed.
+        /// The commit before the first one of a range; `None` for uncommitted changes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         since: Option<String>,
         /// The changes, as a unified diff.
         text: String,
-        /// The submodules of the project, of which only the commit counts.
+        /// The submodules of the project, of which only the commit is known.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         submodules: Vec<String>,
     },
@@ -268,48 +269,48 @@ pub enum Context {
     File {
         /// Its path, relative to the project.
         path: String,
-        /// What is in it.
+        /// Its content.
         text: String,
     },
     /// Several files of the project.
     Files {
-        /// The files, in the order in which they were named.
+        /// The files, in the order in which the user named them.
         files: Vec<ContextFile>,
     },
-    /// The whole project, in a working copy that each seat reads with its own tools.
+    /// The whole project, in a working copy that each seat reads with its tools.
     Repo(Repo),
 }
 
-/// One of several files that every seat is given.
+/// One of several files given to every seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContextFile {
     /// Its path, relative to the project.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 
-/// What every seat is given where the user did not say what it is to be, and why.
+/// The material given to every seat by default, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum DefaultContext {
-    /// The repository that the debate was opened in.
+    /// The repository in which the debate was opened.
     Repository,
-    /// Nothing: it was opened outside of any git work tree.
+    /// Nothing: the debate was opened outside any git work tree.
     Outside,
-    /// Nothing: a tool at the table cannot be given a folder to read in.
+    /// Nothing: a tool in a seat cannot read a folder.
     CannotRead {
-        /// Who.
+        /// The tool.
         tool: ToolName,
     },
-    /// Nothing: the repository cannot be given.
+    /// Nothing: the repository cannot be used.
     Unusable {
-        /// Why not, in a few words.
+        /// The reason, in a few words.
         why: String,
     },
 }
 
-/// What is kept out of a working copy for what it is: one of it, and many.
+/// Kinds of files left out of a working copy, in singular and plural.
 pub const LEFT_OUT: [[&str; 2]; 8] = [
     ["settings file of AI tools", "settings files of AI tools"],
     ["submodule", "submodules"],
@@ -324,32 +325,32 @@ pub const LEFT_OUT: [[&str; 2]; 8] = [
     ["special file", "special files"],
 ];
 
-/// The project that every seat is given a working copy of.
+/// The project of which every seat gets a working copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repo {
-    /// The commit that was checked out, where there is one.
+    /// The checked-out commit, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// How many files differ from it.
+    /// How many files differ from the commit.
     pub changed: u64,
-    /// How many files a working copy has.
+    /// The number of files in a working copy.
     pub files: u64,
-    /// Files that are kept out because there seems to be a secret in them.
+    /// Files left out because they seem to contain a secret.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub secrets: Vec<String>,
-    /// Folders that are kept out because earlier debates stand in them.
+    /// Folders left out because they contain earlier debates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub debates: Vec<String>,
-    /// What else is kept out, each kind of [`LEFT_OUT`] with its number, such as `2 submodules`.
+    /// Other files left out, by kind ([`LEFT_OUT`]) and number, such as `2 submodules`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
-    /// The submodules among that, by their paths.
+    /// The paths of the submodules among them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub submodules: Vec<String>,
 }
 
 impl Context {
-    /// The submodules of the project, whose contents no seat is given.
+    /// The submodules of the project, whose contents no seat gets.
     pub fn submodules(&self) -> &[String] {
         match self {
             Self::Diff { submodules, .. } => submodules,
@@ -358,7 +359,7 @@ impl Context {
         }
     }
 
-    /// The texts that stand in every prompt.
+    /// The texts that every prompt contains.
     pub fn texts(&self) -> Vec<&str> {
         match self {
             Self::None | Self::Repo(_) => Vec::new(),
@@ -369,7 +370,7 @@ impl Context {
 }
 
 impl Repo {
-    /// What it is, in a few words, such as `repo at 3f1c9ae + 2 changed files`.
+    /// A short description, such as `repo at 3f1c9ae + 2 changed files`.
     pub fn summary(&self) -> String {
         let commit = self.commit.as_deref().and_then(|commit| commit.get(..7));
         match (commit, self.changed) {
@@ -385,111 +386,111 @@ impl Repo {
     }
 }
 
-/// Everything that is fixed when a debate opens; the first event carries it.
+/// Everything that is fixed when a debate opens; its first event contains it.
 ///
-/// In JSON the fields of [`Spec::kind`] stand between the others; see `spec/json.rs`.
+/// In JSON, the fields of [`Spec::kind`] are among the others; see `spec/json.rs`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "json::SpecJson", into = "json::SpecJson")]
 pub struct Spec {
-    /// The debate's unique name.
+    /// The debate's unique id.
     pub ulid: ulid::Ulid,
     /// The folder's name.
     pub slug: String,
-    /// The format, and what only debates of this format fix.
+    /// The format, and the settings that only this format has.
     pub kind: Kind<DuelSpec, FormalSpec>,
-    /// What is debated: the topic of a duel, the motion of a formal debate.
+    /// The question: the topic of a duel, the motion of a formal debate.
     pub topic: String,
-    /// Who sits where; the first judge included.
+    /// The seating, including the first judge.
     pub seats: BTreeMap<Seat, Seating>,
     /// The substitutes of the debaters.
     pub standby: Standby,
     /// Material given to every seat.
     pub context: Context,
-    /// Why it is that, where the user did not say what it is to be; none where they did.
+    /// Why the context is the default; `None` if the user chose it.
     pub default_context: Option<DefaultContext>,
-    /// Earlier verdicts that every seat is told of, as data.
+    /// Earlier verdicts that every seat is shown, as data.
     pub precedents: Vec<Precedent>,
-    /// What citations are checked against; none when nothing is pinned.
+    /// The source that citations are checked against; `None` if nothing is pinned.
     pub source: Option<Pinned>,
-    /// Bounds.
+    /// The limits.
     pub caps: Caps,
-    /// Time for one ask, in milliseconds.
+    /// Time limit of one ask, in milliseconds.
     pub ask_timeout_ms: u64,
-    /// Severities that differ from the rules' own, by code.
+    /// Severities that differ from the defaults, by rule code.
     pub severities: BTreeMap<String, Severity>,
-    /// What the edges of the argument graph carry, where that was configured.
+    /// The configured weights of edges in the argument graph.
     pub weights: EdgeWeights,
-    /// Whether one model may sit on both sides.
+    /// Whether one model may argue both sides.
     pub same_tool: bool,
-    /// Where every hidden choice derives from; 64 hexadecimal digits.
+    /// The seed of every hidden choice; 64 hexadecimal digits.
     pub salt: String,
-    /// The program that opened the debate.
+    /// The version of Agon that opened the debate.
     pub agon: String,
-    /// The rules it is held to, such as `duel/1`.
+    /// The rules that apply, such as `duel/1`.
     pub ruleset: String,
 }
 
-/// The salt of the debate that `agon demo` plays, which no other debate has.
+/// The salt of the recorded debate of `agon demo`, which no other debate has.
 const DEMO_SALT: &str = "d3cb7078609930daa3db5b702fc7d5556477800e2bb5b429620ecac0effef159";
 
 impl Spec {
-    /// Whether this is the recorded debate of `agon demo`: the tools in its seats do not exist, so
-    /// no seat can be asked to go on with it.
+    /// Whether this is the recorded debate of `agon demo`. The tools in its seats do not exist, so
+    /// it cannot continue.
     pub fn is_demo(&self) -> bool {
         self.salt == DEMO_SALT
     }
 }
 
-/// What only a duel fixes when it opens.
+/// The settings that only a duel has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DuelSpec {
-    /// Who judges when the judge is lost, in order.
+    /// The substitutes of the judge, in order.
     pub substitutes: Vec<Seating>,
-    /// Rounds planned.
+    /// Number of planned rounds.
     pub rounds: u16,
-    /// Whether both sides answer first, unseen by each other.
+    /// Whether both sides answer first, without seeing each other's answer.
     pub blind: bool,
-    /// Whether the first judge is asked once more with the sides swapped.
+    /// Whether the first judge is asked a second time with the sides swapped.
     pub swap: bool,
-    /// Whether a person is asked to stop when the blind answers agree.
+    /// Whether Agon asks the user to stop if the first answers agree.
     pub ask_on_agreement: bool,
-    /// What the two sides stand for, where it was read out of the topic: seats that are interviewed
-    /// need it.
+    /// The options that the two sides argue for, if the topic names them; interviewed seats need
+    /// them.
     pub options: Option<Options>,
 }
 
-/// What only a formal debate fixes when it opens.
+/// The settings that only a formal debate has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FormalSpec {
-    /// Words of the motion with a meaning of their own.
+    /// Definitions of words in the motion.
     pub definitions: Vec<Definition>,
-    /// What the motion covers and what it does not.
+    /// What the motion covers and excludes.
     pub scope: Option<String>,
-    /// What each side defends, where the user said so.
+    /// The theses of both sides, if the user set them.
     pub theses: Option<Theses>,
 }
 
-/// A word of the motion with a meaning of its own.
+/// The definition of a word in the motion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
-    /// The word or words.
+    /// The word or phrase.
     pub term: String,
-    /// What they mean here.
+    /// Its meaning in this debate.
     pub meaning: String,
 }
 
 impl Spec {
-    /// A duel on `topic` that has no name, seats, rounds or bounds of its own yet.
+    /// Creates a duel on `topic`, without id, seats, rounds or limits.
     pub fn duel(slug: impl Into<String>, topic: impl Into<String>) -> Self {
         Self::of_format(FormatName::Duel, slug, topic)
     }
 
-    /// A formal debate on `motion` that has no name, seats or bounds of its own yet.
+    /// Creates a formal debate on `motion`, without id, seats or limits.
     pub fn formal(slug: impl Into<String>, motion: impl Into<String>) -> Self {
         Self::of_format(FormatName::Formal, slug, motion)
     }
 
-    /// A debate of this format that has no name, seats, rounds or bounds of its own yet.
+    /// Creates a debate in this format, without id, seats, rounds or limits.
     pub fn of_format(
         format: FormatName,
         slug: impl Into<String>,
@@ -522,62 +523,62 @@ impl Spec {
         self.kind.name()
     }
 
-    /// What only a duel fixes; none of another format.
+    /// The settings of a duel; `None` for another format.
     pub fn as_duel(&self) -> Option<&DuelSpec> {
         self.kind.as_duel()
     }
 
-    /// What only a formal debate fixes; none of another format.
+    /// The settings of a formal debate; `None` for another format.
     pub fn as_formal(&self) -> Option<&FormalSpec> {
         self.kind.as_formal()
     }
 
-    /// Who judges when the judge is lost, in order.
+    /// The substitutes of the judge, in order.
     pub fn substitutes(&self) -> &[Seating] {
         self.as_duel().map_or(&[], |duel| &duel.substitutes)
     }
 
-    /// Rounds planned; a formal debate has no end and plans none.
+    /// Number of planned rounds; a formal debate has no end and plans none.
     pub fn planned_rounds(&self) -> u16 {
         self.as_duel().map_or(0, |duel| duel.rounds)
     }
 
-    /// Whether both sides answer first, unseen by each other.
+    /// Whether both sides answer first, without seeing each other's answer.
     pub fn has_blind_round(&self) -> bool {
         self.as_duel().is_some_and(|duel| duel.blind)
     }
 
-    /// Whether the first judge is to be asked once more with the sides swapped.
+    /// Whether the first judge is asked a second time with the sides swapped.
     pub fn has_swap(&self) -> bool {
         self.as_duel().is_some_and(|duel| duel.swap)
     }
 
-    /// Whether a person is asked to stop when the blind answers agree.
+    /// Whether Agon asks the user to stop if the first answers agree.
     pub fn asks_on_agreement(&self) -> bool {
         self.as_duel().is_some_and(|duel| duel.ask_on_agreement)
     }
 
-    /// What the two sides stand for, where it was read out of the topic.
+    /// The options that the two sides argue for, if the topic names them.
     pub fn options(&self) -> Option<&Options> {
         self.as_duel()?.options.as_ref()
     }
 
-    /// Words of the motion with a meaning of their own.
+    /// Definitions of words in the motion.
     pub fn definitions(&self) -> &[Definition] {
         self.as_formal().map_or(&[], |formal| &formal.definitions)
     }
 
-    /// What the motion covers and what it does not.
+    /// What the motion covers and excludes.
     pub fn scope(&self) -> Option<&str> {
         self.as_formal()?.scope.as_deref()
     }
 
-    /// What each side of a formal debate defends, where the user said so.
+    /// The theses of both sides of a formal debate, if the user set them.
     pub fn theses(&self) -> Option<&Theses> {
         self.as_formal()?.theses.as_ref()
     }
 
-    /// The calls a duel without re-asks or retries makes; a person's turn is none.
+    /// The number of calls of a duel without re-asks or retries; a person's turn is not a call.
     pub fn planned_calls(&self) -> u32 {
         let called = |seat: &Seat| !self.seats.get(seat).is_some_and(Seating::is_human);
         let sides = self.format().sides();

@@ -1,7 +1,7 @@
-//! What code found at the place that a citation names.
+//! Stamps: the results of looking up citations.
 //!
-//! These are only the shapes: how a place is looked up is not known here.
-//! A stamp says whether a text is there, never whether it proves the claim.
+//! These are only the types; the look-up is elsewhere. A stamp says whether a text is there, never
+//! whether it proves the claim.
 
 mod words;
 
@@ -10,72 +10,72 @@ use serde::{Deserialize, Serialize};
 
 use crate::moves::Citation;
 
-/// What was found where a citation points.
+/// The result of looking up a citation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "stamp", rename_all = "snake_case")]
 pub enum Stamp {
-    /// The words stand at the place.
+    /// The cited place contains the words.
     Found {
-        /// The real text.
+        /// The text in the source.
         there: SourceText,
-        /// In what way less was shown than a citation with words at its lines shows.
+        /// How the match is weaker than quoted words at exact lines.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Note>,
     },
-    /// The words stand in that file, at other lines than the citation names.
+    /// The file contains the words, at other lines than the cited ones.
     Moved {
-        /// The real text, where it stands.
+        /// The text in the source.
         there: SourceText,
-        /// The first and last line that the citation names.
+        /// The first and the last cited line.
         cited: [u32; 2],
     },
-    /// The place exists; nothing was quoted that could stand there.
+    /// The place exists; no words were quoted that it could contain.
     Place {
-        /// The real text.
+        /// The text in the source.
         there: SourceText,
     },
-    /// The place exists, and the words are nowhere in that file.
+    /// The place exists, but the file does not contain the words.
     Wrong {
-        /// What stands there instead.
+        /// The text at the place.
         there: SourceText,
-        /// The part of the same file that has the most of the words.
+        /// The part of the same file that contains most of the words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         nearest: Option<SourceText>,
-        /// Whether the words stand in that file in other upper and lower case: at `nearest`, or
-        /// where there is none, at the place itself.
+        /// Whether the file contains the words in a different case: at `nearest`, or without one,
+        /// at the place itself.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         case_differs: bool,
-        /// Other files in which the words stand: at most three, in the order of their paths.
+        /// Other files that contain the words: at most three, sorted by path.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         elsewhere: Vec<Location>,
     },
-    /// There is no such place.
+    /// The place does not exist.
     Missing {
         /// What is missing.
         what: Absent,
-        /// The last line of the file, when only the lines are missing.
+        /// The last line of the file, if only the lines are missing.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         last_line: Option<u32>,
-        /// Names that are nearly the one cited, or other files in which the words stand.
+        /// Similar names, or other files that contain the words.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         instead: Vec<Location>,
     },
-    /// The place may exist, and could not be looked at.
+    /// The place may exist, but could not be reached.
     Unreachable {
-        /// Why, as a fragment for people.
+        /// Why, as a sentence fragment.
         cause: String,
     },
-    /// Nothing was looked up.
+    /// The place was not looked up.
     Unchecked {
         /// Why.
         reason: Unchecked,
-        /// The files that could be meant, when there are several.
+        /// The files that may be meant, if there are several.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         candidates: Vec<String>,
     },
 }
 
-/// What a stamp says, without its particulars.
+/// The kind of a stamp, without its details.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -109,7 +109,7 @@ impl StampKind {
         Self::Unchecked,
     ];
 
-    /// What stands after a count of it, such as `3 found` or `2 without words`.
+    /// The label after a count, such as `3 found` or `2 without words`.
     pub fn count_label(self) -> &'static str {
         match self {
             Self::Place => "without words",
@@ -117,7 +117,7 @@ impl StampKind {
         }
     }
 
-    /// The word that stands in records, reports and prompts.
+    /// The name in records, reports and prompts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Found => "found",
@@ -138,45 +138,45 @@ impl StampKind {
 pub struct Location {
     /// The path inside the source, with `/`; or the name of the document or command.
     pub file: String,
-    /// The whole id of the commit, when the file is meant as it was there.
+    /// The full id of the commit, if the file is cited from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// First and last line, from 1; both 0 when no lines are meant.
+    /// First and last line, from 1; both 0 if no lines are meant.
     pub lines: [u32; 2],
 }
 
-/// A text as it really stands at a place.
+/// A text in the source, with its location.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SourceText {
-    /// The lines that the stamp speaks of; the text may begin and end around them.
+    /// The cited lines; the text may extend beyond them.
     pub place: Location,
     /// The number of the first line of `text`.
     pub from: u32,
-    /// Whole lines, each bounded in length; untrusted text of the source, to be redacted and
-    /// fenced like any other.
+    /// Whole lines, each limited in length. This is untrusted text of the source: redact and fence
+    /// it like any other.
     pub text: Vec<String>,
-    /// Whether lines of the place, or ends of lines, were left out.
+    /// Whether lines of the place, or ends of lines, were omitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
-    /// The hash of the bytes that the text was taken from, as 64 hex digits of BLAKE3.
+    /// The hash of the file's bytes, as 64 hex digits of BLAKE3.
     pub blob: String,
 }
 
-/// How a found place shows less than words at the lines that were named.
+/// How a match is weaker than exact words at the cited lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Note {
-    /// The first letter stands there in the other case, as at the beginning of a sentence.
+    /// The first letter has a different case, as at the beginning of a sentence.
     CaseDiffers,
-    /// The words stand there in order, with others between them that the citation leaves out.
+    /// The words occur in order, with others between them that the citation omits.
     WordsLeftOut,
-    /// The words are few or common; they count because the lines are exact.
+    /// The words are few or common; they count only because the lines are exact.
     CommonWords,
-    /// A negation stands directly before or after the words, and the citation leaves it out.
+    /// A negation directly before or after the words is missing from the citation.
     NegationCutOff,
 }
 
-/// What a citation names that does not exist.
+/// The part of a citation that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Absent {
@@ -190,7 +190,7 @@ pub enum Absent {
     Document,
     /// The page.
     Page,
-    /// Any place that is meant: the path leads out of the project.
+    /// Any place: the path leads out of the project.
     Outside,
 }
 
@@ -200,60 +200,60 @@ pub enum Absent {
 pub enum Unchecked {
     /// No source was pinned when the debate opened.
     NoSource,
-    /// The pinned source is a part of the project, and the file is not in it.
+    /// Only a part of the project was pinned, and the file is not in it.
     NotPinned,
-    /// The text as it was pinned is not there any more.
+    /// The pinned text is no longer available.
     NotKept,
-    /// The file is ignored by the project.
+    /// The project ignores the file.
     Ignored,
-    /// The path leads out of the source, as a link does; where nothing is pinned, or prose names
-    /// it without lines, also an absolute one or one with `..`.
+    /// The path leads out of the source, as a link can. If nothing is pinned, or prose names the
+    /// path without lines, this includes absolute paths and paths with `..`.
     Outside,
-    /// The document is none of the debate's.
+    /// The debate has no such document.
     Elsewhere,
     /// The path names a folder.
     Folder,
     /// The file is binary.
     Binary,
-    /// The file is larger than what is looked into.
+    /// The file is over the size limit.
     Oversized,
-    /// The file is a pointer to a large file kept elsewhere.
+    /// The file is a pointer to a large file stored elsewhere.
     LargeFile,
-    /// The path is in another repository inside this one.
+    /// The path is in a submodule.
     Submodule,
     /// The file could not be read when the source was pinned.
     Unreadable,
-    /// The words may stand there in another encoding, form or count of lines.
+    /// The place may contain the words in another encoding, form or line count.
     Encoding,
     /// Several files may be meant.
     Ambiguous,
-    /// The words are too few or too common to tell one place by them.
+    /// The words are too few or too common to identify a place.
     Vague,
-    /// Pages are looked up only on the user's word.
+    /// Web pages are fetched only if the user asks for it.
     UrlNotAsked,
-    /// No such command was run into the debate.
+    /// No such command was run in the debate.
     NoRun,
     /// The ground is reasoning.
     Reasoning,
-    /// Nothing names a place.
+    /// No place is named.
     NoPlace,
 }
 
-/// A citation with what was found: what a record keeps.
+/// A citation with its stamp, as stored in the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stamped {
     /// The citation as it was looked up.
     pub citation: Citation,
-    /// Whether code took it out of prose, since the ground has none of its own.
+    /// Whether Agon extracted it from prose, because the ground has no citation of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub extracted: bool,
-    /// What was found.
+    /// The stamp.
     #[serde(flatten)]
     pub stamp: Stamp,
 }
 
 impl Stamp {
-    /// What this stamp says, without its particulars.
+    /// The kind of this stamp.
     pub fn kind(&self) -> StampKind {
         match self {
             Self::Found { .. } => StampKind::Found,
@@ -266,7 +266,7 @@ impl Stamp {
         }
     }
 
-    /// Whether it is about a place, rather than about a ground that names none.
+    /// Whether it is about a place, and not about a ground that names none.
     pub fn names_a_place(&self) -> bool {
         !matches!(
             self,
@@ -277,7 +277,7 @@ impl Stamp {
         )
     }
 
-    /// The real text at the place, if there is such a place.
+    /// The source text at the place, if the place exists.
     pub fn source_text(&self) -> Option<&SourceText> {
         match self {
             Self::Found { there, .. } | Self::Moved { there, .. } => Some(there),
@@ -286,7 +286,7 @@ impl Stamp {
         }
     }
 
-    /// The same stamp with each text that it shows changed by `change`.
+    /// The same stamp with each of its texts replaced by `change`.
     #[must_use]
     pub fn map_source_texts(self, mut change: impl FnMut(SourceText) -> SourceText) -> Self {
         match self {
@@ -316,7 +316,7 @@ impl Stamp {
         }
     }
 
-    /// An unchecked citation, for one reason and with no candidates.
+    /// An unchecked stamp with one reason and no candidates.
     pub fn unchecked(reason: Unchecked) -> Self {
         Self::Unchecked {
             reason,
@@ -367,7 +367,7 @@ mod tests {
                     cited: [12, 14],
                 },
                 StampKind::Moved,
-                "moved: stands at a.rs:41, not at 12-14",
+                "moved: the words are at a.rs:41, not at 12-14",
             ),
             (
                 Stamp::Place {
@@ -394,7 +394,7 @@ mod tests {
                     elsewhere: Vec::new(),
                 },
                 StampKind::Wrong,
-                "wrong: a.rs:9 has the words in other upper and lower case",
+                "wrong: a.rs:9 has the words in a different case",
             ),
             (
                 Stamp::Wrong {
@@ -407,7 +407,7 @@ mod tests {
                     ],
                 },
                 StampKind::Wrong,
-                "wrong: the words are not in a.rs; they stand in b.rs:2, c.rs:3-4 at 0123456789ab",
+                "wrong: the words are not in a.rs; they are in b.rs:2, c.rs:3-4 at 0123456789ab",
             ),
             (
                 Stamp::Missing {

@@ -1,4 +1,4 @@
-//! Where a debate stands: its events, applied.
+//! The state of a debate, computed by applying its events.
 
 mod agreement;
 mod json;
@@ -27,51 +27,50 @@ use crate::user::{Order, UserInput};
 pub use kind::{DuelState, FormalState};
 pub use turn::{Admitted, Ask, Former, Spending, ToolSpent, Turn, TurnEnd};
 
-/// Where a debate stands.
+/// The state of a debate.
 ///
-/// Applying events is confluent across seats: outcomes of different seats give
-/// the same state in any order. In JSON the fields of [`State::kind`] stand
-/// between the others; see `state/json.rs`.
+/// Events of different seats can be applied in any order and give the same state. In JSON, the
+/// fields of [`State::kind`] are among the others; see `state/json.rs`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "json::StateJson", into = "json::StateJson")]
 pub struct State {
-    /// What was fixed when the debate opened.
+    /// The settings fixed when the debate opened.
     pub spec: Spec,
-    /// What only debates of this format have.
+    /// The state that only this format has.
     pub kind: Kind<DuelState, FormalState>,
-    /// Who sits where now.
+    /// The current seating.
     pub seats: BTreeMap<Seat, Seating>,
     /// The substitutes of the debaters, in order.
     pub substitutes: BTreeMap<Seat, Vec<Seating>>,
     /// The tools that lost their seats to substitutes, in order.
     pub replaced: Vec<Replaced>,
-    /// The bounds now.
+    /// The current limits.
     pub caps: Caps,
     /// Every turn that was asked for, by its id.
     pub turns: BTreeMap<TurnId, Turn>,
-    /// What was spent.
+    /// What the debate has spent.
     pub spent: Spending,
-    /// Replies that were sent back.
+    /// Number of replies that were sent back.
     pub sent_back: u32,
-    /// The bound that was reached.
+    /// The limit that was reached.
     pub capped: Option<Cap>,
-    /// Why the debate stands still.
+    /// Why the debate stopped.
     pub halted: Option<Halt>,
     /// How the debate got its answer.
     pub closed: Option<Outcome>,
-    /// The last exchange of a formal debate that is to be judged; none before it was told to run.
-    /// In a duel the last round, where that is not the one planned.
+    /// The last exchange of a formal debate to be judged; `None` before it was first run. In a
+    /// duel, the last round, if it is not the planned one.
     pub through: Option<u16>,
-    /// What the user put into the debate, in order.
+    /// The user's notes and runs, in order.
     pub words: Vec<UserInput>,
-    /// The orders of the user that were taken, each with the wish it came from.
+    /// The user's orders that were carried out, each with its request.
     pub orders: Vec<(Ulid, Order)>,
-    /// What its user types for the debate, where that is not the name in its record; quoted for a
-    /// shell. The record does not have it; the program that opens the folder sets it.
+    /// The argument that the user types for this debate, if it is not the recorded name; quoted for
+    /// a shell. It is not in the record: the program that opens the folder sets it.
     pub typed: Option<String>,
 }
 
-/// Why a list of events does not make a debate.
+/// Why a list of events is not a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// There are no events.
@@ -80,13 +79,13 @@ pub enum ReplayError {
     /// The first event is not the opening.
     #[error("the record does not begin with the opening of the debate")]
     NotOpened,
-    /// A second opening.
+    /// The record contains a second opening.
     #[error("the record opens the debate twice")]
     OpenedTwice,
 }
 
 impl State {
-    /// A debate in which nothing has been said yet.
+    /// Creates the state of a debate without any turn.
     pub fn open(spec: Spec) -> Self {
         Self {
             kind: kind::initial_kind(&spec),
@@ -108,16 +107,16 @@ impl State {
         }
     }
 
-    /// What its user types for the debate in a command.
+    /// The argument that the user types for this debate in a command.
     pub fn command_name(&self) -> &str {
         self.typed.as_deref().unwrap_or(&self.spec.slug)
     }
 
-    /// The state after `events`, the first of which opens the debate.
+    /// The state after `events`, the first of which must open the debate.
     ///
     /// # Errors
     ///
-    /// If the first event is not the opening, or another one is.
+    /// If the first event is not the opening, or another event is one.
     pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Self, ReplayError> {
         let mut events = events.into_iter();
         let mut state = match events.next() {
@@ -131,22 +130,22 @@ impl State {
         Ok(state)
     }
 
-    /// The state after `events`, which follow it in a debate that is open.
+    /// The state after `events`, which must follow it in an open debate.
     #[must_use]
     pub fn with_events<'e>(mut self, events: impl IntoIterator<Item = &'e Event>) -> Self {
         for event in events {
-            // `apply` refuses nothing but a second opening, and no caller makes one.
+            // `apply` refuses only a second opening, which no caller passes.
             let applied = self.apply(event);
             debug_assert_eq!(applied, Ok(()));
         }
         self
     }
 
-    /// Takes one event into account.
+    /// Applies one event.
     ///
     /// # Errors
     ///
-    /// If the event opens the debate a second time; the state is then unchanged.
+    /// If the event opens the debate a second time; the state then stays unchanged.
     pub fn apply(&mut self, event: &Event) -> Result<(), ReplayError> {
         match event {
             Event::Opened(_) => return Err(ReplayError::OpenedTwice),
@@ -248,12 +247,12 @@ impl State {
         Ok(())
     }
 
-    /// The ask `key`.
+    /// The ask with this key.
     pub fn ask(&self, key: AskKey) -> Option<&Ask> {
         self.turns.get(&key.turn)?.asks.get(usize::from(key.again))
     }
 
-    /// The admitted moves of `turn`, if it was admitted.
+    /// The moves of `turn`, if it was admitted.
     pub fn admitted(&self, turn: TurnId) -> Option<&Admitted> {
         match self.turns.get(&turn)?.end.as_ref()? {
             TurnEnd::Admitted(admitted) => Some(admitted.as_ref()),
@@ -261,7 +260,7 @@ impl State {
         }
     }
 
-    /// Every admitted turn, in the order of a debate.
+    /// Every admitted turn, in debate order.
     pub fn admitted_turns(&self) -> impl Iterator<Item = (TurnId, &Admitted)> {
         self.turns
             .iter()
@@ -298,7 +297,7 @@ impl State {
         Some(Node { id, turn, point })
     }
 
-    /// The points that speak of the point `id`, in the order in which they were made.
+    /// The points that refer to the point `id`, in order.
     pub fn nodes_speaking_of(&self, id: NodeId) -> Vec<Node<'_>> {
         let speaks_of_it = |node: &Node<'_>| match node.point {
             point::Point::Contention(made) => {
@@ -311,26 +310,26 @@ impl State {
         nodes.filter(speaks_of_it).collect()
     }
 
-    /// Whether the first judge is asked once more with the sides swapped; a person never is, who
-    /// would only remember.
+    /// Whether the first judge is asked a second time with the sides swapped. A person is not,
+    /// because they would remember their first ruling.
     pub fn is_swap_planned(&self) -> bool {
         self.spec.has_swap() && !self.is_human_seat(TurnId::SWAP.seat)
     }
 
-    /// Whether a person sits there.
+    /// Whether a person takes the seat.
     fn is_human_seat(&self, seat: Seat) -> bool {
         self.seats.get(&seat).is_some_and(Seating::is_human)
     }
 
-    /// Rounds planned now: those of the opening, and what the user added; 0 for a formal debate.
+    /// Number of rounds planned now, including those the user added; 0 for a formal debate.
     pub fn planned_rounds(&self) -> u16 {
         let planned = self.through.unwrap_or(self.spec.planned_rounds());
         self.kind.as_duel().map_or(0, |_| planned)
     }
 
-    /// Rounds in which every seat that should speak did.
+    /// Number of rounds in which every expected turn was admitted.
     ///
-    /// In a formal debate: exchanges that are judged.
+    /// In a formal debate: number of judged exchanges.
     pub fn rounds_completed(&self) -> u16 {
         if let Some(formal) = self.kind.as_formal() {
             return formal.judged.map_or(0, |last| last.saturating_add(1));
@@ -345,7 +344,7 @@ impl State {
         u16::try_from(rounds).unwrap_or(u16::MAX)
     }
 
-    /// Every ruling that was admitted, by judge, without the one with the sides swapped.
+    /// Every admitted ruling, by judge, without the one with the sides swapped.
     pub fn rulings(&self) -> impl Iterator<Item = (Seat, &Ruling)> {
         let verdicts = self
             .admitted_turns()
@@ -353,8 +352,8 @@ impl State {
         verdicts.filter_map(|(turn, admitted)| Some((turn.seat, admitted.moves.ruling()?)))
     }
 
-    /// The ruling that stands, with the judge's seat: of several, the first of
-    /// the majority; the first of all where the judges are equal.
+    /// The ruling that counts, with the judge's seat: among several, the first ruling of the
+    /// majority, or the first of all if the judges are tied.
     pub fn prevailing_ruling(&self) -> Option<(Seat, &Ruling)> {
         let rulings: Vec<_> = self.rulings().collect();
         let (_, first) = rulings.first()?;
@@ -366,23 +365,23 @@ impl State {
         }
     }
 
-    /// What the first judge ruled with the sides swapped.
+    /// The first judge's ruling with the sides swapped.
     pub fn swap_ruling(&self) -> Option<&Ruling> {
         self.admitted(TurnId::SWAP)?.moves.ruling()
     }
 
-    /// What `seat` answered before it heard the other side, in a duel.
+    /// The first answer of `seat` in a duel, given without seeing the other side's.
     pub fn blind_answer(&self, seat: Seat) -> Option<&Blind> {
         self.admitted(TurnId::round(0, seat))?.moves.blind()
     }
 
-    /// Whether both sides of a duel answered before they heard each other.
+    /// Whether both sides of a duel gave a first answer.
     pub fn has_both_first_answers(&self) -> bool {
         let sides = [Seat::Proposer, Seat::Challenger];
         sides.iter().all(|seat| self.blind_answer(*seat).is_some())
     }
 
-    /// What each side of a formal debate defends; none before it is known.
+    /// The theses of a formal debate; `None` before they are known.
     pub fn theses(&self) -> Option<&Theses> {
         let brought = self.spec.theses();
         brought.or_else(|| self.admitted(TurnId::theses(Seat::JUDGE))?.moves.theses())
@@ -415,7 +414,7 @@ impl State {
         ask.given = Some(given.clone());
         ask.stamps = None;
         let tool = ask.asked.as_ref().map(|asked| asked.tool.clone());
-        // A person costs nothing, and takes the time they like.
+        // A person costs nothing and takes as long as they like.
         let tool = tool.filter(|_| !human);
         self.record_spending(tool, Some(given.usage), given.took_ms, given.clock_ms);
     }
@@ -504,14 +503,14 @@ impl State {
             }
             Order::Rounds { more } => {
                 self.through = Some(self.planned_rounds().saturating_add(more));
-                // The round that was not planned brings its own calls.
+                // An unplanned round gets calls of its own.
                 let calls = u32::from(more).saturating_mul(2);
                 self.caps.calls = self.caps.calls.saturating_add(calls);
             }
         }
     }
 
-    /// Takes back the end of a duel: its judges and its lost turns are asked again.
+    /// Reopens a closed duel: its judges and its lost turns are asked again.
     fn reopen(&mut self) {
         if self.closed.is_none() {
             return;
@@ -532,7 +531,7 @@ impl State {
         });
     }
 
-    /// Clears what stood in the way, so that the plan asks for it again.
+    /// Clears the reason for the halt, so that the plan asks again.
     fn resume(&mut self, caps: Caps) {
         self.caps = caps;
         self.capped = None;
@@ -560,7 +559,7 @@ impl State {
         }
     }
 
-    /// Failures that only the user can fix count as fixed, whichever seats met them.
+    /// Marks failures that only the user can fix as fixed, for all seats.
     fn clear_user_failures(&mut self) {
         let asks = self.turns.values_mut().flat_map(|turn| &mut turn.asks);
         for ask in asks {

@@ -1,5 +1,4 @@
-//! What the points of a debate rest on: words that were found, places that are cited, or reasoning
-//! alone.
+//! What supports the points of a debate: found quotations, cited places, or reasoning alone.
 //!
 //! It is computed from the record.
 
@@ -11,24 +10,24 @@ use crate::point::{Point, points};
 use crate::stamp::{Stamp, StampKind, Unchecked};
 use crate::state::State;
 
-/// What a point rests on, by the best of its grounds.
+/// The support of a point, by its best ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Support {
     /// Reasoning alone: no place is cited.
     Reasoning,
-    /// Places that do not exist, or that do not have the words.
+    /// Places that do not exist, or that do not contain the words.
     NotThere,
-    /// A place that exists, of which nothing is quoted.
+    /// A place that exists, without a quotation.
     Unquoted,
     /// A place that could not be looked up.
     Unchecked,
-    /// Words that were found where they are cited.
+    /// Words that were found at the cited place.
     Found,
 }
 
 impl Support {
-    /// What `point` rests on, by what was found for each of its grounds; a ground for which nothing
-    /// was looked up counts by what it cites.
+    /// The support of `point`, by the stamps of its grounds; a ground that was not looked up counts
+    /// by its citation.
     pub fn from_point<'a>(
         point: &Point<'_>,
         stamps: impl Iterator<Item = &'a GroundStamp> + Clone,
@@ -58,16 +57,16 @@ impl Support {
         }
     }
 
-    /// Whether something specific is named that shows the point, as far as anybody could look.
+    /// Whether it points to something specific, as far as that could be checked.
     pub fn is_evidence(self) -> bool {
         self >= Self::Unchecked
     }
 }
 
-/// Whether `point` has to be shown by evidence: a claim, a rebuttal, a trade-off, an agreement.
+/// Whether `point` needs evidence: a claim, a rebuttal, a trade-off, an agreement.
 ///
-/// A concession and a ruling rest on what was said. So does an objection that names what the other
-/// side left out: its warrant, its backing, or all support.
+/// A concession and a ruling refer to earlier points, which suffices. So does an objection to
+/// something that the other side left out: its warrant, its backing, or all support.
 pub fn asks_for_evidence(point: &Point<'_>) -> bool {
     match point {
         Point::Argument(_) | Point::Alternative(_) | Point::Contention(_) | Point::Agreement(_) => {
@@ -86,16 +85,16 @@ pub fn asks_for_evidence(point: &Point<'_>) -> bool {
     }
 }
 
-/// A point that has to be shown by evidence, and what it rests on.
+/// A point that needs evidence, and its support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointSupport {
     /// The point.
     pub id: NodeId,
-    /// What it rests on.
+    /// Its support.
     pub support: Support,
 }
 
-/// Every point that has to be shown by evidence, in the order of the debate.
+/// Every point that needs evidence, in debate order.
 pub fn point_supports(state: &State) -> Vec<PointSupport> {
     let mut all = Vec::new();
     for (turn, admitted) in state.admitted_turns() {
@@ -112,7 +111,7 @@ pub fn point_supports(state: &State) -> Vec<PointSupport> {
     all
 }
 
-/// The points that have to be shown by evidence and are not, in the order of the debate.
+/// The points that need evidence but have none, in debate order.
 pub fn unsupported_points(state: &State) -> Vec<NodeId> {
     let all = point_supports(state).into_iter();
     all.filter(|one| !one.support.is_evidence())
@@ -120,8 +119,8 @@ pub fn unsupported_points(state: &State) -> Vec<NodeId> {
         .collect()
 }
 
-/// Whether the challenger's first reply raised no objection and certified the answer instead; none
-/// before it spoke. A challenge like that is weak, however honest.
+/// Whether the challenger's first reply raised no objection and certified the answer instead;
+/// `None` before it spoke. Such a challenge is weak, even if it is honest.
 pub fn is_challenge_certificate(state: &State) -> Option<bool> {
     let first = crate::id::TurnId::round(1, Seat::Challenger);
     let challenge = state.admitted(first)?.moves.challenge()?;

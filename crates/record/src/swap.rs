@@ -1,53 +1,48 @@
-//! The verdict once more, with the sides swapped and the names hidden.
+//! The second verdict, with the sides swapped and the names hidden.
 //!
-//! The first judge's tool and model are asked twice at once, each time in a
-//! fresh session. The second time everything is changed that cannot matter:
+//! The first judge's tool and model are asked twice in parallel, each time in a fresh session. The
+//! second prompt changes everything that should not matter:
 //!
-//! - *order*: the side that speaks second, the challenger, is shown first, in
-//!   the words of the task, in every round and at the end. Within a round its
-//!   turn answers the proposer's, so the answer stands before what it answers;
-//!   the ids say what belongs to what.
-//! - *names*: the challenger is `side A`, the proposer `side B`, and their
-//!   points are `a_001a` and `b_001a`, also where a side names them in its own
-//!   words. No name of a tool or a model stands in either prompt, see
-//!   `prompt/veil.rs`.
+//! - *order*: the challenger, who speaks second, is shown first: in the words of the task, in every
+//!   round and at the end. Its turn replies to the proposer's turn of the same round, so the reply
+//!   precedes the text it refers to; the ids connect them.
+//! - *names*: the challenger is `side A`, the proposer `side B`, and their points are `a_001a` and
+//!   `b_001a`, even inside the text of a side. Neither prompt contains the name of a tool or a
+//!   model, see `prompt/veil.rs`.
 //!
-//! What was said is the same, word for word. So a ruling that turns around
-//! rests on how the record was shown and not on what stands in it: the judge
-//! favours the side that is shown first or last, or the one called the proposer.
-//! One trial cannot say which of these it is, and a ruling that stays
-//! need not stay every time.
+//! The arguments are the same, word for word. If the ruling changes, it depended on the
+//! presentation and not on the content: the judge favours the side shown first or last, or the one
+//! called the proposer. One trial cannot show which, and an unchanged ruling might still change
+//! another time.
 //!
-//! The first ruling keeps the debate's own names, because people read it. The
-//! second is held to the same schema and rules: its names are taken back
-//! before they are looked at.
+//! The first ruling keeps the debate's own names, because people read it. The second must satisfy
+//! the same schema and rules: its names are restored before the check.
 
 use serde_json::{Map, Value};
 
 use crate::id::{NodeId, Seat, Stage, TurnId};
 
-/// The two sides, as the swap shows them: the name, the letter, the seat.
+/// The two sides as the swap presents them: the name, the letter, the seat.
 const SIDES: [(&str, &str, Seat); 2] = [
     ("side A", "a", Seat::Challenger),
     ("side B", "b", Seat::Proposer),
 ];
 
-/// What `seat` is called in the swap; none for a seat that does not argue there.
+/// The name of `seat` in the swap; `None` for a seat that does not debate.
 pub fn swapped_side_name(seat: Seat) -> Option<&'static str> {
     let mut sides = SIDES.iter();
     sides.find(|side| side.2 == seat).map(|side| side.0)
 }
 
-/// `text` with the names of sides, points and turns as the swap shows them.
+/// Returns `text` with the names of sides, points and turns replaced by those of the swap.
 ///
-/// A name that is part of a path, such as `src/proposer.rs`, stays. Doing it
-/// twice changes nothing more.
+/// Keeps names inside paths, such as `src/proposer.rs`. Idempotent.
 pub fn hide_names(text: &str) -> String {
     rewrite_names(text, hide_leading_name)
 }
 
-/// Writes what the name at the beginning of `rest` is in the swap, and says how
-/// many bytes of `rest` that stands for.
+/// Writes the swap's form of the name at the beginning of `rest`, and returns the number of bytes
+/// it replaces.
 pub fn hide_leading_name(out: &mut String, rest: &str) -> Option<usize> {
     let word = leading_word(rest, "_");
     if let Ok(NodeId { seat, .. }) = word.parse::<NodeId>()
@@ -74,7 +69,7 @@ pub fn hide_leading_name(out: &mut String, rest: &str) -> Option<usize> {
     Some(word.len())
 }
 
-/// Writes `new`, a name that needs no article, in place of an article as well.
+/// Writes `new`, a name without an article, over a preceding article.
 pub fn write_name_over_article(out: &mut String, new: &str) {
     for (article, upper) in [("the ", false), ("The ", true)] {
         let Some(kept) = out.strip_suffix(article) else {
@@ -92,7 +87,7 @@ pub fn write_name_over_article(out: &mut String, new: &str) {
     out.push_str(new);
 }
 
-/// Whether a word after `before` and before `after` is part of a path.
+/// Whether a word between `before` and `after` is part of a path.
 pub fn is_in_path(before: &str, after: &str) -> bool {
     let mut after = after.chars();
     let goes_on = match after.next() {
@@ -103,7 +98,7 @@ pub fn is_in_path(before: &str, after: &str) -> bool {
     goes_on || before.ends_with(['/', '\\', '.'])
 }
 
-/// `text` with each name in it as `name` writes it; a name begins where a word begins.
+/// Returns `text` with each name rewritten by `name`; a name begins at the start of a word.
 pub fn rewrite_names(text: &str, name: impl Fn(&mut String, &str) -> Option<usize>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -124,13 +119,13 @@ pub fn rewrite_names(text: &str, name: impl Fn(&mut String, &str) -> Option<usiz
     out
 }
 
-/// The letters, digits and `more` that `text` begins with.
+/// The letters, digits and `more` at the beginning of `text`.
 fn leading_word<'a>(text: &'a str, more: &str) -> &'a str {
     let end = text.find(|c: char| !c.is_alphanumeric() && !more.contains(c));
     text.get(..end.unwrap_or(text.len())).unwrap_or(text)
 }
 
-/// A place in a reply, such as `disagreements[0].proposer`, as the swap asked for it.
+/// A path in a reply, such as `disagreements[0].proposer`, with the swap's names.
 pub fn swapped_path(at: &str) -> String {
     let key = |at: String, (_, letter, seat): &(&str, &str, Seat)| {
         at.replace(&format!(".{seat}"), &format!(".side_{letter}"))
@@ -138,14 +133,14 @@ pub fn swapped_path(at: &str) -> String {
     SIDES.iter().fold(at.to_owned(), key)
 }
 
-/// A reply to the swap in the debate's own names.
+/// Returns a reply to the swap with the debate's own names.
 pub fn restore_reply_names(object: Map<String, Value>) -> Map<String, Value> {
     let mut object = restore_object(object);
     if let Some(Value::String(winner)) = object.get_mut("winner") {
         let plain = winner.trim().to_ascii_lowercase();
         let letter = plain.strip_prefix("side").unwrap_or(&plain);
         let letter = letter.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        // `side A` is in the debate's own words by now.
+        // `side A` has already been replaced by the debate's own name.
         let seat = SIDES
             .iter()
             .find(|side| side.1 == letter || plain == format!("the {}", side.2));

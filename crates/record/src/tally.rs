@@ -1,4 +1,4 @@
-//! The scores of a formal debate, added up.
+//! Adds up the scores of a formal debate.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use crate::id::{NodeId, Seat};
 use crate::score::Score;
 use crate::state::State;
 
-/// What one side's arguments score together.
+/// The total score of one side's arguments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Total {
     /// The sum of the current scores.
     pub total: Score,
-    /// How many arguments are scored.
+    /// Number of scored arguments.
     pub count: u32,
 }
 
-/// The totals of both sides of a formal debate; none in another format.
+/// The totals of both sides of a formal debate; empty in another format.
 pub fn side_totals(state: &State) -> BTreeMap<Seat, Total> {
     let mut totals = BTreeMap::new();
     if state.format_rules().judging == Judging::AtTheEnd {
@@ -38,12 +38,12 @@ pub fn side_totals(state: &State) -> BTreeMap<Seat, Total> {
     totals
 }
 
-/// The side that leads; none when the totals are as good as equal or nothing is scored.
+/// The leading side; `None` if the totals are nearly equal or nothing is scored.
 pub fn leading_side(state: &State) -> Option<Seat> {
     leading_side_with_scores(state.spec.format().sides(), current_scores(state))
 }
 
-/// Which of the sides leads with these scores; none when they are as good as equal.
+/// The side that leads with these scores; `None` if they are nearly equal.
 pub fn leading_side_with_scores(
     [one, other]: [Seat; 2],
     scores: impl IntoIterator<Item = (NodeId, Score)>,
@@ -63,18 +63,18 @@ pub fn leading_side_with_scores(
     }
 }
 
-/// The score that every argument has now.
+/// The current score of every argument.
 pub fn current_scores(state: &State) -> impl Iterator<Item = (NodeId, Score)> {
     let last = |(&id, history): (&NodeId, &Vec<ScoreEntry>)| Some((id, history.last()?.score));
     state.score_histories().iter().filter_map(last)
 }
 
-/// The score that `id` has now; none before it is scored.
+/// The current score of `id`; `None` before it is scored.
 pub fn current_score(state: &State, id: NodeId) -> Option<Score> {
     Some(state.score_histories().get(&id)?.last()?.score)
 }
 
-/// The arguments that wait for a score, in order.
+/// The arguments without a score, in order.
 pub fn unscored_arguments(state: &State) -> Vec<NodeId> {
     let ids = state
         .admitted_turns()

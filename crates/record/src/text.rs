@@ -1,14 +1,13 @@
-//! Text that is safe to show: no control, escape or direction characters.
+//! Makes text safe to display: without control, escape or direction characters.
 
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Deserializer};
 
-/// `text` on one line, fit to be shown: at most `max_chars` characters.
+/// Returns `text` on one line, safe to display, with at most `max_chars` characters.
 ///
-/// Terminal escape sequences, control, direction and invisible characters are
-/// gone, and every run of white space is one space. What is cut off is replaced
-/// by `…`, which counts. Takes O(length) time.
+/// Removes terminal escape sequences and control, direction and invisible characters, and replaces
+/// every run of white space with one space. A cut is marked with `…`, which counts. O(length).
 ///
 /// ```
 /// # use agon_record::text::sanitise_line;
@@ -44,8 +43,8 @@ pub fn sanitise_line(text: &str, max_chars: usize) -> String {
     out
 }
 
-/// `text` with its lines, and without escape sequences, control, direction and
-/// invisible characters.
+/// Returns `text` with its lines, but without escape sequences and control, direction and invisible
+/// characters.
 ///
 /// Line ends become `\n`; tabs stay. Takes O(length) time.
 ///
@@ -56,7 +55,7 @@ pub fn sanitise_line(text: &str, max_chars: usize) -> String {
 pub fn strip_control_characters(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    // Nearly all of a text is plain, and a prompt cleans whole debates.
+    // Nearly all text is plain ASCII, and a prompt cleans whole debates.
     while !rest.is_empty() {
         let plain = rest.bytes().take_while(is_plain_ascii).count();
         out.push_str(&rest[..plain]);
@@ -67,12 +66,10 @@ pub fn strip_control_characters(text: &str) -> String {
     out
 }
 
-/// `text` without what a reader would not see.
+/// Returns `text` without characters that a reader cannot see.
 ///
-/// Beyond [`strip_control_characters`], which takes out terminal sequences,
-/// control and direction characters, this takes out joiners, fillers and variation
-/// selectors: a model reads them, a person does not. Every line end becomes `\n`;
-/// tabs stay. Cleaning twice changes nothing more.
+/// Like [`strip_control_characters`], and also removes joiners, fillers and variation selectors: a
+/// model reads them, a person does not see them. Line ends become `\n`; tabs stay. Idempotent.
 pub fn strip_invisible_characters(text: &str) -> String {
     let mut text = strip_control_characters(text);
     if !text.is_ascii() {
@@ -102,13 +99,13 @@ fn is_invisible(c: char) -> bool {
     INVISIBLE.iter().any(|range| range.contains(&c))
 }
 
-/// Whether a byte is a character that is shown as it is.
+/// Whether a byte is a character that is displayed unchanged.
 fn is_plain_ascii(byte: &u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b' '..=b'~')
 }
 
-/// `line` with each character that must not be shown replaced by `�`, so that
-/// every other character keeps its column.
+/// Replaces each character of `line` that must not be displayed with `�`, so that every other
+/// character keeps its column.
 ///
 /// ```
 /// # use agon_record::text::mask_hidden_characters;
@@ -123,7 +120,7 @@ pub fn mask_hidden_characters(line: &str) -> String {
     line.chars().map(mask).collect()
 }
 
-/// The characters of `text` that may be shown; line ends are `\n`.
+/// The displayable characters of `text`; line ends are `\n`.
 fn visible_chars(text: &str) -> impl Iterator<Item = char> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -138,8 +135,8 @@ fn visible_chars(text: &str) -> impl Iterator<Item = char> {
     })
 }
 
-/// What the first character of `text` shows, if anything, and what comes after
-/// it and the sequence it may begin.
+/// The visible first character of `text`, if any, and the text after it or after the escape
+/// sequence it begins.
 fn split_first_char_or_escape(text: &str) -> (Option<char>, &str) {
     let Some(c) = text.chars().next() else {
         return (None, text);
@@ -157,7 +154,7 @@ fn split_first_char_or_escape(text: &str) -> (Option<char>, &str) {
     }
 }
 
-/// How many bytes after an escape character belong to its sequence.
+/// The number of bytes after an escape character that belong to its sequence.
 fn escape_sequence_len(after: &str) -> usize {
     let Some(kind) = after.chars().next() else {
         return 0;
@@ -178,7 +175,7 @@ fn escape_sequence_len(after: &str) -> usize {
     }
 }
 
-/// Parameters and the final byte of a control sequence.
+/// The length of the parameters and the final byte of a control sequence.
 fn csi_len(body: &str) -> usize {
     let parameters = body
         .bytes()
@@ -191,9 +188,9 @@ fn csi_len(body: &str) -> usize {
             .map_or(0, |_| 1)
 }
 
-/// A string up to and with its terminator; nothing when it is not terminated.
+/// The length of a string with its terminator; zero if it is not terminated.
 ///
-/// Stops at the next escape character, so many open strings stay linear.
+/// Stops at the next escape character, so that many unterminated strings take linear time.
 fn control_string_len(body: &str) -> usize {
     let end = body.find(['\u{7}', '\u{1b}', '\u{9c}', '\n', '\r']);
     match end.map(|end| (end, &body[end..])) {
@@ -208,7 +205,7 @@ fn is_line_break(c: char) -> bool {
     matches!(c, '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Direction marks, spaces without a width and tags.
+/// Direction marks, zero-width spaces and tags.
 const HIDDEN: [RangeInclusive<char>; 10] = [
     '\u{ad}'..='\u{ad}',
     '\u{61c}'..='\u{61c}',
@@ -222,25 +219,25 @@ const HIDDEN: [RangeInclusive<char>; 10] = [
     '\u{e0000}'..='\u{e007f}',
 ];
 
-/// Whether a character changes the direction of writing, or cannot be seen.
+/// Whether a character changes the writing direction or is invisible.
 ///
-/// Joiners are not: letters and pictures are made with them. See [`is_joiner`].
+/// Joiners are not included: letters and emoji use them. See [`is_joiner`].
 pub fn is_hidden(c: char) -> bool {
     HIDDEN.iter().any(|range| range.contains(&c))
 }
 
-/// Whether a character joins those beside it, or keeps them apart, without being seen itself.
+/// Whether an invisible character joins its neighbours or keeps them apart.
 pub fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
 }
 
 // Chosen, not measured: the longest code of a rule has 40.
-/// Bytes of the longest word of a record.
+/// Maximum length of a word in a record, in bytes.
 const MAX_WORD: usize = 80;
 
-/// A word that a record has in the place of one of Agon's own, such as the code of a rule. It is
-/// printed, also in commands to copy: in the place of anything but letters, digits, `.`, `_`, `:`, `/`
-/// and `-` stands a hyphen.
+/// Reads a word of a fixed vocabulary, such as a rule code, from a record. It is printed, also in
+/// commands to copy, so every character except letters, digits, `.`, `_`, `:`, `/` and `-` becomes
+/// a hyphen.
 pub(crate) fn plain_word<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let word = String::deserialize(deserializer)?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._:/-".contains(c);

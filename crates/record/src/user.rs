@@ -1,8 +1,7 @@
-//! What the user puts into a debate while it goes on: notes, runs of commands, orders.
+//! The user's additions to a running debate: notes, runs of commands, orders.
 //!
-//! A [`UserRequest`] is what the user wants. Notes and runs stand in every prompt that is
-//! made after them. Each has the name of the wish it came from, so that one
-//! that is handed in twice is taken once.
+//! A [`UserRequest`] is what the user wants. Every later prompt contains the notes and runs. Each
+//! has the id of its request, so that a request submitted twice counts once.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,21 +9,21 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-// About 2,000 tokens of every later prompt, and a quarter of what all notes may have.
-/// Bytes of the longest note.
+// About 2,000 tokens of every later prompt, and a quarter of the limit for all notes.
+/// Maximum size of a note, in bytes.
 pub const MAX_NOTE_BYTES: usize = 8 * 1024;
-/// Bytes of all notes of a debate: they stand in every prompt.
+/// Maximum size of all notes of a debate, in bytes, because every prompt contains them.
 pub const MAX_NOTES_BYTES: usize = 32 * 1024;
-// Each shows 8 KiB: together 32,000 tokens, half of the 64,000 from which on an unknown model is
-// thought to lose track.
-/// Runs of commands in one debate.
+// Prompts show 8 KiB of each: together 32,000 tokens, half of the 64,000 above which an unknown
+// model is assumed to lose track.
+/// Maximum number of commands run in one debate.
 pub const MAX_RUNS: usize = 16;
-// Eight times what a prompt shows of it: seats may cite the rest. As long as the longest reply
+// Eight times what a prompt shows: seats may cite the rest. The same as the longest reply
 // (`MAX_REPLY_BYTES` in `engine/src/call.rs`).
-/// Bytes of the output of a run that are kept.
+/// Maximum number of bytes kept of a command's output.
 pub const MAX_OUTPUT_BYTES: usize = 64 * 1024;
 
-/// The name of something the user put in, such as `note 1` or `run 2`.
+/// The id of a user's note or run, such as `note 1` or `run 2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum WordId {
@@ -43,9 +42,9 @@ impl fmt::Display for WordId {
     }
 }
 
-/// A text that names nothing the user put in.
+/// A text that is not the id of a note or run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this names neither a note nor a run")]
+#[error("neither a note nor a run has this id")]
 pub struct WordIdError;
 
 impl FromStr for WordId {
@@ -76,52 +75,52 @@ impl From<WordId> for String {
     }
 }
 
-/// A note of the user's, after redaction.
+/// A note by the user, after redaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// Its name.
+    /// Its id.
     pub id: WordId,
-    /// The wish it came from.
+    /// The request it came from.
     pub item: Ulid,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// How many secrets were taken out.
+    /// How many secrets were redacted.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub redacted: u32,
 }
 
-/// A command that the user ran into the debate.
+/// A command that the user ran in the debate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ran {
-    /// Its name.
+    /// Its id.
     pub id: WordId,
-    /// The wish it came from.
+    /// The request it came from.
     pub item: Ulid,
-    /// What came of it.
+    /// Its result.
     #[serde(flatten)]
     pub run: CommandRun,
 }
 
-/// What came of a command, after redaction.
+/// The result of a command, after redaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandRun {
-    /// The command, as it was given to a shell.
+    /// The command line for the shell.
     pub command: String,
-    /// The exit code; none when a signal or the time bound ended it.
+    /// The exit code; `None` if a signal or the time limit ended it.
     pub exit: Option<i32>,
-    /// How it ended, where there is no exit code, such as `signal 9`.
+    /// How it ended without an exit code, such as `signal 9`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<String>,
-    /// What it printed: all, or the beginning and the end with a line between that says so.
+    /// Its output: all of it, or the beginning and the end around a line that marks the gap.
     pub output: String,
-    /// Bytes that it printed.
+    /// Size of its output in bytes.
     pub bytes: u64,
-    /// Bytes of these that are not kept.
+    /// Bytes of the output that were not kept.
     #[serde(default, skip_serializing_if = "is_zero_long")]
     pub left_out: u64,
     /// How long it took, in milliseconds.
     pub took_ms: u64,
-    /// How many secrets were taken out.
+    /// How many secrets were redacted.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub redacted: u32,
 }
@@ -145,7 +144,7 @@ fn is_zero_long(count: &u64) -> bool {
     *count == 0
 }
 
-/// Something that the user put into the debate, for everybody to hear.
+/// A note or run that the user added for all seats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UserInput {
@@ -156,7 +155,7 @@ pub enum UserInput {
 }
 
 impl UserInput {
-    /// Its name.
+    /// Its id.
     pub fn id(&self) -> WordId {
         match self {
             Self::Note(note) => note.id,
@@ -164,7 +163,7 @@ impl UserInput {
         }
     }
 
-    /// The wish it came from.
+    /// The request it came from.
     pub fn request_id(&self) -> Ulid {
         match self {
             Self::Note(note) => note.item,
@@ -172,7 +171,7 @@ impl UserInput {
         }
     }
 
-    /// The text that others may repeat.
+    /// Its text, which seats may quote.
     pub fn text(&self) -> &str {
         match self {
             Self::Note(note) => &note.text,
@@ -181,11 +180,11 @@ impl UserInput {
     }
 }
 
-/// How a duel is to go on.
+/// How a duel should continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "snake_case")]
 pub enum Order {
-    /// The judge rules on what was said so far.
+    /// The judge rules now.
     Judge,
     /// More rounds than were planned.
     Rounds {
@@ -194,32 +193,32 @@ pub enum Order {
     },
 }
 
-/// What the user wants of a debate that goes on.
+/// A user's request to a running debate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "wish", rename_all = "snake_case")]
 pub enum UserRequest {
     /// A note for both seats and the judge.
     Note {
-        /// What it says, after redaction.
+        /// Its text, after redaction.
         text: String,
-        /// How many secrets were taken out.
+        /// How many secrets were redacted.
         #[serde(default)]
         redacted: u32,
     },
-    /// A command was run, for both seats and the judge to see.
+    /// A command was run; both seats and the judge see its output.
     Run(CommandRun),
-    /// The duel goes on in another way.
+    /// The duel continues differently.
     Order(Order),
     /// The run stops; the debate can be resumed.
     Stop,
 }
 
-/// A wish with its name, by which it is known again.
+/// A user request with its id, by which it is recognized.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
-    /// Its name.
+    /// Its id.
     pub id: Ulid,
-    /// What is wanted.
+    /// The request.
     #[serde(flatten)]
     pub wish: UserRequest,
 }

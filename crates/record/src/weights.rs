@@ -1,4 +1,4 @@
-//! How much each kind of edge of the argument graph carries.
+//! The weights of edges in the argument graph.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,9 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::moves::{AttackKind, ObjectionKind, ObjectionSeverity};
 
-/// How much of its source's strength an edge carries: whole thousandths from 0 to 1.
+/// The share of its source's strength that an edge transmits: whole thousandths from 0 to 1.
 ///
-/// Written as a plain number.
+/// Serialized as a plain number.
 ///
 /// ```
 /// # use agon_record::weights::Weight;
@@ -23,12 +23,12 @@ use crate::moves::{AttackKind, ObjectionKind, ObjectionSeverity};
 pub struct Weight(u16);
 
 impl Weight {
-    /// Nothing: the edge is drawn and counts for nothing.
+    /// Zero: the edge is drawn but has no effect.
     pub const NONE: Self = Self(0);
     /// The whole strength.
     pub const WHOLE: Self = Self(1_000);
 
-    /// A weight of `thousandths`; more than 1,000 are taken as 1,000.
+    /// Creates a weight of `thousandths`, at most 1,000.
     pub const fn new(thousandths: u16) -> Self {
         if thousandths > 1_000 {
             Self::WHOLE
@@ -42,7 +42,7 @@ impl Weight {
         f64::from(self.0) / 1_000.0
     }
 
-    /// The part of this weight that `other` says.
+    /// The product of both weights.
     #[must_use]
     pub fn times(self, other: Self) -> Self {
         let product = u32::from(self.0) * u32::from(other.0);
@@ -76,10 +76,11 @@ impl<'de> Deserialize<'de> for Weight {
     }
 }
 
-/// What an edge says, as far as its weight goes; the last one is of points instead.
+/// The meaning of an edge, as far as its weight depends on it; the last one applies to points
+/// instead.
 ///
-/// No default is measured; the literature has none. Each says why it is what it is, and the
-/// configuration can change it.
+/// The defaults are not measured, because the literature has no measurements. Each one states its
+/// reason, and the configuration can change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WeightName {
@@ -129,7 +130,7 @@ pub enum WeightName {
 }
 
 impl WeightName {
-    /// Every name, in the order of their declaration.
+    /// Every name, in declaration order.
     pub const ALL: [Self; 17] = [
         Self::Argues,
         Self::Claim,
@@ -150,7 +151,7 @@ impl WeightName {
         Self::WrongCitation,
     ];
 
-    /// The weight when nothing is configured.
+    /// The weight if nothing is configured.
     pub fn default_weight(self) -> Weight {
         match self {
             Self::Argues | Self::Claim | Self::Blocker => Weight::WHOLE,
@@ -199,7 +200,7 @@ impl From<ObjectionSeverity> for WeightName {
     }
 }
 
-/// How much each kind of edge carries: the usual weights, and what differs from them.
+/// The weights of all kinds of edges: the defaults, and the ones that differ.
 ///
 /// ```
 /// # use agon_record::weights::{EdgeWeights, Weight, WeightName};
@@ -215,7 +216,7 @@ pub struct EdgeWeights {
 }
 
 impl EdgeWeights {
-    /// What an edge of this name carries.
+    /// The weight of an edge of this name.
     pub fn weight_of(&self, name: impl Into<WeightName>) -> Weight {
         let name = name.into();
         let changed = self.changed.get(&name).copied();

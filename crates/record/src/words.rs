@@ -1,12 +1,11 @@
-//! Words: counted, and compared in their plain form.
+//! Counts words, and compares them in normalized form.
 
 use std::ops::RangeInclusive;
 
-/// The number of words in `text`; none for a script that writes no spaces.
+/// The number of words in `text`; `None` for a script without spaces.
 ///
-/// A word is a run between white space that has a letter or a digit. A text
-/// counts as one without spaces when a fifth of its letters are of such a
-/// script.
+/// A word is a run between white space that contains a letter or a digit. A text counts as one
+/// without spaces if at least a fifth of its letters belong to such a script.
 ///
 /// ```
 /// # use agon_record::words::count_words;
@@ -23,13 +22,13 @@ pub fn count_words(text: &str) -> Option<usize> {
     Some(words.filter(|word| has_alphanumeric(word)).count())
 }
 
-/// Whether `text` has a letter or a digit.
+/// Whether `text` contains a letter or a digit.
 pub fn has_alphanumeric(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
-/// `text` in lower case, with one space around and between its words and
-/// nothing else; apostrophes are left out.
+/// Returns `text` in lower case, with single spaces around and between its words and nothing else;
+/// apostrophes are removed.
 ///
 /// ```
 /// # use agon_record::words::normalize_words;
@@ -51,16 +50,16 @@ pub fn normalize_words(text: &str) -> String {
     out
 }
 
-/// The first of `phrases` that stands in `text` as whole words.
+/// The first of `phrases` that `text` contains as whole words.
 ///
-/// Phrases are in lower case, without punctuation.
+/// Phrases must be in lower case, without punctuation.
 pub fn find_phrase<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
     let text = normalize_words(text);
     let stands = |phrase: &&&str| text.contains(&format!(" {phrase} "));
     phrases.iter().find(stands).copied()
 }
 
-/// As [`find_phrase`]; a phrase of a script that writes no spaces is found anywhere in `text`.
+/// As [`find_phrase`], but a phrase in a script without spaces matches anywhere in `text`.
 ///
 /// ```
 /// # use agon_record::words::find_phrase_in_any_script;
@@ -76,8 +75,8 @@ pub fn find_phrase_in_any_script<'a>(text: &str, phrases: &[&'a str]) -> Option<
     phrases.iter().find(stands).copied()
 }
 
-/// The first of `phrases` with which `text` begins, as whole words; a phrase of a script that writes
-/// no spaces need not end a word.
+/// The first of `phrases` that begins `text`, as whole words; a phrase in a script without spaces
+/// need not end at a word boundary.
 pub fn find_leading_phrase_in_any_script<'a>(text: &str, phrases: &[&'a str]) -> Option<&'a str> {
     let text = normalize_words(text);
     let joined = text.replace(' ', "");
@@ -88,7 +87,7 @@ pub fn find_leading_phrase_in_any_script<'a>(text: &str, phrases: &[&'a str]) ->
     phrases.iter().find(begins).copied()
 }
 
-/// Letters of the Latin script, those with marks and its later blocks included.
+/// Letters of the Latin script, including those with diacritics and its later blocks.
 const LATIN: [RangeInclusive<char>; 4] = [
     'A'..='z',
     '\u{c0}'..='\u{24f}',
@@ -117,8 +116,8 @@ pub fn is_chinese_or_kana(c: char) -> bool {
     CHINESE_AND_KANA.iter().any(|range| range.contains(&c))
 }
 
-/// Letters of scripts that do not put spaces between words: Thai to Tibetan, Burmese, Khmer, kana,
-/// Chinese characters.
+/// Letters of scripts without spaces between words: Thai to Tibetan, Burmese, Khmer, kana, Chinese
+/// characters.
 const SPACELESS: [RangeInclusive<char>; 10] = [
     '\u{e00}'..='\u{fff}',
     '\u{1000}'..='\u{109f}',

@@ -312,7 +312,7 @@ impl<'a> Pin<'a> {
             Some(FileKind::Text) => return Ok(()),
             Some(FileKind::Binary) => "it is not a text",
             Some(FileKind::Oversized) => "it is too large",
-            Some(FileKind::LargeFile) => "it is a pointer to a large file kept elsewhere",
+            Some(FileKind::LargeFile) => "it is a pointer to a large file stored elsewhere",
             Some(FileKind::Symlink(_)) => "it is a link; name the file it points to",
             None => match self.manifest.left_out.get(path) {
                 Some(LeftOut::Deleted) | None => {

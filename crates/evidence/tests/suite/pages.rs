@@ -194,5 +194,5 @@ fn a_cited_page_is_stamped_and_stamped_the_same_without_the_net() {
 
     let nobody = Source::none();
     let stamp = Resolver::new(&nobody).resolve(&cited[0]);
-    assert_eq!(stamp.to_string(), "unchecked: urls are not verified");
+    assert_eq!(stamp.to_string(), "unchecked: web pages are not checked");
 }

@@ -1,10 +1,10 @@
-//! An argument, what it rests on, and the places that can be looked up.
+//! The parts of an argument: its grounds and their citations.
 
 use super::field::{Captions, Field, FieldKind, MovePart, new_field, new_part};
 use super::filled::{Filled, Value};
 use crate::moves::{Argument, Citation, Ground};
 
-/// What stands in the heading of a point in every document.
+/// The captions of a value that every document shows in the heading of its point.
 pub(super) const IN_HEADING: Captions = Captions {
     prompt: "",
     file: "",
@@ -12,15 +12,15 @@ pub(super) const IN_HEADING: Captions = Captions {
     page: "",
 };
 
-// The anchors in the debate of `agon demo` have 1 to 12 words, four in the middle.
-/// Words of the place that a ground cites.
+// The anchors in the debate of `agon demo` have 1 to 12 words, with a median of four.
+/// Maximum number of quoted words in a citation.
 const ANCHOR_WORDS: u32 = 12;
 
 const fn text_field(key: &'static str) -> Field {
     new_field(key, key, FieldKind::Text, "")
 }
 
-/// A text of a citation: of what kind it is says which are there.
+/// A text of a citation; the kind of citation determines which ones are present.
 const fn citation_text_field(key: &'static str) -> Field {
     text_field(key).optional().allow_blank()
 }
@@ -41,7 +41,7 @@ pub static CITATION: MovePart = new_part(
     ],
 );
 
-/// Something a point rests on.
+/// A fact that a point rests on.
 pub static GROUND: MovePart = MovePart {
     name: "Ground",
     word: "GROUND",
@@ -58,7 +58,7 @@ pub static GROUND: MovePart = MovePart {
     each_on_a_line: false,
 };
 
-/// What a point rests on: one ground to three.
+/// The grounds of a point: one to three.
 pub(super) const GROUNDS: Field = new_field(
     "grounds",
     "grounds",
@@ -67,13 +67,13 @@ pub(super) const GROUNDS: Field = new_field(
 )
 .with_item_range(1, 3);
 
-// A limit of the formal debate that other tools keep as well. In two real ones, 26 titles have 5 to
-// 8 words, six in the middle.
+// A limit of the formal debate that other tools keep as well. 26 titles of two real debates have 5
+// to 8 words, with a median of six.
 pub(super) const TITLE: Field = text_field("title")
     .with_word_range(5, 7)
     .with_captions(IN_HEADING);
-// A limit of the formal debate that other tools keep as well. In two real ones, 26 claims have 16
-// to 28 words, 21 in the middle.
+// A limit of the formal debate that other tools keep as well. 26 claims of two real debates have 16
+// to 28 words, with a median of 21.
 pub(super) const CLAIM: Field = text_field("claim")
     .with_max_words(25)
     .with_captions(Captions {
@@ -82,8 +82,8 @@ pub(super) const CLAIM: Field = text_field("claim")
         prose: "",
         page: "",
     });
-// A limit of the formal debate that other tools keep as well. In two real ones, warrants have 24 to
-// 71 words, 36 in the middle.
+// A limit of the formal debate that other tools keep as well. Warrants of two real debates have 24
+// to 71 words, with a median of 36.
 pub(super) const WARRANT: Field = new_field(
     "warrant",
     "warrant",
@@ -97,8 +97,8 @@ pub(super) const WARRANT: Field = new_field(
     prose: "This carries the claim because",
     page: "Warrant",
 });
-// A limit of the formal debate that other tools keep as well. In two real ones, backings have 20 to
-// 50 words, 29 in the middle.
+// A limit of the formal debate that other tools keep as well. Backings of two real debates have 20
+// to 50 words, with a median of 29.
 pub(super) const BACKING: Field = text_field("backing")
     .optional()
     .with_max_words(50)
@@ -108,8 +108,8 @@ pub(super) const BACKING: Field = text_field("backing")
         prose: "Behind that",
         page: "Backing",
     });
-// A limit of the formal debate that other tools keep as well. In two real ones, qualifiers have 3
-// to 10 words, six in the middle.
+// A limit of the formal debate that other tools keep as well. Qualifiers of two real debates have 3
+// to 10 words, with a median of six.
 pub(super) const QUALIFIER: Field = text_field("qualifier")
     .optional()
     .with_max_words(10)
@@ -120,7 +120,7 @@ pub(super) const QUALIFIER: Field = text_field("qualifier")
         page: "Qualifier",
     });
 
-/// An argument after Toulmin.
+/// An argument in Toulmin's form.
 pub static ARGUMENT: MovePart = MovePart {
     name: "Argument",
     word: "ARGUMENT",

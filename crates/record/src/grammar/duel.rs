@@ -1,4 +1,4 @@
-//! What each turn of a duel says.
+//! The parts of each turn of a duel.
 
 use super::argument::ARGUMENT;
 use super::field::{Field, FieldKind, MovePart, new_field, root_part};
@@ -15,7 +15,7 @@ const ARGUMENTS: Field = new_field(
     "one to five",
 );
 
-// The rule `duel-objection-count`: what is left can be raised in the next round.
+// The rule `duel-objection-count`: further objections can wait for the next round.
 const OBJECTIONS: Field = new_field(
     "objections",
     "Objections",
@@ -24,7 +24,7 @@ const OBJECTIONS: Field = new_field(
 )
 .with_item_range(0, 3);
 
-/// Whether both first answers come to the same.
+/// Whether both first answers agree.
 pub const FIRST_ANSWERS: Field = new_field(
     "first_answers",
     "First answers",
@@ -78,7 +78,7 @@ pub static BLIND: MovePart = root_part(
     ],
 );
 
-/// The proposer's stance and arguments.
+/// The proposer's position and arguments.
 pub static OPENING: MovePart = root_part(
     "Opening",
     &[
@@ -119,7 +119,7 @@ pub static DEFENSE: MovePart = root_part(
     ],
 );
 
-/// The challenger's rulings, and what is new.
+/// The challenger's rulings, and new points.
 pub static FOLLOW_UP: MovePart = root_part(
     "FollowUp",
     &[

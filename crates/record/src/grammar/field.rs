@@ -1,15 +1,15 @@
-//! What a table of the grammar says of a field.
+//! The columns of a grammar table.
 
 use crate::moves::ChoiceWord;
 
-/// What stands in a field.
+/// The kind of value in a field.
 #[derive(Clone, Copy, Debug)]
 pub enum FieldKind {
-    /// Words, over as many lines as they take.
+    /// Text of any number of lines.
     Text,
-    /// Several of those, one an entry of a list.
+    /// A list of texts.
     Texts,
-    /// One of these words.
+    /// One word of a fixed list.
     Choice(&'static [ChoiceWord]),
     /// The id of a point.
     Id,
@@ -19,24 +19,25 @@ pub enum FieldKind {
     Score,
     /// The first and the last line of a place.
     Lines,
-    /// What a point rests on.
+    /// The grounds of a point.
     Grounds(&'static MovePart),
-    /// A part with fields of its own.
+    /// A nested part.
     One(&'static MovePart),
-    /// A list of parts with fields of their own.
+    /// A list of nested parts.
     List(&'static MovePart),
 }
 
-/// The fewest and the most of something; no most where none is set.
+/// A minimum and an optional maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// The fewest.
+    /// The minimum.
     pub least: u32,
-    /// The most.
+    /// The maximum.
     pub most: Option<u32>,
 }
 
-/// Before what a text stands in each document, empty where the heading of the point has it.
+/// The words before a field's text in each document; empty if the point's heading contains the
+/// text.
 #[derive(Clone, Copy, Debug)]
 pub struct Captions {
     /// In a prompt.
@@ -49,12 +50,12 @@ pub struct Captions {
     pub page: &'static str,
 }
 
-/// What a field is where the sides are swapped.
+/// How a field differs when the sides are swapped.
 #[derive(Clone, Copy, Debug)]
 pub struct Swapped {
     /// Its key.
     pub key: &'static str,
-    /// What is asked for.
+    /// The request for its author.
     pub asks: &'static str,
 }
 
@@ -63,45 +64,44 @@ pub struct Swapped {
 pub struct Field {
     /// Its key in the moves.
     pub key: &'static str,
-    /// What stands in it.
+    /// The kind of its value.
     pub kind: FieldKind,
-    /// How documents name it.
+    /// Its name in documents.
     pub label: &'static str,
-    /// Whether it may be left out.
+    /// Whether it may be omitted.
     pub optional: bool,
-    /// Whether an empty text breaks no rule.
+    /// Whether an empty text is allowed.
     pub may_be_blank: bool,
-    /// How many words it may have.
+    /// Limits on its number of words.
     pub words: Option<Bounds>,
-    /// How many items it may have.
+    /// Limits on its number of items.
     pub items: Option<Bounds>,
-    /// What is asked for, in a few words.
+    /// The request for its author, in a few words.
     pub asks: &'static str,
-    /// What a prompt's shape asks for, where that is said in other words; JSON where no text
-    /// stands in the field.
+    /// The request in a prompt's shape, if it differs; JSON if the value is not a text.
     pub shape: Option<&'static str>,
-    /// Whether a shape writes it on a line of its own.
+    /// Whether a shape puts it on a line of its own.
     pub on_new_line: bool,
-    /// What it is where the sides are swapped, if something else.
+    /// How it differs when the sides are swapped, if it does.
     pub swapped: Option<Swapped>,
-    /// Before what each document shows its text; none: before its label.
+    /// The words before its text in each document; `None` for its label.
     pub captions: Option<Captions>,
 }
 
-/// A part of the moves with fields of its own.
+/// A part of the moves, with its own fields.
 #[derive(Debug)]
 pub struct MovePart {
     /// Its name in schemas.
     pub name: &'static str,
-    /// The word that stands for it in the shapes of others; empty where they write it out.
+    /// The word for it in the shapes of other parts; empty if they write it out.
     pub word: &'static str,
     /// Its fields, in the order of documents.
     pub fields: &'static [Field],
-    /// Whether a shape of it alone has each field on a line.
+    /// Whether its own shape has one field per line.
     pub each_on_a_line: bool,
 }
 
-/// A field with nothing said of it but its name and what is asked for.
+/// Creates a field with only a name and a request.
 pub(super) const fn new_field(
     key: &'static str,
     label: &'static str,
@@ -124,7 +124,7 @@ pub(super) const fn new_field(
     }
 }
 
-/// The whole of the moves.
+/// Creates the top-level part of moves.
 pub(super) const fn root_part(name: &'static str, fields: &'static [Field]) -> MovePart {
     MovePart {
         each_on_a_line: true,
@@ -132,7 +132,7 @@ pub(super) const fn root_part(name: &'static str, fields: &'static [Field]) -> M
     }
 }
 
-/// A part of the moves.
+/// Creates a part of moves.
 pub(super) const fn new_part(name: &'static str, fields: &'static [Field]) -> MovePart {
     MovePart {
         name,
@@ -143,7 +143,7 @@ pub(super) const fn new_part(name: &'static str, fields: &'static [Field]) -> Mo
 }
 
 impl FieldKind {
-    /// The part that stands there, once or in a list.
+    /// The nested part of this field, single or in a list.
     pub fn nested_part(self) -> Option<&'static MovePart> {
         match self {
             Self::Grounds(part) | Self::One(part) | Self::List(part) => Some(part),
@@ -153,7 +153,7 @@ impl FieldKind {
 }
 
 impl Field {
-    /// The field, which may be left out.
+    /// Makes the field optional.
     pub(super) const fn optional(self) -> Self {
         Self {
             optional: true,
@@ -161,7 +161,7 @@ impl Field {
         }
     }
 
-    /// The field, whose text may be empty.
+    /// Allows an empty text.
     pub(super) const fn allow_blank(self) -> Self {
         Self {
             may_be_blank: true,
@@ -169,12 +169,12 @@ impl Field {
         }
     }
 
-    /// The field with at most so many words.
+    /// Sets a maximum number of words.
     pub(super) const fn with_max_words(self, most: u32) -> Self {
         self.with_word_range(0, most)
     }
 
-    /// The field with so many words.
+    /// Sets the range of the number of words.
     pub(super) const fn with_word_range(self, least: u32, most: u32) -> Self {
         let words = Some(Bounds {
             least,
@@ -183,7 +183,7 @@ impl Field {
         Self { words, ..self }
     }
 
-    /// The field with so many items.
+    /// Sets the range of the number of items.
     pub(super) const fn with_item_range(self, least: u32, most: u32) -> Self {
         let items = Some(Bounds {
             least,
@@ -192,7 +192,7 @@ impl Field {
         Self { items, ..self }
     }
 
-    /// The field with at least one item.
+    /// Requires at least one item.
     pub(super) const fn with_at_least_one_item(self) -> Self {
         let items = Some(Bounds {
             least: 1,
@@ -201,7 +201,7 @@ impl Field {
         Self { items, ..self }
     }
 
-    /// The field, asked for by a shape in other words.
+    /// Sets the request in a prompt's shape.
     pub(super) const fn with_shape_hint(self, shape: &'static str) -> Self {
         Self {
             shape: Some(shape),
@@ -209,7 +209,7 @@ impl Field {
         }
     }
 
-    /// The field on a line of its own in a shape.
+    /// Puts the field on a line of its own in a shape.
     pub(super) const fn on_new_line(self) -> Self {
         Self {
             on_new_line: true,
@@ -217,13 +217,13 @@ impl Field {
         }
     }
 
-    /// The field with another key and other words where the sides are swapped.
+    /// Sets the key and the request that apply when the sides are swapped.
     pub(super) const fn with_swapped_wording(self, key: &'static str, asks: &'static str) -> Self {
         let swapped = Some(Swapped { key, asks });
         Self { swapped, ..self }
     }
 
-    /// The field, its text shown by each document behind these words.
+    /// Sets the words before its text in each document.
     pub(super) const fn with_captions(self, captions: Captions) -> Self {
         Self {
             captions: Some(captions),
@@ -231,7 +231,7 @@ impl Field {
         }
     }
 
-    /// What a prompt's shape asks for.
+    /// The request in a prompt's shape.
     pub fn shape_hint(&self) -> String {
         if let Some(own) = self.shape {
             return own.to_owned();
@@ -246,7 +246,7 @@ impl Field {
         pieces.join(", ")
     }
 
-    /// How many words there may be, such as `≤ 75 words`.
+    /// The word limit as text, such as `≤ 75 words`.
     fn word_limit_text(&self) -> String {
         let bounds = self
             .words
@@ -258,14 +258,14 @@ impl Field {
         }
     }
 
-    /// Its label with a capital letter.
+    /// Its label with a capital first letter.
     pub fn capitalized_label(&self) -> String {
         let mut chars = self.label.chars();
         let first = chars.next().map(|c| c.to_uppercase().to_string());
         first.unwrap_or_default() + chars.as_str()
     }
 
-    /// The words before its text in one kind of document; none where the heading has it.
+    /// The words before its text in one kind of document; `None` if the heading contains the text.
     pub fn caption(&self, column: fn(&Captions) -> &'static str) -> Option<String> {
         match &self.captions {
             Some(captions) => Some(column(captions).to_owned()).filter(|words| !words.is_empty()),

@@ -1,18 +1,18 @@
-//! Parts with what was said in them.
+//! Parts of the grammar filled with values.
 
 use super::field::{Captions, Field, MovePart};
 use crate::id::NodeId;
 use crate::moves::{ChoiceWord, Ground};
 use crate::score::Score;
 
-/// What was said in a field.
+/// The value of a field.
 #[derive(Clone, Debug)]
 pub enum Value<'a> {
-    /// Nothing: the field was left out.
+    /// No value: the field was omitted.
     Absent,
     /// A text.
     Text(&'a str),
-    /// Several texts.
+    /// A list of texts.
     Texts(&'a [String]),
     /// A word of a fixed list.
     Word(&'static ChoiceWord),
@@ -22,13 +22,13 @@ pub enum Value<'a> {
     Ids(&'a [NodeId]),
     /// A number.
     Score(Score),
-    /// A first and a last line.
+    /// The first and the last line of a place.
     Lines([u32; 2]),
-    /// What a point rests on.
+    /// The grounds of a point.
     Grounds(&'a [Ground]),
-    /// A part.
+    /// A nested part.
     One(Filled<'a>),
-    /// Several parts.
+    /// A list of nested parts.
     List(Vec<Filled<'a>>),
 }
 
@@ -41,12 +41,12 @@ pub struct Filled<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// A text that may be left out.
+    /// The value of an optional text.
     pub(super) fn of_optional(text: Option<&'a String>) -> Self {
         text.map_or(Self::Absent, |text| Self::Text(text))
     }
 
-    /// Its texts and words; none of a part or an id, and none of a text that was left empty.
+    /// Its texts and words; empty for a part, an id, and an empty text.
     pub fn texts(&self) -> Vec<&'a str> {
         if let Self::Text(text) = self {
             match text.trim().is_empty() {
@@ -62,7 +62,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The parts of a list.
+    /// The value of a list of parts.
     pub(super) fn of_list<T>(list: &'a [T]) -> Self
     where
         Filled<'a>: From<&'a T>,
@@ -72,17 +72,17 @@ impl<'a> Value<'a> {
 }
 
 impl<'a> Filled<'a> {
-    /// `part` with `values` in the order of its fields.
+    /// Fills `part` with `values` in the order of its fields.
     pub(super) fn of(part: &'static MovePart, values: Vec<Value<'a>>) -> Self {
         Self { part, values }
     }
 
-    /// The texts that one kind of document shows behind words of their own, with these words.
+    /// The texts that one kind of document shows with a caption, each with its caption.
     pub fn captioned_texts(&self, column: fn(&Captions) -> &'static str) -> Vec<(String, &'a str)> {
         let mut found = Vec::new();
         for (field, value) in self.fields_with_values() {
             if let Some(label) = field.caption(column) {
-                // What was not said has no caption: who is interviewed is not asked for all.
+                // An empty text has no caption: an interviewed model is not asked for every field.
                 let texts = value.texts().into_iter().filter(|text| !text.is_empty());
                 found.extend(texts.map(|text| (label.clone(), text)));
             }

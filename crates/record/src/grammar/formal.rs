@@ -1,4 +1,4 @@
-//! What each turn of a formal debate says.
+//! The parts of each turn of a formal debate.
 
 use super::argument::{self, BACKING, CLAIM, GROUNDS, QUALIFIER, TITLE, WARRANT};
 use super::field::{Field, FieldKind, MovePart, new_field, new_part, root_part};
@@ -25,7 +25,7 @@ pub static ATTACK: MovePart = new_part(
     ],
 );
 
-/// A defense of an argument of the own side.
+/// A defense of an argument of one's own side.
 pub static DEFEND: MovePart = new_part(
     "Defend",
     &[
@@ -45,7 +45,7 @@ pub static DEFEND: MovePart = new_part(
     ],
 );
 
-/// An argument with what it attacks and what it defends.
+/// An argument with its attacks and defenses.
 pub static CONTENTION: MovePart = MovePart {
     name: "Contention",
     word: "ARGUMENT",
@@ -106,10 +106,10 @@ pub static RESCORING: MovePart = new_part(
     ],
 );
 
-/// What each side defends.
+/// The thesis of each side.
 pub static THESES: MovePart = root_part(
     "Theses",
-    // Asked for in 25 words, and held to 30.
+    // The prompt asks for 25 words, and the rule allows 30.
     &[
         new_field("proposition", "Proposition", FieldKind::Text, "")
             .with_max_words(30)
@@ -120,7 +120,7 @@ pub static THESES: MovePart = root_part(
     ],
 );
 
-/// The arguments with which a side opens.
+/// A side's opening arguments.
 pub static CASE: MovePart = root_part(
     "Case",
     &[new_field(

@@ -1,4 +1,4 @@
-//! What a duel's turns are made of: objections, answers, rulings, agreements.
+//! The points of a duel's turns: objections, answers, rulings, agreements.
 
 use super::argument::{GROUNDS, IN_HEADING};
 use super::field::{Captions, Field, FieldKind, MovePart, new_field, new_part};
@@ -9,7 +9,7 @@ use crate::moves::{
 };
 use crate::point::Point;
 
-/// The content of a point: prose and pages have it in its heading.
+/// The content of a point; prose and pages show it in the heading.
 const fn content_field(
     asks: &'static str,
     in_prompt: &'static str,
@@ -29,8 +29,8 @@ const fn id_field(key: &'static str, label: &'static str, asks: &'static str) ->
     new_field(key, label, FieldKind::Id, asks).with_captions(IN_HEADING)
 }
 
-// The longest title of an argument: a box of a picture holds both alike.
-/// Words of the title of an objection.
+// The maximum for an argument's title: boxes of pictures have room for either.
+/// Maximum number of words in the title of an objection.
 const OBJECTION_TITLE_WORDS: u32 = 7;
 
 /// An objection to one point of the other side.
@@ -61,7 +61,7 @@ pub static OBJECTION: MovePart = new_part(
             "minor, major or blocker",
         )
         .with_captions(IN_HEADING)
-        // The worst first: a model takes the first word more often.
+        // The worst first, because a model takes the first word more often.
         .with_shape_hint("blocker|major|minor"),
         new_field("title", "title", FieldKind::Text, "what fails, in a few words")
             .optional()
@@ -99,7 +99,7 @@ pub static NONE_FOUND: MovePart = new_part(
         )
         .with_shape_hint("where")
         .with_at_least_one_item(),
-        // As much as an answer may have.
+        // The same limit as for an answer.
         new_field(
             "why",
             "why",
@@ -118,13 +118,13 @@ pub static NONE_FOUND: MovePart = new_part(
     ],
 );
 
-/// A point of the other side that is accepted.
+/// A point of the other side that the challenger accepts.
 pub static AGREEMENT: MovePart = new_part(
     "Agreement",
     &[
         id_field("target", "with", "the id of the point you accept"),
         GROUNDS,
-        // Asked for in 75 words, and held to no limit.
+        // The prompt asks for 75 words, and no rule limits them.
         new_field(
             "remaining_risk",
             "remaining risk",
@@ -186,7 +186,7 @@ pub static ASSESSMENT: MovePart = new_part(
         )
         .with_captions(IN_HEADING),
         content_field("why", "Ruling", "Assessment"),
-        // Only a resolution has to rest on something.
+        // Only a resolution needs grounds.
         GROUNDS.with_item_range(0, 3),
     ],
 );

@@ -1,4 +1,4 @@
-//! What a judge says of a duel.
+//! The parts of a judge's verdict on a duel.
 
 use super::argument::IN_HEADING;
 use super::field::{Field, FieldKind, MovePart, new_field, new_part, root_part};
@@ -39,7 +39,7 @@ pub static AGREED_POINT: MovePart = new_part(
     ],
 );
 
-/// A point on which the sides differ to the end.
+/// A point that the sides dispute to the end.
 static DISAGREEMENT: MovePart = new_part(
     "Disagreement",
     &[
@@ -65,7 +65,7 @@ const fn grade_field(key: &'static str, label: &'static str) -> Field {
     )
 }
 
-/// How good the debate was.
+/// The quality of the debate.
 static QUALITY: MovePart = root_part(
     "Quality",
     &[

@@ -1,4 +1,4 @@
-//! What moves have, whatever their kind: empty or none where a kind has no such thing.
+//! Access to the contents of moves of any kind; empty or `None` if the kind has no such content.
 
 use super::{
     Agreement, Argument, Assessment, Blind, Challenge, Contention, Defense, FollowUp, Formal,
@@ -22,7 +22,7 @@ impl Moves {
         }
     }
 
-    /// The arguments of a formal debate among these moves.
+    /// The arguments of a formal debate in these moves.
     pub fn contentions(&self) -> &[Contention] {
         match self.formal() {
             Some(Formal::Case(case)) => &case.arguments,
@@ -31,7 +31,7 @@ impl Moves {
         }
     }
 
-    /// What a side answered before it heard the other, if these moves say it.
+    /// The side's first answer, if these moves are one.
     pub fn blind(&self) -> Option<&Blind> {
         if let Self::Blind(blind) = self {
             return Some(blind);
@@ -47,7 +47,7 @@ impl Moves {
         None
     }
 
-    /// The proposer's answers, if these moves are such.
+    /// The proposer's answers, if these moves are a defense.
     pub fn defense(&self) -> Option<&Defense> {
         if let Self::Defense(defense) = self {
             return Some(defense);
@@ -55,7 +55,7 @@ impl Moves {
         None
     }
 
-    /// The challenger's rulings, if these moves are such.
+    /// The challenger's rulings, if these moves are a follow-up.
     pub fn follow_up(&self) -> Option<&FollowUp> {
         if let Self::FollowUp(follow_up) = self {
             return Some(follow_up);
@@ -63,7 +63,7 @@ impl Moves {
         None
     }
 
-    /// What a turn of a formal debate says, if these moves are of one.
+    /// The moves of a formal debate, if these are of one.
     pub fn formal(&self) -> Option<&Formal> {
         if let Self::Formal(formal) = self {
             return Some(formal);
@@ -71,7 +71,7 @@ impl Moves {
         None
     }
 
-    /// A judge's verdict on a duel, if these moves are one.
+    /// The verdict on a duel, if these moves are one.
     pub fn ruling(&self) -> Option<&Ruling> {
         if let Self::Verdict(ruling) = self {
             return Some(ruling);
@@ -79,7 +79,7 @@ impl Moves {
         None
     }
 
-    /// A judge's scores, if these moves are scores.
+    /// The judge's scores, if these moves are scores.
     pub fn scores(&self) -> Option<&Scores> {
         if let Some(Formal::Scores(scores)) = self.formal() {
             return Some(scores);
@@ -87,7 +87,7 @@ impl Moves {
         None
     }
 
-    /// What each side of a formal debate defends, if these moves say it.
+    /// The theses of a formal debate, if these moves state them.
     pub fn theses(&self) -> Option<&Theses> {
         if let Some(Formal::Theses(theses)) = self.formal() {
             return Some(theses);
@@ -95,7 +95,7 @@ impl Moves {
         None
     }
 
-    /// The proposer's position in a sentence, if these moves state it.
+    /// The proposer's position in one sentence, if these moves state it.
     pub fn stance(&self) -> Option<&str> {
         if let Self::Opening(opening) = self {
             return Some(&opening.stance);
@@ -103,40 +103,40 @@ impl Moves {
         Some(&self.defense()?.position_now)
     }
 
-    /// The objections among these moves.
+    /// The objections in these moves.
     pub fn objections(&self) -> &[Objection] {
         let first = self.challenge().map(|challenge| &challenge.objections);
         let later = || self.follow_up().map(|follow_up| &follow_up.objections);
         first.or_else(later).map_or(&[], Vec::as_slice)
     }
 
-    /// The categories in which nothing was found, with where it was looked for.
+    /// The categories in which nothing was found, with the places searched.
     pub fn cleared_categories(&self) -> &[NoneFound] {
         let first = self.challenge().map(|challenge| &challenge.none_found);
         let later = || self.follow_up().map(|follow_up| &follow_up.none_found);
         first.or_else(later).map_or(&[], Vec::as_slice)
     }
 
-    /// The points of the other side that these moves accept.
+    /// The agreements with points of the other side in these moves.
     pub fn agreements(&self) -> &[Agreement] {
         let first = self.challenge().map(|challenge| &challenge.agreements);
         let later = || self.follow_up().map(|follow_up| &follow_up.agreements);
         first.or_else(later).map_or(&[], Vec::as_slice)
     }
 
-    /// Other answers to the topic among these moves.
+    /// The alternatives to the answer in these moves.
     pub fn alternatives(&self) -> &[Argument] {
         let first = self.challenge().map(|challenge| &challenge.alternatives);
         let later = || self.follow_up().map(|follow_up| &follow_up.alternatives);
         first.or_else(later).map_or(&[], Vec::as_slice)
     }
 
-    /// The answers to objections among these moves.
+    /// The answers to objections in these moves.
     pub fn responses(&self) -> &[Response] {
         self.defense().map_or(&[], |defense| &defense.responses)
     }
 
-    /// The rulings on answers among these moves.
+    /// The rulings on answers in these moves.
     pub fn assessments(&self) -> &[Assessment] {
         self.follow_up()
             .map_or(&[], |follow_up| &follow_up.assessments)

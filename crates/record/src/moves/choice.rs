@@ -1,4 +1,4 @@
-//! The words that moves choose from: how a reply writes each, and how people read it.
+//! The word lists of moves: the form in replies and the form for people.
 
 use super::{
     AnswerComparison, Category, Grade, ObjectionKind, ObjectionSeverity, ReplyKind, RulingKind,
@@ -14,12 +14,12 @@ pub struct ChoiceWord {
     pub label: &'static str,
 }
 
-/// An enumeration of which each variant is a word.
+/// An enumeration whose variants are written as words.
 pub trait Choose: Copy + 'static {
     /// The words, in the order of the variants.
     const CHOICES: &'static [ChoiceWord];
 
-    /// The place of the variant among them.
+    /// The index of the variant in `CHOICES`.
     fn variant_index(self) -> usize;
 
     /// The word of the variant.
@@ -38,12 +38,12 @@ pub trait Choose: Copy + 'static {
     }
 }
 
-/// A word that people write as replies do.
+/// A word that is the same for people and in replies.
 pub(super) const fn choice_word(word: &'static str) -> ChoiceWord {
     labelled_choice_word(word, word)
 }
 
-/// A word with another for people.
+/// A word with a different form for people.
 pub(super) const fn labelled_choice_word(word: &'static str, label: &'static str) -> ChoiceWord {
     ChoiceWord { word, label }
 }
@@ -154,7 +154,7 @@ mod tests {
     use super::super::{AttackKind, DefenseKind};
     use super::*;
 
-    /// Whether each word is read as the variant at its place.
+    /// Checks that each word is read as the variant at its index.
     fn each_is_read<T: Choose + for<'a> Deserialize<'a>>() -> Vec<usize> {
         let words = T::CHOICES.iter();
         words

@@ -32,7 +32,7 @@ pub struct Theses {
 }
 
 impl Theses {
-    /// The thesis of `seat`; a judge has none.
+    /// The thesis of `seat`; `None` for a judge.
     pub fn thesis(&self, seat: Seat) -> Option<&str> {
         match seat {
             Seat::Proposition => Some(&self.proposition),
@@ -112,7 +112,7 @@ impl AttackKind {
         self.word()
     }
 
-    /// The part of an argument, as people say it.
+    /// The attacked part of an argument, in words for people.
     pub fn part_label(self) -> &'static str {
         self.label()
     }

@@ -1,4 +1,4 @@
-//! A spec as the journal has it: flat, the fields of each format beside those of all.
+//! The journal's form of a spec: flat, with the fields of each format beside the common ones.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::precedent::Precedent;
 use crate::weights::EdgeWeights;
 
-// The order is that of the bytes in every journal, and stays.
+// Every journal has the fields in this order, so it must not change.
 #[derive(Serialize, Deserialize)]
 pub(super) struct SpecJson {
     ulid: ulid::Ulid,
@@ -58,12 +58,13 @@ pub(super) struct SpecJson {
     ruleset: String,
 }
 
-// The longest that Agon writes has 40 bytes; a folder that another tool named may have more.
-/// Bytes of the longest name of a debate.
+// The longest name that Agon creates has 40 bytes; a folder from another tool may have a longer
+// one.
+/// Maximum length of a debate's name, in bytes.
 const MAX_NAME: usize = 100;
 
-/// The name of a debate as a record has it, if that is a plain word; of any other, its letters and digits
-/// with hyphens between. Every screen prints it, and commands to copy have it.
+/// The name of a debate if it is a plain word; otherwise its letters and digits, joined by hyphens.
+/// Every screen prints it, and it appears in commands to copy.
 pub fn plain_name(name: String) -> String {
     if is_plain_name(&name) {
         return name;
@@ -78,8 +79,8 @@ pub fn plain_name(name: String) -> String {
     }
 }
 
-/// Whether `name` is a word that no shell reads as anything else, and that cannot be a flag: letters,
-/// digits, `.`, `_` and `-`.
+/// Whether `name` has no special meaning for a shell and cannot be a flag: it contains only
+/// letters, digits, `.`, `_` and `-`.
 pub fn is_plain_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     name.len() <= MAX_NAME

@@ -1,4 +1,4 @@
-//! Who takes the seat of a debater that cannot be used.
+//! Substitutes for debaters whose tools cannot be used.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use crate::id::Seat;
 /// The substitutes of the debaters, fixed when a debate opens or continues.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standby {
-    /// The substitutes of each side, in order; none where no other tool is here. A side without an
-    /// entry keeps its tool: its user named it.
+    /// The substitutes of each side, in order; none if no other tool is installed. A side without
+    /// an entry keeps its tool, because the user named it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub substitutes: BTreeMap<Seat, Vec<Seating>>,
     /// The tools that were replaced before the first call.
@@ -33,26 +33,26 @@ impl Standby {
 pub struct Replaced {
     /// The seat.
     pub seat: Seat,
-    /// The tool that was to sit there.
+    /// The tool that was meant to take the seat.
     pub tool: ToolName,
-    /// Its model; none where the tool chooses.
+    /// Its model; `None` if the tool chooses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// The tool that took the seat.
     pub by: ToolName,
-    /// The model of that tool; none where the tool chooses.
+    /// The model of that tool; `None` if the tool chooses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_model: Option<String>,
-    /// Why the tool could not be used; none where the user asked for a substitute.
+    /// Why the tool could not be used; `None` if the user asked for a substitute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Cause>,
-    /// How many replies it gave, none of them usable.
+    /// How many replies it returned, none of them usable.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub replies: u32,
 }
 
 impl Replaced {
-    /// Describes the replacement in words, as `codex proposes in place of claude (its tool is not
+    /// Describes the replacement, such as `codex proposes in place of claude (its tool is not
     /// logged in)`.
     pub fn describe(&self) -> String {
         let is_same_tool = self.tool == self.by;
@@ -82,26 +82,26 @@ impl Replaced {
     }
 }
 
-/// A replaced tool, for programs.
+/// A replaced tool in a JSON document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplacedDoc {
     /// The seat.
     #[schemars(with = "String")]
     pub seat: Seat,
-    /// The tool that was to sit there.
+    /// The tool that was meant to take the seat.
     #[schemars(with = "String")]
     pub tool: ToolName,
-    /// Its model; null when the tool chooses.
+    /// Its model; null if the tool chooses.
     pub model: Option<String>,
     /// The tool that took the seat.
     #[schemars(with = "String")]
     pub by: ToolName,
-    /// The model of that tool; null when the tool chooses.
+    /// The model of that tool; null if the tool chooses.
     pub by_model: Option<String>,
-    /// Why the tool could not be used, such as `logged_out`; null when the user asked for a
+    /// Why the tool could not be used, such as `logged_out`; null if the user asked for a
     /// substitute.
     pub cause: Option<String>,
-    /// How many replies it gave, none of them usable.
+    /// How many replies it returned, none of them usable.
     pub replies: u32,
 }
 

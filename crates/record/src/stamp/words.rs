@@ -1,4 +1,4 @@
-//! Stamps, places and notes in words.
+//! Displays stamps, places and notes in words.
 
 use std::fmt;
 
@@ -25,12 +25,12 @@ impl fmt::Display for Location {
     }
 }
 
-/// The beginning of a commit's id.
+/// The abbreviated id of a commit.
 fn short_commit(commit: &str) -> &str {
     commit.get(..12).unwrap_or(commit)
 }
 
-/// One line for people and prompts, such as `moved: stands at src/a.rs:41, not at 12`.
+/// One line for people and prompts, such as `moved: the words are at src/a.rs:41, not at 12`.
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -39,7 +39,7 @@ impl fmt::Display for Stamp {
                 note.map_or(Ok(()), |note| write!(f, " ({note})"))
             }
             Self::Moved { there, cited } => {
-                write!(f, "moved: stands at {}, not at ", there.place)?;
+                write!(f, "moved: the words are at {}, not at", there.place)?;
                 match cited {
                     [first, last] if first == last => write!(f, "{first}"),
                     [first, last] => write!(f, "{first}-{last}"),
@@ -63,14 +63,11 @@ impl fmt::Display for Stamp {
             } => {
                 if *case_differs {
                     let place = &nearest.as_ref().unwrap_or(there).place;
-                    write!(
-                        f,
-                        "wrong: {place} has the words in other upper and lower case"
-                    )?;
+                    write!(f, "wrong: {place} has the words in a different case")?;
                 } else {
                     write!(f, "wrong: the words are not in {}", there.place.file)?;
                 }
-                write_places(f, "; they stand in", elsewhere)
+                write_places(f, "; they are in", elsewhere)
             }
             Self::Missing {
                 what,
@@ -106,10 +103,10 @@ fn write_places(f: &mut fmt::Formatter<'_>, head: &str, places: &[Location]) -> 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::CaseDiffers => "in other upper and lower case",
+            Self::CaseDiffers => "in a different case",
             Self::WordsLeftOut => "with words left out",
             Self::CommonWords => "by common words, at the exact lines",
-            Self::NegationCutOff => "a negation directly beside the words is cut off",
+            Self::NegationCutOff => "a negation next to the words is left out",
         })
     }
 }
@@ -131,22 +128,22 @@ impl fmt::Display for Unchecked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoSource => "no source was pinned",
-            Self::NotPinned => "not in the part that was pinned",
-            Self::NotKept => "the text as it was pinned is not kept",
+            Self::NotPinned => "not in the pinned part",
+            Self::NotKept => "the pinned text was not kept",
             Self::Ignored => "ignored by the project",
             Self::Outside => "outside the source",
             Self::Elsewhere => "not in the project",
             Self::Folder => "a folder",
-            Self::Binary => "no text",
-            Self::Oversized => "too large to look into",
-            Self::LargeFile => "a large file kept elsewhere",
+            Self::Binary => "not a text file",
+            Self::Oversized => "too large to read",
+            Self::LargeFile => "a large file stored elsewhere",
             Self::Submodule => "in another repository",
             Self::Unreadable => "could not be read",
             Self::Encoding => "the text is in an encoding or form that cannot be compared",
             Self::Ambiguous => "several files may be meant",
-            Self::Vague => "the words are too common to tell a place",
-            Self::UrlNotAsked => "urls are not verified",
-            Self::NoRun => "no such command was run into the debate",
+            Self::Vague => "the words are too common to identify a place",
+            Self::UrlNotAsked => "web pages are not checked",
+            Self::NoRun => "no such command was run in the debate",
             Self::Reasoning => "reasoning",
             Self::NoPlace => "no place is named",
         })

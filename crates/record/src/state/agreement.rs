@@ -1,11 +1,11 @@
-//! Whether both first answers of a duel come to the same.
+//! Whether both first answers of a duel agree.
 
 use super::State;
 use crate::id::{Seat, TurnId};
 use crate::moves::AnswerComparison;
 
 impl State {
-    /// Whether both first answers of a duel come to the same; none until the record says so.
+    /// Whether both first answers of a duel agree; `None` until the record says so.
     ///
     /// The challenger's first reply says it.
     pub fn first_answers_agree(&self) -> Option<bool> {
@@ -18,7 +18,7 @@ impl State {
         if let Some(said) = challenge.and_then(|challenge| challenge.first_answers) {
             return Some(said == AnswerComparison::Same);
         }
-        // What was decided on their being the same says that they are.
+        // A decision about agreement implies that they agree.
         self.stop_on_agreement().map(|_| true)
     }
 }

@@ -1,4 +1,4 @@
-//! A state as a snapshot has it: flat, the fields of each format beside those of all.
+//! The snapshot form of a state: flat, with the fields of each format beside the common ones.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::spec::Replaced;
 use crate::spec::{Caps, Kind, Seating, Spec};
 use crate::user::{Order, UserInput};
 
-// The order is that of the bytes in every snapshot, and stays.
+// Every snapshot has the fields in this order, so it must not change.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StateJson {
     spec: Spec,

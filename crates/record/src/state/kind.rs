@@ -1,4 +1,4 @@
-//! What only debates of one format have in their state.
+//! The parts of a state that only one format has.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,23 @@ use crate::format::FormatRules;
 use crate::id::{NodeId, Stage};
 use crate::spec::{Kind, Seating, Spec};
 
-/// What only a duel has.
+/// The state that only a duel has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DuelState {
-    /// Judges that were lost, with the reason.
+    /// Judges that were lost, with the cause.
     pub lost_judges: Vec<(Seating, Option<Cause>)>,
-    /// What was decided about blind answers that agree; whether to stop.
+    /// Whether to stop because the first answers agree, once decided.
     pub agreement: Option<bool>,
-    /// Whether the user ordered the judge to rule on what was said so far.
+    /// Whether the user told the judge to rule early.
     pub judge_now: bool,
-    /// Rulings that more rounds made void, oldest first.
+    /// Rulings that later rounds made void, oldest first.
     pub former: Vec<Former>,
 }
 
-/// What only a formal debate has.
+/// The state that only a formal debate has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FormalState {
-    /// The last exchange that is judged.
+    /// The last judged exchange.
     pub judged: Option<u16>,
     /// The scores of each argument, oldest first.
     pub scores: BTreeMap<NodeId, Vec<ScoreEntry>>,
@@ -35,18 +35,18 @@ pub struct FormalState {
 static NO_SCORES: BTreeMap<NodeId, Vec<ScoreEntry>> = BTreeMap::new();
 static NO_FILES: BTreeMap<String, Reply> = BTreeMap::new();
 
-/// The part of a new debate's state that only its format has, empty.
+/// The initial state that only this format has.
 pub(super) fn initial_kind(spec: &Spec) -> Kind<DuelState, FormalState> {
     Kind::select(spec.format(), DuelState::default(), FormalState::default())
 }
 
 impl State {
-    /// What holds for every debate of its format.
+    /// The rules of its format.
     pub fn format_rules(&self) -> &'static FormatRules {
         self.spec.format().rules()
     }
 
-    /// The stage in which judges spoke last; none as long as no exchange is judged.
+    /// The stage in which judges last spoke; `None` before the first judged exchange.
     pub fn last_judging_stage(&self) -> Option<Stage> {
         match &self.kind {
             Kind::Ruled(..) => Some(Stage::Verdict),
@@ -54,32 +54,32 @@ impl State {
         }
     }
 
-    /// Judges that were lost, with the reason; only a duel replaces them.
+    /// Judges that were lost, with the cause; only a duel replaces them.
     pub fn lost_judges(&self) -> &[(Seating, Option<Cause>)] {
         self.kind.as_duel().map_or(&[], |duel| &duel.lost_judges)
     }
 
-    /// What was decided about blind answers that agree; whether to stop.
+    /// Whether to stop because the first answers agree, once decided.
     pub fn stop_on_agreement(&self) -> Option<bool> {
         self.kind.as_duel()?.agreement
     }
 
-    /// Whether the user ordered the judge to rule on what was said so far.
+    /// Whether the user told the judge to rule early.
     pub fn is_judge_ordered(&self) -> bool {
         self.kind.as_duel().is_some_and(|duel| duel.judge_now)
     }
 
-    /// Rulings that more rounds made void, oldest first.
+    /// Rulings that later rounds made void, oldest first.
     pub fn former_rulings(&self) -> &[Former] {
         self.kind.as_duel().map_or(&[], |duel| &duel.former)
     }
 
-    /// The last exchange that is judged.
+    /// The last judged exchange.
     pub fn last_judged_exchange(&self) -> Option<u16> {
         self.kind.as_formal()?.judged
     }
 
-    /// The scores of each argument, oldest first; none outside a formal debate.
+    /// The scores of each argument, oldest first; empty outside a formal debate.
     pub fn score_histories(&self) -> &BTreeMap<NodeId, Vec<ScoreEntry>> {
         self.kind
             .as_formal()
@@ -95,7 +95,7 @@ impl State {
 }
 
 impl DuelState {
-    /// Takes back the end of the duel; `former` is the ruling that stood.
+    /// Reopens the duel; `former` is its previous ruling.
     pub(super) fn reopen(&mut self, former: Option<Former>) {
         self.former.extend(former);
         self.judge_now = false;

@@ -1,16 +1,17 @@
-//! Which model argues in a seat.
+//! The model in a seat.
 
 use super::State;
 use crate::event::Given;
 use crate::id::Seat;
 use crate::spec::Seating;
 
-/// The name that leaves the choice to the tool.
+/// The model name that leaves the choice to the tool.
 const ITS_CHOICE: &str = "auto";
 
 impl State {
-    /// The model in a seat: the one that was named, else the one that its tool says answered
-    /// last, else the one that the effort chose, which may be a name for the newest of a kind.
+    /// The model in a seat: the one that the user named, or else the one that the tool last
+    /// reported, or else the one that the effort level chose, which may be an alias for the newest
+    /// of a family.
     pub fn model(&self, seat: Seat) -> Option<&str> {
         let seating = self.seats.get(&seat)?;
         let asked = configured_model(seating);
@@ -19,7 +20,7 @@ impl State {
         named.or_else(answered).or(asked)
     }
 
-    /// The last reply of the tool that sits there now, of those that say which model it is from.
+    /// The last reply of the tool now in the seat that reports its model.
     fn last_reply_with_model(&self, seat: Seat, seating: &Seating) -> Option<&Given> {
         let turns = self
             .turns

@@ -1,4 +1,4 @@
-//! Substitutes: who takes a seat whose tool cannot be used.
+//! Substitutes for seats whose tools cannot be used.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use crate::id::{Seat, TurnId};
 use crate::spec::{Replaced, Seating, Standby};
 
 impl State {
-    /// Whether a reply of `seat` is part of the debate.
+    /// Whether a reply of `seat` was admitted.
     pub fn has_spoken(&self, seat: Seat) -> bool {
         self.admitted_turns().any(|(turn, _)| turn.seat == seat)
     }
 
-    /// How many replies of a debater came and could not be used, of turns without a usable one; those
-    /// of tools that lost the seat included.
+    /// The number of unusable replies of a debater, in turns without a usable one. Includes those
+    /// of tools that lost the seat.
     pub fn unusable_replies(&self, seat: Seat) -> u32 {
         let turns = self.turns.iter().filter(|(turn, known)| {
             turn.seat == seat && !matches!(known.end, Some(TurnEnd::Admitted(_)))
@@ -25,11 +25,11 @@ impl State {
         given.chain(earlier).fold(0, u32::saturating_add)
     }
 
-    /// The next substitute of a debater; none once its side has spoken, or where the user named the
+    /// The next substitute of a debater; `None` once the side has spoken, or if the user named the
     /// tool.
     ///
-    /// Substitutes that failed before, or that sit in a seat already, are passed over: both sides
-    /// may have the same ones.
+    /// Skips substitutes that failed before or already have a seat, because both sides may have the
+    /// same ones.
     pub fn next_side_substitute(&self, seat: Seat) -> Option<&Seating> {
         if self.has_spoken(seat) {
             return None;
@@ -38,7 +38,7 @@ impl State {
         substitutes.iter().find(|next| self.can_join(seat, next))
     }
 
-    /// Whether `next` can take the seat of a side that its tool cannot hold.
+    /// Whether `next` can take over the seat of a side from its tool.
     pub fn can_join(&self, seat: Seat, next: &Seating) -> bool {
         let is_seated = self
             .seats
@@ -56,8 +56,8 @@ impl State {
         !is_seated && !is_lost && !has_failed
     }
 
-    /// The side whose tool the user named and that failed before it spoke, so that only the user can
-    /// let a substitute take its seat; none while the debate runs.
+    /// The side whose tool the user named and which failed before it spoke, so that a substitute
+    /// needs the user's permission; `None` while the debate runs.
     pub fn seat_awaiting_permission(&self) -> Option<Seat> {
         if self.halted.is_none() && self.closed != Some(Outcome::Uncontested) {
             return None;
@@ -71,7 +71,7 @@ impl State {
         })
     }
 
-    /// The substitutes of the debaters, for the event with which the debate continues.
+    /// The substitutes of the debaters, for the event that continues the debate.
     pub fn standby(&self) -> Standby {
         Standby {
             substitutes: self.substitutes.clone(),
@@ -79,14 +79,14 @@ impl State {
         }
     }
 
-    /// Every substitute: of the judge, and of the debaters.
+    /// Every substitute: of the judge and of the debaters.
     pub fn all_substitutes(&self) -> impl Iterator<Item = &Seating> {
         let debaters = self.substitutes.values().flatten();
         self.spec.substitutes().iter().chain(debaters)
     }
 
-    /// The substitutes of the judge, in order: a tool that could not debate comes last, after
-    /// those that debate.
+    /// The substitutes of the judge, in order: the debating tools first, then one that could not
+    /// debate.
     pub fn judge_substitutes(&self) -> Vec<&Seating> {
         let mut all: Vec<_> = self.spec.substitutes().iter().collect();
         if self.replaced.is_empty() {
@@ -101,12 +101,12 @@ impl State {
         all
     }
 
-    /// Whether the tool in `seat` lost a turn, or met what only its user can fix.
+    /// Whether the tool in `seat` lost a turn, or has a problem that only the user can fix.
     pub fn has_failed(&self, seat: Seat) -> bool {
         self.lost_cause(seat).is_some()
     }
 
-    /// Whether a reply in `seat` came and nothing was decided about it yet.
+    /// Whether `seat` has a reply that was neither admitted nor rejected yet.
     pub fn has_undecided_reply(&self, seat: Seat) -> bool {
         let turns = self.turns.iter().filter(|(turn, _)| turn.seat == seat);
         let undecided = turns.filter(|(_, known)| known.end.is_none());
@@ -114,7 +114,7 @@ impl State {
         asks.any(|ask| ask.given.is_some() && ask.sent_back.is_none())
     }
 
-    /// A side that goes on with another tool keeps that one: the user named it.
+    /// A side that continues with another tool keeps it, because the user named it.
     pub(super) fn drop_standby_of_named(&mut self, seats: &BTreeMap<Seat, Seating>) {
         let before = &self.seats;
         self.substitutes.retain(|seat, _| {
@@ -124,7 +124,7 @@ impl State {
         });
     }
 
-    /// Why the tool in `seat` cannot be used; none where no turn of it was lost.
+    /// Why the tool in `seat` cannot be used; `None` if it lost no turn.
     fn lost_cause(&self, seat: Seat) -> Option<&Cause> {
         let halted = match &self.halted {
             Some(Halt::User { turn, cause }) if turn.seat == seat => Some(cause),
@@ -141,7 +141,7 @@ impl State {
         }
     }
 
-    /// The substitute is asked for the side's turns from the first one on.
+    /// The substitute is asked for all of the side's turns, from the first one on.
     fn reseat_side(&mut self, seat: Seat, seating: &Seating, cause: Option<&Cause>) {
         let has_spoken = self.has_spoken(seat);
         let cause = self.lost_cause(seat).or(cause).cloned();
@@ -191,7 +191,7 @@ fn given_replies(turn: &Turn) -> u32 {
     u32::try_from(given.count()).unwrap_or(u32::MAX)
 }
 
-/// Whether no other model of the tool can be used either.
+/// Whether the failure affects every model of the tool.
 fn concerns_every_model(code: CauseCode) -> bool {
     use CauseCode::{Empty, NoMoves, NoSuchModel, RuleBroken, TooLarge};
     !matches!(code, NoSuchModel | NoMoves | RuleBroken | Empty | TooLarge)

@@ -1,4 +1,4 @@
-//! The turns of a debate as its state has them, and what they cost.
+//! The turns in a debate's state, and their cost.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use crate::id::{AskKey, NodeId, Seat};
 use crate::moves::Moves;
 use crate::spec::ToolName;
 
-/// A ruling that stood until the debate was continued.
+/// A ruling that a continuation of the debate made void.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Former {
-    /// Rounds that it was about.
+    /// Number of rounds it was based on.
     pub rounds: u16,
-    /// The side that it was for.
+    /// The winning side.
     pub winner: Seat,
     /// Its answer.
     pub answer: String,
@@ -31,24 +31,24 @@ pub struct Turn {
     pub end: Option<TurnEnd>,
 }
 
-/// One ask and what came of it.
+/// One ask and its result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ask {
-    /// What was asked last under this key.
+    /// The last call under this key.
     pub asked: Option<Asked>,
-    /// Whether the last call has neither given a reply nor been lost.
+    /// Whether the last call is still running.
     pub in_flight: bool,
-    /// The calls that gave no reply, except cancelled ones.
+    /// The calls that returned no reply, except cancelled ones.
     pub losses: Vec<(Class, Cause)>,
-    /// Tokens of the calls that gave no reply.
+    /// Tokens of the calls that returned no reply.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lost_tokens: u64,
     /// The reply.
     pub given: Option<Given>,
-    /// What was found at the places that the reply cites; none before they were looked up.
+    /// The results of looking up the reply's citations; `None` before the look-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stamps: Option<Vec<GroundStamp>>,
-    /// What commits said that it cites, by the hash under which it is kept.
+    /// The looked-up commits, by the hash under which they are stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commits: Option<String>,
     /// How many of the user's runs could be cited then.
@@ -56,13 +56,13 @@ pub struct Ask {
     pub runs: u32,
     /// Why the reply was sent back.
     pub sent_back: Option<Vec<Finding>>,
-    /// Files that its tool changed where it was only to read.
+    /// Files that its tool changed although it was only meant to read them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touched: Vec<String>,
 }
 
 impl Ask {
-    /// The text of the reply; none when there is no reply.
+    /// The text of the reply; `None` if there is no reply.
     pub fn reply_text(&self) -> Option<&str> {
         match &self.given.as_ref()?.reply {
             Reply::Text(text) => Some(text),
@@ -80,7 +80,7 @@ fn is_zero(count: &u64) -> bool {
 pub enum TurnEnd {
     /// It is part of the debate.
     Admitted(Box<Admitted>),
-    /// The seat did not speak.
+    /// The seat returned no usable reply.
     Lost {
         /// Why.
         cause: Cause,
@@ -94,11 +94,11 @@ pub enum TurnEnd {
 pub struct Admitted {
     /// The ask whose reply it is.
     pub key: AskKey,
-    /// What was said, as moves.
+    /// The moves.
     pub moves: Moves,
     /// The ids of its points.
     pub ids: Vec<NodeId>,
-    /// What stayed wrong with it.
+    /// What is still wrong with it.
     pub findings: Vec<Finding>,
 }
 
@@ -118,16 +118,16 @@ pub struct Spending {
 pub struct ToolSpent {
     /// Calls started.
     pub calls: u32,
-    /// Calls whose money is not known.
+    /// Calls whose cost is unknown.
     pub unpriced: u32,
-    /// Tokens, and money where it is known.
+    /// Tokens, and cost where it is known.
     pub usage: Usage,
-    /// Time in calls, in milliseconds.
+    /// Time spent in calls, in milliseconds.
     pub took_ms: u64,
 }
 
 impl Spending {
-    /// Tokens of all tools, in and out.
+    /// Input and output tokens of all tools.
     pub fn total_tokens(&self) -> u64 {
         self.tools
             .values()
@@ -135,7 +135,7 @@ impl Spending {
             .sum()
     }
 
-    /// Money of all tools that report it, in millionths of a US dollar.
+    /// Cost of all tools that report it, in millionths of a US dollar.
     pub fn total_cost_micros(&self) -> u64 {
         let known = |tool: &ToolSpent| tool.usage.cost_micros.unwrap_or(0);
         self.tools.values().map(known).sum()

@@ -1,4 +1,4 @@
-//! What the user put in, as the state has it.
+//! The user's notes, runs and orders in the state.
 
 use ulid::Ulid;
 
@@ -7,7 +7,7 @@ use crate::id::{Seat, Stage, TurnId};
 use crate::user::{Note, Ran, UserInput, WordId};
 
 impl State {
-    /// Whether the request `item` is already part of the debate, as a word or as an order.
+    /// Whether the request `item` was already processed, as a note, run or order.
     pub fn has_processed_item(&self, item: Ulid) -> bool {
         let mut items = self.words.iter().map(UserInput::request_id);
         let mut orders = self.orders.iter();
@@ -22,7 +22,7 @@ impl State {
         })
     }
 
-    /// The commands that the user ran into the debate, in order.
+    /// The commands that the user ran in the debate, in order.
     pub fn command_runs(&self) -> impl Iterator<Item = &Ran> {
         self.words.iter().filter_map(|word| match word {
             UserInput::Note(_) => None,
@@ -38,13 +38,13 @@ impl State {
         self.turns.iter().any(asked)
     }
 
-    /// Whether the user's order to judge has taken effect: both sides have spoken.
+    /// Whether the user's order to judge early has taken effect: both sides have spoken.
     pub fn is_judge_order_in_effect(&self) -> bool {
         let challenged = TurnId::round(1, Seat::Challenger);
         self.is_judge_ordered() && self.admitted(challenged).is_some()
     }
 
-    /// Whether `word` had been told to every judge whose ruling stands; in a formal debate, to
+    /// Whether `word` was in the prompt of every judge whose ruling counts; in a formal debate, of
     /// those who scored last.
     pub fn has_reached_judges(&self, word: WordId) -> bool {
         let Some(place) = self.words.iter().position(|known| known.id() == word) else {

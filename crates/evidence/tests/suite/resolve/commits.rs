@@ -49,7 +49,7 @@ fn look_up_files_of_commits(repo: &Repo) {
         ),
         (
             at("HEAD", "a.rs", "limit_of_calls = 5"),
-            "wrong: the words are not in a.rs; they stand in a.rs:1".into(),
+            "wrong: the words are not in a.rs; they are in a.rs:1".into(),
         ),
         (
             at(&first, "b.rs", "b"),

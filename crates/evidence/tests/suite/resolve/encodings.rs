@@ -99,7 +99,7 @@ fn true_words_are_found_or_unchecked_in_every_encoding() {
 
 #[test]
 fn a_quotation_that_cuts_off_a_negation_says_so() {
-    let cut = " (a negation directly beside the words is cut off)";
+    let cut = " (a negation next to the words is left out)";
     let source = Source::none().with_document(
         "d",
         "This is not a redirection of any kind.\nIt never retries the request.\nDas ist kein Fehler der Leitung.\nThe service is ready, not slow.\nif !is_open_now(door) {\nThe limit applies\nThe order doesn't change the basket.\nTotals are not rounded here.\n",

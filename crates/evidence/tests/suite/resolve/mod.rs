@@ -95,7 +95,7 @@ fn prose_is_looked_up_by_the_place_it_names() {
         ),
         (
             ground("src/retry.rs:3", "It says `const MAX_RETRIES: u32 = 5;`."),
-            vec!["moved: stands at src/retry.rs:16, not at 3"],
+            vec!["moved: the words are at src/retry.rs:16, not at 3"],
         ),
         (
             ground("src/retry.rs:16", "It says `const MAX_RETRIES: u32 = 3;`."),

@@ -90,19 +90,19 @@ fn words_in_another_case_are_wrong_and_said_to_differ_in_nothing_else() {
     for (citation, expected) in [
         (
             file("src/retry.rs", Some([16, 16]), Some("const max_retries")),
-            "wrong: src/retry.rs:16 has the words in other upper and lower case",
+            "wrong: src/retry.rs:16 has the words in a different case",
         ),
         (
             file("src/retry.rs", Some([1, 1]), Some("const max_retries")),
-            "wrong: src/retry.rs:16 has the words in other upper and lower case",
+            "wrong: src/retry.rs:16 has the words in a different case",
         ),
         (
             file("src/retry.rs", None, Some("ERR(ERROR::TOOMANY)")),
-            "wrong: src/retry.rs:13 has the words in other upper and lower case",
+            "wrong: src/retry.rs:13 has the words in a different case",
         ),
         (
             file("src/retry.rs", Some([13, 13]), Some("err(Error::TooMany)")),
-            "wrong: src/retry.rs:13 has the words in other upper and lower case",
+            "wrong: src/retry.rs:13 has the words in a different case",
         ),
         // But for the first letter of a sentence.
         (
@@ -111,11 +111,11 @@ fn words_in_another_case_are_wrong_and_said_to_differ_in_nothing_else() {
                 Some([1, 1]),
                 Some("sends, and sends again."),
             ),
-            "wrong: src/retry.rs:1 has the words in other upper and lower case",
+            "wrong: src/retry.rs:1 has the words in a different case",
         ),
         (
             file("src/retry.rs", Some([3, 4]), Some("retries are capped at")),
-            "found: src/retry.rs:3-4 (in other upper and lower case)",
+            "found: src/retry.rs:3-4 (in a different case)",
         ),
         (
             file("docs/notes.md", None, Some("The *cap* is `five`")),
@@ -261,7 +261,7 @@ fn lines_written_into_the_name_of_the_file_are_its_lines() {
         ("src/retry.rs#L10-L13", "found: src/retry.rs:13"),
         (
             "src/retry.rs (line 3)",
-            "moved: stands at src/retry.rs:13, not at 3",
+            "moved: the words are at src/retry.rs:13, not at 3",
         ),
         (
             "src/gone.rs:13",
@@ -314,15 +314,15 @@ fn words_at_other_lines_have_moved_there() {
                 Some([15, 15]),
                 Some("const MAX_RETRIES: u32 = 5;"),
             ),
-            "moved: stands at src/retry.rs:16, not at 15",
+            "moved: the words are at src/retry.rs:16, not at 15",
         ),
         (
             file("src/retry.rs", Some([12, 13]), Some("0..MAX_RETRIES")),
-            "moved: stands at src/retry.rs:8, not at 12-13",
+            "moved: the words are at src/retry.rs:8, not at 12-13",
         ),
         (
             file("src/retry.rs", Some([90, 95]), Some("Err(Error::TooMany)")),
-            "moved: stands at src/retry.rs:13, not at 90-95",
+            "moved: the words are at src/retry.rs:13, not at 90-95",
         ),
     ] {
         assert_eq!(said(&source, &citation), expected, "{citation:?}");
@@ -355,7 +355,7 @@ fn wrong_words_show_what_stands_there_the_nearest_place_and_where_else_they_stan
     let other = file("src/retry.rs", Some([1, 1]), Some("fn alpha_beta_gamma()"));
     assert_eq!(
         said(&source, &other),
-        "wrong: the words are not in src/retry.rs; they stand in src/a/mod.rs:2"
+        "wrong: the words are not in src/retry.rs; they are in src/a/mod.rs:2"
     );
     drop(repo);
 }
@@ -407,11 +407,11 @@ fn common_words_count_only_at_exact_lines() {
         ),
         (
             file("src/retry.rs", Some([1, 16]), Some("}")),
-            "unchecked: the words are too common to tell a place",
+            "unchecked: the words are too common to identify a place",
         ),
         (
             file("src/retry.rs", None, Some("}")),
-            "unchecked: the words are too common to tell a place",
+            "unchecked: the words are too common to identify a place",
         ),
         (
             file("src/retry.rs", Some([7, 7]), Some("Error")),
@@ -423,7 +423,7 @@ fn common_words_count_only_at_exact_lines() {
         ),
         (
             file("src/retry.rs", None, Some("Error")),
-            "unchecked: the words are too common to tell a place",
+            "unchecked: the words are too common to identify a place",
         ),
         (
             file("src/retry.rs", None, Some("TooMany")),

@@ -171,15 +171,15 @@ fn an_ellipsis_for_a_negation_is_marked() {
     for (words, expected) in [
         (
             "A berth must … be given to two ships",
-            " (a negation directly beside the words is cut off)",
+            " (a negation next to the words is left out)",
         ),
         (
             "A berth ... be given to two ships",
-            " (a negation directly beside the words is cut off)",
+            " (a negation next to the words is left out)",
         ),
         (
             "Ships … wait outside the harbour",
-            " (a negation directly beside the words is cut off)",
+            " (a negation next to the words is left out)",
         ),
         ("A berth must not … to two ships", " (with words left out)"),
         ("Every pilot … before he leaves", " (with words left out)"),

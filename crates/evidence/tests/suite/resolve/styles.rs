@@ -186,7 +186,7 @@ fn each_range_of_a_list_has_its_stamp_and_words_stand_in_one() {
     };
     let place = |lines: &str| format!("place: src/retry.rs:{lines}, nothing quoted");
     let found = "found: src/retry.rs:10".to_owned();
-    let moved = "moved: stands at src/retry.rs:10, not at 1".to_owned();
+    let moved = "moved: the words are at src/retry.rs:10, not at 1".to_owned();
     let wrong = "wrong: the words are not in src/retry.rs".to_owned();
     let true_words = format!("It says `{WORDS}`.");
     let false_words = "It says `let basket_limit = fifty_items;`.";
