@@ -1,13 +1,13 @@
-//! Hashes of passwords in the files that systems and servers check them by.
+//! Finds password hashes in the account files of systems and servers.
 
 use std::ops::Range;
 
 use crate::hit::Hit;
 use crate::value::is_placeholder;
 
-/// How hashes begin in `/etc/shadow` (crypt(5)), `.htpasswd` and the like.
+/// The beginnings of hashes in `/etc/shadow` (crypt(5)), `.htpasswd` and similar files.
 pub(crate) const MARKS: [&str; 18] = [
-    // Doubled in files of Compose, which takes one sign for a variable.
+    // Doubled in Compose files, where a single `$` starts a variable.
     ":$$apr1$$",
     ":$$2y$$",
     ":$$6$$",
@@ -28,16 +28,16 @@ pub(crate) const MARKS: [&str; 18] = [
     ":{CRYPT",
 ];
 
-// Linux allows 32 characters in the name of a user.
-/// Bytes of a user's name.
+// Linux allows 32 characters in a user name.
+/// Maximum length of a user name, in bytes.
 const MAX_NAME: usize = 64;
-// A hash of Argon2 with the longest salt has some 250.
-/// Bytes of a hash.
+// An Argon2 hash with the longest salt has some 250.
+/// Maximum length of a hash, in bytes.
 const MAX_HASH: usize = 512;
 
-/// The hash whose mark is at `place`, if all of a line's field behind a user's name.
+/// The hash whose mark is at `place`, if it fills a field after a user name.
 ///
-/// In a program or a table of a database it has a quote before it, and stays: debates quote such.
+/// In source code or a database table a quote precedes it, and it stays: debates quote such hashes.
 pub(crate) fn find_hash(text: &str, place: &Range<usize>) -> Option<Hit> {
     let bytes = text.as_bytes();
     let name = bytes[..place.start].iter().rev().take(MAX_NAME + 1);

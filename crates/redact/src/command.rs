@@ -1,4 +1,4 @@
-//! Passwords on the command lines of well-known programs.
+//! Finds passwords on the command lines of well-known programs.
 
 use std::ops::Range;
 
@@ -8,29 +8,29 @@ use crate::span::{bare_word_span, quoted_span};
 use crate::value::{is_generated, is_grouped, is_human_made_password, is_path, is_stand_in};
 use crate::view::View;
 
-// Chosen, not measured: a flag behind it is missed. Each name of a program costs a look at so much
-// text, so the bound keeps the whole linear.
-/// How far from its program a flag is looked for.
+// Chosen, not measured: later flags are missed. Each program name costs a scan of this length, so
+// the limit keeps the total time linear.
+/// Maximum distance between a program and its flag, in bytes.
 const MAX_LINE: usize = 600;
 
-/// What the word after a flag holds.
+/// Where a flag has its password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
-    /// The password.
+    /// The whole next word.
     Whole,
-    /// A user's name, a sign and the password.
+    /// The next word: a user name, this separator and the password.
     AfterSign(char),
-    /// The password in the same word as the flag.
+    /// The rest of the flag's own word.
     Attached,
-    /// The password after `pass:`.
+    /// The next word, after `pass:`.
     AfterPass,
-    /// Cookies, as in their header.
+    /// Cookies, in the format of their header.
     Cookie,
-    /// The password in one of the words behind.
+    /// One of the later words.
     Later,
 }
 
-/// A program, and the flags that take a password.
+/// A program, and its flags that take a password.
 pub(crate) struct Command {
     pub(crate) program: &'static str,
     flags: &'static [(&'static str, Word)],
@@ -156,8 +156,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     command_with_flags("influx", &[("-password", Word::Whole)]),
 ];
 
-/// The passwords in the arguments of `command`, whose program name is at `name`, and where the
-/// command line ends.
+/// Returns the passwords in the arguments of `command`, whose program name is at `name`, and where
+/// the command line ends.
 pub(crate) fn find_passwords(
     view: &View<'_>,
     name: &Range<usize>,
@@ -165,7 +165,7 @@ pub(crate) fn find_passwords(
 ) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
     let before = text[..name.start].chars().next_back();
-    // A line of a difference begins with such a sign.
+    // A line of a diff begins with such a character.
     let changed = name.start < 2 || text.as_bytes()[name.start - 2] == b'\n';
     if before
         .filter(|sign| *sign != '-' || !changed)
@@ -177,7 +177,7 @@ pub(crate) fn find_passwords(
     let line = &text[name.end..end];
     let end = name.end + command_end(line, &['|', ';']);
     let mut hits = Vec::new();
-    // The blank after a short program's name is part of it.
+    // The space after a short program name is part of it.
     let mut at = name.end - usize::from(command.program.ends_with(' '));
     while let Some(blank) = text.get(at..end).and_then(|rest| rest.find([' ', '\t'])) {
         at += blank + 1;
@@ -203,7 +203,7 @@ pub(crate) fn find_passwords(
     (hits, end)
 }
 
-/// The password in the word that follows a flag that ends at `at`.
+/// The password in the word after a flag that ends at `at`.
 fn flag_password(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text.get(at..)?;
@@ -252,8 +252,8 @@ fn flag_password(view: &View<'_>, at: usize, word: Word) -> Option<Range<usize>>
     fits.then_some(whole.start + skipped..whole.end)
 }
 
-/// Where the command at the start of `text` ends: at a line's end or one of `signs`. A line's end
-/// right before a quotation mark is one that is written out.
+/// Where the command at the start of `text` ends: at a line end or one of `signs`. Also recognizes
+/// an escaped line end directly before a quotation mark.
 fn command_end(text: &str, signs: &[char]) -> usize {
     let ends = |(place, sign): &(usize, char)| match sign {
         '\n' => !text[place + 1..].starts_with(['\'', '"']),
@@ -264,7 +264,7 @@ fn command_end(text: &str, signs: &[char]) -> usize {
         .map_or(text.len(), |(place, _)| place)
 }
 
-/// The first word behind `at`, on the same line, that looks like a password.
+/// The first word after `at`, on the same line, that looks like a password.
 fn first_password_like_word(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let end = text.floor_char_boundary(text.len().min(at + MAX_LINE));

@@ -1,11 +1,12 @@
-//! Addresses of databases without a scheme, as drivers of Go take them: `user:password@tcp(host)`.
+//! Finds passwords in database addresses without a scheme, as used by Go drivers:
+//! `user:password@tcp(host)`.
 
 use std::ops::Range;
 
 use crate::header::is_address_password;
 use crate::hit::Hit;
 
-/// What is between the password and the host.
+/// The text between the password and the host.
 pub(crate) const MARKS: [&str; 6] = [
     "@tcp(",
     "@tcp6(",
@@ -15,7 +16,7 @@ pub(crate) const MARKS: [&str; 6] = [
     "@cloudsqlconn(",
 ];
 
-/// Bytes of the user's name and the password.
+/// Maximum length of the user name and the password, in bytes.
 const MAX_LEAD: usize = 256;
 
 /// The password before the mark at `place`.
@@ -27,7 +28,7 @@ pub(crate) fn find_password(text: &str, place: &Range<usize>) -> Option<Hit> {
         .next()?;
     let word = word.split_once("://").map_or(word, |(_, rest)| rest);
     let (user, password) = word.split_once(':')?;
-    // The name of the setting may be before that of the user.
+    // The setting's name may precede the user name.
     let user = user.rsplit('=').next()?;
     let fits = !user.contains(['{', '}', '$', '(', '/']) && is_address_password(password, false);
     fits.then(|| Hit {

@@ -1,11 +1,11 @@
-//! Sees through the escapes of JSON, in which a secret can be spelt otherwise.
+//! Undoes JSON escapes, which can disguise a secret.
 
 use std::borrow::Cow;
 
-/// `text` with `\/` and the escapes of printable ASCII undone.
+/// Returns `text` with `\/` and the escapes of printable ASCII characters undone.
 ///
-/// Quotation marks and backslashes stay escaped, so what was JSON stays JSON
-/// with the same meaning. Takes time linear in the text.
+/// Quotation marks and backslashes stay escaped, so JSON stays JSON with the same meaning. Takes
+/// time linear in the length of the text.
 ///
 /// ```
 /// assert_eq!(agon_redact::unescape_printable(r"\u0067hp\u005f1 a\/b"), "ghp_1 a/b");
@@ -31,8 +31,7 @@ pub fn unescape_printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What the escape at the start of `text` stands for, if it is undone, and its
-/// length.
+/// The character of the escape at the start of `text`, if it is undone, and the escape's length.
 fn decode_escape(text: &str) -> (Option<char>, usize) {
     match text.as_bytes().get(1) {
         Some(b'/') => (Some('/'), 2),

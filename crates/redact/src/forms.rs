@@ -1,4 +1,4 @@
-//! Secrets that are known by how they begin and how long they are.
+//! Finds tokens with a known prefix and length.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -7,15 +7,16 @@ use crate::hit::Hit;
 use crate::letters;
 use crate::value::is_placeholder;
 
-/// The table: a line for each form, with tabs between the tag, how a secret begins, the set of the
-/// characters behind, and how many there are at least (behind `=`: exactly).
+/// The table: one line for each form, with tabs between the tag, the prefix, the character set of
+/// the body, and the body's minimum length (after `=`: exact length).
 ///
-/// Sets: `x` hexadecimal in small letters, `l` small letters and digits, `u` capitals and digits, `n`
-/// letters and digits, `w` these with `_` and `-`, `t` these with `.` and `~`, `b` base64, `g` a UUID.
+/// Sets: `x` lower-case hexadecimal, `l` lower-case letters and digits, `u` capitals and digits,
+/// `n` letters and digits, `w` these with `_` and `-`, `t` these with `.` and `~`, `b` base64, `g`
+/// a UUID.
 const TABLE: &str = include_str!("forms/table.txt");
 
-// As long as an MD5 sum with two characters less; shorter hexadecimal is any number.
-/// A body of hexadecimal where other characters may be, too, is at least this long.
+// The length of an MD5 sum less two characters. Shorter hexadecimal can be any number.
+/// Minimum length of a hexadecimal body if other characters are allowed too.
 const LONG: usize = 30;
 
 /// One form.
@@ -28,7 +29,7 @@ pub(crate) struct TokenForm {
     is_exact: bool,
 }
 
-/// The forms, in the order of the table.
+/// The forms, in table order.
 pub(crate) static FORMS: LazyLock<Vec<TokenForm>> =
     LazyLock::new(|| TABLE.lines().filter_map(read_form).collect());
 
@@ -46,13 +47,13 @@ fn read_form(line: &'static str) -> Option<TokenForm> {
     })
 }
 
-/// The secret of that form whose prefix is at `place`.
+/// The secret of this form whose prefix is at `place`.
 pub(crate) fn find_secret(text: &str, form: &TokenForm, place: &Range<usize>) -> Option<Hit> {
     let bytes = text.as_bytes();
     let before = place.start.checked_sub(1).map_or(b' ', |at| bytes[at]);
     if before.is_ascii_alphanumeric()
         || matches!(before, b'_' | b'-' | b'.' | b'$' | b'+')
-        // Inside of encoded bytes.
+        // Inside encoded bytes.
         || before == b'/' && form.prefix.bytes().all(|byte| byte.is_ascii_alphanumeric())
         || text.get(place.clone()) != Some(form.prefix)
     {
@@ -83,23 +84,23 @@ pub(crate) fn find_secret(text: &str, form: &TokenForm, place: &Range<usize>) ->
     )
 }
 
-/// Words in the prefix of a token by which any vendor says that it is one, with the sign behind.
+/// Words in the prefix of any vendor's token that mark it as secret, with the separator after them.
 pub(crate) const SECRET_WORDS: [&str; 12] = [
     "sk_", "secret_", "live_", "prod_", "pat_", "token_", "key_", "api_", "sk-", "secret-",
     "live-", "pat-",
 ];
 
 // Prefixes have up to three words of some six letters (`vercel_blob_rw_`).
-/// Bytes of a token's prefix.
+/// Maximum length of a token's prefix, in bytes.
 const MAX_PREFIX: usize = 32;
-// Longest known is a token of 256 characters; a longer run is not a token.
-/// Bytes of a token that are looked at.
+// The longest known token has 256 characters; a longer run is not a token.
+/// Maximum length of a token, in bytes.
 const MAX_TOKEN: usize = 512;
 
-/// The token in whose prefix the word at `place` is, and where the run of its characters ends.
+/// The token whose prefix contains the word at `place`, and where the run of token characters ends.
 ///
-/// Vendors that are not in the table mostly name their tokens alike: a word for the product, a word
-/// for the kind, and some 20 characters or more that were drawn by lot.
+/// Most vendors outside the table use similar names: a word for the product, a word for the kind,
+/// and at least about 20 random characters.
 pub(crate) fn find_prefixed(text: &str, place: &Range<usize>) -> (Option<Hit>, usize) {
     let bytes = text.as_bytes();
     let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
@@ -114,7 +115,7 @@ pub(crate) fn find_prefixed(text: &str, place: &Range<usize>) -> (Option<Hit>, u
     let start = place.start - lead;
     let prefix = &text[start..place.end];
     let body = text[place.end..end].trim_end_matches(['-', '_']);
-    // The prefix may go on: `sk_prod_`, `secret_v2_`.
+    // The prefix may continue: `sk_prod_`, `secret_v2_`.
     let more = body
         .match_indices(['_', '-'])
         .map(|(at, _)| at + 1)
@@ -180,7 +181,7 @@ impl TokenForm {
         }
     }
 
-    /// Whether the body is not a name, a word or a pattern.
+    /// Whether the body looks random, and not like a name, a word or a pattern.
     fn is_drawn(&self, body: &str) -> bool {
         let digits = body.bytes().filter(u8::is_ascii_digit).count();
         let letters = body.bytes().filter(u8::is_ascii_alphabetic).count();
@@ -219,7 +220,7 @@ mod tests {
         }
     }
 
-    /// A body for the form, of the shortest length.
+    /// Generates a body of the minimum length for the form.
     fn body(form: &super::TokenForm) -> String {
         let signs = match form.set {
             b'x' => "3f81c9ae27b60d45",

@@ -1,11 +1,11 @@
-//! What is sent along to say who asks: `Authorization`, and cookies.
+//! Finds secrets in request headers: `Authorization` and cookies.
 
 use crate::hit::Hit;
 use crate::letters;
 use crate::span::unquoted_span;
 use crate::value::{is_generated, is_hash, is_random, is_stand_in};
 
-/// Names in a cookie that say how it is kept, or what its reader likes.
+/// Names of cookie attributes and of cookies that only store preferences.
 const OPEN: &[&str] = &[
     "path",
     "domain",
@@ -33,7 +33,7 @@ const OPEN: &[&str] = &[
     "cookie_consent",
 ];
 
-/// The value of the `Authorization` that ends at `at`.
+/// The value of the `Authorization` header that ends at `at`.
 pub(crate) fn authorization_value(text: &str, at: usize) -> Option<Hit> {
     let name_end = at;
     let (at, rest) = without_element(text, at)?;
@@ -87,7 +87,7 @@ pub(crate) fn authorization_value(text: &str, at: usize) -> Option<Hit> {
         .then_some(Hit { rule, span })
 }
 
-/// Where the value begins that an attribute of an element names, or `at`; and the text from there.
+/// Where the value begins if an element's attribute names it, or `at`; and the text from there.
 fn without_element(text: &str, at: usize) -> Option<(usize, &str)> {
     let rest = text.get(at..)?;
     let Some(inner) = rest.strip_prefix("\">") else {
@@ -99,7 +99,7 @@ fn without_element(text: &str, at: usize) -> Option<(usize, &str)> {
     Some((start, value)).filter(|(start, _)| *start < at + 80)
 }
 
-/// The values of the cookies of a header whose name ends at `at`.
+/// The values of the cookies in a header whose name ends at `at`.
 pub(crate) fn cookie_values(text: &str, at: usize) -> Vec<Hit> {
     let mut hits = Vec::new();
     let Some(rest) = text.get(at..) else {
@@ -163,7 +163,7 @@ pub(crate) fn address_password(text: &str, at: usize) -> Option<Hit> {
     let span = unquoted_span(text, at, b"/?");
     let authority =
         text.get(span.start..span.end.min(text.floor_char_boundary(span.start + 512)))?;
-    // A password may hold an unescaped slash.
+    // A password may contain an unescaped slash.
     let (info, host) = match authority.rsplit_once('@') {
         Some((info, host)) => (info, host),
         None => {
@@ -188,7 +188,7 @@ pub(crate) fn address_password(text: &str, at: usize) -> Option<Hit> {
     {
         return None;
     }
-    // A page that reports errors shows its key to everybody.
+    // Sentry's key is public: every page that reports errors contains it.
     if !info.contains(':') && host.contains("ingest.") && host.contains("sentry.io") {
         return None;
     }

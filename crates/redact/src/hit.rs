@@ -1,12 +1,12 @@
-//! One find of a rule.
+//! A secret found by a rule.
 
 use std::ops::Range;
 
-/// A secret that was taken out.
+/// A secret that was redacted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// What kind it was; the text has `[redacted:RULE]` in its place.
+    /// Its kind; the redacted text contains `[redacted:RULE]` instead.
     pub rule: &'static str,
-    /// Where it was in the original text, in bytes.
+    /// Its byte range in the original text.
     pub span: Range<usize>,
 }

@@ -1,4 +1,4 @@
-//! Where JSON is in a text, which of its bytes must stay, and what is to be searched by itself.
+//! Locates JSON in a text, the bytes that must stay, and the parts to search separately.
 
 use std::ops::Range;
 
@@ -10,42 +10,42 @@ use decode::DecodedString;
 use reader::{JsonString, JsonValue, ReadEnd};
 
 // Every level doubles the backslashes: a quotation mark twelve strings deep has 4,095 before it.
-/// How deep JSON in strings of JSON is looked into.
+/// Maximum nesting depth of JSON in JSON strings.
 const DEEPEST: u8 = 12;
 
-/// The bytes of a text that keep its JSON readable, and the parts of the text that are searched
-/// one by one.
+/// The bytes of a text that keep its JSON valid, and the parts of the text that are searched
+/// separately.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
-    /// All of every object and list but the values that are strings: brackets, keys, numbers. In
-    /// order.
+    /// Everything in objects and lists except string values: brackets, keys, numbers. In order.
     fixed: Vec<Range<usize>>,
-    /// What is in the keys.
+    /// The contents of the keys.
     pub(crate) keys: Vec<Range<usize>>,
-    /// The strings that are values, each with what says what it is.
+    /// The string values, each with its label.
     pub(crate) segments: Vec<Segment>,
 }
 
-/// A part of a text that is searched by itself, since a value of JSON says nothing about the next.
+/// A part of a text that is searched separately, because a JSON value says nothing about the next
+/// one.
 #[derive(Debug)]
 pub(crate) struct Segment {
-    /// All that is read.
+    /// The whole part.
     pub(crate) range: Range<usize>,
-    /// What is passed over in it, in order.
+    /// The gaps in it, in order.
     pub(crate) holes: Vec<Hole>,
     /// The part of the range in which secrets are replaced. The rest is the string's key.
     pub(crate) leaf: Range<usize>,
 }
 
-/// A part of a text that is not read.
+/// A part of a text that is not searched.
 #[derive(Clone, Debug)]
 pub(crate) struct Hole {
     pub(crate) range: Range<usize>,
-    /// What is read in its place.
+    /// The text to search instead.
     pub(crate) text: &'static str,
 }
 
-/// Text in which JSON is looked for, and where its bytes are in the whole text.
+/// Text that is searched for JSON, and its position in the whole text.
 struct JsonLayer<'t> {
     text: &'t str,
     place: &'t dyn Fn(usize) -> usize,
@@ -53,10 +53,10 @@ struct JsonLayer<'t> {
 }
 
 impl Frame {
-    /// Finds all JSON in `text`, also escaped JSON in strings and JSON that is cut off; takes time
+    /// Finds all JSON in `text`, including escaped JSON in strings and truncated JSON. Takes time
     /// linear in its length.
     ///
-    /// The first segment is the text itself, the JSON in it passed over.
+    /// The first segment is the text itself, without the JSON in it.
     pub(crate) fn of(text: &str) -> Self {
         let mut frame = Self::default();
         let holes = frame.add_layer(&JsonLayer {
@@ -94,8 +94,8 @@ impl Frame {
         parts
     }
 
-    /// Adds the JSON of a layer, and returns the parts of it that are no longer searched with the
-    /// text around them.
+    /// Adds the JSON of a layer, and returns the parts of the layer that are now searched
+    /// separately.
     fn add_layer(&mut self, layer: &JsonLayer<'_>) -> Vec<Hole> {
         let text = layer.text;
         let mut holes = Vec::new();
@@ -162,10 +162,10 @@ impl Frame {
         }
     }
 
-    /// Adds the JSON in a string.
+    /// Adds the JSON inside a string.
     fn add_inner(&mut self, layer: &JsonLayer<'_>, inner: &Range<usize>) -> Vec<Hole> {
         let text = &layer.text[inner.clone()];
-        // A bracket may be an escape itself.
+        // A bracket may itself be escaped.
         let may_hold = text.contains(['{', '[']) || text.contains("\\u00");
         if layer.depth == DEEPEST || !text.contains('\\') || !may_hold {
             return Vec::new();
@@ -180,7 +180,7 @@ impl Frame {
     }
 }
 
-/// The string and its label as a segment.
+/// The segment of a string and its label.
 fn segment(
     string: &JsonString,
     label: Option<&Range<usize>>,
@@ -221,10 +221,10 @@ fn segment(
 }
 
 // Names of settings have some 40 bytes.
-/// Bytes of the name of a list, with the sign behind.
+/// Maximum length of a list's name with the separator after it, in bytes.
 const MAX_NAME: usize = 80;
 
-/// The name that the list at `start` is given, outside of any object: `codes = ["…", "…"]`.
+/// The name given to the list at `start`, outside any object: `codes = ["…", "…"]`.
 fn list_name(text: &str, start: usize) -> Option<Range<usize>> {
     let blank = [' ', '\t'];
     let from = text.ceil_char_boundary(start.saturating_sub(MAX_NAME));
@@ -238,7 +238,7 @@ fn list_name(text: &str, start: usize) -> Option<Range<usize>> {
     (length > 0).then_some(end - length..end)
 }
 
-/// Whether the value is code rather than JSON: a list of one string right behind a name, as in
+/// Whether the value is code instead of JSON: a list of one string directly after a name, as in
 /// `environ["NAME"]`.
 fn is_index(value: &JsonValue, text: &str, start: usize) -> bool {
     let before = text[..start].chars().next_back();
@@ -261,7 +261,7 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    /// What is read of each segment.
+    /// The searched text of each segment.
     fn segments(text: &str) -> Vec<String> {
         let frame = Frame::of(text);
         let read = frame.segments.iter().map(|segment| {

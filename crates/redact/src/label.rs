@@ -1,14 +1,15 @@
-//! What a log, a difference, a quotation or a tool that numbers lines puts before each line.
+//! Recognizes line labels: text that a log, a diff, a quotation or a line-numbering tool puts
+//! before each line.
 
-// Chosen, not measured: with fewer lines alike, the signs belong to the text itself.
-/// Of ten lines, how many have the same kind of label if the text is labelled.
+// Chosen, not measured: with fewer similar lines, the characters belong to the text itself.
+/// How many of ten lines need the same kind of label for a text to count as labelled.
 const LABELLED_OF_TEN: usize = 6;
-/// Bytes of a label.
+/// Maximum length of a label, in bytes.
 const MAX_LABEL: usize = 64;
 
 type Label = fn(&str) -> usize;
 
-/// Returns what gives the length of the label of a line, if most lines of `text` have one.
+/// Returns the function that measures a line's label, if most lines of `text` have one.
 pub(crate) fn find_label(text: &str) -> Option<Label> {
     let kinds: [Label; 5] = [
         time_length,
@@ -18,7 +19,7 @@ pub(crate) fn find_label(text: &str) -> Option<Label> {
         name_length,
     ];
     let first = text.lines().find(|line| !line.trim().is_empty())?;
-    // A cut text may begin in the middle of a line.
+    // A truncated text may begin inside a line.
     let second = text.lines().nth(1)?;
     let likely = |kind: &Label| kind(first) > 0 || kind(second) > 0;
     kinds.into_iter().find(|kind| {
@@ -34,7 +35,7 @@ pub(crate) fn find_label(text: &str) -> Option<Label> {
     })
 }
 
-/// `2026-03-04T05:06:07Z ` or `05:06:07 `, also in brackets.
+/// A time such as `2026-03-04T05:06:07Z ` or `05:06:07 `, also in brackets.
 fn time_length(line: &str) -> usize {
     let near = &line.as_bytes()[..line.len().min(MAX_LABEL)];
     let part = |byte: &u8| byte.is_ascii_digit() || b"-:.,TZ+[]".contains(byte);
@@ -56,7 +57,7 @@ fn time_length(line: &str) -> usize {
     }
 }
 
-/// `   12\t`, `   12→`, `12: ` or `12 | `.
+/// A line number such as ` 12\t`, ` 12→`, `12: ` or `12 | `.
 fn number_length(line: &str) -> usize {
     let digits = line.trim_start_matches(' ');
     let rest = digits.trim_start_matches(|char: char| char.is_ascii_digit());
@@ -76,7 +77,7 @@ fn quote_length(line: &str) -> usize {
     if line.starts_with("> ") { 2 } else { 0 }
 }
 
-/// `app-1  | `.
+/// A service name such as `app-1 | `.
 fn name_length(line: &str) -> usize {
     let part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_' | '.');
     let rest = line.trim_start_matches(part);

@@ -1,8 +1,8 @@
-//! Tells characters drawn by lot from words.
+//! Distinguishes random characters from words.
 
-/// For each letter, the letters that follow it in words of English and of code: a bit for each, `a`
-/// the lowest. Counted in the words of this project's text and of programs; a pair is in the table
-/// that is one of 2,500 or more often.
+/// For each letter, the letters that follow it in English words and in code: one bit each, `a` the
+/// lowest. Counted in this project's text and in programs; a pair is in the table if at least one
+/// in 2,500 pairs is this one.
 const PAIRS: [u32; 26] = [
     0x1febd6e, 0x1164b17, 0x11e5d9d, 0x11e497b, 0x1fffd7f, 0x01e4939, 0x01679d1, 0x01a5111,
     0x2aef87f, 0x0100010, 0x0040111, 0x13cc91d, 0x014d913, 0x13efdfd, 0x0fefd7f, 0x11ec995,
@@ -10,11 +10,11 @@ const PAIRS: [u32; 26] = [
     0x00cb110, 0x0000010,
 ];
 
-/// How many pairs of neighbouring letters there are in `value`, and how many of them are in no word.
+/// The number of letter pairs in `value`, and how many of them occur in no word.
 fn count_pairs(value: &str) -> (usize, usize) {
     let (mut all, mut odd) = (0, 0);
     for pair in value.as_bytes().windows(2) {
-        // Where a name of a program has its next word.
+        // The next word of an identifier begins here.
         if pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase() {
             continue;
         }
@@ -28,14 +28,15 @@ fn count_pairs(value: &str) -> (usize, usize) {
     (all, odd)
 }
 
-/// Whether the letters of `value` are those of no words: every fourth pair is in none.
+/// Whether `value` consists of letters that form no words: at least every fourth pair is in no
+/// word.
 pub(crate) fn is_random_letters(value: &str) -> bool {
     let (all, odd) = count_pairs(value);
     all >= 6 && odd >= 3 && odd * 4 >= all
 }
 
-/// Whether `value`, of some 16 characters or more, was drawn by lot: letters among digits or letters
-/// of no word. Hexadecimal is not taken for it, as ids and hashes are such too.
+/// Whether `value`, of about 16 characters or more, looks random: letters mixed with digits, or
+/// letters that form no words. Hexadecimal does not count, because ids and hashes look the same.
 pub(crate) fn is_drawn(value: &str) -> bool {
     let bytes = value.as_bytes();
     let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -50,7 +51,7 @@ pub(crate) fn is_drawn(value: &str) -> bool {
         || is_random_letters(value)
 }
 
-/// Whether `value` is a UUID, not that of zeros nor one counted up.
+/// Whether `value` is a UUID, except the zero UUID and those with counted-up digits.
 pub(crate) fn is_uuid(value: &str) -> bool {
     let hyphens = [8, 13, 18, 23];
     value.len() == 36

@@ -1,29 +1,25 @@
-//! Takes secrets out of text.
+//! Redacts secrets in text.
 //!
-//! Every reply passes through here once, between the tool that gave it and
-//! everything else: reply → **redact** → store → parse. What is stored, parsed,
-//! shown and passed on to another model is the redacted text; the bytes as they
-//! came are never written anywhere. The same scan runs over what is sent, where
-//! a hit stops the sending.
+//! Every reply passes through this crate once, between the tool and everything else: reply →
+//! **redact** → store → parse. Agon stores, parses, shows and forwards only the redacted text; the
+//! original bytes are never written anywhere. Text to be sent is scanned in the same way, and a hit
+//! stops the sending.
 //!
-//! That is the whole seam: a [`Redactor`] takes text and gives text with each
-//! secret replaced by a tag such as `[redacted:github-token]`, and the
-//! [`Hit`]s. Redacting twice changes nothing, so a caller need not know whether
-//! text went through before. Where the rules come from is this crate's affair:
-//! a further rule is a line in `rules.rs`.
+//! A [`Redactor`] takes text and returns it with each secret replaced by a tag such as
+//! `[redacted:github-token]`, together with the [`Hit`]s. Redaction is idempotent, so a caller need
+//! not know whether a text was redacted before. To add a rule, add a line to `rules.rs`.
 //!
-//! A reply is redacted before it is parsed, so secrets are looked for in a view of the text in
-//! which every escape is undone, however often it was quoted, and each find is a run of whole escapes
-//! of the text. In JSON every string that is a value is searched by itself, with its key before it.
-//! Keys and what holds JSON together are never replaced: what could be parsed before can be parsed
-//! afterwards, and has the same keys.
+//! A reply is redacted before it is parsed. The search therefore uses a view of the text with all
+//! escapes undone, at any quoting depth, and each hit covers whole escapes of the text. Every JSON
+//! string value is searched separately, together with its key. Keys and JSON syntax are never
+//! replaced, so JSON stays valid and keeps its keys.
 //!
-//! A find has a vendor's own form, is the value of a setting whose name says so, or stands where a
-//! command, a header, an address or a sentence has a secret; nothing is taken out for being random
-//! alone, since debates quote commit hashes, ids and encoded images. Values that stand for another
+//! A hit has a vendor's token format, is the value of a setting whose name marks it as secret, or
+//! is at a position where a command, a header, an address or a sentence has a secret. Random text
+//! alone is not redacted, because debates quote commit hashes, ids and encoded images. Placeholders
 //! (variables, masks, documented examples) stay.
 //!
-//! This crate knows nothing of tools or debates, and reads no file.
+//! This crate knows nothing about tools or debates, and reads no files.
 //!
 //! ```
 //! use agon_redact::Redactor;

@@ -1,4 +1,4 @@
-//! One look over a text that says where which rule is to be tried.
+//! Scans a text once and determines where to try which rule.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use crate::recovery;
 use crate::rules::RULES;
 use crate::words::WordSearch;
 
-/// What stands in the names of secrets, in upper or lower case.
+/// Parts of the names of secrets, in any case.
 const STEMS: &[&str] = &[
     "pass",
     "pwd",
@@ -68,30 +68,30 @@ const STEMS: &[&str] = &[
     "totp",
 ];
 
-/// What a place in a text is to be tried for.
+/// What to try at a position.
 #[derive(Clone, Copy)]
 pub(crate) enum ScanMark {
-    /// The rule of that number, whose match begins with the mark.
+    /// The rule with this number, whose match begins with the mark.
     Rule(usize),
-    /// The form, whose prefix the mark is.
+    /// The form that has the mark as its prefix.
     Form(&'static TokenForm),
-    /// A word in the prefix of a token of any vendor.
+    /// A token of any vendor whose prefix contains the word.
     Prefix,
-    /// A value that is given to a name.
+    /// A value assigned to a name.
     Stem,
     /// An address with a password.
     Address,
-    /// The header of that name.
+    /// The `Authorization` header.
     Authorization,
-    /// The header of that name.
+    /// The `Cookie` header.
     Cookie,
-    /// What follows certain words.
+    /// A secret after certain words.
     Phrase(Phrase),
-    /// The number of lines of a private key of PuTTY.
+    /// The line count of a PuTTY private key.
     PuttyKey,
-    /// The hash of a password behind a user's name.
+    /// A password hash after a user name.
     Hash,
-    /// Words for codes that stand in for a second factor.
+    /// Recovery codes for a second factor.
     RecoveryCodes,
     /// The host of an address without a scheme.
     Host,
@@ -149,7 +149,7 @@ impl Marks {
         })
     }
 
-    /// Every mark in `text`, with its place, in the order of their ends.
+    /// Every mark in `text`, with its position, ordered by end.
     pub(crate) fn find<'m>(
         &'m self,
         text: &'m str,

@@ -1,4 +1,4 @@
-//! What the crate's own rules find.
+//! Applies the rules of this crate, as opposed to the vendors' rules.
 
 use crate::account;
 use crate::command;
@@ -17,31 +17,31 @@ use crate::setting;
 use crate::view::View;
 use crate::wallet;
 
-// Chosen, not measured: shorter runs are tried at every mark. A longer bound makes hostile text
-// slow; a shorter one misses a token within a longer one.
-/// A run of letters longer than any token that has another in it.
+// Chosen, not measured: shorter runs are tried at every mark. A higher limit makes hostile text
+// slow; a lower one misses a token inside a longer one.
+/// Length above which a run of token characters is tried only once.
 const LONG_RUN: usize = 512;
-// As long as a cookie that every browser takes (RFC 6265, 6.1). A token that goes on is taken
-// whole: its run is added behind the window.
-/// How far a rule looks at the most, and beyond the run of letters before it.
+// The size of a cookie that every browser accepts (RFC 6265, 6.1). A longer token is still taken
+// whole: the rest of its run is added after the window.
+/// Maximum length of text that a rule examines, after the run of characters before its mark.
 const MAX_WINDOW: usize = 4096;
-// Holds the gap of 160 bytes in `decoded-secret`; of the 300 that `random_password` allows it
-// leaves some 240. The regex engine prepares for all that it is given, for every mark.
+// Contains the gap of 160 bytes in `decoded-secret`, and some 240 of the 300 that `random_password`
+// allows. The regex engine prepares for the whole window at every mark.
 const WINDOW: usize = 256;
-// The longest lead that a rule asks for is 77 characters (`azure-key`); before a run that goes on
-// beyond 96 it finds nothing.
+// The longest lead of a rule has 77 characters (`azure-key`). Before a run of more than 96, it
+// finds nothing.
 /// How far before its mark a match may begin.
 const MAX_LEAD: usize = 96;
 
-/// What is found in a view.
+/// The secrets found in a view.
 pub(crate) struct OwnFindings {
-    /// The secrets, in order, those that overlap as one.
+    /// The secrets, in order; overlapping ones are merged.
     pub(crate) hits: Vec<Hit>,
-    /// Those of rules that stand behind the vendors' own.
+    /// Secrets found by rules that rank below the vendors' rules.
     pub(crate) late: Vec<Hit>,
 }
 
-/// The secrets in `view`.
+/// Finds the secrets in `view`.
 pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
     let text = view.text.as_ref();
     let mut hits = seed::find_seed_phrases(text);
@@ -108,9 +108,8 @@ pub(crate) fn find_secrets(view: &View<'_>) -> OwnFindings {
     OwnFindings { hits, late }
 }
 
-/// The length of the run of token characters at the start of `text` if it is longer than
-/// `LONG_RUN`, else 0. A rule that failed in such a run is not tried again inside it, which keeps
-/// the scan linear.
+/// The length of the run of token characters at the start of `text` if it exceeds `LONG_RUN`, else
+/// 0. A rule that failed in such a run is not tried again inside it, which keeps the scan linear.
 fn long_run_length(text: &str) -> usize {
     let run = token_run_length(text);
     if run > LONG_RUN { run } else { 0 }
@@ -141,7 +140,7 @@ fn match_rule(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
         return None;
     }
     let rest = text.get(start..)?;
-    // The engine prepares itself for all that it is given.
+    // The engine prepares for the whole input.
     let window = &rest[..rest.floor_char_boundary(MAX_WINDOW)];
     let window = &window[..window.floor_char_boundary(token_run_length(window) + WINDOW)];
     let mut group = rule.regex().captures(window)?.get(1)?.range();
@@ -169,7 +168,7 @@ fn match_rule(text: &str, rule: &'static Rule, at: usize) -> Option<Hit> {
     Some(Hit { rule, span })
 }
 
-/// Hits in order, those that overlap as one; a value that a setting is given keeps the setting's
+/// Sorts hits and merges overlapping ones; a value assigned to a setting keeps the setting's rule
 /// name.
 pub(crate) fn merge_hits(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits.retain(|hit| !hit.span.is_empty());

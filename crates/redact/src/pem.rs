@@ -1,25 +1,25 @@
-//! The private key after its first line.
+//! Finds the rest of a private key after its first line.
 
-// A full line of a key has 64 letters (RFC 7468, 2), and few words of prose have 16.
-/// A run of the encoded key is at least this long; a shorter one is its end,
-/// or prose.
+// A full line of a key has 64 characters (RFC 7468, 2), and few words of prose have 16.
+/// Minimum length of a run of the encoded key; a shorter one is its end, or prose.
 const RUN: usize = 16;
 
-// Four times the 64 letters of a line of a key (RFC 7468, 2), as a file's name and number may stand
-// before it.
-/// How far a line's end is looked for, so that the whole takes linear time.
+// Four times the 64 characters of a key's line (RFC 7468, 2), because a file name and a line number
+// may precede it.
+/// Maximum distance to a line's end, so that the scan takes linear time.
 const LINE: usize = 256;
 
-/// What may stand at either end of a line of a key: quotes of code, marks of a comment, a list or a
-/// difference.
+/// Characters allowed at either end of a key's line: quotes of code, marks of a comment, a list or
+/// a diff.
 const FRAME: &[char] = &[
     '"', '\'', '`', ',', '>', '#', '*', '|', '\\', '-', '(', ')', ';',
 ];
 
-/// How many bytes of `rest`, the text after a key's first line, are the key.
+/// The number of bytes of `rest`, the text after a key's first line, that belong to the key.
 ///
-/// The key is lines of base64, after optional `Name: value` lines, up to a last line that names its
-/// end if it was not cut off. 0 if no key follows: someone only mentions the form.
+/// The key consists of base64 lines, after optional `Name: value` lines, and ends with a line that
+/// names its end unless it is truncated. Returns 0 if no key follows, because the text only
+/// mentions the format.
 pub(crate) fn key_length(rest: &str) -> usize {
     let mut length = 0;
     let mut at = gap_length(rest);
@@ -51,8 +51,8 @@ pub(crate) fn key_length(rest: &str) -> usize {
     }
 }
 
-/// The length of what a log puts before each line, a time and a name: a line of the key is all of the
-/// last word, and where none came before it, longer than a word of prose.
+/// The length of a log's time and name before a line. The line of the key must be the whole last
+/// word, and if none came before it, longer than a word of prose.
 fn label_length(text: &str, widest: usize) -> usize {
     let line = first_line(text);
     let Some(blank) = line.rfind(' ').filter(|_| !line.contains("-----END ")) else {
@@ -76,13 +76,13 @@ fn end_label_length(text: &str) -> usize {
         .unwrap_or_default()
 }
 
-/// The first line, as far as a line is looked at.
+/// The first line, up to the limit.
 fn first_line(text: &str) -> &str {
     let near = &text[..text.floor_char_boundary(LINE)];
     near.split(['\n', '\r']).next().unwrap_or_default()
 }
 
-/// Whether a short run on a line of its own ends a key whose end is not named.
+/// Whether a short run on a line of its own ends a key without an end line.
 fn is_last_key_line(gap: &str, text: &str, run: usize) -> bool {
     let (last, rest) = text.split_at(run);
     let alone = !rest.starts_with([' ', ':', '.', '-', '_', '(']) || rest.starts_with(" \n");
@@ -95,7 +95,7 @@ fn is_last_key_line(gap: &str, text: &str, run: usize) -> bool {
     run > 0 && gap.contains('\n') && alone && coded
 }
 
-/// The length of white space, quotes, comment signs and line numbers between two lines of a key.
+/// The length of white space, quotes, comment marks and line numbers between two lines of a key.
 fn gap_length(text: &str) -> usize {
     let (mut at, mut dashes, mut skip) = (0, 0, 0);
     for byte in text.bytes() {
@@ -111,7 +111,7 @@ fn gap_length(text: &str) -> usize {
         if dashes > 1 {
             return at - 1;
         }
-        // A sum of strings, but no sign of the key: a blank is behind it.
+        // A `+` that joins strings is followed by white space; one that belongs to the key is not.
         let sum = byte == b'+' && text[at + 1..].starts_with([' ', '\n', '\r']);
         if !(byte.is_ascii_whitespace() || FRAME.contains(&char) || sum) {
             return at;
@@ -121,7 +121,7 @@ fn gap_length(text: &str) -> usize {
     at
 }
 
-/// The length of a line number, with or without a file name, that a tool put before the line.
+/// The length of a line number, with or without a file name, before the line.
 fn line_number_length(line: &str) -> usize {
     let bytes = line.as_bytes();
     let count = |from: usize, test: fn(&u8) -> bool| {

@@ -1,4 +1,4 @@
-//! Secrets that are known by the words, calls and lines around them.
+//! Finds secrets by the words, calls and lines around them.
 
 use std::ops::Range;
 
@@ -9,41 +9,41 @@ use crate::value::{
 };
 use crate::view::View;
 
-// As far as a pattern of a setting looks (`MAX_NEAR` in `setting.rs`). Each mark costs so much at
-// the most, which keeps the whole linear.
-/// How far a call or a line is looked at.
+// The same as a setting's pattern (`MAX_NEAR` in `setting.rs`). It limits the cost of each mark,
+// which keeps the total time linear.
+/// Maximum length of a call or a line, in bytes.
 const MAX_LINE: usize = 400;
-// Chosen, not measured: a particle, a colon and a blank fit. More would take any word of ASCII in
-// the sentence for a password; less misses one behind a longer particle.
-/// How many letters of another script may stand between the name of a password and it.
+// Chosen, not measured: a particle, a colon and a space fit. A higher limit would take any ASCII
+// word in the sentence for a password; a lower one misses one after a longer particle.
+/// Maximum number of characters of another script between a password's name and its value.
 const MAX_SCRIPT: usize = 10;
 
-/// What follows certain words.
+/// The form of the text after certain words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phrase {
     /// The secret itself.
     Value,
-    /// The secret, if it is all that follows on the line.
+    /// The secret, if nothing else follows on the line.
     LineEnd,
     /// The arguments of a call, the last of which is the password.
     LastArgument,
-    /// The arguments of a call, of which any long one that was drawn is the key.
+    /// The arguments of a call, in which any long random string is the key.
     AnyArgument,
-    /// The arguments of a call, of which each long one that was drawn is a key.
+    /// The arguments of a call, in which every long random string is a key.
     AllArguments,
-    /// The string before it.
+    /// The string before the words.
     Before,
-    /// Letters of ASCII behind some of another script.
+    /// An ASCII word after some characters of another script.
     Script,
-    /// A user's name and the password.
+    /// A user name and the password.
     Pair,
-    /// What is passed on to a program that reads a password.
+    /// A password piped to a program.
     Piped,
     /// The seed of a second factor, in one piece or in groups of four.
     Seed,
 }
 
-/// The words, in upper or lower case.
+/// The words, in any case.
 pub(crate) const PHRASES: &[(&str, Phrase)] = &[
     ("identified by ", Phrase::Value),
     ("identified by password ", Phrase::Value),
@@ -148,7 +148,7 @@ pub(crate) const PHRASES: &[(&str, Phrase)] = &[
     ("authenticator secret: ", Phrase::Seed),
 ];
 
-/// What stands on a line that passes a password on.
+/// Commands that read a piped password.
 const READERS: &[&str] = &[
     "sudo",
     "passwd",
@@ -173,7 +173,7 @@ const READERS: &[&str] = &[
     "token",
 ];
 
-/// What follows the words at `place`.
+/// Finds the secrets after the words at `place`.
 pub(crate) fn find_secrets(view: &View<'_>, place: &Range<usize>, phrase: Phrase) -> Vec<Hit> {
     let rule = "secret-in-context";
     let span = match phrase {
@@ -184,7 +184,7 @@ pub(crate) fn find_secrets(view: &View<'_>, place: &Range<usize>, phrase: Phrase
                 && (rest.is_empty() || rest.starts_with(['\n', '\r', '`', '"']))
         }),
         Phrase::LastArgument => {
-            // Behind the password may be the name of a database or a host.
+            // The name of a database or a host may follow the password.
             let all = string_arguments(view, place);
             all.into_iter()
                 .skip(1)
@@ -209,7 +209,7 @@ pub(crate) fn find_secrets(view: &View<'_>, place: &Range<usize>, phrase: Phrase
                     && !is_stand_in(value)
                     && !is_path(value)
                     && !value.starts_with("AC")
-                    // An address, or settings: their own rules take out the secret in them.
+                    // An address or settings: other rules find the secrets in them.
                     && !value.contains("://")
                     && !(value.contains(';') && value.contains('='))
                     || is_base32(value)
@@ -221,7 +221,7 @@ pub(crate) fn find_secrets(view: &View<'_>, place: &Range<usize>, phrase: Phrase
     span.map(|span| Hit { rule, span }).into_iter().collect()
 }
 
-/// The password in `name / password`, `name:password` and the like.
+/// The password in `name / password`, `name:password` and similar pairs.
 fn password_of_pair(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let name = bare_word_span(text, at);
@@ -273,7 +273,7 @@ fn word_at(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     (!span.is_empty()).then_some(span)
 }
 
-/// The string that ends right before `at`, on the same line.
+/// The string that ends directly before `at`, on the same line.
 fn string_before(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let inner = text.get(..at)?.strip_suffix('"')?;
@@ -283,7 +283,7 @@ fn string_before(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     (text[from + open..].starts_with('"') && is_secret_like(view, &span)).then_some(span)
 }
 
-/// The word of ASCII that follows a few letters of the script in which a password is named.
+/// The ASCII word after a few characters of the script that names the password.
 fn ascii_word_after(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let near = text.get(at..)?.char_indices().take(MAX_SCRIPT);
@@ -296,8 +296,8 @@ fn ascii_word_after(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     is_secret_like(view, &span).then_some(span)
 }
 
-/// The strings among the arguments of the call that opens at the end of `place`, or of one without
-/// brackets, which ends with the line.
+/// The strings among the arguments of the call that opens at the end of `place`, or of a call
+/// without brackets, which ends with the line.
 fn string_arguments(view: &View<'_>, place: &Range<usize>) -> Vec<Range<usize>> {
     let bytes = view.text.as_bytes();
     let mut all = Vec::new();
@@ -345,8 +345,7 @@ fn is_secret_like(view: &View<'_>, span: &Range<usize>) -> bool {
             || value.len() > 30 && is_hash(value))
 }
 
-/// The value that `echo`, `printf` or `<<<` passes to a command that reads a password on the same
-/// line.
+/// The value that `echo`, `printf` or `<<<` passes to a password-reading command on the same line.
 fn piped_password(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let rest = text[place.end..].trim_start_matches(' ');
@@ -359,7 +358,7 @@ fn piped_password(view: &View<'_>, place: &Range<usize>) -> Option<Range<usize>>
     let mut span = word_at(view, at)?;
     let value = &text[span.clone()];
     let value = match value.split_once(':') {
-        // A user's name before it.
+        // A user name precedes it.
         Some((user, secret))
             if !user.is_empty()
                 && user.len() < 24

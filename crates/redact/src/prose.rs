@@ -1,4 +1,4 @@
-//! Passwords that are said in a sentence.
+//! Finds passwords stated in sentences.
 
 use std::ops::Range;
 
@@ -11,19 +11,19 @@ use crate::value::{
 };
 use crate::view::View;
 
-// Chosen, not measured: a sentence that says a password names it before. Words beyond it belong to
-// something else, and each one costs a look.
-/// How many words are looked at after the name.
+// Chosen, not measured: a sentence that states a password names it first. Words beyond this
+// distance belong to something else, and each one costs a check.
+/// Maximum number of words checked after the name.
 const MAX_WORDS: usize = 14;
-// Room for `MAX_WORDS` words of 13 letters with the blanks behind them.
-/// How many letters are looked at after the name.
+// Fits `MAX_WORDS` words of 13 characters with the spaces after them.
+/// Maximum number of characters checked after the name.
 const MAX_LETTERS: usize = 200;
-// Chosen, not measured: `is now set to` has four. Fewer miss such a sentence; more take a word of
-// the next clause for the value.
-/// How many may stand between the word that announces the value and it.
+// Chosen, not measured: `is now set to` has four. A lower limit misses such a sentence; a higher
+// one takes a word of the next clause for the value.
+/// Maximum number of words between the announcing word and the value.
 const MAX_FILLERS: usize = 4;
 
-/// Words after which a value is said, in order.
+/// Words that announce a value.
 const SAYS: &[&str] = &[
     "->",
     ":",
@@ -136,7 +136,7 @@ const SAYS: &[&str] = &[
     "은",
 ];
 
-/// Words by which the next sentence goes on about the value: "It was stale. The new value is …".
+/// Words with which the next sentence refers to the value: "It was stale. The new value is …".
 const VALUE_NOUNS: &[&str] = &[
     "value",
     "key",
@@ -157,7 +157,7 @@ const VALUE_NOUNS: &[&str] = &[
     "chiave",
 ];
 
-/// Words of a sentence that is not a passphrase.
+/// Words that occur in a sentence but not in a passphrase.
 const FUNCTION: &[&str] = &[
     "the", "your", "is", "must", "to", "of", "and", "not", "please", "be", "for", "in", "that",
     "this", "with", "you", "or", "are", "was", "at", "by", "from", "it", "should", "enter",
@@ -165,13 +165,13 @@ const FUNCTION: &[&str] = &[
     "la", "el", "de", "at", "least", "will", "has", "can", "no", "field", "reset", "change",
 ];
 
-/// The span of a value that is said after `at`, where the name ends.
+/// The range of a value stated after `at`, where the name ends.
 pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let end = at + sentence_length(&text[at..]);
     let mut place = at;
     let mut announced: Option<usize> = None;
-    // Whether a sentence has ended, and whether the next one goes on about the value.
+    // Whether a sentence has ended, and whether the next one refers to the value.
     let (mut is_next, mut is_named) = (false, true);
     for number in 0..MAX_WORDS {
         place += text[place..end].len()
@@ -207,7 +207,7 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
                 (is_clearly_value(value, kind)
                     || kind == Name::Password
                         && (is_passphrase(value)
-                            // Hosts and projects have fewer words.
+                            // Names of hosts and projects have fewer words.
                             || value.matches('-').count() > 3 && is_words_and_number(value, '-')
                             || is_grouped(value)))
                     && !is_stand_in(value)
@@ -269,7 +269,7 @@ pub(crate) fn value_after(view: &View<'_>, at: usize, kind: Name) -> Option<Rang
     None
 }
 
-/// The span of a UUID that is said right after the name that ends at `at`.
+/// The range of a UUID stated directly after the name that ends at `at`.
 pub(crate) fn uuid_after(text: &str, at: usize) -> Option<Range<usize>> {
     const LENGTH: usize = 36;
     let end = at + sentence_length(&text[at..]);
@@ -296,11 +296,11 @@ pub(crate) fn uuid_after(text: &str, at: usize) -> Option<Range<usize>> {
 }
 
 /// How far to search after a name: to the end of the line, at most `MAX_LETTERS`, and into the next
-/// line if that one answers it.
+/// line if it contains the answer.
 fn sentence_length(text: &str) -> usize {
     let near = &text.as_bytes()[..text.len().min(MAX_LETTERS)];
     if let Some(end) = near.iter().position(|byte| *byte == b'\n') {
-        // What is asked for or announced may stand in the next line.
+        // An answer or an announced value may be on the next line.
         return end + answer_length(&text[..end], &text[end..]);
     }
     if near.is_ascii() {
@@ -312,8 +312,8 @@ fn sentence_length(text: &str) -> usize {
         .map_or(text.len(), |(end, _)| end)
 }
 
-/// How much of `rest`, which begins where `line` ends, answers it: what is asked for or announced
-/// may stand alone in the next line.
+/// How much of `rest`, which begins where `line` ends, answers it: an announced value may be alone
+/// on the next line.
 fn answer_length(line: &str, rest: &str) -> usize {
     let line = line.trim_end();
     let rest = &rest[..rest.floor_char_boundary(MAX_LETTERS)];
@@ -336,7 +336,7 @@ fn answer_length(line: &str, rest: &str) -> usize {
     }
 }
 
-/// The span of the value that the one said before `at` was changed to: "was X and is now Y".
+/// The range of the new value of the one stated before `at`: "was X and is now Y".
 pub(crate) fn changed_value(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let rest = view.text.get(at..)?;
     let skipped = rest.len()
@@ -354,7 +354,7 @@ pub(crate) fn changed_value(view: &View<'_>, at: usize, kind: Name) -> Option<Ra
     follows.then(|| value_after(view, at + skipped, kind))?
 }
 
-/// The span of a value that is said before `at`, where the name begins: "X as the password".
+/// The range of a value stated before `at`, where the name begins: "X as the password".
 pub(crate) fn value_before(view: &View<'_>, at: usize, kind: Name) -> Option<Range<usize>> {
     let text = view.text.as_ref();
     let from = text.ceil_char_boundary(at.saturating_sub(160));
@@ -364,7 +364,7 @@ pub(crate) fn value_before(view: &View<'_>, at: usize, kind: Name) -> Option<Ran
         .filter(|word| !word.is_empty());
     let mut announced = false;
     let mut stated = false;
-    // `as the Acme API`: up to five words are between the value and the name.
+    // `as the Acme API`: up to five words separate the value from the name.
     for _ in 0..6 {
         let word = words.next()?;
         if word.contains('\n') {
@@ -400,7 +400,7 @@ fn is_announcing_word(word: &str) -> bool {
 }
 
 fn is_quote_start(text: &str) -> bool {
-    // An apostrophe belongs to the word before it; a quotation mark has a blank before it.
+    // An apostrophe belongs to the preceding word; a quotation mark follows a space.
     let mut chars = text.chars();
     matches!(chars.next(), Some('\'' | '’')) && !matches!(chars.next(), Some('s' | ' ' | ',' | '.'))
 }
@@ -416,7 +416,7 @@ fn closing_quote(open: char) -> Option<char> {
     }
 }
 
-/// Whether a word in a sentence is unlikely to be anything but a secret value of this kind.
+/// Whether a word in a sentence is almost certainly a secret value of this kind.
 fn is_clearly_value(value: &str, kind: Name) -> bool {
     if value.len() < 6
         || value.contains(char::is_whitespace)
@@ -454,7 +454,7 @@ fn is_clearly_value(value: &str, kind: Name) -> bool {
     }
 }
 
-/// Whether `value` has characters of all kinds, as programs draw a password.
+/// Whether `value` has characters of all kinds, like a generated password.
 fn is_loud(value: &str) -> bool {
     let has = |test: fn(char) -> bool| value.contains(test);
     (10..=40).contains(&value.len())
@@ -471,7 +471,7 @@ fn is_random_or_has_symbols(value: &str) -> bool {
             && value.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Long, with letters of both cases and a digit: no word of a sentence.
+/// Long, with letters of both cases and a digit: not a word of a sentence.
 fn is_long_mixed(value: &str) -> bool {
     let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
     value.len() >= 10
@@ -487,8 +487,8 @@ fn is_snake_or_dotted_name(value: &str) -> bool {
         && !is_words_and_number(value, '.')
 }
 
-/// Whether `value` is some words chosen for a password: small letters, joined alike, none of a
-/// sentence's.
+/// Whether `value` is a passphrase: lower-case words with the same separator, none of them typical
+/// of a sentence.
 pub(crate) fn is_passphrase(value: &str) -> bool {
     let sign = match value.chars().find(|c| !c.is_alphabetic()) {
         Some(sign @ (' ' | '-' | '_' | '.')) => sign,

@@ -1,12 +1,12 @@
-//! Secrets of no worth: examples that are printed in well-known documents.
+//! Well-known example secrets from published documents.
 
-// The shortest example has 15 letters, so a shorter value holds none of them.
-/// Shorter values are compared with none of them.
+// The shortest example has 15 characters, so a shorter value cannot contain one.
+/// Minimum length of a value that is compared.
 const MIN_LENGTH: usize = 10;
 
-/// Examples of standards and vendors, and the keys that all copies of an emulator share.
+/// Examples of standards and vendors, and keys shared by all copies of an emulator.
 const PUBLISHED: &[&str] = &[
-    // Azure's emulators of storage and of Cosmos.
+    // Azure's storage and Cosmos emulators.
     "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw",
     "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw",
     // The signatures of the tokens on jwt.io and in RFC 7519.
@@ -22,12 +22,12 @@ const PUBLISHED: &[&str] = &[
     "czZCaGRSa3F0Mzo3RmpmcDBaQnIxS3REUmJuZlZkbUl3",
     "mF_9.B5f-4.1JqM",
     "QWxhZGRpbjpvcGVuIHNlc2FtZQ==",
-    // Stripe's and Telegram's documents.
+    // The documentation of Stripe and Telegram.
     "sk_test_4eC39HqLyjWDarjtT1zdp7dc",
     "sk_test_BQokikJOvBiI2HlWgH4olfQ2",
     "123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11",
     "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
-    // The first accounts of a local chain.
+    // The first accounts of a local blockchain.
     "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
     "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
     // BIP 39.
@@ -35,7 +35,7 @@ const PUBLISHED: &[&str] = &[
     "letter advice cage absurd amount doctor acoustic avoid letter advice cage above",
 ];
 
-/// Whether `value` is or holds an example that everybody knows.
+/// Whether `value` is or contains a well-known example.
 pub(crate) fn is_published(value: &str) -> bool {
     value.len() >= MIN_LENGTH && PUBLISHED.iter().any(|example| value.contains(example))
 }

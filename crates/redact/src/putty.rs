@@ -1,20 +1,20 @@
-//! The private half of a key in the format of PuTTY.
+//! Finds the private half of a key in PuTTY's format.
 
 use std::ops::Range;
 
-/// What is before the number of lines of the private half.
+/// The text before the number of lines of the private half.
 pub(crate) const HEADER: &str = "private-lines: ";
 
 // An RSA key of 16,384 bits has some 100 lines.
-/// Lines of a private half that are read.
+/// Maximum number of lines of a private half.
 const MAX_LINES: usize = 200;
-// Four times the 64 characters of a line, as a log may put a label before each.
-/// Bytes of a line that are read.
+// Four times the 64 characters of a line, because a log may label each line.
+/// Maximum length of a line, in bytes.
 const MAX_LINE: usize = 256;
-/// The last line of a key is rarely shorter; a word of prose mostly is.
+/// The last line of a key is rarely shorter; a word of prose usually is.
 const MIN_RUN: usize = 8;
 
-/// The lines of the key whose header ends at `at`, without the count.
+/// The range of the key's lines, without the count; the header ends at `at`.
 pub(crate) fn private_lines(text: &str, at: usize) -> Option<Range<usize>> {
     let rest = text.get(at..)?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).take(4).count();
@@ -35,13 +35,13 @@ pub(crate) fn private_lines(text: &str, at: usize) -> Option<Range<usize>> {
     key
 }
 
-/// Bytes up to and with the line's end.
+/// The number of bytes up to and including the line end.
 fn end_of_line(text: &str) -> Option<usize> {
     let end = text.bytes().take(MAX_LINE).position(|byte| byte == b'\n')?;
     Some(end + 1)
 }
 
-/// The base64 that ends the first line of `text`, behind what a log or a difference puts before it.
+/// The base64 at the end of the first line of `text`, after the label of a log or diff.
 fn last_run(text: &str) -> Option<Range<usize>> {
     let near = &text.as_bytes()[..text.len().min(MAX_LINE)];
     let line = near.split(|byte| *byte == b'\n').next()?;

@@ -1,11 +1,11 @@
-//! Codes that take the place of a second factor, listed behind or below words that say so.
+//! Finds recovery codes for a second factor, listed after or below words for them.
 
 use std::ops::Range;
 
 use crate::hit::Hit;
 use crate::value::{is_stand_in, letter_digit_changes};
 
-/// Words for such codes, in upper or lower case.
+/// Words for such codes, in any case.
 pub(crate) const MARKS: [&str; 24] = [
     "recovery code",
     "recovery_code",
@@ -33,16 +33,16 @@ pub(crate) const MARKS: [&str; 24] = [
     "recovery_key",
 ];
 
-// A page of such codes has up to four lines of advice above them.
-/// Lines without a code before the first one.
+// A page with such codes has up to four lines of advice above them.
+/// Maximum number of lines before the first code.
 const MAX_ADVICE: usize = 4;
-// Vendors give 8 to 16 codes, one or two in a line.
-/// Lines of codes.
+// Vendors issue 8 to 16 codes, one or two on a line.
+/// Maximum number of lines with codes.
 const MAX_LINES: usize = 24;
-/// Bytes of a line.
+/// Maximum length of a line, in bytes.
 const MAX_LINE: usize = 160;
 
-/// The codes behind the words that end at `at`, and where the search ended.
+/// The codes after the words that end at `at`, and where the search ended.
 pub(crate) fn find_codes(text: &str, at: usize) -> (Vec<Hit>, usize) {
     let rest = &text[at..];
     let line = first_line(rest);
@@ -52,7 +52,7 @@ pub(crate) fn find_codes(text: &str, at: usize) -> (Vec<Hit>, usize) {
         .map(|sign| sign + 3)
         .filter(|sign| *sign < 24);
     if let Some(sign) = sign.or(spoken) {
-        // The sentence may continue behind a code.
+        // The sentence may continue after a code.
         let words = codes_of(&line[sign + 1..], at + sign + 1, false);
         let is_list = is_list(text, &words);
         if is_list
@@ -104,8 +104,8 @@ fn first_line(text: &str) -> &str {
     near.split('\n').next().unwrap_or_default()
 }
 
-/// The codes that `line` begins with, behind what is put before each line; none of a line that has
-/// more if it must be whole. `start` is where it begins.
+/// The codes at the beginning of `line`, after its label; none if the line contains more and must
+/// be whole. `start` is the position of the line.
 fn codes_of(line: &str, start: usize, is_whole: bool) -> Vec<Range<usize>> {
     let apart = |char: char| char.is_whitespace() || ",;|\"'`[]{}()*•".contains(char);
     let mut codes = Vec::new();
@@ -126,14 +126,14 @@ fn codes_of(line: &str, start: usize, is_whole: bool) -> Vec<Range<usize>> {
     codes
 }
 
-/// The number of an item, a sign of a list or a difference, or a time.
+/// An item number, a list or diff mark, or a time.
 fn is_label(word: &str) -> bool {
     word.bytes()
         .all(|byte| byte.is_ascii_digit() || b".:-+>#)x".contains(&byte))
         || word.starts_with("20") && word.contains(':')
 }
 
-/// Letters and digits in one piece or in groups of the same length.
+/// Letters and digits in one piece or in groups of equal length.
 fn is_code(word: &str) -> bool {
     let mut groups = word.split('-');
     let length = groups.next().map_or(0, str::len);
@@ -145,7 +145,7 @@ fn is_code(word: &str) -> bool {
         && !is_stand_in(word)
 }
 
-/// Whether the codes are several of one form, most of them with digits, that differ.
+/// Whether these are several different codes of one form, most of them with digits.
 fn is_list(text: &str, words: &[Range<usize>]) -> bool {
     let Some(first) = words.first() else {
         return false;
@@ -160,7 +160,7 @@ fn is_list(text: &str, words: &[Range<usize>]) -> bool {
             .all(|pair| text[pair[0].clone()] != text[pair[1].clone()])
 }
 
-/// Whether `word` is a code though no other one follows.
+/// Whether `word` is a code even if no other one follows.
 fn is_single_code(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let is_drawn = digits == word.len() || letter_digit_changes(word) > 2;

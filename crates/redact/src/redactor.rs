@@ -1,4 +1,4 @@
-//! Finding and replacing.
+//! Finds and replaces secrets.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,41 +10,41 @@ use crate::value::is_placeholder;
 use crate::vendor;
 use crate::view::View;
 
-// A round is only needed where a token stood free once another was out. Past it all of the rest is
-// taken out: too small a bound redacts more, never less.
-/// How often what is left is looked through again.
+// Another round is needed only if removing one token separates another from its neighbours. After
+// the last round all of the rest is redacted, so a low limit redacts more, never less.
+/// Maximum number of rounds over the remaining text.
 const DEEPEST: u8 = 8;
 
-// Real tokens of few kinds are shorter, and a shown beginning is seldom longer.
-/// Bytes of a token that an ellipsis follows, up to which it is taken for the beginning of one.
+// Few kinds of real tokens are shorter, and a displayed beginning is rarely longer.
+/// Maximum length of a token before an ellipsis that still counts as a truncated one, in bytes.
 const MAX_BEGINNING: usize = 40;
 
-/// Takes secrets out of text.
+/// Redacts secrets in text.
 ///
-/// Making and sharing one costs nothing: the rules are compiled once per
-/// process, when a text comes that they may match.
+/// Creating and sharing one is free. The rules are compiled once per process, for the first text
+/// that they may match.
 #[derive(Clone, Copy, Debug)]
 pub struct Redactor;
 
-/// Text without its secrets.
+/// Redacted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redacted<'t> {
     /// The text; borrowed if nothing was found.
     pub text: Cow<'t, str>,
-    /// What was taken out, in the order of the text; never overlapping.
+    /// The redacted secrets, in text order and without overlaps.
     pub hits: Vec<Hit>,
 }
 
 impl Redactor {
-    /// A redactor with every rule.
+    /// Creates a redactor with every rule.
     pub fn new() -> Self {
         Self
     }
 
-    /// Replaces each secret in `text` by a tag naming its kind.
+    /// Replaces each secret in `text` with a tag that names its kind.
     ///
-    /// What is JSON in `text` stays JSON with the same keys, also in strings of JSON. Redacting the
-    /// result again changes nothing. Takes time linear in the length of the text.
+    /// JSON in `text` stays JSON with the same keys, even inside JSON strings. Redacting the result
+    /// again changes nothing. Takes time linear in the length of the text.
     pub fn redact<'t>(&self, text: &'t str) -> Redacted<'t> {
         let hits = self.find_hits(text);
         if hits.is_empty() {
@@ -67,8 +67,8 @@ impl Redactor {
         }
     }
 
-    /// Whether there seems to be a secret in a file with these bytes, also in a key of JSON, which
-    /// [`Self::redact`] leaves.
+    /// Whether a file with these bytes seems to contain a secret, even in a JSON key, which
+    /// [`Self::redact`] does not replace.
     pub fn has_secrets(&self, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
         let frame = Frame::of(&text);
@@ -104,7 +104,7 @@ impl Redactor {
     }
 }
 
-/// The parts of `segment` between the tags that are in it already.
+/// The parts of `segment` between the tags it already contains.
 fn parts_between_tags(segment: &Segment, tags: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut kept = segment.range.start;
@@ -129,13 +129,13 @@ impl Default for Redactor {
     }
 }
 
-/// What the vendors' rules find, and `late`, what ours do that stand behind them.
+/// The hits of the vendors' rules, and `late`, the hits of this crate's lower-ranked rules.
 fn vendor_hits(view: &View<'_>, late: Vec<Hit>) -> Vec<Hit> {
     let mut hits = vendor::find_vendor_tokens(&view.text);
     hits.extend(late);
     hits.retain(|hit| {
         let found = view.text.get(hit.span.clone());
-        // The beginning of a token, shown for its kind.
+        // The beginning of a token, quoted to show its kind.
         let behind = view.text.get(hit.span.end..).unwrap_or_default();
         let is_begun = behind.starts_with("...") || behind.starts_with('…');
         found.is_some_and(|found| {
@@ -145,15 +145,15 @@ fn vendor_hits(view: &View<'_>, late: Vec<Hit>) -> Vec<Hit> {
     own::merge_hits(hits)
 }
 
-// Longest is `\uXXXX`.
-/// Bytes of an escape behind its backslash.
+// The longest is `\uXXXX`.
+/// Maximum length of an escape after its backslash, in bytes.
 const MAX_ESCAPE: usize = 5;
 
-/// `span` with the rest of the escapes at its ends. A view has such if a backslash was an escape
-/// itself (`\u005c`): they belong to JSON in a string.
+/// Extends `span` to whole escapes at its ends. A hit can end inside an escape if a backslash was
+/// itself escaped (`\u005c`), as in JSON inside a string.
 fn with_whole_escapes(text: &str, span: &Range<usize>) -> Range<usize> {
     let bytes = text.as_bytes();
-    // The escape across `at`.
+    // The escape that spans `at`.
     let across = |at: usize| {
         (at.saturating_sub(MAX_ESCAPE)..at).find_map(|start| {
             let run = bytes[..start].iter().rev().take(MAX_RUN);
@@ -172,10 +172,10 @@ fn with_whole_escapes(text: &str, span: &Range<usize>) -> Range<usize> {
 }
 
 // Each level of quoting doubles them; 64 are seven levels.
-/// Backslashes in a row that are counted.
+/// Maximum number of consecutive backslashes counted.
 const MAX_RUN: usize = 64;
 
-/// A search through one segment of a text.
+/// The search of one segment of a text.
 struct SegmentSearch<'t> {
     text: &'t str,
     frame: &'t Frame,
@@ -184,8 +184,8 @@ struct SegmentSearch<'t> {
 }
 
 impl SegmentSearch<'_> {
-    /// Searches a part, then what is left between the finds, until nothing more is found, as a
-    /// token may come to stand free where another was.
+    /// Searches a part, and then the text between the hits, until nothing more is found: a token
+    /// can become recognizable when its neighbour is removed.
     fn search_part(&mut self, part: Range<usize>, depth: u8) {
         if self.text[part.clone()].trim_start().is_empty() {
             return;
@@ -195,7 +195,7 @@ impl SegmentSearch<'_> {
             return;
         };
         if depth == DEEPEST {
-            // Tokens strung together like this are no text.
+            // A string of so many tokens is not prose.
             let rule = first.rule;
             let all = self.replaceable_parts(&part).into_iter();
             self.hits.extend(all.map(|span| Hit { rule, span }));
@@ -210,11 +210,11 @@ impl SegmentSearch<'_> {
         self.search_part(kept..part.end, depth + 1);
     }
 
-    /// Finds secrets in a part: by our own rules, and by the vendors' and our late ones only if
-    /// these found none.
+    /// Finds secrets in a part: first by this crate's rules, and only if these find none, by the
+    /// vendors' and the late rules.
     fn find_hits_in(&self, part: &Range<usize>) -> Vec<Hit> {
         let view = View::of(self.text, part, self.holes_in(part));
-        // Names and values in two lines belong together only without what is before each line.
+        // A name and its value on two lines match only without the lines' labels.
         if let Some(bare) = view.without_labels() {
             let hits = self.locate_hits(&bare, own::find_secrets(&bare).hits);
             if !hits.is_empty() {
@@ -251,7 +251,7 @@ impl SegmentSearch<'_> {
         placed
     }
 
-    /// The parts of `span` that belong to the segment and can be replaced without harm to JSON.
+    /// The parts of `span` in the segment that can be replaced without breaking JSON.
     fn replaceable_parts(&self, span: &Range<usize>) -> Vec<Range<usize>> {
         let leaf = &self.segment.leaf;
         let mut at = span.start.max(leaf.start);

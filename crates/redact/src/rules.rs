@@ -1,4 +1,4 @@
-//! Forms of secrets that are known by how they begin.
+//! Secrets with a recognizable beginning.
 
 use std::sync::OnceLock;
 
@@ -7,26 +7,25 @@ use regex::Regex;
 use crate::letters;
 use crate::value::{is_hash, is_placeholder, is_random};
 
-/// One form that secrets have.
+/// A rule for one kind of secret.
 ///
-/// `pattern` matches bytes of ASCII only, where one of the `marks` stands; it has one group, the
-/// secret, and is free of repetition without an end over white space, so that a scan takes linear
-/// time. No `tag` may match a rule itself, and no secret starts with `[`: that makes redaction
-/// idempotent.
+/// `pattern` matches only ASCII bytes, at one of the `marks`. It has one group, the secret, and no
+/// unbounded repetition over white space, so that a scan takes linear time. No `tag` may match a
+/// rule itself, and no secret starts with `[`. Both make redaction idempotent.
 pub(crate) struct Rule {
     pub(crate) tag: &'static str,
-    /// What a match begins with, in upper or lower case.
+    /// The beginning of a match, in any case.
     pub(crate) marks: &'static [&'static str],
     pub(crate) pattern: &'static str,
     pub(crate) check: Check,
-    /// What a match may have before its mark.
+    /// What may precede the mark in a match.
     pub(crate) lead: Lead,
-    /// Whether rules of the vendors' own set come first.
+    /// Whether the vendors' rules take precedence.
     pub(crate) late: bool,
     compiled: OnceLock<Regex>,
 }
 
-/// What stands before a mark.
+/// What may precede a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lead {
     /// No letter, digit or underscore.
@@ -43,16 +42,16 @@ pub(crate) enum Lead {
     Hex32,
     /// About two dozen letters and digits, which belong to the match.
     Word,
-    /// A few letters, digits and signs, which belong to the match.
+    /// A few letters, digits and symbols, which belong to the match.
     Few,
-    /// Some 6 to 24 letters, digits and signs, which belong to the match.
+    /// About 6 to 24 letters, digits and symbols, which belong to the match.
     Some,
-    /// 28 letters, digits and signs or more, which belong to the match.
+    /// At least 28 letters, digits and symbols, which belong to the match.
     Long,
 }
 
 impl Lead {
-    /// Whether `byte`, standing before the mark, is part of the match.
+    /// Whether `byte`, directly before the mark, is part of the match.
     pub(crate) fn accepts_byte(self, byte: u8) -> bool {
         match self {
             Self::Edge | Self::Free => false,
@@ -66,7 +65,7 @@ impl Lead {
         }
     }
 
-    /// Whether so many bytes may stand before the mark.
+    /// Whether this number of bytes may precede the mark.
     pub(crate) fn accepts_count(self, count: usize) -> bool {
         match self {
             Self::Edge | Self::Free => true,
@@ -82,25 +81,26 @@ impl Lead {
     }
 }
 
-/// What a match has to be besides.
+/// An additional condition for a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Check {
-    /// Nothing more.
+    /// None.
     Nothing,
-    /// It has a digit: words and slugs mostly have none.
+    /// It contains a digit; words and slugs usually do not.
     Digit,
-    /// It has a digit, or letters of both cases.
+    /// It contains a digit, or letters of both cases.
     Mixed,
-    /// It looks drawn by lot, and is neither a hash nor a UUID.
+    /// It looks random, and is neither a hash nor a UUID.
     Random,
-    /// It looks drawn by lot, or is hexadecimal.
+    /// It looks random, or is hexadecimal.
     Drawn,
     /// It is the first line of a private key, and the key follows.
     PrivateKey,
 }
 
 impl Check {
-    /// Whether `secret` passes; the key after a first line is not looked at.
+    /// Whether `secret` satisfies the condition; the text after a key's first line is not checked
+    /// here.
     pub(crate) fn passes(self, secret: &str) -> bool {
         let has = |test: fn(&u8) -> bool| secret.as_bytes().iter().any(test);
         let fits = match self {
@@ -146,7 +146,7 @@ impl Rule {
         self
     }
 
-    /// The pattern, compiled the first time that a mark of it is met.
+    /// The pattern, compiled when one of its marks is first found.
     #[expect(
         clippy::expect_used,
         reason = "a pattern that does not compile must not leave secrets in; a test compiles it"
@@ -160,7 +160,7 @@ impl Rule {
     }
 }
 
-/// The rules. Of two that match at one place the longer match counts, or the first.
+/// The rules. If two match at one place, the longer match wins, or else the first.
 pub(crate) static RULES: [Rule; 114] = [
     Rule::of("anthropic-key", &["sk-ant-"], r"(sk-ant-[A-Za-z0-9_-]{10,})"),
     Rule::of("openai-key", &["sk-proj-", "sk-svcacct-", "sk-admin-"], r"(sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{10,})"),
@@ -226,14 +226,14 @@ pub(crate) static RULES: [Rule; 114] = [
     Rule::of("backblaze-key", &["K00"], r"(K00[0-9][A-Za-z0-9+/]{27}\b{end-half})").with_check(Check::Digit),
     Rule::of("dropbox-token", &["sl."], r"(sl\.(?:u\.)?[A-Za-z0-9_-]{60,})").with_check(Check::Digit),
     Rule::of("twitter-token", &["AAAAAAAAAAAAAAAAAAAA"], r"(A{20,22}[A-Za-z0-9%]{60,})").with_check(Check::Digit),
-    // The configuration of routers and switches: a type of 0 means no encryption, 6 and 7 are undone.
+    // Router and switch configuration: type 0 is unencrypted, types 6 and 7 are reversible.
     Rule::of("device-password", &["password 0 ", "password 7 ", "password 6 ", "secret 0 ", "secret 7 ", "key 0 ", "key 7 "], r"(?i:password|secret|key) [067] ([!-~]{5,})").with_check(Check::Digit),
     Rule::of("device-password", &["tacacs-server ", "radius-server "], r"(?i:tacacs|radius)-server [ -~]{0,80}?\bkey ([!-~]{5,})").with_check(Check::Digit),
     Rule::of("device-password", &["snmp-server community ", "rocommunity ", "rwcommunity "], r"(?i:snmp-server community|r[ow]community) ([!-~]{5,})").with_check(Check::Mixed),
-    // What a command has just drawn or decoded stands below it.
+    // The output of a command that generates or decodes a secret, on the line below.
     Rule::of("drawn-by-command", &["wg genkey", "wg genpsk", "openssl rand", "pwgen"], r"(?:wg gen(?:key|psk)|openssl rand -(?:hex|base64) [0-9]{2,3}|pwgen[ a-z0-9-]{0,20})\n[ \t0-9:|>+-]{0,12}?([A-Za-z0-9+/]{12,}={0,2})").with_check(Check::Digit),
     Rule::of("decoded-secret", &["get secret"], r"get secrets? [ -~]{0,160}base64 (?:-d|-D|--decode)\n[ \t0-9:|>+-]{0,12}?([!-~]{6,})").with_check(Check::Digit),
-    // A program that waits for a prompt and answers it.
+    // A script that waits for a prompt and answers it.
     Rule::of("answer-to-prompt", &["assword:"], concat!(r#"(?i:assword):[ !#-&(-~]{0,10}["'][)\]]{0,2};?[ \t]{0,4}\n"#, r#"[ \t!#-&(-~]{0,40}\bsend(?:line)?[ \t(]{1,4}(?:--[ \t])?["']([!#-&(-~]{4,})"#)).with_lead(Lead::Free),
     Rule::of("user-list", &["chpasswd:"], r"chpasswd:\s{1,8}(?:expire: ?[A-Za-z]+\s{1,8})?list: ?[|>]?-?\s{1,12}(?:- )?[A-Za-z0-9._-]{1,64}:([!-~]{5,})").with_check(Check::Mixed),
     Rule::of("mail-password", &["auth plain "], r"(?i:auth plain) ([A-Za-z0-9+/]{12,}={0,2})").with_check(Check::Mixed),
@@ -256,34 +256,34 @@ pub(crate) static RULES: [Rule; 114] = [
     Rule::of("asana-token", &["1/", "2/"], r"([12]/[0-9]{13,18}(?:/[0-9]{13,18})?:[0-9a-f]{32}\b{end-half})"),
     Rule::of("bitwarden-token", &["0."], r"(0\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==)"),
     Rule::of("onepassword-key", &["A3-"], r"(A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}\b{end-half})"),
-    // A number, then what Laravel Sanctum draws, with a checksum of eight digits.
+    // A number, then a random Laravel Sanctum token, with a checksum of eight digits.
     Rule::of("sanctum-token", &["|"], r"([0-9]{1,8}\|[A-Za-z0-9]{40}(?:[0-9a-f]{8})?\b{end-half})").with_check(Check::Random).with_lead(Lead::Number),
     Rule::of("oracle-password", &["oracle:thin:", "oracle:oci:", "oracle:oci8:"], r#"oracle:(?:thin|oci8?):[!-.0-9;-?A-Z_a-z]{1,64}/"?([!#-&(-.0-?A-~]{4,}?)"?@"#).with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("oracle-password", &["sqlplus ", "expdp ", "impdp ", "sqlldr ", "rman target "], r#"(?:sqlplus|expdp|impdp|sqlldr|rman target)(?: -[A-Za-z]+){0,4} ["']?[A-Za-z0-9_$#]{1,64}/"?([!#-&(-.0-?A-~]{4,}?)"?@"#).with_check(Check::Mixed),
     Rule::of("password-hash", &["secret 5 ", "secret 8 ", "secret 9 ", "--iscrypted "], r#"(?:(?i:secret) [589]|--iscrypted) ["']?(\$[0-9a-z]{1,8}\$[!#-&(-~]{20,})"#),
-    // A dump of accounts of Windows: the second hash is that of NT.
+    // A dump of Windows accounts: the second hash is the NT hash.
     Rule::of("password-hash", &[":aad3b435b51404ee"], r":aad3b435b51404eeaad3b435b51404ee:([0-9a-f]{32}):").with_lead(Lead::Free),
     Rule::of("jenkins-secret", &["{AQAA"], r"\{(AQAA[A-Za-z0-9+/]{20,}={0,2})\}"),
     // The private members of a JSON Web Key (RFC 7518, 6), each with its key before it.
     Rule::of("private-key", &["\"d\": \"", "\"k\": \"", "\"p\": \"", "\"q\": \"", "\"dp\": \"", "\"dq\": \"", "\"qi\": \""], r#""(?:d|k|p|q|dp|dq|qi)": "([A-Za-z0-9_-]{43,})""#).with_check(Check::Random).with_lead(Lead::Free),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9]{20,}[A-Za-z0-9_~+/.-]*=*)")),
     Rule::of("bearer-token", &["bearer"], concat!(r#"(?i:bearer)(?:[ \t]{1,4}|["']?[ \t]{0,4}[:=][ \t]{0,4}["'])"#, r"([A-Za-z0-9_~+/.-]{10,}(?::[A-Za-z0-9]{20,})?=*)")).with_check(Check::Digit),
-    // What the nodes of Erlang know each other by; drawn, it has 20 capitals.
+    // The shared secret of Erlang nodes; a generated one has 20 capitals.
     Rule::of("erlang-cookie", &["erlang_cookie", "erlang.cookie", "erlangcookie", "release_cookie"], concat!(r#"(?i:erlang[._]?cookie|release_cookie)["']?(?:[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}["']?|[ \t]{0,4}\n[ \t]{0,12})"#, r"([A-Z]{16,32}\b{end-half})")).with_lead(Lead::Free),
     Rule::of("erlang-cookie", &["erlang_cookie", "erlang.cookie", "erlangcookie", "release_cookie"], r#"(?i:erlang[._]?cookie|release_cookie)["']?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}["']?([A-Za-z0-9_+/=-]{12,})"#).with_check(Check::Digit).with_lead(Lead::Free),
     Rule::of("erlang-cookie", &["-setcookie "], r#"-setcookie ["']?([A-Z]{16,32}\b{end-half})"#).with_lead(Lead::Free),
     Rule::of("erlang-cookie", &["-setcookie "], r#"-setcookie ["']?([A-Za-z0-9_+/=-]{8,})"#).with_check(Check::Digit).with_lead(Lead::Free),
-    // The lines of ipsec.secrets.
+    // Lines of ipsec.secrets.
     Rule::of("ipsec-secret", &[": PSK ", ": EAP ", ": XAUTH ", ": NTLM ", ": RSA ", ": ECDSA ", ": PKCS8 ", ": PKCS12 "], r#": (?:(?i:psk|eap|xauth|ntlm)|(?i:rsa|ecdsa|pkcs8|pkcs12) [!#-~]{1,120}) "([ !#-~]{6,})""#).with_check(Check::Mixed).with_lead(Lead::Free),
-    // The same where the keys of members have no quotes: YAML, programs.
+    // The same with unquoted keys, as in YAML or source code.
     Rule::of("private-key", &["d: ", "k: ", "p: ", "q: ", "dp: ", "dq: ", "qi: "], r#"(?:d|k|p|q|dp|dq|qi): ["']?([A-Za-z0-9_-]{43,})"#).with_check(Check::Random),
-    // What an authorization server sends back by way of the browser.
+    // The code that an authorization server returns through the browser.
     Rule::of("authorization-code", &["4/0A", "4%2F0A"], r"(4(?:/|%2[Ff])0A[A-Za-z0-9_-]{30,})").with_check(Check::Digit),
     Rule::of("authorization-code", &["callback", "oauth", "redirect", "signin-"], r#"(?i:callback|oauth2?|redirect|signin-[a-z]{3,12})[A-Za-z0-9_/.-]{0,40}\?(?:[A-Za-z0-9_-]{1,20}=[!%'-;=-~]{0,80}&)??code=([A-Za-z0-9%/._~-]{16,})"#).with_check(Check::Random).with_lead(Lead::Free),
-    // Sessions as Flask and Django sign them: the content, a time and the signature.
+    // Signed sessions of Flask and Django: the content, a time and the signature.
     Rule::of("signed-session", &["eyJ", ".eJ"], r"((?:eyJ|\.eJ)[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,43})"),
     Rule::of("signed-session", &["eyJ", ".eJ"], r"((?:eyJ|\.eJ)[A-Za-z0-9_-]{8,}:[A-Za-z0-9]{6}:[A-Za-z0-9_-]{27,43})"),
-    // The list of users of PgBouncer.
+    // PgBouncer's list of users.
     Rule::of("password-hash", &["\" \"md5", "\" \"SCRAM-SHA-256$"], r#"" "(md5[0-9a-f]{32}|SCRAM-SHA-256\$[0-9]{1,8}:[A-Za-z0-9+/=$:]{40,})""#).with_lead(Lead::Free),
     Rule::of("answer-to-prompt", &["password-stdin <<", "chpasswd <<", "passwd <<"], r#"(?:password-stdin|passwd) <<-?[ ]?["']?[A-Z]{2,12}["']?\n(?:[A-Za-z0-9._-]{1,64}:)?([!-~]{6,})"#).with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("erlang-cookie", &["set_cookie("], r#"set_cookie\([ -~]{0,60}?[:'"]{1,2}([A-Z]{16,32}\b{end-half})"#).with_lead(Lead::Free),
@@ -294,7 +294,7 @@ pub(crate) static RULES: [Rule; 114] = [
     Rule::of("signed-session", &["Cookies=CfDJ8", "Session=CfDJ8", "Application=CfDJ8"], r"(?:Cookies|Session|Application)=(CfDJ8[A-Za-z0-9_-]{30,})").with_lead(Lead::Free),
     Rule::of("signed-session", &["s:", "s%3A"], r"(s(?::|%3[Aa])[A-Za-z0-9_-]{20,40}\.[A-Za-z0-9+/%=]{27,})").with_check(Check::Random),
     Rule::of("signed-session", &["wordpress_logged_in_", "wordpress_sec_"], r#"(?i:wordpress_(?:logged_in|sec))_[0-9a-f]{8,32}["']?[=:] ?["']?([A-Za-z0-9%|._@-]{20,})"#).with_check(Check::Digit),
-    // The body of a form in parts.
+    // The body of a multipart form.
     Rule::of("form-password", &["form-data; name=\""], r#"(?i:form-data); name="[A-Za-z0-9_.\[-]{0,40}(?i:password|passwd|pwd|secret|token|api_?key)[0-9]?\]?"\r?\n\r?\n([!-~]{6,})"#).with_check(Check::Mixed).with_lead(Lead::Free),
     Rule::of("opsgenie-key", &["genie-key", "geniekey", "genie_api_key"], r#"(?i:genie-?key|genie_api_key)["']?(?:[:=]| [A-Za-z]{0,2})[ \t]{0,3}["']?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"#).with_lead(Lead::Free),
 ];

@@ -1,4 +1,4 @@
-//! The words that a wallet is restored from (BIP 39).
+//! Finds the seed phrases of wallets (BIP 39).
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -7,18 +7,18 @@ use crate::hit::Hit;
 use crate::published::is_published;
 
 // BIP 39: a phrase has 12 to 24 words.
-/// The fewest words of a phrase.
+/// Minimum number of words in a phrase.
 const MIN_WORDS: usize = 12;
-// Twelve words drawn from 2,048 have fewer than eight different ones about never.
-/// The fewest of them that differ: phrases of a word again and again stand in documents.
+// Twelve random words out of 2,048 almost never contain fewer than eight different ones.
+/// Minimum number of different words; documents contain phrases that repeat one word.
 const MIN_DIFFERENT: usize = 8;
-// Twelve words of three letters, the shortest of the list, and the blanks between them are 47
+// Twelve words of three letters, the shortest of the list, and the spaces between them are 47
 // bytes: a step of 44 stops before the last word.
-/// No phrase of so many words is shorter, so that it is enough to look at words so far apart.
+/// Every phrase of `MIN_WORDS` words is longer than this, so checking one word per step is enough.
 const STRIDE: usize = 44;
-// A line end, two blanks, a number of two digits, a stop and a blank are seven: the words of a
+// A line end, two spaces, a number of two digits, a full stop and a space are seven: the words of a
 // numbered list.
-/// What may stand between two words, in bytes.
+/// Maximum number of bytes between two words.
 const MAX_GAP: usize = 8;
 
 /// The list of words, in order, packed.
@@ -29,7 +29,8 @@ static WORDS: LazyLock<Vec<u64>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The letters of a word of up to eight, in lower case, in one number: numbers are compared faster.
+/// Packs the lower-case letters of a word of at most eight into a number, which is faster to
+/// compare.
 fn pack_word(word: &str) -> u64 {
     let letters = word.bytes().chain(std::iter::repeat(0)).take(8);
     letters.fold(0, |number, letter| {
@@ -92,8 +93,7 @@ fn word_at(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     Some(start - left..start + right)
 }
 
-/// The seed words around `word` that follow each other, starting no earlier than `floor`, with
-/// their span.
+/// The consecutive seed words around `word`, starting no earlier than `floor`, with their range.
 fn seed_word_run<'t>(
     text: &'t str,
     word: &Range<usize>,
@@ -121,7 +121,7 @@ fn seed_word_run<'t>(
             && bytes.get(next.end) != Some(&b'=')
     }) {
         let breaks = text[span.end..next.start].contains('\n');
-        // A whole phrase on one line does not go on in the next.
+        // A phrase that is complete on one line does not continue on the next.
         let sentence = words
             .last()
             .is_some_and(|last| is_sentence_start(last, &text[next.clone()]));
@@ -150,7 +150,7 @@ fn word_before(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     (gap > 0).then_some(end - length..end)
 }
 
-/// Blanks, commas, the numbers of a list, and a quotation that ends before another begins.
+/// Spaces, commas, list numbers, and the end of a quotation before another begins.
 fn is_gap(between: &str) -> bool {
     let numbered = between.bytes().any(|byte| byte.is_ascii_digit());
     let part = |byte: u8| {
@@ -166,7 +166,7 @@ fn is_gap(between: &str) -> bool {
     between.bytes().all(part) && (!quoted || apart)
 }
 
-/// Whether a sentence begins at `next`, behind a word in small letters.
+/// Whether a sentence begins at `next`, after a lower-case word.
 fn is_sentence_start(word: &str, next: &str) -> bool {
     let small = |word: &str| word.starts_with(|char: char| char.is_ascii_lowercase());
     small(word) && !small(next)

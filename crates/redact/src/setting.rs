@@ -1,4 +1,4 @@
-//! Values given to names of secrets, in whatever syntax.
+//! Finds values assigned to the names of secrets, in any syntax.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -21,20 +21,20 @@ mod part;
 mod table;
 mod tie;
 
-// The longest of the patterns behind a name, `entry` in `BETWEEN`, spans some 230 bytes; the rest
-// is for the value's beginning.
-/// How far behind a name a pattern looks.
+// The longest pattern after a name, `entry` in `BETWEEN`, spans some 230 bytes; the rest is for the
+// beginning of the value.
+/// How far after a name a pattern looks, in bytes.
 const MAX_NEAR: usize = 400;
-// Chosen, not measured: a name is cut there, and what is left of it still counts. Each mark costs a
-// look at so many letters on both sides.
-/// Letters of a name on either side of what makes it one.
+// Chosen, not measured: longer names are cut there, and the remaining part still counts. Each mark
+// costs a scan of this length on both sides.
+/// Maximum number of name characters on either side of the part that marks it.
 const MAX_SIDE: usize = 64;
 
-// Chosen, not measured: a longer one is a document. Each name costs a look at so much text.
-/// Bytes of the value of an element.
+// Chosen, not measured: a longer value is a document. Each name costs a scan of this length.
+/// Maximum length of an element's value, in bytes.
 const MAX_ELEMENT: usize = 512;
 
-/// Words before a name by which a shell, a Dockerfile or a command line sets it.
+/// Words before a name with which a shell, a Dockerfile or a command line sets it.
 const SETTERS: [&str; 19] = [
     "ENV",
     "ARG",
@@ -57,36 +57,36 @@ const SETTERS: [&str; 19] = [
     "-g",
 ];
 
-/// How a value is tied to its name.
+/// How a value is connected to its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tie {
-    /// `name=value`, without a blank.
+    /// `name=value`, without a space.
     Tight,
     /// `name: value`, `name = value`.
     Loose,
-    /// `name value`, where a command or file has it so.
+    /// `name value`, in commands and files that use this syntax.
     Word,
-    /// `("name", "value")` and the like: only a quoted value counts.
+    /// `("name", "value")` and similar: only a quoted value counts.
     Quote,
     /// `<name>value</name>`.
     Tag,
-    /// In the query of an address, or among values between semicolons.
+    /// In the query of an address, or among values separated by semicolons.
     Part,
     /// In the next field of a row: `NAME,value,…`.
     Field,
 }
 
-/// What stands between a name and its value where that is not a sign alone.
+/// Text between a name and its value beyond a single separator.
 struct Between {
-    /// The rest of an entry whose name is a value too: `name: X`, `value: v`.
+    /// The rest of an entry whose name is itself a value: `name: X`, `value: v`.
     entry: Regex,
-    /// A type, after a colon or a blank: `: string =`, ` string =`.
+    /// A type, after a colon or a space: `: string =`, ` string =`.
     kind: Regex,
-    /// What makes a value of a text: `b"…"`, `String::from("…")`.
+    /// A constructor around the value: `b"…"`, `String::from("…")`.
     wrap: Regex,
-    /// What else a value may stand after: `|| "…"`, `or "…"`.
+    /// A default after an operator: `|| "…"`, `or "…"`.
     other: Regex,
-    /// What a test of a page has between the name of a field and what is typed into it.
+    /// The text in a browser test between a field's name and the text typed into it.
     typed: Regex,
 }
 
@@ -110,7 +110,7 @@ static BETWEEN: LazyLock<Between> = LazyLock::new(|| {
     }
 });
 
-/// A look at one name in a view.
+/// The examination of one name in a view.
 struct Look<'v> {
     view: &'v View<'v>,
     text: &'v str,
@@ -121,7 +121,7 @@ struct Look<'v> {
 /// The secret values assigned to the name that contains `stem`, and where the name ends.
 pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, usize) {
     let text = view.text.as_ref();
-    // Paths and patterns are many, and no name ends with them.
+    // Words with `pat`, such as path and pattern, are common, and no name ends with them.
     if text[stem.clone()].eq_ignore_ascii_case("pat")
         && text
             .as_bytes()
@@ -136,7 +136,7 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
     if is_in_resource_name(text, name.start) {
         return (Vec::new(), end);
     }
-    // What follows most words in prose.
+    // The text after most words in prose.
     let Some(next) = text[end..].chars().next() else {
         return (Vec::new(), end);
     };
@@ -154,7 +154,7 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
         _ => before,
     };
     let kind = name::classify_name(before, &text[name.clone()]);
-    // In the query of an address any key is one.
+    // Any key in the query of an address counts.
     let asked = || {
         matches!(
             text.as_bytes().get(name.start.wrapping_sub(1)),
@@ -178,7 +178,7 @@ pub(crate) fn find_secrets(view: &View<'_>, stem: &Range<usize>) -> (Vec<Hit>, u
     (look.find_hits(), end)
 }
 
-/// Whether a sentence says the key of some vendor: `the Acme key is …`.
+/// Whether a sentence states a vendor's key: `the Acme key is …`.
 fn is_spoken_key(before: &str, name: &str, rest: &str) -> bool {
     const OTHERS: [&str; 16] = [
         "The",
@@ -198,7 +198,7 @@ fn is_spoken_key(before: &str, name: &str, rest: &str) -> bool {
         "Public",
         "Which",
     ];
-    // Vendors that are often written small.
+    // Vendors that are often written in lower case.
     const VENDORS: [&str; 20] = [
         "openai",
         "anthropic",
@@ -231,11 +231,11 @@ fn is_spoken_key(before: &str, name: &str, rest: &str) -> bool {
             || is_followed_by_drawn(rest))
 }
 
-// As long as an MD5 sum; drawn keys are seldom shorter.
-/// Bytes of a key that follows its name without a word between.
+// The length of an MD5 sum; random keys are rarely shorter.
+/// Minimum length of a key that directly follows its name, in bytes.
 const MIN_BARE_KEY: usize = 32;
 
-/// Whether a blank and a long word drawn by lot begin `rest`.
+/// Whether `rest` begins with a space and a long random word.
 fn is_followed_by_drawn(rest: &str) -> bool {
     let word = rest
         .strip_prefix(' ')
@@ -248,11 +248,11 @@ fn is_followed_by_drawn(rest: &str) -> bool {
 }
 
 // `for the staging cluster in Dublin` has 34.
-/// Bytes between a name and what announces its value.
+/// Maximum distance between a name and the words that announce its value, in bytes.
 const MAX_AFTERTHOUGHT: usize = 48;
 
-/// Whether some words of a sentence, and then what announces a value, begin `rest`:
-/// ` for staging: …`, ` you asked for is`.
+/// Whether `rest` begins with a few words of a sentence that then announces a value: ` for staging:
+/// …`, ` you asked for is`.
 fn is_announced(rest: &str) -> bool {
     const STARTS: [&str; 6] = [" for ", " of ", " you ", " we ", " I ", " from "];
     let near = &rest[..rest.floor_char_boundary(MAX_AFTERTHOUGHT)];
@@ -264,7 +264,7 @@ fn is_announced(rest: &str) -> bool {
             || rest[words.len()..].starts_with('\n') && words.ends_with(" is"))
 }
 
-/// Whether the word that `at` is in is the name of a resource in a cloud: `arn:aws:…:secret:…`.
+/// Whether the word at `at` is part of a cloud resource name: `arn:aws:…:secret:…`.
 fn is_in_resource_name(text: &str, at: usize) -> bool {
     if text[..at].ends_with("checksum/") {
         return true;
@@ -277,14 +277,14 @@ fn is_in_resource_name(text: &str, at: usize) -> bool {
     word.take(1).any(|word| word.starts_with("arn:"))
 }
 
-/// Whether `rest`, which follows a name, may go on with its entry: a pattern takes longer to say no.
+/// Whether the text after a name may continue its entry. Cheaper than a failing pattern.
 fn may_continue_entry(rest: &str) -> bool {
     let between = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | ',');
     let next = rest.trim_start_matches(between);
     next.starts_with("android:") || next.starts_with(['{', 'v', 'V', 'c', 'C', 'd', 'D', 'w', 'W'])
 }
 
-/// The span of the whole name around `stem`, at most `MAX_SIDE` letters on either side.
+/// The range of the whole name around `stem`, at most `MAX_SIDE` characters on either side.
 fn name_span(text: &str, stem: &Range<usize>) -> Range<usize> {
     let left = text[..stem.start]
         .char_indices()
@@ -311,7 +311,7 @@ fn name_span(text: &str, stem: &Range<usize>) -> Range<usize> {
     left..end.max(stem.end)
 }
 
-/// The word before a place, on the same line.
+/// The word before a position, on the same line.
 fn word_before(text: &str, at: usize) -> &str {
     let before = text[..at].trim_end_matches([' ', '\t']);
     if before.len() == at {
@@ -330,7 +330,7 @@ fn word_before(text: &str, at: usize) -> &str {
 impl Look<'_> {
     fn find_hits(&self) -> Vec<Hit> {
         let tied = self.find_tie();
-        // Several are spoken of, or listed, more often than given.
+        // Plurals are more often mentioned or listed than assigned.
         if self.is_plural() {
             let given = tied.filter(|(tie, _)| matches!(tie, Tie::Tight | Tie::Loose | Tie::Part));
             let span = given.and_then(|(tie, at)| self.value_span(tie, at));
@@ -363,7 +363,7 @@ impl Look<'_> {
         spans.into_iter().map(|span| Hit { rule, span }).collect()
     }
 
-    /// The values of tables and of reports of tests.
+    /// The values in tables and test reports.
     fn listed_values(&self) -> Vec<Range<usize>> {
         [
             self.value_before_name().into_iter().collect(),
@@ -379,8 +379,8 @@ impl Look<'_> {
         .unwrap_or_default()
     }
 
-    /// How many words the name has. A name that counts as a secret only because of the word before
-    /// it counts that word too.
+    /// The number of words in the name. If the name counts as a secret only because of the
+    /// preceding word, that word is included.
     fn word_count(&self) -> usize {
         let name = &self.text[self.name.clone()];
         let parts = name.split(['_', '-', '.']).filter(|word| !word.is_empty());
@@ -426,7 +426,7 @@ impl Look<'_> {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// Whether the name ends a quotation behind which an argument or an element follows.
+    /// Whether the name ends a quotation that is followed by an argument or an element.
     fn ends_quotation(&self) -> bool {
         let rest = self
             .text
@@ -447,8 +447,8 @@ impl Look<'_> {
             && matches!(self.byte_before_name(), b'\n' | b',' | b';' | b'\t')
     }
 
-    /// Whether the name is all of a cell, an element or the value of an entry, not the end of a
-    /// sentence in it.
+    /// Whether the name is a whole cell, element or entry value, and not the end of a sentence in
+    /// it.
     fn is_alone(&self) -> bool {
         let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
         let marks = |char: char| matches!(char, '"' | '\'' | '`' | '*' | ' ' | '\t' | '$');
@@ -462,14 +462,14 @@ impl Look<'_> {
             ])
     }
 
-    /// Whether the name ends a cell of a table that has one more word at most.
+    /// Whether the name ends a table cell with at most one more word.
     fn is_cell(&self) -> bool {
         let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
         line.rsplit_once('|')
             .is_some_and(|(_, cell)| cell.split_whitespace().count() < 2)
     }
 
-    /// The text at `at`, as far as a pattern need look.
+    /// The text at `at`, up to the maximum length of a pattern.
     fn text_near(&self, at: usize) -> &str {
         let rest = self.text.get(at..).unwrap_or_default();
         &rest[..rest.floor_char_boundary(MAX_NEAR)]
@@ -491,7 +491,7 @@ impl Look<'_> {
             .count()
     }
 
-    /// The span of the value that begins at `at`, if it is a secret.
+    /// The range of the value that begins at `at`, if it is a secret.
     fn value_span(&self, tie: Tie, at: usize) -> Option<Range<usize>> {
         let wrap = BETWEEN.wrap.find(self.text_near(at));
         let open = wrap.map(|found| at + found.end() - 1);
@@ -537,7 +537,7 @@ impl Look<'_> {
     }
 }
 
-/// Where the line of `at` begins, as far as it is looked at.
+/// Where the line of `at` begins, within the limit.
 fn line_start(text: &str, at: usize) -> usize {
     let from = text.ceil_char_boundary(at.saturating_sub(MAX_NEAR));
     text[from..at]

@@ -1,23 +1,23 @@
-//! How far a value goes.
+//! Determines where a value ends.
 
 use std::ops::Range;
 
 use crate::view::View;
 
-// As long as a cookie that every browser takes (RFC 6265, 6.1), and more than the 3,272 bytes that
-// `openssl genrsa 4096` prints.
-/// Bytes of a value that are looked at.
+// The size of a cookie that every browser accepts (RFC 6265, 6.1), and more than the 3,272 bytes
+// that `openssl genrsa 4096` prints.
+/// Maximum length of a value, in bytes.
 const MAX_VALUE: usize = 4096;
 
-/// Whether `char` may stand in a name.
+/// Whether `char` may be part of a name.
 pub(crate) fn is_name_char(char: char) -> bool {
     char.is_alphanumeric() || matches!(char, '_' | '-' | '.')
 }
 
-/// The span inside the quotation mark at `open`, up to its closing mark.
+/// The range inside the quotation mark at `open`, up to its closing mark.
 ///
-/// A mark closes that has no more backslashes before it than the one that opens, or more that stand
-/// for backslashes of the value. Nothing where the line ends first.
+/// The closing mark has no more backslashes before it than the opening one, not counting escaped
+/// backslashes of the value. Returns `None` if the line ends first.
 pub(crate) fn quoted_span(view: &View<'_>, open: usize) -> Option<Range<usize>> {
     let bytes = view.text.as_bytes();
     let mark = *bytes.get(open)?;
@@ -40,8 +40,8 @@ pub(crate) fn quoted_span(view: &View<'_>, open: usize) -> Option<Range<usize>> 
     None
 }
 
-/// What stands between doubled marks, as where a quotation is quoted, or between three of them, as
-/// around a longer text; the second mark is at `second`.
+/// The range between doubled marks, as in a nested quotation, or between triple marks, as around a
+/// longer text; the second mark is at `second`.
 fn doubled_quote_span(text: &str, second: usize, mark: u8) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let triple = bytes.get(second + 1) == Some(&mark);
@@ -55,7 +55,7 @@ fn doubled_quote_span(text: &str, second: usize, mark: u8) -> Option<Range<usize
     (length > 0 && closed).then_some(start..start + length)
 }
 
-/// Whether a mark with `count` backslashes before it closes what one with `depth` opened.
+/// Whether a mark with `count` backslashes before it closes one opened with `depth`.
 fn is_closing_mark(count: usize, depth: usize) -> bool {
     if count <= depth {
         return true;
@@ -72,7 +72,7 @@ fn is_closing_mark(count: usize, depth: usize) -> bool {
     count.is_multiple_of(2)
 }
 
-/// The bare word at `at`, without the marks of the sentence or list around it.
+/// The range of the bare word at `at`, without the marks of the sentence or list around it.
 pub(crate) fn bare_word_span(text: &str, at: usize) -> Range<usize> {
     let span = unquoted_span(text, at, b"");
     let word = &text[span.clone()];
@@ -92,7 +92,7 @@ pub(crate) fn bare_word_span(text: &str, at: usize) -> Range<usize> {
     span.start..span.start + trimmed_length(&word[..end])
 }
 
-/// Where `sign` parts the word from another name and value.
+/// Where `sign` separates the word from another name and value.
 fn next_pair_separator(word: &str, sign: char) -> Option<usize> {
     word.match_indices(sign)
         .map(|(place, _)| place)
@@ -108,7 +108,7 @@ fn next_pair_separator(word: &str, sign: char) -> Option<usize> {
         })
 }
 
-/// How long `word` is without the signs that end a sentence, a list or emphasis.
+/// The length of `word` without the marks that end a sentence, a list or emphasis.
 pub(crate) fn trimmed_length(word: &str) -> usize {
     let mut word = word;
     while let Some(last) = word.chars().next_back() {
@@ -127,7 +127,7 @@ pub(crate) fn trimmed_length(word: &str) -> usize {
     word.len()
 }
 
-/// From `at` to white space, a quotation mark, an angle or one of `stops`.
+/// The range from `at` to white space, a quotation mark, an angle bracket or one of `stops`.
 pub(crate) fn unquoted_span(text: &str, at: usize, stops: &[u8]) -> Range<usize> {
     let stop = |char: char| {
         char.is_whitespace()

@@ -1,4 +1,4 @@
-//! What a value looks like: drawn by lot, thought up as a password, or standing for another.
+//! Classifies values: random, human-made password, or placeholder.
 
 use crate::letters;
 use crate::published::is_published;
@@ -10,7 +10,7 @@ mod stand_in;
 pub(crate) use grouped::{grouped_length, is_grouped};
 use reference::is_reference;
 
-/// Parts that say of a value that it is none, wherever they stand in it.
+/// Parts that mark a value as a placeholder, at any position.
 const NO_VALUE: &[&str] = &[
     "example",
     "placeholder",
@@ -54,13 +54,13 @@ const NO_VALUE: &[&str] = &[
     "omitempty",
 ];
 
-/// A part of `NO_VALUE` that a long drawn value may hold by chance, as `-Ihr-`.
+/// Parts up to this length may occur in a long random value by chance, as `-Ihr-` does.
 const SHORT_PART: usize = 6;
-// A part of four characters is in one of some 40,000 values of this length.
-/// Bytes of a value in which every part counts.
+// A given part of four characters occurs in one of some 40,000 values of this length.
+/// Maximum length of a value in which every part counts, in bytes.
 const LONG_VALUE: usize = 60;
 
-/// Counted-up signs, of which a value that is made up mostly consists. A key may hold one by chance.
+/// Counted-up characters, typical of invented values. A key may contain one by chance.
 const SEQUENCES: &[&str] = &[
     "0123456789abcdef",
     "1234567890abcdef",
@@ -73,7 +73,7 @@ const SEQUENCES: &[&str] = &[
     "12345678901234",
 ];
 
-/// How keys begin that their vendors mean to be seen, in pages and programs of others.
+/// Beginnings of public keys, which vendors allow in pages and other programs.
 const PUBLIC: &[&str] = &[
     "pk_live_",
     "pk_test_",
@@ -85,7 +85,7 @@ const PUBLIC: &[&str] = &[
     "rzp_test_",
 ];
 
-/// Values that are words for a value.
+/// Words that describe a value and are not one.
 const WORDS: &[&str] = &[
     "password",
     "passwd",
@@ -141,7 +141,7 @@ const WORDS: &[&str] = &[
     "xxx",
 ];
 
-/// Words of prose and code with a digit in them.
+/// Words of prose and code that contain a digit.
 const TERMS: &[&str] = &[
     "sha", "md", "base", "utf", "aes", "oauth", "ipv", "http", "argon", "ed", "hs", "rs", "es",
     "ps", "eddsa", "log", "chacha", "blake", "secp", "curve", "bcrypt", "pbkdf", "scrypt", "x",
@@ -154,8 +154,8 @@ const TERMS: &[&str] = &[
     "argon2id", "argon2i", "argon2d", "tls-", "hs-", "rs-",
 ];
 
-/// Whether `value` is not a secret but stands in the place of one: an example from documentation, a
-/// variable, a mask.
+/// Whether `value` is a placeholder instead of a secret: an example from documentation, a variable,
+/// a mask.
 pub(crate) fn is_stand_in(value: &str) -> bool {
     is_placeholder(value)
         || is_mail_address(value)
@@ -169,7 +169,7 @@ pub(crate) fn is_stand_in(value: &str) -> bool {
         || stand_in::is_package_version(value)
 }
 
-/// Whether `value` says of itself that it is not a secret, such as `your-key-here`.
+/// Whether `value` calls itself a placeholder, such as `your-key-here`.
 pub(crate) fn is_placeholder(value: &str) -> bool {
     let lower = value.to_lowercase();
     let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
@@ -184,7 +184,7 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
         || is_published(value)
 }
 
-/// Whether half of `value`, in small letters, is one counted-up sequence or several of the same.
+/// Whether half of `value`, in lower case, is a counted-up sequence or repetitions of one.
 fn is_counted_up(value: &str) -> bool {
     let share = |sequence: &str| value.matches(sequence).count() * sequence.len();
     SEQUENCES
@@ -192,7 +192,7 @@ fn is_counted_up(value: &str) -> bool {
         .any(|sequence| share(sequence) * 2 >= value.len())
 }
 
-/// Whether it is somebody's address.
+/// Whether it is an email address.
 fn is_mail_address(value: &str) -> bool {
     let Some((user, host)) = value.split_once('@') else {
         return false;
@@ -206,11 +206,11 @@ fn is_mail_address(value: &str) -> bool {
         && end.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// One sign again and again, an ellipsis, or all in angles.
+/// A repeated character, an ellipsis, or text in angle brackets.
 fn is_masked(value: &str) -> bool {
     let bytes = value.as_bytes();
     let repeated = |run: &[u8]| run.iter().all(|byte| *byte == run[0] && *byte != b'=');
-    // A long token may well begin with a run: that of zero bytes in base64.
+    // A long token may begin with a run, such as that of zero bytes in base64.
     let run = if bytes.len() > 80 {
         24
     } else if bytes.iter().any(|byte| matches!(byte, b'+' | b'/')) || bytes.len() > 60 {
@@ -227,7 +227,7 @@ fn is_masked(value: &str) -> bool {
         || (value.matches('x').count() * 2 > value.len() && value.contains("xxxx"))
 }
 
-/// Whether a vendor's own run of one sign is before something drawn, as in `0x4AAAAAAA…`.
+/// Whether a vendor's typical run of one character precedes random text, as in `0x4AAAAAAA…`.
 fn is_drawn_behind_run(value: &str) -> bool {
     let bytes = value.as_bytes();
     let last = bytes
@@ -239,7 +239,7 @@ fn is_drawn_behind_run(value: &str) -> bool {
     })
 }
 
-/// Whether `value` is a file's place or names joined by dots, as in code.
+/// Whether `value` is a file path, or names joined by dots as in code.
 pub(crate) fn is_path(value: &str) -> bool {
     let parts = |sign: char| {
         value.split(sign).all(|part| {
@@ -266,14 +266,14 @@ pub(crate) fn is_path(value: &str) -> bool {
             && !value.contains(['!', '$', '%', '&', '+', '=', '?']))
 }
 
-/// Whether a part of it is long and looks drawn by lot.
+/// Whether a part of it is long and looks random.
 fn has_long_random_part(value: &str) -> bool {
     value
         .split(['/', '.', '-', '_'])
         .any(|part| part.len() >= 20 && is_random(part))
 }
 
-/// How often a digit follows a letter, or a letter a digit.
+/// How many times a digit follows a letter, or a letter a digit.
 pub(crate) fn letter_digit_changes(value: &str) -> usize {
     let pairs = value.as_bytes().windows(2);
     let turn = |pair: &&[u8]| match pair {
@@ -287,15 +287,15 @@ pub(crate) fn letter_digit_changes(value: &str) -> usize {
     pairs.filter(turn).count()
 }
 
-/// Hexadecimal as hashes and ids are, with the hyphens of a UUID.
+/// Hexadecimal like that of hashes and ids, including the hyphens of a UUID.
 pub(crate) fn is_hash(value: &str) -> bool {
     value
         .bytes()
         .all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
-/// Letters among digits, in both cases or in one piece; a hash has no other letters than `a` to
-/// `f`, and a UUID besides these only its hyphens.
+/// Letters mixed with digits, in both cases or in one piece. Excludes hashes, whose only letters
+/// are `a` to `f`, and UUIDs, which also have hyphens.
 pub(crate) fn is_random(value: &str) -> bool {
     let count = |test: fn(&u8) -> bool| value.bytes().filter(test).count();
     let both = count(u8::is_ascii_uppercase) > 0 && count(u8::is_ascii_lowercase) > 0;
@@ -304,7 +304,7 @@ pub(crate) fn is_random(value: &str) -> bool {
     !is_hash(value) && ((both && digits > 0) || (whole && digits > 1 && digits < value.len()))
 }
 
-/// Letters of both cases that change too often for words.
+/// Letters of both cases that alternate too often for words.
 fn is_shuffled_letters(value: &str) -> bool {
     let changes = value.as_bytes().windows(2).filter(|pair| match pair {
         [one, other] => {
@@ -334,7 +334,7 @@ pub(crate) fn is_generated(value: &str) -> bool {
         || value.len() >= 16 && !value.contains(char::is_whitespace) && is_long_drawn(value)
 }
 
-/// Letters and digits of no word, with few signs among them.
+/// Letters and digits that form no word, with few symbols among them.
 fn is_long_drawn(value: &str) -> bool {
     let signs = value
         .bytes()
@@ -350,7 +350,7 @@ fn is_long_drawn(value: &str) -> bool {
         && letters::is_random_letters(value)
 }
 
-/// Some pieces of hexadecimal that together are longer than an id or a hash in one piece.
+/// Several pieces of hexadecimal that together are longer than a single id or hash.
 fn is_joined_hex(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_hexdigit).count();
     digits >= 40
@@ -363,7 +363,7 @@ fn is_joined_hex(value: &str) -> bool {
             .any(|part| part.len() >= 24 && part.bytes().any(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// A long piece in small letters and digits behind a few letters that say whose it is.
+/// A long piece of lower-case letters and digits after a short prefix that names its owner.
 fn is_prefixed_token(value: &str) -> bool {
     let owned = value.rsplit_once(['-', '_']).is_some_and(|(owner, rest)| {
         let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
@@ -374,15 +374,15 @@ fn is_prefixed_token(value: &str) -> bool {
             && (is_random(rest) && letter_digit_changes(rest) > 3
                 || rest.len() >= 32 && is_hash(rest) && letter_digit_changes(rest) > 3)
     });
-    // A few letters before a UUID: `pat-eu1-…`.
+    // A short prefix before a UUID: `pat-eu1-…`.
     let uuid = value.len().checked_sub(36).is_some_and(|at| {
         (2..=24).contains(&at) && value.is_char_boundary(at) && letters::is_uuid(&value[at..])
     });
     owned || uuid
 }
 
-/// Some words and a number, joined by `sign`: `copper.hazel.81`. Hosts and projects are more often
-/// joined by hyphens.
+/// Some words and a number, joined by `sign`: `copper.hazel.81`. Names of hosts and projects
+/// usually use hyphens.
 pub(crate) fn is_words_and_number(value: &str, sign: char) -> bool {
     let mut parts: Vec<&str> = value.split(sign).collect();
     let number = parts.pop().unwrap_or_default();
@@ -398,7 +398,7 @@ pub(crate) fn is_words_and_number(value: &str, sign: char) -> bool {
         && parts.iter().all(word)
 }
 
-/// A password as people make them up: letters with digits or special characters among them.
+/// A typical human-made password: letters with digits or special characters among them.
 pub(crate) fn is_human_made_password(value: &str) -> bool {
     let count = |test: fn(&char) -> bool| value.chars().filter(test).count();
     let (digits, letters) = (count(|c| c.is_ascii_digit()), count(|c| c.is_alphabetic()));
@@ -434,7 +434,7 @@ pub(crate) fn is_human_made_password(value: &str) -> bool {
             && !value.ends_with('%'))
 }
 
-/// Some letters of both cases, of no word and no name of a program.
+/// Letters of both cases that form neither a word nor an identifier.
 pub(crate) fn is_odd_letters(value: &str) -> bool {
     let bytes = value.as_bytes();
     let changes = bytes
@@ -447,7 +447,7 @@ pub(crate) fn is_odd_letters(value: &str) -> bool {
         && letters::is_random_letters(value)
 }
 
-/// Many signs of all kinds, as programs draw a salt: `!Kq*o[-(9a|&`.
+/// Many symbols of all kinds, like a generated salt: `!Kq*o[-(9a|&`.
 pub(crate) fn is_noise(value: &str) -> bool {
     let count = |test: fn(&u8) -> bool| value.bytes().filter(test).count();
     value.len() >= 32
@@ -485,17 +485,18 @@ fn is_technical_term(value: &str) -> bool {
         || measure.is_empty()
 }
 
-/// Whether `value` begins with a call of code that may be cut off: `models.CharField(`.
+/// Whether `value` begins with a function call, perhaps truncated: `models.CharField(`.
 pub(crate) fn begins_call(value: &str) -> bool {
     value.split_once('(').is_some_and(|(name, _)| {
         let part = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.');
-        // A macro of Rust has one more sign.
+        // A Rust macro has one more character.
         let name = name.strip_suffix('!').unwrap_or(name);
         name.len() > 3 && name.bytes().all(part) && !name.bytes().all(|it| it.is_ascii_uppercase())
     })
 }
 
-/// A name as programs have it: words joined by underscores or humps, at most a digit or two.
+/// An identifier of a program: words joined by underscores or in camel case, with at most two
+/// digits.
 pub(crate) fn is_identifier(value: &str) -> bool {
     let bytes = value.as_bytes();
     let signs = bytes

@@ -1,4 +1,4 @@
-//! The forms of many vendors' tokens, from a maintained set of rules.
+//! The token formats of many vendors, from a maintained set of rules.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -11,9 +11,8 @@ mod prefilter;
 #[cfg(test)]
 mod tests;
 
-/// Rules that are left out: those that go by a word nearby instead of a form,
-/// those whose find is not a secret or a whole document, and those that `rules.rs`
-/// has with exact spans.
+/// Excluded rules: those that depend on a nearby word instead of a format, those whose match is not
+/// a secret or is a whole document, and those for which `rules.rs` has exact ranges.
 const EXCLUDED: &[&str] = &[
     "generic-*",
     "curl-*",
@@ -32,10 +31,10 @@ const EXCLUDED: &[&str] = &[
     "slack-webhook-*",
 ];
 
-/// What the set's rules put before a rule's name.
+/// The set's prefix before a rule's name.
 const LABEL: &str = "ruleset:";
 
-/// The rules, read the first time that text is scanned.
+/// The rules, loaded when text is first scanned.
 fn vendor_ruleset() -> &'static RulesetDetector {
     static RULES: OnceLock<RulesetDetector> = OnceLock::new();
     RULES.get_or_init(|| {
@@ -46,9 +45,9 @@ fn vendor_ruleset() -> &'static RulesetDetector {
     })
 }
 
-/// The secrets of `text`, the text of a view, in order, those that overlap as one.
+/// The secrets in `text`, the text of a view, in order; overlapping ones are merged.
 pub(crate) fn find_vendor_tokens(text: &str) -> Vec<Hit> {
-    // Reading the rules takes longer than all the rest of a short process.
+    // Loading the rules takes longer than everything else in a short process.
     if prefilter::may_match(text) {
         scan_with_ruleset(&blank_punctuation(text))
     } else {
@@ -56,7 +55,7 @@ pub(crate) fn find_vendor_tokens(text: &str) -> Vec<Hit> {
     }
 }
 
-/// What the rules find in `plain`.
+/// The matches of the rules in `plain`.
 fn scan_with_ruleset(plain: &str) -> Vec<Hit> {
     let mut found = Vec::new();
     vendor_ruleset().detect(plain, &LeafContext::default(), &mut found);
@@ -77,7 +76,7 @@ fn scan_with_ruleset(plain: &str) -> Vec<Hit> {
     hits
 }
 
-/// Whether `found` names a base, a table or the like of Airtable, which its rule takes for a key.
+/// Whether `found` is the id of an Airtable base, table or similar, which its rule takes for a key.
 fn is_airtable_object_id(found: &str) -> bool {
     let kinds = ["app", "tbl", "viw", "rec", "fld", "wsp"];
     found.len() == 17
@@ -94,8 +93,8 @@ fn rule_name(label: &str) -> &'static str {
         .unwrap_or("vendor-token")
 }
 
-/// `text` with the punctuation that may enclose a token in prose replaced by blanks, since the
-/// rules know only quotes and white space. Offsets do not change.
+/// Returns `text` with the punctuation that may enclose a token in prose replaced by spaces,
+/// because the rules know only quotes and white space. Offsets do not change.
 fn blank_punctuation(text: &str) -> String {
     let stops = |char: char| {
         matches!(
@@ -120,7 +119,7 @@ fn is_sentence_end(after: &str) -> bool {
     after.chars().next().is_none_or(char::is_whitespace)
 }
 
-/// The tags that are in `text` already, in order.
+/// The tags already in `text`, in order.
 pub(crate) fn find_tags(text: &str) -> Vec<Range<usize>> {
     let mut tags = Vec::new();
     for (start, _) in text.match_indices(OPEN) {

@@ -1,4 +1,4 @@
-//! Text as it is once quoting is undone, with the way back.
+//! A text with its quoting undone, and a mapping back to the original.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,21 +6,21 @@ use std::ops::Range;
 use crate::json::Hole;
 use crate::label;
 
-/// Text without the backslashes of quoting, however often it was quoted: `\n`, `\\n` and `\\\\n`
-/// are a line's end, `\"` and `\\\"` a quotation mark.
+/// Text without the backslashes of quoting, at any depth: `\n`, `\\n` and `\\\\n` are a line end,
+/// `\"` and `\\\"` a quotation mark.
 ///
-/// An escape is one piece: what is found here never begins or ends inside one there, so that what
-/// replaces it leaves every escape whole.
+/// An escape is indivisible: a range found here never begins or ends inside an escape of the
+/// original, so that a replacement leaves every escape whole.
 pub(crate) struct View<'t> {
     pub(crate) text: Cow<'t, str>,
     /// Where in the whole text the view begins.
     start: usize,
-    /// Places here and in the whole text from which on both go on alike, in order.
+    /// Pairs of positions, here and in the whole text, from which both texts are equal, in order.
     steps: Vec<(usize, usize)>,
 }
 
 impl<'t> View<'t> {
-    /// The view of `part` of `whole`, with what the `holes` say in their places; takes time linear
+    /// The view of `part` of `whole`, with the replacement texts of the `holes`. Takes time linear
     /// in the length of the rest.
     pub(crate) fn of(whole: &'t str, part: &Range<usize>, holes: &[Hole]) -> Self {
         let raw = &whole[part.clone()];
@@ -49,7 +49,7 @@ impl<'t> View<'t> {
         }
     }
 
-    /// The view without what is before each line, if most lines have such a label.
+    /// The view without line labels, if most lines have one.
     pub(crate) fn without_labels(&self) -> Option<View<'static>> {
         let length = label::find_label(&self.text)?;
         let (mut text, mut steps) = (String::new(), Vec::new());
@@ -73,12 +73,12 @@ impl<'t> View<'t> {
         })
     }
 
-    /// Where `span` of the view is in the whole text; an escape that it touches is in it.
+    /// The range of `span` in the whole text; includes every escape that it touches.
     pub(crate) fn raw_span(&self, span: &Range<usize>) -> Range<usize> {
         self.raw_position(span.start, false)..self.raw_position(span.end, true)
     }
 
-    /// How many backslashes stand before the sign at `at`.
+    /// The number of backslashes before the character at `at`.
     pub(crate) fn backslashes_before(&self, at: usize) -> usize {
         if self.steps.is_empty() {
             return 0;
@@ -93,7 +93,7 @@ impl<'t> View<'t> {
             return self.start + at;
         };
         match self.steps.get(after) {
-            // Inside a piece, which is longer there.
+            // Inside a piece, which is longer in the whole text.
             Some((end, whole)) if at > *here && whole - there != end - here => {
                 if is_end {
                     *whole
@@ -106,7 +106,7 @@ impl<'t> View<'t> {
     }
 }
 
-/// Adds the end of `raw` from `start` on, its escapes undone.
+/// Appends the text of `raw` from `start` on, with escapes undone.
 fn add_plain(raw: &str, start: usize, text: &mut String, steps: &mut Vec<(usize, usize)>) {
     let mut at = start;
     while let Some(found) = raw[at..].find('\\').map(|more| at + more) {
@@ -120,7 +120,7 @@ fn add_plain(raw: &str, start: usize, text: &mut String, steps: &mut Vec<(usize,
     text.push_str(&raw[at..]);
 }
 
-/// Decodes the escape at the start of `text`, backslashes of any quoting depth included, and gives
+/// Decodes the escape at the start of `text`, with backslashes of any quoting depth, and returns
 /// its length.
 fn decode_escape(text: &str) -> (char, usize) {
     let count = text.bytes().take_while(|byte| *byte == b'\\').count();
@@ -132,7 +132,7 @@ fn decode_escape(text: &str) -> (char, usize) {
         Some(b't') => ('\t', count + 1),
         Some(b'b' | b'f') => (' ', count + 1),
         Some(sign @ (b'"' | b'\'' | b'`' | b'/' | b'$')) => (char::from(*sign), count + 1),
-        // A line that goes on.
+        // A line continuation.
         Some(b'\n') => (' ', count + 1),
         Some(b'u') => match decode_unicode_escape(rest) {
             Some((char, length)) => (char, count + length),
@@ -142,7 +142,7 @@ fn decode_escape(text: &str) -> (char, usize) {
     }
 }
 
-/// The letter that `uXXXX` at the start of `text` is, or a pair of them, and how long it is.
+/// The character of `uXXXX` at the start of `text`, or of a surrogate pair, and its length.
 fn decode_unicode_escape(text: &str) -> Option<(char, usize)> {
     let first = parse_hex_digits(text)?;
     if !(0xd800..0xe000).contains(&first) {

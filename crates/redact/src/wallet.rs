@@ -1,4 +1,4 @@
-//! Keys of wallets that carry a checksum, so that they are known without any name beside them.
+//! Finds wallet keys that contain a checksum, so that no name beside them is needed.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use sha2::{Digest as _, Sha256};
 
 use crate::hit::Hit;
 
-// A key of any kind below has 51 characters or more, so that one of them is looked at.
-/// How far apart characters are looked at.
+// Every kind of key below has at least 51 characters, so a step of this size hits each of them.
+/// Distance between the characters that are checked.
 const STRIDE: usize = 51;
-/// The longest of them: a key that is locked by a password (BIP 38).
+/// Maximum length: a key encrypted with a password (BIP 38).
 const MAX_CHARS: usize = 58;
 
 const BASE58: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// The keys in `text`.
+/// Finds the keys in `text`.
 pub(crate) fn find_keys(text: &str) -> Vec<Hit> {
     let bytes = text.as_bytes();
     let places = (0..bytes.len()).step_by(STRIDE);
@@ -32,7 +32,7 @@ pub(crate) fn find_keys(text: &str) -> Vec<Hit> {
     hits
 }
 
-/// The run of letters and digits around `at`, if it is as long as a key.
+/// The run of letters and digits around `at`, if it has the length of a key.
 fn run_around(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let part = |byte: &&u8| byte.is_ascii_alphanumeric();
     let right = bytes[at..]
@@ -56,7 +56,7 @@ fn run_around(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 
 fn is_key(run: &[u8]) -> bool {
     match (run.len(), run) {
-        // A private key of Bitcoin for import (WIF), of the main or a test network.
+        // A Bitcoin private key in import format (WIF), for the main or a test network.
         (51, [b'5' | b'9', ..]) => has_double_hash::<37>(run),
         (52, [b'K' | b'L' | b'c', ..]) => has_double_hash::<38>(run),
         (58, [b'6', b'P', ..]) => has_double_hash::<43>(run),
@@ -66,7 +66,7 @@ fn is_key(run: &[u8]) -> bool {
     }
 }
 
-/// Whether `run` is base58 of `N` bytes whose last four are the checksum of the rest.
+/// Whether `run` is base58 of `N` bytes, the last four of which are the checksum of the others.
 fn has_double_hash<const N: usize>(run: &[u8]) -> bool {
     let mut decoded = [0_u8; N];
     for char in run {
@@ -87,7 +87,8 @@ fn has_double_hash<const N: usize>(run: &[u8]) -> bool {
     Sha256::digest(Sha256::digest(body)).starts_with(sum)
 }
 
-/// Whether `run` is base32 of 35 bytes whose last two are the CRC-16 of the rest (XMODEM).
+/// Whether `run` is base32 of 35 bytes, the last two of which are the CRC-16 (XMODEM) of the
+/// others.
 fn has_stellar_sum(run: &[u8]) -> bool {
     let (mut bytes, mut bits, mut count) = (Vec::with_capacity(35), 0_u32, 0);
     for char in run {
@@ -118,7 +119,7 @@ mod tests {
 
     use super::{BASE32, BASE58, find_keys};
 
-    /// A key of Bitcoin over counted-up bytes.
+    /// A Bitcoin key with counted-up bytes.
     fn bitcoin_key() -> String {
         let mut bytes = vec![0x80];
         bytes.extend((0..32).map(|at| at * 7 + 3));
@@ -157,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_seed_of_stellar_is_found_by_its_checksum() {
-        // 18 * 8 is the version of a seed; two bytes are left for the sum.
+        // 18 * 8 is the version of a seed; the last two bytes are for the checksum.
         let mut body = vec![0x90_u8];
         body.extend((0..32).map(|at| at * 5 + 1));
         let all = (0..=u16::MAX).map(|sum| {

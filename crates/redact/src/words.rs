@@ -1,20 +1,20 @@
-//! Finds many words in one pass over a text.
+//! Finds many words in a single pass over a text.
 
 use aho_corasick::AhoCorasick;
 
-/// Words to find, in upper or lower case of ASCII.
+/// Words to find, in any case of ASCII letters.
 pub(crate) struct WordSearch(Option<AhoCorasick>);
 
-/// Where a word is in a text.
+/// A word found in a text.
 pub(crate) struct WordHit {
-    /// The place of the word.
+    /// Its byte range.
     pub(crate) range: std::ops::Range<usize>,
-    /// Which of the words it is.
+    /// The index of the word.
     pub(crate) number: usize,
 }
 
 impl WordSearch {
-    /// A search for `words`, of which each is known by its number.
+    /// Prepares a search for `words`, each identified by its index.
     pub(crate) fn of(words: &[&str]) -> Self {
         let search = AhoCorasick::builder()
             .ascii_case_insensitive(true)
@@ -22,13 +22,13 @@ impl WordSearch {
         Self(search.ok())
     }
 
-    /// Whether there is a search: there is for any words but some hundred millions.
+    /// Whether the search could be built, which fails only for hundreds of millions of words.
     pub(crate) const fn is_built(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Every word in `text`, also those that overlap, in the order of their ends; of those that end
-    /// together the longest first.
+    /// Every word in `text`, including overlapping ones, ordered by end; among those with the same
+    /// end, the longest first.
     pub(crate) fn find<'w>(&'w self, text: &'w str) -> impl Iterator<Item = WordHit> + 'w {
         let search = self.0.iter();
         let found = search.flat_map(move |search| search.find_overlapping_iter(text));

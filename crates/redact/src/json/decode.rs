@@ -1,16 +1,16 @@
-//! What the inside of a string of JSON stands for, with the way back.
+//! Decodes the inside of a JSON string, and maps positions back.
 
-/// A text, and where in another one its bytes come from.
+/// A decoded text, and the positions of its bytes in the original.
 pub(super) struct DecodedString {
     pub(super) text: String,
-    /// Places here and there from which on both go on alike, in order.
+    /// Pairs of positions, here and in the original, from which both texts are equal, in order.
     steps: Vec<(usize, usize)>,
-    /// How long the other text is.
+    /// The length of the original.
     length: usize,
 }
 
 impl DecodedString {
-    /// Undoes the escapes of `inner`; takes time linear in its length.
+    /// Decodes the escapes of `inner`. Takes time linear in its length.
     pub(super) fn of(inner: &str) -> Self {
         let (mut text, mut steps) = (String::with_capacity(inner.len()), Vec::new());
         let mut at = 0;
@@ -30,21 +30,21 @@ impl DecodedString {
         }
     }
 
-    /// Where the byte at `at` comes from: the beginning of its escape, if it was one.
+    /// The original position of the byte at `at`: the beginning of its escape, if it was one.
     pub(super) fn source(&self, at: usize) -> usize {
         let after = self.steps.partition_point(|(here, _)| *here <= at);
         let Some((here, there)) = after.checked_sub(1).and_then(|last| self.steps.get(last)) else {
             return at;
         };
         match self.steps.get(after) {
-            // Inside an escape, which is longer there.
+            // Inside an escape, which is longer in the original.
             Some((end, next)) if at > *here && next - there != end - here => *there,
             Some(_) | None => (there + (at - here)).min(self.length),
         }
     }
 }
 
-/// The character that the escape at the start of `text` stands for, and its length.
+/// The character of the escape at the start of `text`, and the escape's length.
 fn decode_escape(text: &str) -> (char, usize) {
     match text.as_bytes().get(1) {
         Some(b'n') => ('\n', 2),

@@ -1,4 +1,4 @@
-//! Reads one JSON value, also one that is cut off or goes wrong.
+//! Reads one JSON value, even if it is truncated or invalid.
 
 use std::ops::Range;
 
@@ -6,43 +6,42 @@ use super::context::OpenBracket;
 
 /// A string in a value.
 pub(super) struct JsonString {
-    /// What is between its quotation marks.
+    /// The range between its quotation marks.
     pub(super) inner: Range<usize>,
     /// Whether it is the key of a member.
     pub(super) is_key: bool,
-    /// The inside of the string that says what this one is: its key, mostly.
+    /// The inside of the string that labels this one, usually its key.
     pub(super) label: Option<Range<usize>>,
 }
 
-/// How reading a value ended.
+/// How the reading of a value ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadEnd {
-    /// With the value.
+    /// At the end of the value.
     Whole,
-    /// With the text, in the middle of the value.
+    /// At the end of the text, inside the value.
     Cut,
-    /// At something that is not JSON.
+    /// At invalid JSON.
     Wrong,
 }
 
-/// Why a value was not read to its end.
+/// The value could not be read to its end.
 struct Stopped;
 
 /// A value, as far as it could be read.
 pub(super) struct JsonValue {
-    /// The strings, in order. Of a value that goes wrong only those of members and elements that are
-    /// whole.
+    /// The strings, in order. For an invalid value, only those of complete members and elements.
     pub(super) strings: Vec<JsonString>,
-    /// Whether some member of an object was read.
+    /// Whether a member of an object was read.
     pub(super) has_member: bool,
     pub(super) ending: ReadEnd,
-    /// Where the value ends, or the last part of it that was read.
+    /// Where the value, or the last part of it that was read, ends.
     pub(super) end: usize,
     /// Where to look for the next value.
     pub(super) next: usize,
 }
 
-/// Reads the value at `start`, without a stack of calls.
+/// Reads the value at `start` without recursion.
 pub(super) fn read_value(text: &str, start: usize) -> JsonValue {
     let mut reader = Reader {
         bytes: text.as_bytes(),
@@ -67,7 +66,7 @@ pub(super) fn read_value(text: &str, start: usize) -> JsonValue {
             reader.whole = reader.strings.len();
             reader.end = reader.at;
         }
-        // A key that is cut off is none yet.
+        // A truncated key is not a key yet.
         ReadEnd::Cut => {
             reader.end = reader.end.max(reader.key_end);
             if let Some(begin) = reader.begun {
@@ -94,13 +93,13 @@ struct Reader<'t> {
     at: usize,
     open: Vec<OpenBracket>,
     strings: Vec<JsonString>,
-    /// Where the inside of the value begins that is being read, if it is a string.
+    /// Where the inside of the current value begins, if it is a string.
     begun: Option<usize>,
-    /// Where the last key ends, its colon with it.
+    /// Where the last key ends, including its colon.
     key_end: usize,
-    /// How many of the strings belong to members and elements that were read to their end.
+    /// Number of strings in members and elements that were read completely.
     whole: usize,
-    /// Where the last of these ends.
+    /// Where the last complete member or element ends.
     end: usize,
     has_member: bool,
 }
@@ -138,13 +137,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes into an object or a list.
+    /// Enters an object or a list.
     fn push(&mut self, mut inner: OpenBracket) {
         inner.drawn = self.open.last().and_then(|outer| outer.drawn.clone());
         self.open.push(inner);
     }
 
-    /// Reads what follows a value; whether all of it was read.
+    /// Reads the text after a value; returns whether everything was read.
     fn read_after_value(&mut self) -> Result<bool, Stopped> {
         self.end_part();
         while let Some(inner) = self.open.last_mut() {
@@ -153,7 +152,7 @@ impl Reader<'_> {
             self.skip_whitespace();
             let more = self.consume_if(b',');
             self.skip_whitespace();
-            // A comma behind the last one is not JSON, but models write it.
+            // A trailing comma is not valid JSON, but models write it.
             if !self.consume_if(if is_object { b'}' } else { b']' }) {
                 if !more {
                     return Err(Stopped);
@@ -209,7 +208,7 @@ impl Reader<'_> {
             let is_name = around.has_name();
             (label, around.unnamed.take_if(|_| is_name))
         });
-        // A value that came before its name.
+        // The value preceded its name.
         if let Some(value) = unnamed.and_then(|number| self.strings.get_mut(number)) {
             value.label = Some(inner.clone());
         }
@@ -220,7 +219,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Reads a string and returns the span of its inside.
+    /// Reads a string and returns the range of its inside.
     fn read_quoted(&mut self) -> Result<Range<usize>, Stopped> {
         if !self.consume_if(b'"') {
             return Err(Stopped);
@@ -250,8 +249,8 @@ impl Reader<'_> {
         Ok(inner)
     }
 
-    /// Reads `true`, `false`, `null`, or what begins like a number, whose form is not checked; fails
-    /// without moving on for anything else.
+    /// Reads `true`, `false`, `null`, or something that begins like a number, without checking its
+    /// form. Fails without advancing for anything else.
     fn read_literal(&mut self) -> Result<(), Stopped> {
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
         let start = self.at;
@@ -269,7 +268,7 @@ impl Reader<'_> {
         Err(Stopped)
     }
 
-    /// Whether reading stopped because the text ends.
+    /// Whether reading stopped because the text ended.
     fn is_cut(&self) -> bool {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         match rest {

@@ -1,4 +1,4 @@
-//! Values that a command prints whose last word names them: `$ printenv API_TOKEN`.
+//! Finds values printed by a command whose last word names them: `$ printenv API_TOKEN`.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::{Look, Tie, line_start};
 use crate::name::Name;
 
 impl Look<'_> {
-    /// The only word of the line below, if the name ends the line of a command.
+    /// The only word on the next line, if the name ends a command line.
     pub(super) fn answered_value(&self) -> Option<Range<usize>> {
         let start = line_start(self.text, self.name.start);
         let line = &self.text[start..self.name.start];

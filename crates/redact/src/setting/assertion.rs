@@ -1,17 +1,17 @@
-//! Values that a failed test prints for the name that it looked at.
+//! Finds values that a failed test prints for the name that it checked.
 
 use std::ops::Range;
 
 use super::{Look, Tie, line_start};
 use crate::span::quoted_span;
 
-// Jest has two blank lines and two lines with values below the assertion.
-/// Lines below the assertion that are read.
+// Jest prints two blank lines and two lines with values below the assertion.
+/// Maximum number of lines searched below the assertion.
 const MAX_LINES: usize = 8;
-/// Bytes below the assertion that are read.
+/// Maximum number of bytes searched below the assertion.
 const MAX_BELOW: usize = 800;
 
-/// What a test prints right before a value.
+/// The text that a test prints directly before a value.
 const BEFORE_VALUE: [&str; 10] = [
     "assert ",
     "Expected: ",
@@ -26,7 +26,7 @@ const BEFORE_VALUE: [&str; 10] = [
 ];
 
 impl Look<'_> {
-    /// The values below or before the name, if its line is that of an assertion.
+    /// The values below or before the name, if its line is an assertion.
     pub(super) fn asserted_values(&self) -> Vec<Range<usize>> {
         let start = line_start(self.text, self.name.start);
         let line = &self.text[start..self.name.start];

@@ -1,4 +1,4 @@
-//! Values whose place another part of the statement, entry or row gives, and what is none by it.
+//! Finds values located by another part of the statement, entry or row, and excludes harmless ones.
 
 use std::ops::Range;
 
@@ -7,14 +7,14 @@ use crate::name::Name;
 use crate::span::{bare_word_span, quoted_span};
 use crate::value::is_hash;
 
-// A statement of one line fits.
-/// Bytes of the statement before a name.
+// Fits a statement of one line.
+/// Maximum length of a statement before a name, in bytes.
 const MAX_STATEMENT: usize = 400;
-// Chosen, not measured: a row further below its head is one of a document. Each name costs a look.
-/// Bytes of a table above a row.
+// Chosen, not measured: a row farther below its head is one of a document. Each name costs a scan.
+/// Maximum distance between a row and the head of its table, in bytes.
 const MAX_ABOVE: usize = 4096;
 
-/// What a hash in a sentence belongs to if it is not a secret.
+/// Words that show that a hash in a sentence is not a secret.
 const COMMIT_WORDS: &[&str] = &[
     "bug",
     "bugs",
@@ -50,8 +50,7 @@ const COMMIT_WORDS: &[&str] = &[
 ];
 
 impl Look<'_> {
-    /// The value in `SET value = '…' WHERE name = 'NAME'`, or in the line of YAML above
-    /// `name: NAME`.
+    /// The value in `SET value = '…' WHERE name = 'NAME'`, or in the YAML line above `name: NAME`.
     pub(super) fn value_before_name(&self) -> Option<Range<usize>> {
         let start = line_start(self.text, self.name.start);
         let start = self
@@ -69,7 +68,7 @@ impl Look<'_> {
         let lower = before.to_ascii_lowercase();
         let condition = lower.rfind(" where ")?;
         let set = lower[..condition].rfind(" set ")?;
-        // The first of some columns whose value is a secret.
+        // The first of several columns whose value is a secret.
         let mut at = set;
         while let Some(quote) = before[at..condition].find('\'') {
             let span = quoted_span(self.view, start + at + quote)?;
@@ -109,7 +108,7 @@ impl Look<'_> {
             .then_some(span)
     }
 
-    /// The value in the row that the name begins, in the column whose head says that it has values.
+    /// The value in the row that begins with the name, in the column headed as values.
     pub(super) fn row_value(&self) -> Option<Range<usize>> {
         const HEADS: [&str; 5] = ["value", "secret", "content", "wert", "valeur"];
         let start = line_start(self.text, self.name.start);
@@ -135,7 +134,7 @@ impl Look<'_> {
             .then_some(at..at + value.len())
     }
 
-    /// What programs draw is long: a short word is a kind or a state.
+    /// Generated values are long: a short word is a kind or a state.
     fn given_tie(&self) -> Tie {
         match self.kind {
             Name::Password => Tie::Tight,
@@ -143,15 +142,15 @@ impl Look<'_> {
         }
     }
 
-    /// Whether what is said in `span` is harmless by what is around it.
+    /// Whether the text around `span` shows that its value is harmless.
     pub(super) fn is_none_by_place(&self, span: &Range<usize>) -> bool {
         self.is_of_commit(span)
             || self.is_word_of_template(span.start)
             || self.is_sealed(&self.text[span.clone()])
     }
 
-    /// Whether the sentence between the name and `span` speaks of a change in a program, which has
-    /// the hash of a commit.
+    /// Whether the sentence between the name and `span` is about a change in a program, which
+    /// mentions a commit hash.
     fn is_of_commit(&self, span: &Range<usize>) -> bool {
         let value = &self.text[span.clone()];
         let between = &self.text[self.name.end..span.start];
@@ -162,13 +161,13 @@ impl Look<'_> {
                 .any(|word| COMMIT_WORDS.contains(&word))
     }
 
-    /// Whether the name is in the braces of a template, where words behind it are filters.
+    /// Whether the name is inside the braces of a template, where filters follow it.
     pub(super) fn is_in_template(&self) -> bool {
         self.is_word_of_template(self.name.start)
     }
 
-    /// Whether the word at `at`, on the line of the name or below it, is one of a template and no
-    /// quoted default in it.
+    /// Whether the word at `at`, on the line of the name or below it, belongs to a template and is
+    /// not a quoted default in it.
     fn is_word_of_template(&self, at: usize) -> bool {
         let start = line_start(self.text, at);
         let before = &self.text[start..at];

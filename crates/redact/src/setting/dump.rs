@@ -1,17 +1,17 @@
-//! Values in the rows of a dump of a database, whose head names the columns.
+//! Finds values in the rows of a database dump, whose head names the columns.
 
 use std::ops::Range;
 
 use super::{Look, line_start};
 
-/// Bytes of the names of the columns.
+/// Maximum length of the column names, in bytes.
 const MAX_HEAD: usize = 1_000;
-/// Rows that are read.
+/// Maximum number of rows read.
 const MAX_ROWS: usize = 60;
 
 impl Look<'_> {
-    /// The values of the column that the name is, in `COPY t (a, b) FROM stdin` or
-    /// `INSERT INTO t (a, b) VALUES (…)`.
+    /// The values of the column with this name, in `COPY t (a, b) FROM stdin` or `INSERT INTO t (a,
+    /// b) VALUES (…)`.
     pub(super) fn dumped_values(&self) -> Vec<Range<usize>> {
         let start = line_start(self.text, self.name.start);
         let before = &self.text[start..self.name.start];
@@ -42,9 +42,9 @@ impl Look<'_> {
         Vec::new()
     }
 
-    /// The items at `place` of the tuples that follow each other from `at` on.
+    /// The items at index `place` of the consecutive tuples from `at` on.
     fn tuple_items(&self, at: usize, place: usize) -> Vec<&str> {
-        // As far as the table of another kind.
+        // The same limit as for other tables.
         let end = self
             .text
             .floor_char_boundary((at + 16_384).min(self.text.len()));

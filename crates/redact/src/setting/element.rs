@@ -1,16 +1,16 @@
-//! Values in elements of XML whose name, attribute or parent names them.
+//! Finds values in XML elements that an element, attribute or parent names.
 
 use super::{Look, Tie, line_start};
 
-/// What an element may be called that holds nothing but its parent's value, in small letters.
+/// Names of elements that contain only their parent's value, in lower case.
 const VALUE_TAGS: [&str; 5] = ["value", "string", "val", "data", "text"];
 // A time and a level before each line have some 40 bytes.
-/// Bytes that a log puts before a line.
+/// Maximum length of a log's label before a line, in bytes.
 const MAX_LABEL: usize = 60;
 
 impl Look<'_> {
-    /// The value of an element that the name begins, or names in an attribute: `<Password>`,
-    /// `<string name="api_key" …>`, each also with the value in an element of its own.
+    /// The value of an element that begins with the name, or has it in an attribute: `<Password>`,
+    /// `<string name="api_key" …>`, each also with the value in a child element.
     pub(super) fn tie_to_element(&self) -> Option<(Tie, usize)> {
         let end = self.name.end;
         let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
@@ -25,7 +25,7 @@ impl Look<'_> {
         if attributes.contains(['<', '\n']) || attributes.ends_with('/') {
             return None;
         }
-        // An attribute that is given the value itself.
+        // An attribute that contains the value itself.
         let is_attribute = inside.contains(['=', ' ']);
         if is_attribute && !attributes.starts_with(['"', '\'']) || has_value(attributes) {
             return None;
@@ -45,7 +45,7 @@ impl Look<'_> {
         Some((Tie::Tag, at))
     }
 
-    /// White space, and what a log puts before the next line.
+    /// The length of white space and of a log's label before the next line.
     fn blank_length(&self, at: usize) -> usize {
         let rest = self.text_near(at);
         let blank = rest.len() - rest.trim_start().len();
@@ -62,7 +62,7 @@ impl Look<'_> {
     }
 }
 
-/// Whether among `attributes` is one that holds the value.
+/// Whether one of `attributes` contains the value.
 fn has_value(attributes: &str) -> bool {
     [" value=", " content=", " default="]
         .iter()

@@ -1,4 +1,4 @@
-//! Whether a value looks like what its name promises.
+//! Checks whether a value looks like the kind of secret that its name implies.
 
 use super::{Look, Tie};
 use crate::letters;
@@ -8,17 +8,17 @@ use crate::value::{
     self, is_generated, is_human_made_password, is_identifier, is_stand_in, is_words_and_number,
 };
 
-// The key of a session alone, encrypted for 2048 bits, has 342 characters in base64; texts cut it.
-/// Bytes of a sealed value.
+// A session key alone, encrypted for 2048 bits, has 342 characters in base64; texts truncate it.
+/// Minimum length of a sealed value, in bytes.
 const MIN_SEALED: usize = 120;
-// Some sealed values of other keys may stand before it.
-/// How far before a name what says that its value is sealed may stand.
+// Sealed values of other keys may precede it.
+/// Maximum distance between a name and the words that mark its value as sealed, in bytes.
 const MAX_SEALED: usize = 4096;
 
 impl Look<'_> {
     pub(super) fn is_secret_value(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
         let length = value.len();
-        // What it stands for is asked last, as the answer takes longest.
+        // The placeholder check is last, because it is the slowest.
         (4..=4096).contains(&length)
             && (is_quoted || !value::begins_call(value))
             && !self.is_sealed(value)
@@ -27,7 +27,7 @@ impl Look<'_> {
             && !self.is_name_repeated(value)
     }
 
-    /// Whether `value` looks like what the name promises.
+    /// Whether `value` looks like the kind of secret that the name implies.
     fn is_of_name_kind(&self, tie: Tie, is_quoted: bool, value: &str) -> bool {
         let length = value.len();
         let loose = tie == Tie::Loose && !is_quoted;
@@ -59,7 +59,7 @@ impl Look<'_> {
                         && !value.ends_with([';', '('])
                         && !self.is_call(value))
             }
-            // Two words of no language, with a point: a file's name elsewhere.
+            // Two words of no language, joined by a dot; elsewhere this would be a file name.
             Name::Password if tie == Tie::Part && letters::is_random_letters(value) => true,
             Name::Password => {
                 is_generated(value)
@@ -72,7 +72,7 @@ impl Look<'_> {
                 let secret = self.text[self.name.clone()].eq_ignore_ascii_case("secret");
                 let uuid =
                     length == 36 && value::is_hash(value) && (secret || self.word_count() > 1);
-                // The value of a variable of the environment is seldom a word of a sentence.
+                // The value of an environment variable is rarely a word of a sentence.
                 let is_firm = !loose
                     || self.is_variable()
                         && self.word_count() > 1
@@ -123,20 +123,20 @@ impl Look<'_> {
         }
     }
 
-    /// Whether `value` is one that only a cluster can open: that of a SealedSecret.
+    /// Whether `value` is encrypted in a SealedSecret, which only a cluster can open.
     pub(super) fn is_sealed(&self, value: &str) -> bool {
         let from = self.name.start.saturating_sub(MAX_SEALED);
         let before = &self.text[self.text.ceil_char_boundary(from)..self.name.start];
         value.starts_with("Ag") && value.len() >= MIN_SEALED && before.contains("encryptedData:")
     }
 
-    /// Whether the name is in capitals, as those of variables of the environment are.
+    /// Whether the name is in capitals, like those of environment variables.
     pub(super) fn is_variable(&self) -> bool {
         let name = self.text[self.name.clone()].as_bytes();
         !name.iter().any(u8::is_ascii_lowercase)
     }
 
-    /// Whether the name is that of several secrets.
+    /// Whether the name is a plural.
     pub(super) fn is_plural(&self) -> bool {
         let name = &self.text[self.name.clone()];
         let word = name.rsplit(['_', '-', '.']).next().unwrap_or(name);
@@ -155,7 +155,7 @@ impl Look<'_> {
         value.contains('(') && value.contains(')') || value.contains("::")
     }
 
-    /// Whether `value` only says the name again.
+    /// Whether `value` only repeats the name.
     fn is_name_repeated(&self, value: &str) -> bool {
         let name = self.text[self.name.clone()].trim_matches(['-', '_', '.']);
         value.eq_ignore_ascii_case(name)

@@ -1,4 +1,4 @@
-//! Which part of what stands beside a name is its value, and which value comes after it.
+//! Determines which part of the text beside a name is its value, and which value follows it.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use crate::name::Name;
 use crate::span::quoted_span;
 use crate::value::grouped_length;
 
-// A description and a type may come before the default.
-/// Lines below a key in which its value is looked for.
+// A description and a type may precede the default.
+/// Maximum number of lines below a key that are searched for its value.
 const MAX_CHILDREN: usize = 6;
 
-/// The last word of the key in YAML that the key which begins at `at` belongs to, in the line above.
+/// The last word of the parent of the YAML key that begins at `at`, in the line above.
 pub(super) fn parent_key(text: &str, at: usize) -> Option<&str> {
     let start = line_start(text, at);
     let indent = &text[start..at];
@@ -24,7 +24,7 @@ pub(super) fn parent_key(text: &str, at: usize) -> Option<&str> {
 }
 
 impl Look<'_> {
-    /// Where the value of `Default:` or the like is, below the name alone in a line of YAML.
+    /// Where the value of `Default:` or a similar key is, below the name alone in a line of YAML.
     pub(super) fn child_value(&self) -> Option<usize> {
         let start = line_start(self.text, self.name.start);
         let indent = &self.text[start..self.name.start];
@@ -51,8 +51,8 @@ impl Look<'_> {
 }
 
 impl Look<'_> {
-    /// The value that a plan of changes gives behind the quoted one that ends at `at`:
-    /// `"old" -> "new"`.
+    /// The new value that a plan of changes shows after the old one that ends at `at`: `"old" ->
+    /// "new"`.
     pub(super) fn next_value(&self, at: usize) -> Option<Range<usize>> {
         let quote = self.byte_at(at);
         let arrow = self.text.get(at + 1..)?.strip_prefix(" -> ")?;
@@ -63,7 +63,7 @@ impl Look<'_> {
             .then_some(span)
     }
 
-    /// The part of a value before the host, where the name stands before a password in an address.
+    /// The part of a value before the host, if the name precedes a password in an address.
     pub(super) fn without_host(&self, span: Range<usize>, is_quoted: bool) -> Range<usize> {
         let line = &self.text[line_start(self.text, self.name.start)..self.name.start];
         let word = line.rsplit([' ', '\t', '"', '\'']).next().unwrap_or(line);
@@ -74,7 +74,7 @@ impl Look<'_> {
         }
     }
 
-    /// The value with the further groups of four characters that belong to a password.
+    /// Extends the value by further groups of four characters that belong to a password.
     pub(super) fn with_groups(&self, span: Range<usize>, is_quoted: bool) -> Range<usize> {
         if is_quoted || self.kind != Name::Password || span.len() != 4 {
             return span;
@@ -83,7 +83,7 @@ impl Look<'_> {
         span.start..span.end.max(span.start + length)
     }
 
-    /// The part of a value that is a user's name and a password, if the name says so.
+    /// The password in a value that is a user name and a password, if the name implies that.
     pub(super) fn without_user_name(&self, span: Range<usize>) -> Range<usize> {
         let name = self.text[self.name.clone()].to_ascii_lowercase();
         let value = self.text.get(span.clone()).unwrap_or_default();

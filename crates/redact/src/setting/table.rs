@@ -1,4 +1,4 @@
-//! Values in the columns of tables.
+//! Finds values in the columns of tables.
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use super::{Look, Tie, line_start};
 use crate::name::Name;
 use crate::span::is_name_char;
 
-// 60 rows are looked at, of 273 bytes each.
-/// How far below its head a field is looked for.
+// 60 rows of 273 bytes each.
+/// Maximum distance between a table's head and a field, in bytes.
 const MAX_TABLE: usize = 16_384;
-/// Rows below a head that are looked at.
+/// Maximum number of rows below a head.
 const MAX_ROWS: usize = 60;
 
 impl Look<'_> {
-    /// The values below the name, where it heads the column of a table.
+    /// The values below the name, if it heads a table column.
     pub(super) fn column_values(&self) -> Vec<Range<usize>> {
         let line = line_start(self.text, self.name.start);
         let head = &self.text[line..self.name.start];
@@ -27,7 +27,7 @@ impl Look<'_> {
         self.secret_cells(cells)
     }
 
-    /// The values below the name, where it heads a field of values between commas, semicolons or
+    /// The values below the name, if it heads a column of values separated by commas, semicolons or
     /// tabs.
     pub(super) fn field_values(&self) -> Vec<Range<usize>> {
         let start = line_start(self.text, self.name.start);
@@ -50,7 +50,7 @@ impl Look<'_> {
         self.secret_cells(cells)
     }
 
-    /// The lines below that of the name.
+    /// The lines below the line of the name.
     pub(super) fn rows(&self) -> impl Iterator<Item = &str> {
         let length = self.text_near(self.name.end).find('\n');
         let at = length.map_or(self.text.len(), |length| self.name.end + length + 1);
@@ -59,14 +59,14 @@ impl Look<'_> {
         rows.split('\n').take(MAX_ROWS)
     }
 
-    /// Those of `cells`, parts of the text, that are secrets, without what frames them.
+    /// The cells that are secrets, as parts of the text and without their quotes.
     pub(super) fn secret_cells<'c>(
         &self,
         cells: impl Iterator<Item = &'c str>,
     ) -> Vec<Range<usize>> {
         let tie = match self.kind {
             Name::Password => Tie::Tight,
-            // What programs draw is long: a short word is a kind or a state.
+            // Generated values are long: a short word is a kind or a state.
             Name::Known | Name::Token | Name::Key | Name::Auth | Name::Signature => Tie::Field,
         };
         let frame = |char: char| char.is_whitespace() || matches!(char, '`' | '*' | '"' | '\'');
@@ -82,7 +82,7 @@ impl Look<'_> {
     }
 }
 
-/// Whether `line` parts the head of a table from its rows.
+/// Whether `line` separates a table's head from its rows.
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
     line.contains("--")
@@ -91,7 +91,7 @@ fn is_rule(line: &str) -> bool {
             .all(|byte| matches!(byte, b'-' | b'+' | b'|' | b':' | b' '))
 }
 
-/// Whether `line` is nothing but three names or more with `sign` between.
+/// Whether `line` consists of at least three names separated by `sign`.
 fn is_head(line: &str, sign: char) -> bool {
     let is_part = |part: &str| {
         part.bytes()

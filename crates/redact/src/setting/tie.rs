@@ -1,10 +1,11 @@
-//! How a value is tied to its name, and where it begins.
+//! Determines how a value is connected to its name, and where it begins.
 
 use super::{BETWEEN, Look, MAX_SIDE, SETTERS, Tie, line_start, may_continue_entry};
 use crate::name::Name;
 
 impl Look<'_> {
-    /// How a value is tied to the name (`=`, `:`, a blank, a tag), and where it begins.
+    /// Returns how a value is connected to the name (`=`, `:`, a space, a tag), and where it
+    /// begins.
     pub(super) fn find_tie(&self) -> Option<(Tie, usize)> {
         let end = self.name.end;
         let between = &*BETWEEN;
@@ -65,7 +66,7 @@ impl Look<'_> {
         {
             return Some((Tie::Field, sign + 1));
         }
-        // Quoted words that only end with a name say nothing about what is quoted next.
+        // Quoted words that merely end with a name say nothing about the next quotation.
         if closed
             && self.byte_before_name() != mark
             && !matches!(self.byte_at(sign), b':' | b'=' | b'>')
@@ -73,7 +74,7 @@ impl Look<'_> {
             return None;
         }
         match (self.byte_at(sign), self.byte_at(sign + 1)) {
-            // Assignments of makefiles and of loops.
+            // Assignments in makefiles and loops.
             (b'?' | b'+', b'=') => Some((Tie::Loose, self.skip_blanks(sign + 2))),
             (b':', b':') if self.byte_at(sign + 2) == b'=' => {
                 Some((Tie::Loose, self.skip_blanks(sign + 3)))
@@ -96,7 +97,7 @@ impl Look<'_> {
                 Tie::Quote,
                 self.skip_whitespace(sign + 2 + usize::from(self.byte_at(sign + 2) == b'=')),
             )),
-            // Also `<ns:name>`, and an element that an attribute names.
+            // Also `<ns:name>`, and an element named by an attribute.
             (b'>', _) if closed || matches!(self.byte_before_name(), b'<' | b':') => {
                 Some((Tie::Tag, sign + 1))
             }
@@ -132,7 +133,7 @@ impl Look<'_> {
         Some((Tie::Quote, end + found.end() - 1))
     }
 
-    /// The first place that is not a blank, on this line or the next.
+    /// The first position that is not white space, on this line or the next.
     pub(super) fn skip_whitespace(&self, at: usize) -> usize {
         let blank = |byte: &u8| byte.is_ascii_whitespace();
         at + self.text.as_bytes()[at..]
@@ -174,8 +175,8 @@ impl Look<'_> {
         Some((tie, at))
     }
 
-    /// The value after a blank alone, in commands (`set NAME value`), options (`--password value`),
-    /// SQL, netrc and configuration files.
+    /// Finds a value separated from its name only by a space, in commands (`set NAME value`),
+    /// options (`--password value`), SQL, netrc and configuration files.
     fn tie_after_blank(&self, at: usize) -> Option<(Tie, usize)> {
         if self.kind != Name::Known && self.is_sentence_continued(at) {
             return None;
@@ -200,7 +201,7 @@ impl Look<'_> {
             || login.contains("user ");
         let directive = before
             .trim_start_matches(|c: char| {
-                // The number of the line may stand before it.
+                // A line number may precede it.
                 c.is_ascii_digit()
                     || matches!(c, '+' | '-' | ' ' | '\t' | '>' | '$' | '#' | ':' | '|')
             })
@@ -212,8 +213,8 @@ impl Look<'_> {
         (set || flag || netrc || directive || sql).then_some((Tie::Word, at))
     }
 
-    /// Whether a word in small letters stands at `at` and a sentence goes on behind it: most often
-    /// so, and never a value.
+    /// Whether a lower-case word is at `at` and a sentence continues after it. This is the usual
+    /// case, and never a value.
     fn is_sentence_continued(&self, at: usize) -> bool {
         let rest = self.text.as_bytes().get(at..).unwrap_or_default();
         let length = rest.iter().take_while(|it| it.is_ascii_lowercase());
@@ -227,7 +228,7 @@ impl Look<'_> {
             && next.iter().all(|it| it.is_ascii_lowercase() || *it == b' ')
     }
 
-    /// Whether one word at `at` ends the line.
+    /// Whether a single word at `at` ends the line.
     fn is_last_word_of_line(&self, at: usize) -> bool {
         let line = self.text[at..]
             .split(['\n', '\r'])

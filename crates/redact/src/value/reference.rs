@@ -1,8 +1,8 @@
-//! Values that only say where the value is.
+//! Recognizes values that only refer to the real value.
 
 use super::is_identifier;
 
-/// A variable, a template, a call or a place where the value is.
+/// Whether the value is a variable, a template, a call or a path to the real value.
 pub(super) fn is_reference(value: &str) -> bool {
     let variable = |rest: &str| {
         !rest.is_empty()

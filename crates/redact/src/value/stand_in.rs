@@ -1,7 +1,7 @@
-//! Values that no secret looks like: marks of templates, times and versions.
+//! Recognizes values that cannot be secrets: template marks, times and versions.
 
-/// Whether `value` is a name between marks that a template replaces: `@@NAME@@`, `##name##`,
-/// `[[NAME]]`, `%(name)s`.
+/// Whether `value` is a name between the marks of a template: `@@NAME@@`, `##name##`, `[[NAME]]`,
+/// `%(name)s`.
 pub(super) fn is_template_mark(value: &str) -> bool {
     let name = |name: &str| {
         name.len() > 1
@@ -29,7 +29,7 @@ pub(super) fn is_template_mark(value: &str) -> bool {
             .and_then(|rest| rest.strip_suffix(close))
             .is_some_and(|inner| name(inner.trim()))
     }) || single_mark_name(value).is_some_and(|inner| {
-        // One sign could begin and end a password, so the name must be a constant.
+        // A password could begin and end with the same character, so the name must be a constant.
         inner.contains('_')
             && inner
                 .bytes()
@@ -37,7 +37,7 @@ pub(super) fn is_template_mark(value: &str) -> bool {
     })
 }
 
-/// What is between one sign and the same sign: `@NAME@`, `#NAME#`.
+/// The name between two identical characters: `@NAME@`, `#NAME#`.
 fn single_mark_name(value: &str) -> Option<&str> {
     ['@', '#', '~', '|', '%', '^'].iter().find_map(|sign| {
         let rest = value.strip_prefix(*sign)?;
@@ -45,7 +45,7 @@ fn single_mark_name(value: &str) -> Option<&str> {
     })
 }
 
-/// Whether `value` is a place below a variable: `$CI_API_URL/projects`.
+/// Whether `value` is a path below a variable: `$CI_API_URL/projects`.
 pub(super) fn is_variable_path(value: &str) -> bool {
     let Some((name, _)) = value
         .strip_prefix('$')
@@ -57,14 +57,14 @@ pub(super) fn is_variable_path(value: &str) -> bool {
     name.contains('_') && name.bytes().all(part)
 }
 
-/// Whether `value` is the address of an account or a contract of Ethereum, which everybody sees.
+/// Whether `value` is the address of an Ethereum account or contract, which is public.
 pub(super) fn is_contract(value: &str) -> bool {
     value
         .strip_prefix("0x")
         .is_some_and(|rest| rest.len() == 40 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Whether `value` asks something of an object, as Ruby does: `password.present?`.
+/// Whether `value` is a Ruby question method: `password.present?`.
 pub(super) fn is_question(value: &str) -> bool {
     let name = |part: &str| {
         part.starts_with(|char: char| char.is_ascii_lowercase() || matches!(char, '_' | '@'))
@@ -77,7 +77,7 @@ pub(super) fn is_question(value: &str) -> bool {
         .is_some_and(|call| call.contains('.') && call.split('.').all(name))
 }
 
-/// Whether `value` stands for all variables whose names begin alike: `CLOUD_*`.
+/// Whether `value` is a wildcard for variables with the same prefix: `CLOUD_*`.
 pub(super) fn is_group_of_variables(value: &str) -> bool {
     value.strip_suffix("_*").is_some_and(|name| {
         name.bytes()
@@ -99,7 +99,7 @@ pub(super) fn is_time(value: &str) -> bool {
     is_date && rest.iter().all(part)
 }
 
-/// Whether `value` is the version of a package with an epoch, as `1:4.13+dfsg1-4ubuntu3.2`.
+/// Whether `value` is a package version with an epoch, such as `1:4.13+dfsg1-4ubuntu3.2`.
 pub(super) fn is_package_version(value: &str) -> bool {
     let inner = value.trim_matches(['(', ')', '[', ']']);
     let Some((epoch, version)) = inner.split_once(':') else {

@@ -1,32 +1,30 @@
-//! Tells from a small table whether the rules can find anything, so that text
-//! without a secret rarely costs the reading of them.
+//! Decides from a small table whether the rules can match, so that text without a secret rarely
+//! causes them to be loaded.
 //!
-//! A rule reports only if one of its keywords is in the text, and only if its
-//! pattern matches. Many keywords are common words, but every match of such a
-//! pattern holds a long run of a token's characters. Both are in the table for
-//! each rule: its name, the length of that run (`-` if it never reports by
-//! itself), and its keywords. A test makes the table again from the rules; with
-//! `AGON_BLESS=1` it writes it.
+//! A rule matches only if the text contains one of its keywords and matches its pattern. Many
+//! keywords are common words, but every match also contains a long run of token characters. The
+//! table has both for each rule: its name, the length of that run (`-` if it never matches alone),
+//! and its keywords. A test generates the table from the rules and, with `AGON_BLESS=1`, writes it.
 
 use std::sync::OnceLock;
 
 use crate::words::WordSearch;
 
-/// The table, a line for each rule, with tabs between.
+/// The table: one line for each rule, with tabs between the fields.
 pub(super) const TABLE: &str = include_str!("keywords.txt");
 
-/// Stands in the table for the run of a rule that never reports by itself.
+/// The table's run length of a rule that never matches alone.
 pub(super) const NEVER: &str = "-";
 
-/// The keywords, and the run that each asks for.
+/// The keywords, and the run length that each requires.
 struct Keywords {
     finder: WordSearch,
     runs: Vec<usize>,
 }
 
-/// Whether any rule may find something in `text`; never wrongly no.
+/// Whether any rule may match `text`; false only if none can.
 ///
-/// The rules are given the text with blanks for some signs: no run is longer there.
+/// The rules see spaces instead of some characters, so no run is longer in their input.
 pub(super) fn may_match(text: &str) -> bool {
     static KEYWORDS: OnceLock<Option<Keywords>> = OnceLock::new();
     let Some(keywords) = KEYWORDS.get_or_init(read_keywords) else {
@@ -47,7 +45,7 @@ fn read_keywords() -> Option<Keywords> {
         }
         let run = run.parse().ok()?;
         for word in fields {
-            // Any sign may be the blank of a keyword.
+            // Any character may be the space of a keyword.
             words.push(word.split(' ').next()?);
             runs.push(run);
         }
@@ -56,8 +54,8 @@ fn read_keywords() -> Option<Keywords> {
     finder.is_built().then_some(Keywords { finder, runs })
 }
 
-/// Whether a run goes on with `byte`. What is not ASCII counts, so that a rule
-/// for letters of any script is not an exception.
+/// Whether `byte` continues a run. Bytes outside ASCII do, so that rules for letters of any script
+/// need no exception.
 pub(super) const fn is_run_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'~')
@@ -65,7 +63,7 @@ pub(super) const fn is_run_byte(byte: u8) -> bool {
 }
 
 fn longest_run(text: &[u8]) -> usize {
-    // As many as a byte has values.
+    // One entry for each value of a byte.
     const IN_RUN: [bool; 256] = {
         let mut table = [false; 256];
         let mut byte = 0;
