@@ -3,9 +3,9 @@ use std::sync::OnceLock;
 use crate::csr::Csr;
 use crate::{ArgId, GraphError, MAX_ARGUMENTS};
 
-/// An abstract argumentation framework: arguments, and which attacks which.
+/// An abstract argumentation framework: arguments and attacks between them.
 ///
-/// The attacks are a set: their order and repeats make no difference.
+/// The attacks are a set: their order and duplicates make no difference.
 ///
 /// ```
 /// use agon_argue::{Af, ArgId, Label};
@@ -25,7 +25,7 @@ pub struct Af {
 impl Af {
     /// Builds a framework of `n` arguments from attacks `(from, to)`, counted from 0.
     ///
-    /// Takes O(n + attacks) time when the attacks come sorted, and sorts them otherwise.
+    /// Takes O(n + attacks) time if the attacks are sorted, and sorts them otherwise.
     ///
     /// # Errors
     ///
@@ -43,12 +43,12 @@ impl Af {
         Ok(Self::from_valid_attacks(n, attacks))
     }
 
-    /// As [`Af::new`], for attacks that are known to be below `n`.
+    /// As [`Af::new`], for attacks that are known to be valid.
     pub(crate) fn from_valid_attacks(n: usize, attacks: &[(u32, u32)]) -> Self {
         Self::with_targets(Csr::of(n, attacks))
     }
 
-    /// Builds a framework from its attack rows: row `a` has the arguments that `a` attacks.
+    /// Builds a framework from its attack rows: row `a` contains the arguments that `a` attacks.
     pub(crate) fn with_targets(targets: Csr) -> Self {
         Self {
             targets,
@@ -56,22 +56,22 @@ impl Af {
         }
     }
 
-    /// Says how many arguments there are.
+    /// Returns the number of arguments.
     pub fn len(&self) -> usize {
         self.targets.row_count()
     }
 
-    /// Says whether there is no argument at all.
+    /// Returns whether there are no arguments.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Says how many attacks there are.
+    /// Returns the number of attacks.
     pub fn attack_count(&self) -> usize {
         self.targets.items().len()
     }
 
-    /// Gives those that `a` attacks, in ascending order.
+    /// Returns the arguments that `a` attacks, in ascending order.
     ///
     /// # Panics
     ///
@@ -80,9 +80,9 @@ impl Af {
         self.targets.row(a.index())
     }
 
-    /// Gives those that attack `a`, in ascending order.
+    /// Returns the arguments that attack `a`, in ascending order.
     ///
-    /// The first call turns all attacks round, in O(n + attacks).
+    /// The first call reverses all attacks, in O(n + attacks).
     ///
     /// # Panics
     ///
@@ -91,7 +91,7 @@ impl Af {
         self.attackers_csr().row(a.index())
     }
 
-    /// Gives every attack `(from, to)` in ascending order.
+    /// Returns every attack `(from, to)` in ascending order.
     pub fn attacks(&self) -> impl Iterator<Item = (ArgId, ArgId)> + '_ {
         (0..self.len()).flat_map(|from| {
             let row = self.targets.row(from);
@@ -107,9 +107,9 @@ impl Af {
         self.attackers.get_or_init(|| self.targets.transposed())
     }
 
-    /// Keeps the named arguments and the attacks between them.
+    /// Returns the framework of the given arguments and the attacks between them.
     ///
-    /// `members` is sorted; the position in it is the argument's new id.
+    /// `members` must be sorted; the position in it is the argument's new id.
     pub(crate) fn induced_subgraph(&self, members: &[ArgId]) -> Self {
         let mut new_id = vec![u32::MAX; self.len()];
         for (at, member) in members.iter().enumerate() {

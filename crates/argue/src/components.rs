@@ -2,23 +2,24 @@
 
 use crate::ArgId;
 
-/// An evaluation order in which every argument comes after its parents, except in a cycle: its
-/// members stand side by side and are listed in `cycles`.
+/// An evaluation order in which every argument comes after its parents. The members of a cycle are
+/// adjacent and are listed in `cycles`.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// Every argument once.
     pub(crate) order: Vec<u32>,
-    /// The stretches of `order` whose members depend on one another, in order.
+    /// The ranges of `order` whose members depend on one another, in order.
     pub(crate) cycles: Vec<(u32, u32)>,
 }
 
 impl Plan {
-    /// Orders `n` arguments by the rows of those that each depends on.
+    /// Orders `n` arguments by their parents, the arguments that they depend on.
     pub(crate) fn of<'r>(n: usize, parents: impl Fn(usize) -> &'r [ArgId]) -> Self {
         let all = |in_order: fn(usize, usize) -> bool| {
             (0..n).all(|a| parents(a).iter().all(|b| in_order(b.index(), a)))
         };
-        // Most graphs are built in an order of their own, so these two often hold.
+        // Most graphs are built in a suitable order already, so one of these two checks usually
+        // succeeds.
         if all(|parent, child| parent < child) {
             let order = (0..n as u32).collect();
             return Self {
@@ -37,7 +38,7 @@ impl Plan {
     }
 }
 
-/// The search for strongly connected components, with its own stack of calls.
+/// The search for strongly connected components, with an explicit call stack.
 struct Tarjan {
     index: Vec<u32>,
     low: Vec<u32>,
@@ -50,7 +51,7 @@ struct Tarjan {
     next: u32,
 }
 
-// The numbers that are given begin with 1 (`Tarjan::new`).
+// The assigned numbers begin with 1 (`Tarjan::new`).
 const UNSEEN: u32 = 0;
 const DONE: u32 = u32::MAX;
 

@@ -1,8 +1,8 @@
-//! Rows of neighbours, one after another in one block of memory.
+//! Compressed sparse rows: lists of neighbours in one block of memory.
 
 use crate::ArgId;
 
-/// For each argument a sorted row of others, without repeats.
+/// For each argument a sorted row of others, without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Csr {
     offsets: Vec<u32>,
@@ -10,7 +10,7 @@ pub(crate) struct Csr {
 }
 
 impl Csr {
-    /// Sorts pairs `(row, item)` into `n` rows; all are below `n`.
+    /// Builds `n` rows from pairs `(row, item)`; all numbers must be below `n`.
     pub(crate) fn of(n: usize, pairs: &[(u32, u32)]) -> Self {
         let mut offsets = vec![0_u32; n + 1];
         for &(row, _) in pairs {
@@ -31,7 +31,7 @@ impl Csr {
         rows
     }
 
-    /// Collects pairs of `n` rows that come one after another, about `pairs` of them.
+    /// Creates a builder of `n` rows for about `pairs` pairs.
     pub(crate) fn builder(n: usize, pairs: usize) -> Builder {
         Builder {
             n,
@@ -41,7 +41,7 @@ impl Csr {
         }
     }
 
-    /// Sorts each row and drops repeats; does little for rows that are in order.
+    /// Sorts each row and removes duplicates; cheap for rows that are already in order.
     fn sort_and_dedup_rows(&mut self) {
         let n = self.offsets.len() - 1;
         let mut repeats = false;
@@ -84,7 +84,7 @@ impl Csr {
         &self.items[self.offsets[at] as usize..self.offsets[at + 1] as usize]
     }
 
-    /// Turns every edge round; the rows come out sorted.
+    /// Reverses every edge; the resulting rows are sorted.
     pub(crate) fn transposed(&self) -> Self {
         let n = self.row_count();
         let mut offsets = vec![0_u32; n + 1];
@@ -107,21 +107,21 @@ impl Csr {
     }
 }
 
-/// Pairs on their way into a [`Csr`].
+/// Pairs that are being collected for a [`Csr`].
 ///
-/// As long as each pair is greater than the last they are the rows already.
+/// As long as each pair is greater than the last, they already form the rows.
 #[derive(Debug)]
 pub(crate) struct Builder {
     n: usize,
-    /// Where each row up to the last begun starts.
+    /// The start of each row begun so far.
     starts: Vec<u32>,
     items: Vec<ArgId>,
-    /// All pairs, from the first on that was not greater.
+    /// All pairs, once one was not greater than the last.
     mixed: Vec<(u32, u32)>,
 }
 
 impl Builder {
-    /// Adds a pair; both are below `n`.
+    /// Adds a pair; both numbers must be below `n`.
     #[inline]
     pub(crate) fn push(&mut self, row: u32, item: u32) {
         let begun = self.starts.len();
@@ -156,12 +156,12 @@ impl Builder {
         self.mixed.push((row, item));
     }
 
-    /// Says how many pairs there are, those that came again among them.
+    /// Returns the number of pairs, including duplicates.
     pub(crate) fn pair_count(&self) -> usize {
         self.items.len() + self.mixed.len()
     }
 
-    /// Gives the rows.
+    /// Returns the rows.
     pub(crate) fn finish(mut self) -> Csr {
         if !self.mixed.is_empty() {
             return Csr::of(self.n, &self.mixed);

@@ -1,6 +1,6 @@
 use crate::{Af, ArgId};
 
-/// What a labelling says of one argument.
+/// The label of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
     /// Accepted: every attacker is out.
@@ -14,9 +14,9 @@ pub enum Label {
 impl Af {
     /// Labels each argument under grounded semantics.
     ///
-    /// The answer has one label per argument, in order.
-    /// It always exists and is unique: the least fixed point of Dung's characteristic function (1995).
-    /// Takes O(n + attacks) time and looks at an attack at most twice.
+    /// The result has one label per argument, in order. It always exists and is unique: the least
+    /// fixed point of Dung's characteristic function (1995). Takes O(n + attacks) time and examines
+    /// each attack at most twice.
     pub fn grounded(&self) -> Vec<Label> {
         let n = self.len();
         let targets = self.targets_csr();
@@ -47,7 +47,7 @@ impl Af {
         labels
     }
 
-    /// Gives the grounded extension: the arguments that [`Af::grounded`] labels in, ascending.
+    /// Returns the grounded extension: the arguments that [`Af::grounded`] labels `In`, ascending.
     pub fn grounded_extension(&self) -> Vec<ArgId> {
         let labels = self.grounded();
         (0..labels.len())
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The definition, read aloud: repeat until nothing changes.
+    /// A direct implementation of the definition: repeat until nothing changes.
     fn by_definition(af: &Af) -> Vec<Label> {
         let mut labels = vec![Label::Undecided; af.len()];
         loop {

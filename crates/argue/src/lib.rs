@@ -1,26 +1,26 @@
-//! Argument-graph algorithms: what can be accepted together, how strong each argument is, what
-//! moved it, and what a comparison hangs on.
+//! Argument-graph algorithms: sets of acceptable arguments, the strength of each argument, the
+//! contributions to it, and the arguments that a comparison depends on.
 //!
-//! Two kinds of graph, both built once from a list of edges:
+//! There are two kinds of graph, both built once from a list of edges:
 //!
-//! - an [`Af`] has arguments and attacks. [`Af::grounded`] labels it in linear time; a
-//!   [`Reasoner`] gives its extensions under the other [`Semantics`], and who is accepted.
-//! - a [`Qbaf`] has a base weight for each argument, and weighted attacks and supports. A
-//!   [`Model`] gives strengths under a [`Gradual`] semantics, contributions, and flip sets.
+//! - an [`Af`] has arguments and attacks. [`Af::grounded`] labels it in linear time. A [`Reasoner`]
+//!   returns its extensions under the other [`Semantics`], and the accepted arguments.
+//! - a [`Qbaf`] has a base weight for each argument, and weighted attacks and supports. A [`Model`]
+//!   returns strengths under a [`Gradual`] semantics, contributions, and flip sets.
 //!
-//! Arguments are numbers, [`ArgId`]; names live outside. [`mod@format`] reads and writes both kinds.
+//! Arguments are numbered by [`ArgId`]; their names are stored outside the graph. [`mod@format`]
+//! reads and writes both kinds.
 //!
-//! What can be relied on everywhere:
+//! Guarantees:
 //!
 //! - the same input gives the same output, on every run;
-//! - neither the order of the edges nor the numbering of the arguments changes a bit of a
-//!   strength, so that no side wins by its number. Contributions share this, but for drawn orders
-//!   and slopes;
-//! - strengths on cycles come with a [`Status`] and are never given silently when they did not
-//!   settle;
-//! - searches that can be exponential take a limit, and say when they hit it.
+//! - neither the order of the edges nor the numbering of the arguments changes a bit of a strength,
+//!   so no side wins because of its number. The same is true of contributions, except sampled ones
+//!   and gradients;
+//! - strengths on cycles have a [`Status`], which says whether they converged;
+//! - searches that can be exponential have a limit, and report when they reach it.
 //!
-//! This crate knows nothing of debates, judges or scores, reads no file and no clock.
+//! This crate knows nothing about debates, judges or scores, and reads no files and no clock.
 //!
 //! ```
 //! use agon_argue::{ArgId, Edge, FlipLimits, Gradual, Measure, Model, Qbaf, Status};

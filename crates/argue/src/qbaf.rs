@@ -4,30 +4,30 @@ use crate::components::{self, Plan};
 use crate::rows::{GraphRow, Rows};
 use crate::{Af, ArgId, GraphError, MAX_ARGUMENTS};
 
-/// Whether an edge speaks for or against its target.
+/// Whether an edge is an attack or a support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Polarity {
-    /// The source speaks against the target.
+    /// The source argues against the target.
     Attack,
-    /// The source speaks for the target.
+    /// The source argues for the target.
     Support,
 }
 
 /// One weighted edge of a [`Qbaf`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// The argument that speaks.
+    /// The source.
     pub from: ArgId,
-    /// The argument it speaks about.
+    /// The target.
     pub to: ArgId,
-    /// For or against.
+    /// Attack or support.
     pub polarity: Polarity,
-    /// From 0, no influence, to 1, the whole strength of the source.
+    /// From 0, no influence, to 1, the full strength of the source.
     pub weight: f64,
 }
 
 impl Edge {
-    /// Gives an attack of full weight.
+    /// Creates an attack of full weight.
     pub fn attack(from: ArgId, to: ArgId) -> Self {
         Self {
             from,
@@ -37,7 +37,7 @@ impl Edge {
         }
     }
 
-    /// Gives a support of full weight.
+    /// Creates a support of full weight.
     pub fn support(from: ArgId, to: ArgId) -> Self {
         Self {
             polarity: Polarity::Support,
@@ -45,7 +45,7 @@ impl Edge {
         }
     }
 
-    /// Gives the same edge with another weight.
+    /// Returns the same edge with another weight.
     #[must_use]
     pub fn with_weight(self, weight: f64) -> Self {
         Self { weight, ..self }
@@ -54,9 +54,9 @@ impl Edge {
 
 /// A quantitative bipolar argumentation framework.
 ///
-/// Arguments with a base weight each, joined by attacks and supports.
-/// The edges are a set: of two with the same ends and polarity the stronger counts, and one of
-/// weight 0 is left out. An attack and a support may join the same two.
+/// Each argument has a base weight, and attacks and supports connect them. The edges are a set: of
+/// two with the same ends and polarity the stronger counts, and edges of weight 0 are dropped. An
+/// attack and a support may connect the same two arguments.
 ///
 /// ```
 /// use agon_argue::{ArgId, Edge, Gradual, Model, Qbaf};
@@ -77,7 +77,7 @@ pub struct Qbaf {
     plan: OnceLock<Plan>,
 }
 
-/// An edge as it is sorted: its source, and its weight, below zero for an attack.
+/// An edge in sorting form: its source and its weight, which is negative for an attack.
 type Incoming = (u32, f64);
 
 impl Qbaf {
@@ -85,8 +85,8 @@ impl Qbaf {
     ///
     /// # Errors
     ///
-    /// If a weight is not a number from 0 to 1, an edge names an argument that is not there, or the
-    /// graph is too large.
+    /// If a weight is not a number from 0 to 1, an edge names a missing argument, or the graph is
+    /// too large.
     pub fn new(base: Vec<f64>, edges: &[Edge]) -> Result<Self, GraphError> {
         let n = base.len();
         if n > MAX_ARGUMENTS || edges.len() >= u32::MAX as usize {
@@ -106,10 +106,10 @@ impl Qbaf {
         Ok(Self::from_valid_edges(base, edges))
     }
 
-    /// As [`Qbaf::new`], for edges and weights that are known to be good.
+    /// As [`Qbaf::new`], for edges and weights that are known to be valid.
     pub(crate) fn from_valid_edges(base: Vec<f64>, edges: &[Edge]) -> Self {
         let n = base.len();
-        // Two rows for each argument: 2a has the attacks on a, 2a+1 the supports.
+        // Two rows for each argument: 2a contains the attacks on a, 2a+1 the supports.
         let key = |edge: &Edge| edge.to.index() * 2 + (edge.polarity == Polarity::Support) as usize;
         let mut starts = vec![0_u32; 2 * n + 1];
         for edge in edges {
@@ -133,7 +133,7 @@ impl Qbaf {
         for at in 0..2 * base.len() {
             let row = &mut sorted[starts[at] as usize..starts[at + 1] as usize];
             if !row.is_sorted_by(|a, b| a.0 < b.0) {
-                // The stronger of two comes first and is the one that is kept.
+                // Of two duplicates the stronger is first, and is kept.
                 row.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
             }
             let mut last = None;
@@ -156,32 +156,32 @@ impl Qbaf {
         }
     }
 
-    /// Says how many arguments there are.
+    /// Returns the number of arguments.
     pub fn len(&self) -> usize {
         self.base.len()
     }
 
-    /// Says whether there is no argument at all.
+    /// Returns whether there are no arguments.
     pub fn is_empty(&self) -> bool {
         self.base.is_empty()
     }
 
-    /// Says how many edges there are.
+    /// Returns the number of edges.
     pub fn edge_count(&self) -> usize {
         self.rows.edge_count()
     }
 
-    /// Gives the base weights, one per argument.
+    /// Returns the base weights, one per argument.
     pub fn base_weights(&self) -> &[f64] {
         &self.base
     }
 
-    /// Gives every edge, by target, attacks before supports, then by source.
+    /// Returns every edge, ordered by target, attacks before supports, then by source.
     pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
         (0..self.len()).flat_map(|a| self.edges_into(ArgId::of(a)))
     }
 
-    /// Gives the edges into one argument, attacks before supports, then by source.
+    /// Returns the edges into one argument, attacks before supports, then by source.
     ///
     /// # Panics
     ///
@@ -202,16 +202,16 @@ impl Qbaf {
         })
     }
 
-    /// Gives the same edges with other base weights.
+    /// Returns the same graph with other base weights.
     ///
     /// # Errors
     ///
-    /// If there is not one number from 0 to 1 for each argument.
+    /// If there is not exactly one number from 0 to 1 for each argument.
     pub fn with_base_weights(&self, base: Vec<f64>) -> Result<Self, GraphError> {
         Self::new(base, &self.edges().collect::<Vec<_>>())
     }
 
-    /// Gives the attacks that `keep` wants, as a framework with the same ids.
+    /// Returns the attacks accepted by `keep` as a framework with the same ids.
     ///
     /// ```
     /// use agon_argue::{ArgId, Edge, Polarity, Qbaf};
@@ -232,21 +232,22 @@ impl Qbaf {
         Af::from_valid_attacks(self.len(), &attacks)
     }
 
-    /// Marks the topics and every argument from which a path of edges leads to a topic.
+    /// Marks the topics and every argument with a path to a topic.
     ///
     /// No other argument can change the strength of a topic.
     ///
     /// # Panics
     ///
-    /// If the graph has not all of the topics.
+    /// If a topic is missing from the graph.
     pub fn ancestors_of(&self, topics: &[ArgId]) -> Vec<bool> {
         components::mark_ancestors(self.len(), topics, |a| self.parents(a))
     }
 
-    /// Takes out some arguments and the edges at them; the rest get new ids in the same order.
+    /// Returns the graph of some arguments and the edges between them, with new ids in the same
+    /// order.
     ///
-    /// Returns the smaller graph and, for each of its arguments, the id here.
-    /// `keep` has one entry per argument; what is missing is not kept.
+    /// Also returns the old id for each of its arguments. `keep` has one entry per argument; a
+    /// missing entry means false.
     pub fn induced_subgraph(&self, keep: &[bool]) -> (Self, Vec<ArgId>) {
         let kept = |a: ArgId| keep.get(a.index()).copied().unwrap_or(false);
         let old: Vec<ArgId> = (0..self.len())
@@ -295,7 +296,7 @@ impl PartialEq for Qbaf {
     }
 }
 
-/// The graph without arguments.
+/// A graph without arguments.
 impl Default for Qbaf {
     fn default() -> Self {
         Self::from_valid_edges(Vec::new(), &[])

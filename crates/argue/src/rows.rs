@@ -1,14 +1,14 @@
-//! The edges into each argument, one row after another.
+//! The edges into each argument, stored in consecutive rows.
 
 use std::ops::Range;
 
 use crate::ArgId;
 
-/// Rows of sources, the attackers first, each side sorted.
+/// Rows of sources, attackers first, each side sorted.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     offsets: Vec<u32>,
-    /// Where the supporters start within each row.
+    /// Where the supporters start in each row.
     middles: Vec<u32>,
     parents: Vec<ArgId>,
     /// As long as `parents`, or empty while all weights are 1.
@@ -28,7 +28,7 @@ pub(crate) struct GraphRow<'g> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowSide<'g> {
     pub(crate) from: &'g [ArgId],
-    /// Empty when all weights are 1.
+    /// Empty if all weights are 1.
     pub(crate) weights: &'g [f64],
 }
 
@@ -110,15 +110,15 @@ impl Rows {
         }
     }
 
-    /// Says whether all weights are 1.
+    /// Returns whether all weights are 1.
     pub(crate) fn has_unit_weights(&self) -> bool {
         self.weights.is_empty()
     }
 
     /// The rows of a range of arguments that all have the same numbers of attackers and supporters,
-    /// at least one edge each.
+    /// and at least one edge each.
     ///
-    /// `PLAIN` when all weights are 1, which it then relies on.
+    /// `PLAIN` requires that all weights are 1.
     #[inline(always)]
     pub(crate) fn equal_shape_rows<const PLAIN: bool>(
         &self,
@@ -158,8 +158,8 @@ impl Rows {
     /// Copies the rows of the first `few` of `ids`, with sources renumbered to their positions in
     /// `ids`.
     ///
-    /// Sources not in `ids` are appended to it. `numbers` maps old ids to positions, and has
-    /// anything for ids that are not in `ids`.
+    /// Appends sources that are not in `ids`. `numbers` maps old ids to positions; its entries for
+    /// ids that are not in `ids` can have any value.
     pub(crate) fn copy_renumbered(
         &self,
         few: usize,

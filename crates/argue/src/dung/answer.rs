@@ -1,12 +1,12 @@
 use crate::ArgId;
 
-/// How much one question may cost.
+/// The maximum cost of one question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchLimits {
-    /// The most conflicts the solver may run into, over all of its calls for the question.
+    /// Maximum number of conflicts in the solver, over all of its calls for the question.
     ///
-    /// A measure of work that is the same on every machine: some thousands to some hundred
-    /// thousands take a second.
+    /// This measure of work is the same on every machine: between some thousands and some hundred
+    /// thousands of conflicts take a second.
     pub conflicts: u64,
 }
 
@@ -18,28 +18,28 @@ impl Default for SearchLimits {
     }
 }
 
-/// A question was given up because it cost more than its [`SearchLimits`].
+/// A question exceeded its [`SearchLimits`] and was abandoned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the search was given up after the conflicts it was allowed")]
+#[error("the search reached its conflict limit")]
 pub struct LimitHit;
 
-/// Whether an argument is accepted, and what shows it.
+/// Whether an argument is accepted, with a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether it is.
+    /// Whether it is accepted.
     pub accepted: bool,
-    /// An extension with the argument where some extension was to have it, or one without it
-    /// where every extension was to.
+    /// An extension that shows the answer: one with the argument if some extension must contain it,
+    /// or one without it if every extension must.
     ///
-    /// Missing for the other two answers, which no single extension can show.
+    /// `None` for the other two answers, which no single extension can show.
     pub witness: Option<Vec<ArgId>>,
 }
 
-/// For every argument, whether some and whether every extension has it.
+/// For every argument, whether some extension and whether every extension contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Acceptance {
-    /// Whether some extension has it, one entry per argument.
+    /// Whether some extension contains it, one entry per argument.
     pub credulous: Vec<bool>,
-    /// Whether every extension has it, one entry per argument.
+    /// Whether every extension contains it, one entry per argument.
     pub skeptical: Vec<bool>,
 }

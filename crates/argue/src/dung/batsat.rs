@@ -4,14 +4,14 @@ use batsat::{Callbacks, ClauseKind, Solver, SolverInterface, lbool};
 
 use super::{Lit, Sat, Var};
 
-/// The default [`Sat`] back end: the `batsat` solver, a MiniSat in plain Rust.
+/// The default [`Sat`] back end: the `batsat` solver, a port of MiniSat to Rust.
 pub struct Batsat {
     solver: Solver<Budget>,
     vars: Vec<batsat::Var>,
     clause: Vec<batsat::Lit>,
 }
 
-/// Stops the solver when it has learned as many clauses as it may.
+/// Stops the solver when it reaches its maximum number of learned clauses.
 #[derive(Default)]
 struct Budget {
     left: u64,
@@ -66,7 +66,7 @@ impl Sat for Batsat {
 
     fn add_clause(&mut self, literals: &[Lit]) {
         self.load_clause(literals);
-        // A false answer means that nothing can be satisfied any more; solving will say so too.
+        // A false result means that the clauses are unsatisfiable; solving will report it too.
         self.solver.add_clause_reuse(&mut self.clause);
     }
 
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_spent_budget_gives_no_answer_and_a_fresh_one_does() {
         let mut sat = Batsat::default();
-        // Five pigeons for four holes.
+        // Five pigeons and four holes.
         let holes: Vec<Vec<Var>> = (0..5)
             .map(|_| (0..4).map(|_| sat.new_var()).collect())
             .collect();

@@ -1,20 +1,20 @@
-//! What is left of a framework when the easy part is done, in pieces that do not touch.
+//! Splits the undecided part of a framework into independent components.
 
 use crate::components::{mark_ancestors, weakly_connected_groups};
 use crate::{Af, ArgId, Label};
 
-/// A piece of a framework with ids of its own.
+/// A part of a framework with its own ids.
 #[derive(Debug)]
 pub(super) struct Component {
     pub(super) af: Af,
-    /// The ids in the whole framework, ascending.
+    /// Their ids in the whole framework, ascending.
     pub(super) members: Vec<ArgId>,
 }
 
 impl Component {
-    /// The part of this component that decides whether `a` is accepted (semantics with
-    /// directionality): `a` and every argument with a path of attacks to it. `None` if that is the
-    /// whole component.
+    /// The part of this component that decides whether `a` is accepted (for semantics with
+    /// directionality): `a` and every argument with a path of attacks to it. Returns `None` if that
+    /// is the whole component.
     pub(super) fn ancestor_component(&self, a: usize) -> Option<Self> {
         let marked = mark_ancestors(self.af.len(), &[ArgId::of(a)], |at| {
             self.af.attackers(ArgId::of(at))
@@ -36,7 +36,7 @@ impl Component {
         self.members.binary_search(&a).ok()
     }
 
-    /// Names the members of a set as the whole framework does.
+    /// Converts a set of members to ids of the whole framework.
     pub(super) fn global_ids(&self, set: &[bool]) -> Vec<ArgId> {
         let all = set.iter().zip(&self.members);
         all.filter(|(inside, _)| **inside)
@@ -44,7 +44,7 @@ impl Component {
             .collect()
     }
 
-    /// The greatest admissible subset of a conflict-free set.
+    /// The largest admissible subset of a conflict-free set.
     pub(super) fn greatest_admissible_subset(&self, mut set: Vec<bool>) -> Vec<bool> {
         let attackers = |a: usize| self.af.attackers(ArgId::of(a)).iter();
         loop {
@@ -63,15 +63,15 @@ impl Component {
 /// A framework split for one family of semantics.
 #[derive(Debug)]
 pub(super) struct Parts {
-    /// In every extension.
+    /// Arguments in every extension.
     pub(super) fixed: Vec<ArgId>,
-    /// Every other extension member comes from one of these, each by itself.
+    /// The components, each of which contributes its own part of every extension.
     pub(super) components: Vec<Component>,
 }
 
 impl Parts {
-    /// Splits what grounded semantics leaves undecided; for semantics whose extensions are complete
-    /// and so all contain the grounded one.
+    /// Splits the arguments that grounded semantics leaves undecided. For semantics whose
+    /// extensions are complete, and therefore all contain the grounded one.
     pub(super) fn split_undecided(af: &Af, labels: &[Label]) -> Self {
         let all = labels.iter().enumerate();
         let fixed = all.filter(|(_, label)| **label == Label::In);

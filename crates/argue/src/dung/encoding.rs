@@ -1,13 +1,14 @@
-//! Extensions as models of clauses.
+//! Encodes extensions as models of clauses.
 //!
-//! A variable for each argument, true when it is in the set. For all but stable extensions a
-//! second one, true when the set attacks the argument; Besnard and Doutre 2004.
+//! Each argument has a variable that is true if the argument is in the set. Except for stable
+//! extensions, it has a second one that is true if the set attacks the argument; Besnard and Doutre
+//! 2004.
 
 use super::answer::LimitHit;
 use super::{Lit, Sat, Var};
 use crate::{Af, ArgId};
 
-/// A framework as clauses in a solver.
+/// A framework encoded as clauses in a solver.
 #[derive(Debug)]
 pub(super) struct Encoding<S> {
     sat: S,
@@ -43,7 +44,7 @@ impl<S: Sat> Encoding<S> {
         it
     }
 
-    /// Conflict-free sets, with `attacked` exact.
+    /// Encodes conflict-free sets, with an exact `attacked` variable.
     pub(super) fn conflict_free(af: &Af) -> Self {
         let mut it = Self::with_members(af.len());
         it.attacked = (0..af.len()).map(|_| it.sat.new_var().positive()).collect();
@@ -84,17 +85,17 @@ impl<S: Sat> Encoding<S> {
         self.inside.len()
     }
 
-    /// The literal that is true when the argument is in the set.
+    /// The literal that is true if the argument is in the set.
     pub(super) fn member_literal(&self, a: usize) -> Lit {
         self.inside[a].positive()
     }
 
-    /// Demands a clause for good.
+    /// Adds a permanent clause.
     pub(super) fn add_clause(&mut self, clause: &[Lit]) {
         self.sat.add_clause(clause);
     }
 
-    /// Adds a clause that holds only while the returned literal is assumed.
+    /// Adds a clause that is active only while the returned literal is assumed.
     pub(super) fn add_switchable_clause(&mut self, mut clause: Vec<Lit>) -> Lit {
         let switch = self.sat.new_var();
         clause.push(switch.negative());
@@ -119,7 +120,7 @@ impl<S: Sat> Encoding<S> {
             .collect()
     }
 
-    /// Looks for a set; returns which arguments are in it.
+    /// Searches for a set and returns which arguments it contains.
     pub(super) fn find_set(
         &mut self,
         assumptions: &[Lit],

@@ -2,10 +2,10 @@ use super::search::{ExtensionSearch, Want};
 use super::{LimitHit, Sat};
 use crate::ArgId;
 
-/// The extensions of a framework, one after another.
+/// An iterator over the extensions of a framework.
 ///
-/// Each comes once, its members in ascending order. The order of the extensions is the same on
-/// every run but means nothing. After an error nothing more comes.
+/// Each extension appears once, its members in ascending order. The order of the extensions is
+/// deterministic but has no meaning. The iterator ends after an error.
 #[derive(Debug)]
 pub struct Extensions<'r, S> {
     fixed: Vec<ArgId>,
@@ -14,7 +14,7 @@ pub struct Extensions<'r, S> {
     state: ProductState,
 }
 
-/// One component, with the extensions of it that were needed so far.
+/// One component, with its extensions computed so far.
 #[derive(Debug)]
 struct Part<'r, S> {
     search: ExtensionSearch<'r, S>,
@@ -30,7 +30,7 @@ enum ProductState {
 }
 
 impl<S: Sat> Part<'_, S> {
-    /// Computes the extension at the current position if it is not cached yet; false when the
+    /// Computes the extension at the current position if it is not cached yet; returns false if the
     /// component has no more.
     fn ensure_current_found(&mut self, conflicts: &mut u64) -> Result<bool, LimitHit> {
         if self.at < self.found.len() {
@@ -63,7 +63,7 @@ impl<'r, S: Sat> Extensions<'r, S> {
         }
     }
 
-    /// Goes to the next combination; false when all have been.
+    /// Advances to the next combination; returns false if there are no more.
     fn advance_combination(&mut self) -> Result<bool, LimitHit> {
         for part in &mut self.parts {
             if self.state == ProductState::Running {

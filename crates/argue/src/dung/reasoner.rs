@@ -7,16 +7,17 @@ use super::search::{ExtensionSearch, Family, Want};
 use super::{Batsat, Extensions, Mode, Sat, Semantics};
 use crate::{Af, ArgId, Label};
 
-/// Answers questions about the extensions of one framework.
+/// Answers questions about the extensions of a framework.
 ///
-/// The grounded labelling settles what it can; the rest falls into components that do not touch,
-/// each searched by itself with a [`Sat`] solver. Answers never depend on the solver but for
+/// The grounded labelling decides what it can. The rest splits into independent components, each of
+/// which a [`Sat`] solver searches separately. The choice of solver affects only the witnesses and
+/// the order of extensions.
 /// which witness is shown and the order of extensions.
 ///
 /// ```
 /// use agon_argue::{Af, ArgId, Mode, Reasoner, Semantics};
 ///
-/// // Two attack each other, both attack a third, and that one a fourth.
+/// // 0 and 1 attack each other, both attack 2, and 2 attacks 3.
 /// let af = Af::new(4, &[(0, 1), (1, 0), (0, 2), (1, 2), (2, 3)])?;
 /// let reasoner = Reasoner::new(&af);
 /// assert_eq!(af.grounded_extension(), []);
@@ -38,14 +39,14 @@ pub struct Reasoner<'a, S = Batsat> {
 }
 
 impl<'a> Reasoner<'a> {
-    /// Takes a framework, the default solver, and no limit.
+    /// Creates a reasoner with the default solver and no limit.
     pub fn new(af: &'a Af) -> Self {
         Self::with_limits(af, SearchLimits::default())
     }
 }
 
 impl<'a, S: Sat> Reasoner<'a, S> {
-    /// Takes a framework and a limit for each question.
+    /// Creates a reasoner with a limit for each question.
     pub fn with_limits(af: &'a Af, limits: SearchLimits) -> Self {
         Self {
             af,
@@ -57,12 +58,11 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         }
     }
 
-    /// Gives all extensions, one after another.
+    /// Returns an iterator over all extensions.
     ///
     /// # Errors
     ///
-    /// If the limit is hit before the first could be looked for; later hits come from the
-    /// iterator.
+    /// If the limit is hit before the search begins; the iterator reports later hits.
     pub fn extensions(&self, semantics: Semantics) -> Result<Extensions<'_, S>, LimitHit> {
         let mut conflicts = self.limits.conflicts;
         let Some(family) = search_family(semantics) else {
@@ -78,7 +78,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         Ok(Extensions::new(parts.fixed.clone(), searches, conflicts))
     }
 
-    /// Says whether one argument is accepted, with a witness.
+    /// Decides whether one argument is accepted, with a witness.
     ///
     /// # Errors
     ///
@@ -115,9 +115,9 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         })
     }
 
-    /// Says for every argument whether it is accepted.
+    /// Decides for every argument whether it is accepted.
     ///
-    /// Cheaper than asking for one after another: each extension found settles many.
+    /// Cheaper than one question per argument, because each extension found settles many.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
             (Some(Family::Complete), Mode::Skeptical) => {
                 return Ok(mark(&self.af.grounded_extension()));
             }
-            // Each complete extension is within a preferred one, and is found without growing.
+            // Each complete extension is part of a preferred one, and is found without growing it.
             (Some(Family::Complete | Family::Preferred), Mode::Credulous) => Family::Complete,
             (Some(family), _) => family,
         };
@@ -145,7 +145,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         for component in &parts.components {
             let Some(local) = self.mark_accepted_in(component, family, mode, &mut conflicts)?
             else {
-                // No extension here means none at all.
+                // One component without an extension means that the framework has none.
                 return Ok(vec![mode == Mode::Skeptical; self.af.len()]);
             };
             for a in component.global_ids(&local) {
@@ -155,10 +155,10 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         Ok(accepted)
     }
 
-    /// Says for every argument whether some and whether every extension has it.
+    /// Decides for every argument whether some extension and whether every extension contains it.
     ///
-    /// The same as two calls of [`Reasoner::mark_accepted`]; for stable semantics at the price of
-    /// one.
+    /// Returns the same as two calls of [`Reasoner::mark_accepted`]; for stable semantics it costs
+    /// only one.
     ///
     /// # Errors
     ///
@@ -195,8 +195,9 @@ impl<'a, S: Sat> Reasoner<'a, S> {
                     skeptical: vec![true; self.af.len()],
                 });
             }
-            // No further extension lacks one of `all`: it would attack that one with some argument,
-            // which an extension found above has too, next to the one it attacks.
+            // Every further extension contains all of `all`: otherwise it would attack a member
+            // with some argument that an extension found above contains as well, together with that
+            // member.
             for (at, a) in component.members.iter().enumerate() {
                 credulous[a.index()] = !none[at];
                 skeptical[a.index()] = all[at];
@@ -208,7 +209,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         })
     }
 
-    /// Marks those accepted in one component; nothing when it has no extension.
+    /// Marks the arguments accepted in one component; `None` if it has no extension.
     fn mark_accepted_in(
         &self,
         component: &Component,
@@ -243,7 +244,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         Ok(Some(open))
     }
 
-    /// An extension with the argument, or without it when asking whether all have it.
+    /// Finds an extension with the argument, or one without it if every extension must contain it.
     fn find_witness(
         &self,
         family: Family,
@@ -263,7 +264,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
                 return Ok(None);
             }
         }
-        // The component that decides comes first; the rest only complete the witness.
+        // The deciding component is first; the others only complete the witness.
         let others = (0..parts.components.len()).filter(|&at| Some(at) != home);
         for at in home.into_iter().chain(others) {
             let component = &parts.components[at];
@@ -326,7 +327,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
         ExtensionSearch::<S>::new(component, family, conflicts)?.find_next(want, conflicts)
     }
 
-    /// The one extension of the semantics that always have exactly one.
+    /// The only extension, for semantics that always have exactly one.
     fn unique_extension(
         &self,
         semantics: Semantics,
@@ -368,7 +369,7 @@ impl<'a, S: Sat> Reasoner<'a, S> {
     }
 }
 
-/// How a semantics is searched for; nothing for those with exactly one extension.
+/// How a semantics is searched; `None` for those with exactly one extension.
 fn search_family(semantics: Semantics) -> Option<Family> {
     match semantics {
         Semantics::Grounded | Semantics::Ideal | Semantics::Eager => None,
@@ -380,7 +381,7 @@ fn search_family(semantics: Semantics) -> Option<Family> {
     }
 }
 
-/// Those accepted by some admissible set that none attacks; Dunne 2009.
+/// The arguments accepted by an admissible set and not attacked by another one; Dunne 2009.
 fn without_accepted_attackers(component: &Component, accepted: &[bool]) -> Vec<bool> {
     (0..accepted.len())
         .map(|a| {

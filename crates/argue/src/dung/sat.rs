@@ -5,7 +5,7 @@ use std::ops::Not;
 pub struct Var(pub u32);
 
 impl Var {
-    /// Gives the literal that is true when the variable is.
+    /// Returns the literal that is true if the variable is true.
     pub fn positive(self) -> Lit {
         Lit {
             var: self,
@@ -13,7 +13,7 @@ impl Var {
         }
     }
 
-    /// Gives the literal that is true when the variable is not.
+    /// Returns the literal that is true if the variable is false.
     pub fn negative(self) -> Lit {
         !self.positive()
     }
@@ -39,24 +39,23 @@ impl Not for Lit {
     }
 }
 
-/// An incremental solver of clauses, as much of it as the semantics need.
+/// An incremental SAT solver, with the operations that the semantics need.
 ///
-/// Another back end implements this and is named as the parameter of
-/// [`Reasoner`](crate::Reasoner). For answers that are the same on every run it has to be
-/// deterministic.
+/// To use another back end, implement this trait and pass it as the parameter of
+/// [`Reasoner`](crate::Reasoner). Answers are reproducible only if the back end is deterministic.
 pub trait Sat: Default {
-    /// Adds a variable; the first is 0, and each is one more than the last.
+    /// Adds a variable; the first has index 0, and each later one the next index.
     fn new_var(&mut self) -> Var;
 
-    /// Demands that at least one of the literals is true, now and later.
+    /// Permanently requires that at least one of the literals is true.
     fn add_clause(&mut self, literals: &[Lit]);
 
-    /// Looks for values that satisfy all clauses and assumptions.
+    /// Searches for values that satisfy all clauses and assumptions.
     ///
-    /// `conflicts` is what may still be spent and is lowered by what was.
-    /// Returns nothing when that was not enough to tell.
+    /// `conflicts` is the remaining budget, which the call reduces by the amount used. Returns
+    /// `None` if the budget was not sufficient.
     fn solve(&mut self, assumptions: &[Lit], conflicts: &mut u64) -> Option<bool>;
 
-    /// Gives a variable's value after [`Sat::solve`] returned true, until the next call to it.
+    /// Returns a variable's value; valid after [`Sat::solve`] returned true, until its next call.
     fn value(&self, var: Var) -> bool;
 }

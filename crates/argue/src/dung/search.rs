@@ -1,4 +1,4 @@
-//! One extension of a component after another, those first that are asked for.
+//! Enumerates the extensions of a component, the requested ones first.
 
 use super::answer::LimitHit;
 use super::component::Component;
@@ -6,7 +6,7 @@ use super::encoding::Encoding;
 use super::{Lit, Sat};
 use crate::ArgId;
 
-/// A semantics whose extensions are searched for.
+/// A family of semantics whose extensions are found by search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Complete,
@@ -18,13 +18,13 @@ pub(super) enum Family {
 
 /// A condition on the next extension.
 ///
-/// Later calls of one search may only ask for the same or a stricter condition.
+/// Later calls of one search must use the same condition or a stricter one.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Want<'a> {
     Any,
-    /// At least one of the marked arguments is inside.
+    /// At least one of the marked arguments is in the extension.
     SomeInside(&'a [bool]),
-    /// At least one of the marked arguments is outside.
+    /// At least one of the marked arguments is not in the extension.
     SomeOutside(&'a [bool]),
 }
 
@@ -42,7 +42,7 @@ impl Want<'_> {
     }
 }
 
-/// A search through the extensions of one component; gives each at most once.
+/// A search through the extensions of one component, which returns each at most once.
 #[derive(Debug)]
 pub(super) struct ExtensionSearch<'c, S> {
     component: &'c Component,
@@ -58,7 +58,7 @@ enum How {
     Complete,
     Preferred,
     Stable,
-    /// Sets of greatest range, one range after another.
+    /// Sets with maximal range, grouped by range.
     Ranges {
         ranges: Vec<Lit>,
         open: Option<Vec<bool>>,
@@ -75,7 +75,8 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         let (mut encoding, mut how) = match family {
             Family::Complete => (Encoding::complete(af), How::Complete),
             Family::Preferred => (Encoding::complete(af), How::Preferred),
-            // Where there are stable extensions, the semi-stable and the stage ones are these.
+            // If there are stable extensions, they are also the semi-stable and the stage
+            // extensions.
             Family::Stable | Family::SemiStable | Family::Stage => {
                 (Encoding::stable(af), How::Stable)
             }
@@ -107,7 +108,7 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         self.component
     }
 
-    /// Gives an extension that was not given before; nothing when there is none as wanted.
+    /// Returns a new extension that satisfies the condition; `None` if there are no more.
     pub(super) fn find_next(
         &mut self,
         want: Want<'_>,
@@ -122,8 +123,8 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
             Want::SomeInside(marked) => (marked, true),
             Want::SomeOutside(marked) => (marked, false),
         };
-        // One argument after another: a refutation of each is found sooner than one of all, and
-        // what it says makes the next one easier.
+        // One argument at a time: each is refuted faster than all together, and each refutation
+        // makes the next one easier.
         while let Some(a) = (self.refuted..marked.len()).find(|&a| marked[a]) {
             let literal = self.encoding.member_literal(a);
             let literal = if inside { literal } else { !literal };
@@ -159,7 +160,7 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         Ok(None)
     }
 
-    /// Gives an extension that contains a set, if there is one.
+    /// Returns an extension that contains a set, if there is one.
     pub(super) fn find_superset(
         &mut self,
         seed: &[ArgId],
@@ -195,14 +196,14 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         vec![self.encoding.add_switchable_clause(clause)]
     }
 
-    /// Adds to a complete extension until nothing can be added, and forbids all within the result.
+    /// Extends a complete extension until it is maximal, and excludes all subsets of the result.
     fn grow_to_maximal(
         &mut self,
         mut set: Vec<bool>,
         conflicts: &mut u64,
     ) -> Result<Vec<bool>, LimitHit> {
         loop {
-            // What is not in the greatest set is outside each set on the way to it.
+            // Arguments outside the maximal set are outside each of its subsets.
             self.require_member_outside(&set);
             let kept = self.member_literals(&set);
             match self.encoding.find_set(&kept, conflicts)? {
@@ -252,7 +253,7 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
         members.map(|a| self.encoding.member_literal(a)).collect()
     }
 
-    /// Demands a member that is not in the set.
+    /// Requires a member that is not in the set.
     fn require_member_outside(&mut self, set: &[bool]) {
         let others = (0..set.len()).filter(|&a| !set[a]);
         let clause: Vec<Lit> = others.map(|a| self.encoding.member_literal(a)).collect();
@@ -270,7 +271,7 @@ impl<'c, S: Sat> ExtensionSearch<'c, S> {
     }
 }
 
-/// The literals of those in a range, and of the others.
+/// Splits the literals into those in a range and the others.
 fn split_range_literals(ranges: &[Lit], range: &[bool]) -> (Vec<Lit>, Vec<Lit>) {
     let (mut within, mut beyond) = (Vec::new(), Vec::new());
     for (literal, inside) in ranges.iter().zip(range) {

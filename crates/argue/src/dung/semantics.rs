@@ -1,33 +1,34 @@
 use std::str::FromStr;
 
-/// Which sets of arguments can be accepted together.
+/// Semantics: which sets of arguments are acceptable together.
 ///
-/// S⁺ are the arguments that a set S attacks, its range is S and S⁺ together. S is conflict-free
-/// when it attacks none of its own, admissible when it also attacks all that attack it.
+/// S⁺ is the set of arguments that a set S attacks; the range of S is S and S⁺ together. S is
+/// conflict-free if it attacks none of its own members, and admissible if it also attacks all its
+/// attackers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Semantics {
-    /// The least complete extension. Always one. Dung 1995, as the three after it.
+    /// The least complete extension. There is always one. Dung 1995, like the next three.
     Grounded,
-    /// Admissible sets with all that they defend.
+    /// Admissible sets that contain everything they defend.
     Complete,
-    /// Greatest admissible sets.
+    /// Maximal admissible sets.
     Preferred,
-    /// Conflict-free sets whose range is everything. There may be none.
+    /// Conflict-free sets whose range contains every argument. There may be none.
     Stable,
-    /// Complete extensions of greatest range. Caminada 2006.
+    /// Complete extensions with maximal range. Caminada 2006.
     SemiStable,
-    /// Conflict-free sets of greatest range. Verheij 1996.
+    /// Conflict-free sets with maximal range. Verheij 1996.
     Stage,
-    /// The greatest admissible set within every preferred extension. Always one.
+    /// The largest admissible set that every preferred extension contains. There is always one.
     /// Dung, Mancarella and Toni 2007.
     Ideal,
-    /// The greatest admissible set within every semi-stable extension. Always one.
+    /// The largest admissible set that every semi-stable extension contains. There is always one.
     /// Caminada 2007.
     Eager,
 }
 
 impl Semantics {
-    /// Lists every semantics, in the order of their declaration.
+    /// Every semantics, in declaration order.
     pub const ALL: [Self; 8] = [
         Self::Grounded,
         Self::Complete,
@@ -39,7 +40,7 @@ impl Semantics {
         Self::Eager,
     ];
 
-    /// Gives the name that [`FromStr`] reads.
+    /// Returns the name that [`FromStr`] accepts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Grounded => "grounded",
@@ -53,7 +54,7 @@ impl Semantics {
         }
     }
 
-    /// Gives the code of the ICCMA competitions, such as `PR`.
+    /// Returns the code used in the ICCMA competitions, such as `PR`.
     pub fn iccma_code(self) -> &'static str {
         match self {
             Self::Grounded => "GR",
@@ -68,7 +69,7 @@ impl Semantics {
     }
 }
 
-/// A name that no semantics has.
+/// A name that is not a semantics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no semantics of that name")]
 pub struct NoSuchSemantics;
@@ -84,11 +85,11 @@ impl FromStr for Semantics {
     }
 }
 
-/// What it takes to be accepted.
+/// The condition for acceptance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// To be in some extension.
+    /// Some extension contains the argument.
     Credulous,
-    /// To be in every extension; all are when there is none.
+    /// Every extension contains the argument; true for all arguments if there is no extension.
     Skeptical,
 }

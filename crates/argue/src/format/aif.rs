@@ -1,24 +1,24 @@
-//! The argument interchange format, as AIFdb gives it out in JSON.
+//! The Argument Interchange Format, in the JSON form of AIFdb.
 //!
-//! Statements are `I` nodes. A support goes from one through an `RA` node to another, an attack
-//! through a `CA` node, an undercut through a `CA` node to an `RA` node. Nodes of other types and
-//! all keys that are not known here are kept and written back. Those around an `AIF` object are
-//! written beside the nodes, unless the object has a key of the same name: then its own is kept.
+//! Statements are `I` nodes. A support connects two of them through an `RA` node, an attack through
+//! a `CA` node. An undercut connects a statement through a `CA` node to an `RA` node. Nodes of
+//! other types and unknown keys are preserved. Keys around an `AIF` object are written beside the
+//! nodes, unless the object has a key of the same name, which takes precedence.
 
 use serde_json::{Map, Value};
 
 use super::{ReadCause, ReadError};
 
-/// A file as it stands, statements and schemes being nodes alike.
+/// The contents of a file; statements and schemes are both nodes.
 ///
-/// [`Aif::to_graph`] gives the argument graph that it means.
+/// [`Aif::to_graph`] converts it to an argument graph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Aif {
     /// The nodes, in the order of the file.
     pub nodes: Vec<AifNode>,
     /// The edges, in the order of the file.
     pub edges: Vec<AifEdge>,
-    /// All else at the top level, such as `locutions`.
+    /// All other keys at the top level, such as `locutions`.
     pub extra: Map<String, Value>,
 }
 
@@ -35,7 +35,7 @@ pub struct AifNode {
     pub extra: Map<String, Value>,
 }
 
-/// What a node is.
+/// The type of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AifKind {
     /// `I`: a statement.
@@ -58,7 +58,7 @@ impl AifKind {
         }
     }
 
-    /// Gives the type as the file has it.
+    /// Returns the type as written in the file.
     pub fn name(&self) -> &str {
         match self {
             Self::Information => "I",
@@ -82,11 +82,13 @@ pub struct AifEdge {
     pub extra: Map<String, Value>,
 }
 
-/// Reads a file, also of xAIF, whose object `AIF` holds the graph. Ids may be strings or numbers.
+/// Reads a file, or an xAIF file, whose `AIF` object contains the graph. Ids may be strings or
+/// numbers.
 ///
 /// # Errors
 ///
-/// If the text is not a JSON object of this shape, an edge names no node, or two nodes have one id.
+/// If the text is not a JSON object of this structure, an edge names no node, or two nodes share an
+/// id.
 ///
 /// ```
 /// use agon_argue::format::aif;
@@ -111,7 +113,7 @@ pub fn read(text: &str) -> Result<Aif, ReadError> {
     let Value::Object(mut extra) = value else {
         return Err(shape("an object with `nodes` and `edges`"));
     };
-    // A file of xAIF has the graph under `AIF`, beside what a program made of it.
+    // An xAIF file contains the graph under `AIF`, beside the results of other programs.
     if !extra.contains_key("nodes")
         && let Some(Value::Object(graph)) = extra.shift_remove("AIF")
     {
@@ -143,7 +145,7 @@ pub fn read(text: &str) -> Result<Aif, ReadError> {
     Ok(aif)
 }
 
-/// Writes a file: the nodes, the edges, then all else.
+/// Writes a file: the nodes, the edges, then everything else.
 pub fn write(aif: &Aif) -> String {
     let text = |it: &str| Value::String(it.to_owned());
     let nodes = aif.nodes.iter().map(|node| {
@@ -231,8 +233,8 @@ fn parse_id(value: Value) -> Option<String> {
     }
 }
 
-/// The message of the JSON parser without its line and column: `ReadError` has the line in a field
-/// of its own.
+/// The message of the JSON parser without its line and column, because `ReadError` has its own
+/// field for the line.
 fn message_without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.split_once(" at line ") {
@@ -241,7 +243,7 @@ fn message_without_position(error: &serde_json::Error) -> String {
     }
 }
 
-/// The line of the id that is unknown or repeated; of a repeated one the second occurrence.
+/// The line of the unknown or repeated id; for a repeated one, its second occurrence.
 fn line_of_wrong_name(text: &str, cause: &ReadCause) -> usize {
     let name = match cause {
         ReadCause::Unknown { name } | ReadCause::Repeated { name } => name,

@@ -1,4 +1,4 @@
-//! What the nodes and edges of an AIF file mean as a graph, and the way back.
+//! Converts between AIF files and argument graphs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,21 +8,21 @@ use super::GraphWithNames;
 use super::aif::{Aif, AifEdge, AifKind, AifNode};
 use crate::{ArgId, Edge, GraphError, Polarity, Qbaf};
 
-/// The key of a base weight on a statement, and of an edge's weight on a scheme.
+/// The key of a statement's base weight, and of the edge weight of a scheme.
 const WEIGHT: &str = "x-weight";
 
-// 100 MB at the 24 bytes of an edge. A scheme with many ends stands for their product, so a short
-// file could ask for all memory.
-/// The most edges that schemes with many ends may stand for.
+// 100 MB at 24 bytes per edge. A scheme with many ends represents their product, so a short file
+// could otherwise exhaust the memory.
+/// Maximum number of edges that schemes with many ends may represent.
 const MAX_EDGES: usize = 1 << 22;
 
 impl Aif {
-    /// Gives the argument graph that the file means; the names are the ids of the nodes.
+    /// Returns the argument graph of the file; the names are the ids of the nodes.
     ///
-    /// A statement's base weight is the number at its key `x-weight`, or 0.5; the same key of a
-    /// scheme weighs the edges it stands for. A scheme that another scheme points at becomes an
-    /// argument itself, between those it joins, so that an undercut has something to attack.
-    /// Nodes of other types are left out.
+    /// A statement's base weight is the number at its key `x-weight`, or 0.5. The same key of a
+    /// scheme is the weight of the edges it represents. A scheme that another scheme points at
+    /// becomes an argument between those it connects, so that an undercut can attack it. Nodes of
+    /// other types are omitted.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Aif {
         Ok(GraphWithNames { graph, names })
     }
 
-    /// Writes a graph as statements and schemes; each statement's text is its name.
+    /// Creates statements and schemes from a graph; each statement's text is its name.
     pub fn from_graph(named: &GraphWithNames<Qbaf>) -> Self {
         let taken: HashSet<&str> = named.names.iter().map(String::as_str).collect();
         let mut prefix = String::from("s");
@@ -121,11 +121,11 @@ impl Aif {
     }
 }
 
-/// Which nodes lead to each scheme, and where each leads.
+/// The nodes that lead to each scheme, and the nodes that it leads to.
 struct Schemes<'f> {
     sources: HashMap<&'f str, Vec<&'f str>>,
     targets: HashMap<&'f str, Vec<&'f str>>,
-    /// Schemes that a scheme points at.
+    /// Schemes that another scheme points at.
     attacked: HashSet<&'f str>,
 }
 

@@ -9,11 +9,11 @@ use super::statements::{Statements, is_special};
 use super::{GraphWithNames, ReadError, WriteError};
 use crate::{Af, GraphError};
 
-/// Reads a framework; its arguments are in the order of their declarations.
+/// Reads a framework; its arguments are in declaration order.
 ///
 /// # Errors
 ///
-/// If a statement is neither of the two, an attack names no declared argument, or an argument is
+/// If a statement has another form, an attack names an undeclared argument, or an argument is
 /// declared twice.
 ///
 /// ```
@@ -54,7 +54,7 @@ pub fn read(text: &str) -> Result<GraphWithNames<Af>, ReadError> {
 ///
 /// # Errors
 ///
-/// If an argument has no name, or one with spaces, brackets, commas, `%` or `#` in it.
+/// If an argument has no name, or its name contains spaces, brackets, commas, `%` or `#`.
 pub fn write(named: &GraphWithNames<Af>) -> Result<String, WriteError> {
     let name = checked_name_lookup(&named.names, is_special);
     let mut text = String::new();

@@ -1,7 +1,8 @@
 //! Weighted attacks and supports: `arg(a,0.5).`, `att(a,b).`, `sup(a,b).`
 //!
-//! The dialect of Uncertainpy. An edge may have a weight as its third term, which is ours and is
-//! written only where it is not 1. Arguments may be declared after the edges that name them.
+//! This is the dialect of Uncertainpy. An edge may have a weight as its third term, which is an
+//! extension by Agon and is written only if it is not 1. Arguments may be declared after the edges
+//! that name them.
 
 use std::fmt::Write as _;
 
@@ -10,12 +11,12 @@ use super::statements::{Statements, is_special};
 use super::{GraphWithNames, ReadError, WriteError};
 use crate::{Edge, GraphError, Polarity, Qbaf};
 
-/// Reads a graph; its arguments are in the order of their declarations.
+/// Reads a graph; its arguments are in declaration order.
 ///
 /// # Errors
 ///
-/// If a statement is none of the three, a weight is not a number from 0 to 1, an edge names no
-/// declared argument, or an argument is declared twice.
+/// If a statement has another form, a weight is not a number from 0 to 1, an edge names an
+/// undeclared argument, or an argument is declared twice.
 ///
 /// ```
 /// use agon_argue::format::bag;
@@ -77,11 +78,11 @@ pub(super) fn parse_weight(text: &str, line: usize) -> Result<f64, ReadError> {
     Ok(found)
 }
 
-/// Writes a graph, every weight so that it is read as the same number.
+/// Writes a graph, with enough digits that every weight is read back exactly.
 ///
 /// # Errors
 ///
-/// If an argument has no name, or one with spaces, brackets, commas, `%` or `#` in it.
+/// If an argument has no name, or its name contains spaces, brackets, commas, `%` or `#`.
 pub fn write(named: &GraphWithNames<Qbaf>) -> Result<String, WriteError> {
     let name = checked_name_lookup(&named.names, is_special);
     let mut text = String::new();

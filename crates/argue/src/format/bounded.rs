@@ -1,21 +1,22 @@
-//! What of a graph a Mermaid diagram can show.
+//! Limits a Mermaid diagram to the size that viewers can draw.
 //!
-//! Viewers draw nothing of a diagram beyond their limits, which a file cannot raise. Mermaid's own
+//! Viewers draw nothing if a diagram exceeds their limits, and a file cannot raise these. Mermaid's
 //! defaults, which code hosts use, are `maxEdges` 500 and `maxTextSize` 50,000.
 
-/// The most edges of a diagram: one below Mermaid's limit.
+/// Maximum number of edges of a diagram: one below Mermaid's limit.
 pub const MAX_EDGES: usize = 499;
-/// The most characters of a diagram, in UTF-16 units, as Mermaid counts them.
+/// Maximum size of a diagram in UTF-16 units, which Mermaid counts.
 pub const MAX_TEXT: usize = 50_000;
 
 // `n0["a"]` and its indentation.
-/// The fewest characters of a node.
+/// Minimum number of characters for a node.
 const MIN_NODE_TEXT: usize = 12;
 
-/// Draws as many of `len` nodes as fit into a diagram, those with the most `edges` first.
+/// Draws as many of `len` nodes as fit into a diagram, starting with those that have the most
+/// `edges`.
 ///
-/// `draw` is given which nodes are shown, as a slice of length `len`, and how many nodes and edges
-/// that leaves out; it draws the edges between shown nodes.
+/// `draw` receives the visible nodes, as a slice of length `len`, and the numbers of omitted nodes
+/// and edges. It draws the edges between visible nodes.
 pub fn draw_bounded(
     len: usize,
     edges: &[(usize, usize)],
@@ -47,7 +48,8 @@ pub fn draw_bounded(
     if let Some(whole) = bounded(most) {
         return whole;
     }
-    // The more nodes, the more edges and characters: the last number that fits is found by halves.
+    // More nodes need more edges and characters, so a binary search finds the largest number that
+    // fits.
     let (mut low, mut high, mut best) = (0, most, None);
     while high - low > 1 {
         let middle = low + (high - low) / 2;
@@ -63,17 +65,17 @@ pub fn draw_bounded(
     best.unwrap_or_else(|| draw(&vec![false; len], nothing))
 }
 
-/// How much of a graph a diagram leaves out.
+/// How much of a graph a diagram omits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Nodes that are not shown.
+    /// Number of omitted nodes.
     pub nodes: usize,
-    /// Edges that are not shown.
+    /// Number of omitted edges.
     pub edges: usize,
 }
 
 impl LeftOut {
-    /// What is said of it in the diagram; none where nothing is left out.
+    /// The note in the diagram; `None` if nothing is omitted.
     pub fn sentence(self) -> Option<String> {
         let Self { nodes, edges } = self;
         (nodes > 0).then(|| {

@@ -1,11 +1,11 @@
-//! A Graphviz digraph, from the reasons at the bottom up to what they are about.
+//! Writes a Graphviz digraph, with the reasons at the bottom and their targets above.
 
 use std::fmt::Write as _;
 
 use super::GraphWithNames;
 use crate::{Polarity, Qbaf};
 
-/// Draws a graph. Attacks are red, dashed and end in a bar; supports are green.
+/// Draws a graph. Attacks are red and dashed and end in a bar; supports are green.
 ///
 /// ```
 /// use agon_argue::Qbaf;

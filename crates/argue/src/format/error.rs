@@ -1,43 +1,43 @@
 use crate::GraphError;
 
-/// Why a text is not a graph of its format.
+/// Why a text is not a valid graph in its format.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("line {line}: {cause}")]
 pub struct ReadError {
-    /// The line, counted from 1; the last one for what is missing at the end.
+    /// The line, counted from 1; the last line if something is missing at the end.
     pub line: usize,
-    /// What is wrong there.
+    /// What is wrong.
     pub cause: ReadCause,
 }
 
-/// What is wrong with one line.
+/// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReadCause {
-    /// Something else should stand here.
+    /// The format requires something else here.
     #[error("expected {what}")]
     Expected {
-        /// What should.
+        /// The expected content.
         what: &'static str,
     },
-    /// An edge names an argument that is nowhere declared.
-    #[error("no argument {name:?}")]
+    /// An edge names an undeclared argument.
+    #[error("unknown argument {name:?}")]
     Unknown {
         /// The name.
         name: String,
     },
-    /// An argument is declared again.
-    #[error("a second argument {name:?}")]
+    /// An argument is declared twice.
+    #[error("argument {name:?} is declared twice")]
     Repeated {
         /// The name.
         name: String,
     },
-    /// The parts are readable but make no graph.
+    /// The parts are readable but do not form a valid graph.
     #[error(transparent)]
     Graph(GraphError),
     /// The text is not JSON.
     #[error("not JSON: {what}")]
     Json {
-        /// What the JSON parser says of it.
+        /// The message of the JSON parser.
         what: String,
     },
 }
@@ -54,7 +54,7 @@ impl ReadError {
     }
 }
 
-/// A name that the format has no way to write.
+/// A name that the format cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the name {name:?} cannot be written in this format")]
 pub struct WriteError {

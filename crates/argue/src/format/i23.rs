@@ -1,6 +1,6 @@
 //! Attacks between numbers: `p af 3`, then `1 2` for each attack, arguments counted from 1.
 //!
-//! Lines that start with `#` and empty lines say nothing.
+//! Lines that start with `#` and empty lines are ignored.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::{Af, ArgId, GraphError, MAX_ARGUMENTS};
 ///
 /// # Errors
 ///
-/// If a line is not of the format, or names an argument beyond the first line's count.
+/// If a line has another form, or names an argument beyond the first line's count.
 ///
 /// ```
 /// use agon_argue::{ArgId, format::i23};
@@ -28,7 +28,7 @@ pub fn read(text: impl AsRef<[u8]>) -> Result<Af, ReadError> {
         line: 1,
     };
     let n = cursor.read_argument_count()?;
-    // A line of an attack has at least four bytes.
+    // An attack's line has at least four bytes.
     let mut targets = Csr::builder(n as usize, cursor.rest.len() / 8);
     while cursor.skip_blanks_and_comments() {
         let from = cursor.read_argument(n)?;
@@ -52,7 +52,7 @@ pub fn write(af: &Af) -> String {
     text
 }
 
-/// Writes a set of arguments as the competitions do: `w 1 3`.
+/// Writes a set of arguments in the competitions' format: `w 1 3`.
 pub fn write_witness(set: &[ArgId]) -> String {
     let mut text = String::from("w");
     for a in set {
@@ -85,7 +85,7 @@ impl Cursor<'_> {
         Ok(n as u32)
     }
 
-    /// Skips blanks, empty lines and comments; false at the end of the text.
+    /// Skips spaces, empty lines and comments; returns false at the end of the text.
     #[inline]
     fn skip_blanks_and_comments(&mut self) -> bool {
         loop {
@@ -172,17 +172,17 @@ impl Cursor<'_> {
     }
 }
 
-/// Reads one to seven digits at once, of eight bytes that have something else after them.
+/// Parses one to seven digits at once, from eight bytes with a non-digit after the digits.
 #[inline]
 fn parse_few_digits(text: &[u8]) -> Option<(u64, usize)> {
-    // Each byte less b'0'; the high bit of a byte is set below when that is more than 9.
+    // Subtracts b'0' from each byte; below, the high bit of a byte is set if the result exceeds 9.
     let bytes = u64::from_le_bytes(*text.first_chunk()?) ^ 0x3030_3030_3030_3030;
     let others = (bytes.wrapping_add(0x7676_7676_7676_7676) | bytes) & 0x8080_8080_8080_8080;
     let digits = (others.trailing_zeros() / 8) as usize;
     if digits == 0 || digits == 8 {
         return None;
     }
-    // Zeros in front; then neighbours are joined to pairs, and those to fours and eights.
+    // Shifts in leading zeros; then joins neighbours into pairs, and those into fours and eights.
     let all = bytes << (64 - 8 * digits);
     let pairs = all.wrapping_mul(10).wrapping_add(all >> 8);
     let low = (pairs & 0x0000_00ff_0000_00ff).wrapping_mul(0x000f_4240_0000_0064);

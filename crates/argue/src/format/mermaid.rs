@@ -1,4 +1,4 @@
-//! A Mermaid flowchart, from the reasons at the bottom up to what they are about.
+//! Writes a Mermaid flowchart, with the reasons at the bottom and their targets above.
 
 use std::fmt::Write as _;
 
@@ -7,9 +7,9 @@ use crate::{Edge, Polarity, Qbaf};
 
 /// Draws a graph. Attacks end in a cross, supports in an arrow.
 ///
-/// No name can break out of its box: what has a meaning to Mermaid or HTML is written as a
-/// character code. Of a graph that is too large for a diagram the nodes with the most edges are
-/// drawn, and a box says how much is left out.
+/// Names are escaped: characters with a meaning in Mermaid or HTML are written as character codes.
+/// If a graph is too large for a diagram, only the nodes with the most edges are drawn, and a box
+/// says how many are missing.
 ///
 /// ```
 /// use agon_argue::{ArgId, Edge, Qbaf};
@@ -69,7 +69,7 @@ fn escape_name(text: &str) -> String {
             c => safe.push(c),
         }
     }
-    // Empty boxes are no flowchart.
+    // Mermaid rejects an empty box.
     if safe.trim().is_empty() {
         safe.push_str("#nbsp;");
     }

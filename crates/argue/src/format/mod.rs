@@ -1,16 +1,17 @@
-//! Files that graphs are read from and written to.
+//! File formats for reading and writing graphs.
 //!
-//! | module | holds | read | written |
+//! | module | contents | read | written |
 //! |---|---|---|---|
 //! | [`i23`] | attacks between numbers, as in the ICCMA competitions since 2023 | yes | yes |
 //! | [`apx`] | attacks between names, as `arg(a).` and `att(a,b).` | yes | yes |
 //! | [`tgf`] | attacks and supports between names, as a trivial graph | yes | yes |
 //! | [`bag`] | the same with base weights, as `arg(a,0.5).` | yes | yes |
-//! | [`aif`] | the argument interchange format of AIFdb, in JSON | yes | yes |
+//! | [`aif`] | the Argument Interchange Format of AIFdb, in JSON | yes | yes |
 //! | [`mermaid`], [`dot`] | the same as a drawing | no | yes |
 //!
-//! Reading never panics and believes no size it has not seen the lines for, beyond
-//! [`MAX_ARGUMENTS`](crate::MAX_ARGUMENTS). An error names the line it stands in.
+//! Reading never panics. It trusts a declared size only up to
+//! [`MAX_ARGUMENTS`](crate::MAX_ARGUMENTS), or as far as the lines confirm it. An error names its
+//! line.
 
 pub mod aif;
 mod aif_graph;

@@ -3,23 +3,23 @@ use std::collections::HashMap;
 use super::{ReadCause, ReadError, WriteError};
 use crate::{ArgId, MAX_ARGUMENTS};
 
-/// A graph, and the name of each of its arguments.
+/// A graph with the name of each argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphWithNames<G> {
     /// The graph.
     pub graph: G,
-    /// One name per argument, in order, no two alike.
+    /// One unique name per argument, in order.
     pub names: Vec<String>,
 }
 
 impl<G> GraphWithNames<G> {
-    /// Finds the argument of a name, by looking through all of them.
+    /// Finds the argument with a name, by linear search.
     pub fn find(&self, name: &str) -> Option<ArgId> {
         self.names.iter().position(|it| it == name).map(ArgId::of)
     }
 }
 
-/// Names as they are collected.
+/// Names that are being collected.
 #[derive(Debug, Default)]
 pub(super) struct Names<'t> {
     ids: HashMap<&'t str, u32>,
@@ -58,8 +58,8 @@ impl<'t> Names<'t> {
     }
 }
 
-/// Returns a lookup of names by index that fails for a name the format cannot write, such as one
-/// with a character the format gives a meaning to.
+/// Returns a lookup of names by index. It fails for a name that the format cannot represent, such
+/// as one with a special character.
 pub(super) fn checked_name_lookup<'n>(
     names: &'n [String],
     special: fn(char) -> bool,

@@ -1,8 +1,8 @@
-//! Statements such as `att(a, b).`, as the formats made for logic programs have them.
+//! Parses statements such as `att(a, b).`, used by formats for logic programs.
 
 use super::ReadError;
 
-/// One statement: a word and up to three terms.
+/// One statement: a word with up to three terms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Statement<'t> {
     pub(super) line: usize,
@@ -17,7 +17,7 @@ impl<'t> Statement<'t> {
     }
 }
 
-/// Reads statements one after another; what follows `%` or `#` on a line is not a statement.
+/// An iterator over statements; the text after `%` or `#` on a line is a comment.
 #[derive(Debug)]
 pub(super) struct Statements<'t> {
     rest: &'t str,
@@ -94,7 +94,7 @@ impl<'t> Iterator for Statements<'t> {
     }
 }
 
-/// Whether a character would end a term or mean something else inside one.
+/// Whether a character would end a term or has a special meaning inside one.
 pub(super) fn is_special(c: char) -> bool {
     c.is_whitespace() || matches!(c, '(' | ')' | ',' | '%' | '#')
 }

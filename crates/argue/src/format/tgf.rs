@@ -1,8 +1,8 @@
-//! A trivial graph: a line for each argument, `#`, a line for each edge.
+//! The Trivial Graph Format: a line for each argument, `#`, a line for each edge.
 //!
-//! What follows an argument's name on its line is passed over. What follows the two names of an
-//! edge is `att` or `sup`; nothing means an attack. A weight may follow that, which is ours.
-//! The format has no base weights: all are read as 0.5.
+//! The text after an argument's name is ignored. The two names of an edge may be followed by `att`
+//! or `sup` (default: an attack), and then by a weight, which is an extension by Agon. The format
+//! has no base weights: all are read as 0.5.
 
 use std::fmt::Write as _;
 
@@ -10,11 +10,11 @@ use super::named::{Names, checked_name_lookup};
 use super::{GraphWithNames, ReadError, WriteError, bag};
 use crate::{Edge, Polarity, Qbaf};
 
-/// Reads a graph; its arguments are in the order of their lines.
+/// Reads a graph; its arguments are in line order.
 ///
 /// # Errors
 ///
-/// If a line is not of the format, an edge names no declared argument, or an argument is declared
+/// If a line has another form, an edge names an undeclared argument, or an argument is declared
 /// twice.
 ///
 /// ```
@@ -78,7 +78,7 @@ pub fn read(text: &str) -> Result<GraphWithNames<Qbaf>, ReadError> {
 ///
 /// # Errors
 ///
-/// If an argument has no name, or one that starts with `#` or has spaces in it.
+/// If an argument has no name, or its name starts with `#` or contains spaces.
 pub fn write(named: &GraphWithNames<Qbaf>) -> Result<String, WriteError> {
     let name = checked_name_lookup(&named.names, char::is_whitespace);
     let mut text = String::new();

@@ -1,24 +1,24 @@
-//! Sums, products and greatest of strengths, the same whatever the order of the edges.
+//! Sums, products and maxima of strengths, independent of the order of the edges.
 //!
-//! Adding floating-point numbers in another order can change the last bit, and a last bit can
-//! make a winner. So a sum is taken in whole numbers, and a product with twice the digits.
+//! Adding floating-point numbers in another order can change the last bit, and one bit can decide
+//! the winner. Sums are therefore computed in integers, and products with twice the precision.
 //!
-//! The innermost loops are always inlined: only there is it known that all weights are 1.
+//! The innermost loops are always inlined: only then can the compiler know that all weights are 1.
 
 use crate::ArgId;
 use crate::rows::{GraphRow, RowSide};
 
-// A double has 52 bits behind its point between 1 and 2 (IEEE 754), which is where the steps are
-// counted (`chunk`).
-/// How many steps of a sum there are between 0 and 1.
+// Between 1 and 2, a double has 52 fraction bits (IEEE 754); `chunk_sum_in_steps` counts the steps
+// there.
+/// Number of steps between 0 and 1 in a sum.
 const UNIT: f64 = (1_u64 << 52) as f64;
 
-// A term has at most 2^52 steps, so 2^10 of them have 2^62; twice as many could reach 2^63. Held by
+// A term has at most 2^52 steps, so 2^10 terms have 2^62; twice as many could reach 2^63. Tested by
 // `a_crowd_of_parents_keeps_its_sum_exact`.
-/// Terms whose sum surely fits into 63 bits.
+/// Number of terms whose sum always fits into 63 bits.
 const CHUNK: usize = 1 << 10;
 
-/// Sums weight times strength over one side, each term rounded to steps of 2^-52; the count of
+/// Sums weight times strength over one side, each term rounded to steps of 2^-52. The number of
 /// steps is exact for any number of terms.
 #[cold]
 fn weighted_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i128 {
@@ -30,8 +30,8 @@ fn weighted_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> 
     total
 }
 
-/// The same sum for at most `CHUNK` terms. Adding 1 puts each term between 1 and 2, where the bits
-/// of a double count steps of 2^-52, so that rounding needs no conversion.
+/// The same sum for at most `CHUNK` terms. Adding 1 shifts each term between 1 and 2, where the
+/// bits of a double count steps of 2^-52, so that rounding needs no conversion.
 #[inline(always)]
 fn chunk_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64 {
     let mut total = 0_u64;
@@ -48,7 +48,7 @@ fn chunk_sum_in_steps(from: &[ArgId], weights: &[f64], strengths: &[f64]) -> i64
     total.wrapping_sub(ones) as i64
 }
 
-/// The supporters' sum less the attackers' sum.
+/// The supporters' sum minus the attackers' sum.
 #[inline(always)]
 pub(super) fn support_minus_attack(row: GraphRow<'_>, strengths: &[f64]) -> f64 {
     let (sup, att) = (row.supporters, row.attackers);
@@ -68,7 +68,7 @@ pub(super) fn weighted_sum(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     chunk_sum_in_steps(side.from, side.weights, strengths) as f64 / UNIT
 }
 
-/// The greatest of one side, 0 for none.
+/// The maximum over one side; 0 if the side is empty.
 #[inline]
 pub(super) fn max_weighted_strength(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     let mut most = 0.0_f64;
@@ -78,7 +78,7 @@ pub(super) fn max_weighted_strength(side: RowSide<'_>, strengths: &[f64]) -> f64
     most
 }
 
-/// What one source of a side says: its strength by the edge's weight.
+/// The contribution of one source: its strength times the edge's weight.
 #[inline]
 pub(super) fn weighted_strength(side: RowSide<'_>, at: usize, strengths: &[f64]) -> f64 {
     let strength = strengths[side.from[at].index()];
@@ -104,13 +104,13 @@ pub(super) fn complement_product(side: RowSide<'_>, strengths: &[f64]) -> f64 {
 
 /// Multiplies more than two factors with 128 binary digits and rounds once, at the end.
 ///
-/// At least 110 digits are right, so another order of the factors could only change the result if
-/// the true product lay within 2^-55 of the way between two numbers from the middle of it.
+/// At least 110 digits are correct. Another order of the factors could change the result only if
+/// the true product were within 2^-55 of the midpoint between two adjacent numbers.
 #[inline]
 fn precise_complement_product(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     // IEEE 754: the 52 lowest bits of a double are its fraction.
     const FRACTION: u64 = (1 << 52) - 1;
-    // The product so far is digits / 2^127 * 2^exponent.
+    // The current product is digits / 2^127 * 2^exponent.
     let mut digits = 1_u128 << 127;
     let mut exponent = 0_i64;
     for at in 0..side.from.len() {
@@ -118,7 +118,7 @@ fn precise_complement_product(side: RowSide<'_>, strengths: &[f64]) -> f64 {
         if bits == 0 {
             return 0.0;
         }
-        // The factor is mantissa / 2^64 * 2^(its exponent less 1022); it is never subnormal.
+        // The factor is mantissa / 2^64 * 2^(its exponent minus 1022); it is never subnormal.
         let mantissa = u128::from((bits & FRACTION | 1 << 52) << 11);
         exponent += (bits >> 52) as i64 - 1022;
         digits = (digits >> 64) * mantissa + (((digits & u128::from(u64::MAX)) * mantissa) >> 64);
@@ -132,7 +132,7 @@ fn precise_complement_product(side: RowSide<'_>, strengths: &[f64]) -> f64 {
     let top = (digits << zeros) as f64;
     match u64::try_from(exponent - i64::from(zeros) - 127 + 1023) {
         Ok(exponent) if exponent > 0 => top * f64::from_bits(exponent << 52),
-        // Smaller than any number that a strength could tell from 0.
+        // Too small to affect any strength.
         _ => 0.0,
     }
 }

@@ -1,23 +1,23 @@
-//! The members of one cycle, laid out for going through them again and again.
+//! The members of one cycle, arranged in memory for fast iteration.
 
 use std::ops::Range;
 
 use super::kernel::Kernel;
 use crate::rows::Rows;
 
-/// The members of a cycle under numbers of their own, with their rows and working memory.
+/// The members of a cycle, renumbered, with their rows and working memory.
 ///
-/// All members move at once, so their order is free. With rows of one length side by side, a
-/// processor guesses right where each ends; with numbers in that order, all but the strengths that
-/// a row reads lie one after another in memory.
+/// All members are updated at once, so their order is free. Rows of equal length are adjacent,
+/// which helps branch prediction. With numbers in that order, everything a row reads is consecutive
+/// in memory, except the strengths.
 #[derive(Debug)]
 pub(super) struct Cycle {
-    /// The members, then those outside that speak about them, as the graph numbers them.
+    /// The members, then their outside parents, by their ids in the graph.
     ids: Vec<u32>,
     /// How many of `ids` are members.
     len: usize,
     rows: Rows,
-    /// The stretches of members that have as many attackers and supporters each.
+    /// The ranges of members with the same numbers of attackers and supporters.
     alike: Vec<Range<usize>>,
     base: Vec<f64>,
     values: Vec<f64>,
@@ -27,7 +27,7 @@ pub(super) struct Cycle {
 
 impl Cycle {
     /// Copies the rows, base weights and strengths of the members and of their outside parents. The
-    /// members' strengths are set by `reset_to_base` later.
+    /// members' strengths are set later, by `reset_to_base`.
     ///
     /// `numbers` is scratch space with one entry per argument of the graph.
     pub(super) fn of(
@@ -67,13 +67,13 @@ impl Cycle {
         }
     }
 
-    /// Sets every member back to its base weight.
+    /// Resets every member to its base weight.
     pub(super) fn reset_to_base(&mut self) {
         self.values[..self.len].copy_from_slice(&self.base[..self.len]);
     }
 
-    /// Updates all members at once, each by `share` of the way to its new strength, and returns the
-    /// greatest distance that any was from it before.
+    /// Moves all members at once by `share` of the distance to their new strengths, and returns the
+    /// largest of these distances.
     pub(super) fn step<K: Kernel>(&mut self, share: f64) -> f64 {
         if self.rows.has_unit_weights() {
             self.step_specialized::<K, true>(share)
@@ -105,19 +105,19 @@ impl Cycle {
         residual
     }
 
-    /// Remembers where the members are.
+    /// Saves the members' current strengths.
     pub(super) fn set_mark(&mut self) {
         self.mark.clear();
         self.mark.extend_from_slice(&self.values[..self.len]);
     }
 
-    /// Says whether the members are as near to the mark as `same`.
+    /// Returns whether all members are within `same` of the saved strengths.
     pub(super) fn is_at_mark(&self, same: f64) -> bool {
         let mut pairs = self.values.iter().zip(&self.mark);
         pairs.all(|(value, mark)| (value - mark).abs() <= same)
     }
 
-    /// Writes the members' strengths where the graph has them.
+    /// Copies the members' strengths to the graph's array.
     pub(super) fn write_strengths(&self, values: &mut [f64]) {
         for (&a, &value) in self.ids[..self.len].iter().zip(&self.values) {
             values[a as usize] = value;

@@ -4,16 +4,16 @@ use super::Model;
 use super::run::GradualRun;
 use crate::{ArgId, Qbaf};
 
-/// How far to look for arguments whose removal turns a comparison round.
+/// Limits for the search for arguments whose removal reverses a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlipLimits {
-    /// The most arguments to remove at once.
+    /// Maximum number of arguments removed at once.
     pub size: usize,
-    /// The most evaluations of the graph.
+    /// Maximum number of evaluations of the graph.
     pub evaluations: u64,
-    /// The greatest difference of strengths that still counts as equal.
+    /// Maximum difference of strengths that counts as equal.
     pub margin: f64,
-    /// The most sets to return.
+    /// Maximum number of sets to return.
     pub sets: usize,
 }
 
@@ -28,45 +28,45 @@ impl Default for FlipLimits {
     }
 }
 
-/// The smallest sets of arguments whose removal turns a comparison round.
+/// The smallest sets of arguments whose removal reverses a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlipSets {
-    /// The stronger of the two with nothing removed.
+    /// The stronger argument of the full graph.
     pub winner: ArgId,
-    /// Sets of one size, each sorted, in lexicographic order; none when there is no such set.
+    /// Sets of equal size, each sorted, in lexicographic order; empty if there is no such set.
     pub sets: Vec<Vec<ArgId>>,
-    /// Whether all smaller sets were tried, and those of this size up to the last returned.
+    /// Whether all smaller sets were tried, and those of this size up to the last one returned.
     ///
-    /// When not, the evaluations were used up and a set may have been missed.
+    /// If not, the evaluations were used up and a set may be missing.
     pub complete: bool,
 }
 
-/// Why no removal of arguments can make the other side the stronger one.
+/// Why no removal can reverse the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFlip {
-    /// The two strengths do not differ.
+    /// The two strengths are equal.
     #[error("the two arguments are equally strong")]
     Tied,
-    /// The strengths did not settle, so there is no winner.
-    #[error("the strengths do not settle")]
+    /// The strengths did not converge, so there is no winner.
+    #[error("the strengths do not converge")]
     Unsettled,
 }
 
 impl Model {
-    /// Finds the smallest sets of arguments without which the weaker of two is the stronger.
+    /// Finds the smallest sets of arguments whose removal makes the weaker of two the stronger.
     ///
-    /// Neither of the two is ever removed. Sets are tried by size and then in lexicographic
-    /// order, so the first returned is the first by id. Removals after which the strengths do
-    /// not settle turn nothing round. With `r` arguments that can reach either of the two and a
-    /// size `k`, takes up to `r^k / k!` evaluations of those `r`.
+    /// Neither of the two is removed. Sets are tried by size and then in lexicographic order, so
+    /// the first result is the first by id. A removal after which the strengths do not converge
+    /// does not count. With `r` arguments that have a path to either of the two and a size `k`,
+    /// takes up to `r^k / k!` evaluations of those `r`.
     ///
     /// # Errors
     ///
-    /// If the two are equally strong, or the strengths do not settle.
+    /// If the two are equally strong, or the strengths do not converge.
     ///
     /// # Panics
     ///
-    /// If the graph has not both arguments.
+    /// If either argument is missing from the graph.
     ///
     /// ```
     /// use agon_argue::{ArgId, Edge, FlipLimits, Gradual, Model, Qbaf};
@@ -134,7 +134,7 @@ struct FlipSearch<'g> {
 }
 
 impl FlipSearch<'_> {
-    /// Compares the pair as the graph stands now; nothing when it does not settle.
+    /// Compares the pair in the current graph; `None` if its strengths do not converge.
     fn compare_pair(&mut self) -> Option<Ordering> {
         if !self.run.evaluate().is_settled() {
             return None;
@@ -149,7 +149,8 @@ impl FlipSearch<'_> {
         })
     }
 
-    /// Tries all sets that add `more` candidates from a place on; false when it had to stop.
+    /// Tries all sets that add `more` candidates, starting at index `from`; returns false at a
+    /// limit.
     fn try_removals(&mut self, from: usize, more: usize, removed: &mut Vec<ArgId>) -> bool {
         if self.found.len() >= self.limits.sets.max(1) {
             return true;

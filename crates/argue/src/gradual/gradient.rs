@@ -1,4 +1,4 @@
-//! Slopes of one strength by all base weights, in one pass from the topic back.
+//! Derivatives of one strength by all base weights, in one backward pass from the topic.
 
 use super::kernel::{
     CardBased, DfQuad, Euler, EulerTop, HCategoriser, Kernel, MaxBased, Mlp, QuadraticEnergy,
@@ -8,9 +8,9 @@ use super::run::GradualRun;
 use super::{Contributions, Gradual, Model, Scheme, Status};
 use crate::{ArgId, Qbaf};
 
-// At 400 the rows take 1.3 MB and elimination some 21 million multiplications; twice as many
-// members cost eight times that.
-/// The most members of a cycle whose equations are solved by elimination.
+// At 400 members the rows take 1.3 MB and elimination about 21 million multiplications; twice as
+// many members cost eight times that.
+/// Maximum size of a cycle whose equations are solved by elimination.
 const MAX_DENSE: usize = 400;
 
 pub(super) fn gradient_contributions(model: Model, graph: &Qbaf, topic: ArgId) -> Contributions {
@@ -33,7 +33,7 @@ fn gradient_contributions_by<K: Kernel>(model: Model, graph: &Qbaf, topic: ArgId
     let mut run = GradualRun::new(model, graph);
     let mut status = run.evaluate();
     let slopes = Slopes::of::<K>(graph, run.strengths());
-    // How fast the topic's strength changes with each argument's strength.
+    // The derivative of the topic's strength by each argument's strength.
     let mut pull = vec![0.0; graph.len()];
     pull[topic.index()] = 1.0;
     let plan = graph.evaluation_plan();
@@ -60,10 +60,10 @@ fn gradient_contributions_by<K: Kernel>(model: Model, graph: &Qbaf, topic: ArgId
     }
 }
 
-/// How fast each strength changes with what it is made from.
+/// The derivatives of each strength by its inputs.
 struct Slopes {
     by_base: Vec<f64>,
-    /// By each parent, in the order of the rows.
+    /// By each parent, in row order.
     by_parent: Vec<f64>,
     starts: Vec<usize>,
 }
@@ -95,8 +95,8 @@ impl Slopes {
         &self.by_parent[self.starts[a]..self.starts[a + 1]]
     }
 
-    /// Adds the pull on an argument, times each edge's slope, to the pull on its parents, leaving
-    /// out those in `except`.
+    /// Adds an argument's pull, times each edge's slope, to the pull on its parents, except those
+    /// in `except`.
     fn propagate_pull(&self, graph: &Qbaf, a: usize, pull: &mut [f64], except: &[u32]) {
         let own = pull[a];
         for (parent, slope) in graph.parents(a).iter().zip(self.parent_slopes(a)) {
@@ -106,7 +106,7 @@ impl Slopes {
         }
     }
 
-    /// Finds the pull on the members of a cycle, given what comes from outside it.
+    /// Solves for the pull on the members of a cycle, given the pull from outside it.
     fn solve_cycle(&self, model: Model, graph: &Qbaf, members: &[u32], pull: &mut [f64]) -> Status {
         let outside: Vec<f64> = members.iter().map(|&a| pull[a as usize]).collect();
         let (found, status) = if members.len() <= MAX_DENSE {
@@ -123,7 +123,7 @@ impl Slopes {
         status
     }
 
-    /// Gaussian elimination with the greatest pivot of each column.
+    /// Gaussian elimination with column pivoting.
     fn solve_by_elimination(&self, graph: &Qbaf, members: &[u32], outside: &[f64]) -> Vec<f64> {
         let k = members.len();
         let mut rows = vec![vec![0.0; k + 1]; k];

@@ -1,4 +1,4 @@
-//! What each semantics does at one argument.
+//! The formulas of each semantics for a single argument.
 
 use super::aggregate::{
     complement_product, max_weighted_strength, support_minus_attack, weighted_strength,
@@ -6,18 +6,18 @@ use super::aggregate::{
 };
 use crate::rows::{GraphRow, RowSide};
 
-/// One gradual semantics, as plain functions that the loops are compiled for.
+/// A gradual semantics, as plain functions that the loops are specialized for.
 pub(super) trait Kernel {
-    /// Sums up what speaks for and against an argument; 0 when nothing does.
+    /// Combines the attackers and supporters of an argument into one number; 0 if it has none.
     fn aggregate(row: GraphRow<'_>, base: &[f64], strengths: &[f64]) -> f64;
 
-    /// Moves the base weight `w`, strictly between 0 and 1 or at an end, by an aggregate not 0.
+    /// Applies a non-zero aggregate to the base weight `w`, which may be 0, 1 or between.
     fn influence(w: f64, aggregate: f64) -> f64;
 
-    /// How fast the influence changes with the base weight, and with the aggregate.
+    /// The derivatives of the influence by the base weight and by the aggregate.
     fn influence_slopes(w: f64, aggregate: f64) -> (f64, f64);
 
-    /// How fast the aggregate changes with each parent, attackers first.
+    /// The derivatives of the aggregate by each parent, attackers first.
     fn aggregate_slopes(row: GraphRow<'_>, base: &[f64], strengths: &[f64], out: &mut Vec<f64>);
 
     /// The strength of one argument.
@@ -126,7 +126,7 @@ impl Kernel for Euler {
     }
 
     fn influence_slopes(w: f64, energy: f64) -> (f64, f64) {
-        // Beyond this the strength is 1 to the last bit; the square below stays finite.
+        // For larger values the strength is 1 to the last bit; this keeps the square finite.
         let e = energy.min(300.0).exp();
         let rest = 1.0 + w * e;
         let room = 1.0 - w * w;
@@ -240,7 +240,8 @@ impl Kernel for MaxBased {
 impl Kernel for CardBased {
     #[inline(always)]
     fn aggregate(row: GraphRow<'_>, base: &[f64], strengths: &[f64]) -> f64 {
-        // Arguments of base weight 0 have strength 0 here, so they are missing from the sum already.
+        // Arguments with base weight 0 have strength 0 here and do not contribute to the sum
+        // anyway.
         match count_with_base_weight(row.attackers, base) {
             0 => 0.0,
             count => count as f64 + weighted_sum(row.attackers, strengths) / count as f64,
@@ -276,10 +277,10 @@ fn count_with_base_weight(side: RowSide<'_>, base: &[f64]) -> usize {
     sources.filter(|from| base[from.index()] > 0.0).count()
 }
 
-/// Moves `w` by the share `h` of the distance to 1 if `direction` is positive, else of the distance
-/// to 0.
+/// Moves `w` by the share `h` of the distance to 1 if `direction` is positive, or else of the
+/// distance to 0.
 ///
-/// Computed without a branch, which a processor could not predict.
+/// Computed without a branch, because it would be unpredictable.
 #[inline]
 fn move_toward_bound(w: f64, direction: f64, h: f64) -> f64 {
     let room = if direction > 0.0 { 1.0 - w } else { -w };
@@ -291,7 +292,7 @@ fn support_minus_attack_slopes(row: GraphRow<'_>, out: &mut Vec<f64>) {
     out.extend((0..row.supporters.from.len()).map(|at| row.supporters.weight(at)));
 }
 
-/// The slope goes to the strongest; several that are equally strong share it.
+/// The derivative belongs to the strongest source; equally strong ones share it.
 fn max_strength_slopes(side: RowSide<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
     let most = max_weighted_strength(side, strengths);
     let is_top = |at: usize| weighted_strength(side, at, strengths) == most;
@@ -305,7 +306,7 @@ fn max_strength_slopes(side: RowSide<'_>, strengths: &[f64], sign: f64, out: &mu
     }));
 }
 
-/// Each factor's slope is the product of the others, taken from both ends.
+/// Each factor's derivative is the product of the others, computed from both ends.
 fn complement_product_slopes(side: RowSide<'_>, strengths: &[f64], sign: f64, out: &mut Vec<f64>) {
     let n = side.from.len();
     let start = out.len();

@@ -1,34 +1,36 @@
-//! The measures of contribution, and which module computes each.
+//! The measures of contribution.
 
 use super::{Contributions, Model, ShapleyOptions, gradient, removal, shapley};
 use crate::{ArgId, Qbaf};
 
-/// What it means that an argument contributes to the strength of another.
+/// How the contribution of an argument to the strength of another is defined.
 ///
-/// No measure has all the properties one would wish for, and they rank differently: a report
-/// has to say which it uses. Kampik, Potyka, Yin, Čyras and Toni, IJAR 2024.
+/// No measure has all desirable properties, and their rankings differ: a report must say which one
+/// it uses. Kampik, Potyka, Yin, Čyras and Toni, IJAR 2024.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measure {
-    /// The change when the argument is taken out: what if it had not been said?
+    /// The change when the argument is removed.
     Removal,
-    /// The same, the edges into the argument taken out first, so that it counts by its own weight.
+    /// As `Removal`, after removing the edges into the argument, so that only its own weight
+    /// counts.
     IntrinsicRemoval,
-    /// The share of the way from the topic's base weight to its strength.
+    /// The argument's share of the difference between the topic's base weight and its strength.
     ///
-    /// The average change by the argument over all orders in which arguments could be added.
-    /// All shares add up to the strength less the base weight.
+    /// This is the average change by the argument over all orders in which arguments could be
+    /// added. The shares add up to the strength minus the base weight.
     Shapley(ShapleyOptions),
-    /// How fast the strength changes with the argument's base weight.
+    /// The derivative of the strength by the argument's base weight.
     ///
-    /// Where an influence has a kink, the slope of one side of it.
+    /// At a kink of the influence, the derivative on one side.
     Gradient,
 }
 
 impl Model {
-    /// Says what each argument contributes to the strength of `topic`.
+    /// Returns the contribution of each argument to the strength of `topic`.
     ///
-    /// Only arguments that can reach the topic are looked at. With `r` of them, removal takes `r`
-    /// evaluations, the exact Shapley values 2^r, the gradient one evaluation and one pass back.
+    /// Only arguments with a path to the topic are evaluated. With `r` of them, removal takes `r`
+    /// evaluations, the exact Shapley values 2^r, and the gradient one evaluation and one backward
+    /// pass.
     ///
     /// # Panics
     ///

@@ -1,8 +1,8 @@
-//! Which semantics is computed, and how cycles are iterated.
+//! A gradual semantics with its options for cycles.
 
 use super::Gradual;
 
-/// A gradual semantics, and how long to iterate on cycles.
+/// A gradual semantics, and its options for cycles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
     /// The semantics.
@@ -11,18 +11,19 @@ pub struct Model {
     pub options: Options,
 }
 
-/// How cycles are iterated; makes no difference to a graph without them.
+/// How cycles are iterated; irrelevant for a graph without cycles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// The greatest change of a strength in one step at which a cycle counts as settled.
+    /// Maximum change of a strength in one step at which a cycle counts as converged.
     ///
-    /// Below 1e-14 rounding may keep a cycle from ever settling.
+    /// Below 1e-14, rounding may keep a cycle from ever converging.
     pub tolerance: f64,
-    /// The most steps of each scheme on each cycle.
+    /// Maximum number of steps of each scheme on each cycle.
     pub iterations: u32,
-    /// The share of the way that a damped step goes, tried where synchronous steps do not settle.
+    /// The share of the distance that a damped step moves, used if synchronous steps do not
+    /// converge.
     ///
-    /// Without it, what does not settle is reported as it is.
+    /// If `None`, a cycle that does not converge is reported without further attempts.
     pub damping: Option<f64>,
 }
 
@@ -37,7 +38,7 @@ impl Default for Options {
 }
 
 impl Model {
-    /// Takes a semantics with the default options.
+    /// Creates a model with the default options.
     pub fn new(semantics: Gradual) -> Self {
         Self {
             semantics,

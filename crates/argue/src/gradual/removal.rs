@@ -1,10 +1,10 @@
-//! Contributions by taking arguments out, one at a time.
+//! Contributions by removing arguments, one at a time.
 
 use super::run::GradualRun;
 use super::{Contributions, Model};
 use crate::{ArgId, Qbaf};
 
-/// Compares the graph with and without each argument, `intrinsic` with nothing leading into it.
+/// Compares the graph with and without each argument; `intrinsic` first removes the edges into it.
 pub(super) fn removal_contributions(
     model: Model,
     graph: &Qbaf,

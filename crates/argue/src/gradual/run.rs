@@ -1,4 +1,4 @@
-//! One graph evaluated again and again, whole or with arguments taken out.
+//! Repeated evaluation of one graph, whole or with arguments removed.
 
 use super::cycle::Cycle;
 use super::kernel::{
@@ -9,14 +9,14 @@ use super::{Gradual, Model, Options, Scheme, Status};
 use crate::components::Plan;
 use crate::{ArgId, Qbaf};
 
-// The default `tolerance` of a model: what counts as settled and what counts as returned are
-// equally exact.
-/// The strengths on the way back to which a cycle counts as returned.
+// The default `tolerance` of a model, so that convergence and recurrence are detected with the same
+// precision.
+/// Maximum difference of strengths at which a cycle counts as back at an earlier state.
 const SAME: f64 = 1e-12;
 
-// A million times `SAME`: a slow approach that still takes such steps cannot be back where it was.
-// Held by `what_swings_for_ever_is_reported_and_settles_when_damped`.
-/// The least change that is a swing and not a slow approach.
+// A million times `SAME`: a slow approach with such large steps cannot be back at an earlier state.
+// Tested by `what_swings_for_ever_is_reported_and_settles_when_damped`.
+/// Minimum change that counts as an oscillation instead of a slow approach.
 const SWING: f64 = 1e-6;
 
 /// A graph with its working memory.
@@ -25,11 +25,11 @@ pub(super) struct GradualRun<'g> {
     model: Model,
     graph: &'g Qbaf,
     base: Vec<f64>,
-    /// Arguments that keep their base weight whatever speaks about them.
+    /// Arguments that keep their base weight whatever attacks or supports them.
     pinned: Vec<bool>,
     any_pinned: bool,
     values: Vec<f64>,
-    /// The place of each argument in the cycle that is iterated.
+    /// The index of each argument in the cycle being iterated.
     numbers: Vec<u32>,
 }
 
@@ -58,17 +58,17 @@ impl<'g> GradualRun<'g> {
         &self.values
     }
 
-    /// Takes an argument out.
+    /// Removes an argument.
     ///
-    /// A strength of 0 is not a voice under any of the semantics, and a base weight of 0 is not
-    /// counted, so this is the same as a graph without it.
+    /// This is equivalent to a graph without it: no semantics counts an argument with strength 0,
+    /// or one with base weight 0.
     pub(super) fn remove(&mut self, a: ArgId) {
         self.base[a.index()] = 0.0;
         self.pinned[a.index()] = true;
         self.any_pinned = true;
     }
 
-    /// Takes out the edges into an argument.
+    /// Removes the edges into an argument.
     pub(super) fn cut_incoming(&mut self, a: ArgId) {
         self.pinned[a.index()] = true;
         self.any_pinned = true;
@@ -80,7 +80,7 @@ impl<'g> GradualRun<'g> {
         self.pinned[a.index()] = false;
     }
 
-    /// Works out every strength.
+    /// Computes every strength.
     pub(super) fn evaluate(&mut self) -> Status {
         match self.model.semantics {
             Gradual::DfQuad => self.evaluate_by::<DfQuad>(),
@@ -98,7 +98,7 @@ impl<'g> GradualRun<'g> {
     fn evaluate_by<K: Kernel>(&mut self) -> Status {
         let graph = self.graph;
         let whole = graph.evaluation_plan();
-        // Taking arguments out can break a cycle, which then has exact strengths.
+        // Removing arguments can break a cycle, whose strengths are then exact.
         if self.any_pinned && !whole.cycles.is_empty() {
             let pinned = std::mem::take(&mut self.pinned);
             let plan = Plan::of(
@@ -126,7 +126,7 @@ impl<'g> GradualRun<'g> {
         status
     }
 
-    /// Works out each once, given all that speaks about it.
+    /// Computes each strength once, after those of its parents.
     fn evaluate_acyclic<K: Kernel>(&mut self, order: &[u32]) {
         for &a in order {
             let a = a as usize;
@@ -139,7 +139,7 @@ impl<'g> GradualRun<'g> {
         }
     }
 
-    /// Iterates a cycle from its base weights. None of its members is pinned.
+    /// Iterates a cycle from its base weights. None of its members may be pinned.
     fn settle_cycle<K: Kernel>(&mut self, members: &[u32]) -> Status {
         self.numbers.resize(self.values.len(), 0);
         let rows = self.graph.rows();
@@ -150,7 +150,8 @@ impl<'g> GradualRun<'g> {
         {
             status = match self.iterate_cycle::<K>(&mut cycle, share) {
                 settled @ (Status::Exact | Status::Converged { .. }) => settled,
-                // The swing of whole steps says more than a damped one's slow end.
+                // The oscillation of synchronous steps is more informative than the slow end of
+                // damped ones.
                 Status::Oscillating { .. } | Status::Limit { .. } => {
                     self.iterate_cycle::<K>(&mut cycle, 1.0)
                 }

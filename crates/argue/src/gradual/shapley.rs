@@ -2,14 +2,14 @@ use super::run::GradualRun;
 use super::{Contributions, Model, Status};
 use crate::{ArgId, Qbaf};
 
-/// When Shapley values are exact, and how they are sampled otherwise.
+/// Options for Shapley values: exact up to a size, sampled above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapleyOptions {
-    /// The most arguments besides the topic for which all subsets are evaluated; at most 24.
+    /// Maximum number of arguments besides the topic for exact values from all subsets; at most 24.
     pub exact_up_to: u32,
-    /// How many orders are drawn beyond that.
+    /// Number of random orders sampled above that.
     pub samples: u32,
-    /// What the drawn orders depend on, and nothing else does.
+    /// The seed of the random orders; it affects nothing else.
     pub seed: u64,
 }
 
@@ -23,8 +23,8 @@ impl Default for ShapleyOptions {
     }
 }
 
-// 2^24 strengths of eight bytes are 128 MiB, and each player more doubles memory and time.
-/// The memory for all subsets of more players would be too much.
+// 2^24 strengths of eight bytes are 128 MiB, and each further player doubles memory and time.
+/// Maximum number of players for exact values.
 const MAX_EXACT: u32 = 24;
 
 pub(super) fn shapley_contributions(
@@ -44,7 +44,7 @@ pub(super) fn shapley_contributions(
 
 // There are at most 2^24 differences of at most 1 each, so a sum stays below 2^114 and fits into
 // 127 bits.
-/// Steps between 0 and 1 in which differences are added up, so that their order does not matter.
+/// Steps between 0 and 1 for adding up differences, so that their order does not matter.
 const UNIT: f64 = (1_u128 << 90) as f64;
 
 fn exact_shapley(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) -> Contributions {
@@ -54,7 +54,7 @@ fn exact_shapley(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) ->
     for &player in players {
         run.remove(player);
     }
-    // The strength of the topic for each subset, a bit for each player.
+    // The strength of the topic for each subset; each bit is a player.
     let mut strength = vec![0.0; 1 << n];
     let mut present = 0_usize;
     for step in 0_usize..1 << n {
@@ -81,7 +81,7 @@ fn exact_shapley(model: Model, graph: &Qbaf, topic: ArgId, players: &[ArgId]) ->
             let change = strength[without | bit] - strength[without];
             by_size[without.count_ones() as usize] += (change * UNIT) as i128;
         }
-        // There are (n-1 over size) subsets of a size, and n sizes count alike.
+        // There are (n-1 over size) subsets of each size, and all n sizes have equal weight.
         let mut subsets = 1.0;
         for (size, total) in by_size.iter().enumerate() {
             values[player.index()] += *total as f64 / UNIT / (subsets * n as f64);
@@ -141,7 +141,7 @@ fn sampled_shapley(
     }
 }
 
-/// A small generator of random numbers: Steele, Lea and Flood, 2014.
+/// A small random number generator: Steele, Lea and Flood, 2014.
 struct SplitMix(u64);
 
 impl SplitMix {

@@ -1,48 +1,48 @@
-//! How far strengths can be relied on.
+//! The reliability of computed strengths.
 
-/// How a cycle was iterated, from the base weights, all its arguments at once.
+/// How a cycle was iterated: from the base weights, all its arguments at once.
 ///
-/// Never in place: that favours the arguments with the lower ids.
+/// Updating in place would favour arguments with lower ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
-    /// Every step goes all the way.
+    /// Every step moves the whole distance.
     Synchronous,
-    /// Every step goes a share of the way, as in following the differential equation.
+    /// Every step moves a share of the distance, like following the differential equation.
     Damped,
 }
 
-/// How far the strengths can be relied on: the worst of all cycles.
+/// The reliability of the strengths: the worst status of all cycles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Status {
-    /// There was no cycle: the strengths are what the definition says, up to rounding.
+    /// There was no cycle: the strengths are as defined, up to rounding.
     Exact,
-    /// Every cycle settled.
+    /// Every cycle converged.
     Converged {
-        /// Steps of the cycle that took longest, the last scheme's only.
+        /// Number of steps of the slowest cycle, in its last scheme.
         iterations: u32,
-        /// The greatest change in a last step.
+        /// The largest change in a last step.
         residual: f64,
-        /// Damped when any cycle needed it.
+        /// `Damped` if any cycle needed it.
         scheme: Scheme,
     },
-    /// A cycle returns to the same strengths again and again and will never settle.
+    /// A cycle keeps returning to the same strengths and will never converge.
     Oscillating {
-        /// After how many steps it returns.
+        /// Number of steps until it returns.
         period: u32,
-        /// The greatest change within a step.
+        /// The largest change within a step.
         residual: f64,
     },
-    /// A cycle had not settled when the steps were used up.
+    /// A cycle had not converged within the maximum number of steps.
     Limit {
-        /// The steps that were made.
+        /// Number of steps made.
         iterations: u32,
-        /// The greatest change in the last of them.
+        /// The largest change in the last step.
         residual: f64,
     },
 }
 
 impl Status {
-    /// Says whether the strengths are those that the semantics defines.
+    /// Returns whether the strengths are those that the semantics defines.
     pub fn is_settled(self) -> bool {
         match self {
             Self::Exact | Self::Converged { .. } => true,
@@ -50,7 +50,7 @@ impl Status {
         }
     }
 
-    /// Gives the worse of two, joined where they are alike.
+    /// Returns the worse of two, merged if they are of the same kind.
     #[must_use]
     pub fn combine_worst(self, other: Self) -> Self {
         use Status::{Converged, Limit, Oscillating};

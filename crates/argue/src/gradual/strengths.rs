@@ -1,24 +1,24 @@
-//! The strengths of a graph, worked out once.
+//! Evaluates the strengths of a graph.
 
 use super::run::GradualRun;
 use super::{Model, Status};
 use crate::Qbaf;
 
-/// The strength of each argument, and how far to rely on it.
+/// The strength of each argument, and their reliability.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strengths {
     /// One number from 0 to 1 per argument, in order.
     pub values: Vec<f64>,
-    /// Whether they are exact, have settled, or neither.
+    /// Whether they are exact, converged, or neither.
     pub status: Status,
 }
 
 impl Model {
-    /// Gives every argument its strength.
+    /// Computes the strength of every argument.
     ///
-    /// Arguments on no cycle are worked out once, after those that speak about them; each cycle
-    /// is iterated by itself. Neither the order of the edges nor the numbering of the arguments
-    /// changes a bit of any value. Takes O(n + edges) time and as much again per step on a cycle.
+    /// Arguments outside cycles are computed once, after their parents; each cycle is iterated
+    /// separately. Neither the order of the edges nor the numbering of the arguments changes a bit
+    /// of any value. Takes O(n + edges) time, and again as much per step on a cycle.
     ///
     /// ```
     /// use agon_argue::{ArgId, Edge, Gradual, Model, Qbaf, Status};

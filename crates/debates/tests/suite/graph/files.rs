@@ -187,7 +187,7 @@ fn a_bad_file_is_refused_with_its_line() {
         (
             "far.af",
             Code::NotAGraph,
-            "far.af:3: argument 2 of a graph with 2",
+            "far.af:3: no argument 2 in a graph of 2",
         ),
         (
             "weight.bag",
@@ -197,7 +197,7 @@ fn a_bad_file_is_refused_with_its_line() {
         (
             "unknown.apx",
             Code::NotAGraph,
-            "unknown.apx:3: no argument \"b\"",
+            "unknown.apx:3: unknown argument \"b\"",
         ),
         (
             "word.tgf",
