@@ -1,11 +1,12 @@
-//! JSON as programs really write it.
+//! Repairs JSON that is common but invalid.
 
 use std::borrow::Cow;
 
-/// Replaces each escape of half a surrogate pair (`\ud83d` alone) with U+FFFD; leaves all else as it is.
+/// Replaces each escape of a lone surrogate (`\ud83d`) with U+FFFD; leaves all other text
+/// unchanged.
 ///
-/// JavaScript writes such an escape when a text was cut in the middle of an emoji. No strict JSON
-/// parser reads it, and the rest of the document is worth reading. Takes O(length) time.
+/// JavaScript writes such an escape if a text was cut inside an emoji. Strict JSON parsers reject
+/// it, although the rest of the document is usable. Takes O(length) time.
 ///
 /// ```
 /// # use agon_files::json_text::replace_half_characters;
@@ -30,10 +31,10 @@ pub fn replace_half_characters(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The bytes of an escape such as `\ud83d`.
+/// The length in bytes of an escape such as `\ud83d`.
 pub const ESCAPE_LENGTH: usize = 6;
 
-/// Returns the byte offsets of the escapes of half a surrogate pair in the JSON `text`, ascending.
+/// Returns the byte offsets of the escapes of lone surrogates in the JSON `text`, ascending.
 ///
 /// Takes O(length) time.
 ///
@@ -65,7 +66,7 @@ pub fn half_characters(text: &str) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// The UTF-16 unit of the escape that `text` begins with.
+/// The UTF-16 unit of the escape at the beginning of `text`.
 fn escaped_unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     let is_hex = digits.bytes().all(|it| it.is_ascii_hexdigit());

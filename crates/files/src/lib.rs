@@ -1,9 +1,9 @@
-//! Reads files that other people wrote: bounded, without waiting, regular files only. Replaces
-//! files of Agon's own in one step.
+//! Reads untrusted files: with a size limit, without waiting, and only regular files. Also replaces
+//! Agon's own files atomically.
 //!
-//! A project, an archive or a home folder can have a pipe, a device or a sparse file where Agon
-//! expects a small text. Each function refuses what is not a regular file, and each that reads
-//! stops at a limit. The errors have no path: the caller names it.
+//! A project, an archive or a home folder can contain a pipe, a device or a sparse file where Agon
+//! expects a short text. Each function refuses anything but a regular file, and reading stops at a
+//! limit. The errors contain no path: the caller adds it.
 
 pub mod json_text;
 mod replacement;
@@ -17,12 +17,12 @@ use rustix::fs::OFlags;
 
 pub use replacement::{Durable, Replacement, replace, temporary_sibling};
 
-/// What to do where the last part of a path is a symbolic link.
+/// How to treat a symbolic link as the last part of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
-    /// Read the file that it leads to.
+    /// Read the target of the link.
     Follow,
-    /// Fail: there is no reason to make one in this place.
+    /// Fail, because nobody has a reason to create a link here.
     Refuse,
 }
 
@@ -39,10 +39,11 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// If the path cannot be opened, is not a regular file, or is a link where links are refused.
+/// If the path cannot be opened, is not a regular file, or is a symbolic link and these are
+/// refused.
 pub fn open_with(path: &Path, links: Links) -> io::Result<File> {
-    // Before opening, because a device can act on being opened; afterwards, because the name can
-    // have changed hands in between.
+    // Checked before opening, because opening can have an effect on a device; and afterwards,
+    // because the file may have been replaced in between.
     let found = match links {
         Links::Follow => fs::metadata(path)?,
         Links::Refuse => fs::symlink_metadata(path)?,
@@ -90,11 +91,11 @@ pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     read_opened(open(path)?, 0, max)
 }
 
-/// Reads a file of at most `max` bytes that is not reached through a link.
+/// Reads a file of at most `max` bytes; fails if the last part of the path is a symbolic link.
 ///
 /// # Errors
 ///
-/// As [`read`], or if the last part of the path is a link.
+/// As [`read`], or if the last part of the path is a symbolic link.
 pub fn read_unlinked(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     read_opened(open_with(path, Links::Refuse)?, 0, max)
 }
@@ -111,11 +112,11 @@ pub fn read_to_string(path: &Path, max: u64) -> io::Result<String> {
     })
 }
 
-/// Reads an open file from `offset` to its end; nothing if it is shorter.
+/// Reads an open file from `offset` to its end; returns nothing if it is shorter.
 ///
 /// # Errors
 ///
-/// If it cannot be read; `FileTooLarge` if more than `max` bytes are left.
+/// If it cannot be read; `FileTooLarge` if more than `max` bytes remain.
 pub fn read_opened(mut file: File, offset: u64, max: u64) -> io::Result<Vec<u8>> {
     let left = file.metadata()?.len().saturating_sub(offset);
     if left > max {
@@ -125,7 +126,7 @@ pub fn read_opened(mut file: File, offset: u64, max: u64) -> io::Result<Vec<u8>>
         file.seek(SeekFrom::Start(offset))?;
     }
     let mut bytes = Vec::with_capacity(usize::try_from(left).unwrap_or(0));
-    // It can grow while it is read, and files below `/proc` have no length.
+    // The file can grow meanwhile, and files in `/proc` have no length.
     file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > max {
         true => Err(too_large(max)),

@@ -1,4 +1,4 @@
-//! Files of Agon's own, replaced in one step.
+//! Replaces Agon's own files atomically.
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// Whether the content is on the disk before the file gets its name.
+/// Whether the content is written to disk before the file is renamed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durable {
     /// After a power failure, the file may be empty.
@@ -15,8 +15,8 @@ pub enum Durable {
     Yes,
 }
 
-/// A new file beside the one that it will replace. Dropped without [`Replacement::commit`], it is
-/// removed.
+/// A new file beside the one that it will replace. Removed if dropped without
+/// [`Replacement::commit`].
 #[derive(Debug)]
 pub struct Replacement {
     file: File,
@@ -26,7 +26,7 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Creates an empty file in the folder of `target`, with `mode` less the process's umask.
+    /// Creates an empty file in the folder of `target`, with `mode` minus the process's umask.
     ///
     /// # Errors
     ///
@@ -54,16 +54,16 @@ impl Replacement {
         }
     }
 
-    /// The new file, to set its permissions or read its metadata.
+    /// The new file, for setting its permissions or reading its metadata.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Puts the new file in the target's place.
+    /// Renames the new file to the target.
     ///
     /// # Errors
     ///
-    /// If it cannot be synced or renamed; the target is then as it was.
+    /// If it cannot be synced or renamed; the target then stays unchanged.
     pub fn commit(mut self, durable: Durable) -> io::Result<()> {
         if durable == Durable::Yes {
             self.file.sync_all()?;
@@ -93,20 +93,20 @@ impl Drop for Replacement {
     }
 }
 
-/// Replaces the file at `path` with one that holds `bytes`, or creates it.
+/// Replaces the file at `path` with one that contains `bytes`, or creates it.
 ///
 /// # Errors
 ///
-/// If it cannot be written; what was at `path` is then as it was.
+/// If it cannot be written; the file at `path` then stays unchanged.
 pub fn replace(path: &Path, bytes: &[u8], mode: u32, durable: Durable) -> io::Result<()> {
     let mut new = Replacement::create(path, mode)?;
     new.write_all(bytes)?;
     new.commit(durable)
 }
 
-/// A path in the folder of `path` under a random hidden name.
+/// Returns a path in the folder of `path` with a random hidden name.
 pub fn temporary_sibling(path: &Path) -> PathBuf {
-    // Each state has keys of its own, from the system's random numbers.
+    // Each `RandomState` has its own random keys.
     let random = RandomState::new().build_hasher().finish();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{random:016x}.tmp"))
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(names(dir.path()), ["a.json"]);
     }
 
-    // With one name for all, a file that a killed process left would block every later one.
+    // With a fixed name, a file left by a killed process would block every later one.
     #[test]
     fn each_temporary_file_has_a_name_of_its_own() {
         let path = Path::new("/somewhere/a.json");

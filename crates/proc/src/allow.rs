@@ -1,9 +1,9 @@
-//! Which variables of an environment a child gets: lists of names, and nothing besides.
+//! Filters the environment variables of a child by lists of allowed names.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-/// Variables that say where things are and in which language: every child gets them.
+/// Variables for locations and language, which every child gets.
 pub const PLACE_VARIABLES: &[&str] = &[
     "PATH",
     "HOME",
@@ -24,7 +24,7 @@ pub const PLACE_VARIABLES: &[&str] = &[
     "XDG_DATA_DIRS",
 ];
 
-/// Proxies and certificates: a child that reaches the network gets them.
+/// Proxies and certificates, for children that use the network.
 pub const NETWORK_VARIABLES: &[&str] = &[
     "HTTP_PROXY",
     "HTTPS_PROXY",
@@ -42,7 +42,7 @@ pub const NETWORK_VARIABLES: &[&str] = &[
     "REQUESTS_CA_BUNDLE",
 ];
 
-/// Parts of names that mark a secret. A name written in full in a list is not held to them.
+/// Parts of names that mark a secret. A full name in a list overrides them.
 const SECRET_PARTS: &[&str] = &[
     "KEY",
     "TOKEN",
@@ -63,12 +63,12 @@ const SECRET_PARTS: &[&str] = &[
     "LICENSE",
 ];
 
-/// The same, where they end a name or make up all of it.
+/// The same, but only at the end of a name or as the whole name.
 const SECRET_ENDINGS: &[&str] = &[
     "PWD", "PAT", "DSN", "PIN", "OTP", "SEED", "MNEMONIC", "HEADERS",
 ];
 
-/// Whether a variable of this name is likely to hold a secret.
+/// Whether a variable of this name probably contains a secret.
 pub fn names_secret(name: &str) -> bool {
     let name = name.to_uppercase();
     let ends = |ending: &&str| {
@@ -80,8 +80,8 @@ pub fn names_secret(name: &str) -> bool {
 
 /// Whether `patterns` allow the variable `name` with this `value`.
 ///
-/// A pattern is a whole name, or has one `*`. What a `*` takes in must not look like a secret,
-/// neither by its name nor as an address with a password in it.
+/// A pattern is a full name, or contains one `*`. A variable matched by a `*` must not look like a
+/// secret, neither by its name nor by a password in an address.
 ///
 /// ```
 /// use agon_proc::allows_variable;
@@ -108,7 +108,7 @@ pub fn allows_variable<S: AsRef<str>>(patterns: &[S], name: &str, value: &str) -
     by_family && !names_secret(name) && !has_password_in_address(value)
 }
 
-/// Whether a value is an address with a user and a password before the host.
+/// Whether a value is an address with a user name and a password.
 fn has_password_in_address(value: &str) -> bool {
     value.match_indices("://").any(|(at, mark)| {
         let rest = &value[at + mark.len()..];
@@ -118,13 +118,15 @@ fn has_password_in_address(value: &str) -> bool {
     })
 }
 
-/// The variables of `vars` that the lists allow. A variable that is not text is not passed on.
+/// Returns the variables of `vars` that the lists allow. A name that is not text is never passed
+/// on.
 pub fn allowed_variables(
     vars: &BTreeMap<OsString, OsString>,
     lists: &[&[&str]],
 ) -> BTreeMap<OsString, OsString> {
     let allowed = |(name, value): &(&OsString, &OsString)| {
-        // A value that is not text, such as a path in another encoding, is judged by its name.
+        // A value that is not text, such as a path in another encoding, is checked only by its
+        // name.
         let value = value.to_string_lossy();
         let name = name.to_str();
         name.is_some_and(|name| lists.iter().any(|list| allows_variable(list, name, &value)))

@@ -1,30 +1,30 @@
-//! The processes above this one: what started it, up to the first that has no known parent.
+//! The ancestors of this process, up to the first without a known parent.
 
 use std::collections::BTreeMap;
 use std::fs;
 
 use crate::group::{Stat, boot_id};
 
-/// A process above this one.
+/// An ancestor of this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ancestor {
-    /// Its number, start and boot: the same for as long as it runs, and of no other process.
+    /// Its process number, start time and boot id, which together identify it uniquely.
     pub id: String,
-    /// The name of its program, and for an interpreter the names of what it runs.
+    /// The name of its program, and for an interpreter the names of the scripts it runs.
     pub programs: Vec<String>,
-    /// The environment that it was started with, as far as it is text; empty where it cannot be read.
+    /// Its initial environment, as far as it is text; empty if it cannot be read.
     pub vars: BTreeMap<String, String>,
 }
 
-/// A chain is longer than this only where something forks on and on.
+/// A longer chain occurs only if something forks endlessly.
 const MAX_ANCESTORS: usize = 64;
-/// The words of a command line that may name a program: `node --flag /path/to/tool`.
+/// Maximum number of words of a command line that may name a program: `node --flag /path/to/tool`.
 const MAX_WORDS: usize = 4;
 
-/// The processes above this one, the nearest first.
+/// The ancestors of this process, the nearest first.
 ///
-/// A process that was let go by its parent has the system's first process, or the nearest one that
-/// adopts orphans, in its place.
+/// The parent of an orphaned process is the system's first process, or the nearest one that adopts
+/// orphans.
 pub fn ancestors() -> Vec<Ancestor> {
     let boot = boot_id().unwrap_or_default();
     let mut all = Vec::new();

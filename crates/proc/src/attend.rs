@@ -1,4 +1,4 @@
-//! A program that has the terminal while a person works in it.
+//! Runs an interactive program in the terminal.
 
 use std::io;
 use std::process::{Command, Stdio};
@@ -7,11 +7,10 @@ use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
 use crate::{Program, StartError, orphan};
 
-/// Starts `program` in the terminal of this process and waits for its end; whether it ended well.
+/// Runs `program` in the terminal of this process, waits for it, and returns whether it succeeded.
 ///
-/// It has our standard input, output and error, and stays in our process group, so that what is
-/// typed reaches it, Ctrl-C included. However it ends, the terminal's modes are then those that
-/// they were. Blocks the thread.
+/// It shares the standard streams and the process group of this process, so that it receives all
+/// input, including Ctrl-C. Afterwards the terminal's modes are restored. Blocks the thread.
 ///
 /// # Errors
 ///
@@ -40,7 +39,7 @@ pub fn run_in_terminal(program: &Program) -> Result<bool, StartError> {
         status
     });
     if let Some(modes) = modes {
-        // A terminal that is gone has no modes.
+        // A closed terminal has no modes.
         tcsetattr(&terminal, OptionalActions::Drain, &modes).unwrap_or_default();
     }
     let status = status.map_err(|cause| StartError::Spawn {

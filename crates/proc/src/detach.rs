@@ -1,4 +1,4 @@
-//! A program that goes on when this one has ended.
+//! Starts a program that outlives this one.
 
 use std::fs::File;
 use std::io;
@@ -10,13 +10,12 @@ use crate::{Program, StartError};
 
 /// Starts `program` so that it outlives this process, and does not wait for it.
 ///
-/// It reads nothing and writes to `log` alone; it has the environment of
-/// `program` and [`MARK`](crate::MARK), and none of the descriptors that this
-/// process opened. The first thing it has to do is to [`leave_terminal`]:
-/// until then it is in our process group, and what ends that ends it too.
+/// It has no input, writes only to `log`, has the environment of `program` and
+/// [`MARK`](crate::MARK), and inherits no descriptors. The first thing it must do is
+/// [`leave_terminal`]: until then it is in the caller's process group and ends with it.
 ///
-/// It is the one program that is not ended when this process ends. The group,
-/// which it leads once it left, says later whether it still [`is_leader_running`].
+/// It is the only program that does not end with this process. Use its group, which it leads after
+/// leaving, with [`is_leader_running`] to check on it later.
 ///
 /// # Errors
 ///
@@ -52,7 +51,7 @@ pub fn spawn_detached(program: &Program, log: &File) -> Result<Group, StartError
             Ok(group)
         }
         Err(cause) => {
-            // Both fail only if the child is gone already.
+            // Both fail only if the child has already ended.
             child.kill().ok();
             child.wait().ok();
             orphan::ended(child.id());
@@ -64,20 +63,19 @@ pub fn spawn_detached(program: &Program, log: &File) -> Result<Group, StartError
     }
 }
 
-/// Gives this process a session of its own, without a terminal.
+/// Moves this process to a session of its own, without a terminal.
 ///
-/// What a terminal sends when it is closed, or to its sessions, does not reach
-/// it from then on.
+/// Afterwards it receives no signals from a terminal, such as those for closing it.
 ///
 /// # Errors
 ///
-/// If it leads a process group already.
+/// If it already leads a process group.
 pub fn leave_terminal() -> io::Result<()> {
     rustix::process::setsid()?;
     Ok(())
 }
 
-/// Whether the leader of `group` still runs, on this boot of the machine.
+/// Whether the leader of `group` is still running, on the current boot of the machine.
 pub fn is_leader_running(group: &Group) -> bool {
     group.leader_pid().is_some()
         && boot_id().is_ok_and(|boot| boot == group.boot)

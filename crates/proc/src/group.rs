@@ -1,4 +1,4 @@
-//! A process group, and how it is known again.
+//! Process groups, and how to recognize one again.
 
 use std::fs;
 use std::io;
@@ -6,13 +6,12 @@ use std::io;
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use serde::{Deserialize, Serialize};
 
-/// The environment variable that carries [`Group::mark`] to every process of a
-/// group.
+/// The environment variable that passes [`Group::mark`] to every process of a group.
 pub const MARK: &str = "AGON_GROUP";
 
-/// Identifies a process group, also after the program that started it is gone.
+/// Identifies a process group, even after the program that started it has ended.
 ///
-/// A process group's number can come back; the other three fields cannot.
+/// The number of a process group can be reused; the other three fields cannot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Group {
     /// The process group's number, which is its leader's process number.
@@ -20,15 +19,15 @@ pub struct Group {
     /// When the leader started, in clock ticks since boot
     /// (field 22 of `/proc/PID/stat`).
     pub leader_start: u64,
-    /// Which boot of the machine that was.
+    /// The boot id of the machine at that time.
     pub boot: String,
-    /// A random value in the environment of the group's processes: it proves a
-    /// member whose leader is gone.
+    /// A random value in the environment of the group's processes. It identifies a member whose
+    /// leader has ended.
     pub mark: String,
 }
 
 impl Group {
-    /// The group that the running or unreaped process `pid` leads.
+    /// The group led by the process `pid`, which must be running or unreaped.
     pub(crate) fn of_leader(pid: u32, mark: String) -> io::Result<Self> {
         let pgid = i32::try_from(pid).map_err(|_| io::ErrorKind::InvalidData)?;
         let stat = Stat::read(pgid)?;
@@ -41,27 +40,26 @@ impl Group {
     }
 
     pub(crate) fn leader_pid(&self) -> Option<Pid> {
-        // 0 and 1 would mean our own group and every process there is.
+        // 0 and 1 would address our own group and every process.
         (self.pgid > 1).then(|| Pid::from_raw(self.pgid)).flatten()
     }
 
-    /// Sends `signal` to every process of the group; a group that is gone is
-    /// not an error.
+    /// Sends `signal` to every process of the group. Does nothing if the group has ended.
     pub(crate) fn signal(&self, signal: Signal) {
         if let Some(pid) = self.leader_pid() {
             kill_process_group(pid, signal).ok();
         }
     }
 
-    /// Whether some process of the group still runs; unreaped ones do not.
+    /// Whether any process of the group is running, not counting unreaped ones.
     pub(crate) fn is_running(&self) -> bool {
-        // The cheap question first; it counts unreaped processes too.
+        // The cheap check first; it also counts unreaped processes.
         self.leader_pid()
             .is_some_and(|pid| test_kill_process_group(pid).is_ok())
             && !self.members().is_empty()
     }
 
-    /// The processes of the group that still run.
+    /// The running processes of the group.
     pub(crate) fn members(&self) -> Vec<i32> {
         let is_member = |&pid: &i32| {
             Stat::read(pid).is_ok_and(|stat| stat.group == self.pgid && stat.is_running())
@@ -70,27 +68,27 @@ impl Group {
     }
 }
 
-/// The numbers of all processes that can be seen.
+/// The numbers of all visible processes.
 pub(crate) fn all_pids() -> impl Iterator<Item = i32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// Which boot of the machine this is.
+/// The boot id of the machine.
 pub(crate) fn boot_id() -> io::Result<String> {
     Ok(fs::read_to_string("/proc/sys/kernel/random/boot_id")?
         .trim()
         .to_owned())
 }
 
-/// A fresh value for [`Group::mark`].
+/// Generates a value for [`Group::mark`].
 pub(crate) fn random_uuid() -> io::Result<String> {
     Ok(fs::read_to_string("/proc/sys/kernel/random/uuid")?
         .trim()
         .to_owned())
 }
 
-/// The parts of `/proc/PID/stat` that identify a process.
+/// The fields of `/proc/PID/stat` that identify a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stat {
     state: u8,
@@ -106,7 +104,7 @@ impl Stat {
     }
 
     fn parse(stat: &[u8]) -> Option<Self> {
-        // The name before the last `)` is free text, spaces and brackets included.
+        // The name before the last `)` can contain anything, even spaces and brackets.
         let after_name = stat.iter().rposition(|&byte| byte == b')')? + 1;
         let mut fields = std::str::from_utf8(stat.get(after_name..)?)
             .ok()?

@@ -1,8 +1,7 @@
-//! A small process that ends the children of another one, should that be killed.
+//! A small process that ends the children of another process if that is killed.
 //!
-//! A process that is killed outright ends nothing any more. The guard reads from a pipe which groups there
-//! are; the pipe closes when its writer is gone, however that came about, and what is then still on
-//! the guard's list is ended.
+//! A killed process cannot end its children. The guard reads from a pipe which groups exist. The
+//! pipe closes when its writer ends for any reason, and the guard then ends the remaining groups.
 
 use std::fmt;
 use std::fs;
@@ -19,14 +18,14 @@ use crate::orphan;
 use crate::survivor::end_survivor;
 use crate::{Group, Program, Watch};
 
-/// What the system calls a guard, so that ending the program by its name leaves the guard alone.
+/// The process name of a guard, chosen so that `pkill agon` does not match it.
 const NAME: &str = "tool-guard";
-// What ends a guard twice would end a third one too. Held by
+// Whatever ends a guard twice would end a third one too. Tested by
 // `tests/suite/guard.rs::a_guard_that_is_gone_is_started_once_more_and_told_of_the_live_groups`.
-/// The first start, and one more should that guard be gone.
+/// The first start, and one restart if that guard has ended.
 const MAX_STARTS: usize = 2;
 
-/// Tells a guard of every group, besides another watch.
+/// A watch that reports every group to a guard and to another watch.
 pub struct Guarded {
     watch: Arc<dyn Watch>,
     guard: Mutex<Guard>,
@@ -34,15 +33,15 @@ pub struct Guarded {
 
 struct Guard {
     program: Program,
-    /// None before the first group, and when no guard can be had: what it would have ended, the
-    /// next process ends that finds it on the record.
+    /// `None` before the first group, and if no guard can be started. Remaining groups are then
+    /// ended by the next process that finds them in the record.
     running: Option<Running>,
     starts: usize,
-    /// The groups that are there.
+    /// The current groups.
     groups: Vec<Group>,
 }
 
-/// A started guard, reaped when dropped.
+/// A running guard, reaped when dropped.
 struct Running {
     pipe: Option<ChildStdin>,
     child: Option<Child>,
@@ -55,9 +54,10 @@ impl fmt::Debug for Guarded {
 }
 
 impl Guarded {
-    /// Tells `watch`, and a guard that `program` starts: a program that calls [`become_guard`].
+    /// Reports to `watch`, and to a guard started with `program`, which must call [`become_guard`].
     ///
-    /// It is started with the first group, once more should it be gone, and ends with this.
+    /// The guard is started with the first group and restarted once if it ends. It ends with this
+    /// value.
     pub fn new(watch: Arc<dyn Watch>, program: Program) -> Self {
         let guard = Mutex::new(Guard {
             program,
@@ -133,7 +133,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         drop(self.pipe.take());
         let child = self.child.take();
-        // It may still have groups to end, which is not waited for.
+        // It may still have groups to end; do not wait for that.
         let reap = move || {
             if let Some(mut child) = child {
                 drop(child.wait());
@@ -149,7 +149,7 @@ impl Watch for Guarded {
         self.update_guard('+', group);
         let noted = self.watch.on_group_started(group);
         if noted.is_err() {
-            // A group that could not be noted is ended by who started it, so the guard forgets it.
+            // The caller ends a group that could not be recorded, so the guard forgets it.
             self.update_guard('-', group);
         }
         noted
@@ -186,7 +186,7 @@ fn parse_line(line: &str) -> Option<(&str, Group)> {
 /// Turns this process into a guard: renames it, ignores TERM, HUP, INT and QUIT, and runs
 /// [`end_groups_on_close`].
 pub fn become_guard(input: impl BufRead) {
-    // A guard that can be ended is better than none.
+    // A guard that can be ended by a signal is better than none.
     ignore_termination_signals().unwrap_or_default();
     fs::write("/proc/self/comm", NAME).unwrap_or_default();
     end_groups_on_close(input);
@@ -201,13 +201,13 @@ fn ignore_termination_signals() -> io::Result<()> {
         SignalKind::interrupt(),
         SignalKind::quit(),
     ];
-    // A signal that was listened to once has no effect of its own any more.
+    // A signal with a handler no longer has its default effect.
     polite
         .into_iter()
         .try_for_each(|kind| signal(kind).map(drop))
 }
 
-/// Reads the groups that start and end until the input closes, then ends those that are left.
+/// Reads which groups start and end until the input closes, then ends the remaining ones.
 pub fn end_groups_on_close(input: impl BufRead) {
     let mut groups: Vec<Group> = Vec::new();
     for line in input.lines().map_while(Result::ok) {

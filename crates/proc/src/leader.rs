@@ -1,4 +1,4 @@
-//! The started child: its group, its end, and the guard that nothing stays.
+//! The started child: its process group and its end. Ensures that nothing keeps running.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -19,34 +19,34 @@ use crate::orphan;
 use crate::stray::{STRAYS_STEP, STRAYS_TIMEOUT, StrayScope, end_strays, kill_strays};
 use crate::{Program, Watch};
 
-// Measured on five tools that hung: each was gone within 0.35 s of a TERM to its group. What
-// outlives a KILL for so much longer is stuck in the kernel.
-/// How long a killed process may take to go.
+// Measured on five hung tools: each ended within 0.35 s of a TERM to its group. A process that
+// survives a KILL for this long is stuck in the kernel.
+/// How long to wait for a killed process to end.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
-// As long as `STRAYS_TIMEOUT`, which may follow it: a thread of the runtime is blocked for half a
-// second at the most.
-/// The same in a drop, which blocks its thread.
+// The same as `STRAYS_TIMEOUT`, which may follow it: a drop blocks a runtime thread for at most
+// half a second.
+/// How long to wait in a drop, which blocks its thread.
 const DROP_EXIT_TIMEOUT: Duration = Duration::from_millis(250);
-// A process was measured to start in 0.44 ms: a longer step would be most of the wait for one that
-// is just going.
+// A process starts in 0.44 ms (measured), so a longer step would dominate the wait for one that is
+// just ending.
 const STEP: Duration = Duration::from_millis(1);
-// Only where the kernel gives no pidfd (before Linux 5.3): a look each millisecond, for as long as
-// a tool runs, would cost more than it tells.
+// Only if the kernel has no pidfd (before Linux 5.3). Checking every millisecond while a tool runs
+// would cost too much.
 const SLOW_STEP: Duration = Duration::from_millis(10);
 
-/// Why a program could not be started; nothing of it runs.
+/// Why a program could not be started; nothing of it is running.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The directory to start in is none.
+    /// The working directory is not a directory.
     #[error("`{}` is not a directory", path.display())]
     Directory {
-        /// The directory asked for.
+        /// The directory.
         path: PathBuf,
     },
-    /// The operating system refused to start it.
+    /// The operating system could not start it.
     #[error("cannot start `{}`", program.display())]
     Spawn {
-        /// The program asked for.
+        /// The program.
         program: PathBuf,
         /// The operating system's reason.
         #[source]
@@ -55,18 +55,18 @@ pub enum StartError {
     /// It started, but could not be identified or attached to, and was ended.
     #[error("cannot attach to `{}`", program.display())]
     Attach {
-        /// The program asked for.
+        /// The program.
         program: PathBuf,
         /// The operating system's reason.
         #[source]
         cause: io::Error,
     },
-    /// It started, but its group could not be written down, and was ended.
+    /// It started, but its group could not be recorded, and was ended.
     #[error("cannot record the process group of `{}`", program.display())]
     Watch {
-        /// The program asked for.
+        /// The program.
         program: PathBuf,
-        /// What the watch said.
+        /// The error of the watch.
         #[source]
         cause: io::Error,
     },
@@ -80,21 +80,21 @@ pub(crate) struct Pipes {
     pub(crate) stderr: ChildStderr,
 }
 
-/// A child that leads its own group. Dropped before [`Leader::kill_and_reap`], it kills
-/// the group.
+/// A child that leads its own process group. Dropping it before [`Leader::kill_and_reap`] kills the
+/// group.
 pub(crate) struct Leader<W: Watch> {
     child: Child,
-    /// Readable once the leader has ended; none where pidfds are refused.
+    /// Readable once the leader has ended; `None` if pidfds are not available.
     pidfd: Option<AsyncFd<OwnedFd>>,
     group: Group,
     watch: Option<W>,
     ended: bool,
-    /// What it starts outside the group may outlive it.
+    /// Whether processes it starts outside the group may outlive it.
     leaves_strays: bool,
 }
 
 impl<W: Watch> Leader<W> {
-    /// Starts `program` and tells `watch`; nothing is written to it yet.
+    /// Starts `program` and notifies `watch`; nothing is written to it yet.
     pub(crate) fn start(program: &Program, watch: W) -> Result<(Self, Pipes), StartError> {
         if !program.cwd.is_dir() {
             let path = program.cwd.clone();
@@ -124,7 +124,7 @@ impl<W: Watch> Leader<W> {
             .map_err(spawn_error)?;
         starting.started(child.id());
 
-        // From here on an early return drops the leader, which kills the group.
+        // From here on, an early return drops the leader, which kills the group.
         let mut leader = Self {
             group: Group {
                 pgid: i32::try_from(child.id()).unwrap_or(0),
@@ -179,14 +179,14 @@ impl<W: Watch> Leader<W> {
         &self.group
     }
 
-    /// Lets processes that it starts outside its group outlive it, such as a shared service.
+    /// Lets processes it starts outside its group outlive it, such as a shared service.
     pub(crate) fn spare_strays(&mut self) {
         self.leaves_strays = true;
         orphan::spare_strays_of(&self.group);
     }
 
-    /// Resolves once the leader has ended. It is not reaped, so its number
-    /// stays taken and a signal still finds the right group.
+    /// Waits until the leader has ended. The leader is not reaped, so its number stays reserved and
+    /// a signal still reaches the right group.
     pub(crate) async fn wait_for_exit(&self) {
         if let Some(pidfd) = &self.pidfd
             && pidfd.readable().await.is_ok()
@@ -201,7 +201,7 @@ impl<W: Watch> Leader<W> {
     fn has_exited(&self) -> bool {
         let flags = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         let waited = |pid: Pid| waitid(WaitId::Pid(pid), flags);
-        // An error means there is no such child: it has certainly ended.
+        // An error means that there is no such child: it has ended.
         self.group
             .leader_pid()
             .is_none_or(|pid| waited(pid).map_or(true, |status| status.is_some()))
@@ -214,15 +214,15 @@ impl<W: Watch> Leader<W> {
         }
     }
 
-    /// Kills what is left of the group, reaps the leader and waits until
-    /// nothing of the group runs, nor of what left it. Gives how the leader ended, unless it is
-    /// stuck in the kernel.
+    /// Kills the remaining group, reaps the leader, and waits until all processes of the group and
+    /// all its strays have ended. Returns the leader's exit status, unless it is stuck in the
+    /// kernel.
     pub(crate) async fn kill_and_reap(&mut self) -> Option<ExitStatus> {
         self.signal_group(Signal::KILL);
         if timeout(EXIT_TIMEOUT, self.wait_for_exit()).await.is_err() {
             return None;
         }
-        // Reaping frees the number: from here on no signal is sent.
+        // Reaping releases the process number: send no signal after this.
         let status = self.child.wait().ok();
         self.ended = true;
         orphan::ended(self.child.id());
@@ -236,7 +236,7 @@ impl<W: Watch> Leader<W> {
         let until = Instant::now() + STRAYS_TIMEOUT;
         while !self.leaves_strays && kill_strays(&self.group, StrayScope::Later) {
             if Instant::now() > until {
-                // The group stays on the record, for the next look at it.
+                // The group stays in the record, for a later attempt.
                 return status;
             }
             sleep(STRAYS_STEP).await;

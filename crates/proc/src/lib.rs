@@ -1,25 +1,22 @@
-//! Runs and holds child processes; the only crate that starts any.
+//! Runs child processes; the only crate that starts any.
 //!
-//! [`run_program`] gives a program its input, reads what it says and waits for its
-//! end; [`OpenChild`] keeps one open and talks with it line by line.
-//! Both start the program as the leader of its own process group, with exactly
-//! the environment they are given, and promise that the group is gone when
-//! they return, fail or are dropped.
+//! [`run_program`] sends a program its input, reads its output and waits for it to end.
+//! [`OpenChild`] keeps a program open and exchanges lines with it. Both start the program as the
+//! leader of its own process group, with exactly the given environment, and guarantee that the
+//! group has ended when they return, fail or are dropped.
 //!
-//! [`spawn_detached`] is the exception: it starts the one program that is meant to
-//! outlive us, and keeps nothing of it but how it is known again.
+//! [`spawn_detached`] is the exception: it starts a program that outlives this process, and returns
+//! only its identity.
 //!
-//! A process that is killed outright ends nothing: [`Guarded`] has a small process do it then.
+//! A killed process cannot end its children: [`Guarded`] starts a small process that does.
 //!
-//! [`run_in_terminal`] leaves the terminal to a program that a person works in.
+//! [`run_in_terminal`] hands the terminal to an interactive program.
 //!
-//! Before a program gets a byte of input its [`Watch`] is told the [`Group`];
-//! a caller that writes that down can end what a crash left behind with
-//! [`end_survivor`].
+//! A program's [`Watch`] learns its [`Group`] before the program receives any input. A caller that
+//! records the group can end the survivors of a crash with [`end_survivor`].
 //!
-//! This crate knows nothing of tools, prompts or debates: bytes in, bytes out,
-//! and how it ended. It needs Linux (`/proc` and pidfds), and a tokio runtime
-//! with I/O and time enabled.
+//! This crate knows nothing about tools, prompts or debates, only about bytes and exit statuses. It
+//! needs Linux (`/proc` and pidfds), and a tokio runtime with I/O and time enabled.
 //!
 //! ```
 //! use agon_proc::{Ending, Limits, Program, Unwatched, find_program, run_program};

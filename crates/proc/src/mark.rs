@@ -1,4 +1,4 @@
-//! The mark in the environment of a process, which says whose it is.
+//! Reads the mark in the environment of a process, which identifies its group.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use crate::group::{Group, MARK};
 
-/// More than environments have but for a few.
+/// Larger than most environments.
 const USUAL_BYTES: usize = 64 << 10;
-// Some 0.1 ms on a quiet machine; a process that has to wait for its turn takes longer.
+// About 0.1 ms on an idle machine; a process that has to wait for the CPU takes longer.
 /// How long a process may take to become another program.
 const EXEC_TIMEOUT: Duration = Duration::from_millis(20);
-/// Between two looks at a process that becomes another program.
+/// Interval between checks of a process that is becoming another program.
 const EXEC_STEP: Duration = Duration::from_millis(1);
 
 /// Whether `pid` was started with the mark of `group` in its environment.
@@ -26,13 +26,13 @@ pub(crate) fn has_group_mark(pid: i32, group: &Group) -> bool {
         })
 }
 
-/// The environment that `pid` was started with. It reads as empty while the process becomes another
-/// program, which is waited for: a stray that just does that would be taken for another's.
+/// The initial environment of `pid`. It reads as empty during an `exec`, so this waits until the
+/// `exec` is done; otherwise a stray would be taken for a foreign process.
 fn read_environment(pid: i32) -> io::Result<Vec<u8>> {
     let until = Instant::now() + EXEC_TIMEOUT;
     loop {
         let environment = read_at_once(&format!("/proc/{pid}/environ"))?;
-        // Threads of the system have no program, and what has ended has none any longer.
+        // Kernel threads and ended processes have no program.
         let has_program = || fs::read_link(format!("/proc/{pid}/exe")).is_ok();
         if !environment.is_empty() || !has_program() || Instant::now() > until {
             return Ok(environment);
@@ -41,8 +41,8 @@ fn read_environment(pid: i32) -> io::Result<Vec<u8>> {
     }
 }
 
-/// What a file has, by as few reads as can be: an environment ends where its process became another
-/// program between two of them.
+/// Reads a file with as few reads as possible: an `exec` between two reads would truncate the
+/// environment.
 fn read_at_once(path: &str) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let mut read = vec![0; USUAL_BYTES];

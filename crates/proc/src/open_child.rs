@@ -1,4 +1,4 @@
-//! A child that is kept open and spoken with line by line.
+//! A child process that stays open and exchanges lines with the caller.
 
 use std::os::unix::process::ExitStatusExt;
 use std::sync::{Arc, Mutex as StdMutex, MutexGuard, PoisonError};
@@ -15,56 +15,55 @@ use crate::leader::Leader;
 use crate::pipe::{PipeSource, Tail};
 use crate::{Group, Program, StartError, Watch};
 
-/// One line of a held child's output.
+/// One line of an open child's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChildLine {
     /// A line, without its `\n` or `\r\n`.
     Text(Vec<u8>),
-    /// A line longer than the cap. What is left of it is skipped.
+    /// A line longer than the limit. The rest of it is skipped.
     TooLong,
-    /// The child has closed its output. So it stays.
+    /// The child has closed its output for good.
     Eof,
 }
 
 /// Why a line was not sent.
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
-    /// The child has closed its input, or it was closed here.
+    /// The child has closed its input, or this side has closed it.
     #[error("the program no longer reads its input")]
     Closed,
-    /// The line has a line break in it.
+    /// The line contains a line break.
     #[error("a line cannot contain a line break")]
     LineBreak,
 }
 
-/// How patiently a held child is stopped.
+/// The timeouts for stopping an open child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StopTimeouts {
     /// From closing its input to TERM.
     pub close: Duration,
     /// From TERM to KILL.
     pub grace: Duration,
-    /// How long its last words on standard error are read after that.
+    /// How long its remaining standard error is read after that.
     pub drain: Duration,
 }
 
-/// How a held child ended. The group is gone.
+/// How an open child ended. Its group has ended, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stopped {
     /// Its exit code, unless a signal ended it.
     pub code: Option<i32>,
     /// The signal that ended it, if one did.
     pub signal: Option<i32>,
-    /// The last 64 KiB of what it said on standard error.
+    /// The last 64 KiB of its standard error.
     pub stderr_tail: Vec<u8>,
 }
 
-/// A child that is kept open.
+/// A child process that stays open.
 ///
-/// [`send_line`](Self::send_line) and [`next_line`](Self::next_line) may be awaited at
-/// the same time, so neither direction can block the other.
-/// Standard error is read all the time in a task of its own.
-/// Dropping it kills the group.
+/// [`send_line`](Self::send_line) and [`next_line`](Self::next_line) may be awaited concurrently,
+/// so neither direction can block the other. A separate task reads standard error. Dropping the
+/// child kills its group.
 pub struct OpenChild {
     leader: Leader<Arc<dyn Watch>>,
     stdin: Mutex<Option<ChildStdin>>,
@@ -73,10 +72,9 @@ pub struct OpenChild {
 }
 
 impl OpenChild {
-    /// Starts `program`; a line of its output may have `line_cap` bytes.
+    /// Starts `program`; a line of its output may have at most `line_cap` bytes.
     ///
-    /// `watch` is told the group before anything can be sent, and when it is
-    /// gone.
+    /// `watch` learns the group before anything can be sent, and again when the group has ended.
     ///
     /// # Errors
     ///
@@ -106,11 +104,11 @@ impl OpenChild {
 
     /// Sends one line, given without its line break.
     ///
-    /// A dropped future may leave half a line sent; stop the child then.
+    /// If the future is dropped, half a line may have been sent; stop the child then.
     ///
     /// # Errors
     ///
-    /// If the child no longer reads, or `line` has a line break in it.
+    /// If the child no longer reads, or `line` contains a line break.
     pub async fn send_line(&self, line: &[u8]) -> Result<(), SendError> {
         if line.contains(&b'\n') {
             return Err(SendError::LineBreak);
@@ -121,19 +119,19 @@ impl OpenChild {
         pipe.write_all(&framed).await.map_err(|_| SendError::Closed)
     }
 
-    /// The next line of its output. Nothing is lost if the future is dropped.
+    /// Returns the next line of its output. Dropping the future loses nothing.
     pub async fn next_line(&self) -> ChildLine {
         self.lines.lock().await.next_line().await
     }
 
-    /// The last 64 KiB of what it has said on standard error so far.
+    /// Returns the last 64 KiB of its standard error so far.
     pub fn stderr_tail(&self) -> Vec<u8> {
         self.stderr.tail()
     }
 
-    /// Stops the child: closes its input, waits, TERM, waits, KILL.
+    /// Stops the child: closes its input, waits, sends TERM, waits, sends KILL.
     ///
-    /// What it still says on standard output is thrown away.
+    /// Further standard output is discarded.
     pub async fn stop(mut self, ladder: &StopTimeouts) -> Stopped {
         self.stdin.get_mut().take();
         let lines = self.lines.get_mut();
@@ -159,7 +157,7 @@ impl std::fmt::Debug for OpenChild {
     }
 }
 
-/// Waits until the leader has exited or the limit is over, and discards output meanwhile so that a
+/// Waits until the leader has ended or the time is over, and discards output meanwhile so that a
 /// full pipe does not block it.
 async fn drain_until_exit(
     leader: &Leader<Arc<dyn Watch>>,
@@ -179,7 +177,7 @@ async fn drain_until_exit(
     timeout(limit, gone).await.is_ok()
 }
 
-/// Standard output, split into lines of a bounded length.
+/// Standard output, split into lines of limited length.
 struct Lines {
     reader: BufReader<ChildStdout>,
     line: Vec<u8>,
@@ -199,7 +197,7 @@ impl Lines {
 
     async fn next_line(&mut self) -> ChildLine {
         loop {
-            // The only await: all state is in `self` before and after it.
+            // This is the only await: all state is in `self` before and after it.
             let chunk = self.reader.fill_buf().await.unwrap_or_default();
             if chunk.is_empty() {
                 self.skipping = false;
@@ -239,7 +237,7 @@ impl Lines {
     }
 }
 
-/// Standard error, collected in a task of its own.
+/// Standard error, collected by a separate task.
 struct Stderr {
     tail: Arc<StdMutex<Tail>>,
     task: JoinHandle<()>,
@@ -264,7 +262,7 @@ impl Stderr {
     }
 
     async fn wait_for_end(&mut self, limit: Duration) {
-        // Past the limit, what was read so far counts.
+        // After the timeout, the output read so far is used.
         timeout(limit, &mut self.task).await.ok();
     }
 }

@@ -1,7 +1,7 @@
-//! Adopts the processes that our children let go, so that one without our mark is found too.
+//! Adopts orphans of child processes, so that even those without the group's mark are found.
 //!
-//! A process that starts another, clears its environment, opens a session and ends leaves nothing by
-//! which a look at marks could know it. A process that adopts orphans stays above it.
+//! A process can start another one, clear its environment, open a session and end. No mark then
+//! identifies the remaining process. A process that adopts orphans stays its ancestor.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,36 +15,36 @@ use crate::mark::has_group_mark;
 static ADOPTS: AtomicBool = AtomicBool::new(false);
 static CHILDREN: Mutex<Vec<StartedChild>> = Mutex::new(Vec::new());
 
-/// A child that we started.
+/// A child started by this process.
 struct StartedChild {
     pid: i32,
     role: ChildRole,
 }
 
 enum ChildRole {
-    /// It runs, and what it lets go ends with it.
+    /// It is running, and its orphans end with it.
     Running(Group),
-    /// What it let go may outlive it; it runs, or has ended.
+    /// Its orphans may outlive it; it is running or has ended.
     Spared(Group),
-    /// It starts nothing.
+    /// It starts no other processes.
     Alone,
 }
 
-/// Makes this process the parent of all that its children let go, whatever they clear or leave.
+/// Makes this process the parent of all orphans of its children, whatever these clear or leave.
 ///
-/// For a process that starts every child of its own through this crate: another's would be taken for
-/// an orphan.
+/// Use it only in a process that starts every child through this crate: any other child would be
+/// taken for an orphan.
 ///
 /// # Errors
 ///
-/// If the system has no such thing (before Linux 3.4).
+/// If the system does not support it (before Linux 3.4).
 pub fn adopt_orphans() -> io::Result<()> {
     set_child_subreaper(Some(getpid()))?;
     ADOPTS.store(true, Ordering::Relaxed);
     Ok(())
 }
 
-/// Held while a child is started and made known: until then it looks like an orphan.
+/// Held while a child is started and registered: until then it looks like an orphan.
 pub(crate) struct Starting(MutexGuard<'static, Vec<StartedChild>>);
 
 /// Begins the start of a child.
@@ -53,7 +53,7 @@ pub(crate) fn starting() -> Starting {
 }
 
 impl Starting {
-    /// Makes the started child known.
+    /// Registers the started child.
     pub(crate) fn started(mut self, pid: u32) {
         let pid = i32::try_from(pid).unwrap_or_default();
         let role = ChildRole::Alone;
@@ -65,12 +65,12 @@ fn children() -> MutexGuard<'static, Vec<StartedChild>> {
     CHILDREN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The child leads `group`: what it lets go ends with it.
+/// Registers that the child leads `group`: its orphans end with it.
 pub(crate) fn leads(group: &Group) {
     set_role(group, ChildRole::Running(group.clone()));
 }
 
-/// What the child that leads `group` lets go may outlive it.
+/// Lets orphans of the child that leads `group` outlive it.
 pub(crate) fn spare_strays_of(group: &Group) {
     set_role(group, ChildRole::Spared(group.clone()));
 }
@@ -81,16 +81,16 @@ fn set_role(group: &Group, role: ChildRole) {
     }
 }
 
-/// A child is gone; its number may come back.
+/// Unregisters a child that has ended; its number may be reused.
 pub(crate) fn ended(pid: u32) {
     let pid = i32::try_from(pid).unwrap_or_default();
-    // By the mark of one whose strays may stay they are told from orphans of the others.
+    // Spared children stay registered, so that the mark distinguishes their orphans from others.
     children().retain(|it| it.pid != pid || matches!(it.role, ChildRole::Spared(_)));
 }
 
-/// Whether `pid` is an orphan that `group` alone can have let go. Reaps it if it has ended.
+/// Whether `pid` is an orphan that only `group` can have left. Reaps it if it has ended.
 ///
-/// Where another child ran when it started, it is left to the last of them to end.
+/// If another child was running when the orphan started, the last of them to end handles it.
 pub(crate) fn is_orphan(pid: i32, stat: &Stat, group: &Group) -> bool {
     if !ADOPTS.load(Ordering::Relaxed) || stat.parent != getpid().as_raw_nonzero().get() {
         return false;
@@ -111,7 +111,7 @@ pub(crate) fn is_orphan(pid: i32, stat: &Stat, group: &Group) -> bool {
     stat.start >= group.leader_start && !all.iter().any(may_be_of)
 }
 
-/// No other code waits for what was adopted.
+/// No other code waits for adopted processes.
 fn reap(pid: i32) {
     if let Some(pid) = Pid::from_raw(pid) {
         let flags = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;

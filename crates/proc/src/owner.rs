@@ -1,4 +1,4 @@
-//! Which process owns a private folder, as the folder's name says.
+//! The process that owns a private folder, encoded in the folder's name.
 
 use std::fmt;
 use std::fs;
@@ -6,13 +6,13 @@ use std::io;
 
 use crate::group::{Stat, boot_id};
 
-// 32 bits: two owners have the same once in four thousand million times, and the name of a folder
-// stays short.
-/// Digits that tell one boot, one machine, and one folder of a process, from another.
+// 32 bits: two owners get the same value once in four billion times, and the folder's name stays
+// short.
+/// Number of digits that identify a boot, a machine, and a folder of a process.
 pub(crate) const DIGITS: usize = 8;
 
-/// The process that owns a folder: its number, when it started, the beginning of the boot's name,
-/// and the machine, which older names leave out.
+/// The process that owns a folder: its number, its start time, a prefix of the boot id, and the
+/// machine, which older names omit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Owner {
     pub(crate) pid: i32,
@@ -32,7 +32,7 @@ impl Owner {
         })
     }
 
-    /// The owner of the folder of this name; none for a folder that is none of ours.
+    /// Parses the owner from a folder's name; `None` if the folder does not belong to Agon.
     pub(crate) fn from_folder_name(name: &str) -> Option<Self> {
         let parts: Vec<&str> = name.split('-').collect();
         let (pid, start, boot, machine, random) = match *parts.as_slice() {
@@ -50,8 +50,8 @@ impl Owner {
         })
     }
 
-    /// Whether the owner ran on another machine or in another container, whose process numbers
-    /// say nothing here.
+    /// Whether the owner ran on another machine or in another container, whose process numbers mean
+    /// nothing here.
     pub(crate) fn is_on_other_machine(&self) -> bool {
         self.machine
             .as_ref()
@@ -71,7 +71,7 @@ fn machine_fingerprint() -> String {
     let numbers = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     let [id, host] = ["/etc/machine-id", "/proc/sys/kernel/hostname"].map(text);
     let whole = format!("{} {} {}", id.trim(), host.trim(), numbers.display());
-    // FNV-1a: the same in every build of this program.
+    // FNV-1a, because it is the same in every build of Agon.
     let add = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     format!("{:08x}", whole.bytes().fold(0x811c_9dc5, add))
 }

@@ -1,4 +1,4 @@
-//! Reading a child's output without letting it fill memory.
+//! Reads a child's output with limited memory.
 
 use std::collections::VecDeque;
 use std::future::pending;
@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 // The capacity of a pipe on Linux (`man 7 pipe`): one read empties a full one.
 const CHUNK: usize = 64 * 1024;
 
-/// A pipe that is read piece by piece until it is closed.
+/// A pipe that is read in chunks until it is closed.
 #[derive(Debug)]
 pub(crate) struct PipeSource<R> {
     reader: Option<R>,
@@ -27,8 +27,8 @@ impl<R: AsyncRead + Unpin> PipeSource<R> {
         self.reader.is_some()
     }
 
-    /// The next bytes, none when the pipe has just closed; never resolves
-    /// after that. Nothing is lost if the future is dropped.
+    /// Returns the next bytes, or none when the pipe has just closed. After that it never resolves.
+    /// Dropping the future loses nothing.
     pub(crate) async fn next_chunk(&mut self) -> &[u8] {
         let Some(reader) = &mut self.reader else {
             return pending().await;
@@ -43,7 +43,7 @@ impl<R: AsyncRead + Unpin> PipeSource<R> {
     }
 }
 
-/// The first bytes of a stream, up to a cap.
+/// The first bytes of a stream, up to a limit.
 #[derive(Debug)]
 pub(crate) struct OutputHead {
     kept: Vec<u8>,
@@ -66,12 +66,12 @@ impl OutputHead {
         self.over |= bytes.len() > room;
     }
 
-    /// Whether something did not fit.
+    /// Whether some bytes were dropped.
     pub(crate) fn has_overflowed(&self) -> bool {
         self.over
     }
 
-    /// What is kept so far.
+    /// The bytes kept so far.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.kept
     }
@@ -88,7 +88,7 @@ pub(crate) struct Tail {
 }
 
 impl Tail {
-    /// How many bytes are kept.
+    /// Number of bytes kept.
     pub(crate) const LEN: usize = 64 * 1024;
 
     pub(crate) fn push(&mut self, bytes: &[u8]) {

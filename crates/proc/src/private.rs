@@ -1,5 +1,5 @@
-//! Folders that only their user can look into, each named after the process that owns it, so that
-//! a later process removes what a crash left.
+//! Private folders that only their user can access. Each is named after the process that owns it,
+//! so that a later process can remove those left by a crash.
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
@@ -15,23 +15,23 @@ use crate::tree::{
     OWNERS, is_owned_by_user, open_folder, proc_fd_path, remove_tree, restrict_to_owner,
 };
 
-// Each name has 32 bits of chance (`DIGITS`): where eight are taken the chance itself is broken.
-/// Names that are tried before giving up; two are the same about never.
+// Each name has 32 random bits (`DIGITS`): if eight names are taken, the random source is broken.
+/// Maximum number of names tried; even two identical ones almost never occur.
 const TRIES: usize = 8;
-// A debate has 30 minutes by default, and days are also enough for one whose bound was raised; a
-// folder that stays too long costs only room.
-/// A folder of another machine, whose processes cannot be seen, is in use for no longer than this.
+// A debate takes 30 minutes by default, and days are enough even with a raised limit. A folder that
+// stays too long costs only disk space.
+/// How long a folder of another machine counts as in use, because its processes are not visible.
 const MAX_AGE_ELSEWHERE: Duration = Duration::from_hours(7 * 24);
 
-/// The places where private folders may lie, the best first.
+/// The places for private folders, the best first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrivatePlaces(Vec<PathBuf>);
 
-/// There is no place for a private folder.
+/// No place for a private folder is usable.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", describe_failed_places(tried))]
 pub struct NoPlace {
-    /// Every place, and why it is none.
+    /// Every place, with the reason why it is not usable.
     pub tried: Vec<(PathBuf, io::Error)>,
 }
 
@@ -41,17 +41,17 @@ fn describe_failed_places(tried: &[(PathBuf, io::Error)]) -> String {
     each.collect::<Vec<_>>().join("; ")
 }
 
-/// A folder that only its user can look into, gone when dropped.
+/// A folder that only its user can access, removed when dropped.
 #[derive(Debug)]
 pub struct PrivateFolder {
     path: PathBuf,
-    /// Locked for as long as the owner lives, where the file system has locks. Its process number
-    /// says so too, but not to another container on this machine.
+    /// Locked while the owner lives, if the file system supports locks. Unlike the process number,
+    /// the lock is also visible to another container on this machine.
     _held: File,
 }
 
 impl PrivatePlaces {
-    /// Below the user's `cache`, else below `temp`, the folder for temporary files.
+    /// Uses a folder in the user's `cache`, or else in `temp`, the folder for temporary files.
     pub fn new(cache: Option<&Path>, temp: &Path) -> Self {
         let cache = cache.map(|cache| cache.join("agon").join("private"));
         let user = geteuid().as_raw();
@@ -59,12 +59,12 @@ impl PrivatePlaces {
         Self(cache.into_iter().chain([temp]).collect())
     }
 
-    /// The places themselves.
+    /// The places.
     pub fn paths(&self) -> &[PathBuf] {
         &self.0
     }
 
-    /// The places, each as configured and with symbolic links resolved.
+    /// The places, both as configured and with symbolic links resolved.
     pub fn paths_and_real_paths(&self) -> Vec<PathBuf> {
         let mut all = Vec::new();
         for place in &self.0 {
@@ -77,31 +77,32 @@ impl PrivatePlaces {
         all
     }
 
-    /// Whether a folder of this name in a place is, or was, one that [`Self::make_folder`] gives.
+    /// Whether a folder of this name in a place was created by [`Self::make_folder`].
     pub fn is_folder_name(name: &str) -> bool {
         Owner::from_folder_name(name).is_some()
     }
 
-    /// Makes a folder in the first place that can have one.
+    /// Creates a folder in the first usable place.
     ///
-    /// A place in a repository comes last: tools look for settings up to the root of one.
+    /// A place in a repository is used last, because tools look for settings up to a repository's
+    /// root.
     ///
     /// # Errors
     ///
-    /// If no place can have one.
+    /// If no place is usable.
     pub fn make_folder(&self) -> Result<PrivateFolder, NoPlace> {
         self.make_folder_where(&|_| Ok(()))
     }
 
-    /// Makes a folder that does not lie in `project`, in the first place that can have one.
+    /// Creates a folder outside `project`, in the first usable place.
     ///
     /// # Errors
     ///
-    /// If no place can have one.
+    /// If no place is usable.
     pub fn make_folder_outside(&self, project: &Path) -> Result<PrivateFolder, NoPlace> {
         self.make_folder_where(
             &|place| match real_path(place).starts_with(real_path(project)) {
-                true => Err(io::Error::other("it lies in the project")),
+                true => Err(io::Error::other("it is in the project")),
                 false => Ok(()),
             },
         )
@@ -123,10 +124,10 @@ impl PrivatePlaces {
         Err(NoPlace { tried })
     }
 
-    /// Removes the folders whose owner is gone, and gives how many those were.
+    /// Removes the folders whose owner has ended, and returns their number.
     ///
-    /// What cannot be removed stays, for the next time. A place that is not a folder of this user's
-    /// alone is left as it is. Costs about one look at `/proc` for each folder that is there.
+    /// Folders that cannot be removed stay, for the next time. A place that is not private to this
+    /// user is left alone. Costs about one read of `/proc` for each existing folder.
     pub fn remove_orphans(&self) -> usize {
         self.0.iter().map(|place| remove_orphans_in(place)).sum()
     }
@@ -136,7 +137,7 @@ fn remove_orphans_in(place: &Path) -> usize {
     let Ok(place) = open_folder(place) else {
         return 0;
     };
-    // Another user who can write to it would decide what is removed.
+    // Another user with write access could decide what is removed.
     let is_private = |meta: &fs::Metadata| is_owned_by_user(meta) && meta.mode() & 0o777 == OWNERS;
     if !place.metadata().is_ok_and(|meta| is_private(&meta)) {
         return 0;
@@ -153,7 +154,7 @@ fn remove_orphans_in(place: &Path) -> usize {
     removed.count()
 }
 
-/// The path with symbolic links resolved, as far as the path exists.
+/// Resolves symbolic links in a path, as far as the path exists.
 fn real_path(path: &Path) -> PathBuf {
     let there = path.ancestors().find_map(|part| {
         let rest = path.strip_prefix(part).ok()?;
@@ -168,7 +169,7 @@ fn is_in_repository(place: &Path) -> bool {
         .any(|folder| folder.join(".git").exists())
 }
 
-/// Removes a folder unless its owner lives, and gives whether it did.
+/// Removes a folder unless its owner is running, and returns whether it did.
 fn remove_orphan(path: &Path, owner: &Owner) -> bool {
     let Ok(folder) = open_folder(path) else {
         return false;
@@ -184,10 +185,10 @@ fn remove_orphan(path: &Path, owner: &Owner) -> bool {
     let free = match folder.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => false,
-        // Without locks the name has to do, if it says which machine's process it means.
+        // Without locks, the name decides, if it includes the machine of its process.
         Err(TryLockError::Error(_)) => owner.machine.is_some(),
     };
-    // The lock is held until the folder is gone, so that no two processes remove it at once.
+    // The lock is held until the folder is removed, so that no two processes remove it at once.
     free && remove_tree(path).is_ok()
 }
 
@@ -196,7 +197,7 @@ fn is_old(modified: std::time::SystemTime) -> bool {
 }
 
 impl PrivateFolder {
-    /// Makes one in `place`, which is made too.
+    /// Creates a folder in `place`, and `place` itself if it is missing.
     fn make_in(place: &Path) -> io::Result<Self> {
         ensure_private_folder(place)?;
         let owner = Owner::this_process()?;
@@ -211,27 +212,27 @@ impl PrivateFolder {
                 Ok(Some(held)) => return Ok(Self { path, _held: held }),
                 Ok(None) => {}
                 Err(cause) => {
-                    // It is empty yet.
+                    // It is still empty.
                     fs::remove_dir(&path).unwrap_or_default();
                     return Err(cause);
                 }
             }
         }
-        Err(io::Error::other("folders in it go away"))
+        Err(io::Error::other("folders in it keep disappearing"))
     }
 
-    /// Makes a folder in it, which is as private.
+    /// Creates a subfolder, which is private, too.
     ///
     /// # Errors
     ///
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub fn make_subfolder(&self, name: &str) -> io::Result<PathBuf> {
         let path = self.path.join(name);
         DirBuilder::new().mode(OWNERS).create(&path)?;
         Ok(path)
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -239,12 +240,12 @@ impl PrivateFolder {
 
 impl Drop for PrivateFolder {
     fn drop(&mut self) {
-        // What cannot be removed now is removed by a later process.
+        // A later process removes what cannot be removed now.
         remove_tree(&self.path).unwrap_or_default();
     }
 }
 
-/// Opens and locks a new folder; none if another process removed or locked it in between.
+/// Opens and locks a new folder; `None` if another process removed or locked it in between.
 fn lock_folder(path: &Path) -> io::Result<Option<File>> {
     let held = match open_folder(path) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -260,13 +261,13 @@ fn lock_folder(path: &Path) -> io::Result<Option<File>> {
     Ok(same.then_some(held))
 }
 
-/// Whether another process has the lock. Where a file system has none, the folder's name says alone
-/// whose it is.
+/// Whether another process holds the lock. On a file system without locks, only the folder's name
+/// shows its owner.
 fn is_locked_by_other(lock: &Result<(), TryLockError>) -> bool {
     matches!(lock, Err(TryLockError::WouldBlock))
 }
 
-/// Makes `place` a folder of this user's, which no other user can look into.
+/// Makes `place` a folder of this user that no other user can access.
 fn ensure_private_folder(place: &Path) -> io::Result<()> {
     DirBuilder::new()
         .recursive(true)
@@ -274,7 +275,7 @@ fn ensure_private_folder(place: &Path) -> io::Result<()> {
         .create(place)?;
     let there = fs::symlink_metadata(place)?;
     if !there.is_dir() || there.uid() != geteuid().as_raw() {
-        return Err(io::Error::other("it is no folder of yours"));
+        return Err(io::Error::other("it is not a folder of yours"));
     }
     if there.mode() & 0o777 != OWNERS {
         restrict_to_owner(place)?;
@@ -292,7 +293,7 @@ mod tests {
         fs::symlink_metadata(path).unwrap().mode() & 0o777
     }
 
-    /// A process that is gone, with a folder of the name it would have had.
+    /// A process that has ended, with a folder of the name it would have had.
     fn orphan(place: &Path, start: u64) -> PathBuf {
         let owner = Owner {
             start,
@@ -340,7 +341,7 @@ mod tests {
         let places = PrivatePlaces::new(None, home.path());
         symlink(&elsewhere, &places.paths()[0]).unwrap();
         let error = places.make_folder().unwrap_err();
-        let expected = format!("{}: it is no folder of yours", places.paths()[0].display());
+        let expected = format!("{}: it is not a folder of yours", places.paths()[0].display());
         assert_eq!(error.to_string(), expected);
     }
 
@@ -358,7 +359,7 @@ mod tests {
         let only = PrivatePlaces::new(None, home.path());
         assert!(below(&only.make_folder().unwrap(), home.path()));
         let error = only.make_folder_outside(home.path()).unwrap_err();
-        let expected = format!("{}: it lies in the project", only.paths()[0].display());
+        let expected = format!("{}: it is in the project", only.paths()[0].display());
         assert_eq!(error.to_string(), expected);
     }
 
@@ -373,11 +374,11 @@ mod tests {
         let read_only = fs::Permissions::from_mode(0o500);
         fs::set_permissions(dead.join("copy/src"), read_only.clone()).unwrap();
         fs::set_permissions(&dead, read_only).unwrap();
-        // Its number says that it is gone, and its lock that it lives, out of our sight.
+        // Its number says that it has ended, but its lock that it is running, invisibly for us.
         let held = orphan(&place, ours.start + 2);
         let lock = File::open(&held).unwrap();
         lock.try_lock().unwrap();
-        // It lives, and has not come to hold its new folder yet.
+        // It is running but has not locked its new folder yet.
         let unheld = orphan(&place, ours.start);
         let other = place.join("notes");
         fs::create_dir(&other).unwrap();

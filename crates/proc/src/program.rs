@@ -1,4 +1,4 @@
-//! What to start, and how long and how much it may go on.
+//! A program to start, and its limits.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -10,36 +10,35 @@ use rustix::fs::{Access, access};
 /// A program to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The executable file, absolute; [`find_program`] looks one up.
+    /// The executable file, as an absolute path; see [`find_program`].
     pub path: PathBuf,
-    /// The arguments after the program's own name.
+    /// The arguments, without the program's own name.
     pub args: Vec<OsString>,
-    /// The whole environment: nothing is inherited.
-    /// Only [`MARK`](crate::MARK) is added.
+    /// The whole environment: nothing is inherited. Only [`MARK`](crate::MARK) is added.
     pub env: BTreeMap<OsString, OsString>,
-    /// The directory it starts in.
+    /// The working directory.
     pub cwd: PathBuf,
 }
 
-/// How long a program may take and how much of what it says is kept.
+/// Limits on the duration and output of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// From start until the program is told to end.
+    /// Time from the start until the program is asked to end.
     pub deadline: Duration,
-    /// Bytes of standard output kept; one more ends the program.
+    /// Maximum bytes of standard output; one more ends the program.
     pub output: usize,
-    /// From TERM to KILL.
+    /// Time from TERM to KILL.
     pub grace: Duration,
-    /// How long output is still read after the program itself has ended, when
-    /// something it started keeps the pipe open.
+    /// How long output is still read after the program has ended, if a process it started keeps the
+    /// pipe open.
     pub drain: Duration,
-    /// Whether what it starts outside its group may outlive it, such as a service of the user's
-    /// that it happens to be the first to need.
+    /// Whether processes it starts outside its group may outlive it, such as a user service that it
+    /// happens to start.
     pub leaves_strays: bool,
 }
 
 impl Limits {
-    /// Limits for asking a program for its version and the like.
+    /// Limits for short questions to a program, such as its version.
     pub const fn probe() -> Self {
         Self {
             deadline: Duration::from_secs(20),
@@ -51,11 +50,10 @@ impl Limits {
     }
 }
 
-/// Finds an executable file the way a shell does.
+/// Finds an executable file as a shell does.
 ///
-/// A `name` with a `/` in it is taken as a path; any other is looked up in the
-/// directories of `path_var`, the first match winning.
-/// Relative directories in `path_var` are skipped.
+/// A `name` that contains `/` is a path. Any other name is looked up in the directories of
+/// `path_var`, and the first match wins. Relative directories in `path_var` are skipped.
 pub fn find_program(name: &str, path_var: &OsStr) -> Option<PathBuf> {
     if name.contains('/') {
         let path = PathBuf::from(name);

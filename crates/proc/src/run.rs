@@ -1,4 +1,4 @@
-//! One program, one input, one answer.
+//! Runs a program once: one input, one output.
 
 use std::os::unix::process::ExitStatusExt;
 use std::pin::pin;
@@ -17,29 +17,29 @@ use crate::{Limits, Program, StartError, Watch};
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// The program ended by itself.
+    /// The program ended on its own.
     Exited {
         /// Its exit code, unless a signal ended it.
         code: Option<i32>,
         /// The signal that ended it, if one did.
         signal: Option<i32>,
     },
-    /// The deadline passed and the group was ended.
+    /// The deadline passed, and the group was ended.
     TimedOut,
-    /// The run was cancelled and the group was ended.
+    /// The run was cancelled, and the group was ended.
     Cancelled,
-    /// More than the allowed output came and the group was ended.
+    /// The output exceeded its limit, and the group was ended.
     Flooded,
-    /// It had printed all that was to come, did not end by itself, and the group was ended.
+    /// The output was complete, but the program kept running, and the group was ended.
     Complete,
 }
 
-/// How a run sees that all has been printed, for programs that may not end after that.
+/// Detects complete output, for programs that may not end after it.
 #[derive(Clone, Copy)]
 pub struct Completion<'a> {
-    /// Whether what was printed so far is all that is to come.
+    /// Whether the output so far is complete.
     pub is_complete: &'a (dyn Fn(&[u8]) -> bool + Sync),
-    /// How long it then has to end by itself.
+    /// How long the program then has to end on its own.
     pub grace: Duration,
 }
 
@@ -51,41 +51,39 @@ impl std::fmt::Debug for Completion<'_> {
     }
 }
 
-// Chosen, not measured: a tool that does not end is noticed so much later; looking at each piece
-// would read a long output again and again.
-/// From new output until it is looked at: output comes in many pieces, and a look is at all of it.
+// Chosen, not measured: a tool that does not end is detected this much later. Checking each chunk
+// would scan long output many times.
+/// Delay between new output and its check: output arrives in many chunks, and a check reads all of
+/// it.
 const LOOK: Duration = Duration::from_millis(500);
-// As much as a pipe holds on Linux (`man 7 pipe`): a program that fills it is in the middle of its
-// output.
-/// Output that came since the last look and is still looked at: a program that says more in that
-/// time has not said all.
+// The capacity of a pipe on Linux (`man 7 pipe`): a program that fills it is still printing.
+/// Maximum new output since the last check that is still checked: a program that prints more is not
+/// done.
 const MAX_FRESH_BYTES: usize = 64 * 1024;
 
-/// What a run gave. The group is gone, whatever the ending.
+/// The result of a run. The group has ended, whatever the ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finished {
     /// How it ended.
     pub ending: Ending,
-    /// What it said, up to [`Limits::output`]; kept for every ending.
+    /// Its standard output, up to [`Limits::output`]; kept for every ending.
     pub stdout: Vec<u8>,
-    /// The last 64 KiB of what it said on standard error.
+    /// The last 64 KiB of its standard error.
     pub stderr_tail: Vec<u8>,
-    /// Whether standard output was longer than what is kept.
+    /// Whether standard output exceeded the limit.
     pub truncated: bool,
-    /// From start to return.
+    /// Time from the start to the return.
     pub took: Duration,
 }
 
-/// Runs `program` with `stdin` as its input and reads what it says.
+/// Runs `program` with `stdin` as its input and reads its output.
 ///
-/// `watch` is told the group before any input is written, and when it is gone.
-/// Input is written while output is read, so neither can block the other; a
-/// program that ends without reading its input is not an error.
-/// When the leader ends, others that hold its pipes have [`Limits::drain`] to
-/// finish before the whole group is killed.
-/// At the deadline, or when cancelled, the group gets TERM, and KILL after
-/// [`Limits::grace`]. A flood is killed at once.
-/// Dropping the future kills the group. A run that is already cancelled starts
+/// `watch` learns the group before any input is written, and again when the group has ended. Input
+/// is written while output is read, so neither can block the other. A program that ends without
+/// reading its input is not an error. When the leader ends, other processes that hold its pipes
+/// have [`Limits::drain`] to finish before the whole group is killed. At the deadline, or when
+/// cancelled, the group gets TERM, and KILL after [`Limits::grace`]. Excessive output causes an
+/// immediate KILL. Dropping the future kills the group. A run that is already cancelled starts
 /// nothing.
 ///
 /// # Errors
@@ -101,8 +99,8 @@ pub async fn run_program(
     run_until_complete(program, stdin, limits, watch, cancel, None).await
 }
 
-/// As [`run_program`], but a program that has printed all and does not end is ended after
-/// [`Completion::grace`], or at the deadline. What it prints while it ends is left out.
+/// As [`run_program`], but ends a program that has printed everything and keeps running, after
+/// [`Completion::grace`] or at the deadline. Output during the end is discarded.
 ///
 /// # Errors
 ///
@@ -145,7 +143,7 @@ pub async fn run_until_complete(
         let mut deadline = pin!(sleep(limits.deadline));
         let mut cancelled = pin!(cancel.cancelled());
         let mut look = pin!(sleep(LOOK));
-        // Whether there is output that was not looked at, and whether what was is complete.
+        // Whether there is unchecked output, and whether the checked output is complete.
         let (mut unseen, mut complete) = (false, false);
         let mut looked_upto = 0;
         loop {
@@ -190,7 +188,7 @@ pub async fn run_until_complete(
     let printed = output.head.bytes().len();
     match cause {
         Cause::Left => {
-            // Past the limit, what was read so far counts.
+            // After the timeout, the output read so far is used.
             timeout(limits.drain, output.read_all()).await.ok();
         }
         Cause::TimedOut | Cause::Cancelled | Cause::Complete => {
@@ -240,13 +238,13 @@ enum Cause {
     Complete,
 }
 
-/// Writes all input and closes the pipe. A reader that went away is its own
-/// affair: how the program ended says more.
+/// Writes all input and closes the pipe. A closed pipe is not an error here, because the exit
+/// status says more.
 async fn write_input(mut pipe: ChildStdin, input: &[u8]) {
     pipe.write_all(input).await.ok();
 }
 
-/// Both output pipes and what is kept of them.
+/// Both output pipes and the output kept.
 struct Output {
     stdout: PipeSource<ChildStdout>,
     stderr: PipeSource<ChildStderr>,
@@ -264,7 +262,7 @@ impl Output {
         }
     }
 
-    /// Takes in one piece from either pipe; never resolves once both closed.
+    /// Reads one chunk from either pipe; never resolves once both are closed.
     async fn read_chunk(&mut self) {
         tokio::select! {
             bytes = self.stdout.next_chunk() => self.head.push(bytes),
@@ -272,7 +270,7 @@ impl Output {
         }
     }
 
-    /// Reads until both pipes are closed or the output is over its cap.
+    /// Reads until both pipes are closed or the output exceeds its limit.
     async fn read_all(&mut self) {
         while (self.stdout.is_open() || self.stderr.is_open()) && !self.head.has_overflowed() {
             self.read_chunk().await;

@@ -1,4 +1,4 @@
-//! Ends processes that left their group: what a child starts in a session of its own.
+//! Ends strays: processes that a child started in a session of its own.
 
 use std::fs;
 use std::thread;
@@ -10,28 +10,28 @@ use crate::group::{Group, Stat, all_pids};
 use crate::mark::has_group_mark;
 use crate::orphan::is_orphan;
 
-// Chosen, not measured: what starts processes faster than they are ended goes on for ever, and a
-// drop blocks its thread so long. What is left stays on the record of the run.
-/// How long it is tried to end all strays: one may start another while it is ended.
+// Chosen, not measured: a process that forks faster than its children are ended never stops, and a
+// drop blocks its thread this long. Remaining strays stay in the record of the run.
+/// How long to keep ending strays, because one may start another meanwhile.
 pub(crate) const STRAYS_TIMEOUT: Duration = Duration::from_millis(250);
-// As `STEP` in `leader.rs`: the strays were sent a KILL.
-/// Between two looks for strays; a killed one takes a moment to go.
+// The same as `STEP` in `leader.rs`: the strays were sent a KILL.
+/// Interval between searches for strays; a killed one takes a moment to end.
 pub(crate) const STRAYS_STEP: Duration = Duration::from_millis(1);
 
-/// Where strays are looked for.
+/// The processes that are searched for strays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StrayScope {
-    /// The processes whose number was given after the group's: enough for a group that has just
-    /// ended.
+    /// Processes with a number assigned after the group's: enough for a group that has just ended.
     Later,
-    /// All processes: since a group of an earlier run was started, the numbers may have gone round.
+    /// All processes: the numbers may have wrapped around since the group of an earlier run
+    /// started.
     All,
 }
 
-/// Ends the processes that carry the mark of `group`, whichever group they are in now, and gives
+/// Ends the processes with the mark of `group`, whichever group they are in now, and returns
 /// whether none is left. Blocks for at most [`STRAYS_TIMEOUT`].
 ///
-/// A process that cleaned its environment is found only by who adopted it ([`crate::adopt_orphans`]).
+/// A process that cleared its environment is found only by its adopter ([`crate::adopt_orphans`]).
 pub(crate) fn end_strays(group: &Group, among: StrayScope) -> bool {
     let until = Instant::now() + STRAYS_TIMEOUT;
     while kill_strays(group, among) {
@@ -43,10 +43,10 @@ pub(crate) fn end_strays(group: &Group, among: StrayScope) -> bool {
     true
 }
 
-/// Kills the processes that carry the mark of `group`, whichever group they are in now, and returns
-/// whether there was one.
+/// Kills the processes with the mark of `group`, whichever group they are in now, and returns
+/// whether there were any.
 ///
-/// Costs the numbers of all processes, and one look at each that is asked for.
+/// Reads the list of all processes, and examines each one in scope.
 pub(crate) fn kill_strays(group: &Group, among: StrayScope) -> bool {
     let last = last_pid();
     let asked =
@@ -61,13 +61,13 @@ pub(crate) fn kill_strays(group: &Group, among: StrayScope) -> bool {
     !strays.is_empty()
 }
 
-/// The number that was given last, where the system says so.
+/// The last assigned process number, if the system reports it.
 fn last_pid() -> Option<i32> {
     let load = fs::read_to_string("/proc/loadavg").ok()?;
     load.split_ascii_whitespace().next_back()?.parse().ok()
 }
 
-/// Whether `pid` can have been given after `first`: numbers rise, and begin again at their end.
+/// Whether `pid` can have been assigned after `first`: numbers ascend and wrap around.
 fn is_pid_assigned_after(pid: i32, first: i32, last: Option<i32>) -> bool {
     match last {
         Some(last) if last >= first => (first..=last).contains(&pid),
@@ -76,8 +76,8 @@ fn is_pid_assigned_after(pid: i32, first: i32, last: Option<i32>) -> bool {
     }
 }
 
-/// Whether `pid` is a running process that was started with the group's mark, or let go by it. Start times are
-/// compared first, since that is cheap: nothing a child started is older than the child.
+/// Whether `pid` is a running process with the group's mark, or its orphan. Compares start times
+/// first, which is cheap: no process is older than the child that started it.
 fn is_stray(pid: i32, group: &Group) -> bool {
     Stat::read(pid).is_ok_and(|stat| {
         let is_later = stat.start >= group.leader_start && stat.is_running();
@@ -89,7 +89,7 @@ fn kill_stray(pid: i32, group: &Group) {
     let Some(number) = Pid::from_raw(pid) else {
         return;
     };
-    // The number may change hands; what was opened stays the process that it was.
+    // The number may be reused; the opened descriptor always refers to the same process.
     if let Ok(opened) = pidfd_open(number, PidfdFlags::empty())
         && is_stray(pid, group)
     {

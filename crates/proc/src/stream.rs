@@ -1,4 +1,4 @@
-//! One program whose output is passed on as it comes.
+//! Runs a program and forwards its output as it arrives.
 
 use std::os::unix::process::ExitStatusExt;
 use std::pin::pin;
@@ -13,11 +13,11 @@ use crate::leader::{Leader, Pipes};
 use crate::pipe::PipeSource;
 use crate::{Ending, Limits, Program, StartError, Watch};
 
-/// Runs `program` without input and hands `sink` what it says on both its outputs, in pieces, in
-/// the order in which they come. Nothing of it is kept here.
+/// Runs `program` without input and passes the output of both streams to `sink` in chunks, in the
+/// order of arrival. Keeps none of it.
 ///
-/// It ends as a [`run_program`](crate::run_program) does, but never for saying too much:
-/// [`Limits::output`] counts for nothing. What it starts in a session of its own goes on. Gives how it ended and how long it took.
+/// It ends like a [`run_program`](crate::run_program), but ignores [`Limits::output`]. Processes it
+/// starts in a session of their own keep running. Returns how it ended and how long it took.
 ///
 /// # Errors
 ///
@@ -60,7 +60,7 @@ pub async fn stream_output(
         }
     };
     if ending.is_none() {
-        // Past the limit, what was forwarded so far counts.
+        // After the timeout, the output forwarded so far is used.
         timeout(limits.drain, said.forward_rest()).await.ok();
     } else {
         leader.signal_group(Signal::TERM);
@@ -77,7 +77,7 @@ pub async fn stream_output(
     Ok((ending, begun.elapsed()))
 }
 
-/// Both output pipes, and where what comes out of them goes.
+/// Both output pipes, and the destination of their output.
 struct OutputPipes<'a> {
     stdout: PipeSource<ChildStdout>,
     stderr: PipeSource<ChildStderr>,
@@ -85,7 +85,7 @@ struct OutputPipes<'a> {
 }
 
 impl OutputPipes<'_> {
-    /// Passes on one piece from either pipe; never resolves once both are closed.
+    /// Forwards one chunk from either pipe; never resolves once both are closed.
     async fn forward_chunk(&mut self) {
         tokio::select! {
             bytes = self.stdout.next_chunk() => (self.sink)(bytes),
@@ -93,7 +93,7 @@ impl OutputPipes<'_> {
         }
     }
 
-    /// Passes on what comes until both pipes are closed.
+    /// Forwards output until both pipes are closed.
     async fn forward_rest(&mut self) {
         while self.stdout.is_open() || self.stderr.is_open() {
             self.forward_chunk().await;

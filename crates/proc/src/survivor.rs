@@ -1,4 +1,4 @@
-//! Ends what a crash left running.
+//! Ends processes that survived a crash.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,34 +9,33 @@ use crate::group::{Group, Stat, boot_id};
 use crate::mark::has_group_mark;
 use crate::stray::{StrayScope, end_strays};
 
-/// What became of a recorded group.
+/// The result for a recorded group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Survivor {
-    /// Nothing of it was running.
+    /// None of its processes was running.
     Gone,
     /// It was running and has been ended.
     Ended,
-    /// The number is in use by others; they were left alone.
+    /// Other processes have reused the number and were left alone.
     Reused,
-    /// It still runs although it was killed.
+    /// It is still running although it was killed.
     Stuck,
 }
 
-// Measured: tools that hung were gone within 0.35 s of a TERM. Gemini CLI 0.61 with its relauncher
-// ignores it for over 6 s, so waiting longer would not help.
+// Measured: hung tools ended within 0.35 s of a TERM. Gemini CLI 0.61 with its relauncher ignores
+// it for over 6 s, so a longer wait would not help.
 const GRACE: Duration = Duration::from_secs(1);
-// As in `leader.rs`; with `GRACE` it is the three seconds that `end_survivor` says.
+// The same as in `leader.rs`; with `GRACE` it makes the three seconds stated at `end_survivor`.
 const KILL_TIMEOUT: Duration = Duration::from_secs(2);
-// Longer than in `leader.rs`, which has sent a KILL: who gets a TERM takes a moment, and each look
+// Longer than in `leader.rs`, which sends a KILL: ending after a TERM takes longer, and each check
 // reads all of `/proc`.
 const STEP: Duration = Duration::from_millis(5);
 
-/// Ends a group that an earlier, crashed run wrote down.
+/// Ends a group that an earlier, crashed run recorded.
 ///
-/// It is ended with TERM, then KILL, only if this is the boot it was started
-/// in and either its leader is the recorded one or a member carries its mark.
-/// Processes that left the group and carry its mark are ended with it.
-/// Blocks for at most about three seconds.
+/// Sends TERM, then KILL, only if the machine has not been rebooted since and either the recorded
+/// leader is running or a member has the group's mark. Also ends processes that left the group and
+/// have its mark. Blocks for at most about three seconds.
 pub fn end_survivor(group: &Group) -> Survivor {
     if group.leader_pid().is_none() || boot_id().ok().as_deref() != Some(group.boot.as_str()) {
         return Survivor::Gone;
@@ -53,7 +52,7 @@ fn end_group(group: &Group) -> Survivor {
         return Survivor::Gone;
     }
     for (signal, wait) in [(Signal::TERM, GRACE), (Signal::KILL, KILL_TIMEOUT)] {
-        // Again before each signal: in between the number may have changed hands.
+        // Checked before each signal, because the number may be reused in between.
         if !is_recorded_group(group) {
             return if group.is_running() {
                 Survivor::Reused

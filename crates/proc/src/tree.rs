@@ -1,4 +1,4 @@
-//! Removes folders with all that is in them, and touches nothing that a link in them leads to.
+//! Removes folders with their contents, without following symbolic links.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -10,40 +10,41 @@ use rustix::fs::{CWD, Dir, Mode, OFlags, openat};
 use rustix::process::geteuid;
 
 // POSIX: `S_IRWXU`.
-/// What its user alone may do: read, write and enter.
+/// The rights of the owner: read, write and enter.
 pub(crate) const OWNERS: u32 = 0o700;
-// Three descriptors each (`open_up`) are 768, of the 1,024 that a process has by default on Linux.
-/// Folders within folders that rights are given in; each takes a descriptor while it is looked at.
+// At three descriptors each (`open_up`) this needs 768, of the 1,024 that a process has by default
+// on Linux.
+/// Maximum depth at which rights are granted; each level needs descriptors.
 const MAX_DEPTH: usize = 256;
 
-/// Opens a real folder to read it, never a link; anything else is an error at once.
+/// Opens a real folder for reading, never a symbolic link; anything else is an immediate error.
 pub(crate) fn open_folder(path: &Path) -> io::Result<File> {
     let read = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW;
     let flags = read | OFlags::NONBLOCK | OFlags::CLOEXEC;
     Ok(File::from(openat(CWD, path, flags, Mode::empty())?))
 }
 
-/// Whether what was opened is this user's.
+/// Whether an open file belongs to this user.
 pub(crate) fn is_owned_by_user(opened: &Metadata) -> bool {
     opened.uid() == geteuid().as_raw()
 }
 
-/// A path in `/proc/self/fd` to an open file, valid whatever happens to the name it was opened by.
+/// A path in `/proc/self/fd` to an open file; it stays valid if the file is renamed.
 pub(crate) fn proc_fd_path(opened: &impl AsFd) -> PathBuf {
     format!("/proc/self/fd/{}", opened.as_fd().as_raw_fd()).into()
 }
 
-/// Makes a folder its owner's alone; the folder itself, never what a link leads to.
+/// Removes the rights of other users on a folder, without following a symbolic link.
 pub(crate) fn restrict_to_owner(path: &Path) -> io::Result<()> {
     grant_owner_rights(&open_folder_handle(CWD, path)?)
 }
 
-/// Removes a folder with all that is in it, also where something in it is read-only.
+/// Removes a folder with its contents, even if some of them are read-only.
 pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
     if fs::remove_dir_all(path).is_ok() {
         return Ok(());
     }
-    // Where it fails, the second try says why.
+    // If it fails, the second attempt below reports the reason.
     open_folder_handle(CWD, path)
         .and_then(|folder| grant_owner_rights_in_tree(&folder, MAX_DEPTH))
         .unwrap_or_default();
@@ -54,18 +55,18 @@ pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
 }
 
 /// Opens a folder as a handle only (`O_PATH`), which needs no permission on it; never follows a
-/// link.
+/// symbolic link.
 fn open_folder_handle(parent: impl AsFd, name: impl rustix::path::Arg) -> io::Result<OwnedFd> {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     Ok(openat(parent, name, flags, Mode::empty())?)
 }
 
 fn grant_owner_rights(folder: &OwnedFd) -> io::Result<()> {
-    // A descriptor that only names a folder takes no rights itself; its path leads to that folder.
+    // An `O_PATH` descriptor cannot change rights itself, but its path in `/proc` can.
     fs::set_permissions(proc_fd_path(folder), fs::Permissions::from_mode(OWNERS))
 }
 
-/// Gives the owner every right in the folders of a tree, as far as they are this user's.
+/// Grants the owner all rights on the folders of a tree that belong to this user.
 fn grant_owner_rights_in_tree(folder: &OwnedFd, depth: usize) -> io::Result<()> {
     let named = File::from(folder.try_clone()?);
     if depth == 0 || !is_owned_by_user(&named.metadata()?) {
@@ -80,7 +81,7 @@ fn grant_owner_rights_in_tree(folder: &OwnedFd, depth: usize) -> io::Result<()> 
         if name == c"." || name == c".." {
             continue;
         }
-        // What is not a folder is not named, and what cannot be opened up does not stop the others.
+        // Entries that are not folders are skipped, and a failure does not stop the others.
         open_folder_handle(folder, name)
             .and_then(|inner| grant_owner_rights_in_tree(&inner, depth - 1))
             .unwrap_or_default();
@@ -102,7 +103,7 @@ mod tests {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     }
 
-    /// A folder that can only be removed once it is opened up, and one elsewhere of mode 0755.
+    /// A folder that can be removed only after granting rights, and one elsewhere with mode 0755.
     fn tree_and_elsewhere(home: &Path) -> (PathBuf, PathBuf) {
         let (tree, elsewhere) = (home.join("tree"), home.join("elsewhere"));
         fs::create_dir_all(tree.join("read-only/empty")).unwrap();

@@ -1,24 +1,24 @@
-//! Who is told which process groups there are.
+//! Observers of started process groups.
 
 use std::io;
 use std::sync::Arc;
 
 use crate::Group;
 
-/// Is told of each process group before it gets input, and when it is gone.
+/// Learns of each process group before it gets input, and when it has ended.
 ///
-/// The calls come from inside a future or a drop, so they are short.
+/// The methods are called inside a future or a drop, so they must be fast.
 pub trait Watch: Send + Sync {
-    /// Writes the group down.
+    /// Records the group.
     ///
     /// # Errors
     ///
-    /// If it could not be written down; the group is then ended at once.
+    /// If it could not be recorded; the group is then ended at once.
     fn on_group_started(&self, group: &Group) -> io::Result<()>;
 
-    /// Strikes the group out: nothing of it runs any more.
+    /// Removes the group from the record: all its processes have ended.
     ///
-    /// Not called when the group could not be ended.
+    /// Not called if the group could not be ended.
     fn on_group_ended(&self, group: &Group);
 }
 
@@ -42,7 +42,7 @@ impl<W: Watch + ?Sized> Watch for Arc<W> {
     }
 }
 
-/// Watches nothing: for probes and tests that need no recovery.
+/// A watch that does nothing: for probes and tests that need no recovery.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 

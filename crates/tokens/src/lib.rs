@@ -1,16 +1,16 @@
-//! Counts the o200k tokens of a text, in stretches.
+//! Counts the o200k tokens of a text, in segments.
 //!
-//! The tokenizer takes a run without blanks (base64, minified code) as one piece, whole, whatever
-//! of it is wanted. In stretches, counting can stop as soon as the answer is known.
+//! The tokenizer processes a run without spaces (base64, minified code) as one piece, even if only
+//! a part is needed. With segments, counting can stop as soon as the answer is known.
 
-// 99.9 % of words are shorter, and 2 KiB without a blank are counted in about a millisecond.
-/// Bytes of the longest stretch.
+// 99.9 % of words are shorter, and 2 KiB without a space take about a millisecond.
+/// Maximum length of a segment, in bytes.
 const MAX_STRETCH: usize = 2 * 1024;
 
-/// How many o200k tokens `text` has.
+/// Returns the number of o200k tokens in `text`.
 ///
-/// Exact, but for runs of more than 2 KiB without a blank, which can count some more: at most one
-/// token in a hundred. Takes time in proportion to the length of the text.
+/// The number is exact, except for runs of more than 2 KiB without a space, for which it can be up
+/// to one percent too high. Takes time proportional to the length of the text.
 ///
 /// ```
 /// assert_eq!(agon_tokens::count_tokens("Tabs or spaces?"), 4);
@@ -19,14 +19,15 @@ pub fn count_tokens(text: &str) -> usize {
     Stretches(text).map(count_stretch).sum()
 }
 
-/// Whether `text` has more than `most` o200k tokens. Reads no further than it must.
+/// Returns whether `text` has more than `most` o200k tokens. Reads no more than necessary.
 ///
 /// ```
 /// # use agon_tokens::has_more_tokens;
 /// assert!(has_more_tokens("Tabs or spaces?", 3) && !has_more_tokens("Tabs or spaces?", 4));
 /// ```
 pub fn has_more_tokens(text: &str, most: usize) -> bool {
-    // No token is shorter than a byte: what is small needs no tokenizer, which takes 30 MB.
+    // Each token has at least one byte, so a short text does not need the tokenizer, which takes 30
+    // MB.
     if text.len() <= most {
         return false;
     }
@@ -37,8 +38,8 @@ pub fn has_more_tokens(text: &str, most: usize) -> bool {
     })
 }
 
-/// The longest beginning of `text` that has at most `most` o200k tokens. Reads no further than it
-/// must.
+/// Returns the longest prefix of `text` with at most `most` o200k tokens. Reads no more than
+/// necessary.
 ///
 /// ```
 /// assert_eq!(agon_tokens::prefix_within("Tabs or spaces?", 3), "Tabs or spaces");
@@ -57,15 +58,15 @@ pub fn prefix_within(text: &str, most: usize) -> &str {
     text
 }
 
-/// The longest beginning of `text` that has at most `tokens` o200k tokens and ends with a line or a
-/// word.
+/// Returns the longest prefix of `text` that has at most `tokens` o200k tokens and ends at the end
+/// of a line or a word.
 pub fn beginning_within(text: &str, tokens: usize) -> String {
     let whole = prefix_within(text, tokens);
     let end = whole.rfind(['\n', ' ']).filter(|&at| at > 0);
     whole[..end.unwrap_or(whole.len())].trim_end().to_owned()
 }
 
-/// Bytes of the longest beginning of one stretch that has at most `most` tokens.
+/// The length in bytes of the longest prefix of one segment with at most `most` tokens.
 fn bytes_within(stretch: &str, most: usize) -> usize {
     let (mut low, mut high) = (0, stretch.len());
     while low < high {
@@ -83,7 +84,7 @@ fn count_stretch(stretch: &str) -> usize {
     tiktoken_rs::o200k_base_singleton().count_ordinary(stretch)
 }
 
-/// The stretches of a text, in order.
+/// The segments of a text, in order.
 struct Stretches<'a>(&'a str);
 
 impl<'a> Iterator for Stretches<'a> {
@@ -99,8 +100,8 @@ impl<'a> Iterator for Stretches<'a> {
     }
 }
 
-/// Where the first stretch of `text` ends: before a blank between two words, where no token spans,
-/// so that the parts have as many tokens as the whole.
+/// Where the first segment of `text` ends: before a space between two words. No token spans such a
+/// place, so the segments together have as many tokens as the whole.
 fn end_of_stretch(text: &str) -> usize {
     if text.len() <= MAX_STRETCH {
         return text.len();
