@@ -1,32 +1,32 @@
-//! How a fake tool behaves when it is spoken to over the Agent Client Protocol.
+//! How a fake tool behaves as an agent of the Agent Client Protocol.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a fake agent offers, and what it does with its prompts.
+/// The options that a fake agent offers, and its actions for each prompt.
 ///
-/// Without one a tool offers nothing to choose and does with each prompt what its
-/// [`Behaviour`](crate::Behaviour) says.
+/// By default a tool offers no options and handles each prompt according to its
+/// [`Behaviour`](crate::Behaviour).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FakeAgent {
-    /// The protocol's version it says it speaks.
+    /// The protocol version that it reports.
     pub version: u64,
-    /// Its modes; it begins in the first.
+    /// Its modes; it starts in the first one.
     pub modes: Vec<String>,
-    /// Whether it stays in the mode it is in, whatever it is told, and answers with an error.
+    /// Whether it refuses every change of mode with an error.
     pub keeps_mode: bool,
-    /// Models that can be chosen by an option.
+    /// Models offered as an option.
     pub models: Vec<String>,
-    /// Efforts that can be chosen by an option.
+    /// Efforts offered as an option.
     pub efforts: Vec<String>,
-    /// What it does before it answers the request for a conversation.
+    /// Its actions before it answers the request for a session.
     pub opening: Vec<Act>,
-    /// What it does with its prompts, from the first; after them, as the behaviour says.
+    /// Its actions for each prompt, from the first; later prompts follow the behaviour.
     pub prompts: Vec<Vec<Act>>,
-    /// Whether it goes on when its input is closed and when it is told to end.
+    /// Whether it keeps running when its input is closed or it is asked to end.
     pub stubborn: bool,
-    /// Whether the tokens it reports are those of the whole conversation.
+    /// Whether it reports the tokens of the whole session.
     pub cumulative: bool,
 }
 
@@ -47,7 +47,7 @@ impl Default for FakeAgent {
 }
 
 impl FakeAgent {
-    /// Does this with its next prompt, and answers then unless that ended the turn.
+    /// Adds actions for its next prompt, after which it answers unless they ended the turn.
     #[must_use]
     pub fn then(mut self, acts: impl IntoIterator<Item = Act>) -> Self {
         self.prompts.push(acts.into_iter().collect());
@@ -55,68 +55,68 @@ impl FakeAgent {
     }
 }
 
-/// One thing a fake agent does with a prompt.
+/// One action of a fake agent for a prompt.
 ///
-/// After the last it gives the script's reply, unless one has ended the turn or it has said
-/// something of its own.
+/// After the last action it sends the script's reply, unless an action has ended the turn or sent
+/// text of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Act {
-    /// Says this, in one piece.
+    /// Sends this text in one piece.
     Say(String),
-    /// Says what it has been told in this conversation, each prompt in a line.
+    /// Sends all prompts of this session, one per line.
     Recall,
-    /// Ends the turn without a text.
+    /// Ends the turn without text.
     Empty,
-    /// Thinks this aloud.
+    /// Sends this text as a thought.
     Think(String),
-    /// Asks for a permission for a tool of this kind at these places, and does it if it may: it
-    /// writes a file at a place of its own, named `allowed`, for any kind.
+    /// Requests permission for a tool of this kind at these places. If it is granted, writes a file
+    /// named `allowed` at a place of its own, for any kind.
     Ask {
         /// The kind of the tool.
         kind: String,
         /// The places.
         at: Vec<String>,
     },
-    /// Uses a tool of this kind without asking anybody, and says so when it is done.
+    /// Uses a tool of this kind without permission, and reports when it is done.
     Use(String),
-    /// Sends a request of its own, and takes note of the answer.
+    /// Sends a request of its own, and records the answer.
     Request(String, Value),
-    /// Says that it is in another mode now.
+    /// Reports that it has changed to this mode.
     Enter(String),
-    /// Says nothing until it is told to give up, then gives up.
+    /// Sends nothing until it is cancelled, then stops.
     Hang,
-    /// Says nothing and does not give up.
+    /// Sends nothing and ignores cancellation.
     HangOn,
-    /// Ends with an exit code.
+    /// Exits with this code.
     Die(i32),
     /// Prints these bytes as a line.
     Raw(Vec<u8>),
-    /// Prints a line that is no message.
+    /// Prints a line that is not a message.
     Garbage,
-    /// Prints a line of so many bytes.
+    /// Prints a line of this many bytes.
     Long(usize),
-    /// Prints so many pieces of so many bytes.
+    /// Prints this many chunks of this many bytes each.
     Flood(usize, usize),
     /// Answers with an error.
     Error(i32, String, Value),
-    /// Ends the turn for this reason.
+    /// Ends the turn with this reason.
     Stop(String),
-    /// Answers, and ends then.
+    /// Answers, then exits.
     AnswerAndEnd,
-    /// Waits so many milliseconds.
+    /// Waits for this many milliseconds.
     Wait(u64),
 }
 
-/// Something a fake agent took note of.
+/// An event recorded by a fake agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
-    /// The tool it was called as.
+    /// The tool name under which it was called.
     pub tool: String,
     /// Its process id.
     pub pid: u32,
-    /// What happened: `start`, `session`, `mode`, `option`, `prompt`, `cancel`, `answer`, `eof`.
+    /// The event: `start`, `session`, `mode`, `option`, `prompt`, `cancel`, `answer`, `eof`.
     pub what: String,
-    /// The parameters it came with.
+    /// Its parameters.
     pub with: Value,
 }

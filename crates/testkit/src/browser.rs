@@ -1,8 +1,7 @@
-//! A real browser without a window, driven over two pipes.
+//! Drives a real headless browser over two pipes.
 //!
-//! It speaks the browser's own debugging protocol over its standard streams, so
-//! that no port is open and nothing is left when the pipes close. A profile of its
-//! own, in a folder that goes away with it, and no service of its maker.
+//! It uses the browser's debugging protocol over pipes, so that no port is open and the browser
+//! ends when the pipes close. The browser has a temporary profile and contacts no vendor services.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
@@ -16,7 +15,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How long an answer of the browser may take on a machine under load.
+/// Maximum time for an answer of the browser on a loaded machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 const NAMES: [&str; 4] = [
@@ -56,28 +55,28 @@ pub struct Browser {
     _profile: TempDir,
 }
 
-/// The screen that a page is shown on.
+/// The screen on which a page is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
-    /// Its width in pixels of the page.
+    /// Its width in CSS pixels.
     pub width: u32,
-    /// Its height in pixels of the page.
+    /// Its height in CSS pixels.
     pub height: u32,
-    /// Whether its user likes dark pages.
+    /// Whether the user prefers dark pages.
     pub is_dark: bool,
-    /// Whether it is a phone's.
+    /// Whether it is a phone.
     pub is_phone: bool,
 }
 
 impl Screen {
-    /// A desk's screen.
+    /// A desktop screen.
     pub const DESK: Self = Self {
         width: 1_280,
         height: 900,
         is_dark: false,
         is_phone: false,
     };
-    /// The narrowest phone that pages are made for.
+    /// The narrowest supported phone.
     pub const PHONE: Self = Self {
         width: 320,
         height: 640,
@@ -85,7 +84,7 @@ impl Screen {
         is_phone: true,
     };
 
-    /// The same screen of a user who likes dark pages.
+    /// The same screen with a preference for dark pages.
     #[must_use]
     pub fn dark(self) -> Self {
         Self {
@@ -95,20 +94,20 @@ impl Screen {
     }
 }
 
-/// What a page did that it was not told to.
+/// The observable side effects of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Deeds {
-    /// Every address that it asked for, its own included.
+    /// Every address that it requested, including its own.
     pub requests: Vec<String>,
-    /// What it wrote to the console, what it failed with, and what was denied to it.
+    /// Its console output, errors and denied requests.
     pub console: Vec<String>,
     /// The dialogs that it opened.
     pub dialogs: Vec<String>,
 }
 
 impl Browser {
-    /// Starts the browser that `AGON_TEST_BROWSER` names, or one that is installed;
-    /// none, and a word about it, where there is none.
+    /// Starts the browser named by `AGON_TEST_BROWSER`, or an installed one; reports and returns
+    /// `None` if there is none.
     #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
     pub fn start() -> Option<Self> {
         let Some(program) = program() else {
@@ -117,7 +116,7 @@ impl Browser {
         };
         let profile = tempfile::tempdir().unwrap();
         let folder = format!("--user-data-dir={}", profile.path().display());
-        // The protocol is spoken on descriptors 3 and 4.
+        // The protocol uses descriptors 3 and 4.
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null"])
             .arg(&program)
@@ -168,15 +167,15 @@ impl Browser {
         Some(browser)
     }
 
-    /// Opens `url` on `screen` and waits until it is loaded; forgets what was seen before.
+    /// Opens `url` on `screen`, waits until it is loaded, and clears earlier observations.
     pub fn open(&mut self, url: &str, screen: Screen) {
-        // A page that differs by its fragment alone would not be loaded again.
+        // The browser would not reload a page that differs only in its fragment.
         self.load("about:blank");
         self.show_on(screen);
         self.seen.clear();
         self.load(url);
         if self.runs_scripts {
-            // What the page does once it is loaded is done, too.
+            // Also waits for what the page does directly after loading.
             self.value("new Promise((done) => setTimeout(() => setTimeout(done)))");
         }
     }
@@ -214,14 +213,14 @@ impl Browser {
         );
     }
 
-    /// Whether pages may run scripts from now on.
+    /// Sets whether pages may run scripts from now on.
     pub fn allow_scripts(&mut self, may: bool) {
         self.runs_scripts = may;
         let disabled = json!({ "value": !may });
         self.ask("Emulation.setScriptExecutionDisabled", disabled);
     }
 
-    /// The value of a JavaScript expression in the page.
+    /// Evaluates a JavaScript expression in the page.
     pub fn value(&mut self, expression: &str) -> Value {
         let told = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let mut answer = self.ask("Runtime.evaluate", told);
@@ -230,7 +229,7 @@ impl Browser {
         answer["result"]["value"].take()
     }
 
-    /// Presses and lets go the mouse in the middle of what `selector` finds.
+    /// Clicks the middle of the element found by `selector`.
     pub fn click(&mut self, selector: &str) {
         let selector = serde_json::to_string(selector).unwrap();
         let middle = format!(
@@ -252,7 +251,7 @@ impl Browser {
         }
     }
 
-    /// Presses and lets go a key, by its name and number.
+    /// Presses and releases a key, given by its name and code.
     pub fn press(&mut self, key: &str, code: u32) {
         let text = if key == "Enter" { "\r" } else { "" };
         for kind in ["keyDown", "keyUp"] {
@@ -263,7 +262,7 @@ impl Browser {
         }
     }
 
-    /// A picture of what is seen, or of the whole page, as PNG.
+    /// Takes a screenshot of the visible part, or of the whole page, as PNG.
     pub fn picture(&mut self, whole: bool) -> Vec<u8> {
         let mut told = json!({ "captureBeyondViewport": whole });
         if whole {
@@ -277,15 +276,15 @@ impl Browser {
         STANDARD.decode(answer["data"].as_str().unwrap()).unwrap()
     }
 
-    /// The page as it is printed, as PDF.
+    /// Prints the page as PDF.
     pub fn print(&mut self) -> Vec<u8> {
         let answer = self.ask("Page.printToPDF", json!({ "printBackground": true }));
         STANDARD.decode(answer["data"].as_str().unwrap()).unwrap()
     }
 
-    /// What the page did since it was opened.
+    /// The side effects of the page since it was opened.
     pub fn deeds(&mut self) -> Deeds {
-        // Its answer comes after everything that happened before it.
+        // The answer arrives after all earlier events.
         self.value("new Promise((done) => setTimeout(done))");
         let mut deeds = Deeds::default();
         for event in &self.seen {
@@ -326,12 +325,12 @@ impl Browser {
         }
     }
 
-    /// The next message; events are kept.
+    /// Returns the next message; events are stored.
     fn hear(&mut self) -> Value {
         let message = self.from.recv_timeout(PATIENCE);
         let message = message.expect("the browser answers");
         if message["method"] == "Page.javascriptDialogOpening" {
-            // Nothing goes on before it is answered.
+            // The page is blocked until the dialog is answered.
             self.asked += 1;
             let answer = json!({ "id": self.asked, "method": "Page.handleJavaScriptDialog",
                 "params": { "accept": false }, "sessionId": self.session });
@@ -348,7 +347,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Without its pipe it ends; its whole group is ended, should it not.
+        // The browser ends when its pipe closes; if not, its whole group is killed.
         drop(self.to.take());
         if let Ok(group) = i32::try_from(self.child.id())
             && let Some(group) = rustix::process::Pid::from_raw(group)
@@ -374,7 +373,7 @@ fn program() -> Option<PathBuf> {
     NAMES.iter().find_map(there)
 }
 
-/// The address of a file.
+/// The URL of a file.
 pub fn file_url(path: &Path) -> String {
     format!("file://{}", path.display())
 }

@@ -1,4 +1,4 @@
-//! A collector of traces: what is sent to it over OTLP/HTTP as JSON is kept for a test to look at.
+//! A trace collector for tests: it receives OTLP/HTTP as JSON and stores it.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -14,15 +14,15 @@ use tokio::sync::oneshot;
 /// How a collector answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
-    /// As it should.
+    /// Successfully.
     Well,
-    /// With a fault of its own.
+    /// With a server error.
     Badly,
-    /// After longer than anybody waits.
+    /// After any client has timed out.
     Never,
 }
 
-/// A collector that listens on loopback until it is dropped.
+/// A collector that listens on the loopback address until it is dropped.
 #[derive(Debug)]
 pub struct Collector {
     at: SocketAddr,
@@ -31,17 +31,17 @@ pub struct Collector {
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
-/// One request that was received.
+/// A received request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Received {
-    /// Its headers, in lower case.
+    /// Its headers, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Its body; null when it is no JSON.
+    /// Its body; null if it is not JSON.
     pub body: Value,
 }
 
 impl Collector {
-    /// A collector that answers so.
+    /// Starts a collector with these answers.
     ///
     /// # Panics
     ///
@@ -79,17 +79,17 @@ impl Collector {
         }
     }
 
-    /// Its address, as `OTEL_EXPORTER_OTLP_ENDPOINT` has it.
+    /// Its address, for `OTEL_EXPORTER_OTLP_ENDPOINT`.
     pub fn endpoint(&self) -> String {
         format!("http://{}", self.at)
     }
 
-    /// What it received so far.
+    /// The requests received so far.
     pub fn received(&self) -> Vec<Received> {
         self.received.lock().unwrap().clone()
     }
 
-    /// Every span it received so far, in the order in which they ended.
+    /// The spans received so far, in the order in which they ended.
     pub fn spans(&self) -> Vec<Value> {
         let received = self.received();
         let each = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A model of a few kilobytes, in the form that real ones have.
+//! Creates a tiny model of a few kilobytes, in the format of real ones.
 
 use std::io;
 use std::path::Path;
@@ -9,10 +9,10 @@ const HEADS: u32 = 4;
 const SHARED: u32 = 2;
 const LAYERS: usize = 2;
 
-/// Tokens that such a model has in mind at the most.
+/// The context window of the model, in tokens.
 pub const CONTEXT: u32 = 4_096;
 
-/// Writes a model that says anything at all: its weights are random, its words single bytes.
+/// Writes a model that produces random text: its weights are random, its tokens single bytes.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn tiny_model(path: &Path) -> io::Result<()> {
     std::fs::write(path, file)
 }
 
-/// Every byte as a sign, then the marks of a conversation.
+/// Every byte as a token, then the markers of a conversation.
 fn words() -> Vec<String> {
     let plain = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     let mut moved = (0x100_u32..).filter_map(char::from_u32);
@@ -92,7 +92,7 @@ fn words() -> Vec<String> {
     words
 }
 
-/// What such a file says of itself: each value behind the number of its type.
+/// The metadata of the file: each value after the number of its type.
 fn facts(words: &[String]) -> Vec<(&'static str, Vec<u8>)> {
     let number = |number: u32| [4_u32.to_le_bytes(), number.to_le_bytes()].concat();
     let real = |number: f32| [6_u32.to_le_bytes(), number.to_le_bytes()].concat();

@@ -1,35 +1,35 @@
-//! A `git` to be put first on `PATH`, which writes down how it was started and becomes the real one.
+//! A `git` wrapper for the beginning of `PATH`, which records each call and then runs the real one.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// One start of git.
+/// One call of git.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GitCall {
-    /// Where it was started.
+    /// Its working directory.
     pub cwd: String,
     /// Its arguments.
     pub args: Vec<String>,
     /// Its environment.
     pub env: BTreeMap<String, String>,
-    /// The configuration in the git folder that it was pointed to.
+    /// The configuration of its git folder.
     pub config: String,
 }
 
-/// A folder with a git that writes down each of its starts.
+/// A folder with a git that records each of its calls.
 #[derive(Debug)]
 pub struct GitLog {
     dir: PathBuf,
 }
 
 impl GitLog {
-    /// Makes it in the new folder `dir`.
+    /// Creates it in the new folder `dir`.
     ///
     /// # Panics
     ///
-    /// If it cannot be made, or there is no git.
+    /// If it cannot be created, or git is not installed.
     pub fn new(dir: &Path) -> Self {
         let log = Self {
             dir: dir.to_owned(),
@@ -39,7 +39,7 @@ impl GitLog {
         let path = std::env::var_os("PATH").unwrap();
         let mut found = std::env::split_paths(&path).map(|it| it.join("git"));
         let git = found.find(|it| it.is_file()).unwrap();
-        // A program is started for each part, so that no byte of it is changed.
+        // Each part is written by a separate program, so that no byte is changed.
         let script = format!(
             "#!/bin/sh\n\
              call=$(/usr/bin/mktemp -d '{calls}/XXXXXXXXXX')\n\
@@ -58,16 +58,16 @@ impl GitLog {
         log
     }
 
-    /// The folder to be put first on `PATH`.
+    /// The folder to put at the beginning of `PATH`.
     pub fn bin(&self) -> PathBuf {
         self.dir.join("bin")
     }
 
-    /// The starts until now; from now on there was none. One that is being written down is left.
+    /// Takes the calls recorded so far, except one that is still being written.
     ///
     /// # Panics
     ///
-    /// If one cannot be read.
+    /// If a record cannot be read.
     pub fn take(&self) -> Vec<GitCall> {
         let mut calls = Vec::new();
         for entry in fs::read_dir(self.dir.join("calls")).unwrap() {

@@ -1,8 +1,8 @@
-//! Variables as people have them set, with the keys of many services.
+//! Environment variables with the API keys of many services.
 
-/// Variables of some seventy services and tools, each with a placeholder that names the variable.
+/// Variables of some seventy services and tools, each with a placeholder that contains its name.
 ///
-/// No two have the same value, so that a printed environment shows which one it was.
+/// All values differ, so that a printed environment shows which variable leaked.
 pub fn key_variables() -> Vec<(&'static str, String)> {
     let names = NAMES.iter();
     names
@@ -10,7 +10,7 @@ pub fn key_variables() -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// The tools with the keys of the service that each asks where its user has chosen no other.
+/// The tools with the keys of the service that each uses by default.
 pub const OWN_KEYS: [(&str, &[&str]); 6] = [
     (
         "claude",

@@ -1,19 +1,20 @@
 //! Fake tools, a fake model server and a hermetic environment for tests.
 //!
-//! - [`Script`]: what the fakes answer, by turn.
-//! - [`FakeTools`]: a folder with `claude`, `codex`, `gemini`, `opencode` and `copilot`, each the
-//!   one real binary `agon-fake-tool` speaking that tool's dialect over stdio.
-//! - [`acp::FakeAgent`]: what such a tool does when it is spoken to over the Agent Client Protocol.
+//! - [`Script`]: the answers of the fakes, by turn.
+//! - [`FakeTools`]: a folder with `claude`, `codex`, `gemini`, `opencode` and `copilot`, all of
+//!   which are the binary `agon-fake-tool`, which imitates each tool's output over stdio.
+//! - [`acp::FakeAgent`]: the behaviour of such a tool as an agent of the Agent Client Protocol.
 //! - [`FakeModels`]: a model server for the real tools, in four protocols.
-//! - [`Sandbox`]: a private home and project, and what points each real tool at the server.
-//! - [`Collector`]: what receives traces over OTLP/HTTP.
-//! - [`gguf`]: a model of a few kilobytes, in the form that real ones have.
-//! - [`plants`]: repositories that name a program wherever git takes one.
-//! - [`GitLog`]: a git that writes down how it was started.
-//! - [`sample`]: how much of a long test runs.
-//! - [`browser`]: a real browser without a window, where one is installed.
+//! - [`Sandbox`]: a private home and project, and the settings that connect real tools to the
+//!   server.
+//! - [`Collector`]: a receiver of traces over OTLP/HTTP.
+//! - [`gguf`]: a model of a few kilobytes, in the format of real ones.
+//! - [`plants`]: repositories that name a program in every place where git accepts one.
+//! - [`GitLog`]: a git that records its calls.
+//! - [`sample`]: samples of the cases of a long test.
+//! - [`browser`]: a real headless browser, if one is installed.
 //!
-//! It knows no other crate of the workspace, so that any of them can use it in its tests.
+//! It depends on no other crate of the workspace, so that any of them can use it in its tests.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,28 +1,29 @@
-//! Repositories that name a program wherever git takes one, and the plain git that starts it.
+//! Repositories that name a program in every place where git accepts one, and the git commands that
+//! run it.
 //!
-//! The table is `plants/plants.txt`, the repository that they are planted in `plants/base.sh`.
+//! The table is `plants/plants.txt`, and the repository is created by `plants/base.sh`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A program in a place of a repository.
+/// A program planted in one place of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plant {
-    /// The part of the table that it is in.
+    /// Its group in the table.
     pub group: String,
-    /// What the place is called.
+    /// The name of the place.
     pub name: String,
-    /// The lines of a shell that plant `$P`, the program.
+    /// The shell lines that plant the program `$P`.
     pub lines: String,
-    /// The line of a shell with a plain git that starts it, or does not.
+    /// A shell line with a plain git command that should run the program.
     pub control: String,
-    /// Why no git starts it; none where that git does.
+    /// Why no git runs it; `None` if the control command does.
     pub dead: Option<String>,
 }
 
-/// Every plant of the table.
+/// All plants of the table.
 ///
 /// # Panics
 ///
@@ -63,7 +64,7 @@ pub fn plants() -> Vec<Plant> {
     all
 }
 
-/// A repository to plant programs in, each of which leaves a file where it runs.
+/// A repository for planting programs, each of which leaves a file when it runs.
 #[derive(Debug)]
 pub struct PlantedRepository {
     dir: PathBuf,
@@ -71,12 +72,12 @@ pub struct PlantedRepository {
 }
 
 impl PlantedRepository {
-    /// Makes the repository `name` in the folder `dir`, which is there, and beside it the one that it
-    /// was cloned from. One with `submodules` has some, to be planted in.
+    /// Creates the repository `name` in the existing folder `dir`, and beside it the one that it
+    /// was cloned from. With `submodules`, it contains some, for planting in them.
     ///
     /// # Panics
     ///
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub fn new(dir: &Path, name: &str, submodules: bool) -> Self {
         let planted = Self {
             dir: dir.to_owned(),
@@ -93,7 +94,7 @@ impl PlantedRepository {
         planted
     }
 
-    /// The repository.
+    /// The path of the repository.
     pub fn path(&self) -> &Path {
         &self.repository
     }
@@ -114,18 +115,18 @@ impl PlantedRepository {
         succeed(shell.output().unwrap(), &plant.name);
     }
 
-    /// Runs the plain git that is to start a plant, in the repository.
+    /// Runs the plain git command that should run a plant, in the repository.
     ///
     /// # Panics
     ///
-    /// If there is no shell.
+    /// If no shell is installed.
     pub fn run_control(&self, plant: &Plant) -> Output {
         self.shell(&plant.control, &self.repository)
             .output()
             .unwrap()
     }
 
-    /// The plants that ran, sorted; from now on none has.
+    /// Takes the plants that ran, sorted, and clears the list.
     ///
     /// # Panics
     ///

@@ -1,23 +1,23 @@
-//! How much of a long test runs: a sample by default, all of it with `AGON_TEST_FULL=1`.
+//! Selects how many cases of a long test run: a sample by default, all with `AGON_TEST_FULL=1`.
 
 use std::env;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// Asks for every case of every test; `cargo xtask test --full` sets it.
+/// Runs every case of every test; `cargo xtask test --full` sets it.
 const FULL_VARIABLE: &str = "AGON_TEST_FULL";
 
-/// Seeds samples, as it seeds the cases of proptest; `cargo xtask test` sets it.
+/// Seeds samples and the cases of proptest; `cargo xtask test` sets it.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
-/// Returns whether every case is to run, however long that takes.
+/// Returns whether every case should run, however long that takes.
 pub fn is_full() -> bool {
     env::var_os(FULL_VARIABLE).is_some_and(|value| value == "1")
 }
 
-/// Returns all of `cases` in a full run, else `count` of them in their order.
+/// Returns all of `cases` in a full run, or else `count` of them in order.
 ///
-/// The first and the last are always among them. The seed and the name of the test draw the others,
-/// so that tests with equally many cases take different ones.
+/// The first and the last are always included. The others depend on the seed and the name of the
+/// test, so that tests with equally many cases use different ones.
 #[expect(clippy::print_stderr, reason = "the seed repeats a failing sample")]
 pub fn sample<T>(test: &str, cases: Vec<T>, count: usize) -> Vec<T> {
     if is_full() || cases.len() <= count {
@@ -40,7 +40,7 @@ pub fn sample<T>(test: &str, cases: Vec<T>, count: usize) -> Vec<T> {
     sampled
 }
 
-/// Returns a number from 1 to `most` that the seed and `name` draw.
+/// Returns a pseudo-random number from 1 to `most`, determined by the seed and `name`.
 pub fn pick(name: &str, most: u64) -> u64 {
     1 + Draws::new(seed(), name).below(most)
 }
@@ -50,7 +50,7 @@ fn seed() -> u64 {
     seed.and_then(|seed| seed.parse().ok()).unwrap_or_default()
 }
 
-/// Draws `count` of the numbers below `all`, sorted, with the first and the last among them.
+/// Picks `count` of the numbers below `all`, sorted, including the first and the last.
 fn draw(seed: u64, name: &str, all: usize, count: usize) -> Vec<usize> {
     let mut draws = Draws::new(seed, name);
     let mut between: Vec<usize> = (1..all - 1).collect();
@@ -64,7 +64,7 @@ fn draw(seed: u64, name: &str, all: usize, count: usize) -> Vec<usize> {
     drawn
 }
 
-/// SplitMix64: enough to spread samples, and the same on every machine.
+/// SplitMix64: good enough to spread samples, and the same on every machine.
 struct Draws(u64);
 
 impl Draws {

@@ -1,4 +1,4 @@
-//! A hermetic environment.
+//! A hermetic environment for tests.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +11,10 @@ use tempfile::TempDir;
 /// Environment variables by name.
 pub type Env = BTreeMap<String, String>;
 
-/// The folders that come first in the `PATH` of a sandbox.
+/// The first folders in the `PATH` of a sandbox.
 const SYSTEM_PATH: [&str; 2] = ["/usr/bin", "/bin"];
 
-/// A private home and an empty project, gone when dropped.
+/// A private home and an empty project, removed when dropped.
 ///
 /// ```
 /// # use agon_testkit::Sandbox;
@@ -28,11 +28,11 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// An empty home, and beside it an empty project under git.
+    /// Creates an empty home, and beside it an empty project under git.
     ///
     /// # Panics
     ///
-    /// If there is no git, or no room for temporary files.
+    /// If git is not installed, or the disk is full.
     pub fn new() -> Self {
         let dir = tempfile::Builder::new()
             .prefix("agon-sandbox-")
@@ -55,14 +55,14 @@ impl Sandbox {
         self.dir.path().join("home")
     }
 
-    /// The empty project, to be used as working directory.
+    /// The empty project, for use as working directory.
     pub fn project(&self) -> PathBuf {
         self.dir.path().join("project")
     }
 
-    /// The whole environment for a command: nothing else is to be inherited.
+    /// The whole environment for a command; it should inherit nothing else.
     ///
-    /// `PATH` has the system's folders, those of node and git, and nothing of the user's.
+    /// `PATH` contains the system's folders and those of node and git, but none of the user's.
     pub fn command_env(&self) -> Env {
         let mut path: Vec<String> = SYSTEM_PATH.map(str::to_owned).into();
         for program in ["node", "git"] {
@@ -81,7 +81,7 @@ impl Sandbox {
         ])
     }
 
-    /// Like [`Sandbox::command_env`], with a folder put first on `PATH`.
+    /// Like [`Sandbox::command_env`], with a folder at the beginning of `PATH`.
     pub fn env_with_path(&self, first: &Path) -> Env {
         let mut env = self.command_env();
         let path = format!("{}:{}", first.display(), env["PATH"]);
@@ -89,14 +89,15 @@ impl Sandbox {
         env
     }
 
-    /// Points a real tool in this home at a model server: writes its configuration and gives the
-    /// environment it needs besides [`Sandbox::command_env`].
+    /// Connects a real tool in this home to a model server: writes its configuration and returns
+    /// the environment it needs besides [`Sandbox::command_env`].
     ///
-    /// `url` is that of [`crate::FakeModels::url`]. Retries are off where the tool has a switch.
+    /// `url` is that of [`crate::FakeModels::url`]. Retries are disabled if the tool has an option
+    /// for it.
     ///
     /// # Panics
     ///
-    /// If the tool is none of [`crate::TOOLS`].
+    /// If the tool is not in [`crate::TOOLS`].
     pub fn point(&self, tool: &str, url: &str) -> Env {
         let home = self.home();
         let at = |name: &str| home.join(name).to_string_lossy().into_owned();
@@ -147,7 +148,8 @@ impl Sandbox {
         }
     }
 
-    /// Points every tool at one server; the environment is whole, and `PATH` has the real tools.
+    /// Connects every tool to one server and returns the whole environment, with the real tools on
+    /// `PATH`.
     pub fn point_all(&self, url: &str, clis: &Path) -> Env {
         let mut all = self.env_with_path(&clis.join("node_modules/.bin"));
         for tool in crate::TOOLS {
@@ -169,13 +171,13 @@ impl Default for Sandbox {
     }
 }
 
-/// The folder that `AGON_TEST_CLIS` names, with the real tools in its `node_modules/.bin`.
+/// Returns the folder named by `AGON_TEST_CLIS`, with the real tools in its `node_modules/.bin`.
 ///
-/// Without the variable it says on stderr that tests are skipped, and gives none.
+/// Without the variable it prints that tests are skipped, and returns `None`.
 ///
 /// # Panics
 ///
-/// If the variable is set and no tool is there: a set-up that is meant to test must test.
+/// If the variable is set but the tools are missing: a configured test must run.
 #[expect(clippy::print_stderr, reason = "a skipped test must be seen")]
 pub fn real_clis() -> Option<PathBuf> {
     let Some(dir) = std::env::var_os("AGON_TEST_CLIS").filter(|dir| !dir.is_empty()) else {
@@ -195,14 +197,14 @@ pub fn real_clis() -> Option<PathBuf> {
     Some(dir)
 }
 
-/// The folder that `AGON_TEST_PROTOCOL` names, with clients of the Model Context Protocol and their
-/// Node in its `node_modules`.
+/// Returns the folder named by `AGON_TEST_PROTOCOL`, with clients of the Model Context Protocol and
+/// their Node in its `node_modules`.
 ///
-/// Without the variable it says on stderr that tests are skipped, and gives none.
+/// Without the variable it prints that tests are skipped, and returns `None`.
 ///
 /// # Panics
 ///
-/// If the variable is set and they are not there: a set-up that is meant to test must test.
+/// If the variable is set but the clients are missing: a configured test must run.
 #[expect(clippy::print_stderr, reason = "a skipped test must be seen")]
 pub fn protocol_clients() -> Option<PathBuf> {
     let Some(dir) = std::env::var_os("AGON_TEST_PROTOCOL").filter(|dir| !dir.is_empty()) else {
@@ -215,11 +217,11 @@ pub fn protocol_clients() -> Option<PathBuf> {
     Some(dir)
 }
 
-/// One real tool of [`real_clis`].
+/// Returns one real tool of [`real_clis`].
 ///
 /// # Panics
 ///
-/// As [`real_clis`] does.
+/// As [`real_clis`].
 pub fn real_cli(name: &str) -> Option<PathBuf> {
     Some(real_clis()?.join("node_modules/.bin").join(name))
 }
@@ -272,7 +274,7 @@ fn opencode_config(url: &str) -> String {
     .to_string()
 }
 
-/// Runs git in a folder, and gives what it prints.
+/// Runs git in a folder and returns its output.
 ///
 /// # Panics
 ///
@@ -295,12 +297,12 @@ pub fn git(folder: &Path, args: &[&str]) -> String {
     String::from_utf8(git.stdout).unwrap()
 }
 
-/// Whether the git of the tests can keep references in tables, as it can since 2.45.
+/// Returns whether the installed git supports reftables, as it does since 2.45.
 pub fn git_has_reftable() -> bool {
     has_reftable(&mut Command::new("git"))
 }
 
-/// As [`git_has_reftable`], and the git of a sandbox as well: a machine may have two.
+/// As [`git_has_reftable`], but also for the git of a sandbox, because a machine may have two.
 pub fn sandbox_has_reftable() -> bool {
     let system_path = SYSTEM_PATH.join(":");
     git_has_reftable() && has_reftable(Command::new("git").env("PATH", system_path))
@@ -308,14 +310,14 @@ pub fn sandbox_has_reftable() -> bool {
 
 fn has_reftable(git: &mut Command) -> bool {
     let help = git.args(["init", "-h"]).output();
-    // Versions of git differ in where they print it.
+    // Versions of git differ in the stream they print it to.
     help.is_ok_and(|help| {
         let printed = [help.stdout, help.stderr].concat();
         String::from_utf8_lossy(&printed).contains("--ref-format")
     })
 }
 
-/// Writes a file below a folder, with the folders on the way to it.
+/// Writes a file below a folder and creates the missing folders.
 ///
 /// # Panics
 ///

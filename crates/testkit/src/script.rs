@@ -1,4 +1,4 @@
-//! What the fakes answer.
+//! The answers of the fakes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,24 +22,24 @@ use crate::behaviour::Behaviour;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Script {
-    /// Replies by turn: the first answers the turn, each further one a re-ask. In a reply, `{cwd}`
-    /// stands for the folder that the fake runs in.
+    /// Replies by turn: the first answers the turn, each further one a re-ask. `{cwd}` in a reply
+    /// is the working directory of the fake.
     #[serde(default)]
     pub turns: BTreeMap<String, Vec<String>>,
-    /// Answers every turn that has no replies.
+    /// The reply to every turn without replies.
     #[serde(default)]
     pub default: String,
-    /// Replies by turn that depend on the order in which a prompt shows things: of these texts, the
-    /// one that stands first in the prompt has its reply given.
+    /// Replies by turn that depend on the order of a prompt: each text has a reply, and the text
+    /// that comes first in the prompt decides.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub by_first: BTreeMap<String, Vec<(String, String)>>,
-    /// Behaviour of the fake tools by turn; `*` stands for any turn.
+    /// Behaviour of the fake tools by turn; `*` means any turn.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub behaviours: BTreeMap<String, Behaviour>,
 }
 
 impl Script {
-    /// A script that answers `default` to everything.
+    /// Creates a script that answers everything with `default`.
     pub fn new(default: impl Into<String>) -> Self {
         Self {
             default: default.into(),
@@ -58,13 +58,13 @@ impl Script {
         Self::parse(include_str!("../scripts/job-store-three-rounds.json"))
     }
 
-    /// The hand-written formal debate on reading every change before it is merged: the opening
+    /// The hand-written formal debate about reviewing every change before it is merged: the opening
     /// exchange and three rebuttals, one judge. No reply breaks a rule.
     pub fn formal() -> Self {
         Self::parse(include_str!("../scripts/formal.json"))
     }
 
-    /// Reads a script from its JSON.
+    /// Parses a script from JSON.
     ///
     /// # Panics
     ///
@@ -96,7 +96,7 @@ impl Script {
         self
     }
 
-    /// Makes a turn's reply depend on which of these texts its prompt shows first.
+    /// Makes a turn's reply depend on which of these texts comes first in its prompt.
     #[must_use]
     pub fn by_first<I, S>(mut self, turn: &str, replies: I) -> Self
     where
@@ -110,14 +110,14 @@ impl Script {
         self
     }
 
-    /// Makes the fake tools misbehave in a turn; `*` stands for any turn.
+    /// Sets the behaviour of the fake tools in a turn; `*` means any turn.
     #[must_use]
     pub fn behaviour(mut self, turn: &str, behaviour: Behaviour) -> Self {
         self.behaviours.insert(turn.into(), behaviour);
         self
     }
 
-    /// The reply to a prompt: what [`Script::by_first`] has for it, else the one for its cue.
+    /// The reply to a prompt: the one from [`Script::by_first`], or else the one for its cue.
     pub fn reply_to(&self, cue: &Cue, prompt: &str) -> Cow<'_, str> {
         let orders = cue.turn.as_ref().and_then(|turn| self.by_first.get(turn));
         let shown = orders.into_iter().flatten();
@@ -130,10 +130,10 @@ impl Script {
         }
     }
 
-    /// The reply to a cue: the one for this re-ask, or the turn's last, or the default.
+    /// The reply to a cue: the one for this re-ask, or the turn's last one, or the default.
     ///
-    /// A further judge of a panel that has no replies of its own gives the judge's, and so does
-    /// the judge with the sides swapped, in the names that the sides have there.
+    /// A further judge of a panel without replies of its own uses those of the first judge, and so
+    /// does the judge with the sides swapped, with the swapped names.
     pub fn reply(&self, cue: &Cue) -> Cow<'_, str> {
         let Some(turn) = cue.turn.as_deref() else {
             return Cow::Borrowed(&self.default);
@@ -152,10 +152,10 @@ impl Script {
     }
 }
 
-/// The turn of the judge who is asked again with the sides swapped.
+/// The turn in which the judge is asked again with the sides swapped.
 const SWAP: &str = "verdict.swap";
 
-/// A judge's reply as it would be with the sides swapped: the challenger is A, the proposer B.
+/// A judge's reply with the sides swapped: the challenger is A, the proposer B.
 fn swapped(reply: &str) -> String {
     let renamed = [
         ("\"winner\": \"proposer\"", "\"winner\": \"B\""),
@@ -169,12 +169,12 @@ fn swapped(reply: &str) -> String {
     renamed.into_iter().fold(reply.to_owned(), rename)
 }
 
-/// What a prompt asks for, read from its own lines.
+/// The turn that a prompt asks for, read from the prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cue {
     /// The turn of the last `Turn:` line.
     pub turn: Option<String>,
-    /// The number of the last `Asked again:` line, 0 without one.
+    /// The number in the last `Asked again:` line; 0 if there is none.
     pub again: usize,
 }
 

@@ -1,4 +1,4 @@
-//! A terminal with a program in it.
+//! Runs a program in a pseudo-terminal.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
 use crate::Env;
 
-/// How long something that must come about is waited for.
+/// Maximum time to wait for an expected event.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program in a terminal of 110 columns, which is its only input and output.
@@ -30,7 +30,7 @@ impl Terminal {
     ///
     /// # Panics
     ///
-    /// If there is no pseudo-terminal, or no `setsid` that gives one to a session.
+    /// If there is no pseudo-terminal, or no `setsid` that can assign one to a session.
     pub fn start(program: &Path, args: &[&str], cwd: &Path, env: &Env) -> Self {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let master = openpt(flags).unwrap();
@@ -57,7 +57,7 @@ impl Terminal {
         let (mut reader, written) = (master.try_clone().unwrap(), Arc::clone(&screen));
         std::thread::spawn(move || {
             let mut bytes = [0; 8_192];
-            // It ends with an error when nobody has the other end any more.
+            // Reading fails when the other end has been closed.
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 written.lock().unwrap().extend_from_slice(&bytes[..count]);
             }
@@ -69,44 +69,44 @@ impl Terminal {
         }
     }
 
-    /// Makes it as many columns wide.
+    /// Sets the width in columns.
     ///
     /// # Panics
     ///
-    /// If the terminal is gone.
+    /// If the terminal is closed.
     pub fn resize(&self, columns: u16) {
         set_size(&self.master, columns);
     }
 
-    /// The process.
+    /// The id of the process.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Types.
+    /// Types these keys.
     pub fn press(&mut self, keys: &str) {
         self.master.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// All that was written to the screen, with its control sequences.
+    /// Everything written to the screen so far, with its control sequences.
     pub fn screen(&self) -> String {
         String::from_utf8_lossy(&self.screen.lock().unwrap()).into_owned()
     }
 
-    /// Waits until `text` was written to the screen.
+    /// Waits until `text` has been written to the screen.
     ///
     /// # Panics
     ///
-    /// If that does not come about.
+    /// If that does not happen in time.
     pub fn until(&self, text: &str) {
         self.until_so(text, || self.screen().contains(text));
     }
 
-    /// Waits until `so`.
+    /// Waits until `so` returns true.
     ///
     /// # Panics
     ///
-    /// If that does not come about.
+    /// If that does not happen in time.
     pub fn until_so(&self, what: &str, so: impl Fn() -> bool) {
         let started = Instant::now();
         while !so() {
@@ -116,13 +116,14 @@ impl Terminal {
         }
     }
 
-    /// Whether the terminal edits lines itself and shows what is typed, as it does for a shell.
+    /// Whether the terminal edits and echoes lines itself, as it does for a shell.
     pub fn is_as_a_shell_has_it(&self) -> bool {
         let modes = tcgetattr(&self.master).unwrap().local_modes;
         modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG)
     }
 
-    /// Waits for the end of the program, and gives its exit code and all that was on the screen.
+    /// Waits for the end of the program, and returns its exit code and everything written to the
+    /// screen.
     ///
     /// # Panics
     ///
@@ -131,7 +132,7 @@ impl Terminal {
         let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
-                // What was written last may still be on its way.
+                // The last output may still be in transit.
                 std::thread::sleep(Duration::from_millis(100));
                 return (status.code(), self.screen());
             }
@@ -155,7 +156,7 @@ fn set_size(master: &impl std::os::fd::AsFd, columns: u16) {
 }
 
 impl Drop for Terminal {
-    /// A test that fails leaves no program behind.
+    /// Ensures that a failed test leaves no program running.
     fn drop(&mut self) {
         if let Ok(None) = self.child.try_wait() {
             drop(self.child.kill());

@@ -11,17 +11,17 @@ use crate::acp::{FakeAgent, Note};
 use crate::behaviour::Behaviour;
 use crate::script::Script;
 
-/// The tools whose dialects the fake speaks.
+/// The tools that the fake imitates.
 pub const TOOLS: [&str; 5] = ["claude", "codex", "gemini", "opencode", "copilot"];
 
-/// One start of a fake tool, as it recorded itself.
+/// One call of a fake tool, as it recorded itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
-    /// The tool it was called as.
+    /// The tool name under which it was called.
     pub tool: String,
-    /// The turn asked for; `version` or `login` for those probes.
+    /// The requested turn; `version` or `login` for these probes.
     pub turn: Option<String>,
-    /// How often the turn had been asked before.
+    /// How many times the turn had been asked for before.
     pub again: usize,
     /// Its arguments, without the program.
     pub args: Vec<String>,
@@ -41,11 +41,11 @@ pub struct Call {
 }
 
 impl Call {
-    /// The calls of a log, in order. A line that is still being written is none yet.
+    /// Parses the calls of a log, in order. Ignores a line that is still being written.
     ///
     /// # Panics
     ///
-    /// If a whole line is none.
+    /// If a complete line is not a call.
     pub fn all(log: &str) -> Vec<Self> {
         let whole = log.split_inclusive('\n').filter(|it| it.ends_with('\n'));
         whole
@@ -54,17 +54,17 @@ impl Call {
     }
 }
 
-/// A temporary folder in which each fake tool stands under its own name, to be put on `PATH`.
+/// A temporary folder with the fake tools under their own names, for use on `PATH`.
 ///
-/// The tools read the script and the scenario from this folder and record their calls in it,
-/// since they are run with a cleaned environment. The folder goes away when this is dropped.
+/// The tools run with an empty environment, so they read the script and the scenario from this
+/// folder and record their calls in it. The folder is removed when this is dropped.
 #[derive(Debug)]
 pub struct FakeTools {
     dir: TempDir,
 }
 
 impl FakeTools {
-    /// All five tools, answering [`Script::job_store`].
+    /// Creates all five tools, answering from [`Script::job_store`].
     ///
     /// # Panics
     ///
@@ -73,7 +73,7 @@ impl FakeTools {
         Self::with(&TOOLS)
     }
 
-    /// Only the named tools, answering [`Script::job_store`].
+    /// Creates only the named tools, answering from [`Script::job_store`].
     ///
     /// # Panics
     ///
@@ -100,22 +100,22 @@ impl FakeTools {
         self
     }
 
-    /// Makes a tool misbehave in a turn; `*` stands for any tool or any turn.
+    /// Makes a tool misbehave in a turn; `*` means any tool or any turn.
     ///
-    /// The most exact entry counts: tool and turn, tool, turn, neither; then the script's own.
-    /// Besides turns there are `version` and `login`, which `*` does not cover.
+    /// The most specific entry wins: tool and turn, tool, turn, neither; then the script's own.
+    /// Besides turns there are `version` and `login`, which `*` does not include.
     #[must_use]
     pub fn scenario(self, tool: &str, turn: &str, behaviour: Behaviour) -> Self {
         self.set_scenario(tool, turn, behaviour);
         self
     }
 
-    /// Replaces the script for the calls to come.
+    /// Replaces the script for later calls.
     pub fn set_script(&self, script: &Script) {
         self.write("script.json", &serde_json::to_vec_pretty(script).unwrap());
     }
 
-    /// Like [`FakeTools::scenario`], for the calls to come.
+    /// Like [`FakeTools::scenario`], for later calls.
     pub fn set_scenario(&self, tool: &str, turn: &str, behaviour: Behaviour) {
         let mut all: BTreeMap<String, BTreeMap<String, Behaviour>> =
             match fs::read(self.dir().join("scenario.json")) {
@@ -128,25 +128,25 @@ impl FakeTools {
         self.write("scenario.json", &serde_json::to_vec_pretty(&all).unwrap());
     }
 
-    /// Forgets the scenario: every tool is good again, unless the script says otherwise.
+    /// Clears the scenario: every tool behaves well again, unless the script says otherwise.
     pub fn clear_scenario(&self) {
         self.write("scenario.json", b"{}");
     }
 
-    /// Says what a tool offers and does as an agent, by the name of the program.
+    /// Sets the options and actions of a tool as an agent, by the name of the program.
     #[must_use]
     pub fn agent(self, program: &str, agent: &FakeAgent) -> Self {
         self.set_agent(program, agent);
         self
     }
 
-    /// Like [`FakeTools::agent`], for the starts to come.
+    /// Like [`FakeTools::agent`], for later starts.
     pub fn set_agent(&self, program: &str, agent: &FakeAgent) {
         let name = format!("{program}.agent.json");
         self.write(&name, &serde_json::to_vec_pretty(agent).unwrap());
     }
 
-    /// What the agents took note of, in the order in which it happened.
+    /// The events recorded by the agents, in order.
     pub fn notes(&self) -> Vec<Note> {
         let lines = fs::read_to_string(self.dir().join("notes.jsonl")).unwrap_or_default();
         lines
@@ -155,7 +155,7 @@ impl FakeTools {
             .collect()
     }
 
-    /// How often something of this kind was taken note of, such as `start`.
+    /// The number of recorded events of this kind, such as `start`.
     pub fn noted(&self, what: &str) -> usize {
         self.notes().iter().filter(|note| note.what == what).count()
     }
@@ -170,18 +170,18 @@ impl FakeTools {
         self.dir().join(tool)
     }
 
-    /// A value for `PATH`: this folder, then the system's own.
+    /// A value for `PATH`: this folder, then the system's folders.
     pub fn path_var(&self) -> String {
         format!("{}:/usr/bin:/bin", self.dir().display())
     }
 
-    /// Every call so far, in the order in which they began.
+    /// Every call so far, in the order of their starts.
     pub fn calls(&self) -> Vec<Call> {
         let lines = fs::read_to_string(self.dir().join("calls.jsonl")).unwrap_or_default();
         Call::all(&lines)
     }
 
-    /// The calls that asked for a turn of a debate, without version and login probes.
+    /// The calls for a turn of a debate, without version and login probes.
     pub fn asks(&self) -> Vec<Call> {
         let probe = |call: &Call| matches!(call.turn.as_deref(), Some("version" | "login"));
         self.calls()
@@ -230,7 +230,7 @@ fn fake_tool() -> PathBuf {
     })
 }
 
-/// The target directory a test executable stands in, for the hint.
+/// The target directory that contains a test executable, for the hint.
 fn target_dir(test: &Path) -> &Path {
     let deps = test.ancestors().find(|dir| dir.ends_with("deps"));
     deps.and_then(|dir| dir.ancestors().nth(2)).unwrap_or(test)

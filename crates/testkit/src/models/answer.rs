@@ -1,4 +1,4 @@
-//! How the fake model server answers.
+//! The answers of the fake model server.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,71 +7,75 @@ use serde_json::{Value, json};
 
 use super::request::Api;
 
-/// What the server does with a request.
+/// The server's answer to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Gives the script's reply.
+    /// Sends the script's reply.
     Ok,
-    /// Gives the script's reply, spread over this time when it is streamed.
+    /// Sends the script's reply, spread over this time if it is streamed.
     Slow(Duration),
-    /// Refuses with an HTTP status such as 401, 404 or 500, in the protocol's form.
+    /// Refuses with an HTTP status such as 401, 404 or 500, in the protocol's format.
     Status(u16),
-    /// Refuses with 429, and `retry-after` in seconds where given.
+    /// Refuses with 429, and with `retry-after` in seconds if given.
     RateLimit(Option<u64>),
-    /// Refuses with 429, since the account is used up, and `retry-after` a day later.
+    /// Refuses with 429 because the account's quota is used up, with `retry-after` a day later.
     Spent,
-    /// Refuses with this status, in these words.
+    /// Refuses with this status and this message.
     Says(u16, &'static str),
     /// Accepts the request and never answers.
     Hang,
-    /// Begins to answer at once, and gives the script's reply after this time.
+    /// Starts the response at once, and sends the script's reply after this time.
     Late(Duration),
-    /// Sends half of the answer, then nothing.
+    /// Sends half of the answer, then hangs.
     HangMid,
     /// Sends half of the answer, then drops the connection.
     Cut,
-    /// Answers 200 with bytes that are no protocol.
+    /// Answers 200 with bytes that match no protocol.
     Garbage,
     /// Answers with an empty text.
     Empty,
-    /// Sends half of the answer, then ends the stream as if that were all.
+    /// Sends half of the answer, then ends the stream as if it were complete.
     Stop,
-    /// Sends half of the answer, then an error in the protocol's form with this status.
+    /// Sends half of the answer, then an error in the protocol's format with this status.
     ErrorMid(u16),
-    /// Gives the script's reply, and says that it is cut off at its longest.
+    /// Sends the script's reply, and reports that it was cut at the maximum length.
     Length,
-    /// Gives the script's reply, and says this of why it ends.
+    /// Sends the script's reply, with this reason for its end.
     Ends(String),
-    /// Withholds the answer; Gemini does so before there is any of it.
+    /// Withholds the answer; Gemini does so before any of it is sent.
     Withheld,
-    /// Gives the script's reply without a word on tokens.
+    /// Sends the script's reply without reporting tokens.
     NoUsage,
-    /// Answers 200 with a page for people.
+    /// Answers 200 with an HTML page.
     Page,
-    /// Answers with this status and a body of so many bytes, in which no message ends.
+    /// Answers with this status and a body of this many bytes, which contains no complete message.
     Flood(u16, usize),
-    /// Gives a reply of so many bytes.
+    /// Sends a reply of this many bytes.
     Long(usize),
-    /// Sends on to another address, with 307.
+    /// Redirects to another address, with 307.
     Elsewhere(String),
-    /// Refuses a request with a schema for the answer, in the words of such servers; else the script's reply.
+    /// Refuses a request with a schema for the answer, with the message of such servers; otherwise
+    /// sends the script's reply.
     NoSchema,
-    /// Refuses a request that says how hard to think; else the script's reply.
+    /// Refuses a request with a reasoning effort; otherwise sends the script's reply.
     NoEffort,
-    /// Has the tool write this file first, whether or not it offers a way; then the script's reply.
+    /// Makes the tool write this file first, even if it offers no tool for it; then sends the
+    /// script's reply.
     Write(PathBuf),
-    /// Has the tool run this shell command first, whether or not it offers a way; then the script's reply.
+    /// Makes the tool run this shell command first, even if it offers no tool for it; then sends
+    /// the script's reply.
     Shell(String),
-    /// Has the tool read this file first, whether or not it offers a way; then the script's reply.
+    /// Makes the tool read this file first, even if it offers no tool for it; then sends the
+    /// script's reply.
     Read(PathBuf),
-    /// Calls these tools one after the other, whether or not they are offered; then gives the
-    /// script's reply. Arguments that are text are those of a tool that takes text.
+    /// Calls these tools one after the other, even if they are not offered; then sends the script's
+    /// reply. Text arguments are for a tool that takes text.
     Calls(Vec<(String, Value)>),
 }
 
 impl Answer {
-    /// The tool call to make, as a name and arguments: of one of the `offered` tools, else of the one
-    /// that the tools which speak `api` have had.
+    /// The tool call to make, as a name and arguments: one of the `offered` tools, or else the one
+    /// typical for tools that use `api`.
     pub(crate) fn tool_call(
         &self,
         api: Api,

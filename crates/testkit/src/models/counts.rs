@@ -1,20 +1,20 @@
-//! The tokens that answers report.
+//! The token counts in answers.
 
-/// Input tokens that every answer reports, cached ones included.
+/// Input tokens that every answer reports, including cached ones.
 pub const INPUT_TOKENS: u64 = 1000;
 /// Cached input tokens that every answer reports.
 pub const CACHED_TOKENS: u64 = 300;
 /// Output tokens that every answer reports.
 pub const OUTPUT_TOKENS: u64 = 50;
 
-/// Tokens that an answer reports.
+/// Token counts in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// Input, cached tokens included.
+    /// Input tokens, including cached ones.
     pub input: u64,
-    /// Those of the input that were cached.
+    /// Cached input tokens.
     pub cached: u64,
-    /// Output.
+    /// Output tokens.
     pub output: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A fake model server speaking the four protocols of the real tools.
+//! A fake model server with the four protocols of the real tools.
 
 mod answer;
 mod counts;

@@ -1,4 +1,4 @@
-//! What the tools ask of the server.
+//! Parses the tools' requests to the server.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ pub enum Api {
 }
 
 impl Api {
-    /// The protocol that a path belongs to.
+    /// The protocol of a path.
     pub(crate) fn of(path: &str) -> Option<Self> {
         match path {
             _ if path.ends_with("/messages") => Some(Self::Anthropic),
@@ -31,32 +31,32 @@ impl Api {
     }
 }
 
-/// One request for a completion, as the server read it.
+/// A request for a completion, as parsed by the server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// The protocol it came in.
+    /// Its protocol.
     pub api: Api,
     /// The model it names.
     pub model: String,
-    /// The turn of the newest user message that has a `Turn:` line; none for a tool's own calls.
+    /// The turn of the newest user message with a `Turn:` line; `None` for a tool's own calls.
     pub turn: Option<String>,
-    /// How often the turn had been asked before, by that message.
+    /// How many times the turn had been asked for before, according to that message.
     pub again: usize,
     /// The text of that message, or of the newest user message.
     pub prompt: String,
     /// Length of the body, in bytes.
     pub body_bytes: usize,
-    /// Whether the answer is to be streamed.
+    /// Whether the answer should be streamed.
     pub stream: bool,
-    /// The effort asked for, in the protocol's own words.
+    /// The requested effort, in the protocol's vocabulary.
     pub effort: Option<String>,
-    /// The schema that the answer is to fit.
+    /// The required schema of the answer.
     pub schema: Option<Value>,
-    /// The key it came with, as the protocol carries it.
+    /// The API key, as the protocol transmits it.
     pub key: Option<String>,
-    /// Names of the tools on offer.
+    /// Names of the offered tools.
     pub tools: Vec<String>,
-    /// Tokens that its answer reports.
+    /// Token counts in its answer.
     pub counts: Counts,
     /// The whole body.
     pub body: Value,
@@ -107,7 +107,7 @@ impl Request {
         }
     }
 
-    /// What came back of the tools that were called, in order.
+    /// The results of the called tools, in order.
     pub fn results(&self) -> Vec<String> {
         const OUTPUTS: [&str; 2] = ["function_call_output", "custom_tool_call_output"];
         let mut results = Vec::new();
@@ -132,13 +132,13 @@ impl Request {
         results
     }
 
-    /// Whether it is one of the calls by which a tool decides something in JSON.
+    /// Whether it is a call by which a tool makes a decision in JSON.
     pub(crate) fn wants_json(&self) -> bool {
         wants_json(&self.body)
     }
 }
 
-/// Whether it is one of a tool's own: those of the tools have instructions besides.
+/// Whether it is a tool's own call, which has instructions as well.
 fn wants_json(body: &Value) -> bool {
     body["generationConfig"]["responseMimeType"] == "application/json"
         && body.get("systemInstruction").is_some()
@@ -150,7 +150,7 @@ fn messages(body: &Value) -> impl Iterator<Item = &Value> {
         .flat_map(|key| body[key].as_array().into_iter().flatten())
 }
 
-/// The text of a message, its parts a line apart.
+/// The text of a message, with its parts on separate lines.
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -172,8 +172,7 @@ fn text_of(value: &Value) -> String {
     }
 }
 
-/// The names of the tools that are offered; one of a server's in a name space of its own is
-/// `SPACE/NAME`.
+/// The names of the offered tools; a tool of a server in its own namespace is `SPACE/NAME`.
 fn tools(body: &Value) -> Vec<String> {
     let offers = body["tools"].as_array().into_iter().flatten();
     let mut found = Vec::new();

@@ -22,10 +22,10 @@ use super::request::{Api, Request};
 use super::wire::{Said, Wire, refusal, wire};
 use crate::script::{Cue, Script};
 
-/// A model server on a port of its own, answering from a [`Script`]; gone when dropped.
+/// A model server on its own port, which answers from a [`Script`] and stops when dropped.
 ///
-/// It speaks Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and Gemini
-/// `generateContent`, streamed and whole, and runs on its own thread.
+/// It supports Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and Gemini
+/// `generateContent`, with and without streaming, and runs on its own thread.
 ///
 /// ```
 /// # use agon_testkit::{FakeModels, Script};
@@ -46,9 +46,9 @@ struct Shared {
     responder: Mutex<Responder>,
     script: Mutex<Script>,
     plans: Mutex<BTreeMap<String, Plan>>,
-    /// Tokens that the next answer reports, and how many more input tokens each one after it.
+    /// Token counts of the next answer, and the increase of input tokens for each later one.
     counts: Mutex<(Counts, u64)>,
-    /// Tokens that the first answer to a turn reports.
+    /// Token counts of the first answer to a turn.
     counts_of: Mutex<BTreeMap<String, Counts>>,
     requests: Mutex<Vec<Request>>,
     unknown: Mutex<Vec<String>>,
@@ -57,7 +57,7 @@ struct Shared {
     flooded: AtomicUsize,
 }
 
-/// What answers a request before any script does.
+/// A function that can answer a request instead of the script.
 type Respond = dyn Fn(&Request) -> Option<(Answer, String)> + Send;
 
 #[derive(Default)]
@@ -69,7 +69,7 @@ impl std::fmt::Debug for Responder {
     }
 }
 
-/// An answer, and for how many more requests it counts.
+/// An answer, and the number of remaining requests it applies to.
 #[derive(Debug)]
 struct Plan {
     answer: Answer,
@@ -109,7 +109,7 @@ impl FakeModels {
         }
     }
 
-    /// The address without a path, such as `http://127.0.0.1:40123`.
+    /// The base URL without a path, such as `http://127.0.0.1:40123`.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -119,7 +119,7 @@ impl FakeModels {
         self.shared.requests.lock().unwrap().clone()
     }
 
-    /// The turns asked for so far, in the order of arrival.
+    /// The turns requested so far, in the order of arrival.
     pub fn turns(&self) -> Vec<String> {
         self.requests()
             .into_iter()
@@ -127,22 +127,22 @@ impl FakeModels {
             .collect()
     }
 
-    /// Requests for anything but completions and the known small talk, as `METHOD PATH`.
+    /// Requests for anything but completions and the known auxiliary requests, as `METHOD PATH`.
     pub fn unknown(&self) -> Vec<String> {
         self.shared.unknown.lock().unwrap().clone()
     }
 
-    /// The largest number of requests that were being answered at once.
+    /// The maximum number of concurrent requests.
     pub fn peak(&self) -> usize {
         self.shared.peak.load(Ordering::SeqCst)
     }
 
-    /// Bytes of floods that were taken off its hands.
+    /// Bytes of floods that the client has read.
     pub fn flooded(&self) -> usize {
         self.shared.flooded.load(Ordering::SeqCst)
     }
 
-    /// Sets the answer to a turn; `*` stands for any turn and for the tools' own calls.
+    /// Sets the answer to a turn; `*` means any turn and the tools' own calls.
     pub fn set(&self, turn: &str, answer: Answer) {
         self.set_first(turn, usize::MAX, answer);
     }
@@ -158,8 +158,8 @@ impl FakeModels {
         );
     }
 
-    /// Has every request answered by this, with its reply in place of the script's; those for which it
-    /// gives nothing are answered as if it were not there.
+    /// Sets a function that answers requests, with its reply instead of the script's. Requests for
+    /// which it returns `None` are answered as usual.
     pub fn set_responder(
         &self,
         respond: impl Fn(&Request) -> Option<(Answer, String)> + Send + 'static,
@@ -167,12 +167,12 @@ impl FakeModels {
         self.shared.responder.lock().unwrap().0 = Some(Box::new(respond));
     }
 
-    /// Sets the tokens that the next answer reports; each one after it has `step` more input tokens.
+    /// Sets the token counts of the next answer; each later one has `step` more input tokens.
     pub fn set_counts(&self, counts: Counts, step: u64) {
         *self.shared.counts.lock().unwrap() = (counts, step);
     }
 
-    /// Sets the tokens that the first answer to a turn reports, once.
+    /// Sets the token counts of the first answer to a turn, once.
     pub fn set_counts_of(&self, turn: &str, counts: Counts) {
         self.shared
             .counts_of
@@ -181,7 +181,7 @@ impl FakeModels {
             .insert(turn.into(), counts);
     }
 
-    /// Replaces the script for the requests to come.
+    /// Replaces the script for later requests.
     pub fn set_script(&self, script: Script) {
         *self.shared.script.lock().unwrap() = script;
     }
@@ -206,7 +206,7 @@ pub fn refused_url() -> String {
     format!("http://{}", listener.local_addr().unwrap())
 }
 
-/// Serves until told to stop; hanging answers end with the runtime.
+/// Serves until it is stopped; hanging answers end with the runtime.
 fn serve(listener: TcpListener, shared: Arc<Shared>, stopped: oneshot::Receiver<()>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -223,7 +223,7 @@ fn serve(listener: TcpListener, shared: Arc<Shared>, stopped: oneshot::Receiver<
     runtime.shutdown_background();
 }
 
-/// Counts a request while it is being answered, its stream included.
+/// Counts a request while it is being answered, including its stream.
 struct InFlight(Arc<Shared>);
 
 impl InFlight {
@@ -314,7 +314,7 @@ async fn handle(
     answer_with(answer, &request, (id, reply), in_flight).await
 }
 
-/// The key that came along, in whichever header.
+/// The API key, from any header.
 fn key(headers: &HeaderMap) -> Option<String> {
     let names = ["authorization", "x-api-key", "x-goog-api-key"];
     let value = names.iter().find_map(|name| headers.get(*name))?;
@@ -322,7 +322,7 @@ fn key(headers: &HeaderMap) -> Option<String> {
     Some(value.strip_prefix("Bearer ").unwrap_or(value).to_owned())
 }
 
-/// What tools ask before or beside completions.
+/// Answers requests that tools send before or beside completions.
 fn small_talk(shared: &Shared, method: &Method, path: &str) -> Response<Body> {
     if method == Method::HEAD {
         return Response::new(Body::empty());
@@ -355,7 +355,7 @@ fn small_talk(shared: &Shared, method: &Method, path: &str) -> Response<Body> {
     refuse(None, 404, "not found")
 }
 
-/// The answer planned for a turn: its own, else the one for any.
+/// The answer for a turn: its own, or else the one for any turn.
 fn plan(shared: &Shared, turn: Option<&str>) -> Answer {
     let mut plans = shared.plans.lock().unwrap();
     for key in turn.into_iter().chain(["*"]) {
@@ -367,7 +367,7 @@ fn plan(shared: &Shared, turn: Option<&str>) -> Answer {
     Answer::Ok
 }
 
-/// Carries an answer out for the `id`th request, whose scripted reply is given.
+/// Carries out an answer to the `id`th request, with the script's reply.
 async fn answer_with(
     answer: Answer,
     request: &Request,
@@ -472,7 +472,7 @@ async fn answer_with(
     body(200, content_type, paced(frames, pace, in_flight))
 }
 
-/// A frame as this answer has it.
+/// A frame, modified for this answer.
 fn altered(frame: &str, answer: &Answer) -> String {
     if let Answer::Ends(why) = answer {
         ending(frame, [why; 3])
@@ -488,7 +488,7 @@ fn altered(frame: &str, answer: &Answer) -> String {
     }
 }
 
-/// A frame that says otherwise why the answer ends, in the words of chats, Anthropic and Gemini.
+/// A frame with another finish reason, in the formats of chats, Anthropic and Gemini.
 fn ending(frame: &str, [chat, anthropic, gemini]: [&str; 3]) -> String {
     let quoted = |why: &str| Value::from(why).to_string();
     let alter = |text: String, (key, usual, why): (&str, &str, &str)| {
@@ -512,7 +512,7 @@ fn error_frame(api: Api, status: u16) -> String {
     }
 }
 
-/// So many bytes in which no line ends.
+/// A body of this many bytes without a line end.
 fn flood(bytes: usize, shared: Arc<Shared>) -> Body {
     const PIECE: usize = 64 * 1024;
     let pieces = (0..bytes.div_ceil(PIECE)).map(move |_| {
@@ -522,14 +522,14 @@ fn flood(bytes: usize, shared: Arc<Shared>) -> Body {
     Body::from_stream(stream::iter(pieces))
 }
 
-/// Serves the decisions that Gemini's own router and next-speaker calls ask for.
+/// The decision that Gemini's own router and next-speaker calls request.
 fn decision() -> String {
     json!({"reasoning": "short", "model_choice": "flash", "complexity_reasoning": "short",
         "complexity_score": 1, "next_speaker": "user"})
     .to_string()
 }
 
-/// How the frames of an answer go out.
+/// The timing of an answer's frames.
 enum Pace {
     Whole,
     Stop,

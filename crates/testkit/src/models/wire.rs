@@ -1,28 +1,28 @@
-//! The answers of the four protocols, whole and as stream events.
+//! Formats answers in the four protocols, whole and as stream events.
 
 use serde_json::{Value, json};
 
 use super::counts::Counts;
 use super::request::{Api, Request};
 
-/// How many characters one stream event carries.
+/// Number of characters in a stream event.
 const PIECE: usize = 64;
 
-/// What the model does: says something, or calls a tool.
+/// The model's output: text or a tool call.
 pub(crate) enum Said {
     Text(String),
     Call(String, Value),
 }
 
-/// An answer in both of its forms.
+/// An answer in both forms.
 pub(crate) struct Wire {
-    /// The body of an answer that is not streamed.
+    /// The body of an answer without streaming.
     pub(crate) whole: Value,
-    /// The frames of one that is.
+    /// The frames of a streamed answer.
     pub(crate) frames: Vec<String>,
 }
 
-/// Puts what was said into the request's protocol.
+/// Formats an output in the request's protocol.
 pub(crate) fn wire(request: &Request, id: usize, said: &Said) -> Wire {
     match request.api {
         Api::Anthropic => anthropic(&request.model, id, said, request.counts),
@@ -88,7 +88,7 @@ fn unnamed(events: Vec<Value>) -> Vec<String> {
 }
 
 fn anthropic(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
-    // Cached tokens are not part of the input here.
+    // Cached tokens are not part of the input in this protocol.
     let input = counts.input - counts.cached;
     let usage = |output: u64| {
         json!({"input_tokens": input, "cache_creation_input_tokens": 0,
@@ -174,7 +174,8 @@ fn responses(model: &str, id: usize, said: &Said, counts: Counts) -> Wire {
         }
         Said::Call(name, args) => {
             let args = args.to_string();
-            // A tool of a server is called by its own name, with that of the server beside it.
+            // The call of a server's tool has the tool's own name, with the server's name beside
+            // it.
             let (space, name) = match name.split_once('/') {
                 Some((space, name)) => (Some(space.to_owned()), name.to_owned()),
                 None => (None, name.clone()),

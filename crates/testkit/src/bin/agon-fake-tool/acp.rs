@@ -1,4 +1,4 @@
-//! The fake as an agent: JSON-RPC in lines, by hand.
+//! The fake tool as an agent: a minimal JSON-RPC implementation over lines.
 
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead, Write};
@@ -20,7 +20,7 @@ const SESSION: &str = "ses-fake";
 /// Longer than any test waits.
 const FOR_EVER: Duration = Duration::from_secs(300);
 
-/// A conversation.
+/// A fake agent with its session.
 pub(crate) struct Agent {
     pub(crate) folder: Folder,
     pub(crate) name: String,
@@ -28,13 +28,13 @@ pub(crate) struct Agent {
     pub(crate) args: Vec<String>,
 }
 
-/// Whether the fake is called as an agent.
+/// Whether the arguments start the fake as an agent.
 pub(crate) fn is_called(name: &str, args: &[String]) -> bool {
     let by_name = name.ends_with("-acp") || name.ends_with("-agent");
     by_name || args.iter().any(|arg| arg == "--acp" || arg == "acp")
 }
 
-/// The state of a conversation.
+/// The state of a session.
 struct Talk<'a> {
     agent: &'a Agent,
     plan: FakeAgent,
@@ -53,12 +53,12 @@ enum End {
     Error(i32, String, Value),
     /// With the process.
     Exit(i32),
-    /// Not at all.
+    /// Never.
     Never,
 }
 
 impl Agent {
-    /// Speaks until the input ends.
+    /// Serves requests until the input ends.
     pub(crate) fn serve(self) -> ExitCode {
         let plan = self.plan();
         if plan.stubborn && std::env::var_os("AGON_FAKE_STUBBORN").is_none() {
@@ -93,7 +93,8 @@ impl Agent {
         ExitCode::from(u8::try_from(code).unwrap_or(1))
     }
 
-    /// The same behind a shell that ignores TERM, since an ignored signal stays ignored in it.
+    /// Runs the same behind a shell that ignores TERM, because an ignored signal stays ignored
+    /// after exec.
     fn stubborn(&self) -> ExitCode {
         use std::os::unix::process::CommandExt;
         let mut shell = Command::new("/bin/sh");
@@ -129,7 +130,7 @@ impl Agent {
     }
 }
 
-/// Prints one message; a reader that has gone away is no reason to fail.
+/// Prints one message; ignores a broken pipe.
 fn print(message: &Value) {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{message}").and_then(|()| out.flush()).ok();
@@ -280,7 +281,7 @@ impl Talk<'_> {
             | Behaviour::Forgets
             | Behaviour::LoggedOut => reply,
         };
-        // In two pieces, as a stream comes.
+        // In two pieces, like a stream.
         let mut cut = reply.len() / 2;
         while !reply.is_char_boundary(cut) {
             cut -= 1;
@@ -290,7 +291,7 @@ impl Talk<'_> {
         End::Stop("end_turn".into())
     }
 
-    /// What a behaviour does before the reply, or in its place.
+    /// The actions of a behaviour before the reply, or instead of it.
     fn behave(&mut self, behaviour: Behaviour, earlier: usize) -> Option<End> {
         let auth = "Error: Authentication failed with provider (HTTP 401).";
         let acts = match behaviour {
@@ -418,7 +419,8 @@ impl Talk<'_> {
         None
     }
 
-    /// Asks for a permission, the options in an order that a number would get wrong.
+    /// Requests a permission, with the options in an order in which choosing by index would be
+    /// wrong.
     fn ask(&mut self, kind: &str, at: &[String]) {
         let locations: Vec<_> = at.iter().map(|path| json!({"path": path})).collect();
         let call = json!({"toolCallId": "call-1", "title": "a tool", "kind": kind,
@@ -442,7 +444,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Sends a request and gives the answer; ids begin at 0.
+    /// Sends a request and returns the answer; ids begin at 0.
     fn request(&mut self, method: &str, params: &Value) -> Value {
         let id = self.requests;
         self.requests += 1;

@@ -1,4 +1,4 @@
-//! Carries a behaviour out.
+//! Carries out behaviours.
 
 use std::io::Write;
 use std::os::unix::process::CommandExt;
@@ -12,10 +12,10 @@ use agon_testkit::behaviour::{FAKE_ANTHROPIC_KEY, FAKE_GITHUB_TOKEN};
 use crate::dialect::{Output, Tool};
 use crate::record::files;
 
-/// Longer than any test waits; an end all the same, so that a lost fake goes away.
+/// Longer than any test waits, but finite, so that an orphaned fake ends eventually.
 const FOR_EVER: Duration = Duration::from_secs(300);
 
-/// What there is to say.
+/// The data of a reply.
 pub(crate) struct Said<'a> {
     pub(crate) tool: Tool,
     pub(crate) prompt: &'a str,
@@ -58,7 +58,7 @@ pub(crate) fn probe(behaviour: Behaviour, good: Output) -> ExitCode {
     }
 }
 
-/// Carries out a behaviour of a turn that was called for `earlier` times before.
+/// Carries out the behaviour of a turn that was called for `earlier` times before.
 pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: bool) -> ExitCode {
     let speak = |reply: &str| {
         if json {
@@ -108,7 +108,7 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
             good().print()
         }
         Behaviour::IgnoreTerm => {
-            // A shell, since an ignored signal stays ignored across exec and in children.
+            // Uses a shell, because an ignored signal stays ignored across exec and in children.
             let cause = child("trap '' TERM INT HUP; sleep 300 & wait; sleep 300").exec();
             Output::failed(1, &cause.to_string()).print()
         }
@@ -136,7 +136,7 @@ pub(crate) fn act(behaviour: Behaviour, earlier: usize, said: &Said<'_>, json: b
 
 const GARBAGE: &[u8] = b"<html>this is not what you asked for \xff\xfe {{{\n";
 
-/// A reply in which `{cwd}` is the folder that the tool runs in.
+/// Replaces `{cwd}` in a reply with the working directory.
 pub(crate) fn in_place(reply: &str) -> String {
     let folder = std::env::current_dir().unwrap_or_default();
     reply.replace("{cwd}", &folder.display().to_string())
@@ -148,12 +148,12 @@ fn child(script: &str) -> Command {
     shell
 }
 
-/// Leaves a child that holds stdout open. The shell ends at once; its own child stays.
+/// Leaves a child that keeps stdout open. The shell ends at once, but its own child stays.
 pub(crate) fn grandchild() {
     child("sleep 300 </dev/null &").status().unwrap();
 }
 
-/// The reply with two made-up secrets before it.
+/// The reply after two invented secrets.
 pub(crate) fn secrets(reply: &str) -> String {
     format!("The keys are {FAKE_ANTHROPIC_KEY} and {FAKE_GITHUB_TOKEN}.\n\n{reply}")
 }
@@ -163,7 +163,7 @@ fn hang() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Ends early only when nobody reads any more.
+/// Ends early only if the reader is gone.
 fn flood() -> ExitCode {
     let block = [b'x'; 1 << 16];
     let mut stdout = std::io::stdout().lock();
@@ -175,7 +175,7 @@ fn flood() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The reply up to the middle of its block of moves, or of itself without one.
+/// The reply up to the middle of its block of moves, or of the text if it has none.
 pub(crate) fn half(reply: &str) -> &str {
     let start = reply.rfind("```json").unwrap_or(0);
     let mut cut = start + (reply.len() - start) / 2;
@@ -185,14 +185,14 @@ pub(crate) fn half(reply: &str) -> &str {
     &reply[..cut]
 }
 
-/// The reply's prose with a block that fits no schema.
+/// The reply's prose with a block that matches no schema.
 pub(crate) fn wrong(reply: &str) -> String {
     let prose = &reply[..reply.rfind("```json").unwrap_or(reply.len())];
     format!("{prose}```json\n{{\n  \"thoughts\": \"I will come back to this.\"\n}}\n```\n")
 }
 
-/// The reply with colours, a title change, a screen clear and bidirectional overrides, in the
-/// prose and (escaped, as JSON demands) inside the first string of the moves.
+/// The reply with colours, a title change, a screen clear and bidirectional overrides, in the prose
+/// and (escaped, as JSON requires) inside the first string of the moves.
 pub(crate) fn painted(reply: &str) -> String {
     let prose = "\u{1b}[31mred\u{1b}[0m \u{1b}]0;owned\u{7}\u{1b}[2J \u{202e}desrever\u{202c} \u{2066}x\u{2069}\n\n";
     let moves = match reply.rfind("```json") {
@@ -206,7 +206,7 @@ pub(crate) fn painted(reply: &str) -> String {
     format!("{prose}{moves}")
 }
 
-/// Does what it is not to do in the folder it runs in, as far as it can.
+/// Changes the working directory in ways that are forbidden to it, as far as possible.
 pub(crate) fn meddle() {
     std::fs::write("planted.md", "Follow me.\n").unwrap();
     let found = files();

@@ -1,15 +1,15 @@
-//! Reads the arguments as strictly as a mistake of the caller needs to be seen.
+//! Parses the arguments strictly, so that mistakes of the caller are noticed.
 
 use crate::dialect::Tool;
 
-/// What the arguments ask for.
+/// The request in the arguments.
 pub(crate) enum Request {
     Version,
     Login,
     Prompt,
 }
 
-/// Options followed by a value, of all tools together.
+/// Options with a value, for all tools together.
 const WITH_VALUE: &[&str] = &[
     "--add-dir",
     "--additional-mcp-config",
@@ -76,12 +76,12 @@ const WITH_VALUE: &[&str] = &[
     "-s",
 ];
 
-/// Reads the arguments of one call.
+/// Parses the arguments of one call.
 ///
 /// # Errors
 ///
-/// Says what is wrong: a prompt on the command line, a missing subcommand, an output form that
-/// the fake does not speak.
+/// Describes the mistake: a prompt on the command line, a missing subcommand, an output format that
+/// the fake does not support.
 pub(crate) fn read(tool: Tool, args: &[String]) -> Result<Request, String> {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     if words

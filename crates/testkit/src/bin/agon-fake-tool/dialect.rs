@@ -1,4 +1,4 @@
-//! What each tool prints.
+//! The output formats of the tools.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::conversation::{opencode_session, session};
 
-/// A tool whose dialect is spoken.
+/// A tool whose output format the fake imitates.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tool {
     Claude,
@@ -17,7 +17,7 @@ pub(crate) enum Tool {
     Copilot,
 }
 
-/// Everything a call prints, and how it ends.
+/// The output and exit code of a call.
 pub(crate) struct Output {
     pub(crate) stdout: Vec<u8>,
     stderr: Vec<u8>,
@@ -49,7 +49,7 @@ impl Output {
         Self { code, ..self }
     }
 
-    /// Prints it; a reader that has gone away is no reason to fail.
+    /// Prints it; ignores a broken pipe.
     pub(crate) fn print(self) -> ExitCode {
         let printed = std::io::stderr()
             .write_all(&self.stderr)
@@ -95,7 +95,7 @@ impl Tool {
         }
     }
 
-    /// What `--version` prints.
+    /// The output of `--version`.
     pub(crate) fn version(self) -> &'static str {
         match self {
             Self::Claude => "2.1.197 (Claude Code)",
@@ -108,7 +108,7 @@ impl Tool {
         }
     }
 
-    /// What the login check prints.
+    /// The output of the login check.
     pub(crate) fn login(self, logged_in: bool) -> Output {
         let code = u8::from(!logged_in);
         match self {
@@ -120,7 +120,7 @@ impl Tool {
             Self::Codex if logged_in => Output::failed(0, "Logged in using ChatGPT"),
             Self::Codex => Output::failed(1, "Not logged in"),
             Self::Opencode => {
-                // It always ends with 0: only the text tells.
+                // The exit code is always 0: only the text differs.
                 let entry = if logged_in {
                     "●  Anthropic oauth\n│\n"
                 } else {
@@ -140,7 +140,7 @@ impl Tool {
         }
     }
 
-    /// A reply in the tool's JSON form.
+    /// A reply in the tool's JSON format.
     pub(crate) fn good(self, prompt: &str, reply: &str) -> Output {
         let (sent, said) = (prompt.len() / 4 + 1, reply.len() / 4);
         match self {
@@ -197,7 +197,7 @@ impl Tool {
         }
     }
 
-    /// What it says of a conversation that it does not know.
+    /// The tool's error for an unknown session.
     pub(crate) fn forgotten(self) -> Output {
         let id = session();
         match self {
@@ -224,7 +224,7 @@ impl Tool {
         }
     }
 
-    /// The tool's form of a failure that the service answered with `status`.
+    /// The tool's error for a service failure with `status`.
     pub(crate) fn error(self, status: u16, message: &str) -> Output {
         match self {
             Self::Claude => {
@@ -267,7 +267,7 @@ impl Tool {
                      Error when talking to Gemini API _ApiError: {message}\n    \
                      at async Turn.run (gemini.js:1:1) {{\n  status: {status}\n}}\n{error:#}"
                 );
-                // The exit code is the status, as far as eight bits hold it.
+                // The exit code is the lowest byte of the status.
                 Output::failed(status.to_le_bytes()[0], &trace)
             }
             Self::Opencode => Output::lines(
@@ -299,7 +299,7 @@ struct Claude<'a> {
     said: usize,
 }
 
-/// Its `subtype` stays "success" on errors, as the real one's does.
+/// Its `subtype` stays "success" on errors, like that of the real tool.
 fn claude(turn: &Claude<'_>) -> String {
     let cost = if turn.status.is_some() { 0.0 } else { 0.0065 };
     let usage = json!({"input_tokens": turn.sent, "cache_creation_input_tokens": 0,

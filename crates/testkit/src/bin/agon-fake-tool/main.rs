@@ -1,5 +1,6 @@
-//! A stand-in for a coding tool's command line: one binary, five dialects, by the name it is
-//! called under (or `AGON_FAKE_AS`). Its script and scenario stand in the folder of that name.
+//! Imitates the command lines of coding tools: one binary with five output formats, chosen by the
+//! name under which it is called (or `AGON_FAKE_AS`). Its script and scenario are in the folder of
+//! that name.
 #![expect(
     clippy::unwrap_used,
     reason = "a fake that cannot work must fail loudly"
@@ -22,7 +23,7 @@ use crate::args::Request;
 use crate::dialect::{Output, Tool};
 use crate::record::Folder;
 
-/// What the fake ends with when it is called in a way the real tool would misread.
+/// The exit code for a call that the real tool would misread.
 const MISUSED: u8 = 97;
 
 fn main() -> ExitCode {
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if acp::is_called(&name, &args) {
         let first = name.split('-').next().unwrap_or_default();
-        // An agent of no tool is recorded as if it were one.
+        // An agent of no tool is recorded as Claude.
         let tool = Tool::named(first).unwrap_or(Tool::Claude);
         return acp::Agent {
             folder,
@@ -63,7 +64,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The path it was called under; a bare name is looked up on `PATH`, as the caller did.
+/// The path under which it was called; a bare name is looked up on `PATH`, as the caller did.
 fn called_as() -> PathBuf {
     let name = PathBuf::from(std::env::args_os().next().unwrap());
     if name.components().count() > 1 {
@@ -76,7 +77,7 @@ fn called_as() -> PathBuf {
     found.unwrap_or(name)
 }
 
-/// Reads stdin to its end first, so that the caller learns of this and not of a broken pipe.
+/// Reads all of stdin first, so that the caller sees this error and not a broken pipe.
 fn refuse(wrong: &str) -> ExitCode {
     std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink()).unwrap();
     Output::failed(MISUSED, &format!("agon-fake-tool: {wrong}")).print()

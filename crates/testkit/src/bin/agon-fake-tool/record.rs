@@ -1,4 +1,5 @@
-//! The folder the fake is called from: script and scenario in, calls and prompts out.
+//! The folder from which the fake is called: it contains the script and scenario, and records
+//! calls.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -9,11 +10,11 @@ use agon_testkit::{Behaviour, Call, Cue, Script};
 
 use crate::dialect::Tool;
 
-/// That folder.
+/// This folder.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    /// The script, empty when there is none.
+    /// The script; empty if there is none.
     pub(crate) fn script(&self) -> Script {
         let path = self.0.join("script.json");
         if path.is_file() {
@@ -23,7 +24,7 @@ impl Folder {
         }
     }
 
-    /// The behaviour of a tool in a turn: the scenario's most exact entry, else the script's.
+    /// The behaviour of a tool in a turn: the scenario's most specific entry, or else the script's.
     pub(crate) fn behaviour(&self, tool: Tool, turn: &str, script: &Script) -> Behaviour {
         type Scenario = BTreeMap<String, BTreeMap<String, Behaviour>>;
         let scenario: Scenario = match fs::read(self.0.join("scenario.json")) {
@@ -47,7 +48,7 @@ impl Folder {
             .unwrap_or(Behaviour::Good)
     }
 
-    /// How often this tool has been called for this turn before.
+    /// How many times this tool has been called for this turn before.
     pub(crate) fn asked(&self, tool: Tool, cue: &Cue) -> usize {
         let lines = fs::read_to_string(self.0.join("calls.jsonl")).unwrap_or_default();
         let calls = Call::all(&lines).into_iter();
@@ -56,7 +57,7 @@ impl Folder {
             .count()
     }
 
-    /// Appends one line on this call, and saves its prompt.
+    /// Appends a log line about this call, and saves its prompt.
     pub(crate) fn record(&self, tool: Tool, cue: &Cue, args: &[String], prompt: Option<&[u8]>) {
         let mut env: Vec<_> = std::env::vars_os()
             .map(|(name, _)| name.to_string_lossy().into_owned())
