@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: figures beside their floors and limits, from release builds but where the
-//! build of the README is what is measured.
+//! `cargo xtask bench`: figures with their floors and limits, from release builds, or from the
+//! build that the README describes if that is the subject.
 
 mod argue;
 mod first_debate;
@@ -19,7 +19,7 @@ pub(crate) use start::{ProbeArgs, probe};
 
 use crate::workspace;
 
-/// Every benchmark, in the order they run. A new one goes in here.
+/// Every benchmark, in execution order. Add new ones here.
 const BENCHES: &[Bench] = &[
     Bench {
         name: "version",
@@ -33,22 +33,22 @@ const BENCHES: &[Bench] = &[
     },
     Bench {
         name: "hook",
-        about: "`agon hook` before an edit and after a tool: time from its start to its answer",
+        about: "`agon hook` before an edit and after a tool: time from start to answer",
         run: hook::figures,
     },
     Bench {
         name: "ops",
-        about: "`agon ops` against the Python tool of the same commands, at exchange 1, 50 and 400",
+        about: "`agon ops` against the Python tool with the same commands, at exchange 1, 50 and 400",
         run: ops::figures,
     },
     Bench {
         name: "argue",
-        about: "argument graphs against the solvers of others, on the same files",
+        about: "argument graphs against other solvers, on the same files",
         run: argue::figures,
     },
     Bench {
         name: "turn",
-        about: "what the engine adds to a turn of a tool that answers at once",
+        about: "the engine's overhead in a turn of a tool that answers at once",
         run: |metadata| example(metadata, "agon-engine", "bench_turn"),
     },
     Bench {
@@ -63,37 +63,37 @@ const BENCHES: &[Bench] = &[
     },
     Bench {
         name: "redact",
-        about: "secrets found and look-alikes left alone, and how fast, beside patterns and entropy",
+        about: "secrets found, look-alikes left alone, and speed, compared with patterns and entropy",
         run: |metadata| example(metadata, "agon-redact", "bench_redact"),
     },
     Bench {
         name: "search",
-        about: "an index of 10,000 debates: built, found up to date, built anew, searched",
+        about: "an index of 10,000 debates: build, check, rebuild, search",
         run: |metadata| example(metadata, "agon-index", "bench_search"),
     },
     Bench {
         name: "skills",
-        about: "skills for labelled requests, beside two simple ways to choose; a match among 10,000",
+        about: "skills chosen for labelled requests, compared with two simple methods; a match among 10,000",
         run: |metadata| example(metadata, "agon-hosts", "bench_skills"),
     },
     Bench {
         name: "context",
-        about: "sessions of a gigabyte: time and memory to measure them, and what following one takes",
+        about: "sessions of a gigabyte: time and memory to measure them, and to follow one",
         run: |metadata| example(metadata, "agon-sessions", "bench_context"),
     },
     Bench {
         name: "sessions",
-        about: "a duel in warm conversations against cold command lines, between the real tools",
+        about: "a duel in warm sessions against cold command lines, with the real tools",
         run: |metadata| example(metadata, "agon-engine", "bench_sessions"),
     },
     Bench {
         name: "local",
-        about: "the model in the process against a server of llama.cpp, on the same file",
+        about: "the built-in model against a llama.cpp server, on the same file",
         run: local::figures,
     },
     Bench {
         name: "first-debate",
-        about: "debates of the built-in model on twenty topics: what they say, and how long they take",
+        about: "debates of the built-in model on twenty topics: content and duration",
         run: first_debate::figures,
     },
 ];
@@ -104,24 +104,24 @@ struct Bench {
     run: fn(&Metadata) -> Result<Vec<Figure>>,
 }
 
-/// One measured figure; an example prints each as one line of JSON.
+/// A measured figure; an example prints each one as a line of JSON.
 #[derive(Debug, PartialEq, Deserialize)]
 struct Figure {
     name: String,
     value: f64,
     unit: String,
-    /// The floor, the limit, or what else the value has to be read with.
+    /// The floor, the limit, or other context for the value.
     #[serde(default)]
     note: String,
 }
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The benchmark to run; without it, all of them
+    /// The benchmark to run [default: all]
     name: Option<String>,
 }
 
-/// Runs the benchmarks asked for and prints one table.
+/// Runs the selected benchmarks and prints one table.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
     let mut figures = Vec::new();
@@ -140,10 +140,7 @@ fn chosen(name: Option<&str>) -> Result<Vec<&'static Bench>> {
         .collect();
     if benches.is_empty() {
         let names: Vec<_> = BENCHES.iter().map(|bench| bench.name).collect();
-        bail!(
-            "there is no such benchmark; there are: {}",
-            names.join(", ")
-        );
+        bail!("no such benchmark; choose from: {}", names.join(", "));
     }
     Ok(benches)
 }
@@ -171,7 +168,7 @@ fn figures_of(printed: &str) -> Result<Vec<Figure>> {
         .map(|line| serde_json::from_str(line).with_context(|| format!("not a figure: {line}")))
         .collect::<Result<_>>()?;
     if figures.is_empty() {
-        bail!("it printed no figure");
+        bail!("the example printed no figures");
     }
     Ok(figures)
 }
@@ -231,7 +228,7 @@ mod tests {
         );
         assert_eq!(
             figures_of("\n").unwrap_err().to_string(),
-            "it printed no figure"
+            "the example printed no figures"
         );
     }
 

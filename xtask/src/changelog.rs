@@ -1,4 +1,4 @@
-//! `cargo xtask changelog`: the entries of `changelog/`, one file each, gathered in `CHANGELOG.md`.
+//! `cargo xtask changelog`: moves the entries of `changelog/`, one file each, into `CHANGELOG.md`.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::files::{self, SourceFile};
 use crate::workspace;
 
 const FOLDER: &str = "changelog/";
-/// Says what an entry is; none itself.
+/// Describes the format of an entry; it is not an entry itself.
 const README: &str = "changelog/README.md";
 /// The first word of an entry's file, and its heading.
 const HEADINGS: [(&str, &str); 6] = [
@@ -21,7 +21,7 @@ const HEADINGS: [(&str, &str); 6] = [
 ];
 const UNRELEASED: &str = "## [Unreleased]";
 
-/// What stands in one file.
+/// The content of one file.
 #[derive(Debug, PartialEq, Eq)]
 struct Entry {
     heading: &'static str,
@@ -47,7 +47,7 @@ pub(crate) fn run() -> Result<bool> {
     Ok(true)
 }
 
-/// What is wrong with the files of entries.
+/// Faults in the entry files.
 pub(crate) fn violations(files: &[SourceFile]) -> Vec<String> {
     let entries = files.iter().filter(|file| is_entry(file));
     entries
@@ -83,7 +83,8 @@ fn entry(file: &SourceFile) -> Result<Entry> {
     })
 }
 
-/// The changelog with the entry at the end of its heading, which is added where it is missing.
+/// Returns the changelog with the entry added at the end of its section, which is created if
+/// missing.
 fn with(changelog: &str, entry: &Entry) -> Result<String> {
     let mut lines: Vec<&str> = changelog.lines().collect();
     let Some(start) = lines.iter().position(|line| *line == UNRELEASED) else {

@@ -1,4 +1,5 @@
-//! Programs of others that tests drive: installed from npm, at the versions that a lock file pins.
+//! Third-party programs that tests drive: installed from npm, in the versions pinned by a lock
+//! file.
 
 use std::{
     fs,
@@ -12,7 +13,7 @@ use cargo_metadata::Metadata;
 
 use crate::workspace;
 
-/// What tests drive, each set as far as it is installed.
+/// The programs that tests drive, if they are installed.
 #[derive(Debug)]
 pub(crate) struct Programs {
     pub(crate) tools: Clis,
@@ -20,7 +21,7 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// All of them, installed.
+    /// Installs all of them.
     pub(crate) fn prepare(metadata: &Metadata) -> Result<Self> {
         Ok(Self {
             tools: prepare(metadata, &TOOLS)?,
@@ -28,15 +29,15 @@ impl Programs {
         })
     }
 
-    /// The tools alone.
+    /// Uses only the tools.
     pub(crate) fn tools_alone(tools: Clis) -> Self {
         Self {
             tools,
-            protocol: Clis::Skipped("as they are not asked for".to_owned()),
+            protocol: Clis::Skipped("because they are not needed".to_owned()),
         }
     }
 
-    /// None of them, for this reason.
+    /// Uses none of them, for this reason.
     pub(crate) fn none(reason: &str) -> Self {
         Self {
             tools: Clis::Skipped(reason.to_owned()),
@@ -48,7 +49,7 @@ impl Programs {
         [(&TOOLS, &self.tools), (&PROTOCOL, &self.protocol)]
     }
 
-    /// Tells the tests that `command` runs where the programs are.
+    /// Sets the variables that tell the tests run by `command` where the programs are.
     pub(crate) fn tell(&self, command: &mut Command) {
         for (package, clis) in self.each() {
             match clis {
@@ -58,7 +59,7 @@ impl Programs {
         }
     }
 
-    /// What is not there, a line each.
+    /// The missing programs, one line each.
     pub(crate) fn skipped(&self) -> Vec<String> {
         let lines = self.each().into_iter().filter_map(|(package, clis)| {
             let Clis::Skipped(reason) = clis else {
@@ -70,15 +71,15 @@ impl Programs {
     }
 }
 
-/// A set of programs that tests drive, pinned by one lock file.
+/// A set of programs that tests drive, pinned by a lock file.
 struct Package {
-    /// What they are, in words.
+    /// A description in words.
     what: &'static str,
-    /// Their folder in `crates/testkit`, and in the target folder.
+    /// Their folder in `crates/testkit` and in the target folder.
     folder: &'static str,
-    /// What they take on a disk.
+    /// Their size on disk.
     size: &'static str,
-    /// Tells tests where they are.
+    /// The variable that tells tests where they are.
     variable: &'static str,
 }
 
@@ -90,7 +91,7 @@ const TOOLS: Package = Package {
     variable: "AGON_TEST_CLIS",
 };
 
-/// Clients of the Model Context Protocol, its suite of conformance, and the Node that it needs.
+/// Clients of the Model Context Protocol, its conformance suite, and the Node that it needs.
 const PROTOCOL: Package = Package {
     what: "clients of the protocol",
     folder: "protocol",
@@ -98,18 +99,18 @@ const PROTOCOL: Package = Package {
     variable: "AGON_TEST_PROTOCOL",
 };
 
-/// What npm needs to install the same programs everywhere.
+/// The files that npm needs for a reproducible installation.
 const FILES: [&str; 3] = [".npmrc", "package.json", "package-lock.json"];
 
-/// Holds the text of [`FILES`] as they were when the programs were last installed whole.
+/// Contains the text of [`FILES`] at the last complete installation.
 const STAMP: &str = "installed";
 
-/// Whether the tests can drive the programs of a package.
+/// Whether the programs of a package are available to tests.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Clis {
-    /// They are installed under this folder, as npm does it: programs in `node_modules/.bin`.
+    /// They are installed in this folder in npm's layout: programs in `node_modules/.bin`.
     Ready(PathBuf),
-    /// They are not, for this reason.
+    /// They are not available, for this reason.
     Skipped(String),
 }
 
@@ -118,10 +119,10 @@ pub(crate) fn prepare_tools(metadata: &Metadata) -> Result<Clis> {
     prepare(metadata, &TOOLS)
 }
 
-/// Installs the programs of a package unless those of its lock file are there already.
+/// Installs the programs of a package, unless the versions of its lock file are installed already.
 ///
 /// # Errors
-/// When the files cannot be copied, or when continuous integration could not install them.
+/// If the files cannot be copied, or if continuous integration cannot install them.
 fn prepare(metadata: &Metadata, package: &Package) -> Result<Clis> {
     let Package { what, folder, .. } = package;
     let source = metadata.workspace_root.join("crates/testkit").join(folder);
@@ -130,7 +131,7 @@ fn prepare(metadata: &Metadata, package: &Package) -> Result<Clis> {
     let clis = install(source.as_std_path(), target.as_std_path(), &mut npm)?;
     match &clis {
         Clis::Skipped(reason) if workspace::on_ci() => {
-            bail!("continuous integration skips nothing: the {what} are missing, {reason}")
+            bail!("continuous integration must not skip tests: the {what} are missing, {reason}")
         }
         Clis::Skipped(reason) => println!("skipped: {what}: {reason}"),
         Clis::Ready(folder) => println!("{what}: {}", folder.display()),
@@ -138,7 +139,7 @@ fn prepare(metadata: &Metadata, package: &Package) -> Result<Clis> {
     Ok(clis)
 }
 
-/// Fills a folder that holds [`FILES`], or says why it could not.
+/// Fills a folder that contains [`FILES`], or returns why it could not.
 trait Installer {
     fn install(&mut self, folder: &Path) -> Result<(), String>;
 }
@@ -191,7 +192,7 @@ fn install(source: &Path, target: &Path, installer: &mut impl Installer) -> Resu
         return Ok(Clis::Ready(target.to_owned()));
     }
     fs::create_dir_all(target).with_context(|| format!("cannot make {}", target.display()))?;
-    // The old tools are no longer whole from here on.
+    // From here on, the old installation is incomplete.
     if stamp.exists() {
         fs::remove_file(&stamp).with_context(|| format!("cannot remove {}", stamp.display()))?;
     }
@@ -212,7 +213,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts how often it is asked, and answers the same each time.
+    /// Counts its calls and returns the same result each time.
     struct Fake {
         asked: usize,
         answer: Result<(), String>,
@@ -264,7 +265,8 @@ mod tests {
         npm.answer = Err("why".to_owned());
         let skipped = Clis::Skipped("why".to_owned());
         assert_eq!(install(&source, &target, &mut npm).unwrap(), skipped);
-        // Back to the files of the first install: what stands there is broken all the same.
+        // Restoring the files of the first installation does not make the broken installation
+        // valid.
         fs::write(source.join("package.json"), "package.json").unwrap();
         assert_eq!(install(&source, &target, &mut npm).unwrap(), skipped);
         assert_eq!(npm.asked, 3);

@@ -1,8 +1,8 @@
-//! `cargo xtask cycles`: modules of one crate that use each other in a circle.
+//! `cargo xtask cycles`: finds modules of one crate that use each other in a cycle.
 //!
-//! A module and its own children count as one: what is looked at is, for each module, which of
-//! its children use which others. A re-export counts where the item is defined, so that a short
-//! public path hides no arrow.
+//! A module and its children count as one: for each module, the check looks at which of its
+//! children use which others. A re-export counts at the module that defines the item, so that a
+//! short public path hides no dependency.
 
 mod paths;
 mod tree;
@@ -17,9 +17,9 @@ use tree::Tree;
 /// One module that uses another of the same crate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Arrow {
-    /// The module that uses.
+    /// The using module.
     from: Vec<String>,
-    /// The module where the used item is defined.
+    /// The module that defines the used item.
     to: Vec<String>,
 }
 
@@ -46,13 +46,13 @@ pub(crate) fn run() -> Result<bool> {
     Ok(verdict("cycles", &found))
 }
 
-/// The cycles among the children of each module, each as one line with an arrow of every pair.
+/// The cycles among the children of each module, one line each, with an example for every pair.
 fn cycles(arrows: &[Arrow]) -> Vec<String> {
     let mut levels: BTreeMap<Vec<String>, BTreeMap<(String, String), &Arrow>> = BTreeMap::new();
     for arrow in arrows {
         let shared = arrow.from.iter().zip(&arrow.to).take_while(|(a, b)| a == b);
         let depth = shared.count();
-        // One stands above the other: a module and its children are one.
+        // One contains the other: a module and its children count as one.
         let (Some(from), Some(to)) = (arrow.from.get(depth), arrow.to.get(depth)) else {
             continue;
         };
@@ -83,9 +83,9 @@ fn cycles(arrows: &[Arrow]) -> Vec<String> {
     found
 }
 
-/// The groups of names that reach each other, each sorted.
+/// The groups of names that can reach each other, each sorted.
 ///
-/// By reachability rather than by one of the linear algorithms: a module has few children.
+/// Uses reachability instead of a linear algorithm, because a module has few children.
 fn circles<'a>(pairs: impl Iterator<Item = &'a (String, String)> + Clone) -> Vec<Vec<String>> {
     let mut reach: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (from, to) in pairs {

@@ -1,4 +1,4 @@
-//! The text files of the workspace, as git knows them.
+//! The text files of the workspace, as listed by git.
 
 use std::fs;
 
@@ -6,14 +6,14 @@ use anyhow::{Context, Result};
 
 use crate::workspace;
 
-/// A text file of the workspace, tracked or about to be.
+/// A text file of the workspace, tracked by git or untracked.
 pub(crate) struct SourceFile {
-    /// Its path from the root of the workspace, with `/`.
+    /// Its path from the workspace root, with `/`.
     pub(crate) path: String,
     pub(crate) text: String,
 }
 
-/// Reads what git tracks or would track; files that are no text are left out.
+/// Reads the tracked and untracked files; files that are not text are skipped.
 pub(crate) fn read() -> Result<Vec<SourceFile>> {
     let root = workspace::root()?;
     let listed = workspace::stdout_of(
@@ -33,7 +33,7 @@ pub(crate) fn read() -> Result<Vec<SourceFile>> {
     let mut files = Vec::new();
     for path in paths {
         let whole = root.join(path);
-        // A tracked file that was deleted, or a link, has no text of its own.
+        // A deleted tracked file, or a link, has no text of its own.
         if !fs::symlink_metadata(&whole).is_ok_and(|it| it.is_file()) {
             continue;
         }
@@ -48,7 +48,7 @@ pub(crate) fn read() -> Result<Vec<SourceFile>> {
     Ok(files)
 }
 
-/// A file as tests make one up.
+/// A file for tests.
 #[cfg(test)]
 pub(crate) fn file(path: &str, text: &str) -> SourceFile {
     SourceFile {

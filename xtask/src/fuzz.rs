@@ -1,7 +1,7 @@
-//! `cargo xtask fuzz`: the targets of `fuzz/`, built for coverage on the stable toolchain.
+//! `cargo xtask fuzz`: runs the targets of `fuzz/`, built for coverage with the stable toolchain.
 //!
-//! Our own crates count their edges, their dependencies do not: those are the ones that the tests
-//! are built from, and nothing is built for fuzzing alone but our crates.
+//! Only the workspace's own crates are instrumented. The dependencies are those already built for
+//! the tests, so only the own crates are built again for fuzzing.
 
 use std::env;
 use std::path::Path;
@@ -11,26 +11,26 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::workspace;
 
-/// What makes the compiler count edges; libFuzzer steers by those counters.
+/// Compiler options for counting edges; libFuzzer uses these counters.
 const COVERAGE: [&str; 6] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Ccodegen-units=1",
-    // An input takes long enough without.
+    // Without optimization an input takes too long.
     "-Copt-level=1",
 ];
 
-/// Says that this program stands before the compiler, as cargo's wrapper.
+/// Marks that cargo runs this program as the compiler's wrapper.
 const WRAPPER_VARIABLE: &str = "AGON_FUZZ_WRAPPER";
 
-/// What the tests' dependencies are built with, and the fuzz targets' then are too.
+/// The features of the dependencies in the tests, used for the fuzz targets too.
 const FEATURES: &str = "agon/png,agon/telemetry";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The targets, such as `reply` or `claude`; without any, all of them
+    /// The targets, such as `reply` or `claude` [default: all]
     targets: Vec<String>,
 
     /// Seconds for each target
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     seconds: u32,
 }
 
-/// Builds and runs the targets asked for, until one of them crashes.
+/// Builds and runs the selected targets, until one of them crashes.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
     let root = metadata.workspace_root.into_std_path_buf();
@@ -46,10 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let known = targets(&fuzz)?;
     let strange = |name: &&String| !known.contains(name);
     if let Some(name) = args.targets.iter().find(strange) {
-        bail!(
-            "no target is called `{name}`; there are {}",
-            known.join(", ")
-        );
+        bail!("no such target: `{name}`; choose from {}", known.join(", "));
     }
     let wanted = match args.targets.is_empty() {
         true => known,
@@ -68,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 
 fn targets(fuzz: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    for entry in std::fs::read_dir(fuzz.join("fuzz_targets")).context("there is no fuzz/")? {
+    for entry in std::fs::read_dir(fuzz.join("fuzz_targets")).context("cannot read fuzz/")? {
         let path = entry?.path();
         names.extend(
             path.file_stem()
@@ -91,7 +88,7 @@ fn build(root: &Path, targets: &[String]) -> Result<()> {
         .env("RUSTC_WORKSPACE_WRAPPER", env::current_exe()?)
         .status()
         .context("cannot run cargo")?;
-    ensure!(status.success(), "the targets do not build");
+    ensure!(status.success(), "building the targets failed");
     Ok(())
 }
 
@@ -99,15 +96,15 @@ fn program(target: &str) -> String {
     format!("fuzz-{target}")
 }
 
-/// Runs the compiler with what counts edges, where cargo started this program as its wrapper for
-/// crates of the workspace.
+/// Runs the compiler with the options for counting edges, if cargo started this program as its
+/// wrapper for crates of the workspace.
 pub(crate) fn wrapped() -> Option<ExitCode> {
     env::var_os(WRAPPER_VARIABLE)?;
     let mut words = env::args_os().skip(1);
     let compiler = words.next()?;
     let words: Vec<_> = words.collect();
     let mut named = words.iter().skip_while(|word| *word != "--crate-name");
-    // Cargo also asks the compiler what it is, with a crate of this name.
+    // Cargo also queries the compiler, using a crate of this name.
     let compiles = named.nth(1).is_some_and(|name| name != "___");
     let status = Command::new(compiler)
         .args(words)
@@ -134,7 +131,7 @@ fn fuzz_one(fuzz: &Path, built: &Path, target: &str, seconds: u32) -> Result<boo
             format!("-max_total_time={seconds}"),
             "-timeout=10".to_owned(),
             "-max_len=65536".to_owned(),
-            // A line for each new input would bury what the other checks say.
+            // One line for each new input would bury the output of other checks.
             "-verbosity=0".to_owned(),
             "-print_final_stats=1".to_owned(),
         ])

@@ -1,4 +1,4 @@
-//! `cargo xtask hosts` and `cargo xtask plugins`: what Agon brings into AI tools.
+//! `cargo xtask hosts` and `cargo xtask plugins`: Agon's integration into AI tools.
 
 use anyhow::{Context, Result, bail};
 
@@ -7,29 +7,30 @@ use crate::{
     test, workspace,
 };
 
-/// Has the test that compares `plugins/` write it instead.
+/// Makes the test that compares `plugins/` write it instead.
 const RECORD_VARIABLE: &str = "AGON_RECORD_PLUGINS";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// All five tools, not only those that are quick
+    /// Use all five tools, not only the fast ones
     #[arg(long)]
     full: bool,
 }
 
-/// Lets real AI tools hold a debate through Agon, list what was installed, and run the roles of a team.
+/// Lets real AI tools run a debate through Agon, list their installed files, and run a team's
+/// roles.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
     let clis = clis::prepare_tools(&metadata)?;
     if let Clis::Skipped(reason) = &clis {
-        bail!("the real tools are not here: {reason}");
+        bail!("the real tools are missing: {reason}");
     }
     let programs = Programs::tools_alone(clis);
     let mut tests = test::command(&metadata, &["test", "--test", "suite"], &programs);
     if args.full {
         tests.env(test::FULL_VARIABLE, "1");
     }
-    // One at a time: on a small machine several hosts at once outrun their own timeouts.
+    // One at a time: on a small machine several hosts at once exceed their own timeouts.
     tests.args(["--", "hosts::real", "hosts::team"]);
     tests.args(["--test-threads=1", "--nocapture"]);
     if !args.full {

@@ -1,13 +1,13 @@
-//! `cargo xtask layers`: which crate may use which.
+//! `cargo xtask layers`: checks which crates use which.
 
 use anyhow::Result;
 use cargo_metadata::{DependencyKind, Metadata};
 
 use crate::{verdict, workspace};
 
-/// Every crate of the workspace, its row, and the arrows it has. A new crate goes in here.
+/// Every crate of the workspace, its row, and the crates it may use. Add new crates here.
 ///
-/// A crate has a row above all that it uses; crates of one row never know each other.
+/// A crate's row is above those of all crates it uses; crates of the same row never use each other.
 const LAYERS: &[Layer] = &[
     layer("agon", Row(12), AnyRowBelow),
     layer("agon-acp", Row(11), AnyRowBelow),
@@ -279,18 +279,18 @@ const LAYERS: &[Layer] = &[
 use Place::{Apart, Row, TestsOnly};
 use Uses::{AnyRowBelow, Only};
 
-/// Where a crate stands.
+/// The position of a crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// On a numbered row; the arrows go from a higher to a lower one.
+    /// On a numbered row; dependencies go from a higher to a lower row.
     Row(u8),
-    /// Below all rows: any crate may have it, as a dev-dependency.
+    /// Below all rows: any crate may use it, but only as a dev-dependency.
     TestsOnly,
-    /// Beside the rows: nobody may have it.
+    /// Outside the rows: no crate may use it.
     Apart,
 }
 
-/// Which crates of ours one crate may use.
+/// The workspace crates that one crate may use.
 #[derive(Clone, Copy, Debug)]
 enum Uses {
     Only(&'static [&'static str]),
@@ -308,7 +308,7 @@ const fn layer(name: &'static str, place: Place, uses: Uses) -> Layer {
     Layer { name, place, uses }
 }
 
-/// One crate of ours naming another in its manifest.
+/// A dependency of one workspace crate on another, in its manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Arrow {
     from: String,
@@ -316,7 +316,7 @@ struct Arrow {
     dev: bool,
 }
 
-/// Checks the workspace and prints what is wrong.
+/// Checks the workspace and prints the violations.
 pub(crate) fn run() -> Result<bool> {
     let metadata = workspace::members()?;
     let crates: Vec<String> = metadata
@@ -351,9 +351,7 @@ fn violations(crates: &[String], arrows: &[Arrow]) -> Vec<String> {
     let strangers = crates
         .iter()
         .filter(|name| find(name).is_none())
-        .map(|name| {
-            format!("`{name}` stands on no layer: add it to LAYERS in xtask/src/layers.rs")
-        });
+        .map(|name| format!("`{name}` is missing from LAYERS in xtask/src/layers.rs"));
     strangers
         .chain(arrows.iter().filter_map(violation))
         .collect()
@@ -363,10 +361,10 @@ fn violation(arrow: &Arrow) -> Option<String> {
     let (from, to) = (find(&arrow.from)?, find(&arrow.to)?);
     let head = format!("`{}` may not use `{}`", from.name, to.name);
     match (from.place, to.place) {
-        // Its own tests want a feature of it that no build has.
+        // Its own tests need a feature that no build has.
         _ if arrow.dev && from.name == to.name => None,
-        (_, Apart) => Some(format!("{head}: it stands apart, for tasks only")),
-        (Apart, _) => Some(format!("{head}: it may know no crate of ours")),
+        (_, Apart) => Some(format!("{head}: that crate is for tasks only")),
+        (Apart, _) => Some(format!("{head}: it may use no crate of the workspace")),
         (TestsOnly, TestsOnly) => Some(format!("{head}: both are for tests")),
         (TestsOnly, Row(_)) => not_listed(from, to, &head),
         (Row(_), TestsOnly) if arrow.dev => None,
@@ -382,7 +380,7 @@ fn not_listed(from: &Layer, to: &Layer, head: &str) -> Option<String> {
     match from.uses {
         AnyRowBelow => None,
         Only(names) if names.contains(&to.name) => None,
-        Only([]) => Some(format!("{head}: it may know no crate of ours")),
+        Only([]) => Some(format!("{head}: it may use no crate of the workspace")),
         Only(names) => Some(format!("{head}, only {}", names.join(", "))),
     }
 }
@@ -498,7 +496,7 @@ mod tests {
             ]),
             [
                 "`agon-proc` may not use `agon-testkit`, other than as a dev-dependency",
-                "`agon-testkit` may not use `agon-record`: it may know no crate of ours",
+                "`agon-testkit` may not use `agon-record`: it may use no crate of the workspace",
             ]
         );
     }
@@ -508,8 +506,8 @@ mod tests {
         assert_eq!(
             found(&[arrow("xtask", "agon-record"), dev("agon", "xtask")]),
             [
-                "`xtask` may not use `agon-record`: it may know no crate of ours",
-                "`agon` may not use `xtask`: it stands apart, for tasks only",
+                "`xtask` may not use `agon-record`: it may use no crate of the workspace",
+                "`agon` may not use `xtask`: that crate is for tasks only",
             ]
         );
     }
@@ -518,7 +516,7 @@ mod tests {
     fn a_crate_on_no_layer_is_a_violation() {
         assert_eq!(
             violations(&["agon-record".to_owned(), "agon-utils".to_owned()], &[]),
-            ["`agon-utils` stands on no layer: add it to LAYERS in xtask/src/layers.rs"]
+            ["`agon-utils` is missing from LAYERS in xtask/src/layers.rs"]
         );
     }
 

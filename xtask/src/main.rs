@@ -2,7 +2,7 @@
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a program for a terminal"
+    reason = "this program prints to a terminal"
 )]
 
 mod bench;
@@ -36,31 +36,31 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Check that the crates depend on each other only downwards, along the arrows of the design
+    /// Check that crates depend only on crates of lower rows
     Layers,
     /// Find modules of one crate that use each other in a cycle
     Cycles,
-    /// Check files, the sizes of crates, and dependencies
+    /// Check files, crate sizes and dependencies
     Tidy,
     /// Check names, strings, help, comments and documents for plain English
     Words,
-    /// Gather the entries of `changelog/` in CHANGELOG.md
+    /// Move the entries of `changelog/` into CHANGELOG.md
     Changelog,
-    /// Write `plugins/` again, from `content/`
+    /// Generate `plugins/` from `content/`
     Plugins,
-    /// Draw the pictures of the README again, from the debate of `agon demo`
+    /// Generate the pictures of the README from the debate of `agon demo`
     Pictures(pictures::Args),
     /// Install the real AI tools that the tests drive, then build and run the tests
     Test(test::Args),
-    /// Hold a debate between real AI tools, from an empty home
+    /// Let real AI tools run a debate through Agon, from an empty home
     Hosts(hosts::Args),
-    /// Test a team's store and rules with races, kills and random sequences
+    /// Test a team's store and rules at length: races, kills, random sequences
     Team(team::Args),
-    /// Measure speed and size, each figure beside its limit
+    /// Run benchmarks and print each figure with its floor or limit
     Bench(bench::Args),
-    /// Feed random input to the parsers of replies and of tools' output
+    /// Fuzz the parsers of tool output and replies
     Fuzz(fuzz::Args),
-    /// Measure the start of one program (used by `bench`, which is too large to measure itself)
+    /// Measure the start of one program (used by `bench`, which is too large to measure from)
     #[command(hide = true)]
     Probe(bench::ProbeArgs),
 }
@@ -94,7 +94,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what a check found, one sentence a line, and returns whether it found nothing.
+/// Prints the violations found by a check, one per line, and returns whether there were none.
 fn verdict(check: &str, violations: &[String]) -> bool {
     for violation in violations {
         eprintln!("{check}: {violation}");

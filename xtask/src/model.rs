@@ -1,4 +1,4 @@
-//! The small model that tests run: fetched by the program itself, once.
+//! The small model for tests, fetched once by the program itself.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -8,17 +8,17 @@ use cargo_metadata::Metadata;
 
 use crate::workspace;
 
-/// Where `agon model pull` puts what it fetches.
+/// The folder in which `agon model pull` stores models.
 const FOLDER_VARIABLE: &str = "AGON_MODELS_DIR";
 
-/// The model of the tests.
+/// The model used by tests.
 const MODEL: &str = "smollm2-135m";
 
-/// Fetches the model unless it is there, by the program that is built; the folder it is in, none
-/// where it cannot be had.
+/// Fetches the model with the built program, unless it is already there, and returns its folder;
+/// `None` if it cannot be fetched.
 ///
 /// # Errors
-/// When it cannot be fetched on continuous integration.
+/// If it cannot be fetched on continuous integration.
 pub(crate) fn prepare(metadata: &Metadata) -> Result<Option<PathBuf>> {
     let folder = metadata.target_directory.join("models").into_std_path_buf();
     let program = metadata.target_directory.join("debug/agon");
@@ -34,7 +34,7 @@ pub(crate) fn prepare(metadata: &Metadata) -> Result<Option<PathBuf>> {
         return Ok(Some(folder));
     }
     if workspace::on_ci() {
-        bail!("continuous integration skips nothing: {MODEL} could not be fetched");
+        bail!("continuous integration must not skip tests: {MODEL} could not be fetched");
     }
     println!("skipped: the small model could not be fetched");
     Ok(None)

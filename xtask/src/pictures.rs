@@ -1,8 +1,7 @@
-//! `cargo xtask pictures`: the pictures of the README, made from the recorded debate of `agon demo`.
+//! `cargo xtask pictures`: generates the README's pictures from the recorded debate of `agon demo`.
 //!
-//! The terminal's is written here as SVG from what the program prints with colours. The page's is
-//! taken by an installed browser without a window: the one that `AGON_TEST_BROWSER` names, else
-//! `chromium`.
+//! The terminal's picture is an SVG of the program's coloured output. The page's picture is a
+//! screenshot by a headless browser: the one named by `AGON_TEST_BROWSER`, or else `chromium`.
 
 mod terminal;
 
@@ -14,33 +13,33 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::workspace;
 
-/// Where the pictures stand.
+/// The folder of the pictures.
 const FOLDER: &str = "docs/img";
 /// The debate of `agon demo`.
 const DEBATE: &str = "debates/job-queue";
-// Readable without zoom in the column of a README.
+// Readable without zooming in the column of a README.
 /// Columns of the terminal.
 const WIDTH: usize = 100;
-// What a visitor of the README loads twice without noticing.
-/// The most bytes of a picture.
+// Small enough that a README loads without noticeable delay.
+/// Maximum size of a picture, in bytes.
 const MAX_BYTES: u64 = 150 * 1024;
-// The answer, what stands behind it and the first rows: what is read before one scrolls.
+// The answer, its support and the first rows: what a reader sees before scrolling.
 /// Width and height of the page's picture.
 const PAGE: (u32, u32) = (900, 820);
 
-/// What the pictures are made with.
+/// Options for the pictures.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A program that is built already [default: it is built first]
+    /// Use this program instead of building one
     #[arg(long)]
     program: Option<PathBuf>,
 }
 
-/// Makes both pictures anew.
+/// Generates both pictures.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let root = workspace::root()?;
     let program = match &args.program {
-        Some(program) => program.canonicalize().context("there is no such program")?,
+        Some(program) => program.canonicalize().context("no such program")?,
         None => build(&root)?,
     };
     let home = root.join("target/pictures");
@@ -65,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let page = home.join(DEBATE).join("report.html");
     let shot = home.join("page.png");
     take(&page, &shot)?;
-    let bytes = fs::read(&shot).context("the browser left no picture")?;
+    let bytes = fs::read(&shot).context("the browser wrote no picture")?;
     put(&folder.join("page.png"), &bytes)?;
     Ok(true)
 }
@@ -77,13 +76,13 @@ fn build(root: &Path) -> Result<PathBuf> {
         .current_dir(root)
         .status()
         .context("cannot run cargo")?;
-    ensure!(built.success(), "the program does not build");
+    ensure!(built.success(), "building the program failed");
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     Ok(target.join("debug/agon"))
 }
 
-/// What `agon` prints for `args` in a folder and a home of its own, with colours.
+/// Runs `agon` in a folder and a home of its own, and returns its coloured output.
 fn agon(program: &Path, home: &Path, args: &[&str]) -> Result<String> {
     let ran = Command::new(program)
         .args(args)
@@ -128,7 +127,7 @@ fn put(path: &Path, bytes: &[u8]) -> Result<()> {
     let size = bytes.len() as u64;
     ensure!(
         size <= MAX_BYTES,
-        "{} has {size} bytes, where at most {MAX_BYTES} are allowed",
+        "{} has {size} bytes; at most {MAX_BYTES} are allowed",
         path.display()
     );
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))?;

@@ -1,4 +1,4 @@
-//! A production source: its text without the tests in it.
+//! A production source: its text without its tests.
 
 use crate::files::SourceFile;
 
@@ -6,7 +6,7 @@ use crate::files::SourceFile;
 pub(crate) struct SourceText {
     /// Its path from the workspace's root.
     pub(crate) path: String,
-    /// Its text up to the module of tests, which is the last item of a file.
+    /// Its text up to the module of tests, which must be the last item of a file.
     pub(crate) text: String,
 }
 
@@ -18,7 +18,7 @@ impl SourceText {
         }
     }
 
-    /// Whether a release is built from the file at `path`.
+    /// Whether the file at `path` is part of a release build.
     pub(crate) fn is_production(path: &str) -> bool {
         let is_source =
             path.starts_with("crates/") && path.contains("/src/") && path.ends_with(".rs");
@@ -30,7 +30,7 @@ impl SourceText {
         is_source && !is_test
     }
 
-    /// Counts the lines that are neither blank nor a comment alone.
+    /// Counts the lines that contain code, not only blanks or a comment.
     pub(crate) fn lines_of_code(&self) -> usize {
         let lines = self.text.lines().map(str::trim_start);
         lines
@@ -48,7 +48,7 @@ pub(crate) fn production(files: &[SourceFile]) -> Vec<SourceText> {
         .collect()
 }
 
-/// The text up to the module of tests, which is the last item of a file.
+/// The text up to the module of tests, which must be the last item of a file.
 pub(crate) fn without_tests(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let ends = (0..lines.len()).find(|&at| {

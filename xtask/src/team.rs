@@ -1,4 +1,4 @@
-//! `cargo xtask team`: what a team's store, rules and commands are held to, at length.
+//! `cargo xtask team`: tests a team's store, rules and commands at length.
 
 use std::process::Command;
 
@@ -11,12 +11,14 @@ use crate::{
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// 100,000 sequences, 20 runs of each race, a kill at every statement, 100 of each healthy kind
+    /// Run 100,000 sequences, 20 runs of each race, a kill at every statement, 100 of each healthy
+    /// kind
     #[arg(long)]
     full: bool,
 }
 
-/// Runs the tests of the team's crate, with the figures of its races, and those of its commands.
+/// Runs the tests of the team's crate, with the figures of its races, and the tests of its
+/// commands.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
     let store = workspace::cargo(&metadata, &["test", "-p", "agon-team", "--test", "suite"]);
@@ -24,12 +26,12 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let mut commands = test::command(&metadata, &["test", "--test", "suite"], &programs);
     commands.args(["--", "team::"]);
     let mut passed = true;
-    // The second is run whatever came of the first: each takes long, and both have figures.
+    // The second runs even if the first fails: each takes long, and both print figures.
     for (mut tests, end) in [(store, &["--"][..]), (commands, &[])] {
         if args.full {
             tests.env(test::FULL_VARIABLE, "1");
         }
-        // One at a time: what is measured is the time of one, and what is watched has limits.
+        // One at a time: the tests measure single runs, and the observed system has limits.
         tests.args(end).args(["--nocapture", "--test-threads=1"]);
         if !args.full {
             test::skip_full_tests(&mut tests);

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the real AI tools, then the tests; `--full` runs every case of each.
+//! `cargo xtask test`: installs the real AI tools, then runs the tests; `--full` runs every case.
 
 use std::{process::Command, time::Instant};
 
@@ -7,64 +7,64 @@ use cargo_metadata::Metadata;
 
 use crate::{clis::Programs, model, workspace};
 
-/// The package that has the features that tests need.
+/// The package with the features that tests need.
 const PROGRAM: &str = "agon";
 
-/// What lets tests kill the program at every step, and all that a released build has.
+/// A feature for killing the program at every step, and all features of a released build.
 const FEATURES: [&str; 2] = ["failpoints", "full"];
 
-/// The module of tests that a build without any feature has to pass too.
+/// The module of tests that a build without features must pass too.
 const PLAIN_TESTS: &str = "features::";
 
-/// The modules of tests that a full run alone has; `.config/nextest.toml` names them too.
+/// The modules of tests that only a full run includes; `.config/nextest.toml` names them too.
 const FULL_TESTS: &str = "full::";
 
-/// Has every test run all its cases, not a sample (`agon_testkit::is_full`).
+/// Makes every test run all its cases instead of a sample (`agon_testkit::is_full`).
 pub(crate) const FULL_VARIABLE: &str = "AGON_TEST_FULL";
 
-/// Tells tests the folder that holds the small model.
+/// Tells tests the folder of the small model.
 const MODELS_VARIABLE: &str = "AGON_TEST_MODELS";
 
-/// Seeds the generated cases of proptest and the samples of long tests, so that the same source passes
-/// or fails each time. Another number draws others: `PROPTEST_RNG_SEED=$RANDOM cargo xtask test`.
+/// Seeds the generated cases of proptest and the samples of long tests, so that results are
+/// reproducible. Use another number for other cases: `PROPTEST_RNG_SEED=$RANDOM cargo xtask test`.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
-/// Any number does.
+/// An arbitrary number.
 const SEED: &str = "20261123";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Every case of every test instead of a sample of the long ones, and the tests of a build without
-    /// features: hours on a small machine
+    /// Run every case of every test, not only a sample of long ones, and the tests of a build
+    /// without features: takes hours on a small machine
     #[arg(long)]
     full: bool,
     /// Leave out the tests that drive the real AI tools
     #[arg(long)]
     no_clis: bool,
-    /// What the test runner takes after its own command: names of tests, or its options
+    /// Arguments for the test runner: names of tests, or its options
     #[arg(last = true)]
     filter: Vec<String>,
 }
 
-/// Runs the tests, those in documentation first so that the summary of all others comes last.
+/// Runs the tests, those in documentation first, so that the summary of all others is last.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let metadata = workspace::members()?;
     let programs = if args.no_clis {
-        Programs::none("as asked by --no-clis")
+        Programs::none("because of --no-clis")
     } else {
         stage("programs from npm", || Programs::prepare(&metadata))?
     };
     let has_nextest = has_nextest(&metadata);
     let head = runner(has_nextest, args.full);
-    // The tests, and the program with them: built apart, half of it would be built twice.
+    // Tests and program in one build; separately, half of it would be built twice.
     let mut build = command(&metadata, &head, &programs);
     build.arg("--no-run");
     if !stage("build", || succeeds(&mut build))? {
-        bail!("the tests do not build");
+        bail!("building the tests failed");
     }
     let models = stage("small model", || model::prepare(&metadata))?;
     let mut failed = Vec::new();
-    // A filter is for the runner of the other tests, in its own language.
+    // A filter is in the language of the other tests' runner.
     if args.filter.is_empty() {
         let mut documentation = command(&metadata, &["test", "--doc", "--quiet"], &programs);
         if !stage("documentation tests", || succeeds(&mut documentation))? {
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     if !stage("tests", || succeeds(&mut tests))? {
         failed.push("tests");
     }
-    // Last: it replaces the program that all other tests start.
+    // Last, because it replaces the program that all other tests start.
     if args.full && args.filter.is_empty() {
         let mut plain = plain(&metadata, has_nextest, &programs);
         if !stage("tests of a plain build", || succeeds(&mut plain))? {
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             "long tests ran a sample of their cases; `cargo xtask test --full` runs all of them"
         );
     }
-    // What failed first has scrolled away.
+    // Repeats early failures, which have scrolled away.
     if !failed.is_empty() {
         println!("failed: {}", failed.join(", "));
     }
@@ -122,23 +122,23 @@ fn has_nextest(metadata: &Metadata) -> bool {
     version.is_ok()
 }
 
-/// The command that builds and runs the tests. Examples are not among them: `cargo xtask bench` builds
-/// those that it runs, and the lints read them all.
+/// The command that builds and runs the tests. Examples are not included: `cargo xtask bench`
+/// builds those it runs, and clippy checks all of them.
 fn runner(has_nextest: bool, is_full: bool) -> Vec<&'static str> {
     match (has_nextest, is_full) {
         (true, false) => vec!["nextest", "run", "--tests"],
-        // With limits for tests that take hours.
+        // Uses the profile with limits for tests that take hours.
         (true, true) => vec!["nextest", "run", "--tests", "--profile", "full"],
         (false, _) => vec!["test", "--tests", "--no-fail-fast"],
     }
 }
 
-/// Has the runner of the standard library leave out what a full run alone has; nextest does by itself.
+/// Makes the standard test runner skip tests of full runs only; nextest does so by itself.
 pub(crate) fn skip_full_tests(tests: &mut Command) {
     tests.args(["--skip", FULL_TESTS]);
 }
 
-/// One set of packages and features for every command, so that all is built once.
+/// Uses the same packages and features for every command, so that everything is built once.
 pub(crate) fn command(metadata: &Metadata, head: &[&str], programs: &Programs) -> Command {
     let mut command = featureless(metadata, head, programs);
     for feature in FEATURES {
@@ -147,8 +147,8 @@ pub(crate) fn command(metadata: &Metadata, head: &[&str], programs: &Programs) -
     command
 }
 
-/// The tests of a build without any feature; the same packages, so that only our own crates are built
-/// a second time. The fake tools are those of the build before.
+/// The tests of a build without features, with the same packages, so that only the workspace's own
+/// crates are built again. The fake tools come from the previous build.
 fn plain(metadata: &Metadata, has_nextest: bool, programs: &Programs) -> Command {
     let head: &[&str] = if has_nextest {
         &["nextest", "run"]
@@ -177,7 +177,7 @@ fn succeeds(command: &mut Command) -> Result<bool> {
     Ok(status.success())
 }
 
-/// Runs one stage between a line that names it and a line with its minutes.
+/// Runs one stage, prints its name before and its minutes after.
 fn stage<T>(name: &str, run: impl FnOnce() -> Result<T>) -> Result<T> {
     println!("── {name}");
     let start = Instant::now();
@@ -197,7 +197,7 @@ mod tests {
         command.get_args().map(|it| it.to_str().unwrap()).collect()
     }
 
-    /// Where the command says that the tools and the clients of the protocol are.
+    /// The folders that the command tells the tests for the tools and the protocol clients.
     fn variables(command: &Command) -> [Option<Option<String>>; 2] {
         ["AGON_TEST_CLIS", "AGON_TEST_PROTOCOL"].map(|wanted| {
             let mut all = command.get_envs();

@@ -1,5 +1,5 @@
-//! `cargo xtask tidy`: what neither the compiler nor a common tool checks about the files of this
-//! workspace. Licences, bans and sources of dependencies are `cargo deny`'s, as `deny.toml` says.
+//! `cargo xtask tidy`: checks of the workspace's files that neither the compiler nor a common tool
+//! makes. Licences, bans and sources of dependencies are checked by `cargo deny`, see `deny.toml`.
 
 mod budget;
 mod flags;
@@ -15,7 +15,7 @@ use anyhow::Result;
 
 use crate::{changelog, files, source, verdict, workspace};
 
-/// Checks the workspace and prints what is wrong.
+/// Checks the workspace and prints the violations.
 pub(crate) fn run() -> Result<bool> {
     let files = files::read()?;
     let mut good = true;

@@ -1,4 +1,4 @@
-//! The workspace as cargo and git see it, and the commands that tasks run in it.
+//! The workspace according to cargo and git, and commands that run in it.
 
 use std::{
     env,
@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand};
 
-/// Asks cargo about the members alone, without resolving dependencies.
+/// Returns the workspace members, without resolving dependencies.
 pub(crate) fn members() -> Result<Metadata> {
     MetadataCommand::new()
         .no_deps()
@@ -17,22 +17,22 @@ pub(crate) fn members() -> Result<Metadata> {
         .context("cannot read the workspace")
 }
 
-/// Gives the folder that holds the workspace's root manifest.
+/// Returns the folder of the workspace's root manifest.
 pub(crate) fn root() -> Result<PathBuf> {
     Ok(members()?.workspace_root.into_std_path_buf())
 }
 
-/// Starts a cargo command line in the workspace, with the cargo that runs us.
+/// Creates a cargo command for the workspace, using the cargo that runs this program.
 pub(crate) fn cargo(metadata: &Metadata, args: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(args).current_dir(&metadata.workspace_root);
     command
 }
 
-/// Runs a command to its end and gives what it printed.
+/// Runs a command and returns its output.
 ///
 /// # Errors
-/// When it cannot start, fails, or prints something that is not UTF-8.
+/// If it cannot start, fails, or prints output that is not UTF-8.
 pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     let shown = format!("{command:?}");
     let output = command
@@ -45,10 +45,11 @@ pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
             String::from_utf8_lossy(&output.stderr).trim()
         );
     }
-    String::from_utf8(output.stdout).with_context(|| format!("{shown} printed no UTF-8"))
+    String::from_utf8(output.stdout)
+        .with_context(|| format!("{shown} printed output that is not UTF-8"))
 }
 
-/// Tells whether this is a run of continuous integration, where nothing may be skipped.
+/// Returns whether this is a run of continuous integration, which must not skip tests.
 pub(crate) fn on_ci() -> bool {
     env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }

@@ -1,7 +1,8 @@
-//! The argument graphs of `agon-argue` against the solvers of others, on the same files in turns.
+//! Compares the argument graphs of `agon-argue` with other solvers, alternating on the same files.
 //!
-//! All times are CPU time: of whole processes, or of the thread for a phase within one. Peers are
-//! named in the environment and are optional; only our own figures stand where one is missing.
+//! All times are CPU time: of whole processes, or of the thread for a phase within one. The other
+//! solvers are named in environment variables and are optional; without one, only Agon's figures
+//! appear.
 
 mod process;
 
@@ -17,11 +18,11 @@ use self::process::{Ours, Python, Scalop, run};
 use super::Figure;
 use crate::workspace;
 
-/// How often each is measured, in turns with the other.
+/// Number of measurements of each solver.
 const ROUNDS: usize = 7;
-/// The same for strengths, where the peers take many seconds.
+/// Number of measurements for strengths, where the other solvers take many seconds.
 const SLOW_ROUNDS: usize = 3;
-/// How far the sums of all strengths may lie apart.
+/// Maximum difference between the sums of all strengths.
 const NEAR: f64 = 1e-3;
 
 /// Measures every task.
@@ -64,7 +65,7 @@ struct Bench {
     place: PathBuf,
 }
 
-/// Times of one task in milliseconds, each list in the order of the rounds.
+/// Times of one task in milliseconds, each list in order of the rounds.
 #[derive(Default)]
 struct Times {
     ours: Vec<f64>,
@@ -79,7 +80,7 @@ impl Bench {
         Ok(file)
     }
 
-    /// From the file to the extension, as whole processes.
+    /// Measures whole processes, from the file to the extension.
     fn grounded(&self) -> Result<Vec<Figure>> {
         let file = self.instance("grounded.af", &["af", "100000", "10", "7"])?;
         let mut times = Times::default();
@@ -90,7 +91,7 @@ impl Bench {
                 let theirs = scalop.run("SE-GR", &file, None)?;
                 times.peer.push(theirs.cpu);
                 if members(&ours.stdout) != members(&theirs.stdout) {
-                    bail!("scalop has another grounded extension");
+                    bail!("scalop reports another grounded extension");
                 }
             }
         }
@@ -122,7 +123,7 @@ impl Bench {
         Ok(solve.figures(name, package, &Python::how(package), Some(100.0)))
     }
 
-    /// The times of solving, and of building the graph from a list of edges and solving it.
+    /// Returns the times of solving, and of building the graph from a list of edges and solving it.
     fn strengths(
         &self,
         package: &str,
@@ -145,16 +146,21 @@ impl Bench {
                 let sum = ran.stdout.split_whitespace().nth(1);
                 let ours: f64 = sum.context("no sum")?.parse()?;
                 if (ours - theirs.sum).abs() > NEAR {
-                    bail!("{package} has a sum of {} and not {ours}", theirs.sum);
+                    bail!(
+                        "{package} reports a sum of {} instead of {ours}",
+                        theirs.sum
+                    );
                 }
             }
         }
         Ok([solve, whole])
     }
 
-    /// One process of ours that answers for all arguments, against one of theirs for each answer.
+    /// Compares one Agon process that answers for all arguments with one process per answer of the
+    /// other solver.
     ///
-    /// A round asks them about some of the arguments only; the peer's time is that of all.
+    /// A round asks the other solver about only some of the arguments; its time is extrapolated to
+    /// all.
     fn stable(&self) -> Result<Vec<Figure>> {
         const N: u32 = 200;
         let mut figures = Vec::new();
@@ -182,7 +188,7 @@ impl Bench {
                 let [credulous, skeptical] = theirs;
                 let expected = format!("credulous {credulous} skeptical {skeptical}");
                 if said.trim() != expected {
-                    bail!("scalop says {expected}, and ours {}", said.trim());
+                    bail!("scalop answers {expected}, but Agon {}", said.trim());
                 }
             }
             let name = format!("stable DC and DS of all, n=200 degree 10, seed {seed}");
@@ -198,7 +204,8 @@ fn members(witness: &str) -> Vec<&str> {
     members
 }
 
-/// A synchronous step on 1M edges against the least it can take here; see the example.
+/// Compares a synchronous step on 1M edges with the minimum possible on this machine; see the
+/// example.
 fn floor(example: &mut Command) -> Result<Vec<Figure>> {
     let measured: Value = serde_json::from_str(&run(example)?.stdout)?;
     let of = |name: &str, which: &str| {

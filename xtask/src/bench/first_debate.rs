@@ -1,8 +1,8 @@
-//! The debate of somebody without any tool: what the built-in model says on twenty topics, by the
-//! program as the README has it built.
+//! Measures the debate of a user without any AI tool: the built-in model on twenty topics, with the
+//! program built as in the README.
 //!
-//! What it measures is read from the journals and by rules of its own, so that the program does not
-//! judge itself. Transcripts are left in `target/bench-first-debate`.
+//! The figures come from the journals and from rules in this module, so that the program does not
+//! judge itself. Transcripts are written to `target/bench-first-debate`.
 
 use std::env;
 use std::fs;
@@ -21,21 +21,22 @@ mod spoken;
 
 use spoken::Spoken;
 
-/// Names another file of topics, one a line.
+/// Names another file of topics, one per line.
 const TOPICS: &str = "AGON_BENCH_TOPICS";
 
-/// The twenty topics that the questions of the interview were written with.
+/// The twenty topics for which the interview's questions were written.
 const OWN_TOPICS: &str = include_str!("first_debate/topics.txt");
 
-// What a newcomer waits for without wondering whether it hangs.
-/// The most seconds of a debate.
+// The time a newcomer waits without suspecting a hang.
+/// Maximum duration of a debate, in seconds.
 const MAX_SECONDS: f64 = 60.0;
 
-// What an example in a list of numbers would be: more is a debate about something else.
-/// The least share of sentences, in percent, with a word of the topic.
+// The share of a list with one example among numbers: a larger one makes a debate about something
+// else.
+/// Minimum percentage of sentences that contain a word of the topic.
 const MIN_ON_TOPIC: f64 = 95.0;
 
-/// What came of one topic.
+/// The result for one topic.
 struct Debate {
     topic: String,
     spoken: Spoken,
@@ -57,7 +58,7 @@ pub(super) fn figures(metadata: &Metadata) -> Result<Vec<Figure>> {
     workspace::stdout_of(workspace::cargo(metadata, &build).stderr(Stdio::inherit()))?;
     let target = metadata.target_directory.clone().into_std_path_buf();
     let Some(models) = crate::model::prepare(metadata)? else {
-        bail!("there is no small model");
+        bail!("the small model is missing");
     };
     let topics = match env::var_os(TOPICS) {
         Some(path) => fs::read_to_string(&path).with_context(|| format!("cannot read {path:?}"))?,
@@ -78,7 +79,7 @@ pub(super) fn figures(metadata: &Metadata) -> Result<Vec<Figure>> {
         debates.push(debate);
     }
     if debates.is_empty() {
-        bail!("there are no topics");
+        bail!("no topics given");
     }
     Ok(table(&debates))
 }
@@ -96,7 +97,7 @@ fn hold_debate(
     let child = Command::new(program)
         .args(["debate", topic, "--slug", &slug, "--json"])
         .current_dir(folder)
-        // No tool is found, and none of the user's own files.
+        // Hides all tools and the user's own files.
         .env_clear()
         .env("PATH", &home)
         .env("HOME", &home)
@@ -122,7 +123,7 @@ fn hold_debate(
 }
 
 impl Debate {
-    /// Whether it came to a verdict, with two sides that are named and differ.
+    /// Whether it reached a verdict, with two named and different sides.
     fn has_sides(&self) -> bool {
         matches!(self.code, Some(0 | 7)) && self.spoken.has_two_sides()
     }
@@ -134,7 +135,7 @@ impl Debate {
             .collect()
     }
 
-    /// What was said, with the faults of each sentence before it.
+    /// The sentences, each with its faults before it.
     fn report(&self) -> String {
         let mut out = format!(
             "\n== {} (exit {:?}, {:.1} s, {:.1} s of processor time)\n",

@@ -1,4 +1,4 @@
-//! How soon `agon hook` answers a tool that waits for it before every edit.
+//! Measures how fast `agon hook` answers a tool that waits for it before every edit.
 
 use std::fs;
 use std::io::Write as _;
@@ -13,16 +13,16 @@ use serde_json::{Value, json};
 use super::Figure;
 use crate::workspace;
 
-/// Odd, so that one of them is the median.
+/// Odd, so that the median is one of them.
 const RUNS: usize = 11;
 
-/// The longest median, in milliseconds: a model edits many files in a turn, and each edit waits.
+/// Maximum median in milliseconds: a model edits many files in a turn, and each edit waits.
 const MAX_MILLIS: f64 = 20.0;
 
-/// Open tasks of the team, each with a lock of its own: more than a team of people and agents has.
+/// Open tasks of the team, each with its own lock: more than a team of people and agents has.
 const TASKS: usize = 50;
 
-/// Measures the hook of the released `agon` in a repository with a team, as Claude Code calls it.
+/// Measures the hook of the released `agon` in a repository with a team, called as by Claude Code.
 pub(super) fn figures(metadata: &Metadata) -> Result<Vec<Figure>> {
     let mut build = workspace::cargo(metadata, &["build", "--release", "--quiet", "--locked"]);
     build.args(["-p", "agon", "--features", "local-model"]);
@@ -61,7 +61,7 @@ pub(super) fn figures(metadata: &Metadata) -> Result<Vec<Figure>> {
     moments.into_iter().map(figure).collect()
 }
 
-/// A repository with a team: `lea` has the main work tree, `bob` and `ada` have one of their own.
+/// A repository with a team: `lea` uses the main work tree, `bob` and `ada` have their own.
 struct Place {
     program: PathBuf,
     home: PathBuf,
@@ -109,7 +109,7 @@ impl Place {
         Ok(())
     }
 
-    /// How long the hook takes in the work tree of `ada`, from its start to its end.
+    /// Measures the hook in the work tree of `ada`, from start to end.
     fn hook(&self, event: &str, call: &Value, refused: bool) -> Result<Duration> {
         let mut call = call.clone();
         call["cwd"] = json!(self.tree("ada"));

@@ -1,7 +1,7 @@
-//! The model in the process against a server of llama.cpp, on the same file and the same turn.
+//! Compares the built-in model with a llama.cpp server, on the same file and the same turn.
 //!
-//! The file and the Python that has `xllamacpp` are named in the environment; without the file
-//! nothing is measured, without the Python only our own figures stand.
+//! Environment variables name the model file and a Python with `xllamacpp`. Without the file
+//! nothing is measured; without the Python only Agon's figures appear.
 
 use std::env;
 use std::fs;
@@ -15,18 +15,18 @@ use serde::Deserialize;
 use super::Figure;
 use crate::workspace;
 
-/// Names the file of a model.
+/// Names the model file.
 const MODEL: &str = "AGON_BENCH_MODEL";
 
-/// Names a Python in which `xllamacpp` is installed.
+/// Names a Python with `xllamacpp` installed.
 const PYTHON: &str = "AGON_BENCH_XLLAMACPP";
 
-/// How often each is measured, in turns with the other; the best counts.
+/// Number of alternating measurements of each; the best counts.
 const ROUNDS: usize = 3;
 
 const SERVER: &str = include_str!("local/server.py");
 
-/// What came of one turn.
+/// The result of one turn.
 #[derive(Clone, Copy, Debug, Deserialize)]
 struct Turn {
     load_s: f64,
@@ -91,10 +91,10 @@ fn served(python: &Path, script: &Path, model: &Path, requests: &Path) -> Result
 fn turn(command: &mut Command) -> Result<Turn> {
     let printed = workspace::stdout_of(command.stderr(Stdio::null()))?;
     let last = printed.lines().next_back().unwrap_or_default();
-    serde_json::from_str(last).with_context(|| format!("not what a turn came to: {last}"))
+    serde_json::from_str(last).with_context(|| format!("not the result of a turn: {last}"))
 }
 
-/// The best of several turns, each figure by itself.
+/// The best of several turns, separately for each figure.
 fn best(turns: &[Turn]) -> Turn {
     let pick = |get: fn(&Turn) -> f64, choose: fn(f64, f64) -> f64| {
         turns.iter().map(get).reduce(choose).unwrap_or(f64::NAN)
@@ -133,7 +133,7 @@ fn table(own: &Turn, other: Option<&Turn>) -> Vec<Figure> {
             "local cut answers",
             1.0,
             "",
-            "an answer came to no end".to_owned(),
+            "an answer did not finish".to_owned(),
         ));
     }
     rows

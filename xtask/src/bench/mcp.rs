@@ -1,4 +1,4 @@
-//! How soon `agon mcp` answers, and the memory it takes at most until its tools are listed.
+//! Measures how fast `agon mcp` answers, and its peak memory until its tools are listed.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -13,21 +13,21 @@ use serde_json::Value;
 use super::Figure;
 use crate::workspace;
 
-/// Odd, so that one of them is the median.
+/// Odd, so that the median is one of them.
 const RUNS: usize = 11;
 
-// A host starts its servers before it shows itself: more than this is felt, and each of its windows
-// has a server of its own.
-/// The longest time to the first answer, in milliseconds.
+// A host starts its servers before its own window appears, so a longer time is noticeable, and each
+// of its windows has its own server.
+/// Maximum time to the first answer, in milliseconds.
 const MAX_MILLIS: f64 = 50.0;
-/// The most memory, in megabytes.
+/// Maximum memory, in megabytes.
 const MAX_MEGABYTES: f64 = 20.0;
 
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"0"}}}"#;
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 const LIST: &str = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
 
-/// Measures the server of the released `agon`, as it is built with its own model.
+/// Measures the server of the released `agon`, built with the built-in model.
 pub(super) fn figures(metadata: &Metadata) -> Result<Vec<Figure>> {
     let mut build = workspace::cargo(metadata, &["build", "--release", "--quiet", "--locked"]);
     build.args(["-p", "agon", "--features", "local-model"]);
@@ -44,9 +44,9 @@ pub(super) fn figures(metadata: &Metadata) -> Result<Vec<Figure>> {
 /// One start of the server.
 #[derive(Clone, Copy, Debug)]
 struct ServerStart {
-    /// Until `initialize` was answered.
+    /// Time until `initialize` was answered.
     first_answer: Duration,
-    /// Until its tools were listed.
+    /// Peak memory until its tools were listed.
     peak_kib: u64,
 }
 
@@ -60,7 +60,7 @@ fn start(program: &Path, home: &Path) -> Result<ServerStart> {
         .spawn()
         .with_context(|| format!("cannot start {}", program.display()))?;
     let measured = talk(&mut server, began);
-    // Closed, it ends by itself.
+    // The server ends when its input is closed.
     drop(server.stdin.take());
     let status = server.wait().context("cannot wait for the server")?;
     if !status.success() {
@@ -94,7 +94,7 @@ fn talk(server: &mut Child, began: Instant) -> Result<ServerStart> {
     let peak = peak.and_then(|peak| peak.split_whitespace().next()?.parse().ok());
     Ok(ServerStart {
         first_answer,
-        peak_kib: peak.context("the system does not tell the peak memory")?,
+        peak_kib: peak.context("the system does not report the peak memory")?,
     })
 }
 

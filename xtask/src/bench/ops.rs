@@ -1,4 +1,5 @@
-//! `agon ops` against the Python tool whose commands it takes, as whole processes on the same inputs.
+//! Compares `agon ops` with the Python tool that it replaces, as whole processes on the same
+//! inputs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,11 +16,11 @@ use crate::workspace;
 
 /// The exchanges at which a step is measured.
 const AT: [u16; 3] = [1, 50, 400];
-/// Steps of each kind that are measured at each; ours and the peer's in turns.
+/// Number of alternating measurements of each kind of step.
 const RUNS: usize = 11;
-/// The folder that holds the peer's package `debate_ops`; without it only ours is measured.
+/// Names the folder with the other tool's package `debate_ops`; without it only Agon is measured.
 const PEER: &str = "PEER_DEBATE_OPS";
-/// The Python that runs it.
+/// Names the Python that runs it.
 const PYTHON: &str = "PEER_PYTHON";
 
 /// Measures both steps of an exchange.
@@ -54,7 +55,7 @@ struct Bench {
     place: PathBuf,
 }
 
-/// What a step took: time that passed, and time of the processor.
+/// The wall time and the CPU time of a step.
 #[derive(Clone, Copy)]
 struct Took {
     wall: Duration,
@@ -162,7 +163,7 @@ impl Bench {
         self.step(command, "run", step)
     }
 
-    /// Runs one step in a process of its own.
+    /// Runs one step in its own process.
     fn step(&self, mut command: Command, debate: &str, step: &Step) -> Result<Took> {
         for (name, content) in step.inputs() {
             fs::write(self.place.join(name), content.to_string())?;
@@ -277,7 +278,7 @@ fn scores(at: u16) -> Value {
     };
     let mut judgment = json!({ "scores": scores });
     if at > 0 {
-        // It goes to and fro, so that it never leaves its range.
+        // Alternates, so that it never leaves its range.
         let new = if at % 2 == 1 { 0.0 } else { 0.1 };
         judgment["rescores"] = json!([{ "argument_id": "prop_000b", "new_score": new,
             "reasoning": "The new argument carries part of it now." }]);

@@ -1,4 +1,4 @@
-//! How long a program takes to start and end, and the memory it takes at most.
+//! Measures the start-up time and the peak memory of a program.
 
 use std::{
     env,
@@ -14,7 +14,7 @@ use wait4::Wait4;
 use super::Figure;
 use crate::workspace;
 
-/// The least a process can cost on this machine.
+/// The minimum cost of a process on this machine.
 const FLOOR: &str = "/bin/true";
 const RUNS: usize = 50;
 
@@ -25,7 +25,7 @@ pub(crate) struct ProbeArgs {
     command: Vec<String>,
 }
 
-/// What one program costs, beside [`FLOOR`] measured in turns with it.
+/// The cost of a program, with [`FLOOR`] measured alternately.
 #[derive(Debug, Serialize, Deserialize)]
 struct Cost {
     millis: f64,
@@ -36,16 +36,16 @@ struct Cost {
 
 /// Measures the start of the released `agon`.
 ///
-/// A child's peak memory counts that of its parent up to the exec, so a fresh and small process
-/// of our own starts it: [`probe`].
+/// The kernel counts a parent's memory as a child's peak until the exec, so a fresh, small process
+/// starts the program: [`probe`].
 pub(super) fn figures(metadata: &Metadata) -> Result<Vec<Figure>> {
     let build = ["build", "--release", "--quiet", "--locked", "-p", "agon"];
     workspace::stdout_of(workspace::cargo(metadata, &build).stderr(Stdio::inherit()))?;
     let program = metadata.target_directory.join("release/agon");
-    let mut probe = Command::new(env::current_exe().context("cannot find ourselves")?);
+    let mut probe = Command::new(env::current_exe().context("cannot find this program")?);
     probe.args(["probe", program.as_str(), "--version"]);
     let cost: Cost = serde_json::from_str(&workspace::stdout_of(&mut probe)?)
-        .context("the probe gave no cost")?;
+        .context("the probe printed no cost")?;
     Ok(cost.figures())
 }
 
@@ -106,7 +106,7 @@ type Start = (Duration, u64);
 
 fn start(command: &[String]) -> Result<Start> {
     let Some((program, args)) = command.split_first() else {
-        bail!("there is nothing to start")
+        bail!("no program given")
     };
     let began = Instant::now();
     let child = Command::new(program)

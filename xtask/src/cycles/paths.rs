@@ -1,4 +1,4 @@
-//! Which module uses which: every path of a module that leads into its own crate.
+//! Finds which module uses which: every path in a module that leads into its own crate.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use syn::{Item, Macro, UseTree, visit::Visit};
 
 use super::{Arrow, tree::Tree, tree::is_test};
 
-/// How often a re-export is followed; more is a circle of them.
+/// Maximum number of re-exports followed; a longer chain is a cycle.
 const MAX_EXPORTS: usize = 16;
 
-/// Every arrow between two modules of a crate, once.
+/// Every dependency between two modules of a crate, once.
 pub(super) fn arrows(tree: &Tree) -> Vec<Arrow> {
     let mut arrows = BTreeSet::new();
     for (path, module) in &tree.modules {
@@ -32,7 +32,8 @@ pub(super) fn arrows(tree: &Tree) -> Vec<Arrow> {
     arrows.into_iter().collect()
 }
 
-/// The module that defines what the module `at` calls `used`; none where it is not of this crate.
+/// The module that defines the item that the module `at` calls `used`; `None` if it is outside this
+/// crate.
 fn defined_in(tree: &Tree, at: &[String], used: &[String]) -> Option<Vec<String>> {
     resolve(tree, at, used, MAX_EXPORTS)
 }
@@ -94,7 +95,7 @@ fn resolve(tree: &Tree, at: &[String], used: &[String], exports: usize) -> Optio
     Some(place)
 }
 
-/// The paths of a module's items.
+/// The paths used by a module's items.
 #[derive(Default)]
 struct Paths {
     found: BTreeSet<Vec<String>>,
@@ -133,7 +134,7 @@ impl Paths {
         self.note(path);
     }
 
-    /// Paths from `crate`, `self` or `super` in the tokens of a macro, which nobody parses.
+    /// Paths from `crate`, `self` or `super` in the tokens of a macro, which syn does not parse.
     fn tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut at = 0;

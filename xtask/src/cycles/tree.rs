@@ -1,4 +1,4 @@
-//! The modules of a crate, as the compiler would find them, without its tests.
+//! The modules of a crate, found like the compiler does, without its tests.
 
 use std::{
     collections::BTreeMap,
@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result};
 use syn::{Attribute, File, Item, UseTree, Visibility};
 
-/// Every module of a crate by its path from the root, which is empty.
+/// Every module of a crate by its path; the root's path is empty.
 pub(super) struct Tree {
     pub(super) modules: BTreeMap<Vec<String>, Module>,
 }
@@ -17,13 +17,13 @@ pub(super) struct Tree {
 /// One module.
 #[derive(Default)]
 pub(super) struct Module {
-    /// What stands in it, its inline modules and tests taken out.
+    /// Its items, without inline modules and tests.
     pub(super) items: Vec<Item>,
-    /// Names that are defined here.
+    /// Names defined here.
     pub(super) defined: Vec<String>,
-    /// Names that are re-exported here: the name, and the path as it is written.
+    /// Names re-exported here: the name, and the path as written.
     pub(super) exported: Vec<(String, Vec<String>)>,
-    /// Modules of which everything is re-exported here.
+    /// Modules from which everything is re-exported here.
     pub(super) globs: Vec<Vec<String>>,
 }
 
@@ -31,7 +31,7 @@ impl Tree {
     /// Reads the crate whose root is the file `root`.
     ///
     /// # Errors
-    /// When a file of it cannot be read or is not Rust.
+    /// If a file of it cannot be read or is not valid Rust.
     pub(super) fn read(root: &Path) -> Result<Self> {
         let mut tree = Self {
             modules: BTreeMap::new(),
@@ -42,7 +42,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// A crate that is one text, with its modules in line.
+    /// A crate given as a single text, with inline modules.
     #[cfg(test)]
     pub(super) fn of(text: &str) -> Self {
         let mut tree = Self {
@@ -59,8 +59,8 @@ impl Tree {
         self.modules.contains_key(path)
     }
 
-    /// Adds a module and those below it; to what is there where it is one of several, of which each
-    /// build has one.
+    /// Adds a module and its submodules. Merges it into an existing one of the same path, of which
+    /// each build has only one.
     fn add(&mut self, path: Vec<String>, items: Vec<Item>, folders: &Folders) -> Result<()> {
         let mut module = self.modules.remove(&path).unwrap_or_default();
         for item in items {
@@ -155,11 +155,11 @@ fn parse(path: &Path) -> Result<File> {
     syn::parse_file(&text).with_context(|| format!("{} is not Rust", path.display()))
 }
 
-/// Where the files of a module's children are looked for.
+/// The folders that contain the files of a module's children.
 struct Folders {
-    /// By the child's name.
+    /// Children without an attribute, by name.
     children: PathBuf,
-    /// By what `#[path]` says.
+    /// Children with a `#[path]` attribute.
     named: PathBuf,
 }
 
@@ -189,7 +189,7 @@ impl Folders {
     }
 }
 
-/// What `#[path = "…"]` says.
+/// The value of `#[path = "…"]`.
 fn path_attribute(attributes: &[Attribute]) -> Option<String> {
     attributes.iter().find_map(|attribute| {
         let syn::Meta::NameValue(pair) = &attribute.meta else {
@@ -222,7 +222,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// Whether an item is there in tests alone: `#[test]`, or `#[cfg(…)]` that needs `test`.
+/// Whether an item exists only in tests: `#[test]`, or `#[cfg(…)]` that requires `test`.
 pub(super) fn is_test(attribute: &Attribute) -> bool {
     if attribute.path().is_ident("test") {
         return true;
@@ -241,7 +241,7 @@ pub(super) fn is_test(attribute: &Attribute) -> bool {
 mod tests {
     use super::*;
 
-    /// The names that each module of a crate with these files defines.
+    /// The names defined by each module of a crate with these files.
     fn defined(files: &[(&str, &str)]) -> Vec<(String, Vec<String>)> {
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in files {

@@ -1,19 +1,19 @@
-//! What a program printed on a terminal, as SVG.
+//! Renders a program's terminal output as SVG.
 
-// The advance of most fixed-width fonts is 0.6 of their size; the text is stretched to it, so that
-// columns stay columns in whichever font a viewer has.
+// Most fixed-width fonts have an advance of 0.6 of their size. The text is stretched to that, so
+// that columns stay aligned in any font.
 const SIZE: f32 = 14.0;
 const ADVANCE: f32 = 8.4;
 const LEADING: f32 = 20.0;
 const MARGIN: f32 = 22.0;
-/// Above the text, for the title.
+/// Height above the text, for the title.
 const BAR: f32 = 38.0;
 
 const GROUND: &str = "#16181d";
 const INK: &str = "#e4e2dc";
 const FAINT: &str = "#8d8a83";
 
-/// A run of text in one look.
+/// A run of text in one style.
 #[derive(Debug, PartialEq, Eq)]
 struct Run {
     text: String,
@@ -21,7 +21,7 @@ struct Run {
     is_bold: bool,
 }
 
-/// `lines`, which may have colours, as they look on a terminal whose title is `title`.
+/// Renders `lines`, which may contain colours, as a terminal with the given title.
 pub(super) fn svg(title: &str, lines: &[&str]) -> String {
     let lines: Vec<Vec<Run>> = lines.iter().map(|line| runs(line)).collect();
     let columns = |line: &Vec<Run>| {
@@ -68,7 +68,7 @@ pub(super) fn svg(title: &str, lines: &[&str]) -> String {
     out
 }
 
-/// The runs of a line, split where its look changes.
+/// The runs of a line, split where the style changes.
 fn runs(line: &str) -> Vec<Run> {
     let (mut colour, mut is_bold) = (INK, false);
     let mut runs = Vec::new();
@@ -99,7 +99,7 @@ fn runs(line: &str) -> Vec<Run> {
     runs
 }
 
-/// The colour of a code, plain or bright.
+/// The colour for a code, normal or bright.
 fn named_colour(code: &str) -> Option<&'static str> {
     Some(match code {
         "31" | "91" => "#f7938a",

@@ -1,4 +1,4 @@
-//! How many third-party crates the program may be built from, without a feature and with each.
+//! Limits the number of third-party crates in the program, without features and with each.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,15 @@ use cargo_metadata::Metadata;
 
 use crate::workspace;
 
-// With the front ends that other AI tools reach it by.
-/// The most third-party crates in a build without any feature.
+// Includes the front ends for other AI tools.
+/// Maximum number of third-party crates in a build without features.
 const MAX_CRATES: usize = 360;
-/// The most crates that a feature may add to them.
+/// Maximum number of crates that a feature may add.
 const FEATURES: &[(&str, usize)] = &[("local-model", 75), ("png", 10), ("telemetry", 25)];
 const PROGRAM: &str = "agon";
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// The crates of one build, and how many it may have.
+/// The crates of one build, and their maximum number.
 struct Build {
     name: String,
     crates: usize,
@@ -37,7 +37,7 @@ pub(super) fn violations(metadata: &Metadata) -> Result<Vec<String>> {
         });
     }
     for Build { name, crates, max } in &builds {
-        println!("budget: {name} is built from {crates} third-party crates, {max} are allowed");
+        println!("budget: {name} uses {crates} third-party crates, {max} are allowed");
     }
     Ok(builds.iter().filter_map(violation).collect())
 }
@@ -46,7 +46,7 @@ fn violation(build: &Build) -> Option<String> {
     let Build { name, crates, max } = build;
     (crates > max).then(|| {
         format!(
-            "{name} is built from {crates} third-party crates: drop {} of them",
+            "{name} uses {crates} third-party crates: remove {} of them",
             crates - max
         )
     })
@@ -66,7 +66,7 @@ fn crates(metadata: &Metadata, feature: Option<&str>) -> Result<BTreeSet<String>
     Ok(packages(&workspace::stdout_of(&mut tree)?, &own))
 }
 
-/// The third-party packages of a tree, each name and version once.
+/// The third-party packages of a dependency tree, each name and version once.
 fn packages(tree: &str, own: &[&str]) -> BTreeSet<String> {
     let package = |line: &str| {
         let mut words = line.split_whitespace();
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(violation(&build(360)), None);
         assert_eq!(
             violation(&build(362)).unwrap(),
-            "agon is built from 362 third-party crates: drop 2 of them"
+            "agon uses 362 third-party crates: remove 2 of them"
         );
     }
 }

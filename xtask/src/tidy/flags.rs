@@ -1,6 +1,6 @@
-//! Flags in the texts of use cases.
+//! Finds command-line flags in messages of use cases.
 //!
-//! A front end names flags in its own words, so a text must not: a flag is a part of a `Hint`.
+//! Each front end names flags in its own way, so a message must build them with a `Hint`.
 
 use std::str::FromStr;
 
@@ -9,20 +9,20 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::source::SourceText;
 
-/// The crates whose texts reach every front end.
+/// The crates whose messages reach every front end.
 const CRATES: &[&str] = &[
     "agents", "caller", "config", "debates", "engine", "evidence", "health", "install", "rules",
     "seats", "store", "team", "teamwork",
 ];
 
-/// Functions that take a command line.
+/// Functions with a command line as argument.
 const COMMANDS: &[&str] = &["command", "quoted"];
 
-/// Programs of others, whose flags no front end has words for, and the first word of a diff.
+/// Other programs, whose flags are the same in every front end, and the first word of a diff.
 const PROGRAMS: &[&str] = &["git ", "cargo ", "diff "];
 
 /// Files with command lines in texts that no call returns: the list of documents, screens, and
-/// what a hook tells a model that has a shell.
+/// messages of a hook to a model that has a shell.
 const ALLOWED: &[&str] = &[
     "documents.rs",
     "config/src/keys.rs",
@@ -39,10 +39,10 @@ const ALLOWED: &[&str] = &[
     "teamwork/src/worktree/missing.rs",
 ];
 
-/// The texts with flags in the sources of use cases.
+/// The messages with flags in the sources of use cases.
 ///
 /// # Errors
-/// When a source is not Rust.
+/// If a source is not valid Rust.
 pub(super) fn violations(sources: &[SourceText]) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for source in sources.iter().filter(|source| is_checked(&source.path)) {
@@ -94,7 +94,7 @@ fn is_doc(group: &proc_macro2::Group) -> bool {
         && matches!(first, Some(TokenTree::Ident(name)) if name == "doc")
 }
 
-/// Whether a text of several words has a flag of ours; a single word is an argument of a program.
+/// Whether a text of several words contains a flag; a single word is an argument of a program.
 fn has_flag(text: &str) -> bool {
     let Some(at) = text
         .match_indices("--")

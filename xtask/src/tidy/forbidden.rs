@@ -1,16 +1,16 @@
-//! Words that no committed file may have: tests left out, paths of one machine, registry hosts.
+//! Refuses certain words in committed files: ignored tests, paths of one machine, registry hosts.
 
 use crate::files::SourceFile;
 
-/// Where a word is looked for.
+/// Where a word is refused.
 #[derive(Clone, Copy)]
 enum Scope {
     Rust,
-    /// Every file but cargo's lock file, which has to name its registry.
+    /// In every file except cargo's lock file, which must name its registry.
     Everywhere,
 }
 
-/// Each word in pieces, so that this list does not find itself, and what to do instead.
+/// Each word in pieces, so that this list does not match itself, and a replacement.
 const FORBIDDEN: &[(&[&str], Scope, &str)] = &[
     (&["#[", "ignore"], Scope::Rust, "a test runs or it goes"),
     (
@@ -50,7 +50,7 @@ const FORBIDDEN: &[(&[&str], Scope, &str)] = &[
     ),
 ];
 
-/// Folders at the root of one machine; a path that starts there is somebody's own.
+/// Folders at the root of a machine; a path that starts there is specific to that machine.
 const MACHINE_FOLDERS: &[&str] = &["work", "root", "home"];
 
 pub(super) fn violations(files: &[SourceFile]) -> Vec<String> {
@@ -88,7 +88,7 @@ impl Scope {
     }
 }
 
-/// Tells whether a path from the root through `folder` starts somewhere in the line.
+/// Whether the line contains a path from the root through `folder`.
 fn has_machine_path(line: &str, folder: &str) -> bool {
     let path = format!("/{folder}/");
     line.match_indices(&path).any(|(at, _)| {

@@ -1,8 +1,8 @@
-//! How long a source file may be.
+//! Limits the length of source files.
 
 use crate::{files::SourceFile, source};
 
-/// The lines a file may have, its tests not counted.
+/// Maximum number of lines in a file, without its tests.
 const MAX_LINES: usize = 600;
 
 pub(super) fn violations(files: &[SourceFile]) -> Vec<String> {
@@ -14,7 +14,7 @@ pub(super) fn violations(files: &[SourceFile]) -> Vec<String> {
         let lines = source::without_tests(&file.text).lines().count();
         if lines > MAX_LINES {
             found.push(format!(
-                "{} has {lines} lines without its tests, {MAX_LINES} are allowed",
+                "{} has {lines} lines without its tests; {MAX_LINES} are allowed",
                 file.path
             ));
         }
@@ -40,7 +40,7 @@ mod tests {
         let files = [file("src/a.rs", &long(600)), file("src/b.rs", &long(601))];
         assert_eq!(
             violations(&files),
-            ["src/b.rs has 601 lines without its tests, 600 are allowed"]
+            ["src/b.rs has 601 lines without its tests; 600 are allowed"]
         );
     }
 

@@ -1,4 +1,4 @@
-//! What the lock files of npm must not say: where one machine got its packages.
+//! Finds registry addresses of one machine in npm's lock files.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -17,7 +17,7 @@ pub(super) fn violations(files: &[SourceFile]) -> Result<Vec<String>> {
         collect_addresses(&lock, &mut addresses);
         found.extend(addresses.iter().map(|address| {
             format!(
-                "{} has the address {address}: write it with omit-lockfile-registry-resolved",
+                "{} contains the address {address}: write the lock file with omit-lockfile-registry-resolved",
                 file.path
             )
         }));
@@ -29,7 +29,7 @@ pub(super) fn violations(files: &[SourceFile]) -> Result<Vec<String>> {
             .any(|line| line.trim_start().starts_with("registry"))
         {
             found.push(format!(
-                "{} names a registry: that is the user's to choose",
+                "{} names a registry: leave that choice to the user",
                 file.path
             ));
         }
@@ -37,7 +37,7 @@ pub(super) fn violations(files: &[SourceFile]) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Collects every address but those of pages that ask for funding.
+/// Collects every address except those of funding pages.
 fn collect_addresses<'a>(value: &'a Value, into: &mut Vec<&'a str>) {
     match value {
         Value::String(text) if text.starts_with("http") => into.push(text),
@@ -81,7 +81,7 @@ mod tests {
             [
                 "a/package-lock.json has the address https://example.com/x.tgz: \
                  write it with omit-lockfile-registry-resolved",
-                "a/.npmrc names a registry: that is the user's to choose",
+                "a/.npmrc names a registry: leave that choice to the user",
             ]
         );
     }

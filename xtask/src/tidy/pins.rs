@@ -1,5 +1,5 @@
-//! How a manifest may name a dependency: with the version in full, so that none is older than the
-//! one it was written against.
+//! Requires that manifests give the full version of each dependency, so that none is older than the
+//! one it was developed with.
 
 use cargo_metadata::{Metadata, semver::VersionReq};
 
@@ -11,7 +11,7 @@ pub(super) fn violations(metadata: &Metadata) -> Vec<String> {
             if dependency.path.is_none() && !is_whole(req) {
                 let (name, needed) = (&package.name, &dependency.name);
                 found.push(format!(
-                    "{name}: `{needed}` is `{req}`: give the whole version, as in 1.2.3"
+                    "{name}: `{needed}` is `{req}`: give the full version, as in 1.2.3"
                 ));
             }
         }
@@ -37,7 +37,7 @@ mod tests {
         needed.req = "2.0".parse().unwrap();
         assert_eq!(
             violations(&metadata),
-            ["xtask: `syn` is `^2.0`: give the whole version, as in 1.2.3"]
+            ["xtask: `syn` is `^2.0`: give the full version, as in 1.2.3"]
         );
     }
 

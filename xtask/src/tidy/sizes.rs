@@ -1,10 +1,10 @@
-//! How many lines a crate may ship: those of its sources without tests, comments and blank lines.
+//! Limits the size of crates: lines of their sources without tests, comments and blank lines.
 
 use std::collections::BTreeMap;
 
 use crate::source::SourceText;
 
-/// The most lines of one crate. A change rebuilds at least its whole crate.
+/// Maximum number of lines in a crate. A change rebuilds at least its whole crate.
 const MAX_LINES: usize = 20_000;
 
 pub(super) fn violations(sources: &[SourceText]) -> Vec<String> {
@@ -19,7 +19,7 @@ pub(super) fn violations(sources: &[SourceText]) -> Vec<String> {
         .into_iter()
         .filter(|(_, lines)| *lines > MAX_LINES)
         .map(|(name, lines)| {
-            format!("{name} has {lines} lines, {MAX_LINES} are allowed: split the crate")
+            format!("{name} has {lines} lines; {MAX_LINES} are allowed: split the crate")
         })
         .collect()
 }
@@ -37,7 +37,7 @@ mod tests {
         let sources = [file("a", MAX_LINES), file("b", MAX_LINES), file("b", 1)];
         assert_eq!(
             violations(&sources),
-            ["b has 20001 lines, 20000 are allowed: split the crate"]
+            ["b has 20001 lines; 20000 are allowed: split the crate"]
         );
     }
 }

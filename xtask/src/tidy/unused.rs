@@ -1,4 +1,4 @@
-//! Dependencies that no source of their crate names, tests and benchmarks included.
+//! Finds dependencies that no source of their crate names, including tests and benchmarks.
 
 use cargo_metadata::{Metadata, Package};
 
@@ -22,7 +22,7 @@ pub(super) fn violations(metadata: &Metadata, files: &[SourceFile]) -> Vec<Strin
 
 /// The dependencies of one package that its sources do not name.
 fn unused(package: &Package, sources: &[&str]) -> Vec<String> {
-    // The list of `cargo machete`: dependencies that are there for their version or features.
+    // The list of `cargo machete`: dependencies used only for their version or features.
     let ignored = package.metadata["cargo-machete"]["ignored"].as_array();
     let is_ignored = |name: &str| ignored.is_some_and(|list| list.iter().any(|it| it == name));
     let names = package.dependencies.iter();

@@ -1,4 +1,4 @@
-//! Third-party crates of which a full build has more than one version: each costs its build again.
+//! Finds third-party crates with several versions in a full build, each of which costs build time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::workspace;
 
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// Crates that may have two versions or more, with what holds the older one back.
+/// Crates that may have several versions, with the crates that require the older ones.
 const ALLOWED: &[(&str, &str)] = &[
     (
         "base64",
@@ -33,7 +33,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Compares the crates of a full build, tests included, with the list.
+/// Compares the crates of a full build, including tests, with the list.
 pub(super) fn violations(metadata: &Metadata) -> Result<Vec<String>> {
     let mut tree = workspace::cargo(
         metadata,

@@ -1,4 +1,4 @@
-//! Processes that are measured by the time they take of the processor.
+//! Runs processes and measures their CPU time.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -14,7 +14,7 @@ use crate::workspace;
 
 const DRIVER: &str = include_str!("peers.py");
 
-/// What a process printed, and the CPU time of it and its children in milliseconds.
+/// The output of a process, and the CPU time of it and its children in milliseconds.
 pub(super) struct Ran {
     pub(super) stdout: String,
     pub(super) stderr: String,
@@ -23,7 +23,7 @@ pub(super) struct Ran {
 
 /// Runs a process to its end.
 ///
-/// What it prints has to be short, as it is read after the process has ended.
+/// Its output must be short, because it is read after the process has ended.
 pub(super) fn run(command: &mut Command) -> Result<Ran> {
     command
         .stdin(Stdio::null())
@@ -51,11 +51,11 @@ pub(super) fn run(command: &mut Command) -> Result<Ran> {
     })
 }
 
-/// The example of ours that solves a file.
+/// The example of Agon that solves a file.
 pub(super) struct Ours(pub(super) PathBuf);
 
 impl Ours {
-    /// Makes an instance, the same for the same arguments on every machine.
+    /// Generates an instance; the same arguments give the same instance on every machine.
     pub(super) fn generate(&self, file: &Path, args: &[&str]) -> Result<()> {
         let out = File::create(file)?;
         let status = Command::new(&self.0)
@@ -64,7 +64,7 @@ impl Ours {
             .stdout(out)
             .status()?;
         if !status.success() {
-            bail!("no instance {args:?}: {status}");
+            bail!("cannot generate instance {args:?}: {status}");
         }
         Ok(())
     }
@@ -81,7 +81,7 @@ impl Ours {
     }
 }
 
-/// The solver of the competitions.
+/// The competitions' solver.
 pub(super) struct Scalop(PathBuf);
 
 impl Scalop {
@@ -103,13 +103,13 @@ impl Scalop {
     }
 }
 
-/// A Python with packages of others.
+/// A Python with other argumentation packages.
 pub(super) struct Python {
     program: PathBuf,
     pub(super) packages: Vec<String>,
 }
 
-/// What one package took, in CPU milliseconds.
+/// The CPU time of a package, in milliseconds.
 #[derive(Deserialize)]
 pub(super) struct Solved {
     pub(super) build: f64,
@@ -132,7 +132,7 @@ impl Python {
         }))
     }
 
-    /// How to get a package that is missing.
+    /// Explains how to install a missing package.
     pub(super) fn how(package: &str) -> String {
         let install = match package {
             "qbaf" => "is installed from a checkout of QBAF-Py with `pip install .`".to_owned(),

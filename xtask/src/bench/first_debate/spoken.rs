@@ -1,10 +1,10 @@
-//! What was said in a debate, read from its journal.
+//! Reads the sentences of a debate from its journal.
 
 use std::path::Path;
 
 use serde_json::Value;
 
-/// Words that speak of instructions, of a form of answers or of roles.
+/// Words about instructions, answer formats or roles.
 const FOREIGN: &[&str] = &[
     "json",
     "schema",
@@ -28,7 +28,7 @@ const FOREIGN: &[&str] = &[
     "rephrase",
 ];
 
-/// Words that every text has.
+/// Words that occur in every text.
 const COMMON: &[&str] = &[
     "the", "and", "for", "are", "can", "not", "that", "this", "with", "than", "then", "them",
     "they", "their", "there", "have", "has", "had", "its", "but", "any", "all", "one", "more",
@@ -36,19 +36,19 @@ const COMMON: &[&str] = &[
     "who", "why", "how", "better", "every", "does", "need", "our", "you", "your",
 ];
 
-/// What was said in a debate.
+/// The sentences of a debate.
 #[derive(Debug, Default)]
 pub(super) struct Spoken {
-    /// What each side stands for.
+    /// The option of each side.
     pub(super) sides: [String; 2],
     /// Every sentence of the moves, in order.
     pub(super) sentences: Vec<String>,
-    /// Every answer in the replies that the record keeps.
+    /// Every answer in the recorded replies.
     answers: Vec<String>,
 }
 
 impl Spoken {
-    /// Reads a journal; none where there is none.
+    /// Reads a journal; `None` if it does not exist.
     pub(super) fn read(journal: &Path) -> Option<Self> {
         let text = std::fs::read_to_string(journal).ok()?;
         let mut spoken = Self::default();
@@ -112,7 +112,7 @@ impl Spoken {
         !one.is_empty() && !other.is_empty() && !one.eq_ignore_ascii_case(other)
     }
 
-    /// Whether a sentence has a word of the topic or of an option.
+    /// Whether a sentence contains a word of the topic or of an option.
     pub(super) fn is_on_topic(&self, topic: &str, sentence: &str) -> bool {
         let subject = format!("{topic} {} {}", self.sides[0], self.sides[1]);
         let subject = content_words(&subject);
@@ -122,7 +122,7 @@ impl Spoken {
             .any(|word| subject.iter().any(|known| is_form_of(word, known)))
     }
 
-    /// Sentences that no answer in a reply begins with.
+    /// Sentences that begin no answer in a reply.
     pub(super) fn composed(&self) -> Vec<&String> {
         let sentences = self.sentences.iter();
         let answered = |text: &str| self.answers.iter().any(|it| it.starts_with(text));
@@ -130,7 +130,7 @@ impl Spoken {
     }
 }
 
-/// Whether a sentence has a word of instructions, JSON or roles that the topic does not have.
+/// Whether a sentence contains a word about instructions, JSON or roles that is not in the topic.
 pub(super) fn has_foreign_word(topic: &str, sentence: &str) -> bool {
     let topic = words(topic);
     let marked = sentence.contains(['{', '}', '[', ']', '<', '>', '`', '|']);
@@ -152,8 +152,8 @@ fn content_words(text: &str) -> Vec<String> {
     words(text).into_iter().filter(says).collect()
 }
 
-/// Whether two words begin alike: of long ones their first four letters and all but four of the rest
-/// count.
+/// Whether two words have the same stem: long ones must share their first four letters and all but
+/// four of the others.
 fn is_form_of(one: &str, other: &str) -> bool {
     let shared = one
         .chars()

@@ -1,4 +1,4 @@
-//! What a source defines under a refused name: types, functions and constants.
+//! Finds types, functions and constants with refused names.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::source::SourceText;
 /// The refused names that one source defines.
 ///
 /// # Errors
-/// When it is not Rust.
+/// If it is not valid Rust.
 pub(super) fn refusals(source: &SourceText) -> Result<Vec<Refusal>> {
     let file =
         syn::parse_file(&source.text).with_context(|| format!("{} is not Rust", source.path))?;
@@ -60,7 +60,7 @@ impl<'ast> Visit<'ast> for Types {
 }
 
 struct Definitions {
-    /// Names of the types that the source defines itself: what its constructors may return.
+    /// Names of the types that the source defines, which its constructors may return.
     own_types: BTreeSet<String>,
     refusals: Vec<Refusal>,
 }
@@ -81,7 +81,7 @@ impl Definitions {
         });
     }
 
-    /// Whether the type that a function returns has `Self` or a type of this source in it.
+    /// Whether a function's return type contains `Self` or a type of this source.
     fn constructs(&self, output: &ReturnType) -> bool {
         let tokens = output.to_token_stream().to_string();
         tokens
@@ -92,7 +92,7 @@ impl Definitions {
 
 impl<'ast> Visit<'ast> for Definitions {
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
-        // The names in the implementation of a trait are the trait's.
+        // The names in a trait implementation come from the trait.
         if item.trait_.is_some() {
             for item in &item.items {
                 if let syn::ImplItem::Fn(ImplItemFn { block, .. }) = item {

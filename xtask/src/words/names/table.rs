@@ -7,7 +7,7 @@ pub(super) enum Match {
     Prefix,
 }
 
-/// Names that are refused together, for one reason.
+/// Names refused for the same reason.
 pub(super) struct Pattern {
     how: Match,
     names: &'static [&'static str],
@@ -41,7 +41,7 @@ impl Pattern {
     }
 }
 
-/// What to write instead of `name`, where the table refuses it.
+/// The replacement for `name`, if the table refuses it.
 pub(super) fn instead(table: &[Pattern], name: &str) -> Option<&'static str> {
     let pattern = table.iter().find(|pattern| pattern.covers(name))?;
     Some(pattern.instead)
@@ -70,10 +70,10 @@ pub(super) const TYPES: &[Pattern] = &[
     ),
 ];
 
-/// A type whose name is the domain's own: an event of the record, by which it is read.
+/// Type names that are domain terms: events of the record, which are serialized by name.
 pub(super) const DOMAIN_TYPES: &[(&str, &str)] = &[("Asked", "crates/record/src/event.rs")];
 
-/// Names of functions and methods; a trait's own are judged where the trait is defined.
+/// Names of functions and methods; a trait's methods are checked in the trait's definition.
 pub(super) const FUNCTIONS: &[Pattern] = &[
     Pattern::whole(
         &["told", "said", "shown"],
@@ -112,7 +112,7 @@ pub(super) const FUNCTIONS: &[Pattern] = &[
     ),
 ];
 
-/// What a function called `of` that makes no value of its own type gets instead.
+/// The replacement for a function called `of` that does not construct its own type.
 pub(super) const OF: &str = "keep `of` for constructors: use a verb or the noun it returns";
 
 /// Names of constants and statics.
