@@ -84,7 +84,7 @@ pub struct ManifestEntry {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileKind {
-    /// Text, in which citations are looked up.
+    /// Text, which citations can refer to.
     #[default]
     Text,
     /// Any content with a zero byte.

@@ -11,7 +11,7 @@ use crate::path::{CitedPath, resolve_link};
 /// Maximum number of links followed in a row.
 const MAX_LINKS: usize = 4;
 // Chosen, not measured: they fit into one line of a finding. With fewer, the right one is missing
-// more often; with more, nobody reads them.
+// more often; with more, readers skip them.
 /// Maximum number of suggestions for a file that does not exist.
 const MAX_NAMES: usize = 3;
 // Chosen, not measured: each file is read and searched for the words. With a higher limit, a common

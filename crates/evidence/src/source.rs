@@ -1,4 +1,4 @@
-//! A source: the files in which citations are looked up, as they were when a debate opened.
+//! A source: the files that citations refer to, as they were when a debate opened.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub use pin::Excluded;
 use disk::{DiskEntry, Folder};
 use git::{Git, InCommit, NoCommit};
 
-/// The files in which citations are looked up, as they were when the source was pinned.
+/// The files that citations refer to, as they were when the source was pinned.
 ///
 /// If a file changes on disk later, its content comes from memory or from the commit that has it.
 /// If neither has it, the file is not read. A source never writes anything.

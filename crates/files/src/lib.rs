@@ -22,7 +22,7 @@ pub use replacement::{Durable, Replacement, replace, temporary_sibling};
 pub enum Links {
     /// Read the target of the link.
     Follow,
-    /// Fail, because nobody has a reason to create a link here.
+    /// Fail, because there is no reason for a link in this place.
     Refuse,
 }
 

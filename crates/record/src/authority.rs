@@ -16,7 +16,7 @@ pub enum Authority {
     BuiltInModel,
     /// A judge ruled, but a planned turn is missing.
     Partial,
-    /// Nobody argued against the answer, or no judge ruled on it.
+    /// No side argued against the answer, or no judge ruled on it.
     Uncontested,
 }
 

@@ -36,7 +36,7 @@ pub enum Event {
         /// The ask whose reply it was.
         key: AskKey,
     },
-    /// The places cited by a reply were looked up.
+    /// The engine looked up the places cited by a reply.
     Stamped {
         /// The ask whose reply it was.
         key: AskKey,
@@ -103,7 +103,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cause: Option<Cause>,
     },
-    /// The first answers agree, and somebody decided whether to stop.
+    /// The first answers agree, and the decision whether to stop.
     Agreement {
         /// Whether the debate stops with that answer.
         stop: bool,

@@ -128,16 +128,16 @@ pub struct Opening {
 /// The challenger's first reply: objections first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Challenge {
-    /// Whether both first answers come to the same, where both sides gave one.
+    /// Whether both first answers agree, if both sides gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_answers: Option<AnswerComparison>,
     /// At most three objections.
     #[serde(default)]
     pub objections: Vec<Objection>,
-    /// Categories in which nothing was found, and where it was looked for.
+    /// Categories in which nothing was found, and the places searched.
     #[serde(default)]
     pub none_found: Vec<NoneFound>,
-    /// What is accepted, with evidence and the risk that remains.
+    /// Accepted points, with evidence and the remaining risk.
     #[serde(default)]
     pub agreements: Vec<Agreement>,
     /// Other answers to the topic.
@@ -145,13 +145,13 @@ pub struct Challenge {
     pub alternatives: Vec<Argument>,
 }
 
-/// What two answers to the topic come to.
+/// Whether two answers to the topic agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerComparison {
-    /// Whoever follows one does what the other asks for.
+    /// Following one answer means doing what the other asks for.
     Same,
-    /// Whoever follows one does something else.
+    /// Following one answer means doing something else.
     Different,
 }
 
@@ -177,10 +177,10 @@ pub struct FollowUp {
     /// At most three objections.
     #[serde(default)]
     pub objections: Vec<Objection>,
-    /// Categories in which nothing was found, and where it was looked for.
+    /// Categories in which nothing was found, and the places searched.
     #[serde(default)]
     pub none_found: Vec<NoneFound>,
-    /// What is accepted, with evidence and the risk that remains.
+    /// Accepted points, with evidence and the remaining risk.
     #[serde(default)]
     pub agreements: Vec<Agreement>,
     /// Other answers to the topic.
@@ -213,10 +213,10 @@ pub struct Ruling {
     /// What both sides accept, with evidence.
     #[serde(default)]
     pub agreements: Vec<AgreedPoint>,
-    /// What they do not.
+    /// Points on which the sides disagree.
     #[serde(default)]
     pub disagreements: Vec<Disagreement>,
-    /// How good the debate was; a person need not say.
+    /// How good the debate was; optional for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality: Option<Quality>,
 }
@@ -299,13 +299,13 @@ pub enum Grade {
 pub struct Argument {
     /// Five to seven words.
     pub title: String,
-    /// What is claimed.
+    /// The claim.
     pub claim: String,
     /// What it rests on; one to three.
     pub grounds: Vec<Ground>,
-    /// Why the grounds carry the claim.
+    /// Why the grounds support the claim.
     pub warrant: String,
-    /// What carries the warrant.
+    /// What supports the warrant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backing: Option<String>,
     /// How far the claim goes.
@@ -339,7 +339,7 @@ pub struct Citation {
     /// First and last line, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<[u32; 2]>,
-    /// The commit in which the file is meant.
+    /// The commit that has the cited version of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
     /// A page.
@@ -348,7 +348,7 @@ pub struct Citation {
     /// A document that was given to the debate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
-    /// At most twelve words that stand at that place.
+    /// At most twelve words copied from that place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
     /// A command whose run was recorded.
@@ -371,7 +371,7 @@ pub struct Objection {
     pub kind: ObjectionKind,
     /// What the objection is about.
     pub category: Category,
-    /// How much hangs on it.
+    /// How serious it is.
     pub severity: ObjectionSeverity,
     /// The objection in at most seven words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -394,7 +394,7 @@ pub enum ObjectionKind {
     Warrant,
     /// The backing.
     Backing,
-    /// Nothing carries the point at all.
+    /// Nothing supports the point at all.
     Unsupported,
 }
 
@@ -412,9 +412,9 @@ pub enum Category {
     Performance,
     /// It costs too much.
     Cost,
-    /// It cannot be done as it is meant.
+    /// It cannot be done as intended.
     Practicality,
-    /// It is unfair to somebody.
+    /// It is unfair to some people.
     Fairness,
     /// Anything else.
     Other,
@@ -425,7 +425,7 @@ impl Category {
     pub const COVERED: [Self; 3] = [Self::Correctness, Self::Security, Self::DeveloperExperience];
 }
 
-/// How much hangs on an objection.
+/// How serious an objection is.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -435,7 +435,7 @@ pub enum ObjectionSeverity {
     Minor,
     /// It must be answered.
     Major,
-    /// The position falls if it stands.
+    /// If it is right, the position fails.
     Blocker,
 }
 
@@ -444,9 +444,9 @@ pub enum ObjectionSeverity {
 pub struct NoneFound {
     /// The category.
     pub category: Category,
-    /// Where it was looked for.
+    /// The places searched.
     pub looked_at: Vec<String>,
-    /// What was tried, and why nothing came of it.
+    /// What was tried, and why it found nothing wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
@@ -489,7 +489,7 @@ pub enum ReplyKind {
     Rebut,
     /// It is right and does not decide.
     Tradeoff,
-    /// Nothing it says is shown to be so.
+    /// Nothing supports what it says.
     Unsupported,
 }
 
@@ -515,9 +515,9 @@ pub enum RulingKind {
     Resolved,
     /// The objection stands.
     Sustained,
-    /// The answer did not meet it.
+    /// The answer does not address it.
     Dodged,
-    /// The answer rests on nothing.
+    /// Nothing supports the answer.
     Unsupported,
     /// The answer changed the question.
     Reframed,

@@ -42,11 +42,11 @@ pub(crate) enum Lead {
     Hex32,
     /// About two dozen letters and digits, which belong to the match.
     Word,
-    /// A few letters, digits and symbols, which belong to the match.
+    /// A few characters: letters, digits and symbols, which belong to the match.
     Few,
-    /// About 6 to 24 letters, digits and symbols, which belong to the match.
+    /// About 6 to 24 characters: letters, digits and symbols, which belong to the match.
     Some,
-    /// At least 28 letters, digits and symbols, which belong to the match.
+    /// At least 28 characters: letters, digits and symbols, which belong to the match.
     Long,
 }
 

@@ -24,7 +24,7 @@ pub struct FakeAgent {
     pub opening: Vec<Act>,
     /// Its actions for each prompt, from the first; later prompts follow the behaviour.
     pub prompts: Vec<Vec<Act>>,
-    /// Whether it keeps running when its input is closed or it is asked to end.
+    /// Whether it keeps running when its input is closed or the test asks it to end.
     pub stubborn: bool,
     /// Whether it reports the tokens of the whole session.
     pub cumulative: bool,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 // Chosen, not measured: a sentence usually ends sooner. A larger distance attributes a commit to
-// the path of another clause, and the file is looked up at the wrong commit.
+// the path of another clause, so that Agon reads the file at the wrong commit.
 /// Maximum distance between a path and its commit, in bytes.
 const NEAR: usize = 120;
 

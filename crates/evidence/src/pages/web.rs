@@ -59,7 +59,8 @@ impl Resolve for SystemNet {
             drop(sender.send(found.map(|found| found.map(|it| it.ip()).collect())));
         });
         let late = |_| io::ErrorKind::TimedOut.into();
-        told.recv_timeout(TO_RESOLVE)
+        receiver
+            .recv_timeout(TO_RESOLVE)
             .unwrap_or_else(|error| Err(late(error)))
     }
 }

@@ -88,13 +88,13 @@ pub(super) const WARRANT: Field = new_field(
     "warrant",
     "warrant",
     FieldKind::Text,
-    "why the grounds carry it",
+    "why the grounds support it",
 )
 .with_max_words(50)
 .with_captions(Captions {
     prompt: "Warrant",
     file: "Warrant",
-    prose: "This carries the claim because",
+    prose: "Why this supports the claim",
     page: "Warrant",
 });
 // A limit of the formal debate that other tools keep as well. Backings of two real debates have 20
@@ -105,7 +105,7 @@ pub(super) const BACKING: Field = text_field("backing")
     .with_captions(Captions {
         prompt: "Backing",
         file: "Backing",
-        prose: "Behind that",
+        prose: "What backs that up",
         page: "Backing",
     });
 // A limit of the formal debate that other tools keep as well. Qualifiers of two real debates have 3
@@ -116,7 +116,7 @@ pub(super) const QUALIFIER: Field = text_field("qualifier")
     .with_captions(Captions {
         prompt: "Qualifier",
         file: "Qualifier",
-        prose: "It holds so far",
+        prose: "How far it holds",
         page: "Qualifier",
     });
 

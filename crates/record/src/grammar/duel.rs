@@ -29,7 +29,7 @@ pub const FIRST_ANSWERS: Field = new_field(
     "first_answers",
     "First answers",
     FieldKind::Choice(AnswerComparison::CHOICES),
-    "do both first answers come to the same: same or different",
+    "do both first answers agree: same or different",
 )
 .optional();
 
@@ -38,7 +38,7 @@ pub const NOTHING_FOUND: Field = new_field(
     "none_found",
     "Nothing found",
     FieldKind::List(&NONE_FOUND),
-    "where you looked in vain",
+    "where you looked and found nothing wrong",
 );
 
 const AGREEMENTS: Field = new_field(

@@ -127,7 +127,7 @@ pub static CASE: MovePart = root_part(
         "arguments",
         "Arguments",
         FieldKind::List(&CONTENTION),
-        "exactly three, none resting on another",
+        "exactly three, none depending on another",
     )
     .with_item_range(3, 3)],
 );

@@ -129,7 +129,7 @@ pub static AGREEMENT: MovePart = new_part(
             "remaining_risk",
             "remaining risk",
             FieldKind::Text,
-            "what may go wrong all the same",
+            "what may still go wrong",
         )
         .with_shape_hint("≤ 75 words")
         .with_captions(Captions {

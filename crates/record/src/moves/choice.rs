@@ -81,7 +81,7 @@ impl Choose for ObjectionKind {
     const CHOICES: &'static [ChoiceWord] = &[
         labelled_choice_word("claim", "its claim is wrong"),
         labelled_choice_word("grounds", "its grounds do not hold"),
-        labelled_choice_word("warrant", "its grounds do not carry the claim"),
+        labelled_choice_word("warrant", "its grounds do not support the claim"),
         labelled_choice_word("backing", "its warrant has no backing"),
         labelled_choice_word("unsupported", "nothing supports it"),
     ];

@@ -45,7 +45,7 @@ impl Theses {
 /// The three independent arguments with which a side opens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Case {
-    /// Exactly three, none resting on another.
+    /// Exactly three, none depending on another.
     pub arguments: Vec<Contention>,
 }
 
@@ -139,7 +139,7 @@ pub enum DefenseKind {
     Reinforce,
     /// What it really said.
     Clarify,
-    /// It is given up, and the case rests elsewhere.
+    /// It is given up, and the case continues without it.
     ConcedeAndPivot,
 }
 
