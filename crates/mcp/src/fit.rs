@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agon_tokens::{beginning_within, count_tokens, has_more_tokens};
+use agon_tokens::{count_tokens, has_more_tokens, truncate_to_tokens};
 use serde_json::Value;
 
 // A host warns its user of results of 10,000 tokens, and what it is given stays in its context.
@@ -120,7 +120,7 @@ fn cut_texts(value: &mut Value, cap: usize) {
             let most = text.floor_char_boundary(cap.saturating_mul(BYTES_PER_TOKEN));
             let is_long = most < text.len() || has_more_tokens(text, cap);
             if is_long {
-                *text = format!("{} […]", beginning_within(&text[..most], cap));
+                *text = format!("{} […]", truncate_to_tokens(&text[..most], cap));
             }
         }
         Value::Array(all) => all.iter_mut().for_each(|value| cut_texts(value, cap)),

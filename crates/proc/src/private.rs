@@ -341,7 +341,10 @@ mod tests {
         let places = PrivatePlaces::new(None, home.path());
         symlink(&elsewhere, &places.paths()[0]).unwrap();
         let error = places.make_folder().unwrap_err();
-        let expected = format!("{}: it is not a folder of yours", places.paths()[0].display());
+        let expected = format!(
+            "{}: it is not a folder of yours",
+            places.paths()[0].display()
+        );
         assert_eq!(error.to_string(), expected);
     }
 

@@ -6,7 +6,7 @@ use agon_team::lock::LockMode;
 use agon_team::store::{Actor, Team};
 use agon_team::task::{Task, TaskState};
 use agon_team::why::WaitsFor;
-use agon_tokens::{beginning_within, count_tokens};
+use agon_tokens::{count_tokens, truncate_to_tokens};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -176,7 +176,7 @@ fn board_locks(team: &mut Team) -> Result<Vec<BoardLock>, Failure> {
         lock: lock.id,
         task: lock.task,
         holder: lock.holder,
-        globs: beginning_within(&lock.globs.to_string(), 60),
+        globs: truncate_to_tokens(&lock.globs.to_string(), 60),
         mode: lock.mode,
         granted: lock.granted,
     };
@@ -213,7 +213,7 @@ fn board_task(row: &TeamTaskState) -> BoardTask {
     let task = &row.task;
     BoardTask {
         task: task.id,
-        title: beginning_within(&task.title, 40),
+        title: truncate_to_tokens(&task.title, 40),
         state: row.word().to_owned(),
         holder: task.lease.as_ref().map(|lease| lease.holder.clone()),
         waits_for: waits(row),
@@ -244,7 +244,7 @@ pub fn work(caller: &Caller, task: TaskId) -> Result<TeamWorkDoc, Failure> {
     let shown = match count_tokens(&whole) > SPEC_TOKENS {
         true => format!(
             "{}\n[…] `agon team task show {}` has all of it",
-            beginning_within(&whole, SPEC_TOKENS),
+            truncate_to_tokens(&whole, SPEC_TOKENS),
             task.id
         ),
         false => whole,
@@ -267,6 +267,6 @@ pub fn work(caller: &Caller, task: TaskId) -> Result<TeamWorkDoc, Failure> {
         lease_left_s: row.lease_left_s,
         waits_for,
         commit,
-        note: task.note.map(|note| beginning_within(&note, 120)),
+        note: task.note.map(|note| truncate_to_tokens(&note, 120)),
     })
 }

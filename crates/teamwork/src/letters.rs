@@ -4,7 +4,7 @@ use agon_caller::Failure;
 use agon_team::id::MessageId;
 use agon_team::mail::{MailState, Trust};
 use agon_team::store::Letter;
-use agon_tokens::{beginning_within, count_tokens};
+use agon_tokens::{count_tokens, truncate_to_tokens};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -149,7 +149,7 @@ fn part(letter: &Letter, at: usize, cap: usize) -> Result<TeamLetter, Failure> {
     let is_whole = cap == usize::MAX || body.len() <= cap || count_tokens(body) <= cap;
     let shown = match is_whole {
         true => body.to_owned(),
-        false => match beginning_within(body, cap) {
+        false => match truncate_to_tokens(body, cap) {
             // A body of blanks has no beginning.
             beginning if beginning.is_empty() => body[..body.ceil_char_boundary(cap)].to_owned(),
             beginning => beginning,

@@ -5,7 +5,7 @@
 
 // 99.9 % of words are shorter, and 2 KiB without a space take about a millisecond.
 /// Maximum length of a segment, in bytes.
-const MAX_STRETCH: usize = 2 * 1024;
+const MAX_SEGMENT: usize = 2 * 1024;
 
 /// Returns the number of o200k tokens in `text`.
 ///
@@ -16,7 +16,7 @@ const MAX_STRETCH: usize = 2 * 1024;
 /// assert_eq!(agon_tokens::count_tokens("Tabs or spaces?"), 4);
 /// ```
 pub fn count_tokens(text: &str) -> usize {
-    Stretches(text).map(count_stretch).sum()
+    Segments(text).map(count_segment).sum()
 }
 
 /// Returns whether `text` has more than `most` o200k tokens. Reads no more than necessary.
@@ -32,8 +32,8 @@ pub fn has_more_tokens(text: &str, most: usize) -> bool {
         return false;
     }
     let mut count = 0;
-    Stretches(text).any(|stretch| {
-        count += count_stretch(stretch);
+    Segments(text).any(|segment| {
+        count += count_segment(segment);
         count > most
     })
 }
@@ -42,71 +42,71 @@ pub fn has_more_tokens(text: &str, most: usize) -> bool {
 /// necessary.
 ///
 /// ```
-/// assert_eq!(agon_tokens::prefix_within("Tabs or spaces?", 3), "Tabs or spaces");
+/// assert_eq!(agon_tokens::prefix_within_tokens("Tabs or spaces?", 3), "Tabs or spaces");
 /// ```
-pub fn prefix_within(text: &str, most: usize) -> &str {
+pub fn prefix_within_tokens(text: &str, most: usize) -> &str {
     let mut left = most;
     let mut end = 0;
-    for stretch in Stretches(text) {
-        let tokens = count_stretch(stretch);
+    for segment in Segments(text) {
+        let tokens = count_segment(segment);
         if tokens > left {
-            return &text[..end + bytes_within(stretch, left)];
+            return &text[..end + prefix_length_within(segment, left)];
         }
         left -= tokens;
-        end += stretch.len();
+        end += segment.len();
     }
     text
 }
 
 /// Returns the longest prefix of `text` that has at most `tokens` o200k tokens and ends at the end
 /// of a line or a word.
-pub fn beginning_within(text: &str, tokens: usize) -> String {
-    let whole = prefix_within(text, tokens);
+pub fn truncate_to_tokens(text: &str, tokens: usize) -> String {
+    let whole = prefix_within_tokens(text, tokens);
     let end = whole.rfind(['\n', ' ']).filter(|&at| at > 0);
     whole[..end.unwrap_or(whole.len())].trim_end().to_owned()
 }
 
 /// The length in bytes of the longest prefix of one segment with at most `most` tokens.
-fn bytes_within(stretch: &str, most: usize) -> usize {
-    let (mut low, mut high) = (0, stretch.len());
+fn prefix_length_within(segment: &str, most: usize) -> usize {
+    let (mut low, mut high) = (0, segment.len());
     while low < high {
-        let middle = stretch.ceil_char_boundary(low + (high - low).div_ceil(2));
-        match count_stretch(&stretch[..middle]) <= most {
+        let middle = segment.ceil_char_boundary(low + (high - low).div_ceil(2));
+        match count_segment(&segment[..middle]) <= most {
             true if middle > low => low = middle,
             true => break,
-            false => high = stretch.floor_char_boundary(middle - 1),
+            false => high = segment.floor_char_boundary(middle - 1),
         }
     }
     low
 }
 
-fn count_stretch(stretch: &str) -> usize {
-    tiktoken_rs::o200k_base_singleton().count_ordinary(stretch)
+fn count_segment(segment: &str) -> usize {
+    tiktoken_rs::o200k_base_singleton().count_ordinary(segment)
 }
 
 /// The segments of a text, in order.
-struct Stretches<'a>(&'a str);
+struct Segments<'a>(&'a str);
 
-impl<'a> Iterator for Stretches<'a> {
+impl<'a> Iterator for Segments<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
         if self.0.is_empty() {
             return None;
         }
-        let (stretch, rest) = self.0.split_at(end_of_stretch(self.0));
+        let (segment, rest) = self.0.split_at(segment_end(self.0));
         self.0 = rest;
-        Some(stretch)
+        Some(segment)
     }
 }
 
 /// Where the first segment of `text` ends: before a space between two words. No token spans such a
 /// place, so the segments together have as many tokens as the whole.
-fn end_of_stretch(text: &str) -> usize {
-    if text.len() <= MAX_STRETCH {
+fn segment_end(text: &str) -> usize {
+    if text.len() <= MAX_SEGMENT {
         return text.len();
     }
-    let most = text.floor_char_boundary(MAX_STRETCH);
+    let most = text.floor_char_boundary(MAX_SEGMENT);
     let is_between_words = |&at: &usize| {
         let before = text[..at].chars().next_back();
         let after = text[at + 1..].chars().next();
@@ -126,7 +126,7 @@ mod tests {
         let prose = "One, two; (three)\n\n  four\tfive 6789 — ünï 日本語 end.\r\n".repeat(400);
         let code = "    let x = a[i] + 1; // it's 100 %\n".repeat(400);
         for text in [&prose, &code] {
-            assert_eq!(count_tokens(text), count_stretch(text));
+            assert_eq!(count_tokens(text), count_segment(text));
         }
     }
 
@@ -138,7 +138,7 @@ mod tests {
                 .collect()
         };
         let short = digits(300);
-        let (whole, parts) = (count_stretch(&short), count_tokens(&short));
+        let (whole, parts) = (count_segment(&short), count_tokens(&short));
         assert!(
             parts >= whole && parts <= whole + whole / 50,
             "{parts} for {whole}"
@@ -150,7 +150,7 @@ mod tests {
         ] {
             assert!(count_tokens(&text) > 1_000);
             assert!(has_more_tokens(&text, 100));
-            assert!(prefix_within(&text, 100).len() < 3_000);
+            assert!(prefix_within_tokens(&text, 100).len() < 3_000);
         }
     }
 
@@ -158,9 +158,9 @@ mod tests {
     fn a_beginning_has_as_many_tokens_as_fit() {
         let text = "word ".repeat(3_000);
         for most in [0, 1, 500, 2_999] {
-            assert_eq!(count_tokens(prefix_within(&text, most)), most);
+            assert_eq!(count_tokens(prefix_within_tokens(&text, most)), most);
         }
-        assert_eq!(prefix_within(&text, 4_000), text);
+        assert_eq!(prefix_within_tokens(&text, 4_000), text);
         assert!(!has_more_tokens("", 0) && has_more_tokens("a", 0));
     }
 
@@ -168,16 +168,16 @@ mod tests {
     fn a_beginning_ends_at_a_word_and_holds_its_bound() {
         let text = "One two three four five six seven.\nEight nine ten. ".repeat(20);
         for tokens in [1, 5, 20, 100] {
-            let beginning = beginning_within(&text, tokens);
+            let beginning = truncate_to_tokens(&text, tokens);
             assert!(count_tokens(&beginning) <= tokens, "{beginning}");
             assert!(text.starts_with(&beginning));
         }
-        let beginning = beginning_within(&text, 20);
+        let beginning = truncate_to_tokens(&text, 20);
         assert!(
             text[beginning.len()..].starts_with([' ', '\n']),
             "{beginning}"
         );
         assert!(count_tokens(&beginning) >= 17, "{beginning}");
-        assert_eq!(beginning_within("äöü日本語", 0), "");
+        assert_eq!(truncate_to_tokens("äöü日本語", 0), "");
     }
 }

@@ -9,7 +9,7 @@ use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::state::State;
 use agon_record::text::strip_control_characters;
 use agon_report::turn_markdown;
-use agon_tokens::{beginning_within, count_tokens};
+use agon_tokens::{count_tokens, truncate_to_tokens};
 use agon_verdict::status::{Reason, RunState, SpentDoc};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -189,7 +189,7 @@ fn cut_turn(turn: &mut HeardTurn, room: usize) {
     let whole = std::mem::take(&mut turn.text);
     let mut share = room.saturating_sub(written_tokens(turn));
     loop {
-        turn.text = beginning_within(&whole, share);
+        turn.text = truncate_to_tokens(&whole, share);
         if share == 0 || written_tokens(turn) <= room {
             return;
         }

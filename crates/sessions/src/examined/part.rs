@@ -1,6 +1,6 @@
 //! A long session in overlapping parts.
 
-use agon_tokens::{beginning_within, count_tokens};
+use agon_tokens::{count_tokens, truncate_to_tokens};
 
 use super::condense::CondensedSession;
 use super::line::Speaker;
@@ -132,7 +132,7 @@ fn cut_line(text: &str, most: usize) -> (String, usize) {
     if tokens <= most {
         return (text.to_owned(), tokens);
     }
-    let cut = format!("{}\n", beginning_within(text, most));
+    let cut = format!("{}\n", truncate_to_tokens(text, most));
     let tokens = count_tokens(&cut);
     (cut, tokens)
 }
