@@ -9,14 +9,14 @@ use std::borrow::Cow;
 /// it, although the rest of the document is usable. Takes O(length) time.
 ///
 /// ```
-/// # use agon_files::json_text::replace_half_characters;
-/// assert_eq!(replace_half_characters(r#"{"t":"a \ud83d"}"#), "{\"t\":\"a \u{fffd}\"}");
-/// assert_eq!(replace_half_characters(r#""\ud83d\ude00 \\ud83d""#), r#""\ud83d\ude00 \\ud83d""#);
+/// # use agon_files::json_text::replace_lone_surrogates;
+/// assert_eq!(replace_lone_surrogates(r#"{"t":"a \ud83d"}"#), "{\"t\":\"a \u{fffd}\"}");
+/// assert_eq!(replace_lone_surrogates(r#""\ud83d\ude00 \\ud83d""#), r#""\ud83d\ude00 \\ud83d""#);
 /// ```
-pub fn replace_half_characters(text: &str) -> Cow<'_, str> {
+pub fn replace_lone_surrogates(text: &str) -> Cow<'_, str> {
     let mut whole: Option<String> = None;
     let mut copied = 0;
-    for at in half_characters(text) {
+    for at in lone_surrogate_offsets(text) {
         let whole = whole.get_or_insert_default();
         whole.push_str(&text[copied..at]);
         whole.push(char::REPLACEMENT_CHARACTER);
@@ -39,10 +39,10 @@ pub const ESCAPE_LENGTH: usize = 6;
 /// Takes O(length) time.
 ///
 /// ```
-/// # use agon_files::json_text::half_characters;
-/// assert_eq!(half_characters(r#"["\ud83d", "\ud83d\ude00", "\\ud83d"]"#).collect::<Vec<_>>(), [2]);
+/// # use agon_files::json_text::lone_surrogate_offsets;
+/// assert_eq!(lone_surrogate_offsets(r#"["\ud83d", "\ud83d\ude00", "\\ud83d"]"#).collect::<Vec<_>>(), [2]);
 /// ```
-pub fn half_characters(text: &str) -> impl Iterator<Item = usize> + '_ {
+pub fn lone_surrogate_offsets(text: &str) -> impl Iterator<Item = usize> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         while let Some(found) = text[at..].find('\\') {
@@ -92,7 +92,7 @@ mod tests {
             ("\\", "\\"),
             ("", ""),
         ] {
-            assert_eq!(replace_half_characters(text), expected, "{text}");
+            assert_eq!(replace_lone_surrogates(text), expected, "{text}");
         }
     }
 }

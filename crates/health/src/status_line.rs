@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use agon_caller::system::now_ms;
 use agon_caller::{Caller, Code, Failure, settings};
-use agon_files::json_text::replace_half_characters;
+use agon_files::json_text::replace_lone_surrogates;
 use agon_report::text::{abbreviate_count, count_with_noun};
 use agon_sessions::{
     Findings, FindingsOptions, RecentEntries, SessionHost, SessionRef, Severity, open_session_at,
@@ -37,7 +37,7 @@ pub struct StatusLine {
 ///
 /// If that is not JSON, or the configuration is not valid.
 pub fn status_line(caller: &Caller, said: &str) -> Result<StatusLine, Failure> {
-    let said: Value = serde_json::from_str(&replace_half_characters(said)).map_err(|error| {
+    let said: Value = serde_json::from_str(&replace_lone_surrogates(said)).map_err(|error| {
         Failure::new(Code::NoJson, format!("stdin: {error}"))
             .hint("it is for the status line of Claude Code, which says JSON: docs/context.md")
     })?;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use agon_files::json_text::{half_characters, replace_half_characters};
+use agon_files::json_text::{lone_surrogate_offsets, replace_lone_surrogates};
 use jsonc_parser::ParseOptions;
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ impl Dialect {
     ///
     /// In words, with the place, if the host could not read it.
     pub(crate) fn parse(self, text: &str) -> Result<Option<Value>, String> {
-        let text = replace_half_characters(text);
+        let text = replace_lone_surrogates(text);
         let parsed = jsonc_parser::parse_to_serde_value::<Option<Value>>(&text, &self.options());
         parsed.map_err(|error| error.to_string())
     }
@@ -59,7 +59,7 @@ pub(crate) struct WholeText<'a> {
 
 impl<'a> WholeText<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
-        let mut halves = half_characters(text).peekable();
+        let mut halves = lone_surrogate_offsets(text).peekable();
         // A code point for private use that the text does not use.
         let mark = halves.peek().and_then(|_| {
             let mut free = ('\u{e000}'..='\u{f8ff}').chain('\u{f0000}'..='\u{ffffd}');

@@ -1,6 +1,6 @@
 //! Looking into JSON whose shape is another program's.
 
-use agon_files::json_text::replace_half_characters;
+use agon_files::json_text::replace_lone_surrogates;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Option<Value> {
         Ok(value) => Some(value),
         Err(_) => {
             let text = String::from_utf8_lossy(bytes);
-            serde_json::from_str(&replace_half_characters(&text)).ok()
+            serde_json::from_str(&replace_lone_surrogates(&text)).ok()
         }
     }
 }

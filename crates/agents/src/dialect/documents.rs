@@ -3,7 +3,7 @@
 //! Tools print update notices, warnings, colour codes and byte-order marks beside their document. A
 //! reply that was paid for is not lost for one.
 
-use agon_files::json_text::replace_half_characters;
+use agon_files::json_text::replace_lone_surrogates;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Deserializer;
 
@@ -24,7 +24,7 @@ pub(super) fn parse_documents<D: DeserializeOwned>(stdout: &[u8]) -> Vec<D> {
             Some(Ok(_)) => {
                 let document = &rest[..stream.byte_offset()];
                 at = open + document.len();
-                documents.extend(serde_json::from_str(&replace_half_characters(document)).ok());
+                documents.extend(serde_json::from_str(&replace_lone_surrogates(document)).ok());
             }
             Some(Err(error)) if error.is_eof() => break,
             // What the attempt has read is the inside of a broken document; the character that it

@@ -3,7 +3,7 @@
 //! One table and one reader for both: a switch that is found to do harm is added here and is refused
 //! everywhere.
 
-use agon_files::json_text::replace_half_characters;
+use agon_files::json_text::replace_lone_surrogates;
 use serde_json::Value;
 
 use super::private_folder::{EMPTY, TEMP, USAGE_FILE};
@@ -290,7 +290,7 @@ const UNREADABLE: &str = "settings that cannot be read";
 /// mark or half an emoji; `None` if tools may read them otherwise or not at all.
 fn read_settings_text(text: &str) -> Option<Value> {
     let text = text.trim_start_matches(is_blank);
-    if let Ok(value) = serde_json::from_str(&replace_half_characters(text)) {
+    if let Ok(value) = serde_json::from_str(&replace_lone_surrogates(text)) {
         return Some(value);
     }
     // Some tools end a comment there, and others do not.

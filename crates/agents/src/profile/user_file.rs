@@ -1,6 +1,6 @@
 //! What stands in the files that the user keeps for a tool.
 
-use agon_files::json_text::replace_half_characters;
+use agon_files::json_text::replace_lone_surrogates;
 use serde_json::Value;
 
 use crate::environment::Environment;
@@ -34,7 +34,7 @@ pub(super) fn read_json(file: &str, here: &Environment) -> Option<Value> {
 /// The value of `text` as its tool reads it, which takes half a character and a byte order mark.
 fn json_of(text: &str) -> Option<Value> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    serde_json::from_str(&replace_half_characters(text)).ok()
+    serde_json::from_str(&replace_lone_surrogates(text)).ok()
 }
 
 /// What a file of the user's has, in TOML or in JSON with comments; none where it cannot be read.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use agon_files::json_text::replace_half_characters;
+use agon_files::json_text::replace_lone_surrogates;
 use serde_json::Value;
 
 /// What a host says when it asks.
@@ -64,7 +64,7 @@ impl HookCall {
     ///
     /// If it is not a map in JSON.
     pub fn read(text: &str, is_edit: fn(&str) -> bool) -> Result<Self, HookCallError> {
-        let value: Value = serde_json::from_str(&replace_half_characters(text))
+        let value: Value = serde_json::from_str(&replace_lone_surrogates(text))
             .map_err(|error| HookCallError(error.to_string()))?;
         if !value.is_object() {
             return Err(HookCallError("it is not a map".to_owned()));
@@ -100,7 +100,7 @@ impl HookCall {
 fn unquote(args: &Value) -> Value {
     let read = args
         .as_str()
-        .and_then(|text| serde_json::from_str(&replace_half_characters(text)).ok());
+        .and_then(|text| serde_json::from_str(&replace_lone_surrogates(text)).ok());
     read.unwrap_or_else(|| args.clone())
 }
 

@@ -1,13 +1,13 @@
 //! What models write in JSON that no strict parser reads, though it has one meaning.
 
-use agon_files::json_text::replace_half_characters;
+use agon_files::json_text::replace_lone_surrogates;
 
 /// `text` with halves of surrogate pairs as U+FFFD, and with plain blanks where a no-break space or
 /// another Unicode blank stands between the parts of an object; `None` if that changes nothing.
 ///
 /// Strings keep their blanks. Takes O(length) time.
 pub(super) fn readable(text: &str) -> Option<String> {
-    let halves = replace_half_characters(text);
+    let halves = replace_lone_surrogates(text);
     let mut in_string = false;
     let mut escaped = false;
     let plain: String = halves

@@ -10,7 +10,7 @@ use agent_client_protocol::{
     Builder, Channel, Client, ConnectionTo, Dispatch, Error, Handled, TransportFrame,
     UntypedMessage,
 };
-use agon_files::json_text::replace_half_characters;
+use agon_files::json_text::replace_lone_surrogates;
 use agon_proc::{
     ChildLine, Group, OpenChild, Program, StopTimeouts, Stopped, Watch, is_leader_running,
 };
@@ -257,7 +257,7 @@ async fn forward_output(
             return Breach::TooMuch { limit: most };
         }
         let line = String::from_utf8_lossy(&line);
-        let frame = TransportFrame::parse_json(&replace_half_characters(&line));
+        let frame = TransportFrame::parse_json(&replace_lone_surrogates(&line));
         if matches!(frame, TransportFrame::Malformed { .. }) {
             return Breach::NoMessage;
         }

@@ -1,7 +1,7 @@
 //! Halves of a character: a server that cuts a stream in the middle of an emoji escapes each half
 //! (`\ud83d`, then `\ude00`), and no strict JSON parser reads either.
 
-use agon_files::json_text::{ESCAPE_LENGTH, half_characters};
+use agon_files::json_text::{ESCAPE_LENGTH, lone_surrogate_offsets};
 use serde_json::Value;
 
 use crate::profile::Adapter;
@@ -67,7 +67,7 @@ pub(super) fn join(text: &str) -> String {
 fn mark(json: &str) -> String {
     let mut marked = String::with_capacity(json.len());
     let mut copied = 0;
-    for at in half_characters(json) {
+    for at in lone_surrogate_offsets(json) {
         let digits = json.get(at + 2..at + ESCAPE_LENGTH).unwrap_or_default();
         let unit = u32::from_str_radix(digits, 16).unwrap_or_default();
         marked.push_str(&json[copied..at]);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
-use agon_files::json_text::replace_half_characters;
+use agon_files::json_text::replace_lone_surrogates;
 use futures_util::StreamExt;
 use genai::chat::{ChatFrameSink, ChatStream, ChatStreamEvent, FrameCtx, RawFrameRef};
 use tokio::time::{Instant, timeout_at};
@@ -131,7 +131,7 @@ impl ChatFrameSink for StreamMeter {
             *finish = Some(reason.to_owned());
         }
         if let Ok(mut halved) = self.halved.lock() {
-            let is_halved = matches!(replace_half_characters(frame.data), Cow::Owned(_));
+            let is_halved = matches!(replace_lone_surrogates(frame.data), Cow::Owned(_));
             *halved = is_halved.then(|| frame.data.to_owned());
         }
     }

@@ -1,6 +1,6 @@
 //! A question whose answer comes as one body, of servers that do not stream.
 
-use agon_files::json_text::replace_half_characters;
+use agon_files::json_text::replace_lone_surrogates;
 use futures_util::StreamExt;
 use genai::chat::{StopReason, StreamEnd, Usage};
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ impl Service {
         if !status.is_success() {
             return Err(asked.fault_from_status(status.as_u16(), &text, &headers));
         }
-        let body = serde_json::from_str(&replace_half_characters(&text));
+        let body = serde_json::from_str(&replace_lone_surrogates(&text));
         let body: Value = body.map_err(|_| unreadable_answer_error())?;
         read(&body, asked)
     }
