@@ -1,6 +1,6 @@
-//! The files of a debate's folder that are rendered from the record.
+//! The documents in a debate's folder, rendered from the record.
 
-/// Puts formatted text at the end of a string.
+/// Appends formatted text to a string.
 macro_rules! put {
     ($out:expr, $($format:tt)*) => {
         $out.push_str(&format!($($format)*))
@@ -25,28 +25,28 @@ pub use transcript::{transcript_md, turn_markdown};
 pub(crate) use turn::turn_md;
 pub use verdict_md::verdict_md;
 
-/// A file of a debate's folder that is rendered from the record.
+/// A document in a debate's folder, rendered from the record.
 #[derive(Clone, Copy, Debug)]
 pub struct Document {
-    /// Its path inside the folder, with `/` between names.
+    /// The path inside the folder, with `/` between names.
     pub path: &'static str,
-    /// What it is for, in a few words.
+    /// A description in a few words.
     pub about: &'static str,
-    /// Renders it for a debate and its verdict; `None` while there is nothing to write.
+    /// Renders the document for a debate and its verdict; `None` if there is nothing to write yet.
     pub render: fn(&State, Option<&Verdict>) -> Option<Vec<u8>>,
 }
 
-/// Every document, in the order in which they are written.
+/// All documents, in the order in which they are written.
 pub const DOCUMENTS: &[Document] = &[
     transcript::DOCUMENT,
     argument_graph::DOCUMENT,
     verdict_md::DOCUMENT,
 ];
 
-/// The documents that a debate with this verdict has now, by their path inside its folder.
+/// Returns the documents of a debate with this verdict, by their path inside its folder.
 ///
-/// The transcript always; the verdict as soon as there is one. The same debate
-/// gives the same bytes.
+/// The transcript is always included, the verdict once there is one. The same debate renders to
+/// the same bytes.
 pub fn render_documents(state: &State, verdict: Option<&Verdict>) -> Vec<(String, Vec<u8>)> {
     let rendered = |document: &Document| {
         let bytes = (document.render)(state, verdict)?;

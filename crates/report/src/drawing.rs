@@ -1,4 +1,4 @@
-//! A debate as a graph to be drawn.
+//! Converts a debate to a drawing of its argument graph.
 
 use agon_record::id::Seat;
 use agon_record::moves::Choose;
@@ -9,10 +9,10 @@ use agon_verdict::verdict::{Verdict, verdict_without_graph};
 use crate::graph::{Drawing, DrawnEdge, DrawnNode, DrawnSide, Polarity};
 use crate::text::plain_line;
 
-/// The points of a debate with their scores, and what they say of each other.
+/// Returns the drawing of a debate: its points with their scores, and their relations.
 ///
-/// A duel is drawn with both positions. In a formal debate every argument is for its side's
-/// position, and colour says so already: only attacks and defenses are drawn.
+/// A duel is drawn with both positions. In a formal debate every argument supports its own side,
+/// which its colour shows already, so only attacks and defenses are drawn.
 pub fn debate_drawing(state: &State) -> Drawing {
     let drawing = graph_drawing(&graph::build_graph(state), &state.spec.topic);
     Drawing {
@@ -21,7 +21,7 @@ pub fn debate_drawing(state: &State) -> Drawing {
     }
 }
 
-/// The answer, and what stands behind it.
+/// Returns the answer with the headline of the verdict.
 fn subtitle(verdict: &Verdict) -> String {
     match &verdict.answer {
         Some(answer) => format!("{} · {}", plain_line(answer), verdict.headline),
@@ -29,7 +29,7 @@ fn subtitle(verdict: &Verdict) -> String {
     }
 }
 
-/// The same for a graph that was changed, under a title.
+/// Returns the drawing of a graph that may have been changed, under a title.
 pub fn graph_drawing(graph: &DebateGraph, title: &str) -> Drawing {
     let [first, _] = graph.sides();
     let positions = first == Seat::Proposer;
@@ -71,7 +71,7 @@ pub fn graph_drawing(graph: &DebateGraph, title: &str) -> Drawing {
     }
 }
 
-/// The node's score or how much hangs on an objection, and what is wrong with its citations.
+/// Returns a node's score or an objection's severity, with the fault of its citations.
 fn node_note(node: &graph::GraphNode) -> Option<String> {
     let score = node.score.map(|score| score.to_string());
     let severity = node.severity.map(|severity| severity.label().to_owned());
@@ -80,8 +80,7 @@ fn node_note(node: &graph::GraphNode) -> Option<String> {
     (!notes.is_empty()).then(|| notes.join(", "))
 }
 
-/// The polarity an edge is drawn with; `None` for weights and for edges without a polarity, which
-/// repeat what another edge says.
+/// Returns the polarity of a drawn edge; `None` for weights and for edges that repeat another.
 fn edge_polarity(edge: &graph::GraphEdge) -> Option<Polarity> {
     match edge.kind {
         EdgeKind::Weighs(_) => None,
@@ -93,8 +92,8 @@ fn edge_polarity(edge: &graph::GraphEdge) -> Option<Polarity> {
     }
 }
 
-/// The word beside an edge; a formal debate has its own for defenses, and a ruling takes back what
-/// an answer would concede.
+/// Returns the word beside an edge. A formal debate has its own words for defenses, and a
+/// challenger's ruling that concedes is a withdrawal.
 fn edge_label(graph: &DebateGraph, edge: &graph::GraphEdge) -> &'static str {
     let speaker = graph.nodes()[edge.from.index()].kind;
     match edge.kind {

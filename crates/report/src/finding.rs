@@ -1,10 +1,10 @@
-//! Which point of a turn a finding is about.
+//! Finds the point of a turn that a finding is about.
 
 use agon_record::finding::Finding;
 use agon_record::moves::Moves;
 use agon_record::state::State;
 
-/// Which point of its turn a finding is about, from 0.
+/// Returns the index of the point in its turn that a finding is about.
 pub fn finding_point_index(state: &State, finding: &Finding) -> Option<usize> {
     let moves = &state.admitted(finding.turn)?.moves;
     if let Moves::Formal(_) = moves {
@@ -15,7 +15,7 @@ pub fn finding_point_index(state: &State, finding: &Finding) -> Option<usize> {
     Some(point_list_offset(moves, list)? + at)
 }
 
-/// The arguments of a formal turn are a list, or the only one.
+/// Returns the index for a formal turn, whose arguments are a list or a single argument.
 fn formal_point_index(at: &str) -> Option<usize> {
     match at.strip_prefix('[') {
         Some(rest) => rest.split(']').next()?.parse().ok(),
@@ -23,7 +23,7 @@ fn formal_point_index(at: &str) -> Option<usize> {
     }
 }
 
-/// How many points of the turn come before those of `list`.
+/// Returns how many points of the turn come before those of `list`.
 fn point_list_offset(moves: &Moves, list: &str) -> Option<usize> {
     let lists: Vec<(&str, usize)> = match moves {
         Moves::Opening(opening) => vec![("arguments", opening.arguments.len())],

@@ -1,15 +1,14 @@
-//! An argument graph as a picture: Mermaid, Graphviz, SVG and PNG.
+//! Draws argument graphs as Mermaid, Graphviz, SVG and PNG.
 //!
-//! A [`Drawing`] knows no format of debate; whatever has arguments that attack
-//! and support each other can be one. Everything here is a pure function of it:
-//! the same drawing gives the same bytes, without a browser, a network or a font
-//! of the system.
+//! A [`Drawing`] is independent of the debate's format: it can show any arguments that attack and
+//! support each other. Everything here is a pure function. The same drawing renders to the same
+//! bytes, without a browser, a network or a system font.
 //!
-//! Ids, titles and labels are data. They are cut, and never become markup.
+//! Ids, titles and labels are data. They may be cut and never become markup.
 //!
-//! PNG pictures need the feature `png`. They have the letters of Latin, Greek and Cyrillic (Vietnamese and
-//! polytonic Greek too), punctuation, arrows and common signs. Others show as
-//! the empty box of the font; SVG and Mermaid leave letters to the viewer.
+//! PNG pictures need the feature `png`. Their font covers Latin (with Vietnamese), Greek (with
+//! polytonic), Cyrillic, punctuation, arrows and common symbols. Other characters show as an empty
+//! box. SVG and Mermaid use the viewer's fonts.
 
 mod dot;
 mod explained;
@@ -45,67 +44,67 @@ pub use mermaid::mermaid;
 pub use png::{PngError, png};
 pub use svg::svg;
 
-/// An argument graph that can be drawn.
+/// An argument graph to draw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
-    /// What the picture is called; may be empty.
+    /// The title; may be empty.
     pub title: String,
-    /// What it came to, below the title; may be empty.
+    /// The result, below the title; may be empty.
     pub subtitle: String,
-    /// Whether its rounds are called exchanges.
+    /// Whether rounds are called exchanges.
     pub has_exchanges: bool,
     /// The arguments, in the order in which they were made.
     pub nodes: Vec<DrawnNode>,
-    /// What they say of each other; an edge whose ends are no nodes is left out.
+    /// Their relations; edges whose ends are not nodes are left out.
     pub edges: Vec<DrawnEdge>,
 }
 
 /// An argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnNode {
-    /// The name that people know it by, such as `pro_001a`.
+    /// The id, such as `pro_001a`.
     pub id: String,
-    /// What it says, in a line.
+    /// The title, on one line.
     pub title: String,
     /// A short remark, such as a score.
     pub note: Option<String>,
-    /// Whose argument it is.
+    /// The side that made it.
     pub side: DrawnSide,
-    /// The round in which it was made; later rounds are drawn further down.
+    /// The round of the argument; later rounds are drawn further down.
     pub round: Option<u16>,
 }
 
-/// Which side an argument speaks for.
+/// The side of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DrawnSide {
-    /// For the proposition; drawn green.
+    /// For the proposition: green.
     For,
-    /// Against it; drawn red.
+    /// Against the proposition: red.
     Against,
-    /// For no side.
+    /// Neither side.
     Neither,
 }
 
-/// What one argument says of another.
+/// A relation of one argument to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnEdge {
-    /// The place in [`Drawing::nodes`] of the argument that speaks.
+    /// The index in [`Drawing::nodes`] of the argument where the edge starts.
     pub from: usize,
-    /// The place of the argument spoken of.
+    /// The index of the argument where the edge ends.
     pub to: usize,
-    /// How it speaks of it.
+    /// The kind of relation.
     pub polarity: Polarity,
-    /// A word for the edge, such as `warrant`; may be empty.
+    /// A word beside the edge, such as `warrant`; may be empty.
     pub label: String,
 }
 
-/// How an argument speaks of another.
+/// The kind of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Polarity {
-    /// It speaks against it.
+    /// An attack.
     Attack,
-    /// It defends or strengthens it.
+    /// A defense or support.
     Support,
-    /// It gives way and moves on; drawn dotted.
+    /// A concession; drawn dotted.
     Concession,
 }

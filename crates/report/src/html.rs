@@ -1,9 +1,8 @@
-//! A debate as one page for a browser: the answer first, then everything behind it.
+//! Renders a debate as one HTML page: the answer first, then the details.
 //!
-//! The page is one file that asks nothing of the network. Everything that a model
-//! wrote is text in it, and a policy in its head lets nothing run and nothing
-//! style it but what is embedded here, by hash. Without scripts it reads the same,
-//! only less comfortably: parts are `details`, and boxes of the graph are links.
+//! The page is one file that makes no network requests. Text from models is escaped. A content
+//! security policy allows only the embedded script and style sheet, by hash. The page also works
+//! without scripts: sections are `details`, and boxes of the graph are links.
 
 mod answer;
 mod cost;
@@ -23,11 +22,11 @@ use agon_verdict::verdict::Verdict;
 
 use page::Page;
 
-/// The whole debate as one HTML file.
+/// Returns the complete debate as one HTML file.
 ///
-/// `narrative` is an account that was checked with
-/// [`narrative::check_narrative`](agon_rules::narrative::check_narrative); it follows the answer.
-/// Nothing in it is more than text. The same debate gives the same bytes.
+/// `narrative` must have been checked with
+/// [`narrative::check_narrative`](agon_rules::narrative::check_narrative); it follows the answer as
+/// plain text. The same debate renders to the same bytes.
 pub fn html(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
     let page = Page::new(state, verdict);
     let sections = [
@@ -38,7 +37,7 @@ pub fn html(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -
         ("cost", "Cost", cost::section(&page)),
         (
             "made",
-            "How it was made",
+            "About this debate",
             Some(made::seats_and_facts_section(&page)),
         ),
     ];

@@ -1,4 +1,4 @@
-//! What a debate can be rendered as, a row for each kind.
+//! The documents that a debate can be rendered as.
 
 use std::cell::OnceCell;
 
@@ -11,36 +11,36 @@ use crate::drawing::debate_drawing;
 use crate::graph::{dot, mermaid, svg};
 use crate::html::html;
 
-/// A document that a debate can be rendered as.
+/// A kind of document.
 #[derive(Clone, Copy, Debug)]
 pub struct ReportKind {
-    /// The name by which it is asked for.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A description in a few words.
     pub about: &'static str,
-    /// The endings of files that hold it, where nothing else says what a file is to hold.
+    /// The file endings that select this kind.
     pub endings: &'static [&'static str],
-    /// The kind that a program is given in its place, by name; `None` where only people read it.
+    /// The name of the kind that replaces it in JSON output; `None` if only people read it.
     pub for_programs: Option<&'static str>,
-    /// Renders a debate; `None` where that takes a verdict and there is none.
+    /// Renders a debate; `None` if the kind needs a verdict and there is none.
     pub render: fn(&ReportSource<'_>) -> Option<ReportContent>,
 }
 
-/// What a kind is rendered from.
+/// The data from which a document is rendered.
 #[derive(Debug)]
 pub struct ReportSource<'a> {
     /// The debate.
     pub state: &'a State,
-    /// An account of it, checked with
+    /// A narrative that was checked with
     /// [`narrative::check_narrative`](agon_rules::narrative::check_narrative).
     pub narrative: Option<&'a str>,
-    /// The day on which something was recorded last, such as `2026-11-27`.
+    /// The day of the last record entry, such as `2026-11-27`.
     pub day: &'a str,
     verdict: OnceCell<Option<Verdict>>,
 }
 
 impl<'a> ReportSource<'a> {
-    /// The source of a report on `state`.
+    /// Creates the source of a report on `state`.
     pub fn new(state: &'a State, narrative: Option<&'a str>, day: &'a str) -> Self {
         Self {
             state,
@@ -50,25 +50,25 @@ impl<'a> ReportSource<'a> {
         }
     }
 
-    /// The verdict, which is worked out when it is first asked for.
+    /// Returns the verdict, computed on first use.
     pub fn verdict(&self) -> Option<&Verdict> {
         let verdict = self.verdict.get_or_init(|| verdict::verdict(self.state));
         verdict.as_ref()
     }
 }
 
-/// A rendered kind.
+/// A rendered document.
 #[derive(Clone, Debug)]
 pub enum ReportContent {
-    /// A text.
+    /// Text.
     Text(String),
     /// The verdict, for programs.
     Verdict(Box<Verdict>),
-    /// The argument graph in pixels, which not every build can paint.
+    /// The argument graph as a PNG image, which not every build can render.
     Pixels,
 }
 
-/// Every kind, in the order in which help lists them.
+/// Every kind, in the order of the help.
 pub const REPORT_KINDS: &[ReportKind] = &[
     ReportKind {
         name: "verdict",
@@ -86,7 +86,7 @@ pub const REPORT_KINDS: &[ReportKind] = &[
     },
     ReportKind {
         name: "pr",
-        about: "The verdict, as a comment on a pull request: the answer first, the rest folded away",
+        about: "The verdict, as a pull request comment: the answer first, the rest collapsed",
         endings: &[],
         for_programs: None,
         render: |of| Some(Text(pull_request_md(of.state, of.verdict()?))),
@@ -100,7 +100,7 @@ pub const REPORT_KINDS: &[ReportKind] = &[
     },
     ReportKind {
         name: "transcript",
-        about: "What was said, as Markdown",
+        about: "The transcript, as Markdown",
         endings: &[],
         for_programs: None,
         render: |of| Some(Text(transcript_md(of.state))),
@@ -135,14 +135,14 @@ pub const REPORT_KINDS: &[ReportKind] = &[
     },
     ReportKind {
         name: "svg",
-        about: "The argument graph, as a picture",
+        about: "The argument graph, as an SVG image",
         endings: &["svg"],
         for_programs: None,
         render: |of| Some(Text(svg(&debate_drawing(of.state)))),
     },
     ReportKind {
         name: "png",
-        about: "The argument graph, as a picture in pixels",
+        about: "The argument graph, as a PNG image",
         endings: &["png"],
         for_programs: None,
         render: |_| Some(Pixels),
@@ -150,12 +150,12 @@ pub const REPORT_KINDS: &[ReportKind] = &[
 ];
 
 impl ReportKind {
-    /// The kind named `name`.
+    /// Returns the kind named `name`.
     pub fn find(name: &str) -> Option<&'static Self> {
         REPORT_KINDS.iter().find(|kind| kind.name == name)
     }
 
-    /// The kind that a file with this ending holds.
+    /// Returns the kind that a file ending selects.
     pub fn by_ending(ending: &str) -> Option<&'static Self> {
         let holds = |kind: &&Self| kind.endings.contains(&ending);
         REPORT_KINDS.iter().find(holds)

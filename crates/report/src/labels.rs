@@ -11,8 +11,7 @@ use agon_verdict::verdict::{BlindAnswers, Panel, Trial, Verdict, swap_ruling_in_
 
 use crate::text::plain_line;
 
-/// The first turn, in the order of a debate, whose prompt contained the user's input at index
-/// `place`.
+/// Returns the first turn whose prompt contained the user's input at index `place`.
 pub(crate) fn first_turn_with_user_input(state: &State, place: usize) -> Option<TurnId> {
     let told = state.turns.iter().find(|(_, turn)| {
         let mut asked = turn.asks.iter().filter_map(|ask| ask.asked.as_ref());
@@ -21,7 +20,7 @@ pub(crate) fn first_turn_with_user_input(state: &State, place: usize) -> Option<
     told.map(|(turn, _)| *turn)
 }
 
-/// What the user put in, in one line: a note's text, or a command with how it ended.
+/// Returns the user's input in one line: a note's text, or a command and how it ended.
 pub(crate) fn user_input_text(word: &UserInput) -> String {
     match word {
         UserInput::Note(note) => plain_line(&note.text),
@@ -36,7 +35,7 @@ pub(crate) fn user_input_text(word: &UserInput) -> String {
     }
 }
 
-/// The user's words for a list, each with its name and what a reader must know of it.
+/// Returns the user's inputs as list entries, each with its id and a remark if the judge missed it.
 pub fn user_input_lines(state: &State) -> Vec<String> {
     let is_ruled = state.closed.is_some();
     let line = |word: &UserInput| {
@@ -52,7 +51,7 @@ pub fn user_input_lines(state: &State) -> Vec<String> {
     state.words.iter().map(line).collect()
 }
 
-/// The tool in `seat`, or the seat's own name when both sides are one tool.
+/// Returns the tool in `seat`, or the seat's name if both sides are the same tool.
 pub(crate) fn tool_or_seat_name(state: &State, seat: Seat) -> String {
     let tool = |seat| state.seats.get(&seat).map(|seating| &seating.tool);
     let twin = seat.opponent().and_then(tool);
@@ -62,8 +61,8 @@ pub(crate) fn tool_or_seat_name(state: &State, seat: Seat) -> String {
     }
 }
 
-/// What came of asking the first judge with the sides swapped; none where no judge ruled. `say` has the
-/// words for why it was not asked.
+/// Returns the result of the ruling with the sides swapped; `None` if no judge ruled. `say` returns
+/// the words for why the judge was not asked.
 pub(crate) fn describe_swap_trial(
     verdict: &Verdict,
     say: impl Fn(&str) -> String,
@@ -71,26 +70,26 @@ pub(crate) fn describe_swap_trial(
     let stability = &verdict.stability;
     Some(match (stability.swap, stability.swap_reason.as_deref()) {
         (Trial::Same, _) => match describe_second_answer(verdict) {
-            None => "the same with the sides swapped and the names hidden".to_owned(),
+            None => "same ruling with the sides swapped and the names hidden".to_owned(),
             Some(otherwise) => format!(
-                "the same side with the sides swapped and the names hidden, but {otherwise}"
+                "same winner with the sides swapped and the names hidden, but {otherwise}"
             ),
         },
         (Trial::Flipped, _) => {
             let changed = "the judge changed sides when they were swapped";
             let otherwise = describe_second_answer(verdict);
             let otherwise = otherwise.map_or_else(String::new, |said| format!(" ({said})"));
-            format!("{changed}{otherwise}, and its first ruling stands")
+            format!("{changed}{otherwise}; its first ruling counts")
         }
         (Trial::NotRun, None | Some("unjudged")) => return None,
         (Trial::NotRun, Some(reason)) => {
-            format!("not tried with the sides swapped ({})", say(reason))
+            format!("no second ruling with the sides swapped ({})", say(reason))
         }
     })
 }
 
-/// What the judge said otherwise with the sides swapped: its answer, its next step; none where both
-/// are those of the verdict.
+/// Returns the answer and next step of the ruling with the sides swapped, as far as they differ
+/// from the verdict; `None` if neither does.
 pub(crate) fn describe_second_answer(verdict: &Verdict) -> Option<String> {
     let swap = verdict.readings.swap.as_ref()?;
     let answer = swap.answer.as_deref();
@@ -101,8 +100,7 @@ pub(crate) fn describe_second_answer(verdict: &Verdict) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", and "))
 }
 
-/// Whether both first answers come to the same, and what that says without a debate; none where
-/// nothing says it.
+/// Returns whether the first answers agree, in words; `None` if that is unknown.
 pub(crate) fn describe_first_answers(blind: &BlindAnswers) -> Option<&'static str> {
     Some(match blind.agree? {
         true => "they agree",
@@ -110,17 +108,18 @@ pub(crate) fn describe_first_answers(blind: &BlindAnswers) -> Option<&'static st
     })
 }
 
-/// Whether the panel's majority survives leaving out any one judge; `None` where only one ruled.
+/// Returns whether the panel's majority survives leaving out any one judge; `None` if only one
+/// ruled.
 pub(crate) fn describe_leave_one_out(panel: &Panel) -> Option<&'static str> {
     match panel.leave_one_out {
-        Trial::Same => Some("same without any one of them"),
-        Trial::Flipped => Some("not the same without one of them"),
+        Trial::Same => Some("same result without any one of them"),
+        Trial::Flipped => Some("different result without one of them"),
         Trial::NotRun => None,
     }
 }
 
-/// What an admitted turn says, in the debate's own names: the ruling with the sides swapped may have
-/// kept some of those that hid the sides.
+/// Returns an admitted turn with the debate's own names. The ruling with the sides swapped may
+/// contain names that hid the sides.
 pub(crate) fn with_own_names<'a>(
     state: &State,
     turn: TurnId,
@@ -139,7 +138,7 @@ pub(crate) fn with_own_names<'a>(
     }
 }
 
-/// The replies of a turn that were sent back: how many, and for which rules.
+/// Returns how many replies of a turn were sent back, and for which rules.
 pub(crate) fn sent_back_replies(state: &State, turn: TurnId) -> Option<SentBack> {
     let asks = &state.turns.get(&turn)?.asks;
     let back: Vec<&Ask> = asks.iter().filter(|ask| ask.sent_back.is_some()).collect();
@@ -170,7 +169,7 @@ pub(crate) struct SentBack {
     pub(crate) took_ms: u64,
 }
 
-/// What a call or a turn was lost by, with what is known of it.
+/// Returns why a call or a turn was lost, with details if known.
 pub(crate) fn describe_cause(cause: &Cause) -> String {
     let what = cause.code.describe();
     match plain_line(&cause.detail).as_str() {
@@ -179,10 +178,10 @@ pub(crate) fn describe_cause(cause: &Cause) -> String {
     }
 }
 
-/// Why a turn is missing from a verdict, from the word that the document has for it.
+/// Returns why a turn is missing from a verdict, in words, from its code in the document.
 pub(crate) fn describe_missing_cause(word: &str) -> String {
     if let Some(bound) = word.strip_prefix("cap:") {
-        return format!("the bound on {} was reached", plain_line(bound));
+        return format!("the limit on {} was reached", plain_line(bound));
     }
     match word {
         "off" => return "switched off".to_owned(),
@@ -195,7 +194,7 @@ pub(crate) fn describe_missing_cause(word: &str) -> String {
     code.map_or_else(|_| plain_line(word), |code| code.describe().to_owned())
 }
 
-/// Why a debate stands still, as the end of a sentence.
+/// Returns why a debate is halted, as the end of a sentence.
 pub(crate) fn describe_halt(halt: &Halt) -> String {
     match halt {
         Halt::User { turn, cause } => format!("{}: {}", turn.describe(), cause.code.describe()),
@@ -207,8 +206,8 @@ pub(crate) fn describe_halt(halt: &Halt) -> String {
             format!("{} was lost: {}", turn.describe(), cause.code.describe())
         }
         Halt::JudgeLost { cause } => format!("no judge ruled: {}", cause.code.describe()),
-        Halt::AllTimedOut => "every call ran out of time".to_owned(),
-        Halt::NoTurns => "no turn was spoken".to_owned(),
-        Halt::Capped { cap } => format!("the bound on {} was reached", cap.name()),
+        Halt::AllTimedOut => "every call timed out".to_owned(),
+        Halt::NoTurns => "no turn was completed".to_owned(),
+        Halt::Capped { cap } => format!("the limit on {} was reached", cap.name()),
     }
 }

@@ -1,4 +1,4 @@
-//! The state file by which a host program finds the last debate.
+//! The state file that tells a host program about the last debate.
 
 use agon_record::evidence::stamps_of_turn;
 use agon_record::id::{Seat, Stage, TurnId};
@@ -49,13 +49,13 @@ struct Ruled {
     recommendation: String,
 }
 
-/// The bytes of `last-debate.json`: the debate as a host program reads it.
+/// Returns the bytes of `last-debate.json`, which a host program reads.
 ///
-/// `timestamp` is the time of writing, after RFC 3339; `id` keeps that of the opening, so that it
-/// stays the same. A lost turn has no exchange; the response of the others is their moves in prose.
-/// `status` is `completed` with a verdict, `failed` when the debate cannot go on as it is,
-/// `waiting_for_person` while a person must answer, else `stopped`: the file is written when
-/// nothing is at the debate.
+/// `timestamp` is the time of writing in RFC 3339. The `id` uses the time of the opening, so it
+/// never changes. A lost turn has no exchange; the response of every other turn is its moves in
+/// prose. `status` is `completed` with a verdict, `failed` if the debate cannot continue,
+/// `waiting_for_person` while a person must answer, and `stopped` otherwise: the file is written
+/// only while no process runs the debate.
 pub fn last_debate_json(state: &State, timestamp: &str) -> Vec<u8> {
     let seat = |seat| state.seats.get(&seat);
     let debater = |at| seat(at).map(|seating| debater(seating, state.model(at)));
@@ -84,7 +84,7 @@ pub fn last_debate_json(state: &State, timestamp: &str) -> Vec<u8> {
     })
 }
 
-/// The name by which a host knows the debate: when it was opened, and four digits of its own.
+/// Returns the host's id of the debate: the time of its opening and four digits.
 fn host_id(state: &State) -> String {
     let ulid = state.spec.ulid;
     let opened = i64::try_from(ulid.timestamp_ms()).unwrap_or_default() / 1_000;
@@ -148,10 +148,9 @@ fn final_ruling(state: &State) -> Option<Ruled> {
     })
 }
 
-/// A document as indented JSON with a line end.
+/// Returns a document as indented JSON with a line end.
 pub(crate) fn to_pretty_json<T: Serialize>(document: &T) -> Vec<u8> {
-    // Our documents have no map with keys that are no text, so this cannot fail; null would
-    // show that it did.
+    // This cannot fail, since all map keys are strings; `null` would reveal it if it did.
     let mut bytes = serde_json::to_vec_pretty(document).unwrap_or_else(|_| b"null".to_vec());
     bytes.push(b'\n');
     bytes

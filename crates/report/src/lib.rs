@@ -1,13 +1,12 @@
-//! A debate as documents that people and programs read.
+//! Renders a debate as documents, pages and terminal lines.
 //!
-//! Everything here is a pure function of a debate's [`State`]: the files of its
-//! folder that are rendered from the record ([`render_documents`]), the state file for
-//! hosts ([`last_debate_json`]), and the lines of a terminal ([`screen`]).
-//! It opens no file and knows no colour.
+//! Everything here is a pure function of a debate's [`State`]: the documents of its folder
+//! ([`render_documents`]), the state file for hosts ([`last_debate_json`]), and the terminal lines
+//! ([`screen`]). The crate opens no file and uses no colours.
 //!
-//! What a model wrote is data. In Markdown it stays text: it makes no heading,
-//! link, image, fence or HTML. On a terminal it moves no cursor and turns no
-//! line around. See [`text`] and [`markdown`].
+//! Text from models is data. In Markdown it creates no heading, link, image, fence or HTML. On a
+//! terminal it cannot move the cursor or change the direction of writing. See [`text`] and
+//! [`markdown`].
 
 mod document;
 mod drawing;

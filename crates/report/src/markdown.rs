@@ -1,4 +1,4 @@
-//! Text of models as inert Markdown.
+//! Escapes text from models so that Markdown shows it as plain text.
 
 use agon_record::evidence::citation_fault;
 use agon_record::mention::mentions;
@@ -6,11 +6,10 @@ use agon_record::state::State;
 
 use crate::text::plain_line;
 
-/// `text` as one line of Markdown that renders as that text and nothing else.
+/// Returns `text` as one line of Markdown that renders as exactly that text.
 ///
-/// It makes no heading, list, quote, fence, emphasis, link, image, reference
-/// or HTML, also at the start of a line. Hidden characters are left out, as in
-/// [`plain_line`].
+/// The result creates no heading, list, quote, fence, emphasis, link, image, reference or HTML,
+/// even at the start of a line. Hidden characters are removed, as in [`plain_line`].
 ///
 /// ```
 /// use agon_report::markdown::escape_inline;
@@ -50,7 +49,7 @@ fn ends_in_www(text: &[char]) -> bool {
     last.clone().count() == 3 && last.into_iter().all(|c| c.eq_ignore_ascii_case(&'w'))
 }
 
-/// `text` as a line that ends like a sentence.
+/// Returns the escaped `text` with a full stop if it has no end mark.
 pub(crate) fn escape_as_sentence(text: &str) -> String {
     let text = escape_inline(text);
     if text.is_empty() || text.ends_with(['.', '!', '?', '…', ':']) {
@@ -60,18 +59,18 @@ pub(crate) fn escape_as_sentence(text: &str) -> String {
     }
 }
 
-/// `text` as a quoted line.
+/// Returns the escaped `text` in quotation marks.
 pub fn escape_and_quote(text: &str) -> String {
     format!("“{}”", escape_inline(text))
 }
 
-/// A document of a debate's folder with each point that it names as a link to that point's file.
+/// Links each point named in a document to that point's file.
 ///
-/// `text` is Markdown in which what others wrote is inert. Names in code and in paths stay as they
-/// are, and so do those of points that were not made. Once the debate is over, a point that cites a
-/// wrong or missing place is marked, and the link's title says how.
+/// `text` is Markdown in which text from models is escaped. Names in code or paths and names of
+/// unknown points stay unchanged. After the end of the debate, points with a wrong or missing
+/// citation are marked, and the link's title names the fault.
 pub fn link_points(state: &State, text: &str) -> String {
-    // Before the debate is over, a cited place may still be looked up otherwise.
+    // Before the end of the debate, the result of a citation check may still change.
     let fault_of = |id| state.closed.and_then(|_| citation_fault(state, id));
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     for line in text.split_inclusive('\n') {
@@ -96,7 +95,7 @@ pub fn link_points(state: &State, text: &str) -> String {
     out
 }
 
-/// How many signs of `text` begin or end code.
+/// Counts the backticks in `text` that are not escaped.
 fn unescaped_ticks(text: &str) -> usize {
     let ticks = text.match_indices('`');
     let open = ticks.filter(|&(at, _)| !text.get(..at).unwrap_or_default().ends_with('\\'));

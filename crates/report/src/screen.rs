@@ -1,8 +1,7 @@
-//! What a person sees on a terminal, as lines of styled text.
+//! Terminal screens, as lines of styled text.
 //!
-//! No line is wider than the width that is asked for, and nothing that a tool
-//! wrote can move the cursor or turn a line around. Colour is left to the front
-//! end: every line reads the same without it.
+//! No line is wider than the requested width. Text from tools cannot move the cursor or change the
+//! direction of writing. The front end adds the colours; every line reads the same without them.
 
 mod body;
 mod by_judging;
@@ -57,16 +56,16 @@ pub use synthesis::synthesis_lines;
 pub use turn::first_answer_lines;
 pub use verdict::{answer_lines, full_verdict_lines, verdict_lines};
 
-// Longer lines of prose are hard to follow from one to the next; 110 columns are about 18 words.
-/// The most columns of prose on a terminal, however wide it is.
+// Longer lines are hard to read; 110 columns are about 18 words.
+/// The most columns that prose uses, even on a wider terminal.
 pub const WIDEST: usize = 110;
 
 // Half of a terminal of 80 columns.
-/// The narrowest width that lines are made for.
+/// The narrowest supported width.
 pub const NARROWEST: usize = 40;
 
 // A reply has 64 KiB at most (`rules/src/parse.rs`), and no line shows two of them.
-/// A width in which no line is wrapped: what is not a terminal has none.
+/// The width for output that is not a terminal: no line is wrapped.
 pub const UNLIMITED: usize = 1 << 20;
 
 fn clamp_width(width: usize) -> usize {

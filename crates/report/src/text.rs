@@ -1,4 +1,4 @@
-//! Text of models and tools, made safe to show and to measure.
+//! Makes text from models and tools safe to print and measure.
 
 use agon_record::moves::{Citation, Ground};
 pub use agon_record::text::{
@@ -7,11 +7,10 @@ pub use agon_record::text::{
 };
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// One line of text without anything hidden in it.
+/// Returns `text` as one line without hidden characters.
 ///
-/// Runs of white space become one space; escape sequences, control characters,
-/// those that turn the direction of writing, those that cannot be seen and
-/// selectors of a character's variant are left out.
+/// Runs of white space become one space. Escape sequences, control characters, characters that
+/// change the direction of writing, invisible characters and variation selectors are removed.
 ///
 /// ```
 /// use agon_report::text::plain_line;
@@ -24,7 +23,7 @@ pub fn plain_line(text: &str) -> String {
     line
 }
 
-/// Money as a person reads it: cents, and of less than a cent as many digits as it takes.
+/// Formats an amount in dollars and cents; below one cent, with as many digits as needed.
 ///
 /// ```
 /// use agon_report::text::format_dollars;
@@ -39,7 +38,7 @@ pub fn format_dollars(dollars: f64) -> String {
     }
 }
 
-/// The first sentence of a line, with `…` where more follows.
+/// Returns the first sentence of a line, with `…` if more follows.
 ///
 /// ```
 /// use agon_report::text::first_sentence;
@@ -48,7 +47,7 @@ pub fn format_dollars(dollars: f64) -> String {
 /// assert_eq!(first_sentence("Only one."), "Only one.");
 /// ```
 pub fn first_sentence(line: &str) -> String {
-    // Of a shorter word before it, a full stop mostly is that of an abbreviation.
+    // A full stop after a shorter word usually ends an abbreviation.
     const SHORTEST: usize = 3;
     let ends_sentence = |at: usize, c: char| {
         let (before, after) = (&line[..at], &line[at + c.len_utf8()..]);
@@ -69,15 +68,15 @@ pub fn first_sentence(line: &str) -> String {
     }
 }
 
-/// The columns that `text` takes on a terminal.
+/// Returns the terminal columns of `text`.
 pub fn display_width(text: &str) -> usize {
     text.width()
 }
 
-/// `text` in at most `width` columns, with `…` at the end if it was cut.
+/// Cuts `text` to `width` columns, with `…` at the end if anything was cut.
 ///
-/// Expects text that is [`plain_line`]. At most four characters a column, so that
-/// stacked accents have an end too.
+/// Expects the result of [`plain_line`]. Keeps at most four characters per column, which limits
+/// stacked accents.
 ///
 /// ```
 /// use agon_report::text::truncate_to_width;
@@ -113,9 +112,9 @@ fn wrap_options(width: usize) -> textwrap::Options<'static> {
         .word_splitter(textwrap::WordSplitter::NoHyphenation)
 }
 
-/// The whole of `text` in lines of at most `width` columns.
+/// Wraps `text` to lines of at most `width` columns.
 ///
-/// Expects text that is [`plain_line`]. There is always a line.
+/// Expects the result of [`plain_line`]. Returns at least one line.
 ///
 /// ```
 /// use agon_report::text::wrap_whole;
@@ -130,8 +129,8 @@ pub fn wrap_whole(text: &str, width: usize) -> Vec<String> {
         .collect()
 }
 
-/// `line` in pieces of at most `width` columns and four characters a column, so that stacked accents
-/// do not make one line endless.
+/// Breaks `line` into pieces of at most `width` columns and four characters per column, so that
+/// stacked accents cannot make a line endless.
 fn break_line(line: &str, width: usize) -> Vec<String> {
     let most = width.saturating_mul(4);
     if display_width(line) <= width && line.chars().count() <= most {
@@ -151,7 +150,7 @@ fn break_line(line: &str, width: usize) -> Vec<String> {
     pieces
 }
 
-/// The place that a ground cites, as a reader would write it; none for reasoning.
+/// Returns the place that a ground cites, as a reader would write it; `None` for reasoning.
 ///
 /// ```
 /// use agon_record::moves::Citation;
@@ -187,14 +186,14 @@ pub fn citation_place(citation: &Citation) -> Option<String> {
     Some(named)
 }
 
-/// The first place among `grounds`.
+/// Returns the first cited place among `grounds`.
 pub fn first_cited_place(grounds: &[Ground]) -> Option<String> {
     grounds
         .iter()
         .find_map(|ground| citation_place(ground.citation.as_ref()?))
 }
 
-/// Milliseconds as minutes and seconds, such as `1:32`, or with hours before.
+/// Formats milliseconds as minutes and seconds, such as `1:32`, with hours if needed.
 ///
 /// ```
 /// use agon_report::text::format_duration;
@@ -210,7 +209,7 @@ pub fn format_duration(ms: u64) -> String {
     }
 }
 
-/// A count in at most four or five characters, such as `52k` or `1.2M`.
+/// Abbreviates a count to four or five characters, such as `52k` or `1.2M`.
 ///
 /// ```
 /// use agon_report::text::abbreviate_count;
@@ -224,7 +223,7 @@ pub fn abbreviate_count(count: u64) -> String {
     }
 }
 
-/// A word with a capital at its front.
+/// Returns a word with a capital first letter.
 pub(crate) fn capitalize(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(char::to_uppercase);

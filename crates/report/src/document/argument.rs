@@ -6,7 +6,7 @@ use agon_record::moves::{Argument, Ground};
 use crate::markdown::{escape_and_quote, escape_as_sentence, escape_inline};
 use crate::text::citation_place;
 
-/// An argument under `name`, with its grounds, its warrant and what limits it.
+/// Returns an argument under `name`, with its grounds, its warrant and its limits.
 pub(super) fn argument_md(name: &str, argument: &Argument) -> String {
     let title = escape_as_sentence(&argument.title);
     let mut out = format!(
@@ -17,8 +17,8 @@ pub(super) fn argument_md(name: &str, argument: &Argument) -> String {
     out
 }
 
-/// The point's grounds as a numbered list, then its captioned texts (warrant, rebuttal, …). The
-/// title and claim are not repeated.
+/// Returns the point's grounds as a numbered list, then its captioned texts (warrant, rebuttal, …),
+/// without the title and claim.
 pub(super) fn grounds_and_texts_md(point: &Filled<'_>) -> String {
     let mut out = String::new();
     for (_, value) in point.fields_with_values() {
@@ -36,7 +36,7 @@ pub(super) fn grounds_and_texts_md(point: &Filled<'_>) -> String {
     out
 }
 
-/// The grounds as a numbered list, with the place that each cites.
+/// Returns the grounds as a numbered list, each with its cited place.
 fn grounds_md(grounds: &[Ground]) -> String {
     let mut out = String::new();
     for (at, ground) in grounds.iter().enumerate() {
@@ -58,7 +58,7 @@ fn grounds_md(grounds: &[Ground]) -> String {
             .as_ref()
             .and_then(|cited| cited.anchor.as_ref())
         {
-            put!(out, " Words expected there: {}.", escape_and_quote(anchor));
+            put!(out, " Quoted: {}.", escape_and_quote(anchor));
         }
     }
     if !grounds.is_empty() {

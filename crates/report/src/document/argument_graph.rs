@@ -1,4 +1,4 @@
-//! `argument-graph.mmd`: who attacks and defends what in a formal debate.
+//! `argument-graph.mmd`: the attacks and defenses of a formal debate.
 
 use super::Document;
 use crate::drawing::debate_drawing;
@@ -7,7 +7,7 @@ use agon_record::format::Judging;
 
 pub(super) const DOCUMENT: Document = Document {
     path: "argument-graph.mmd",
-    about: "the arguments of a formal debate and what they attack and defend, as a Mermaid flowchart",
+    about: "the arguments, attacks and defenses of a formal debate, as a Mermaid flowchart",
     render: |state, _| match state.format_rules().judging {
         Judging::EachRound => Some(mermaid(&debate_drawing(state)).into_bytes()),
         Judging::AtTheEnd => None,

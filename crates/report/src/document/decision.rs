@@ -1,4 +1,4 @@
-//! The verdict as others keep decisions: a comment on a pull request, a decision record.
+//! The verdict as a pull request comment and as a decision record.
 
 use agon_record::format::Judging;
 use agon_record::id::Seat;
@@ -9,7 +9,7 @@ use agon_verdict::verdict::{Verdict, citation_summary, graph_sentence, name_with
 use crate::labels::tool_or_seat_name;
 use crate::markdown::{escape_and_quote, escape_inline};
 
-/// The verdict as a comment on a pull request: the answer first, what it rests on folded away.
+/// Returns the verdict as a pull request comment: the answer first, its basis collapsed.
 pub fn pull_request_md(state: &State, verdict: &Verdict) -> String {
     let mut out = String::new();
     let answer = verdict.answer.as_deref().unwrap_or("no answer");
@@ -34,7 +34,7 @@ pub fn pull_request_md(state: &State, verdict: &Verdict) -> String {
     if !details.is_empty() {
         put!(
             out,
-            "\n<details><summary>What it hangs on, what was conceded, what stays open</summary>\n\n\
+            "\n<details><summary>What it depends on, what was conceded, what is still open</summary>\n\n\
              {details}\n</details>\n"
         );
     }
@@ -46,8 +46,8 @@ pub fn pull_request_md(state: &State, verdict: &Verdict) -> String {
     out
 }
 
-/// The verdict as a decision record: context, options, decision, consequences; `day` is when it was
-/// given.
+/// Returns the verdict as a decision record: context, options, decision, consequences. `day` is the
+/// day of the verdict.
 pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String {
     let mut out = String::new();
     let answer = verdict.answer.as_deref().unwrap_or("no answer");
@@ -94,17 +94,18 @@ pub fn decision_record_md(state: &State, verdict: &Verdict, day: &str) -> String
         put!(out, "- To do: {}\n", escape_inline(next));
     }
     if let Some(unless) = &verdict.unless {
-        put!(out, "- To be decided anew if: {}\n", escape_inline(unless));
+        put!(out, "- Revisit if: {}\n", escape_inline(unless));
     }
     let details = details_md(state, verdict);
     if !details.is_empty() {
-        put!(out, "\n## What it rests on\n\n{details}");
+        put!(out, "\n## Basis\n\n{details}");
     }
     put!(out, "\nCitations: {}\n", escape_inline(&citations(state)));
     out
 }
 
-/// What the verdict hangs on, what was conceded, what stays open and was assumed, as a list.
+/// Returns a list: what the verdict hangs on, the concessions, the open questions and the
+/// assumptions.
 fn details_md(state: &State, verdict: &Verdict) -> String {
     let mut out = String::new();
     if !verdict.hangs_on.is_empty() {
@@ -125,7 +126,7 @@ fn details_md(state: &State, verdict: &Verdict) -> String {
             escape_inline(&open.question),
             escape_inline(&open.to_settle),
         );
-        put!(out, "- Still open: {question} To settle it: {settle}\n");
+        put!(out, "- Still open: {question} To settle: {settle}\n");
     }
     for assumed in &verdict.assumed_by_both {
         put!(
@@ -139,16 +140,16 @@ fn details_md(state: &State, verdict: &Verdict) -> String {
 }
 
 fn citations(state: &State) -> String {
-    citation_summary(state).unwrap_or_else(|| "none: it rests on reasoning only".to_owned())
+    citation_summary(state).unwrap_or_else(|| "none: reasoning only".to_owned())
 }
 
-/// Who debated and who judged.
+/// Returns the debaters and the judges, in words.
 fn debaters_and_judge(state: &State) -> String {
     let sides = state.spec.format().sides();
     let sides = sides.map(|seat| format!("{} ({seat})", tool_name(state, seat)));
     let judges: Vec<_> = match state.prevailing_ruling() {
         Some((seat, _)) => vec![tool_name(state, seat)],
-        // Scores are of every judge.
+        // In a formal debate every judge scores.
         None if state.format_rules().judging == Judging::EachRound => {
             let judges = state.seats.keys().filter(|seat| seat.is_judge());
             judges.map(|&seat| tool_name(state, seat)).collect()
@@ -161,7 +162,7 @@ fn debaters_and_judge(state: &State) -> String {
     };
     let slug = &state.spec.slug;
     format!(
-        "debated by {}{judged}; debate {slug}, kept by agon",
+        "debated by {}{judged}; debate {slug}, recorded by agon",
         sides.join(" and ")
     )
 }

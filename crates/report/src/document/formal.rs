@@ -1,12 +1,11 @@
-//! Turns of a formal debate in prose.
+//! Turns of a formal debate as prose.
 
 use agon_record::moves::{Contention, DefenseKind, Formal, Scores, Theses};
 
 use super::argument::argument_md;
 use crate::markdown::{escape_as_sentence, escape_inline};
 
-/// The part of a turn that is not an argument: the theses, or the judge's scores. Empty for a turn
-/// of arguments.
+/// Returns the theses or the judge's scores of a turn; empty for a turn of arguments.
 pub(super) fn theses_or_scores_md(formal: &Formal) -> Vec<String> {
     match formal {
         Formal::Theses(theses) => vec![theses_md(theses)],
@@ -38,13 +37,13 @@ fn scores_md(scores: &Scores) -> String {
     out
 }
 
-/// An argument of a formal debate, with what it attacks and what it defends.
+/// Returns an argument of a formal debate with its attacks and defenses.
 pub(super) fn contention_md(name: &str, contention: &Contention) -> String {
     let mut out = argument_md(name, &contention.argument);
     for attack in &contention.attacks {
         put!(
             out,
-            "\n\n**It attacks {}, the {}:** {}",
+            "\n\n**Attacks {} ({}):** {}",
             attack.target_id,
             attack.attack_type.part_label(),
             escape_as_sentence(&attack.content)
@@ -62,16 +61,16 @@ pub(super) fn contention_md(name: &str, contention: &Contention) -> String {
     out
 }
 
-/// The start of the sentence about a defense, such as "It reinforces".
+/// Returns the verb of a defense, such as "Reinforces".
 pub(super) fn defense_sentence_start(kind: DefenseKind) -> &'static str {
     match kind {
-        DefenseKind::Reinforce => "It reinforces",
-        DefenseKind::Clarify => "It clarifies",
-        DefenseKind::ConcedeAndPivot => "It concedes",
+        DefenseKind::Reinforce => "Reinforces",
+        DefenseKind::Clarify => "Clarifies",
+        DefenseKind::ConcedeAndPivot => "Concedes",
     }
 }
 
-/// A title as inert Markdown.
+/// Returns a title as escaped Markdown.
 pub(super) fn contention_title_md(contention: &Contention) -> String {
     escape_inline(&contention.argument.title)
 }

@@ -1,5 +1,5 @@
-//! `README.md`: of a formal debate what its record shows, computed, and an account of it; of a
-//! duel its verdict.
+//! `README.md`: the verdict of a duel, or the computed results and the narrative of a formal
+//! debate.
 
 use agon_record::finding::Severity;
 use agon_record::format::Judging;
@@ -15,24 +15,24 @@ use super::verdict_md;
 use crate::markdown::{escape_and_quote, escape_inline};
 use crate::text::{capitalize, count_with_noun};
 
-// Chosen, not measured: with more of them nothing is a turning point, and the graph shows them all.
-/// The most turning points the README lists.
+// Chosen, not measured: too many turning points mean nothing, and the graph shows them all.
+/// The most turning points in the README.
 const TURNS: usize = 3;
-// An opening exchange has six arguments: three at either end are all of them, in a longer debate
-// the ends alone.
-/// How many of the strongest and of the weakest arguments the README lists.
+// An opening exchange has six arguments, so three at either end cover all of them.
+/// The number of strongest and of weakest arguments in the README.
 const ENDS: usize = 3;
-// As many as a debater is told of (`MAX_FINDINGS` in `prompt/src/open.rs`); `agon check` shows
-// each.
-/// The most findings the README lists.
+// The same number as in a debater's prompt (`MAX_FINDINGS` in `prompt/src/open.rs`); `agon check`
+// lists them all.
+/// The most findings in the README.
 const FINDINGS: usize = 12;
 
-/// The README of a debate: of a duel its verdict; of a formal debate totals, turning points,
-/// strongest and weakest arguments, attacks without an answer, concessions and broken rules.
+/// Returns the README of a debate. For a duel it has the verdict; for a formal debate the totals,
+/// turning points, strongest and weakest arguments, unanswered attacks, concessions and broken
+/// rules.
 ///
-/// `verdict` is the verdict on the debate; `narrative` is an account that was checked with
-/// [`narrative::check_narrative`](agon_rules::narrative::check_narrative); it stands first.
-/// What a tool wrote stays text. The same debate gives the same bytes.
+/// `narrative` must have been checked with
+/// [`narrative::check_narrative`](agon_rules::narrative::check_narrative); it comes first. Text
+/// from tools is escaped. The same debate renders to the same bytes.
 pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -> String {
     if state.format_rules().judging == Judging::AtTheEnd {
         return duel_readme_md(state, verdict, narrative);
@@ -58,8 +58,8 @@ pub fn readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&st
     if let Some(citations) = citation_summary(state) {
         put!(out, "## Citations\n\n{}\n\n", escape_inline(&citations));
     }
-    out.push_str("## Where to look\n\n");
-    out.push_str("- `report.html`: all of it for a browser, with the graph to explore\n");
+    out.push_str("## Files\n\n");
+    out.push_str("- `report.html`: the full report for a browser, with an interactive graph\n");
     out.push_str("- `transcript.md`: every argument in prose\n");
     out.push_str("- `arguments/`: one file for each\n");
     out.push_str("- `argument-graph.svg`: who attacks and defends what\n");
@@ -78,8 +78,8 @@ fn duel_readme_md(state: &State, verdict: Option<&Verdict>, narrative: Option<&s
     if let Some(narrative) = narrative {
         put!(out, "\n{}\n", narrative_md(narrative));
     }
-    out.push_str("\n## Where to look\n\n");
-    out.push_str("- `report.html`: all of it for a browser, with the graph to explore\n");
+    out.push_str("\n## Files\n\n");
+    out.push_str("- `report.html`: the full report for a browser, with an interactive graph\n");
     out.push_str("- `transcript.md`: both sides in prose\n");
     out.push_str("- `arguments/`: one file for each point\n");
     out.push_str("- `verdict.json`: the verdict for programs\n");
@@ -110,7 +110,7 @@ fn push_terms_and_theses(out: &mut String, state: &State) {
     }
 }
 
-/// The narrative as Markdown: known headings become headings, every other line is escaped.
+/// Returns the narrative as Markdown: known headings become headings, other lines are escaped.
 fn narrative_md(narrative: &str) -> String {
     let line = |line: &str| match line.trim().trim_start_matches('#').trim() {
         name if agon_rules::narrative::HEADINGS.contains(&name) && line.trim().starts_with('#') => {
@@ -123,7 +123,7 @@ fn narrative_md(narrative: &str) -> String {
 }
 
 fn push_totals_table(out: &mut String, state: &State) {
-    out.push_str("## Where it stands\n\n");
+    out.push_str("## Current standing\n\n");
     let totals = tally::side_totals(state);
     let counts = facts::attack_and_defense_counts(state);
     out.push_str("| side | total | arguments | attacks | defenses |\n|---|---|---|---|---|\n");
@@ -153,7 +153,7 @@ fn push_turning_points(out: &mut String, state: &State) {
     if turns.is_empty() {
         return;
     }
-    out.push_str("## Turning points, computed\n\n");
+    out.push_str("## Turning points (computed)\n\n");
     for swing in turns {
         put!(out, "- {}\n", swing_md(state, &swing));
     }
@@ -177,7 +177,7 @@ fn swing_md(state: &State, swing: &Swing) -> String {
     let size = swing.by.abs().to_string();
     let size = size.trim_start_matches('+');
     format!(
-        "Exchange {}: the {gained} gained {size} ({}); the lead of the {first} is then {}",
+        "Exchange {}: the {gained} gained {size} ({}), which puts the {first}'s lead at {}",
         swing.exchange,
         parts.join(", "),
         swing.lead
@@ -204,7 +204,7 @@ fn push_strongest_and_weakest(out: &mut String, state: &State) {
     }
 }
 
-/// An argument by its id and title.
+/// Returns the id and title of an argument.
 fn argument_id_and_title(state: &State, id: NodeId) -> String {
     let all = facts::contentions(state);
     match all.iter().find(|(known, ..)| *known == id) {
@@ -218,7 +218,7 @@ fn push_unanswered_attacks(out: &mut String, state: &State) {
     if open.is_empty() {
         return;
     }
-    out.push_str("## Attacks nobody took up\n\n");
+    out.push_str("## Unanswered attacks\n\n");
     for side in state.spec.format().sides() {
         for attack in open.iter().filter(|attack| attack.target.seat == side) {
             put!(out, "- {}\n", attack_md(side, attack));
@@ -274,7 +274,7 @@ fn push_findings(out: &mut String, state: &State) {
     let slug = escape_inline(&state.spec.slug);
     put!(
         out,
-        "{} and {}; `agon check {slug}` shows each.\n\n",
+        "{} and {}; `agon check {slug}` lists them.\n\n",
         count_with_noun(errors as u64, "error"),
         count_with_noun(warnings as u64, "warning")
     );

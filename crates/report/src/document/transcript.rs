@@ -1,4 +1,4 @@
-//! `transcript.md`: both sides in prose, rendered from the moves.
+//! `transcript.md`: both sides as prose, rendered from the moves.
 
 use agon_record::event::Halt;
 use agon_record::evidence::stamps_of_turn;
@@ -20,11 +20,10 @@ pub(super) const DOCUMENT: Document = Document {
     render: |state, _| Some(link_points(state, &transcript_md(state)).into_bytes()),
 };
 
-/// What was said, as Markdown: every turn with its seat, tool and model.
+/// Returns the transcript as Markdown: every turn with its seat, tool and model.
 ///
-/// Rendered from the moves, never from the replies. A lost turn is marked with
-/// its cause, and a turn with what stayed wrong with it. A turn that has not
-/// ended is left out. What a tool wrote stays text.
+/// It is rendered from the moves, never from the replies. A lost turn has its cause, and every turn
+/// its unresolved findings. Unfinished turns are left out. Text from tools is escaped.
 pub fn transcript_md(state: &State) -> String {
     let mut out = format!("# Transcript: {}\n\n", escape_inline(&state.spec.topic));
     put!(out, "{}.\n\n", format_and_progress(state));
@@ -39,7 +38,7 @@ pub fn transcript_md(state: &State) -> String {
         );
     }
     out.push_str(&user_input_md(state));
-    // As in `link_points`, for `check` and `replay`.
+    // Faults are marked as in `link_points`, so that `check` and `replay` agree.
     let marks_faults = state.closed.is_some();
     let mut stage = None;
     for (&id, turn) in &state.turns {
@@ -59,8 +58,8 @@ pub fn transcript_md(state: &State) -> String {
     format!("{}\n", out.trim_end())
 }
 
-/// What came of a turn that ended, as Markdown without a heading: what was said, what was found at
-/// the places it cites, and what stayed wrong with it; for a lost turn, why. Empty before its end.
+/// Returns a turn as Markdown without a heading: its moves, its citation checks and its unresolved
+/// findings, or why it was lost. Empty if the turn has not ended.
 pub fn turn_markdown(state: &State, id: TurnId) -> String {
     let end = state.turns.get(&id).and_then(|turn| turn.end.as_ref());
     let text = end.map(|end| turn_end_md(state, id, end, true));
@@ -83,7 +82,7 @@ fn turn_end_md(state: &State, id: TurnId, end: &TurnEnd, marks_faults: bool) -> 
                 detail => put!(out, "**This turn was lost: {code}** ({detail}).\n\n"),
             }
             if is_defense_unanswered(state, id) {
-                out.push_str("The defense in this round stands unanswered.\n\n");
+                out.push_str("The defense in this round got no answer.\n\n");
             }
             out.push_str(&sent_back_and_findings_md(state, id, findings));
         }
@@ -91,7 +90,7 @@ fn turn_end_md(state: &State, id: TurnId, end: &TurnEnd, marks_faults: bool) -> 
     out
 }
 
-/// The user's notes and command runs, each with the first turn whose prompt contained it.
+/// Returns the user's notes and command runs, each with the first turn whose prompt contained it.
 fn user_input_md(state: &State) -> String {
     let mut out = String::new();
     if state.words.is_empty() {
@@ -100,8 +99,8 @@ fn user_input_md(state: &State) -> String {
     push_heading(&mut out, 2, "From the user");
     for (place, word) in state.words.iter().enumerate() {
         let heard = match labels::first_turn_with_user_input(state, place) {
-            Some(turn) => format!("told from {turn} on"),
-            None => "told to nobody yet".to_owned(),
+            Some(turn) => format!("in prompts from {turn} on"),
+            None => "not in any prompt yet".to_owned(),
         };
         match word {
             UserInput::Note(note) => put!(
@@ -137,13 +136,13 @@ fn format_and_progress(state: &State) -> String {
     }
 }
 
-/// A heading between two empty lines.
+/// Appends a heading between two empty lines.
 fn push_heading(out: &mut String, level: usize, text: &str) {
     out.truncate(out.trim_end().len());
     put!(out, "\n\n{} {text}\n\n", "#".repeat(level));
 }
 
-/// A tool with its model, as inert Markdown.
+/// Returns a tool with its model, as escaped Markdown.
 pub(super) fn seating_md(seating: &Seating, model: Option<&str>) -> String {
     let mut out = escape_inline(seating.tool.as_str());
     if let Some(model) = model {
@@ -195,7 +194,7 @@ fn capitalize_seat_name(seat: Seat) -> String {
     format!("{}{rest}", first.to_uppercase())
 }
 
-/// Whether a lost turn leaves a defense of the other side unanswered.
+/// Returns whether a lost turn leaves the other side's defense unanswered.
 fn is_defense_unanswered(state: &State, lost: TurnId) -> bool {
     let Stage::Round(2..) = lost.stage else {
         return false;
@@ -207,8 +206,7 @@ fn is_defense_unanswered(state: &State, lost: TurnId) -> bool {
     lost.seat == Seat::Challenger && state.admitted(defense).is_some()
 }
 
-/// How many replies were sent back before this one and for which rules, then the findings that
-/// remain.
+/// Returns how many replies were sent back first and for which rules, then the unresolved findings.
 fn sent_back_and_findings_md(state: &State, id: TurnId, findings: &[Finding]) -> String {
     let mut out = String::new();
     if let Some(back) = labels::sent_back_replies(state, id) {
@@ -224,7 +222,7 @@ fn sent_back_and_findings_md(state: &State, id: TurnId, findings: &[Finding]) ->
         );
     }
     if !findings.is_empty() {
-        put!(out, "Left standing:\n\n");
+        put!(out, "Unresolved:\n\n");
         for finding in findings {
             let at = match escape_inline(&finding.at).as_str() {
                 "" => String::new(),
@@ -241,20 +239,19 @@ fn sent_back_and_findings_md(state: &State, id: TurnId, findings: &[Finding]) ->
     out
 }
 
-/// Earlier verdicts, lost judges, reached bounds and halts: what happened to the debate outside its
-/// turns.
+/// Returns what happened outside the turns: earlier verdicts, lost judges, reached limits, halts.
 fn closing_remarks(state: &State) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     for former in state.former_rulings() {
         said.push(format!(
-            "Before more rounds were played, the verdict after round {} was for the {}: {}",
+            "The verdict after round {}, before rounds were added, was for the {}: {}",
             former.rounds,
             former.winner,
             escape_inline(&former.answer)
         ));
     }
     if state.is_judge_order_in_effect() {
-        said.push("The user sent it to the judge before the last round was over.".to_owned());
+        said.push("The user sent the debate to the judge before the last round ended.".to_owned());
     }
     for replaced in &state.replaced {
         said.push(format!("{}.", escape_inline(&replaced.describe())));
@@ -262,13 +259,13 @@ fn closing_remarks(state: &State) -> Vec<String> {
     for (judge, cause) in state.lost_judges() {
         let why = cause.as_ref().map_or("lost", |cause| cause.code.name());
         said.push(format!(
-            "{} was to judge and did not: {why}.",
+            "{} was the planned judge but did not rule: {why}.",
             escape_inline(judge.tool.as_str())
         ));
     }
     if let Some(cap) = state.capped {
         said.push(format!(
-            "The bound on {} was reached, so no more turns were asked for.",
+            "The limit on {} was reached, so the remaining turns were skipped.",
             cap.name()
         ));
     }
@@ -284,22 +281,22 @@ fn closing_remarks(state: &State) -> Vec<String> {
     if state.closed.is_none() && (ends || state.halted.is_some()) {
         said.push(match &state.halted {
             None => "The debate has not ended.".to_owned(),
-            Some(halt) => format!("The debate stands still: {}.", halt_by_codes(halt)),
+            Some(halt) => format!("The debate is halted: {}.", halt_by_codes(halt)),
         });
     }
     said
 }
 
-// A folder's documents are made again from its record, byte for byte: they keep the record's names.
-/// Why a debate stands still, as the end of a sentence.
+// `check` and `replay` render a folder's documents again, so they use the codes of the record.
+/// Returns why a debate is halted, as the end of a sentence.
 fn halt_by_codes(halt: &Halt) -> String {
     match halt {
-        Halt::User { turn, cause } => format!("{turn} met {}", cause.code.name()),
+        Halt::User { turn, cause } => format!("{turn} needs the user ({})", cause.code.name()),
         Halt::ProposerLost { cause } => {
-            format!("the proposer's first turn was lost, {}", cause.code.name())
+            format!("the proposer's first turn was lost ({})", cause.code.name())
         }
-        Halt::TurnLost { turn, cause } => format!("{turn} was lost, {}", cause.code.name()),
-        Halt::JudgeLost { cause } => format!("no judge ruled, {}", cause.code.name()),
+        Halt::TurnLost { turn, cause } => format!("{turn} was lost ({})", cause.code.name()),
+        Halt::JudgeLost { cause } => format!("no judge ruled ({})", cause.code.name()),
         Halt::AllTimedOut | Halt::NoTurns | Halt::Capped { .. } => labels::describe_halt(halt),
     }
 }

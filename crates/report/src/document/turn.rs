@@ -1,4 +1,4 @@
-//! One turn in prose, rendered from its moves.
+//! One turn as prose, rendered from its moves.
 
 use agon_record::grammar::Filled;
 use agon_record::ground::{Citations, GroundStamp};
@@ -13,8 +13,8 @@ use super::argument::{argument_md, grounds_and_texts_md};
 use super::formal;
 use crate::markdown::{escape_as_sentence, escape_inline};
 
-/// The body of an admitted turn as Markdown: paragraphs, no headings. Where `marks_faults`, a point
-/// that cites a wrong or missing place says so beside its name.
+/// Returns the body of an admitted turn as Markdown paragraphs without headings. With
+/// `marks_faults`, a point with a wrong or missing citation says so beside its name.
 pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp], marks_faults: bool) -> String {
     let mut out = String::new();
     let first = match &admitted.moves {
@@ -110,7 +110,7 @@ fn agreement_md(name: &str, agreement: &Agreement) -> String {
     head + &grounds_and_texts_md(&Filled::from(agreement))
 }
 
-/// What was found at the places that a point cites; empty when nothing was looked up.
+/// Returns the results of a point's citation checks; empty if nothing was checked.
 fn stamps_md<'a>(stamps: impl Iterator<Item = &'a GroundStamp>) -> String {
     let cited = stamps.filter(|stamp| stamp.stamped.stamp.names_a_place());
     let said = cited.map(|stamp| {
@@ -120,7 +120,7 @@ fn stamps_md<'a>(stamps: impl Iterator<Item = &'a GroundStamp>) -> String {
     let said: Vec<_> = said.collect();
     match said.is_empty() {
         true => String::new(),
-        false => format!("\nLooked up: {}.\n", said.join("; ")),
+        false => format!("\nCitations: {}.\n", said.join("; ")),
     }
 }
 
@@ -131,7 +131,7 @@ fn cleared_category_md(none: &NoneFound) -> String {
         .map(|place| escape_inline(place))
         .collect();
     let mut out = format!(
-        "Nothing found under {}; looked at: {}.",
+        "Nothing found under {}; checked: {}.",
         none.category.label(),
         looked.join(", "),
     );

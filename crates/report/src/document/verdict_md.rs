@@ -1,4 +1,4 @@
-//! `verdict.md`: the verdict for people.
+//! `verdict.md`: the verdict for people to read.
 
 use agon_record::id::NodeId;
 use agon_record::moves::Choose;
@@ -16,14 +16,14 @@ use crate::text::{capitalize, count_with_noun, format_duration};
 
 pub(super) const DOCUMENT: Document = Document {
     path: "verdict.md",
-    about: "the verdict, for people",
+    about: "the verdict, for people to read",
     render: |state, verdict| Some(link_points(state, &verdict_md(state, verdict?)).into_bytes()),
 };
 
-/// The verdict as Markdown: the answer and what stands behind it first, then what it rests on and
-/// what stays open, and at the end how it was made.
+/// Returns the verdict as Markdown: the answer, its basis, the open questions, and facts about the
+/// debate.
 ///
-/// What a tool wrote stays text.
+/// Text from tools is escaped.
 pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     let mut out = format!("# Verdict: {}\n", escape_inline(&verdict.topic));
     let headline = escape_inline(&verdict.headline);
@@ -60,7 +60,7 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
             escape_inline(&open.question),
             escape_inline(&open.to_settle),
         );
-        format!("{question}\n  - to settle it: {settle}")
+        format!("{question}\n  - to settle: {settle}")
     });
     push_list_section(&mut out, "Still open", open);
     let assumed = verdict.assumed_by_both.iter();
@@ -117,13 +117,13 @@ pub fn verdict_md(state: &State, verdict: &Verdict) -> String {
     push_list_section(&mut out, "Quality of the debate", quality);
     push_section(
         &mut out,
-        "How it was made",
+        "About this debate",
         making_md(state, verdict).trim_end(),
     );
     out
 }
 
-/// What each side answered before it heard the other, and what that comes to without a debate.
+/// Returns what each side answered before it heard the other, and whether they agree.
 fn first_answers_lines(verdict: &Verdict) -> Vec<String> {
     let Some(blind) = &verdict.blind else {
         return Vec::new();
@@ -141,7 +141,7 @@ fn first_answers_lines(verdict: &Verdict) -> Vec<String> {
     lines
 }
 
-/// Who sat where, what was planned and came of it, and what code found, as a list.
+/// Returns a list of facts: seats, planned and completed rounds, checks and cost.
 fn making_md(state: &State, verdict: &Verdict) -> String {
     let mut out = String::new();
     for (seat, seating) in &state.seats {
@@ -166,7 +166,7 @@ fn making_md(state: &State, verdict: &Verdict) -> String {
         }
     }
     let winner = match verdict.winner {
-        None if verdict.readings.tally.is_some() => "nobody: the totals are equal".to_owned(),
+        None if verdict.readings.tally.is_some() => "none: the totals are equal".to_owned(),
         None => match &verdict.one_sided {
             Some(one_sided) => format!("nobody: only the {} was heard", one_sided.claimed_by),
             None => "nobody: the sides agreed".to_owned(),
@@ -203,7 +203,7 @@ fn making_md(state: &State, verdict: &Verdict) -> String {
     out
 }
 
-/// The results of the swapped-sides trial and of the panel, one list item each.
+/// Returns the result of the ruling with the sides swapped and of the panel, as list items.
 fn swap_and_panel_md(verdict: &Verdict) -> String {
     let mut out = String::new();
     if let Some(said) = labels::describe_swap_trial(verdict, str::to_owned) {
@@ -215,7 +215,7 @@ fn swap_and_panel_md(verdict: &Verdict) -> String {
     let (judges, in_favour) = (panel.judges, panel.in_favour);
     put!(
         out,
-        "- panel: {in_favour} of {judges} judges are for the winner"
+        "- panel: {in_favour} of {judges} judges chose the winner"
     );
     if let Some(left_out) = labels::describe_leave_one_out(panel) {
         put!(out, ", {left_out}");
@@ -246,8 +246,8 @@ fn push_list_section(out: &mut String, name: &str, items: impl Iterator<Item = S
     }
 }
 
-/// What the argument graph hangs on, and who leads in it: from the judge's scores and with less for
-/// wrong citations, and with all arguments weighed alike when that differs.
+/// Returns what the graph's result hangs on and who leads: once from the judge's scores with less
+/// weight for wrong citations, and once with equal weights if that differs.
 fn graph_reading_lines(state: &State, verdict: &Verdict) -> Vec<String> {
     let Some(reading) = &verdict.readings.graph else {
         return Vec::new();
@@ -269,14 +269,14 @@ fn graph_reading_lines(state: &State, verdict: &Verdict) -> Vec<String> {
     let mut lines: Vec<_> = says.into_iter().collect();
     lines.push(line(&how, &reading.scored));
     if reading.equal.strengths != reading.scored.strengths {
-        let equal = line("the same, all arguments weighed alike", &reading.equal);
+        let equal = line("with all arguments weighted equally", &reading.equal);
         lines.push(equal);
     }
     if let Some(kept) = reading.citation_weight {
         let points = faulty_points(state).into_iter();
         let points: Vec<_> = points.map(|id| id.to_string()).collect();
         lines.push(format!(
-            "a point with a wrong or missing citation starts from {kept} of its strength: {}",
+            "points with a wrong or missing citation start at {kept} of their strength: {}",
             points.join(", ")
         ));
     }

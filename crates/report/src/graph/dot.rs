@@ -1,4 +1,4 @@
-//! The graph for Graphviz.
+//! Renders a drawing for Graphviz.
 
 use std::fmt::Write as _;
 
@@ -6,11 +6,10 @@ use super::palette::{self, INK};
 use super::words::sanitise_to_width;
 use super::{Drawing, DrawnSide};
 
-/// The drawing as a Graphviz digraph, laid out as the other pictures are: reasons below what they
-/// are about.
+/// Returns the drawing as a Graphviz digraph, with reasons below the points they target.
 ///
-/// Colours and shapes are those of the other pictures. Names of nodes in the file are numbers;
-/// edges that name no node are left out.
+/// It has the colours and shapes of the other pictures. Node names in the file are numbers. Edges
+/// without a node at both ends are left out.
 ///
 /// ```
 /// use agon_report::graph::{Drawing, DrawnNode, DrawnSide, dot};
@@ -86,11 +85,11 @@ pub fn dot(drawing: &Drawing) -> String {
 }
 
 fn push_formatted(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     out.write_fmt(text).unwrap_or_default();
 }
 
-/// `text`, which is one line, inside a quoted string: backslashes would be commands.
+/// Escapes a one-line `text` for a quoted string, where backslashes would be commands.
 fn escape_dot_text(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }

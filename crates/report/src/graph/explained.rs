@@ -1,59 +1,59 @@
-//! What the words and numbers of a picture mean, as far as they stand in it.
+//! Explains the words and numbers that appear in a picture.
 
 use super::Drawing;
 
-/// The words beside edges and in boxes, with their meaning.
+/// The words beside edges and in boxes, with their meanings.
 const WORDS: &[(&str, &str)] = &[
-    ("claim", "what is attacked: the claim itself"),
-    ("grounds", "what is attacked: what the point rests on"),
+    ("claim", "attacks the claim itself"),
+    ("grounds", "attacks the facts that the point rests on"),
     (
         "warrant",
-        "what is attacked: the step from grounds to claim",
+        "attacks the step from the grounds to the claim",
     ),
-    ("backing", "what is attacked: what carries that step"),
+    ("backing", "attacks the support for that step"),
     (
         "blocker",
-        "an objection by which the position falls if it stands",
+        "an objection that defeats the position if it is right",
     ),
     ("major", "an objection that must be answered"),
-    ("minor", "an objection worth saying"),
+    ("minor", "an objection worth mentioning"),
     ("rebuts", "an answer: the objection is wrong"),
     (
         "trades off",
-        "an answer: the objection is right and does not decide",
+        "an answer: the objection is right but not decisive",
     ),
     ("concedes", "an answer: the objection is right"),
-    ("concede and pivot", "gives an own argument up and moves on"),
-    ("withdraws", "takes an own objection back"),
+    ("concede and pivot", "gives up one of its own arguments and moves on"),
+    ("withdraws", "withdraws its own objection"),
     ("agrees", "accepts a point of the other side"),
-    ("upholds", "a ruling: the objection still stands"),
+    ("upholds", "a ruling: the objection is still right"),
     ("resolved", "a ruling: the answer settles the objection"),
     ("sustained", "a ruling: the answer does not settle it"),
-    ("dodged", "a ruling: the answer speaks of something else"),
+    ("dodged", "a ruling: the answer avoids the objection"),
     (
         "unsupported",
-        "nothing carries the point, or the answer to an objection",
+        "nothing supports the point, or the answer to an objection",
     ),
     ("reframed", "a ruling: the answer changes the question"),
     ("reinforce", "supports an earlier argument further"),
-    ("clarify", "says what an earlier argument really said"),
+    ("clarify", "explains what an earlier argument meant"),
     (
         "wrong citation",
-        "the point cites a place that does not have its words",
+        "the cited place does not contain the quoted words",
     ),
     (
         "cites a missing place",
-        "the point cites a place that does not exist",
+        "the cited place does not exist",
     ),
 ];
 
-// What a judge may give, by the rules of a formal debate.
+// The range of a judge's scores in a formal debate.
 const SCORE: (&str, &str) = (
     "+0.35",
-    "a judge's score: from -1, refuted, to +1, unanswerable; the new ones of an exchange sum to 0",
+    "a judge's score, from -1 (refuted) to +1 (unanswerable); an exchange's new scores sum to 0",
 );
 
-/// The words that stand in `drawing`, with their meaning.
+/// Returns the words that appear in `drawing`, with their meanings.
 pub(crate) fn explained_words_of(drawing: &Drawing) -> Vec<(&'static str, &'static str)> {
     let labels = drawing.edges.iter().map(|edge| edge.label.as_str());
     let notes = drawing.nodes.iter().filter_map(|node| node.note.as_deref());

@@ -1,4 +1,4 @@
-//! The graph as SVG inside a page, whose style sheet colours it and whose boxes are links.
+//! The graph as SVG inside a page: the page's style sheet colours it, and its boxes are links.
 
 use super::Drawing;
 use super::font::Font;
@@ -6,12 +6,12 @@ use super::frame::bare_scene;
 use super::marks::{Num, Style, push_formatted, write_mark};
 use super::scene::Scene;
 
-/// The bare graph as an `svg` element of a page.
+/// Returns the bare graph as an `svg` element of a page.
 ///
-/// Colours are classes: `f-NAME` fills and `s-NAME` lines, with the names of
-/// [`palette::colour_name`](super::palette::colour_name). A box is `a.node` with `data-n`, its
-/// place in the drawing, and leads to the place of the page that has its id. A
-/// wire is `g.wire`, with the places of the boxes that it joins in `data-n`.
+/// Colours are classes: `f-NAME` for fills and `s-NAME` for lines, with the names of
+/// [`palette::colour_name`](super::palette::colour_name). A box is `a.node`; its `data-n` is its
+/// index in the drawing, and it links to the element with its id. A wire is `g.wire`; its `data-n`
+/// lists the indexes of the boxes it joins.
 pub(crate) fn explorable_svg(drawing: &Drawing) -> String {
     let Scene {
         width,

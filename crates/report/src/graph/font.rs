@@ -1,12 +1,12 @@
-//! The embedded font: how wide letters are.
+//! The embedded font and the widths of its characters.
 
 use ttf_parser::Face;
 use unicode_width::UnicodeWidthChar;
 
-/// A part of Inter under the SIL Open Font License; its text is beside the file.
+/// A subset of Inter under the SIL Open Font License; the license is beside the file.
 const BYTES: &[u8] = include_bytes!("font/agon-sans.otf");
 
-/// The font, ready to be measured and drawn with.
+/// The font, ready to measure and draw text.
 pub(super) struct Font {
     pub(super) face: Option<Face<'static>>,
 }
@@ -18,10 +18,9 @@ impl Font {
         }
     }
 
-    /// How far `c` moves the pen.
+    /// Returns how far `c` moves the pen.
     ///
-    /// A letter that the font has not is taken to be as wide as other fonts
-    /// would draw it.
+    /// A character that is missing from the font counts as wide as in other fonts.
     pub(super) fn advance(&self, c: char, size: f32) -> f32 {
         let columns = c.width().unwrap_or(0);
         if columns == 0 {

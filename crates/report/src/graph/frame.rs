@@ -1,4 +1,4 @@
-//! The whole picture: title, bands, graph and legend.
+//! Assembles a picture: title, bands, graph and legend.
 
 use super::Drawing;
 use super::explained::explained_words_of;
@@ -13,35 +13,33 @@ use super::palette::{self, BAND, FAINT, INK, PAPER, POLARITIES, SIDES};
 use super::scene::{About, Area, PathStep, Scene, SceneMark};
 use super::words::{sanitise_to_width, wrap_to_pixel_width};
 
-// Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. Twice what a band
-// of a round reaches beyond its boxes (14).
+// Chosen by eye in pictures of debates with 12 and 14 arguments. Twice the distance by which a
+// round's band extends beyond its boxes (14).
 const MARGIN: f32 = 28.0;
-// `round 100` in `SMALL` has nine letters of about six, and begins 20 from the edge: 66 and the
+// `round 100` in `SMALL` has nine characters of about 6 and starts 20 from the edge; 66 and the
 // margin leave a gap before the boxes.
-/// Left of the graph, for the names of rounds.
+/// The space left of the graph for the names of rounds.
 const GUTTER: f32 = 66.0;
-// Two boxes beside each other and the margins have 472: a picture of a single box has room for
-// title and legend, too.
+// Two boxes side by side with margins take 472; a picture of one box needs room for its title and
+// legend too.
 const NARROWEST: f32 = 480.0;
-// Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. Half as large
-// again as the title of a box.
+// Chosen by eye in pictures of debates with 12 and 14 arguments: 1.5 times the title of a box.
 const TITLE: f32 = 20.0;
-// Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. Between an id and
-// the title of a box.
+// Chosen by eye in pictures of debates with 12 and 14 arguments: between a box's id and its title.
 const SMALL: f32 = 11.5;
-// Between the title of the picture and that of a box, so that it is read second.
+// Between the picture's title and a box's title, so that it is read second.
 const SUBTITLE: f32 = 15.0;
-// Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. A picture of 400
-// points has 1,200 links; one of 100 arguments with a link or two each keeps its labels.
-/// With more links than this labels would hide the graph.
+// Chosen by eye in pictures of debates with 12 and 14 arguments. A picture of 400 points has 1,200
+// links; one of 100 arguments with a link or two each keeps its labels.
+/// The most links with labels; more labels would hide the graph.
 const MAX_LABELLED: usize = 160;
 
-/// The picture of `drawing`, with its title, on paper, and what its colours mean.
+/// Returns the picture of `drawing` with its title, background and legend.
 pub(super) fn framed_scene(font: &Font, drawing: &Drawing) -> Scene {
     build_scene(font, drawing, true)
 }
 
-/// The bare graph of `drawing`, without title, paper and legend.
+/// Returns the bare graph of `drawing` without title, background and legend.
 pub(super) fn bare_scene(font: &Font, drawing: &Drawing) -> Scene {
     build_scene(font, drawing, false)
 }
@@ -147,9 +145,9 @@ fn graph_marks(
     marks
 }
 
-/// What a segment tells when it is pointed at: the first of the links that pass.
+/// Returns the tooltip of a segment: the first links that pass through it.
 fn segment_tip(drawing: &Drawing, links: &[Link], segment: &Segment) -> String {
-    // A tip of the browser is one column of lines: these, and one that counts the rest.
+    // A browser shows a tooltip as a column of lines; one more line counts the rest.
     const MOST: usize = 6;
     let passing = segment.links.iter().take(MOST);
     let mut lines: Vec<String> = passing
@@ -172,7 +170,7 @@ fn link_sentence(drawing: &Drawing, link: &Link) -> String {
     }
 }
 
-/// The title and the line below it, and where the graph may start.
+/// Returns the marks of the title and the line below it, and the y where the graph may start.
 fn title_marks(font: &Font, title: &str, subtitle: &str, width: f32) -> (Vec<SceneMark>, f32) {
     let (mut marks, mut y) = (Vec::new(), MARGIN);
     for (text, size, colour, most) in [(title, TITLE, INK, 2), (subtitle, SUBTITLE, FAINT, 3)] {
@@ -196,7 +194,7 @@ fn title_marks(font: &Font, title: &str, subtitle: &str, width: f32) -> (Vec<Sce
     }
 }
 
-/// What the rows of a round are called.
+/// Returns the name of a round's rows.
 fn band_name(drawing: &Drawing, band: &Band) -> String {
     match drawing.has_exchanges {
         true => format!("exchange {}", band.round),
@@ -204,11 +202,11 @@ fn band_name(drawing: &Drawing, band: &Band) -> String {
     }
 }
 
-/// A tinted strip behind every other round, and the names of all.
+/// Returns a tinted strip behind every other round, and the names of all rounds.
 fn band_marks(drawing: &Drawing, bands: &[Band], width: f32, top: f32) -> Vec<SceneMark> {
     let mut marks = Vec::new();
     for (nth, band) in bands.iter().enumerate() {
-        // The first and the last reach as far beyond their boxes as the others.
+        // The first and last bands extend beyond their boxes as far as the others.
         let above = if nth == 0 { 14.0 } else { 0.0 };
         let below = if nth + 1 == bands.len() { 14.0 } else { 0.0 };
         let area = Area {
@@ -235,11 +233,11 @@ fn band_marks(drawing: &Drawing, bands: &[Band], width: f32, top: f32) -> Vec<Sc
     marks
 }
 
-// All words of a duel take six lines of the narrowest picture that has them.
-/// The most lines of explained words.
+// All words of a duel take six lines of the narrowest picture.
+/// The most lines of explanations.
 const MAX_EXPLAINED: usize = 12;
 
-/// What the colours and words mean, for those that there are, and where the picture ends.
+/// Returns the legend of the colours and words in use, and the y where the picture ends.
 fn legend_marks(
     font: &Font,
     drawing: &Drawing,
@@ -314,7 +312,7 @@ fn legend_marks(
     (marks, y + MARGIN)
 }
 
-/// Marks that can be moved.
+/// A mark that can be moved.
 trait Shifted {
     fn shift_by(self, x: f32, y: f32) -> Self;
 }

@@ -1,12 +1,12 @@
-//! Where the words of edges stand between two rows.
+//! Places the labels of edges between two rows.
 
-/// Lines of labels between two rows; labels that find no room are left out.
+/// The most lines of labels between two rows; labels without room are left out.
 const MAX_LANES: usize = 7;
-// Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. Half of the size
-// of a label on each side, so that two words beside each other stay two.
+// Chosen by eye in pictures of debates with 12 and 14 arguments. Half the size of a label on each
+// side, so that neighbouring words stay separate.
 const BETWEEN: f32 = 5.0;
 
-/// A curve between two rows, with the width of the label that is to stand on it.
+/// A curve between two rows, with the width of its label.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
     pub(super) upper_x: f32,
@@ -14,15 +14,15 @@ pub(super) struct Way {
     pub(super) label: f32,
 }
 
-/// Where labels stand: how many lanes there are, and per way its lane and x.
+/// The placed labels: the number of lanes, and for each curve its lane and x.
 #[derive(Debug, PartialEq)]
 pub(super) struct Lanes {
     pub(super) count: usize,
     pub(super) places: Vec<Option<(usize, f32)>>,
 }
 
-/// Assigns every label a lane and an x where it overlaps no other, with as few lanes as possible; a
-/// label without room gets none.
+/// Assigns every label a lane and an x without overlaps, with as few lanes as possible. A label
+/// without room gets none.
 pub(super) fn assign_label_lanes(ways: &[Way]) -> Lanes {
     let mut order: Vec<usize> = (0..ways.len()).collect();
     let middle = |at: usize| ways[at].upper_x + ways[at].lower_x;
@@ -64,7 +64,7 @@ fn place_in_lanes(ways: &[Way], order: &[usize], count: usize) -> Lanes {
     Lanes { count, places }
 }
 
-/// Lanes from the middle outwards, where ways are furthest from boxes.
+/// Returns the lanes from the middle outwards; the middle is furthest from the boxes.
 fn lanes_from_middle(count: usize) -> impl Iterator<Item = usize> {
     let middle = count / 2;
     let below = middle..count;
@@ -74,10 +74,9 @@ fn lanes_from_middle(count: usize) -> impl Iterator<Item = usize> {
 }
 
 impl Way {
-    /// The x of the curve at `part` of its height, from 0 at the top to 1.
+    /// Returns the x of the curve at `part` of its height, from 0 at the top to 1.
     ///
-    /// The way is a cubic curve that starts and ends upright, with both control
-    /// points half-way down.
+    /// The cubic curve starts and ends vertical, with both control points half-way down.
     pub(super) fn x_at(&self, part: f32) -> f32 {
         let (mut low, mut high) = (0.0_f32, 1.0_f32);
         for _ in 0..20 {

@@ -1,4 +1,4 @@
-//! Where everything stands.
+//! Lays out boxes, wires and labels.
 
 use super::labels::{Way, assign_label_lanes};
 use super::links::Link;
@@ -8,38 +8,38 @@ use super::place::item_x_centres;
 use super::rank::rank_nodes;
 use super::scene::Area;
 
-// The head of an arrow (9) and the curve before it.
-// `a_node_that_speaks_of_itself_has_room_for_that` holds the layout to it.
-/// Room to the right of a node that speaks of itself.
+// An arrow head (9) and the curve before it; `a_node_that_speaks_of_itself_has_room_for_that`
+// checks it.
+/// The room to the right of a node that has an edge to itself.
 pub(super) const LOOP: f32 = 24.0;
 
-/// What the layout has to know of the nodes and links.
+/// The sizes that the layout needs.
 pub(super) struct Sizes {
     pub(super) rounds: Vec<Option<u16>>,
-    /// Per node, its box.
+    /// The box of each node.
     pub(super) boxes: Vec<(f32, f32)>,
-    /// Per link, the width of its label, if it has one.
+    /// The label width of each link, if it has a label.
     pub(super) labels: Vec<Option<f32>>,
 }
 
-/// The places of a drawing, from 0 to its width and height.
+/// The positions in a drawing, from 0 to its width and height.
 pub(super) struct Layout {
     pub(super) width: f32,
     pub(super) height: f32,
     pub(super) net: Net,
-    /// Per node, its box.
+    /// The box of each node.
     pub(super) boxes: Vec<Area>,
-    /// Per segment of the net, its way.
+    /// The path of each segment of the net.
     pub(super) wires: Vec<WirePath>,
-    /// From the top, where the nodes of a round are.
+    /// The bands of rounds, from the top.
     pub(super) bands: Vec<Band>,
 }
 
-/// The way of a segment: upright, a curve between two rows, upright.
+/// The path of a segment: vertical, a curve between two rows, vertical.
 pub(super) struct WirePath {
     pub(super) upper_x: f32,
     pub(super) lower_x: f32,
-    /// Where it starts, where its curve starts and ends, and where it ends.
+    /// The y where it starts, where its curve starts and ends, and where it ends.
     pub(super) y: [f32; 4],
     /// The middle of its label.
     pub(super) label: Option<(f32, f32)>,
@@ -53,7 +53,7 @@ pub(super) struct Band {
     pub(super) bottom: f32,
 }
 
-/// Lays out a graph in rows, in the manner of Sugiyama.
+/// Lays out a graph in rows by Sugiyama's method.
 pub(super) fn layout(sizes: &Sizes, links: &[Link]) -> Layout {
     let mut own = vec![false; sizes.boxes.len()];
     let mut pairs = Vec::with_capacity(links.len());
@@ -70,7 +70,7 @@ pub(super) fn layout(sizes: &Sizes, links: &[Link]) -> Layout {
 
     let mut widths = vec![0.0; net.row.len()];
     for (node, size) in sizes.boxes.iter().enumerate() {
-        // Room on both sides, so that the box stays in the middle.
+        // Room on both sides keeps the box in the middle.
         widths[node] = size.0 + if own[node] { 2.0 * LOOP } else { 0.0 };
     }
     let x = item_x_centres(&net, &widths);
@@ -112,7 +112,7 @@ pub(super) fn layout(sizes: &Sizes, links: &[Link]) -> Layout {
     }
 }
 
-/// Spreads the ends of segments along the boxes, in the order of their other ends.
+/// Spreads the ends of segments along the boxes, ordered by their other ends.
 fn spread_wire_ends(net: &Net, boxes: &[(f32, f32)], x: &[f32]) -> Vec<WirePath> {
     let mut wires: Vec<WirePath> = net
         .segments
@@ -152,8 +152,7 @@ fn spread_wire_ends(net: &Net, boxes: &[(f32, f32)], x: &[f32]) -> Vec<WirePath>
     wires
 }
 
-/// The top and bottom of each row, with room for labels between them; sets the
-/// places of labels.
+/// Returns the top and bottom of each row with room for labels between, and places the labels.
 fn place_rows_and_labels(net: &Net, sizes: &Sizes, wires: &mut [WirePath]) -> Vec<(f32, f32)> {
     let mut below = vec![Vec::new(); net.rows.len()];
     for (at, segment) in net.segments.iter().enumerate() {
@@ -195,7 +194,7 @@ fn place_rows_and_labels(net: &Net, sizes: &Sizes, wires: &mut [WirePath]) -> Ve
     rows
 }
 
-/// Joins the rows of a round, with half of the room to the next.
+/// Joins the rows of each round into a band that extends half-way to the next.
 fn round_bands(rounds: &[Option<u16>], rows: &[(f32, f32)]) -> Vec<Band> {
     let mut bands: Vec<Band> = Vec::new();
     for (round, &(top, bottom)) in rounds.iter().zip(rows) {

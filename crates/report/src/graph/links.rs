@@ -1,24 +1,23 @@
-//! Edges made fit for a layout.
+//! Prepares edges for the layout.
 
 use std::collections::BTreeMap;
 
 use super::words::sanitise_to_width;
 use super::{Drawing, Polarity};
 
-/// One line of the picture: all edges of a kind between two nodes.
+/// One line of the picture: all edges of one kind between two nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Link {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) polarity: Polarity,
-    /// The labels of its edges, without repeats; may be empty.
+    /// The distinct labels of its edges; may be empty.
     pub(super) label: String,
 }
 
-/// Merges the edges that have the same ends and polarity into one link each, in the order of their
-/// first edges.
+/// Merges edges with the same ends and polarity into one link, in the order of their first edges.
 ///
-/// Edges that name no node are left out.
+/// Edges without a node at both ends are left out.
 pub(super) fn merge_parallel_edges(drawing: &Drawing) -> Vec<Link> {
     let n = drawing.nodes.len();
     let mut places = BTreeMap::new();
@@ -43,7 +42,7 @@ pub(super) fn merge_parallel_edges(drawing: &Drawing) -> Vec<Link> {
             });
         let label = sanitise_to_width(&edge.label, 28);
         let known = &mut links[place].1;
-        // The rest would be cut off anyway.
+        // The rest would be cut anyway.
         if !label.is_empty() && known.len() < 8 && !known.contains(&label) {
             known.push(label);
         }

@@ -1,4 +1,4 @@
-//! Marks as SVG, in a file or in a page.
+//! Writes marks as SVG, for a file or a page.
 
 use std::fmt::Write as _;
 
@@ -6,26 +6,25 @@ use super::Drawing;
 use super::palette::{Colour, colour_name};
 use super::scene::{About, Area, DOTS, LINE, PathStep, SceneMark};
 
-/// Boxes that one wire names as its ends; it is not marked together with more.
+/// The most boxes that a wire names as its ends; a wire with more is not highlighted.
 const MAX_ENDS: usize = 24;
 
 pub(super) fn push_formatted(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     out.write_fmt(text).unwrap_or_default();
 }
 
-/// How colours are written, and what a group of marks is.
+/// How colours and groups are written.
 #[derive(Clone, Copy)]
 pub(super) enum Style<'a> {
-    /// In a file of its own: colours are attributes, and a group tells its tip.
+    /// In an SVG file: colours are attributes, and a group has a tooltip.
     File,
-    /// In the page that explores a drawing: colours are classes of its style sheet, and a group
-    /// is a link or a wire.
+    /// In a page: colours are classes of its style sheet, and a group is a link or a wire.
     Page(&'a Drawing),
 }
 
 impl Style<'_> {
-    /// The attributes of a shape's inside, which may be empty, and of its line.
+    /// Writes the attributes of a shape's fill, which may be absent, and of its line.
     fn write_colours(self, out: &mut String, fill: Option<Colour>, line: Option<Colour>) {
         match self {
             Self::File => {
@@ -60,7 +59,8 @@ impl Style<'_> {
     }
 }
 
-/// Writes the opening tag and title of a node's link or a wire's group; returns the closing tag.
+/// Writes the opening tag and title of a node's link or a wire's group, and returns its closing
+/// tag.
 fn write_group_start(
     out: &mut String,
     drawing: &Drawing,
@@ -94,7 +94,7 @@ fn write_group_start(
     }
 }
 
-/// Adds a mark, and those inside it.
+/// Writes a mark and the marks inside it.
 pub(super) fn write_mark(out: &mut String, mark: &SceneMark, style: Style<'_>) {
     match mark {
         SceneMark::Panel {
@@ -196,19 +196,19 @@ fn write_path_start(out: &mut String, steps: &[PathStep]) {
     out.push('"');
 }
 
-/// A length, to a tenth.
+/// A length with one decimal.
 #[derive(Clone, Copy)]
 pub(super) struct Num(pub(super) f32);
 
 impl std::fmt::Display for Num {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Adding zero takes the sign off a negative zero.
+        // Adding zero removes the sign of a negative zero.
         let tenths = (self.0 * 10.0).round() + 0.0;
         write!(f, "{}", tenths / 10.0)
     }
 }
 
-/// Text with every character that would be markup written as an entity.
+/// Text with markup characters written as entities.
 pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl std::fmt::Display for Escaped<'_> {

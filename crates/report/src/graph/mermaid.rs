@@ -1,4 +1,4 @@
-//! The graph as a Mermaid flowchart.
+//! Renders a drawing as a Mermaid flowchart.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,12 @@ use super::palette::{self, INK, POLARITIES, SIDES};
 use super::words::sanitise_to_width;
 use super::{Drawing, DrawnSide, Polarity};
 
-/// The drawing as a Mermaid flowchart from top to bottom.
+/// Returns the drawing as a Mermaid flowchart from top to bottom.
 ///
-/// A node per argument with its id, title and note, green for the proposition
-/// and red against it; an edge per edge with its label, dotted for concessions.
-/// Names of nodes in the file are numbers; edges that name no node are left out. Of a drawing that
-/// is too large for a diagram the nodes with the most edges are drawn, and a box says how much is
-/// left out.
+/// A node has its id, title and note; it is green for the proposition and red against it. An edge
+/// has its label and is dotted for concessions. Node names in the file are numbers. Edges without a
+/// node at both ends are left out. If a drawing is too large for Mermaid, only the nodes with the
+/// most edges are drawn, and a box counts the rest.
 ///
 /// ```
 /// use agon_report::graph::{Drawing, DrawnNode, DrawnSide, mermaid};
@@ -133,7 +132,7 @@ fn arrow_syntax(polarity: Polarity) -> &'static str {
     }
 }
 
-/// `text` with an entity for whatever Mermaid, Markdown or HTML could read.
+/// Escapes `text` for Mermaid, Markdown and HTML.
 fn escape_mermaid_text(text: &str) -> String {
     let text: Vec<char> = text.chars().collect();
     let is_word = |c: Option<&char>| c.is_some_and(|c| c.is_alphanumeric());
@@ -144,10 +143,10 @@ fn escape_mermaid_text(text: &str) -> String {
         let plain = match c {
             ' ' | ',' | '\'' | '?' | '!' | '/' | ':' | '(' => true,
             '_' => is_word(before) && is_word(text.get(at + 1)),
-            // At the start they would make a list or a rule.
+            // At the start these would create a list or a rule.
             '-' | '+' => at > 0 || is_word(text.get(1)),
             '.' | ')' => at != digits || is_word(text.get(at + 1)),
-            // Mermaid keeps entities as letters of these meanwhile.
+            // Mermaid uses these characters internally for entities.
             'ﬂ' | '°' | '¶' | 'ß' => false,
             c => c.is_ascii_alphanumeric() || !c.is_ascii(),
         };
@@ -160,7 +159,7 @@ fn escape_mermaid_text(text: &str) -> String {
     out
 }
 
-/// `text` inside the quotes of a YAML string.
+/// Escapes `text` for a quoted YAML string.
 fn escape_yaml_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,39 +1,39 @@
-//! Nodes and bends in rows, and the segments between neighbouring rows.
+//! The layered graph: nodes and bends in rows, and the segments between neighbouring rows.
 
 use std::collections::BTreeMap;
 
 use super::Polarity;
 use super::links::Link;
 
-/// Bends of a drawing; links beyond it go straight through what is in between.
+/// The most bends; further links go straight through the rows between.
 const MAX_BENDS: usize = 20_000;
 
 /// A layered graph in which long links are cut into segments.
 ///
 /// The first items are the nodes, in their order; bends follow.
 pub(super) struct Net {
-    /// Per item, its row.
+    /// The row of each item.
     pub(super) row: Vec<usize>,
-    /// How many items are nodes.
+    /// The number of items that are nodes.
     pub(super) nodes: usize,
-    /// Per row, its items from left to right.
+    /// The items of each row, from left to right.
     pub(super) rows: Vec<Vec<usize>>,
     pub(super) segments: Vec<Segment>,
 }
 
-/// A part of one link or more.
+/// A part of one or more links between neighbouring rows.
 pub(super) struct Segment {
     pub(super) upper: usize,
     pub(super) lower: usize,
     pub(super) polarity: Polarity,
     pub(super) head: ArrowHead,
-    /// The links that pass here; never empty.
+    /// The links that pass through; never empty.
     pub(super) links: Vec<usize>,
-    /// Whether it starts at the node that its only link comes from.
+    /// Whether it starts at the node where its only link starts.
     pub(super) starts: bool,
 }
 
-/// Where a segment has the head of an arrow.
+/// Where a segment has an arrow head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArrowHead {
     None,
@@ -42,8 +42,7 @@ pub(super) enum ArrowHead {
 }
 
 impl Net {
-    /// Cuts links into segments; links to the same node of the same kind share
-    /// the way that they have in common.
+    /// Cuts links into segments. Links of the same kind to the same node share their common path.
     ///
     /// Links from a node to itself are left out.
     pub(super) fn new(row: Vec<usize>, row_count: usize, links: &[Link]) -> Self {
@@ -69,9 +68,8 @@ impl Net {
         net
     }
 
-    /// Adds a link that points up. `trunk` holds, from the top, the bends with the segments above
-    /// them that earlier links of the same polarity to the same node made; they are shared and
-    /// extended.
+    /// Adds a link that points up. `trunk` has, from the top, the bends of earlier links of the
+    /// same polarity to the same node, with the segments above them. They are shared and extended.
     fn add_upward_link(&mut self, trunk: &mut Vec<(usize, usize)>, at: usize, link: &Link) {
         let top = self.row[link.to];
         let wanted = self.bend_count_between(top, self.row[link.from]);
@@ -139,12 +137,12 @@ impl Net {
         self.segments.len() - 1
     }
 
-    /// Whether the item is a bend.
+    /// Returns whether the item is a bend.
     pub(super) fn is_bend(&self, item: usize) -> bool {
         item >= self.nodes
     }
 
-    /// The rows of each part that is joined by segments, that of the first node first.
+    /// Returns the rows of each connected part, starting with the part of the first node.
     pub(super) fn connected_rows(&self) -> Vec<Vec<Vec<usize>>> {
         let part = self.parts();
         let mut places: BTreeMap<usize, usize> = BTreeMap::new();
@@ -165,7 +163,7 @@ impl Net {
         parts
     }
 
-    /// Per item, the first item of the part that it belongs to.
+    /// Returns for each item the first item of its connected part.
     fn parts(&self) -> Vec<usize> {
         let mut part: Vec<usize> = (0..self.row.len()).collect();
         let mut joined = vec![Vec::new(); self.row.len()];
@@ -186,7 +184,7 @@ impl Net {
         part
     }
 
-    /// Per item, its neighbours in the row above and in the row below.
+    /// Returns for each item its neighbours in the row above and in the row below.
     pub(super) fn neighbours_above_and_below(&self) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
         let mut above = vec![Vec::new(); self.row.len()];
         let mut below = vec![Vec::new(); self.row.len()];

@@ -1,19 +1,19 @@
-//! The order within rows, with few crossings.
+//! Orders the items within rows so that few segments cross.
 
 use super::net::Net;
 
-// The best order seen is kept, so more costs time alone; Gansner and others, "A Technique for
-// Drawing Directed Graphs" (1993), use 24. A picture of 402 points takes 0.04 s.
+// The best order is kept, so more sweeps cost only time. Gansner et al., "A Technique for Drawing
+// Directed Graphs" (1993), use 24. A picture of 402 points takes 0.04 s.
 const SWEEPS: usize = 16;
-// Chosen, not measured: each swap counts crossings again, in each of 16 sweeps. Too small leaves
-// crossings that could go; too large makes a large picture slow.
-/// Beyond so many segments neighbours are no longer swapped one by one.
+// Chosen, not measured: each swap counts crossings again in each of 16 sweeps. A smaller limit
+// leaves avoidable crossings; a larger one makes large pictures slow.
+/// The most segments for which neighbours are swapped one by one.
 const MAX_SWAPPED: usize = 700;
 
 /// Orders the rows of `net` so that few segments cross.
 ///
-/// Sweeps down and up, each row sorted by the mean place of its neighbours in
-/// the row before; the best order seen is kept.
+/// It sweeps down and up, sorts each row by the mean position of its neighbours in the previous
+/// row, and keeps the best order.
 pub(super) fn order_rows(net: &mut Net) {
     let (above, below) = net.neighbours_above_and_below();
     let mut place = vec![0; net.row.len()];
@@ -69,7 +69,7 @@ fn sort_by_neighbours(row: &mut [usize], near: &[Vec<usize>], place: &mut [usize
     update_positions(row, place);
 }
 
-/// Swaps neighbours while that takes crossings away.
+/// Swaps neighbours while that removes crossings.
 fn swap_crossed_neighbours(
     rows: &mut [Vec<usize>],
     above: &[Vec<usize>],
@@ -98,7 +98,7 @@ fn swap_crossed_neighbours(
     }
 }
 
-/// How many pairs cross if the item of `left` stands before that of `right`.
+/// Counts the crossings if the item of `left` comes before that of `right`.
 fn count_inversions(left: &[usize], right: &[usize], place: &[usize]) -> usize {
     let pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a, b)));
     pairs.filter(|&(&a, &b)| place[a] > place[b]).count()

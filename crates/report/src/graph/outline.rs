@@ -1,4 +1,4 @@
-//! The outlines of the embedded font's letters.
+//! The outlines of the embedded font's characters.
 
 use tiny_skia::PathBuilder;
 use ttf_parser::{GlyphId, OutlineBuilder};
@@ -6,7 +6,7 @@ use ttf_parser::{GlyphId, OutlineBuilder};
 use super::font::Font;
 
 impl Font {
-    /// Adds the outlines of `text` to `path`, the pen starting at `start_x` and `start_y`.
+    /// Adds the outlines of `text` to `path`, starting at `start_x` and `start_y`.
     pub(super) fn outline_text(
         &self,
         path: &mut PathBuilder,
@@ -22,7 +22,7 @@ impl Font {
         let mut x = start_x;
         for c in text.chars() {
             let advance = self.advance(c, size);
-            // A mark sits on the letter before it, whose place is behind the pen.
+            // A combining mark sits on the previous character, behind the pen.
             let glyph = face.glyph_index(c);
             if advance > 0.0 || glyph.is_some() {
                 face.outline_glyph(

@@ -1,4 +1,4 @@
-//! Boxes and edges as marks.
+//! Draws boxes and edges as marks.
 
 use super::font::Font;
 use super::layout::{LOOP, WirePath};
@@ -9,29 +9,28 @@ use super::scene::{About, Area, PathStep, SceneMark};
 use super::words::{sanitise_to_width, truncate_to_pixel_width, wrap_to_pixel_width};
 use super::{DrawnNode, Polarity};
 
-// The longest of 26 titles of two real debates has 79 letters, which is three of the four lines
-// that a box this wide has.
+// The longest of 26 titles in two real debates has 79 characters, three of the four lines in a box
+// of this width.
 pub(super) const BOX_WIDTH: f32 = 208.0;
-// Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. The corners of a
-// box have a radius of at most 11.
+// Chosen by eye in pictures of debates with 12 and 14 arguments. The corners of a box have a radius
+// of at most 11.
 const PAD: f32 = 12.0;
-// Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. Smaller than the
-// title, which is what is read first.
+// Chosen by eye in pictures of debates with 12 and 14 arguments: smaller than the title, which is
+// read first.
 const ID: f32 = 11.0;
-// Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. The size of text
-// in most pages is 13 to 16.
+// Chosen by eye in pictures of debates with 12 and 14 arguments. Most pages use 13 to 16 for text.
 const TITLE: f32 = 13.0;
-// 1.3 times the size of the title, as for any other text of the picture (`heading` in `frame.rs`).
+// 1.3 times the size of the title, as for other text in the picture (`heading` in `frame.rs`).
 const LEADING: f32 = 17.0;
-// Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. The smallest text:
-// an edge says little beside a box.
+// Chosen by eye in pictures of debates with 12 and 14 arguments. The smallest text, since edges
+// matter less than boxes.
 pub(super) const LABEL: f32 = 10.5;
-// Six times as long as a line is wide (`LINE` in `scene.rs`), so that it is seen in a picture that
-// is made smaller.
+// Six times the width of a line (`LINE` in `scene.rs`), so that it stays visible in a scaled-down
+// picture.
 const HEAD: (f32, f32) = (4.2, 9.0);
 
-// `blocker, 1 not there` and an id such as `cha_001b` fit beside each other.
-/// The most of a box's width that its note takes.
+// `blocker, 1 not there` fits beside an id such as `cha_001b`.
+/// The largest share of a box's width that its note takes.
 const NOTE_SHARE: f32 = 0.62;
 
 /// The words of a box, broken into lines.
@@ -50,7 +49,7 @@ impl Card {
         let left = room - font.width(&note, ID) - 8.0;
         let id = sanitise_to_width(&node.id, 80);
         let title = sanitise_to_width(&node.title, 400);
-        // A little less than there is: a viewer's own font may be wider.
+        // A little less than the room, since the viewer's font may be wider.
         let lines = wrap_to_pixel_width(font, &title, TITLE, room - 6.0, 4);
         Self {
             tip: format!("{id}: {title}"),
@@ -103,7 +102,7 @@ impl Card {
     }
 }
 
-/// The line of a segment, with its arrow.
+/// Returns the line of a segment with its arrow.
 pub(super) fn wire_marks(wire: &WirePath, polarity: Polarity, head: ArrowHead) -> Vec<SceneMark> {
     let look = palette::edge_look(polarity);
     let (upper, lower) = (wire.upper_x, wire.lower_x);
@@ -139,7 +138,7 @@ pub(super) fn wire_marks(wire: &WirePath, polarity: Polarity, head: ArrowHead) -
     marks
 }
 
-/// The line from a box to itself, at its right.
+/// Returns the line from a box to itself, at its right.
 pub(super) fn self_loop_marks(area: Area, polarity: Polarity) -> Vec<SceneMark> {
     let look = palette::edge_look(polarity);
     let right = area.x + area.width;
@@ -158,7 +157,7 @@ pub(super) fn self_loop_marks(area: Area, polarity: Polarity) -> Vec<SceneMark> 
     ]
 }
 
-/// Where the head of an arrow points.
+/// The direction of an arrow head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Up,
@@ -168,7 +167,7 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// The step of length one that way; `y` grows downwards.
+    /// Returns the unit vector of the direction; `y` grows downwards.
     fn unit_vector(self) -> (f32, f32) {
         match self {
             Self::Up => (0.0, -1.0),
@@ -179,7 +178,7 @@ impl Direction {
     }
 }
 
-/// A head whose tip is at `x` and `y` and points in a direction.
+/// Returns an arrow head with its tip at `x` and `y`.
 pub(super) fn arrow_head_mark(x: f32, y: f32, direction: Direction, look: &EdgeLook) -> SceneMark {
     let (half, long) = HEAD;
     let towards = direction.unit_vector();
@@ -197,7 +196,7 @@ pub(super) fn arrow_head_mark(x: f32, y: f32, direction: Direction, look: &EdgeL
     }
 }
 
-/// The word of an edge on a piece of paper, around `x` and `y`.
+/// Returns the label of an edge on a background, centred at `x` and `y`.
 pub(super) fn label_marks(font: &Font, link: &Link, x: f32, y: f32) -> Vec<SceneMark> {
     let width = font.width(&link.label, LABEL);
     let area = Area {

@@ -1,4 +1,4 @@
-//! The colours, which Mermaid, SVG and PNG share.
+//! The colours of Mermaid, SVG and PNG.
 
 use std::fmt;
 
@@ -18,19 +18,19 @@ impl fmt::Display for Colour {
 pub(super) const PAPER: Colour = Colour(0xff, 0xff, 0xff);
 // Light enough that `INK` keeps a contrast of 15 to 1 on it.
 pub(super) const BAND: Colour = Colour(0xf4, 0xf6, 0xf9);
-// A contrast of 16 to 1 on paper and of 13.9 on the darkest box; 4.5 is asked for:
+// A contrast of 16 to 1 on paper and 13.9 on the darkest box; 4.5 is required:
 // <https://www.w3.org/TR/WCAG22/#contrast-minimum>.
 pub(super) const INK: Colour = Colour(0x1a, 0x20, 0x2c);
-// A contrast of 4.7 to 1 on paper, just above the 4.5 of
-// <https://www.w3.org/TR/WCAG22/#contrast-minimum>; on a band it is 4.3.
+// A contrast of 4.7 to 1 on paper, just above the required 4.5 of
+// <https://www.w3.org/TR/WCAG22/#contrast-minimum>; 4.3 on a band.
 pub(super) const FAINT: Colour = Colour(0x6b, 0x74, 0x85);
 
-/// How the box of a side looks.
+/// The look of a side's boxes.
 pub(super) struct SideLook {
     pub(super) name: &'static str,
     pub(super) fill: Colour,
     pub(super) line: Colour,
-    /// Of the corners: sides can be told apart without colours.
+    /// The corner radius, which distinguishes the sides without colours.
     pub(super) radius: f32,
 }
 
@@ -57,11 +57,11 @@ pub(super) fn side_look(side: DrawnSide) -> SideLook {
     }
 }
 
-/// How an edge looks.
+/// The look of an edge.
 pub(super) struct EdgeLook {
-    /// For the legend.
+    /// The name in the legend.
     pub(super) name: &'static str,
-    /// Between two ids, in a sentence.
+    /// The verb between two ids in a sentence.
     pub(super) verb: &'static str,
     pub(super) line: Colour,
     pub(super) dotted: bool,
@@ -102,7 +102,7 @@ pub(super) const SIDES: [DrawnSide; 3] = [DrawnSide::For, DrawnSide::Against, Dr
 pub(super) const POLARITIES: [Polarity; 3] =
     [Polarity::Attack, Polarity::Support, Polarity::Concession];
 
-/// What a style sheet calls `colour`.
+/// Returns the name of `colour` in a style sheet.
 pub(super) fn colour_name(colour: Colour) -> &'static str {
     const PLAIN: [(Colour, &str); 4] = [
         (PAPER, "paper"),

@@ -1,24 +1,24 @@
-//! Where the items of a row stand, from left to right.
+//! Positions the items of rows from left to right.
 
 use super::net::Net;
 
-// 100,000 items are placed in all: 160 sweeps up to 625 items, 24 from 4,166 on. A picture of 402
-// points takes 0.04 s.
-/// Sweeps for a picture of many items, and for one of few.
+// At most 100,000 placements: 160 sweeps up to 625 items, 24 from 4,166 on. A picture of 402 points
+// takes 0.04 s.
+/// The number of sweeps for many items and for few.
 const SWEEPS: (usize, usize) = (24, 160);
 
-/// The middle of every item, so that no two of a row come too close and
-/// segments are as upright as they can be.
+/// Returns the centre of every item. Items of a row keep their distance, and segments are as
+/// vertical as possible.
 ///
-/// What no segment joins is placed for itself and then moved to the left as far as there is room.
-/// `widths` is per item. The leftmost edge is at 0.
+/// Unconnected parts are placed separately and then moved left as far as there is room. `widths`
+/// has the width of each item. The leftmost edge is at 0.
 pub(super) fn item_x_centres(net: &Net, widths: &[f32]) -> Vec<f32> {
     let mut x = vec![0.0; widths.len()];
     let mut taken = vec![f32::NEG_INFINITY; net.rows.len()];
     for rows in net.connected_rows() {
         place_connected(net, &rows, widths, &mut x);
         let left = |item: usize| x[item] - widths[item] / 2.0;
-        // Curves and labels stand between two rows, so the rows beside one count, too.
+        // Curves and labels are between two rows, so the neighbouring rows count too.
         let near = |row: usize| taken.iter().take(row + 2).skip(row.saturating_sub(1));
         let shifts = rows.iter().enumerate().filter_map(|(row, items)| {
             let left = items.iter().map(|&item| left(item)).reduce(f32::min)?;
@@ -42,11 +42,11 @@ pub(super) fn item_x_centres(net: &Net, widths: &[f32]) -> Vec<f32> {
     x.iter().map(|x| x - left).collect()
 }
 
-// As two boxes of one row stand apart, and half of that again: a part is seen as one.
-/// Room between two parts that nothing joins.
+// 1.5 times the gap between two boxes of a row, so that each part looks like a unit.
+/// The room between two unconnected parts.
 const BETWEEN_PARTS: f32 = 44.0;
 
-/// Sets the middles of the items in `rows`, which nothing joins to others.
+/// Sets the centres of the items in `rows`, a connected part.
 fn place_connected(net: &Net, rows: &[Vec<usize>], widths: &[f32], x: &mut [f32]) {
     let (above, below) = net.neighbours_above_and_below();
     let gaps: Vec<Vec<f32>> = rows
@@ -62,7 +62,7 @@ fn place_connected(net: &Net, rows: &[Vec<usize>], widths: &[f32], x: &mut [f32]
     let items: usize = rows.iter().map(Vec::len).sum();
     let sweeps = (100_000 / items.max(1)).clamp(SWEEPS.0, SWEEPS.1);
     for sweep in 0..sweeps {
-        // The later sweeps look both ways, which settles what the others left leaning.
+        // The later sweeps use both directions, which straightens slanted segments.
         let both = sweep >= 16;
         let down = sweep % 2 == 0;
         for step in 0..rows.len() {
@@ -90,7 +90,7 @@ fn place_connected(net: &Net, rows: &[Vec<usize>], widths: &[f32], x: &mut [f32]
     }
 }
 
-/// The least distance of each item's middle from that of the row's first item.
+/// Returns the least distance of each item's centre from that of the row's first item.
 fn min_offsets_from_first(net: &Net, row: &[usize], widths: &[f32]) -> Vec<f32> {
     let mut at = 0.0;
     let mut before: Option<usize> = None;
@@ -110,7 +110,7 @@ fn min_offsets_from_first(net: &Net, row: &[usize], widths: &[f32]) -> Vec<f32> 
         .collect()
 }
 
-/// The weighted sum of the neighbours' positions, from which an item's wanted position is made.
+/// The weighted sum of the neighbours' positions, which determines an item's desired position.
 #[derive(Default)]
 struct Pull {
     sum: f32,
@@ -139,11 +139,11 @@ impl Pull {
     }
 }
 
-/// The places nearest to those wanted, by weighted squares, that keep the gaps.
+/// Returns the positions closest to the wanted ones (weighted least squares) that keep the gaps.
 ///
-/// Pools neighbours that want to pass each other, in O(items) time.
+/// It pools neighbours that want to pass each other, in O(items) time.
 fn fit_positions_to_gaps(wanted: &[(f32, f32)], gaps: &[f32]) -> Vec<f32> {
-    // Of a pool: the place it shares (less the gaps), its weight, its members.
+    // For each pool: its shared position (less the gaps), its weight, its members.
     let mut pools: Vec<(f32, f32, usize)> = Vec::new();
     for (&(place, weight), gap) in wanted.iter().zip(gaps) {
         let mut pool = (place - gap, weight, 1);

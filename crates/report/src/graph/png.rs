@@ -1,4 +1,4 @@
-//! The picture as pixels.
+//! Renders a drawing as PNG.
 
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
@@ -8,31 +8,31 @@ use super::frame::framed_scene;
 use super::palette::Colour;
 use super::scene::{Area, DOTS, LINE, PathStep, Scene, SceneMark};
 
-/// How many pixels a pixel of the layout has if there is room: as on a dense screen.
+/// The pixels per layout pixel if there is room, as on a high-density screen.
 const DENSITY: f32 = 2.0;
 
-/// Why there is no PNG.
+/// Why a PNG could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
-    /// Not one pixel was allowed, or more than memory has room for.
-    #[error("no picture has {max_pixels} pixels")]
+    /// No pixels were allowed, or more than fit in memory.
+    #[error("cannot make a picture of {max_pixels} pixels")]
     Size {
-        /// What was allowed.
+        /// The allowed number of pixels.
         max_pixels: u32,
     },
-    /// The pixels could not be written as PNG.
+    /// The PNG encoder failed.
     #[error("cannot write the picture as PNG")]
     Encode {
-        /// The encoder's reason.
+        /// The encoder's error.
         #[source]
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 
-/// The same picture as [`svg`](super::svg()) as PNG, of at most `max_pixels` pixels.
+/// Returns the picture of [`svg`](super::svg()) as PNG with at most `max_pixels` pixels.
 ///
-/// Twice as dense as the SVG if there is room, else as large as fits. Takes
-/// memory of about 8 bytes a pixel.
+/// It has twice the resolution of the SVG if there is room, else as much as fits. It needs about 8
+/// bytes of memory per pixel.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn png(drawing: &Drawing, max_pixels: u32) -> Result<Vec<u8>, PngError> {
         })
 }
 
-/// Width, height and scale of a picture within `most` pixels.
+/// Returns the width, height and scale of a picture within `most` pixels.
 fn size_and_scale_within(scene: &Scene, most: u32) -> Option<(u32, u32, f32)> {
     if most == 0 {
         return None;
@@ -165,9 +165,9 @@ fn build_path(steps: &[PathStep]) -> Option<Path> {
     path.finish()
 }
 
-/// The outline of a rectangle with round corners.
+/// Returns the outline of a rectangle with round corners.
 fn rounded_rect_steps(area: Area, radius: f32) -> Vec<PathStep> {
-    // Control points this far from a corner make nearly a quarter of a circle.
+    // Control points at this distance from a corner approximate a quarter circle.
     let c = radius * 0.448;
     let (left, top) = (area.x, area.y);
     let (right, bottom) = (left + area.width, top + area.height);

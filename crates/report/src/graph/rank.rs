@@ -1,21 +1,20 @@
-//! Which row a node is drawn in.
+//! Assigns nodes to rows.
 
 /// The rows of a layered drawing.
 ///
-/// A link always joins two rows, and where it can it points up.
+/// A link always joins two different rows and points up if possible.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Ranks {
-    /// Per node, the row it is in; 0 is on top, and no row is empty.
+    /// The row of each node; 0 is at the top, and no row is empty.
     pub(super) row: Vec<usize>,
-    /// Per row, the round of its nodes, if any node of the drawing has one.
+    /// The round of each row, if any node of the drawing has one.
     pub(super) rounds: Vec<Option<u16>>,
 }
 
-/// Ranks the nodes by their rounds, and within a round by how long the chain of
-/// links is that starts at them.
+/// Ranks the nodes by round, and within a round by the length of the chain of links that starts at
+/// each.
 ///
-/// `links` are pairs of different nodes. Takes O(nodes + links) time, but for
-/// sorting.
+/// `links` are pairs of different nodes. Takes O(nodes + links) time, plus sorting.
 pub(super) fn rank_nodes(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Ranks {
     let n = rounds.len();
     let settled = assign_rounds(rounds, links);
@@ -48,13 +47,13 @@ pub(super) fn rank_nodes(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Ra
     ranks
 }
 
-/// A row with more nodes becomes several, so that the picture is not all width.
+/// Returns the most nodes in a row; longer rows are split, so that the picture is not too wide.
 fn max_row_length(nodes: usize) -> usize {
     let square = (nodes as f32 * 1.2).sqrt().ceil();
     (square as usize).max(5)
 }
 
-/// Gives every node a round: its own, else the earliest among its neighbours, else the earliest in
+/// Assigns every node a round: its own, else the earliest of its neighbours, else the earliest in
 /// the drawing.
 fn assign_rounds(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Vec<u16> {
     let first = rounds.iter().flatten().min().copied().unwrap_or(0);
@@ -72,10 +71,10 @@ fn assign_rounds(rounds: &[Option<u16>], links: &[(usize, usize)]) -> Vec<u16> {
         .collect()
 }
 
-/// Per node, the length of the longest chain of links that starts there.
+/// Returns for each node the length of the longest chain of links that starts there.
 ///
-/// Links that close a cycle are ignored; a node without links of its own is moved down to just
-/// above its highest attacker or supporter.
+/// Links that close a cycle are ignored. A node without outgoing links is moved down to just above
+/// its highest attacker or supporter.
 fn chain_depths(targets: &[Vec<usize>]) -> Vec<usize> {
     let (order, targets) = break_cycles_and_sort(targets);
     let mut depth = vec![0; order.len()];
@@ -95,7 +94,7 @@ fn chain_depths(targets: &[Vec<usize>]) -> Vec<usize> {
     depth
 }
 
-/// The nodes, targets before those that link to them, and the links without cycles.
+/// Returns the nodes with targets before the nodes that link to them, and the links without cycles.
 fn break_cycles_and_sort(targets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     #[derive(Clone, Copy, PartialEq)]
     enum Visit {
@@ -107,7 +106,7 @@ fn break_cycles_and_sort(targets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>
     let mut seen = vec![Visit::Not; n];
     let mut order = Vec::with_capacity(n);
     let mut kept = vec![Vec::new(); n];
-    // Later nodes first: in a cycle the earlier node is the one drawn above.
+    // Later nodes first, so that the earlier node of a cycle is drawn above.
     for root in (0..n).rev() {
         if seen[root] != Visit::Not {
             continue;
@@ -129,7 +128,7 @@ fn break_cycles_and_sort(targets: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>
                     seen[target] = Visit::Above;
                     path.push((target, 0));
                 }
-                // The path from there to here already puts this node above that one.
+                // The path between them already puts this node above that one.
                 Visit::Above => {}
                 Visit::Done => kept[node].push(target),
             }

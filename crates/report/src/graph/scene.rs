@@ -1,17 +1,17 @@
-//! A picture as a list of marks, before it is SVG or pixels.
+//! A picture as a list of marks, before it becomes SVG or pixels.
 
 use super::palette::Colour;
 
-/// A picture; x grows to the right and y down, in pixels of a plain screen.
+/// A picture; x grows to the right and y down, in CSS pixels.
 pub(super) struct Scene {
     pub(super) title: String,
     pub(super) width: f32,
     pub(super) height: f32,
-    /// From the back to the front.
+    /// The marks, from back to front.
     pub(super) marks: Vec<SceneMark>,
 }
 
-/// One thing that is painted.
+/// One painted element.
 pub(super) enum SceneMark {
     Panel {
         area: Area,
@@ -24,7 +24,7 @@ pub(super) enum SceneMark {
         colour: Colour,
         dotted: bool,
     },
-    /// A closed shape, with a line of its colour around it.
+    /// A closed shape with an outline in its colour.
     Shape {
         steps: Vec<PathStep>,
         fill: Colour,
@@ -36,7 +36,7 @@ pub(super) enum SceneMark {
         colour: Colour,
         text: String,
     },
-    /// Marks that tell `tip` when they are pointed at.
+    /// Marks with `tip` as their tooltip.
     Group {
         about: About,
         tip: String,
@@ -47,14 +47,14 @@ pub(super) enum SceneMark {
 /// What a group of marks shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum About {
-    /// The node at this place of the drawing.
+    /// The node with this index in the drawing.
     Node(usize),
-    /// The way of these links, by the places of the nodes that they join.
+    /// The path of links, by the indexes of the nodes they join.
     Links(Vec<(usize, usize)>),
 }
 
 impl SceneMark {
-    /// Moves it to the right and down.
+    /// Moves the mark to the right and down.
     pub(super) fn shift(&mut self, x: f32, y: f32) {
         match self {
             Self::Panel { area, .. } => {
@@ -79,13 +79,13 @@ impl SceneMark {
     }
 }
 
-// Chosen, not measured: looked at in pictures of debates of 12 and 14 arguments. A line of one
-// pixel is lost where a picture is made smaller.
+// Chosen by eye in pictures of debates with 12 and 14 arguments. A line of one pixel disappears in
+// a scaled-down picture.
 /// The width of lines.
 pub(super) const LINE: f32 = 1.5;
-// A dot little longer than the line is wide, and twice as much between: it is told from a whole
-// line without colours.
-/// The dots and gaps of a dotted line.
+// Dots slightly longer than the line is wide, with gaps twice as long: recognizable without
+// colours.
+/// The lengths of the dots and gaps of a dotted line.
 pub(super) const DOTS: [f32; 2] = [2.0, 4.0];
 
 /// A rectangle.
@@ -102,7 +102,7 @@ pub(super) struct Area {
 pub(super) enum PathStep {
     Move(f32, f32),
     Line(f32, f32),
-    /// Two control points, then where it ends.
+    /// A curve: two control points, then its end.
     Curve([f32; 6]),
     Close,
 }

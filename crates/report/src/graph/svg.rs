@@ -1,15 +1,14 @@
-//! The picture as SVG.
+//! Renders a drawing as SVG.
 
 use super::Drawing;
 use super::font::Font;
 use super::frame::framed_scene;
 use super::marks::{Escaped, Num, Style, push_formatted, write_mark};
 
-/// The drawing as one SVG file, laid out in rows.
+/// Returns the drawing as one SVG file, laid out in rows.
 ///
-/// It holds no script, style sheet or reference to anything outside, and has its
-/// own light background. Boxes and edges tell their whole text when they are
-/// pointed at. Arguments that attack each other in a circle are no problem.
+/// It has no script, style sheet or external reference, and a light background. Boxes and edges
+/// show their complete text as a tooltip. Cycles of attacks are allowed.
 ///
 /// ```
 /// use agon_report::graph::{Drawing, svg};

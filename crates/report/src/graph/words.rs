@@ -1,19 +1,19 @@
-//! Text of others, made short and harmless, and broken into lines.
+//! Sanitises, shortens and wraps text for pictures.
 
 use unicode_width::UnicodeWidthChar;
 
 use super::font::Font;
 use crate::text::{plain_line, truncate_to_width};
 
-// Ten times the longest text that is drawn (a title of 400 columns): the rest is for signs that do
-// not show. Held by `a_title_of_a_megabyte_is_cut`.
-/// The most characters of a text that are read at all.
+// Ten times the longest drawn text (a title of 400 columns), to allow for invisible characters.
+// Tested by `a_title_of_a_megabyte_is_cut`.
+/// The most characters read from a text.
 const READ: usize = 4_000;
 
-/// `text` as one line of at most `columns` columns.
+/// Returns `text` as one line of at most `columns` columns.
 ///
-/// Nothing hidden, nothing that XML has no place for, and at most two marks on
-/// top of each other.
+/// It removes hidden characters and those that XML forbids, and allows at most two stacked
+/// combining marks.
 pub(super) fn sanitise_to_width(text: &str, columns: usize) -> String {
     let head: String = text.chars().take(READ).collect();
     let mut marks = 0;
@@ -28,9 +28,9 @@ pub(super) fn sanitise_to_width(text: &str, columns: usize) -> String {
     truncate_to_width(line.trim(), columns)
 }
 
-/// `text`, which is tame, in lines of at most `width`, at most `most` of them.
+/// Wraps a sanitised `text` to at most `most` lines of at most `width`.
 ///
-/// What is cut off is replaced by `…`. There is always a line.
+/// Text beyond that becomes `…`. Returns at least one line.
 pub(super) fn wrap_to_pixel_width(
     font: &Font,
     text: &str,
@@ -86,7 +86,7 @@ fn push_line(lines: &mut Vec<String>, line: String) {
     }
 }
 
-/// `text`, which is tame, in at most `width`, with `…` at the end if it was cut.
+/// Cuts a sanitised `text` to `width`, with `…` at the end if anything was cut.
 pub(super) fn truncate_to_pixel_width(font: &Font, text: &str, size: f32, width: f32) -> String {
     if font.width(text, size) <= width {
         return text.to_owned();

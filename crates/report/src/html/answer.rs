@@ -1,4 +1,4 @@
-//! The top of the page: the question, the answer, and what stands behind it.
+//! The top of the page: the question, the answer and its basis.
 
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
@@ -20,13 +20,13 @@ use super::page::{Page, replace_hyphen_minus, shorten_to_columns, shorten_to_hea
 use crate::labels;
 use crate::text::{capitalize, count_with_noun, plain_line};
 
-/// The most entries a row lists; the transcript has the rest.
+/// The most entries in a row; the transcript has the rest.
 const MOST: usize = 8;
-// As many as the README of a debate tells (`document/readme.rs`).
-/// Arguments told at either end of the ranking.
+// The same number as in the README of a debate (`document/readme.rs`).
+/// The number of strongest and of weakest arguments shown.
 const ENDS: usize = 3;
 
-/// Everything above the contents.
+/// Returns everything above the table of contents.
 pub(super) fn masthead_and_answer(page: &Page<'_>, narrative: Option<&str>) -> Markup {
     let spec = &page.state.spec;
     html! {
@@ -68,8 +68,8 @@ fn format_and_day(page: &Page<'_>) -> String {
     }
 }
 
-/// The day on which the debate began: of one that another tool kept, that of its first score, else
-/// that of its opening, as its unique name tells it.
+/// Returns the day on which the debate began. For a debate imported from another tool that is the
+/// day of its first score, else the day of its opening, from its unique name.
 pub(super) fn opening_day(page: &Page<'_>) -> Option<String> {
     let state = page.state;
     let scored = match state.imported_files().is_empty() {
@@ -86,7 +86,7 @@ pub(super) fn opening_day(page: &Page<'_>) -> Option<String> {
     (ms > 0).then(|| day.chars().take(10).collect())
 }
 
-/// What the motion means, and what each side defends.
+/// Returns the definitions of the motion and the thesis of each side.
 fn terms_and_theses(page: &Page<'_>) -> Markup {
     let spec = &page.state.spec;
     let theses = page.state.theses();
@@ -114,7 +114,7 @@ fn terms_and_theses(page: &Page<'_>) -> Markup {
     }
 }
 
-/// The answer and who won.
+/// Returns the answer and the winner.
 fn answer_and_winner(page: &Page<'_>) -> Markup {
     let Some(verdict) = page.verdict else {
         return html! {
@@ -138,7 +138,7 @@ fn answer_and_winner(page: &Page<'_>) -> Markup {
             p.behind { (winner(page, verdict)) }
             (basis(page, verdict))
         } @else {
-            h2.label id="h-answer" { "Where it stands" }
+            h2.label id="h-answer" { "Current standing" }
             p.verdict { (winner(page, verdict)) }
         }
     }
@@ -146,8 +146,8 @@ fn answer_and_winner(page: &Page<'_>) -> Markup {
 
 fn no_verdict_reason(page: &Page<'_>) -> String {
     match &page.state.halted {
-        Some(_) => "The debate stands still; the transcript says why.".to_owned(),
-        None => "The debate is not at an end; this is what was said so far.".to_owned(),
+        Some(_) => "The debate is halted; the transcript says why.".to_owned(),
+        None => "The debate has not ended; this is what was said so far.".to_owned(),
     }
 }
 
@@ -179,7 +179,7 @@ fn winner(page: &Page<'_>, verdict: &Verdict) -> Markup {
     }
 }
 
-/// What supports the answer, without the winner, who stands above it.
+/// Returns the basis of the answer without the winner, which is shown above.
 fn basis(page: &Page<'_>, verdict: &Verdict) -> Markup {
     let basis = match verdict.headline.split_once(" · ") {
         Some((winner, basis)) if winner.ends_with(" wins") => basis,
@@ -258,8 +258,8 @@ fn answer_rows(page: &Page<'_>) -> Vec<AnswerRow> {
     rows
 }
 
-/// Adds the rows of the verdict's details: concessions, open questions, shared assumptions,
-/// agreements, disagreements, first answers.
+/// Adds the rows with the verdict's details: concessions, open questions, shared assumptions,
+/// agreements, disagreements and first answers.
 fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRow>) {
     let conceded = verdict.conceded.iter().map(|granted| {
         html! {
@@ -309,7 +309,7 @@ fn push_outcome_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRo
     }
 }
 
-/// Adds what the debate rests on: citations, support, and how good the judge found it.
+/// Adds the rows on the citations, the support and the judge's grades.
 fn push_evidence_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerRow>) {
     let checks = ground_checks(page.state);
     let has = |kinds: &[StampKind]| {
@@ -325,7 +325,7 @@ fn push_evidence_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerR
         "Citations",
         match citation_summary(page.state) {
             Some(found) => html! { p.(class) { (page.prose(&found)) "." } },
-            None => html! { p { "No place is cited that code could look up." } },
+            None => html! { p { "There are no citations that Agon could check." } },
         },
     ));
     let support = support_sentences(page.state).into_iter();
@@ -342,7 +342,7 @@ fn push_evidence_rows(page: &Page<'_>, verdict: &Verdict, rows: &mut Vec<AnswerR
     }
 }
 
-/// A row of entries, where there are any.
+/// Adds a row of entries, if there are any.
 fn push_entries_row(rows: &mut Vec<AnswerRow>, label: &'static str, entries: Vec<Markup>) {
     let more = entries.len().saturating_sub(MOST);
     if entries.is_empty() {
@@ -359,7 +359,7 @@ fn push_entries_row(rows: &mut Vec<AnswerRow>, label: &'static str, entries: Vec
     ));
 }
 
-/// Adds the rows that are computed for a formal debate: turning points, strongest, weakest,
+/// Adds the computed rows of a formal debate: turning points, strongest and weakest arguments, and
 /// unanswered attacks.
 fn push_formal_rows(page: &Page<'_>, rows: &mut Vec<AnswerRow>) {
     let state = page.state;
@@ -395,24 +395,24 @@ fn push_formal_rows(page: &Page<'_>, rows: &mut Vec<AnswerRow>) {
     let unanswered = facts::unanswered_attacks(state).into_iter().map(|attack| {
         html! { (page.point_link(attack.from)) " on the " (attack.kind.part_label()) " of " (page.point_link_with_name(attack.target)) }
     });
-    push_entries_row(rows, "Attacks nobody took up", unanswered.collect());
+    push_entries_row(rows, "Unanswered attacks", unanswered.collect());
 }
 
 fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
     let sentence = match verdict.authority {
         Authority::Full if page.has_scores() => {
-            "Full: every exchange up to here was argued by both sides and judged."
+            "Full: both sides argued every exchange so far, and each was judged."
         }
-        Authority::Full => "Full: every planned turn of both sides was spoken, and a judge ruled.",
+        Authority::Full => "Full: both sides completed every planned turn, and a judge ruled.",
         Authority::Unstable if verdict.stability.swap == Trial::Flipped => {
             "Unstable: the judge changed sides when they were swapped."
         }
         Authority::BuiltInModel => {
-            "The built-in model's verdict: it sat in every seat. It shows how a debate runs, and is \
-             not to be relied on."
+            "A demonstration: the built-in model held every seat. It shows how a debate runs. Do not \
+             rely on its verdict."
         }
         Authority::Unstable => {
-            "Unstable: a debater's own tool ruled, since the planned judges were lost."
+            "Unstable: a debater's own tool judged, because the planned judges were lost."
         }
         Authority::Partial => "Partial: a planned turn is missing.",
         Authority::Uncontested if page.state.closed == Some(Outcome::Agreed) => {
@@ -431,19 +431,19 @@ fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
 fn stability_sentence(verdict: &Verdict) -> String {
     let swap = match verdict.stability.swap {
         Trial::Same => "The judge ruled for the same side with the sides swapped and names hidden.",
-        Trial::Flipped => "The judge changed sides when they were swapped: take this with care.",
-        Trial::NotRun => "Not tried: no judge was asked again with the sides swapped.",
+        Trial::Flipped => "The judge changed sides when they were swapped: treat the verdict with caution.",
+        Trial::NotRun => "Not tested: no judge was asked again with the sides swapped.",
     };
     let otherwise = labels::describe_second_answer(verdict);
     let otherwise = otherwise.map(|said| format!(" Its second ruling differs: {said}."));
     let panel = verdict.stability.panel.as_ref().map(|panel| {
         let without = match panel.leave_one_out {
-            Trial::Same => ", and the same without any one of them",
-            Trial::Flipped => ", but not without each of them",
+            Trial::Same => ", with the same result without any one of them",
+            Trial::Flipped => ", but the result changes without one of them",
             Trial::NotRun => "",
         };
         format!(
-            " {} of {} judges are for it{without}.",
+            " {} of {} judges chose it{without}.",
             panel.in_favour, panel.judges
         )
     });
@@ -451,11 +451,11 @@ fn stability_sentence(verdict: &Verdict) -> String {
     format!("{swap}{otherwise}{panel}")
 }
 
-/// The narrator's account: its headings are headings, all else is text.
+/// Returns the narrative: its headings become headings, all else is plain text.
 fn narrative_section(page: &Page<'_>, narrative: &str) -> Markup {
     let lines = narrative.trim().lines().map(str::trim);
     html! {
-        section.account aria-label="An account of it" {
+        section.account aria-label="Narrative" {
             @for line in lines.filter(|line| !line.is_empty()) {
                 @let name = line.trim_start_matches('#').trim();
                 @if line.starts_with('#') && agon_rules::narrative::HEADINGS.contains(&name) {
@@ -468,7 +468,7 @@ fn narrative_section(page: &Page<'_>, narrative: &str) -> Markup {
     }
 }
 
-/// The totals of a formal debate, for the scores' heading.
+/// Returns a side's total in a formal debate.
 pub(super) fn total_score(page: &Page<'_>, seat: Seat) -> String {
     let totals = tally::side_totals(page.state);
     let total = totals.get(&seat).copied().unwrap_or_default();

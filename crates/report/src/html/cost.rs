@@ -1,4 +1,4 @@
-//! What the debate cost: calls, tokens, time, money where it is known.
+//! The cost section: calls, tokens, time and known prices.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ struct Spending {
     took_ms: u64,
 }
 
-/// The section; none when nothing was asked, as in a debate of another tool.
+/// Returns the section; `None` without calls, as in a debate imported from another tool.
 pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     let usage = usage_totals(page.state);
     if usage.calls == 0 {
@@ -36,12 +36,12 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
             (about) (abbreviate_count(usage.tokens.total())) " tokens"
             @if let Some(cost) = usage.cost { ", $" (format!("{cost:.2}")) }
             "."
-            @if !unknown.is_empty() { " Money is not known for " (unknown.join(", ")) "." }
+            @if !unknown.is_empty() { " The price is unknown for " (unknown.join(", ")) "." }
         }
         div.scroller {
             table.cost {
                 thead {
-                    tr { th scope="col" { "Seat" } th scope="col" { "Tool" } th scope="col" { "Calls" } th scope="col" { "Read" } th scope="col" { "Written" } th scope="col" { "Time" } }
+                    tr { th scope="col" { "Seat" } th scope="col" { "Tool" } th scope="col" { "Calls" } th scope="col" { "Tokens in" } th scope="col" { "Tokens out" } th scope="col" { "Time" } }
                 }
                 tbody {
                     @for (seat, spent) in &seats {
@@ -60,7 +60,7 @@ pub(super) fn section(page: &Page<'_>) -> Option<Markup> {
     })
 }
 
-/// What the replies of each seat cost; a call without a reply counts as a call.
+/// Returns the cost of each seat's replies; a call without a reply counts as a call.
 fn spending_by_seat(page: &Page<'_>) -> BTreeMap<Seat, Spending> {
     let mut seats: BTreeMap<Seat, Spending> = BTreeMap::new();
     for (id, turn) in &page.state.turns {

@@ -1,4 +1,4 @@
-//! The graph to explore: a picture whose boxes are links, and a list of what is in it.
+//! The interactive graph: a picture whose boxes are links, and a list of all points.
 
 use std::cmp::Reverse;
 
@@ -10,12 +10,12 @@ use super::page::{POSITIONS, Page, point_name, replace_hyphen_minus};
 use crate::drawing::graph_drawing;
 use crate::graph::{Drawing, DrawnEdge, DrawnNode, explained_words_of, explorable_svg};
 
-// A page of 5,000 points, of which these are drawn, answered a click 1.1 s after it was asked for.
-// Held by `five_thousand_points_open_and_answer_a_click`.
-/// Boxes that a picture can have and still be read.
+// With this limit a page of 5,000 points answered a click 1.1 s after it was opened
+// (`five_thousand_points_open_and_answer_a_click`).
+/// The most boxes in a readable picture.
 const MAX_DRAWN: usize = 240;
 
-/// The section; none before anything is said.
+/// Returns the section; `None` before the first point.
 pub(super) fn graph_section(page: &Page<'_>) -> Option<Markup> {
     if page.nodes.is_empty() {
         return None;
@@ -25,7 +25,7 @@ pub(super) fn graph_section(page: &Page<'_>) -> Option<Markup> {
     Some(html! {
         @if left_out > 0 {
             p.note {
-                "The picture shows the " (drawn.len()) " points that most is said of, or that the verdict rests on. The other "
+                "The picture shows the " (drawn.len()) " points that are discussed most or that the verdict rests on. The other "
                 (left_out) " are in the list below it and in the transcript."
             }
         }
@@ -43,8 +43,8 @@ pub(super) fn graph_section(page: &Page<'_>) -> Option<Markup> {
     })
 }
 
-/// Chooses at most `MAX_DRAWN` points, those the verdict rests on and the most discussed first;
-/// returns their indices and how many are left out.
+/// Chooses at most `MAX_DRAWN` points: first those that the verdict rests on, then the most
+/// discussed. Returns their indexes and the number left out.
 fn choose_drawn_points(page: &Page<'_>) -> (Vec<usize>, usize) {
     let all = page.nodes.len();
     if all <= MAX_DRAWN {
@@ -64,7 +64,7 @@ fn choose_drawn_points(page: &Page<'_>) -> (Vec<usize>, usize) {
     };
     let mut order: Vec<usize> = (0..all).collect();
     order.sort_by_key(|&at| Reverse((rests_on(at), weight(at), at)));
-    // Half of the room for either side, as far as it has points.
+    // Each side gets half of the room, if it has enough points.
     let [first, _] = page.state.spec.format().sides();
     let (mut one, mut other): (Vec<_>, Vec<_>) = order
         .into_iter()
@@ -78,7 +78,7 @@ fn choose_drawn_points(page: &Page<'_>) -> (Vec<usize>, usize) {
     (drawn, all - MAX_DRAWN)
 }
 
-/// The picture of some points; the first of the graph's nodes may be no part of it.
+/// Returns the drawing of some points, which may leave out the positions.
 fn points_drawing(page: &Page<'_>, drawn: &[usize]) -> Drawing {
     let whole = graph_drawing(&page.graph, "");
     let positions = whole.nodes.len() - page.nodes.len();
@@ -140,7 +140,7 @@ fn legend(page: &Page<'_>) -> Markup {
     }
 }
 
-/// What each word and number of the picture means.
+/// Returns the explanations of the words and numbers in the picture.
 fn explained_words(page: &Page<'_>) -> Markup {
     let drawing = graph_drawing(&page.graph, "");
     let words = explained_words_of(&drawing);
@@ -154,7 +154,7 @@ fn explained_words(page: &Page<'_>) -> Markup {
     }
 }
 
-/// Every point by its name, round by round.
+/// Returns the list of all points by round.
 fn point_list(page: &Page<'_>) -> Markup {
     let rounds = page
         .nodes

@@ -1,4 +1,4 @@
-//! What was found at the places that a ground cites, with the text as it really stands there.
+//! The results of a ground's citation checks, with the real source text.
 
 use agon_record::ground::GroundStamp;
 use agon_record::stamp::{SourceText, StampKind};
@@ -6,8 +6,8 @@ use maud::{Markup, html};
 
 use super::page::shorten_to_columns;
 
-/// The lookup results for the ground at index `place` of a point; empty where nothing was looked
-/// up.
+/// Returns the check results for the ground at index `place` of a point; empty if nothing was
+/// checked.
 pub(super) fn ground_lookup_results(stamps: &[&GroundStamp], place: usize) -> Markup {
     let of_it = stamps.iter().filter(|stamp| stamp.ground == place);
     let of_it = of_it.filter(|stamp| stamp.stamped.stamp.names_a_place());
@@ -33,7 +33,7 @@ fn source_excerpt(shown: &SourceText) -> Markup {
     let lines = (shown.from..).zip(&shown.text);
     html! {
         details {
-            summary { "The text there" }
+            summary { "Source text" }
             pre.there dir="ltr" {
                 @for (number, line) in lines { (format!("{number:>5}  ")) (shorten_to_columns(line, 400)) "\n" }
                 @if shown.cut { "       …" }

@@ -1,4 +1,4 @@
-//! The page around its parts: head, policy, navigation.
+//! The frame of the page: head, content security policy and navigation.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,14 +10,14 @@ use super::page::{Page, shorten_to_heading};
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 
-/// A part of the page with a heading of its own.
+/// A section of the page with a heading.
 pub(super) struct PageSection {
     pub(super) id: &'static str,
     pub(super) title: &'static str,
     pub(super) body: Markup,
 }
 
-/// The whole file.
+/// Returns the complete file.
 pub(super) fn render_html_file(
     page: &Page<'_>,
     front: &Markup,
@@ -45,7 +45,7 @@ pub(super) fn render_html_file(
                 script { (PreEscaped(SCRIPT)) }
             }
             body {
-                a.skip href="#answer" { "To the answer" }
+                a.skip href="#answer" { "Skip to the answer" }
                 nav.contents aria-label="Contents" {
                     div {
                         a href="#answer" { "Answer" }
@@ -67,7 +67,7 @@ pub(super) fn render_html_file(
                 footer {
                     p {
                         "Rendered by Agon from the record of the debate. This page is one file "
-                        "and asks nothing of the network; what the tools wrote is text in it."
+                        "and makes no network requests. Text from the tools is shown as plain text."
                     }
                 }
                 aside #panel aria-label="Selected point" aria-live="polite" tabindex="-1" hidden {
@@ -83,7 +83,7 @@ pub(super) fn render_html_file(
     markup.into_string()
 }
 
-/// What a policy calls an embedded text.
+/// Returns the source expression of an embedded text for a content security policy.
 fn csp_hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }

@@ -1,4 +1,4 @@
-//! How the debate was made: seats, tools, models, rules, and its names.
+//! Facts about the debate: seats, tools, models, rules and names.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::answer::opening_day;
 use super::page::{Page, shorten_to_columns};
 use crate::text::{capitalize, plain_line};
 
-/// The section.
+/// Returns the section.
 pub(super) fn seats_and_facts_section(page: &Page<'_>) -> Markup {
     let spec = &page.state.spec;
     let facts = debate_facts(page);
@@ -18,14 +18,14 @@ pub(super) fn seats_and_facts_section(page: &Page<'_>) -> Markup {
             div.scroller {
                 table.seats {
                     thead {
-                        tr { th scope="col" { "Seat" } th scope="col" { "Tool" } th scope="col" { "Model" } th scope="col" { "Version" } th scope="col" { "Spoken to by" } th scope="col" { "Effort" } }
+                        tr { th scope="col" { "Seat" } th scope="col" { "Tool" } th scope="col" { "Model" } th scope="col" { "Version" } th scope="col" { "Transport" } th scope="col" { "Effort" } }
                     }
                     tbody {
                         @for (seat, seating) in &page.state.seats {
                             tr {
                                 th scope="row" { span.side.(page.side_class(*seat)) { (capitalize(&seat.to_string())) } }
                                 td { (seating.tool) @if !seating.vendor.is_empty() { span.faint { " " (shorten_to_columns(&seating.vendor, 40)) } } }
-                                td { @if let Some(model) = page.state.model(*seat) { (shorten_to_columns(model, 60)) } @else { span.faint { "its own choice" } } }
+                                td { @if let Some(model) = page.state.model(*seat) { (shorten_to_columns(model, 60)) } @else { span.faint { "tool's default" } } }
                                 td { @if let Some(version) = &seating.version { (shorten_to_columns(version, 60)) } }
                                 td { (shorten_to_columns(&seating.transport, 30)) }
                                 td { (seating.effort) }
@@ -40,7 +40,7 @@ pub(super) fn seats_and_facts_section(page: &Page<'_>) -> Markup {
             @for (label, value) in facts { div { dt { (label) } dd { (value) } } }
         }
         @if !page.state.imported_files().is_empty() {
-            p.note { (page.state.imported_files().len()) " files of another tool are part of this debate." }
+            p.note { "This debate includes " (page.state.imported_files().len()) " files from another tool." }
         }
         p.note { code { "agon check " (shorten_to_columns(&spec.slug, 80)) } " verifies the record; the folder holds every argument as a file." }
     }
@@ -49,7 +49,7 @@ pub(super) fn seats_and_facts_section(page: &Page<'_>) -> Markup {
 fn debate_facts(page: &Page<'_>) -> Vec<(&'static str, String)> {
     let spec = &page.state.spec;
     let context = match &spec.context {
-        Context::None => "nothing but the topic".to_owned(),
+        Context::None => "the topic only".to_owned(),
         Context::Diff {
             commit,
             since: Some(since),

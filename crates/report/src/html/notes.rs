@@ -1,4 +1,4 @@
-//! Rules that were broken and stayed so.
+//! The section on unresolved broken rules.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use maud::{Markup, html};
 use super::page::Page;
 use crate::text::{capitalize, count_with_noun, plain_line};
 
-/// Findings of one rule that are told; the rest are counted.
+/// The most findings listed for one rule; the rest are counted.
 const MOST: usize = 40;
 
 type RuleFindings<'a> = (TurnId, &'a Finding);
 
-/// The section; none before anybody spoke.
+/// Returns the section; `None` before the first turn.
 pub(super) fn findings_section(page: &Page<'_>) -> Option<Markup> {
     if page.state.turns.values().all(|turn| turn.end.is_none()) {
         return None;
@@ -36,7 +36,7 @@ pub(super) fn findings_section(page: &Page<'_>) -> Option<Markup> {
     let back = page.state.sent_back;
     Some(html! {
         @if rules.is_empty() {
-            p { "None is unresolved." }
+            p { "No broken rules are unresolved." }
         }
         @for ((severity, code), found) in &rules {
             (rule_findings(severity.0, code, found))

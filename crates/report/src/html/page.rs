@@ -1,4 +1,4 @@
-//! What the parts of the page know of the debate.
+//! The data about the debate that the sections of the page share.
 
 use std::collections::BTreeMap;
 
@@ -18,32 +18,32 @@ use super::relation::{Relation, relations};
 use crate::graph::DrawnSide;
 use crate::text::{plain_line, truncate_to_width};
 
-// One for each side: both formats have two.
-/// The nodes of a graph that are positions, which come first.
+// Both formats have two sides.
+/// The number of positions, which are the first nodes of a graph.
 pub(super) const POSITIONS: usize = 2;
 // The longest of 26 titles of two real debates has 79 characters.
-/// Columns of a name in a list.
+/// The most columns of a name in a list.
 pub(super) const NAME: usize = 90;
 // The longest position and answer in the debate of `agon demo` have 157 and 166 characters.
-/// Columns of a heading.
+/// The most columns of a heading.
 const HEADING: usize = 240;
 
-/// A debate with indexes that several parts of the page need.
+/// A debate with the indexes that several sections need.
 pub(super) struct Page<'a> {
     pub(super) state: &'a State,
     pub(super) verdict: Option<&'a Verdict>,
     pub(super) graph: DebateGraph,
-    /// Every point, in the order in which it was made: the nodes of the graph after the
-    /// [`POSITIONS`] positions.
+    /// Every point in the order of the debate: the nodes of the graph after the [`POSITIONS`]
+    /// positions.
     pub(super) nodes: Vec<Node<'a>>,
     pub(super) places: BTreeMap<NodeId, usize>,
-    /// What nodes of the graph say of each other.
+    /// The relations between nodes of the graph.
     pub(super) relations: Vec<Relation>,
-    /// Per node of the graph, the relations in which it speaks.
+    /// The relations that start at each node.
     pub(super) spoken: Vec<Vec<usize>>,
-    /// Per node of the graph, the relations in which it is spoken of.
+    /// The relations that end at each node.
     pub(super) heard: Vec<Vec<usize>>,
-    /// Per node of the graph, how strong it is at the end.
+    /// The final strength of each node.
     pub(super) strengths: Strengths,
 }
 
@@ -73,12 +73,12 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Whether judges score each round, so that every point has a score.
+    /// Returns whether judges score each round, so that every point has a score.
     pub(super) fn has_scores(&self) -> bool {
         self.state.format_rules().judging == Judging::EachRound
     }
 
-    /// The side of a seat.
+    /// Returns the side of a seat.
     pub(super) fn side(&self, seat: Seat) -> DrawnSide {
         let [first, second] = self.state.spec.format().sides();
         if seat == first {
@@ -90,7 +90,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The class of a seat's side in the style sheet.
+    /// Returns the style sheet class of a seat's side.
     pub(super) fn side_class(&self, seat: Seat) -> &'static str {
         match self.side(seat) {
             DrawnSide::For => "for",
@@ -99,12 +99,12 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The score of a point, where it has one.
+    /// Returns the score of a point, if it has one.
     pub(super) fn score(&self, id: NodeId) -> Option<String> {
         tally::current_score(self.state, id).map(|score| replace_hyphen_minus(&score.to_string()))
     }
 
-    /// A point by its id, as a link to it where it is known.
+    /// Returns the id of a point, as a link if the point exists.
     pub(super) fn point_link(&self, id: NodeId) -> Markup {
         let class = self.side_class(id.seat);
         if self.places.contains_key(&id) {
@@ -119,7 +119,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The whole text on one line, without hidden characters, each point that it names a link to it.
+    /// Returns the text on one line without hidden characters, with each named point as a link.
     pub(super) fn prose(&self, text: &str) -> Markup {
         let line = plain_line(text);
         let (mut pieces, mut from) = (Vec::new(), 0);
@@ -136,7 +136,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A node of the graph, by its place, as a link to it.
+    /// Returns a link to the node with this index.
     pub(super) fn node_link(&self, at: usize) -> Markup {
         match at.checked_sub(POSITIONS).and_then(|at| self.nodes.get(at)) {
             Some(node) => {
@@ -152,14 +152,14 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// How strong a node of the graph is at the end; none where that never settles.
+    /// Returns the final strength of a node; `None` if the strengths did not settle.
     pub(super) fn strength(&self, at: usize) -> Option<String> {
         let is_settled = self.strengths.status.is_settled();
         let strength = self.strengths.values.get(at).filter(|_| is_settled)?;
         Some(format!("{strength:.2}"))
     }
 
-    /// A point by its id and its name.
+    /// Returns a point's id, as a link, with its name.
     pub(super) fn point_link_with_name(&self, id: NodeId) -> Markup {
         let name = self.places.get(&id).map(|&at| point_name(&self.nodes[at]));
         let fault = citation_fault(self.state, id);
@@ -171,7 +171,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// What a point is called: its title, or else the beginning of what it says.
+/// Returns a point's title, or the beginning of its text.
 pub(super) fn point_name(node: &Node<'_>) -> String {
     shorten_to_columns(
         node.point.title().unwrap_or_else(|| node.point.main_text()),
@@ -179,19 +179,19 @@ pub(super) fn point_name(node: &Node<'_>) -> String {
     )
 }
 
-/// The beginning of a text that may be long.
+/// Shortens a text to `columns`.
 pub(super) fn shorten_to_columns(text: &str, columns: usize) -> String {
-    // What is cut off is not looked at.
+    // Do not process text that is cut anyway.
     let head: String = text.chars().take(columns * 8).collect();
     truncate_to_width(&plain_line(&head), columns)
 }
 
-/// A text as a heading.
+/// Shortens a text to the length of a heading.
 pub(super) fn shorten_to_heading(text: &str) -> String {
     shorten_to_columns(text, HEADING)
 }
 
-/// Replaces the ASCII hyphen by a minus sign, which is as wide as a plus.
+/// Replaces the ASCII hyphen with a minus sign, which is as wide as a plus.
 pub(super) fn replace_hyphen_minus(number: &str) -> String {
     number.replacen('-', "−", 1)
 }

@@ -1,4 +1,4 @@
-//! One point of the debate, whole: what it says, rests on, and speaks of.
+//! One complete point: its text, grounds and relations.
 
 use agon_record::evidence::{citation_fault, stamps_of_point};
 use agon_record::grammar::Filled;
@@ -14,10 +14,10 @@ use super::relation::ARGUES;
 use crate::graph::Polarity;
 use crate::text::{citation_place, plain_line};
 
-/// Points named in one list; the rest are counted.
+/// The most points named in one list; the rest are counted.
 const MOST: usize = 60;
 
-/// The point at a place of the page's list.
+/// Returns the article of the point with this index.
 pub(super) fn point_article(page: &Page<'_>, at: usize) -> Markup {
     let node = &page.nodes[at];
     let class = page.side_class(node.seat());
@@ -40,19 +40,19 @@ pub(super) fn point_article(page: &Page<'_>, at: usize) -> Markup {
     }
 }
 
-/// What a side defends as a whole, by its place in the graph.
+/// Returns the article of a side's position, by its index in the graph.
 pub(super) fn position_article(page: &Page<'_>, at: usize) -> Markup {
     let Some(node) = page.graph.nodes().get(at) else {
         return html! {};
     };
     html! {
         article.point.(page.side_class(node.seat)) id=(node.seat) {
-            header { span.id { (node.seat) } " " span.kind { "what it defends at the end" } }
+            header { span.id { (node.seat) } " " span.kind { "final position" } }
             h4 dir="auto" { (shorten_to_heading(&node.title)) }
             @if plain_line(&node.title) != plain_line(&node.text) {
                 p.claim dir="auto" { (page.prose(&node.text)) }
             }
-            details { summary { "What is said of it" } (incoming_relations(page, at)) }
+            details { summary { "Points about it" } (incoming_relations(page, at)) }
             (strength_paragraph(page, at))
         }
     }
@@ -62,7 +62,7 @@ fn strength_paragraph(page: &Page<'_>, at: usize) -> Markup {
     let node = page.graph.nodes().get(at);
     let kept = node.and_then(|node| node.citation_weight);
     let base = node.map(|node| format!("{:.2}", node.base));
-    // Where nothing moves it, there is nothing to tell.
+    // A strength that nothing affects is not worth showing.
     let strength = page.strength(at);
     let moved = strength.filter(|now| kept.is_some() || Some(now) != base.as_ref());
     html! {
@@ -70,14 +70,14 @@ fn strength_paragraph(page: &Page<'_>, at: usize) -> Markup {
             p.strength {
                 "Strength in the graph " span.number { (strength) } ", starting from "
                 span.number { (base) }
-                @if let Some(kept) = kept { ", which is " span.number { (kept) } " of what it would be with right citations" }
+                @if let Some(kept) = kept { ", which is " span.number { (kept) } " of what it would be with correct citations" }
                 "."
             }
         }
     }
 }
 
-/// What kind of point it is, in a few words.
+/// Returns the kind of a point, in a few words.
 fn point_kind(node: &Node<'_>) -> Markup {
     let objection = match node.point {
         Point::Objection(objection) => objection,
@@ -144,7 +144,7 @@ fn ground_item(page: &Page<'_>, ground: &Ground, found: &Markup) -> Markup {
     }
 }
 
-/// A place as text; a page of the web as a link to it.
+/// Returns a place as text, or as a link if it is a web page.
 fn place_or_web_link(cited: Option<&Citation>, at: &str) -> Markup {
     let url = cited.and_then(|cited| web_link(cited.url.as_deref()?));
     html! {
@@ -152,7 +152,7 @@ fn place_or_web_link(cited: Option<&Citation>, at: &str) -> Markup {
     }
 }
 
-/// A link, where `text` is the address of a web page and nothing else.
+/// Returns a link if `text` is exactly the address of a web page.
 fn web_link(text: &str) -> Option<Markup> {
     let address = text.trim();
     let is_web = ["https://", "http://"].iter().any(|scheme| {
@@ -168,7 +168,7 @@ fn web_link(text: &str) -> Option<Markup> {
     })
 }
 
-/// The relations that start at a node, except that it argues for its own side's position.
+/// Returns the relations that start at a node, except the one to its own side's position.
 fn outgoing_relations(page: &Page<'_>, at: usize) -> Markup {
     let relations = page.spoken[at].iter().map(|&at| &page.relations[at]);
     let relations: Vec<_> = relations
@@ -188,13 +188,13 @@ fn outgoing_relations(page: &Page<'_>, at: usize) -> Markup {
     }
 }
 
-/// What others say of a node of the graph.
+/// Returns the relations that end at a node.
 fn incoming_relations(page: &Page<'_>, at: usize) -> Markup {
     let relations = &page.heard[at];
     let rest = relations.len().saturating_sub(MOST);
     html! {
         @if !relations.is_empty() {
-            h5 { "What is said of it" }
+            h5 { "Points about it" }
             ul.heard {
                 @for relation in relations.iter().take(MOST).map(|&at| &page.relations[at]) {
                     li.(polarity_class(relation.polarity)) {
@@ -215,7 +215,7 @@ fn polarity_class(polarity: Polarity) -> &'static str {
     }
 }
 
-/// The scores of the point, each with its reason.
+/// Returns the scores of the point, each with its reason.
 fn score_history(page: &Page<'_>, id: NodeId) -> Markup {
     let history = page
         .state
@@ -224,7 +224,7 @@ fn score_history(page: &Page<'_>, id: NodeId) -> Markup {
         .map_or(&[][..], Vec::as_slice);
     html! {
         @if !history.is_empty() {
-            h5 { "How it was scored" }
+            h5 { "Scores" }
             ol.scores {
                 @for entry in history {
                     li {

@@ -1,4 +1,4 @@
-//! What points of a debate say of each other, in words.
+//! The relations between points of a debate, in words.
 
 use agon_record::moves::{AttackKind, Choose, ObjectionKind, RulingKind};
 use agon_verdict::graph::{DebateGraph, EdgeKind, NodeKind};
@@ -8,20 +8,20 @@ use crate::graph::Polarity;
 /// The verb of an argument for its own side's position.
 pub(super) const ARGUES: &str = "argues for";
 
-/// One node of the graph speaking of another, by their places in it.
+/// A relation between two nodes of the graph, by their indexes.
 pub(super) struct Relation {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) polarity: Polarity,
-    /// How it speaks of it, before the name of the other, such as `attacks the warrant of`.
+    /// The verb before the name of the target, such as `attacks the warrant of`.
     pub(super) verb: &'static str,
-    /// The same with nothing after it.
+    /// The verb without a name, such as `attacks its warrant`.
     pub(super) alone: &'static str,
-    /// Its words, where they are not the point's own text.
+    /// The text of the relation, if it is not the point's own text.
     pub(super) text: Option<String>,
 }
 
-/// Everything that the nodes of `graph` say of each other.
+/// Returns all relations between the nodes of `graph`.
 pub(super) fn relations(graph: &DebateGraph) -> Vec<Relation> {
     let edges = graph.edges().iter().map(|edge| {
         let from = graph.nodes().get(edge.from.index()).map(|node| node.kind);
@@ -48,21 +48,21 @@ fn polarity_and_verbs(kind: EdgeKind) -> (Polarity, &'static str, &'static str) 
     match kind {
         EdgeKind::Argues => (Support, ARGUES, "argues for it"),
         EdgeKind::Objects(part) => match part {
-            ObjectionKind::Claim => (Attack, "says that the claim is wrong of", part.label()),
+            ObjectionKind::Claim => (Attack, "disputes the claim of", part.label()),
             ObjectionKind::Grounds => {
-                (Attack, "says that the grounds do not hold of", part.label())
+                (Attack, "disputes the grounds of", part.label())
             }
             ObjectionKind::Warrant => (
                 Attack,
-                "says that the grounds do not carry the claim of",
+                "disputes the warrant of",
                 part.label(),
             ),
             ObjectionKind::Backing => (
                 Attack,
-                "says that the warrant has no backing of",
+                "disputes the backing of",
                 part.label(),
             ),
-            ObjectionKind::Unsupported => (Attack, "says that nothing supports", part.label()),
+            ObjectionKind::Unsupported => (Attack, "finds no support for", part.label()),
         },
         EdgeKind::Weighs(_) => (Attack, "weighs against", "weighs against it"),
         EdgeKind::Rebuts => (Attack, "rebuts", "rebuts it"),

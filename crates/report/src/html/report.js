@@ -9,7 +9,7 @@
   const nodeOf = (id) => nodes().find((node) => node.getAttribute('href') === '#' + id);
   let chosen = null, cameFrom = null, folded = [];
 
-  // A chapter of a long transcript is a text until it is wanted.
+  // A chapter of a long transcript stays plain text until it is opened.
   const unfold = (chapter) => chapter.querySelectorAll('noscript').forEach((it) => (it.outerHTML = it.textContent));
 
   function find(id) {
@@ -51,7 +51,7 @@
     show(node);
   }
 
-  // One box is in the order of tabs; arrows lead to the others.
+  // One box is in the tab order; the arrow keys move to the others.
   const seat = (node) => nodes().forEach((it) => it.setAttribute('tabindex', it === node ? '0' : '-1'));
 
   function middle(it) {
@@ -182,7 +182,7 @@
     all('.tools, .folds, #theme').forEach((it) => (it.hidden = false));
     const svg = graph(), frame = byId('frame');
     if (!svg) return;
-    // On a phone the whole picture is an overview, and the list is what is read.
+    // On a phone the picture is only an overview; people read the list.
     const isNarrow = frame.clientWidth < 640;
     if (isNarrow) all('.index').forEach((it) => (it.open = true));
     zoom(isNarrow ? 'fit' : Math.min(1, Math.max(0.8, frame.clientWidth / svg.viewBox.baseVal.width)));
@@ -190,7 +190,7 @@
     if (nodes().length) seat(nodes()[0]);
     gestures(frame);
   });
-  // After the browser went to the fragment by itself.
+  // After the browser has scrolled to the fragment.
   addEventListener('load', () => setTimeout(follow));
   addEventListener('hashchange', follow);
   addEventListener('beforeprint', () => {

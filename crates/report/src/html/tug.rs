@@ -1,4 +1,4 @@
-//! The tug of war: how far each exchange pulled the lead, and where it is now.
+//! The tug of war: how each exchange moved the lead, and the current lead.
 
 use crate::text::capitalize;
 use agon_record::id::Seat;
@@ -11,13 +11,14 @@ use super::answer::total_score;
 use super::page::{Page, replace_hyphen_minus};
 use super::point::position_article;
 
-/// Exchanges that are told one by one; more are drawn as one picture, and told below it.
+/// The most exchanges shown as separate rows; more are drawn as one chart with a table below.
 const MAX_ROWS: usize = 40;
-// As much as one rescore may move. With less a lead of 0.010 in a young debate would fill the page.
-/// The least that the whole width stands for.
+// The largest change of one rescore. With less, a lead of 0.010 in a young debate would fill the
+// page.
+/// The smallest lead, in thousandths, that the whole width represents.
 const MIN_SHARE: i32 = 500;
 
-/// The section; none before anything is scored.
+/// Returns the section; `None` before the first score.
 pub(super) fn tug_of_war_section(page: &Page<'_>) -> Option<Markup> {
     if !page.has_scores() {
         return duel_strengths(page);
@@ -39,13 +40,13 @@ pub(super) fn tug_of_war_section(page: &Page<'_>) -> Option<Markup> {
         }
         p.note {
             "Bars show the lead after each exchange: the sum of the scores of the " (first)
-            " less that of the " (second) "."
+            " minus that of the " (second) "."
         }
         @if let Some(note) = graph_reading_note(page) { p.note { (note) } }
     })
 }
 
-/// The strengths of both positions, as the graph reads the debate; none before anything is said.
+/// Returns the strengths of both positions in the graph; `None` before the first point.
 fn duel_strengths(page: &Page<'_>) -> Option<Markup> {
     if page.nodes.is_empty() {
         return None;
@@ -65,14 +66,14 @@ fn duel_strengths(page: &Page<'_>) -> Option<Markup> {
         }
         (lead_rope_svg(&label, ahead))
         p.note {
-            "How strong each position is when what was said is weighed as a graph of attacks and supports, from 0 to 1: "
-            (label) ". The graph may agree or disagree with the judge; it never overrules."
+            "The strength of each position, from 0 to 1, when the points are weighed as a graph of attacks and supports: "
+            (label) ". The graph may disagree with the judge but never overrules the verdict."
         }
         div.positions { (position_article(page, 0)) (position_article(page, 1)) }
     })
 }
 
-/// How the graph reads a formal debate, beside the sums of its scores.
+/// Returns the result of the graph for a formal debate, beside the sums of its scores.
 fn graph_reading_note(page: &Page<'_>) -> Option<String> {
     let reading = page.verdict?.readings.graph.as_ref()?;
     let [first, second] = page.state.spec.format().sides();
@@ -84,7 +85,7 @@ fn graph_reading_note(page: &Page<'_>) -> Option<String> {
         format!("{winner}, {:.3} to {:.3}", of(first), of(second))
     };
     Some(format!(
-        "Weighed as a graph of attacks and supports that starts from these scores: {}. As if nothing were scored: {}.",
+        "Weighed as a graph of attacks and supports that starts from these scores: {}. Without the scores: {}.",
         told(&reading.scored),
         told(&reading.equal)
     ))
@@ -135,9 +136,9 @@ fn swing_bar(page: &Page<'_>, swing: &Swing, widest: i32) -> Markup {
     lead_rope_svg(&label, f64::from(lead.thousandths()) / f64::from(widest))
 }
 
-/// A rope with its knot where the lead is, from -1 to 1; the first side pulls to the left.
+/// Returns a rope with its knot at `lead`, from -1 to 1; the first side pulls to the left.
 fn lead_rope_svg(label: &str, lead: f64) -> Markup {
-    // A knot at the very end stays visible.
+    // Keep a knot at the very end visible.
     let knot = 50.0 - lead * 47.0;
     let (from, wide) = if knot < 50.0 {
         (knot, 50.0 - knot)
@@ -163,7 +164,7 @@ fn format_percent(part: f64) -> String {
     format!("{part:.2}%")
 }
 
-/// What was scored in an exchange.
+/// Returns the scores of an exchange.
 fn swing_scores(page: &Page<'_>, swing: &Swing) -> Markup {
     html! {
         p.told {
@@ -177,7 +178,7 @@ fn swing_scores(page: &Page<'_>, swing: &Swing) -> Markup {
     }
 }
 
-/// All exchanges beside each other, up for the first side and down for the second.
+/// Returns a chart of all exchanges: up for the first side, down for the second.
 fn swings_chart(page: &Page<'_>, swings: &[Swing], widest: i32) -> Markup {
     let [first, second] = page.state.spec.format().sides();
     let last = swings.last().map_or(Score::ZERO, |swing| swing.lead);

@@ -1,4 +1,4 @@
-//! The transcript: every turn with its points, foldable round by round.
+//! The transcript: every turn with its points, collapsible by round.
 
 use agon_record::id::{NodeId, Stage, TurnId};
 use agon_record::moves::{Blind, Choose, Formal, Moves, NoneFound, Ruling, Scores};
@@ -10,19 +10,19 @@ use super::point::point_article;
 use crate::labels;
 use crate::text::{capitalize, format_duration, plain_line};
 
-// Laying out the text is what takes time: with chapters beyond this a page of 5,000 points is ready
-// as soon as one of 240 (`five_thousand_points_open_and_answer_a_click`).
-/// Points of a transcript without chapters.
+// Most of the loading time goes into the layout of text. With chapters beyond this limit, a page of
+// 5,000 points loads as fast as one of 240 (`five_thousand_points_open_and_answer_a_click`).
+/// The most points of a transcript without chapters.
 const MAX_WHOLE: usize = 400;
-// About 100 points of a formal debate, fewer than a page has without chapters (`MAX_WHOLE`):
-// unfolding one takes no longer.
-/// Rounds of a chapter.
+// About 100 points of a formal debate, below the limit for a page without chapters (`MAX_WHOLE`),
+// so that a chapter unfolds as fast.
+/// The number of rounds in a chapter.
 const CHAPTER: usize = 50;
 
-/// A turn that has ended.
+/// A completed turn.
 type TurnEnding<'a> = (&'a TurnId, &'a Turn);
 
-/// The section; none before anybody spoke.
+/// Returns the section; `None` before the first turn.
 pub(super) fn transcript_section(page: &Page<'_>) -> Option<Markup> {
     let ended = page.state.turns.iter();
     let ended: Vec<TurnEnding<'_>> = ended.filter(|(_, turn)| turn.end.is_some()).collect();
@@ -47,10 +47,10 @@ pub(super) fn transcript_section(page: &Page<'_>) -> Option<Markup> {
     })
 }
 
-/// Rounds that the browser neither parses nor lays out before they are unfolded or linked to.
+/// Returns rounds that the browser parses and lays out only when they are unfolded or linked to.
 ///
-/// Where scripts run, what stands in `noscript` is but one text, which takes no time; the page's
-/// script puts it in its place. Where none do, it is what it is.
+/// With scripts, the content of `noscript` is a single text node, which costs no time; the page's
+/// script inserts it when needed. Without scripts, the content is always shown.
 fn rounds_chapter(page: &Page<'_>, stages: &[&[TurnEnding<'_>]]) -> Markup {
     let ids = stages.iter().filter_map(|turns| Some(turns.first()?.0));
     let rounds = ids.filter_map(|id| match id.stage {
@@ -63,14 +63,14 @@ fn rounds_chapter(page: &Page<'_>, stages: &[&[TurnEnding<'_>]]) -> Markup {
         details.chapter data-first=[first] data-last=[last] {
             summary {
                 @if let (Some(first), Some(last)) = (first, last) { (word) "s " (first) " to " (last) }
-                @else { "What else was said" }
+                @else { "Other turns" }
             }
             noscript { @for stage in stages { (round_details(page, stage)) } }
         }
     }
 }
 
-/// A round, folded: a link to what stands in it unfolds it.
+/// Returns a collapsed round; a link to something inside unfolds it.
 fn round_details(page: &Page<'_>, turns: &[TurnEnding<'_>]) -> Markup {
     let Some(&(&first, _)) = turns.first() else {
         return html! {};
@@ -86,7 +86,7 @@ fn round_details(page: &Page<'_>, turns: &[TurnEnding<'_>]) -> Markup {
     }
 }
 
-/// How much a folded round holds.
+/// Returns what a collapsed round contains.
 fn round_summary(turns: &[TurnEnding<'_>]) -> String {
     let points = turns.iter().map(|(_, turn)| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => admitted.ids.len(),
@@ -229,13 +229,13 @@ fn cleared_category(none: &NoneFound) -> Markup {
     html! {
         p.nothing {
             span.label { "Nothing found" } " under " (none.category.label())
-            @if !looked.is_empty() { "; looked at " (looked.join(", ")) }
-            @if let Some(why) = &none.why { "; why: " (plain_line(why)) }
+            @if !looked.is_empty() { "; checked " (looked.join(", ")) }
+            @if let Some(why) = &none.why { "; reason: " (plain_line(why)) }
         }
     }
 }
 
-/// What was wrong with a turn, then and now.
+/// Returns the replies that were sent back and the unresolved findings of a turn.
 fn sent_back_and_findings(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> Markup {
     let back = labels::sent_back_replies(page.state, id);
     html! {
@@ -254,7 +254,7 @@ fn sent_back_and_findings(page: &Page<'_>, id: TurnId, admitted: &Admitted) -> M
     }
 }
 
-/// How the debate ended or why it stands still, where the turns do not show it.
+/// Returns how the debate ended or why it is halted, if the turns do not show it.
 fn closing_remarks(page: &Page<'_>) -> Vec<String> {
     let state = page.state;
     let mut said = Vec::new();
@@ -262,16 +262,16 @@ fn closing_remarks(page: &Page<'_>) -> Vec<String> {
         let (rounds, winner) = (former.rounds, former.winner);
         let answer = plain_line(&former.answer);
         said.push(format!(
-            "Before more rounds were played, the verdict after round {rounds} was for the {winner}: {answer}"
+            "The verdict after round {rounds}, before rounds were added, was for the {winner}: {answer}"
         ));
     }
     if state.is_judge_order_in_effect() {
-        said.push("The user sent it to the judge before the last round was over.".to_owned());
+        said.push("The user sent the debate to the judge before the last round ended.".to_owned());
     }
     if let Some(cap) = state.capped {
         let name = cap.name();
         said.push(format!(
-            "The bound on {name} was reached, so no more turns were asked for."
+            "The limit on {name} was reached, so the remaining turns were skipped."
         ));
     }
     match state.stop_on_agreement() {
@@ -284,7 +284,7 @@ fn closing_remarks(page: &Page<'_>) -> Vec<String> {
     }
     if let (None, Some(halt)) = (state.closed, &state.halted) {
         said.push(format!(
-            "The debate stands still: {}.",
+            "The debate is halted: {}.",
             labels::describe_halt(halt)
         ));
     }

@@ -1,4 +1,4 @@
-//! A point, whole: what it says, what it rests on, and why that follows.
+//! A complete point: its text, its grounds and its warrant.
 
 use agon_record::grammar::Filled;
 use agon_record::ground::{Citations, GroundStamp};
@@ -11,10 +11,10 @@ use super::evidence::stamp_style;
 use super::line::{Line, Style, seat_style};
 use crate::text::{citation_place, plain_line};
 
-/// Columns before the body of a point.
+/// The indentation of a point's body, in columns.
 const INDENT: usize = 6;
 
-/// One point, whole.
+/// Returns the lines of one complete point.
 pub(super) fn point_lines_whole(
     id: NodeId,
     point: &Point<'_>,
@@ -48,7 +48,8 @@ pub(super) fn point_lines_whole(
     lines
 }
 
-/// The id of a point, what is wrong with its citations, and what it is to which other one.
+/// Returns the start of a point's line: its id, the fault of its citations, and its relation to
+/// the point it targets.
 fn point_head(id: NodeId, point: &Point<'_>, fault: Option<&str>) -> Line {
     let line = Line::default().with(seat_style(id.seat), format!("  {id}"));
     let line = match fault {
@@ -78,7 +79,7 @@ fn point_head(id: NodeId, point: &Point<'_>, fault: Option<&str>) -> Line {
     line.with(Style::Name, format!("{relation}  "))
 }
 
-/// The more an objection would change, the louder.
+/// Returns the style of an objection's severity.
 pub(super) fn severity_style(severity: ObjectionSeverity) -> Style {
     match severity {
         ObjectionSeverity::Blocker => Style::Bad,
@@ -87,8 +88,8 @@ pub(super) fn severity_style(severity: ObjectionSeverity) -> Style {
     }
 }
 
-/// All that a point says but its main text: each ground, the texts that have a label, and what it
-/// attacks and defends. `stamps` are those of the point.
+/// Returns the lines below a point's main text: its grounds, its labelled texts, its attacks and
+/// its defenses. `stamps` are those of the point.
 fn body_lines(point: &Point<'_>, stamps: &[&GroundStamp], width: usize) -> Vec<Line> {
     let grounds = point.grounds().iter().enumerate();
     let grounds = grounds.map(|(nth, ground)| {
@@ -132,14 +133,14 @@ fn relation_line(label: &str, text: &str) -> Line {
         .with_ids(Style::Plain, &plain_line(text))
 }
 
-/// A ground: where it stands, what was found there, what it says, and why that matters.
+/// Returns the line of a ground: its place, the result of the check, its content and its relevance.
 fn ground_line(ground: &Ground, stamp: Option<&GroundStamp>) -> Line {
     let place = ground.citation.as_ref().and_then(citation_place);
     let source = plain_line(&ground.source);
     let line = Line::default().with(Style::Dim, "· ");
     let line = match place {
         Some(place) => {
-            // The source mostly is the place once more, or the file of it.
+            // The source usually repeats the place or its file.
             let from = Some(source).filter(|source| !place.starts_with(source.as_str()));
             let from = from.map(|source| format!(" ({source})"));
             with_stamp(line.with(Style::Plain, place), stamp)
@@ -157,7 +158,7 @@ fn ground_line(ground: &Ground, stamp: Option<&GroundStamp>) -> Line {
         .with_ids(Style::Dim, &words(&ground.relevance))
 }
 
-/// `line` with what was found at its place, where that was looked up.
+/// Appends the result of the citation check to `line`, if the citation was checked.
 fn with_stamp(line: Line, stamp: Option<&GroundStamp>) -> Line {
     let Some(stamp) = stamp else { return line };
     let stamp = &stamp.stamped.stamp;

@@ -1,4 +1,4 @@
-//! Screens that are others where judges score each round than where they rule at the end.
+//! Screens that depend on when judges speak: after each round or at the end.
 
 use agon_record::format::Judging;
 use agon_record::id::TurnId;
@@ -15,20 +15,20 @@ use super::turn::{self, first_answer_lines};
 use super::verdict::{full_verdict_lines, verdict_lines};
 use crate::text::plain_line;
 
-/// What is shown of a debate; each function takes the most columns of a line last.
+/// The screens of a debate. The last parameter of each function is the width.
 struct Screens {
     conclusion: fn(&State, FindVerdict<'_, '_>, &str, usize) -> Vec<Line>,
     full_conclusion: fn(&State, FindVerdict<'_, '_>, &str, usize) -> Vec<Line>,
-    /// What was said, in the parts that are counted.
+    /// The transcript, one entry for each counted part.
     transcript: fn(&State, usize) -> Vec<Vec<Line>>,
     turn: fn(&State, TurnId, Detail, usize) -> Vec<Line>,
-    /// A debate without its end, as far as it has come.
+    /// The debate so far.
     overview: fn(&State, &str, Detail, usize) -> Vec<Line>,
-    /// Columns of the labels below the overview.
+    /// The width of the labels below the overview.
     label: usize,
 }
 
-/// Gives the verdict on a debate, which takes time to work out.
+/// Computes the verdict, which takes time.
 type FindVerdict<'f, 'v> = &'f mut dyn FnMut() -> Option<&'v Verdict>;
 
 const RULED: Screens = Screens {
@@ -62,9 +62,9 @@ fn screens(state: &State) -> &'static Screens {
     }
 }
 
-/// The verdict on a debate in short; nothing for a duel without a verdict.
+/// Returns the short verdict; empty for a duel without a verdict.
 ///
-/// `find_verdict` gives the verdict on it, where that is shown; `folder` is the debate's folder
+/// `find_verdict` is called only if the screen shows the verdict. `folder` is the debate's folder
 /// as the user would write it.
 pub fn conclusion_lines<'a>(
     state: &State,
@@ -75,7 +75,7 @@ pub fn conclusion_lines<'a>(
     (screens(state).conclusion)(state, &mut find_verdict, folder, width)
 }
 
-/// As [`conclusion_lines`], with all that the verdict says.
+/// Like [`conclusion_lines`], with the complete verdict.
 pub fn full_conclusion_lines<'a>(
     state: &State,
     mut find_verdict: impl FnMut() -> Option<&'a Verdict>,
@@ -85,19 +85,19 @@ pub fn full_conclusion_lines<'a>(
     (screens(state).full_conclusion)(state, &mut find_verdict, folder, width)
 }
 
-/// What was said, whole: at most `limit` turns of it, or exchanges where each is scored.
+/// Returns the complete transcript: at most `limit` turns, or exchanges in a formal debate.
 pub fn transcript_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
     let parts = (screens(state).transcript)(state, clamp_width(width));
     let parts = parts.into_iter().filter(|lines| !lines.is_empty());
     parts.take(limit).flatten().collect()
 }
 
-/// The lines of a turn that has ended; none of a turn that is shown with others, or has not ended.
+/// Returns the lines of a turn. They are empty if the turn has not ended or is shown with others.
 pub fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize) -> Vec<Line> {
     (screens(state).turn)(state, id, detail, clamp_width(width))
 }
 
-/// A debate as far as it has come, with the columns of the labels of what is told below it.
+/// Returns the debate so far, and the width of the labels of the rows below it.
 pub(super) fn overview_lines(
     state: &State,
     folder: &str,
@@ -110,7 +110,7 @@ pub(super) fn overview_lines(
     (overview(state, folder, detail, width), *label)
 }
 
-/// A duel, as far as it has come.
+/// Returns the lines of a duel so far.
 fn duel_lines_so_far(state: &State, folder: &str, detail: Detail, width: usize) -> Vec<Line> {
     let topic = Line::default()
         .with(Style::Strong, plain_line(&state.spec.topic))

@@ -1,4 +1,4 @@
-//! What a finding about evidence is about: what was cited, and what stands there.
+//! Notes on a finding about evidence: the citation, and the text at the cited place.
 
 use agon_record::evidence::stamps_of_turn;
 use agon_record::finding::Finding;
@@ -10,8 +10,8 @@ use agon_record::state::State;
 use crate::finding::finding_point_index;
 use crate::text::{citation_place, plain_line};
 
-/// Labelled notes on a finding about a wrong or missing citation: what was cited, what the source
-/// has there, and who answered the point. Empty for any other finding.
+/// Returns labelled notes on a wrong or missing citation: the citation, the text at the place and
+/// the answers to the point. Empty for any other finding.
 pub(super) fn citation_notes(state: &State, finding: &Finding) -> Vec<(&'static str, String)> {
     ground_citation_notes(state, finding).unwrap_or_default()
 }
@@ -45,7 +45,7 @@ fn ground_citation_notes(state: &State, finding: &Finding) -> Option<Vec<(&'stat
     lines.extend(there.map(|there| ("there", format!("{}{source}", first_source_line(there)))));
     let id = *state.admitted(finding.turn)?.ids.get(point)?;
     let nowhere = matches!(&stamped.stamp, Stamp::Wrong { elsewhere, .. } if elsewhere.is_empty());
-    let nowhere = nowhere.then(|| "found nowhere else in the source".to_owned());
+    let nowhere = nowhere.then(|| "not found anywhere in the source".to_owned());
     let notes: Vec<_> = nowhere
         .into_iter()
         .chain(answered_by_note(state, id))
@@ -56,7 +56,7 @@ fn ground_citation_notes(state: &State, finding: &Finding) -> Option<Vec<(&'stat
     Some(lines)
 }
 
-/// The first of the lines that the stamp speaks of.
+/// Returns the first line of the stamp's place, with the place.
 fn first_source_line(there: &SourceText) -> String {
     let first = there.place.lines[0].saturating_sub(there.from) as usize;
     let text = there.text.get(first).or(there.text.first());
@@ -64,7 +64,7 @@ fn first_source_line(there: &SourceText) -> String {
     format!("{} {text}", plain_line(&there.place.to_string()))
 }
 
-/// "answered by" and the ids of the points that target this one.
+/// Returns "answered by" and the ids of the points that target `id`; `None` if there are none.
 fn answered_by_note(state: &State, id: NodeId) -> Option<String> {
     let nodes = state.nodes();
     let answers = nodes.iter().filter(|node| node.point.target() == Some(id));

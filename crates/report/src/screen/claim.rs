@@ -1,4 +1,4 @@
-//! A point, whole or in short: what it claims, and what was found at the places it cites.
+//! A point in short or complete: its claim and the results of its citation checks.
 
 use agon_record::ground::GroundStamp;
 use agon_record::id::NodeId;
@@ -12,10 +12,10 @@ use super::evidence::stamp_style;
 use super::line::{Line, Style, seat_style};
 use crate::text::{first_sentence, plain_line};
 
-/// Columns before what does not fit the first line of a point.
+/// The indentation of a point's further lines, in columns.
 const INDENT: usize = 6;
 
-/// One point, in short or whole.
+/// Returns the lines of one point in the given detail.
 pub(super) fn point_lines_in_detail(
     id: NodeId,
     point: &Point<'_>,
@@ -29,8 +29,8 @@ pub(super) fn point_lines_in_detail(
     }
 }
 
-/// One point: its id, what it is to which other point, its title or else its first sentence, and its
-/// stamps.
+/// Returns the lines of one point in short: its id, its relation to its target, its title or first
+/// sentence, and its stamps.
 fn claim_lines(id: NodeId, point: &Point<'_>, stamps: &[&GroundStamp], width: usize) -> Vec<Line> {
     let line = Line::default().with(seat_style(id.seat), format!("  {id}"));
     let line = match point.target() {
@@ -57,7 +57,7 @@ fn claim_lines(id: NodeId, point: &Point<'_>, stamps: &[&GroundStamp], width: us
     with_stamps(line.with_ids(Style::Plain, &claim), stamps).wrap_to_width(INDENT, width)
 }
 
-/// What the point is to the one it is about; nothing for an argument.
+/// Appends the point's relation to its target; nothing for an argument.
 fn with_relation(line: Line, point: &Point<'_>) -> Line {
     let label = match point {
         Point::Argument(_) | Point::Contention(_) => return line,
@@ -73,7 +73,7 @@ fn with_relation(line: Line, point: &Point<'_>) -> Line {
     line.with(Style::Name, format!("{label}  "))
 }
 
-/// What was found at the cited places, by kind, such as `[quotes: 2 found, 1 wrong]`.
+/// Appends the check results by kind, such as `[quotes: 2 found, 1 wrong]`.
 fn with_stamps(line: Line, stamps: &[&GroundStamp]) -> Line {
     let count = |kind: StampKind| {
         let stamps = stamps.iter().map(|one| &one.stamped.stamp);

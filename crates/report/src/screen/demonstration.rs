@@ -1,6 +1,6 @@
-//! A debate of the built-in model with itself: a demonstration, in as few lines as it can have.
+//! The screens of a demonstration: a debate of the built-in model with itself.
 //!
-//! It has none of the rows of a real verdict: a reader who sees them takes it for one.
+//! It omits the rows of a real verdict, so that nobody takes it for one.
 
 use agon_interview::NO_USABLE_REASON;
 use agon_record::authority::Authority;
@@ -13,15 +13,15 @@ use super::rows::{NARROW_LABEL, Row, lay_out_rows};
 use super::{WIDEST, clamp_width};
 use crate::text::{display_width, plain_line};
 
-/// The most lines of its verdict, where the terminal is wide enough for a sentence.
+/// The most lines of the verdict on a terminal of 80 columns or more.
 const MAX_LINES: usize = 8;
 
-/// Whether the debate is a demonstration: the built-in model sits in every seat.
+/// Returns whether the built-in model holds every seat.
 pub(super) fn is_demonstration(state: &State) -> bool {
     state.format_rules().can_interview && is_one_small_model(state)
 }
 
-/// Says before the first call who argues for what.
+/// Returns the lines before the first call: what each side argues for.
 pub(super) fn header_lines(state: &State, expected: Option<&str>, width: usize) -> Vec<Line> {
     let argues = match state.spec.options() {
         Some(options) => format!(
@@ -38,8 +38,8 @@ pub(super) fn header_lines(state: &State, expected: Option<&str>, width: usize) 
         .wrap_to_width(2, clamp_width(width))
 }
 
-/// What a side said in a turn that has ended, one sentence a line; nothing for the judge, whose
-/// reason is in the verdict.
+/// Returns a side's completed turn, one sentence per line; empty for the judge, whose reason is in
+/// the verdict.
 pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
     let end = state.turns.get(&id).and_then(|turn| turn.end.as_ref());
     let (Stage::Round(_), Some(end)) = (id.stage, end) else {
@@ -66,7 +66,7 @@ pub(super) fn turn_lines(state: &State, id: TurnId, width: usize) -> Vec<Line> {
         .collect()
 }
 
-/// The verdict in at most eight lines, where the terminal has 80 columns.
+/// Returns the verdict in at most eight lines of 80 columns.
 pub(super) fn verdict_lines(
     state: &State,
     verdict: &Verdict,
@@ -86,13 +86,13 @@ pub(super) fn verdict_lines(
     let heading = heading_lines(state, width);
     let asked = lay_out_rows(&[question], NARROW_LABEL, width);
     let rest = lay_out_rows(&rest, NARROW_LABEL, width);
-    // The person who asked knows the question.
+    // The question goes first if there is not enough room: the user knows it.
     let has_room = heading.len() + asked.len() + rest.len() <= MAX_LINES;
     let asked = if has_room { asked } else { Vec::new() };
     [heading, asked, rest].concat()
 }
 
-/// What it is, and the answer.
+/// Returns the heading and the answer.
 pub(super) fn answer_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     let mut lines = heading_lines(state, width);
     lines.extend(lay_out_rows(
@@ -103,7 +103,7 @@ pub(super) fn answer_lines(state: &State, verdict: &Verdict, width: usize) -> Ve
     lines
 }
 
-/// How to get a real verdict.
+/// The hint on how to get a real verdict.
 const NEXT: &str = "Log in to an AI tool (`agon tools`), then run this command again.";
 
 fn heading_lines(state: &State, width: usize) -> Vec<Line> {
@@ -125,7 +125,7 @@ fn heading_lines(state: &State, width: usize) -> Vec<Line> {
         .wrap_to_width(3, width)
 }
 
-/// The number of weights in the name of a model, such as `135M` in `smollm2-135m`.
+/// Returns the number of weights in a model's name, such as `135m` in `smollm2-135m`.
 fn model_size(name: &str) -> Option<&str> {
     name.split('-').find(|part| {
         let number = part.trim_end_matches(['m', 'M', 'b', 'B']);
@@ -133,7 +133,7 @@ fn model_size(name: &str) -> Option<&str> {
     })
 }
 
-/// The answer, or why there is none: one without a reason is a guess.
+/// Returns the answer, or why there is none. An answer without a reason would be a guess.
 fn answer_row(state: &State, verdict: &Verdict) -> Row {
     let has_reason = verdict.why.is_some();
     let answer = verdict.answer.as_deref().filter(|_| is_judged(verdict));
@@ -141,16 +141,16 @@ fn answer_row(state: &State, verdict: &Verdict) -> Row {
         Some(answer) if has_reason => answer,
         Some(answer) => format!("none: the model chose \"{answer}\" without a usable reason"),
         None => {
-            let silent = state.lost_turns().next().map(|(turn, _)| turn.seat);
-            let silent = silent.map(|seat| format!(" for \"{}\"", side_name(state, seat)));
-            let side = silent.unwrap_or_default();
+            let lost_seat = state.lost_turns().next().map(|(turn, _)| turn.seat);
+            let side = lost_seat.map(|seat| format!(" for \"{}\"", side_name(state, seat)));
+            let side = side.unwrap_or_default();
             format!("none: the model gave no usable reason{side}")
         }
     };
     Row::styled("Answer", Style::Strong, vec![answer])
 }
 
-/// Whether the model weighed a reason of each side.
+/// Returns whether the model weighed a reason from each side.
 fn is_judged(verdict: &Verdict) -> bool {
     verdict.authority != Authority::Uncontested
 }
@@ -161,13 +161,13 @@ fn saved_text(state: &State, folder: &str) -> String {
     format!("{folder}/ · agon show {}", state.command_name())
 }
 
-/// What a side stands for.
+/// Returns the option that a side argues for, or the seat's name.
 fn side_name(state: &State, seat: Seat) -> String {
     let option = state.spec.options().and_then(|options| options.seat(seat));
     option.map_or_else(|| seat.to_string(), |option| plain_line(&option.name))
 }
 
-/// A text with an end mark: what takes back what it says is recorded only up to there.
+/// Returns `text` with a full stop if it has no end mark, since recorded reasons may be cut.
 fn sentence(text: &str) -> String {
     let text = plain_line(text);
     let text = text.trim_end_matches([',', ' ']);

@@ -5,15 +5,16 @@ use agon_record::finding::{Finding, Severity};
 /// How much of a turn a screen shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
-    /// What each point claims, and what was found at the places it cites.
+    /// The claim of each point and the results of its citation checks.
     #[default]
     Claims,
-    /// Each point whole: its grounds, why they support it, and what it concedes.
+    /// Each complete point: its grounds, its warrant and its concessions.
     Whole,
 }
 
 impl Detail {
-    /// Whether a broken rule is shown: in short only an error that no stamp of a citation shows.
+    /// Returns whether a finding is shown. The short form shows only errors that no citation stamp
+    /// shows already.
     pub(super) fn shows_finding(self, finding: &Finding) -> bool {
         match self {
             Self::Whole => true,

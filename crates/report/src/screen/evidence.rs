@@ -1,4 +1,4 @@
-//! The places that a debate cites, with what was found there.
+//! The citations of a debate, with the results of their checks.
 
 use agon_record::evidence::{GroundCheck, ground_checks};
 use agon_record::ground::Citations;
@@ -9,19 +9,19 @@ use super::clamp_width;
 use super::line::{Line, Style, seat_style};
 use crate::text::{citation_place, count_with_noun, plain_line};
 
-// Of the 12 that are kept of a place (`evidence/src/text.rs`): two places with what is said of them
-// fill a screen of 24 lines.
-/// Lines of real text that are shown of one place.
+// The record keeps 12 lines of a place (`evidence/src/text.rs`). With 8, two citations fill a
+// screen of 24 lines.
+/// The most lines of source text shown for one place.
 const MAX_LINES: usize = 8;
 
-// ` cited | ` and the numbers of lines below it.
-/// Columns before a text beside its margin.
+// The width of ` cited | ` and of the line numbers below it.
+/// The width of the margin, in columns.
 const MARGIN: usize = 9;
 
-/// A place with its point, what was found, the words that were cited and the real text.
+/// Returns the lines of one citation: its point, the result, the quoted words and the real text.
 ///
-/// A ground that names no place has one line. Of the real text the first lines are shown, or all that
-/// is kept of it where it is to be `full`.
+/// A ground without a place has one line. `full` shows all of the recorded source text instead of
+/// its first lines.
 pub fn evidence_lines(checked: &GroundCheck<'_>, full: bool, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let most = if full { usize::MAX } else { MAX_LINES };
@@ -41,7 +41,7 @@ pub fn evidence_lines(checked: &GroundCheck<'_>, full: bool, width: usize) -> Ve
             .map(|words| format!("   “{words}”"))
             .unwrap_or_default();
         let taken = match checked.stamped.extracted {
-            true => "   (taken from its words)",
+            true => "   (quoted in its text)",
             false => "",
         };
         lines.push(margin_line(" cited | ", &format!("{cited}{words}{taken}")));
@@ -67,7 +67,7 @@ pub fn evidence_lines(checked: &GroundCheck<'_>, full: bool, width: usize) -> Ve
         .collect()
 }
 
-/// All of it in a line: how many places, what was found, against what.
+/// Returns a one-line summary: the number of citations, the results, and the source.
 pub fn evidence_summary(state: &State) -> String {
     let all = ground_checks(state);
     let stamps = || all.iter().map(|one| &one.stamped.stamp);
@@ -87,11 +87,11 @@ pub fn evidence_summary(state: &State) -> String {
     match &state.spec.source {
         None => {
             format!(
-                "{places} cited, none checked: nothing to check against (run with --context repo)"
+                "{places} cited, none checked: no repository was given (run with --context repo)"
             )
         }
         Some(source) => format!(
-            "{places} cited{kinds} · against {} · again, from what is kept: agon check {name} --evidence",
+            "{places} cited{kinds} · against {} · check again: agon check {name} --evidence",
             plain_line(&source.about)
         ),
     }
@@ -119,7 +119,7 @@ fn source_text_lines(label: &str, shown: &SourceText, most: usize) -> Vec<Line> 
     lines
 }
 
-/// A line of a source with its indentation.
+/// Returns a source line as plain text that keeps its indentation.
 fn plain_line_keeping_indent(text: &str) -> String {
     let inner = text.trim_start();
     let indent = text.len() - inner.len();

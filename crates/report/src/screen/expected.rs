@@ -1,10 +1,10 @@
-//! What a debate is expected to take, in words.
+//! The expected time and tokens of a debate, in words.
 
 use agon_rules::expected::Expected;
 
 use crate::text::abbreviate_count;
 
-/// What a debate is expected to take, such as `about 6–9 min, 60–150k tokens`.
+/// Returns the expected time and tokens, such as `about 6–9 min, 60–150k tokens`.
 pub fn describe_expected(expected: &Expected) -> String {
     let (low, high) = (expected.low, expected.high);
     format!(
@@ -17,25 +17,25 @@ pub fn describe_expected(expected: &Expected) -> String {
     )
 }
 
-/// A time between two, in seconds or minutes.
+/// Returns a time range in seconds or minutes.
 fn format_time_range(low_ms: u64, high_ms: u64) -> String {
     let (low, high) = (low_ms.div_ceil(1_000), high_ms.div_ceil(1_000));
     if high < 120 {
         return format!("{} s", format_range(low.to_string(), high.to_string()));
     }
-    // A lower end of no minutes would say nothing.
+    // "0 min" as the lower end would say nothing.
     let minutes = |seconds: u64| ((seconds + 30) / 60).max(1).to_string();
     format!("{} min", format_range(minutes(low), minutes(high)))
 }
 
-/// Tokens to two digits: more of them would promise too much.
+/// Rounds a token count to two digits: more would suggest a precision that is not there.
 fn format_two_digit_tokens(count: u64) -> String {
     let digits = count.max(1).ilog10();
     let unit = 10_u64.pow(digits.saturating_sub(1));
     abbreviate_count((count + unit / 2) / unit * unit)
 }
 
-/// `6–9`, `60–150k`, or one of them where both are the same.
+/// Returns `6–9` or `60–150k`, or a single value if both ends are the same.
 fn format_range(low: String, high: String) -> String {
     if low == high {
         return high;

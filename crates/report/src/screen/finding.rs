@@ -1,11 +1,11 @@
-//! The line of a finding.
+//! The line that shows a finding.
 
 use agon_record::finding::{Finding, Severity, describe_place};
 
 use super::line::{Line, Style};
 use crate::text::plain_line;
 
-/// A finding with its severity, its code, and where in the reply it is.
+/// Returns the line of a finding: its severity, its code, its place in the reply and its message.
 pub(super) fn finding_line(finding: &Finding) -> Line {
     let at = match plain_line(&describe_place(&finding.at)).as_str() {
         "" => String::new(),

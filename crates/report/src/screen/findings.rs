@@ -1,4 +1,4 @@
-//! Findings with the places that they are about.
+//! Findings with the places they refer to.
 
 use agon_record::finding::Finding;
 use agon_record::state::State;
@@ -6,10 +6,11 @@ use agon_verdict::render::render_findings;
 
 use super::cited::citation_notes;
 
-/// The findings of a debate as a compiler shows its own: each with its line, and for a citation
-/// what stands at its place. Colours are part of the text.
+/// Renders findings as a compiler does: each with its source line, and for a citation with the
+/// text at the cited place. The text contains colour codes.
 ///
-/// `files` gives the text of a document in the debate's folder, where the line is to be shown.
+/// `files` returns the text of a document in the debate's folder; without it no source line is
+/// shown.
 pub fn findings_text(
     state: &State,
     findings: &[Finding],

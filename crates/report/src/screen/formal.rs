@@ -1,4 +1,4 @@
-//! An exchange of a formal debate, as it ends.
+//! Exchanges and turns of a formal debate.
 
 mod standing;
 mod verdict;
@@ -23,16 +23,17 @@ use crate::text::{count_with_noun, display_width, format_duration, plain_line};
 pub use standing::{formal_overview_lines, theses_lines, totals_lines};
 pub use verdict::{formal_verdict_lines, full_formal_lines};
 
-// `exchange 999`, and a space.
-/// Columns of a label, with the space after it.
+// The width of `exchange 999` and a space.
+/// The width of a label with the space after it, in columns.
 const LABEL: usize = 13;
 
-/// The lines of an exchange: every argument with its score, what it attacks
-/// and defends, and which earlier scores the exchange changed.
+/// Returns the lines of an exchange: every argument with its score, the attacks and defenses, and
+/// the earlier scores that the exchange changed.
 ///
-/// In short the arguments and the changed scores alone, with broken rules that no stamp shows.
+/// The short form has only the arguments, the changed scores and the broken rules that no citation
+/// stamp shows.
 ///
-/// Empty as long as neither side's arguments are part of the debate.
+/// Empty until the arguments of a side are part of the debate.
 pub fn exchange_lines(state: &State, exchange: u16, detail: Detail, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let made = exchange_arguments(state, exchange);
@@ -62,17 +63,17 @@ pub fn exchange_lines(state: &State, exchange: u16, detail: Detail, width: usize
     lines.extend(findings.take(MAX_FINDINGS).map(finding_line));
     hangs.resize(lines.len(), LABEL + INNER);
     let label = state.format_rules().round_label(exchange);
-    // What does not fit stands under the words behind the label of what it belongs to.
+    // Further lines are indented to the text behind the label.
     let lines = label_first_line(&label, lines).into_iter().zip(hangs);
     let lines = lines.flat_map(|(line, hang)| line.wrap_to_width(hang, width));
     lines.collect()
 }
 
-/// Findings that are told one by one; `agon check` has the others.
+/// The most findings shown; `agon check` lists them all.
 const MAX_FINDINGS: usize = 6;
 
-/// The lines of a turn of a formal debate: the theses, the arguments of a side, or that the turn was
-/// lost. What the judge scored is shown with the exchange.
+/// Returns the lines of a turn: the theses, a side's arguments, or why the turn was lost. The
+/// judge's scores are shown with the exchange.
 pub(super) fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize) -> Vec<Line> {
     match state.turns.get(&id).and_then(|turn| turn.end.as_ref()) {
         Some(TurnEnd::Lost { cause, findings }) => {
@@ -91,7 +92,7 @@ pub(super) fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize
     }
 }
 
-/// What a side says in an exchange; nothing for a judge.
+/// Returns the lines of a side's arguments in an exchange; empty for a judge.
 fn side_lines(
     state: &State,
     id: TurnId,
@@ -120,7 +121,7 @@ fn side_lines(
         .collect()
 }
 
-/// Why the judges gave each score of an exchange.
+/// Returns the judges' reason for each score of an exchange.
 fn reason_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
     let judges = state.seats.keys().copied().filter(|seat| seat.is_judge());
     let turns = judges.map(|seat| TurnId::round(exchange, seat));
@@ -148,7 +149,7 @@ fn reason_lines(state: &State, exchange: u16, width: usize) -> Vec<Line> {
     lines
 }
 
-/// What was said in a formal debate, whole: the theses, then its exchanges.
+/// Returns the complete transcript: the theses, then each exchange.
 pub(super) fn transcript_parts(state: &State, width: usize) -> Vec<Vec<Line>> {
     let exchanges = (0..=first_unjudged_exchange(state)).map(|exchange| {
         let sides = state.spec.format().sides().into_iter();
@@ -165,7 +166,7 @@ pub(super) fn transcript_parts(state: &State, width: usize) -> Vec<Vec<Line>> {
         .collect()
 }
 
-/// When in a formal debate a turn is spoken, as people say it.
+/// Returns the name of a turn's stage, such as `exchange 2`.
 fn stage_label(state: &State, id: TurnId) -> String {
     match id.stage {
         Stage::Theses => "theses".to_owned(),
@@ -192,7 +193,7 @@ fn exchange_arguments(state: &State, exchange: u16) -> Vec<Made<'_>> {
         .collect()
 }
 
-/// A line for each argument: side, score, id, title; and the columns before a title.
+/// Returns a line for each argument (side, score, id, title) and the columns before the titles.
 fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> (Vec<Line>, usize) {
     let ids = made.iter().map(|made| display_width(&made.id.to_string()));
     let ids = ids.max().unwrap_or(0);
@@ -223,7 +224,7 @@ fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> (Vec<Line>,
     (lines, LABEL + sides + 8 + ids + 2)
 }
 
-/// What a panel's judges gave, where they did not agree.
+/// Returns the lowest and highest score of a panel, if its judges differ.
 fn score_spread(entry: &ScoreEntry) -> Option<String> {
     let [low, high] = entry.spread?;
     (low != high).then(|| format!("  ({low} to {high})"))
@@ -255,7 +256,7 @@ fn defense_entries(made: &[Made<'_>]) -> Vec<String> {
     defenses.collect()
 }
 
-/// The earlier scores that the judgment of `exchange` changed.
+/// Returns the earlier scores that the judgment of `exchange` changed.
 fn rescore_entries(state: &State, exchange: u16) -> Vec<String> {
     let mut found = Vec::new();
     for (id, history) in state.score_histories() {
@@ -269,7 +270,7 @@ fn rescore_entries(state: &State, exchange: u16) -> Vec<String> {
     found
 }
 
-/// Who spoke, for how long, and what was sent back.
+/// Returns each turn's seat, tool and time, and the replies that were sent back.
 fn turn_entries(state: &State, exchange: u16) -> Vec<String> {
     let told = ended_turns(state, exchange).filter_map(|(id, turn)| {
         let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref())?;
@@ -296,7 +297,7 @@ fn turn_entries(state: &State, exchange: u16) -> Vec<String> {
     told.collect()
 }
 
-/// The turns of an exchange that ended.
+/// Returns the completed turns of an exchange.
 fn ended_turns(state: &State, exchange: u16) -> impl Iterator<Item = (TurnId, &Turn)> {
     state
         .turns
@@ -305,11 +306,11 @@ fn ended_turns(state: &State, exchange: u16) -> impl Iterator<Item = (TurnId, &T
         .map(|(&id, turn)| (id, turn))
 }
 
-// The longest, `rescored`, and two spaces.
-/// Columns of a label within an exchange.
+// The width of the longest label, `rescored`, and two spaces.
+/// The width of a label within an exchange, in columns.
 const INNER: usize = 10;
 
-/// `entries` behind their label.
+/// Returns the line with `entries` behind their label, or `None` if there are none.
 fn labelled_entry_line(label: &str, entries: &[String]) -> Option<Line> {
     let label = Line::default().with(Style::Dim, format!("{label:<INNER$}"));
     (!entries.is_empty()).then(|| label.with_ids(Style::Plain, &entries.join(", ")))
@@ -317,7 +318,7 @@ fn labelled_entry_line(label: &str, entries: &[String]) -> Option<Line> {
 
 /// Puts a label before the first line and indents the others by the width of a label.
 fn label_first_line(label: &str, lines: Vec<Line>) -> Vec<Line> {
-    // The space is written apart, so that a longer label keeps one.
+    // The space is separate, so that a longer label has one too.
     const SPACE: usize = LABEL - 1;
     let begin = |(at, line): (usize, Line)| {
         let label = if at == 0 { label } else { "" };
@@ -328,7 +329,7 @@ fn label_first_line(label: &str, lines: Vec<Line>) -> Vec<Line> {
     lines.into_iter().enumerate().map(begin).collect()
 }
 
-/// `proposition +1.650 (6)`.
+/// Returns a side's total and number of arguments, such as `proposition +1.650 (6)`.
 fn format_total(seat: agon_record::id::Seat, total: Score, count: u32) -> String {
     let total = match total {
         Score::ZERO => " 0.000".to_owned(),
@@ -337,7 +338,7 @@ fn format_total(seat: agon_record::id::Seat, total: Score, count: u32) -> String
     format!("{seat} {total} ({count})")
 }
 
-/// How many attacks, defenses and concessions there are in the debate, in this order.
+/// Returns the number of attacks, defenses and concessions, in this order.
 fn attack_defense_concession_counts(state: &State) -> [usize; 3] {
     let mut counts = [0; 3];
     for node in state.nodes() {
@@ -356,7 +357,7 @@ fn attack_defense_concession_counts(state: &State) -> [usize; 3] {
     counts
 }
 
-/// Several of something, in words.
+/// Returns a count with its noun, such as `3 attacks`.
 fn usize_with_noun(count: usize, one: &str) -> String {
     count_with_noun(count as u64, one)
 }

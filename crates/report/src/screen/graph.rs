@@ -1,4 +1,4 @@
-//! What an argument graph says, as lines.
+//! Results of the argument graph, as lines.
 
 mod table;
 
@@ -12,15 +12,15 @@ use super::clamp_width;
 use super::line::{Line, Style};
 use crate::text::{count_with_noun, plain_line, truncate_to_width};
 
-// Half of the last digit of the six that are shown (`number`): less would be shown as no change.
-/// The change of a strength that is worth a row.
+// Half of the last of the six decimals shown: a smaller change would print as zero.
+/// The smallest change of a strength that gets a row.
 const MIN_CHANGE: f64 = 5e-7;
 
-// An id of 11, three numbers of up to nine (`-0.000500`) and two spaces behind each of the four.
-/// Columns of a row of strengths before its title.
+// An id of 11 columns, three numbers of up to nine (`-0.000500`), and two spaces after each.
+/// The columns before the title in a row of strengths.
 const NUMBERS_WIDTH: usize = 46;
 
-/// The lines of an answer on a graph, in at most `width` columns.
+/// Returns the lines of a graph result, in at most `width` columns.
 pub fn graph_lines(doc: &GraphDoc, width: usize) -> Vec<Line> {
     let mut lines = vec![head_line(doc)];
     lines.extend(doc.lead.as_ref().map(|lead| lead_line(lead, doc)));
@@ -42,9 +42,9 @@ pub fn graph_lines(doc: &GraphDoc, width: usize) -> Vec<Line> {
                 .map(|set| text_line(format!("{{{}}}", join_ids(set, " ")))),
         );
         lines.push(text_line(match (sets.len(), doc.complete) {
-            (0, Some(true)) => "there is no extension".to_owned(),
+            (0, Some(true)) => "no extensions".to_owned(),
             (count, Some(true)) => count_with_noun(count as u64, "extension"),
-            (count, _) => format!("{} of more", count_with_noun(count as u64, "extension")),
+            (count, _) => format!("first {}, there may be more", count_with_noun(count as u64, "extension")),
         }));
     }
     if let Some(rows) = &doc.acceptance {
@@ -65,12 +65,12 @@ fn text_line(text: impl Into<String>) -> Line {
     Line::default().with(Style::Plain, text)
 }
 
-/// The names of some nodes.
+/// Joins the ids of nodes.
 fn join_ids(set: &[String], between: &str) -> String {
     plain_line(&set.join(between))
 }
 
-/// How a semantics that did not settle is named; none where it did.
+/// Returns a note if the semantics did not settle; `None` if it did.
 fn unsettled_note(status: GraphStatus) -> Option<String> {
     (!status.is_settled()).then(|| format!("not settled ({})", status.name()))
 }
@@ -121,7 +121,7 @@ fn lead_line(lead: &LeadDoc, doc: &GraphDoc) -> Line {
         let same = if lead.before == lead.winner {
             "as before"
         } else {
-            "before,"
+            "previously:"
         };
         line = match lead.before == lead.winner {
             true => format!("{line}, {same}"),
@@ -129,7 +129,7 @@ fn lead_line(lead: &LeadDoc, doc: &GraphDoc) -> Line {
         };
     }
     if lead.equal != lead.winner {
-        line = format!("{line}; all weighed alike, {}", says(lead.equal));
+        line = format!("{line}; with equal weights, {}", says(lead.equal));
     }
     Line::default().with(Style::Strong, line)
 }
@@ -152,7 +152,7 @@ fn strength_lines(rows: &[StrengthDoc], width: usize) -> Vec<Line> {
     table_lines(std::iter::once(head).chain(rows.iter().map(row)))
 }
 
-/// What moved when nodes were struck.
+/// Returns a row for each strength that changed when nodes were removed.
 fn strength_change_lines(rows: &[StrengthDoc], room: usize) -> Vec<Line> {
     let moved = |row: &&StrengthDoc| match (row.before, row.strength) {
         (Some(before), Some(now)) => (before - now).abs() > MIN_CHANGE,
@@ -163,7 +163,7 @@ fn strength_change_lines(rows: &[StrengthDoc], room: usize) -> Vec<Line> {
         let before = row.before.unwrap_or(row.base);
         let (after, change) = match row.strength {
             Some(now) => (format_number(now), format_signed(now - before)),
-            None => ("struck".to_owned(), String::new()),
+            None => ("removed".to_owned(), String::new()),
         };
         [
             plain_line(&row.id),
@@ -178,15 +178,15 @@ fn strength_change_lines(rows: &[StrengthDoc], room: usize) -> Vec<Line> {
     let mut lines = table_lines(std::iter::once(head).chain(shown));
     if rest > 0 {
         lines.push(text_line(format!(
-            "{} did not move",
+            "{} unchanged",
             count_with_noun(rest as u64, "other")
         )));
     }
     lines
 }
 
-/// What a node says, in at most `room` columns, what is wrong with its citations, and what that
-/// takes from the strength it starts from.
+/// Returns a node's title in at most `room` columns, with the fault of its citations and the
+/// factor by which that lowers its base strength.
 fn node_title(row: &StrengthDoc, room: usize) -> String {
     let title = plain_line(&row.title);
     let Some(fault) = row.citations.and_then(|found| found.fault()) else {
@@ -200,14 +200,14 @@ fn node_title(row: &StrengthDoc, room: usize) -> String {
 
 fn contribution_lines(list: &ContributionsDoc) -> Vec<Line> {
     let mut title = Line::default()
-        .with(Style::Strong, format!("to {}", plain_line(&list.topic)))
+        .with(Style::Strong, format!("contributions to {}", plain_line(&list.topic)))
         .with(Style::Plain, format!(", by {}", list.measure));
     if let Some(unsettled) = unsettled_note(list.status) {
         title = title.with(Style::Plain, ", ").with(Style::Bad, unsettled);
     }
     let mut lines = vec![title];
     if list.values.is_empty() {
-        lines.push(text_line("nothing adds to it or takes from it"));
+        lines.push(text_line("no other node affects it"));
         return lines;
     }
     let row = |value: &ContributionDoc| {
@@ -230,20 +230,21 @@ fn flip_lines(flip: &FlipDoc, doc: &GraphDoc) -> Vec<Line> {
     let mut lines = match (flip.sets.as_slice(), complete) {
         ([], true) => {
             let most = flip.size;
-            let line = format!("{leads} is ahead of {trails} whichever {most} nodes are struck");
+            let line = format!("{leads} stays ahead of {trails} without any {most} nodes");
             return vec![text_line(line)];
         }
         ([], false) => {
-            let line = format!("no set without which {trails} is ahead of {leads} was found");
+            let line = format!("found no nodes whose removal puts {trails} ahead of {leads}");
             return vec![text_line(line)];
         }
         ([one], _) => {
             let one = join_ids(one, ", ");
-            let line = format!("hangs on {one}: without that {trails} is ahead of {leads}");
+            let line = format!("hangs on {one}: without it, {trails} is ahead of {leads}");
             vec![text_line(line)]
         }
         (many, _) => {
-            let mut lines = vec![text_line(format!("{trails} is ahead of {leads} without"))];
+            let text = format!("{trails} is ahead of {leads} without any one of these sets");
+            let mut lines = vec![text_line(text)];
             lines.extend(
                 many.iter()
                     .map(|set| text_line(format!("  {}", join_ids(set, ", ")))),
@@ -252,12 +253,12 @@ fn flip_lines(flip: &FlipDoc, doc: &GraphDoc) -> Vec<Line> {
         }
     };
     if !complete && doc.task == "flip" {
-        lines.push(text_line("and there may be more"));
+        lines.push(text_line("there may be more"));
     }
     lines
 }
 
-/// Three decimals, more where those are all zero.
+/// Formats a number with three decimals, or six if the first three are zero.
 fn format_number(value: f64) -> String {
     if value != 0.0 && value.abs() < 0.0005 {
         format!("{value:.6}")

@@ -1,4 +1,4 @@
-//! What is said before the first call.
+//! The lines printed before the first call.
 
 mod choices;
 
@@ -14,10 +14,10 @@ use super::demonstration::{self, is_demonstration};
 use super::line::{Line, Style, seat_style};
 use crate::text::{abbreviate_count, count_with_noun, display_width, format_dollars, plain_line};
 
-/// The lines before the first call: the plan, the seats, what it may spend.
+/// Returns the lines before the first call: the plan, the seats and the limits.
 ///
-/// `folder` is the debate's folder as the user would write it; `expected` is
-/// what is known of time and tokens, such as `about 6–9 min`.
+/// `folder` is the debate's folder as the user would write it. `expected` is the expected time and
+/// tokens, such as `about 6–9 min`.
 pub fn header_lines(
     state: &State,
     folder: &str,
@@ -61,8 +61,8 @@ pub fn header_lines(
         .collect()
 }
 
-/// The lines before a debate that is only played again: the question, the plan, the seats and the
-/// viewer's keys.
+/// Returns the lines before the playback of a recorded debate: the question, the plan, the seats
+/// and the viewer's keys.
 pub fn playback_header_lines(
     state: &State,
     folder: &str,
@@ -89,7 +89,7 @@ pub fn playback_header_lines(
         .collect()
 }
 
-/// The format, the length, the material and the folder.
+/// Returns the line with the format, the length, the context and the folder.
 fn plan_line(state: &State, folder: &str) -> Line {
     let mut plan = vec![state.spec.format().to_string(), rounds_or_exchanges(state)];
     plan.extend(choices::effort_label(state));
@@ -98,8 +98,8 @@ fn plan_line(state: &State, folder: &str) -> Line {
     Line::default().with(Style::Plain, plan.join(" · "))
 }
 
-/// The planned rounds of a duel, or the exchanges a formal debate is to run to; once it has run to
-/// them, how many are judged.
+/// Returns the planned rounds of a duel, or the exchanges that a formal debate still runs; after
+/// those, the number of judged exchanges.
 fn rounds_or_exchanges(state: &State) -> String {
     let rules = state.format_rules();
     let one = rules.rounds.one;
@@ -114,13 +114,13 @@ fn rounds_or_exchanges(state: &State) -> String {
     }
 }
 
-/// Whether it runs to the end that was planned when it was opened, in one go: it was not given more
-/// rounds, and has an end.
+/// Returns whether the debate runs to the end planned at its opening: it has an end, and no rounds
+/// were added.
 fn runs_as_opened(state: &State) -> bool {
     state.format_rules().judging == Judging::AtTheEnd && state.through.is_none()
 }
 
-/// The bounds of this run: what goes on counts what was spent before.
+/// Returns the limits of this run, less what earlier runs spent.
 fn remaining_bounds(state: &State) -> Caps {
     let caps = state.caps;
     if runs_as_opened(state) {
@@ -138,7 +138,7 @@ fn remaining_bounds(state: &State) -> Caps {
     }
 }
 
-/// Which substitutes took seats.
+/// Returns a line for each substitute that took a seat.
 fn replaced_lines(state: &State) -> impl Iterator<Item = Line> {
     state.replaced.iter().map(|replaced| {
         let told = format!("  {}", plain_line(&replaced.describe()));
@@ -146,7 +146,7 @@ fn replaced_lines(state: &State) -> impl Iterator<Item = Line> {
     })
 }
 
-/// What each side of a duel stands for, where that was dealt out.
+/// Returns the option that each side of a duel was assigned.
 fn option_lines(state: &State) -> Vec<Line> {
     let Some(options) = state.spec.options() else {
         return Vec::new();
@@ -161,7 +161,7 @@ fn option_lines(state: &State) -> Vec<Line> {
     lines.collect()
 }
 
-/// The motion, and what each side defends as far as it is known.
+/// Returns the motion and the known theses.
 fn motion_lines(state: &State, width: usize) -> Vec<Line> {
     let row = |label: Line, style, text: &str| {
         label.with(style, plain_line(text)).wrap_to_width(15, width)
@@ -178,7 +178,7 @@ fn motion_lines(state: &State, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The line that says which keys there are; none for a demonstration, which is over in a minute.
+/// Returns the line that lists the keys; empty for a demonstration, which takes about a minute.
 pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
     if is_demonstration(state) {
         return Vec::new();
@@ -188,19 +188,19 @@ pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
         Judging::EachRound => "",
     };
     let name = state.command_name();
-    let keys = format!("  keys: n note{orders} · ^C stop, `agon resume {name}` loses nothing");
+    let keys = format!("  keys: n note{orders} · ^C stop (continue with `agon resume {name}`)");
     Line::default()
         .with(Style::Dim, keys)
         .wrap_to_width(4, clamp_width(width))
 }
 
-/// The line that says how to stop without losing anything.
+/// Returns the line that says how to stop and continue later.
 pub fn stop_lines(state: &State, width: usize) -> Vec<Line> {
     if is_demonstration(state) {
         return Vec::new();
     }
     let resume = format!(
-        "  ^C stop, `agon resume {}` loses nothing",
+        "  ^C stop (continue with `agon resume {}`)",
         state.command_name()
     );
     Line::default()
@@ -228,7 +228,7 @@ fn context_label(spec: &Spec) -> Option<String> {
     }
 }
 
-/// What the seats' copies of the project do not have.
+/// Returns the lines that name the files left out of the tools' copies of the project.
 fn excluded_files_lines(context: &Context, width: usize) -> Vec<Line> {
     let Context::Repo(repo) = context else {
         return Vec::new();
@@ -237,7 +237,7 @@ fn excluded_files_lines(context: &Context, width: usize) -> Vec<Line> {
         let files = count_with_noun(repo.secrets.len() as u64, "file");
         let more = if repo.secrets.len() > 1 { ", …" } else { "" };
         format!(
-            "{files} with what seems a secret ({}{more}; --allow-secrets)",
+            "{files} that may contain a secret ({}{more}; --allow-secrets)",
             plain_line(first)
         )
     });
@@ -256,9 +256,10 @@ fn excluded_files_lines(context: &Context, width: usize) -> Vec<Line> {
         .wrap_to_width(4, width)
 }
 
-/// The submodules of the project: a debate judges the commit of each, and not its files.
+/// Returns the lines that name the project's submodules. A debate sees their commits, not their
+/// files.
 fn submodule_lines(context: &Context, width: usize) -> Vec<Line> {
-    /// Those that are named where there are more.
+    /// The most submodules named.
     const NAMED: usize = 5;
     let all = context.submodules();
     if all.is_empty() {
@@ -277,7 +278,7 @@ fn submodule_lines(context: &Context, width: usize) -> Vec<Line> {
         .wrap_to_width(4, width)
 }
 
-/// Which earlier verdicts every seat is told of; none without any.
+/// Returns the line that names the earlier verdicts in every prompt; `None` if there are none.
 fn precedents_line(precedents: &[Precedent]) -> Option<Line> {
     let told = precedents.iter().map(|one| {
         let debate = plain_line(&one.debate);
@@ -285,17 +286,17 @@ fn precedents_line(precedents: &[Precedent]) -> Option<Line> {
     });
     let told: Vec<_> = told.collect();
     let text = format!(
-        "  told of {}: {}",
+        "  {} in every prompt: {}",
         count_with_noun(told.len() as u64, "earlier verdict"),
         told.join(", ")
     );
     (!told.is_empty()).then(|| Line::default().with(Style::Plain, text))
 }
 
-/// The transport that most tools have: a program, started for each answer. It is not named.
+/// The transport of most tools, a program started for each answer. It is not printed.
 const USUAL_TRANSPORT: &str = "cli";
 
-/// The seats, on one line where there is room, else a line each.
+/// Returns the seats on one line if they fit, else on a line each.
 fn seat_lines(state: &State, width: usize) -> Vec<Line> {
     let seats = state.seats.iter().map(|(&seat, seating)| {
         let mut who = vec![seating.tool.to_string()];
@@ -344,16 +345,16 @@ fn seat_lines(state: &State, width: usize) -> Vec<Line> {
     seats.into_iter().map(line).collect()
 }
 
-/// The version of a tool that was not measured.
+/// Returns the version of a tool whose version was not measured.
 fn unmeasured_version(seating: &Seating) -> Option<String> {
     let version = seating.version.as_deref();
-    let version = version.map_or_else(|| "no known version".to_owned(), plain_line);
+    let version = version.map_or_else(|| "unknown version".to_owned(), plain_line);
     seating
         .unmeasured
         .then(|| format!("{version}, not measured"))
 }
 
-/// Whether the judge shares a tool or vendor with a side; `None` where the tools differ and a
+/// Returns whether the judge shares a tool or vendor with a side; `None` if the tools differ and a
 /// vendor is unknown.
 fn judge_relation_to_sides(state: &State, judge: &Seating) -> Option<String> {
     let sides = state.spec.format().sides();

@@ -6,46 +6,46 @@ use agon_record::id::{NodeId, Seat};
 
 use crate::text::{display_width, truncate_to_width};
 
-/// A line on a terminal, without its line end.
+/// A terminal line, without its line end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// Its parts, from left to right.
     pub spans: Vec<Span>,
 }
 
-/// A part of a line in one style.
+/// A part of a line with one style.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// How it is meant.
+    /// What the text means; the printer chooses its colour.
     pub style: Style,
     /// The text, safe to print.
     pub text: String,
 }
 
-/// How a part of a line is meant; what that looks like is for the printer to say.
+/// What a part of a line means. The printer decides how each looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// As it is.
+    /// Ordinary text.
     Plain,
     /// What matters most.
     Strong,
-    /// A name of something in the debate, such as an id or a label.
+    /// An id, a label or another name from the debate.
     Name,
     /// What matters less.
     Dim,
     /// All is well.
     Good,
-    /// Something is missing or not as it should be.
+    /// Something is missing or doubtful.
     Warn,
     /// Something is wrong.
     Bad,
-    /// A name of the side that speaks for the topic's first answer, or a point of its own.
+    /// The name of the proposer's or proposition's side, or the id of its point.
     For,
-    /// A name of the side that speaks against it, or a point of its own.
+    /// The name of the challenger's or opposition's side, or the id of its point.
     Against,
 }
 
-/// The style of a seat's name and of the ids of its points, as the page has it.
+/// Returns the style of a seat's name and of the ids of its points.
 pub(super) fn seat_style(seat: Seat) -> Style {
     match seat {
         Seat::Proposer | Seat::Proposition => Style::For,
@@ -55,7 +55,7 @@ pub(super) fn seat_style(seat: Seat) -> Style {
 }
 
 impl Line {
-    /// The line with `text` in `style` after what it has.
+    /// Appends `text` in `style`.
     #[must_use]
     pub fn with(mut self, style: Style, text: impl Into<String>) -> Self {
         let text = text.into();
@@ -65,8 +65,7 @@ impl Line {
         self
     }
 
-    /// The line with `text` after what it has: in `style`, but for the ids of points in it, which have
-    /// the style of their seat.
+    /// Appends `text` in `style`, with the ids of points in the style of their seat.
     #[must_use]
     pub(super) fn with_ids(mut self, style: Style, text: &str) -> Self {
         let is_of_id = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -78,7 +77,7 @@ impl Line {
                 0 => rest.split_at(rest.chars().next().map_or(0, char::len_utf8)),
                 end => rest.split_at(end),
             };
-            // Only ids of points have the mark, and looking for it first is cheap.
+            // Only ids contain the mark, and searching for it is cheap.
             let id = word.contains('_').then(|| word.parse::<NodeId>().ok());
             match id.flatten() {
                 Some(id) => {
@@ -92,7 +91,7 @@ impl Line {
         self.with(style, plain)
     }
 
-    /// The columns it takes.
+    /// Returns the width of the line in columns.
     pub fn display_width(&self) -> usize {
         self.spans
             .iter()
@@ -100,8 +99,7 @@ impl Line {
             .sum()
     }
 
-    /// The line in at most `width` columns, without space at its end; what is cut
-    /// off becomes `…`.
+    /// Cuts the line to `width` columns, with `…` at the cut, and removes trailing space.
     #[must_use]
     pub fn fit_to_width(self, width: usize) -> Self {
         let mut left = width;
@@ -118,7 +116,7 @@ impl Line {
         line.trim_end()
     }
 
-    /// The line without space at its end.
+    /// Removes trailing space.
     pub(super) fn trim_end(mut self) -> Self {
         while let Some(last) = self.spans.last_mut() {
             last.text.truncate(last.text.trim_end().len());

@@ -1,4 +1,4 @@
-//! Where a debate of a list stands, in a few words.
+//! The state of a debate in a list, in a few words.
 
 use agon_record::authority::Authority;
 use agon_record::id::Seat;
@@ -9,22 +9,22 @@ use agon_verdict::status::RunState;
 use crate::labels::tool_or_seat_name;
 use crate::text::{count_with_noun, plain_line};
 
-/// What a list knows of where a debate stands.
+/// The facts from which a list describes a debate's state.
 #[derive(Clone, Copy, Debug)]
 pub struct ListedState<'a> {
-    /// What it waits for.
+    /// What the debate waits for.
     pub phase: Phase,
-    /// How it stands.
+    /// Whether it runs, waits, stopped, failed or is done.
     pub run: RunState,
-    /// The authority of its verdict.
+    /// The authority of the verdict.
     pub authority: Option<Authority>,
-    /// Whom its verdict is for: a tool, or a side where both are the same tool.
+    /// The winner: a tool, or a side if both sides are the same tool.
     pub winner: Option<&'a str>,
-    /// Exchanges of a formal debate that are judged.
+    /// The number of judged exchanges in a formal debate.
     pub judged: u16,
 }
 
-/// Who sits in `seat`, as a list names them: the tool, or `the proposer` where both sides are one
+/// Returns the tool in `seat`, or the side, such as `the proposer`, if both sides are the same
 /// tool.
 pub fn tool_or_side_name(state: &State, seat: Seat) -> String {
     let name = tool_or_seat_name(state, seat);
@@ -34,7 +34,7 @@ pub fn tool_or_side_name(state: &State, seat: Seat) -> String {
     }
 }
 
-/// How a debate stands, for people.
+/// Returns the words for a run state.
 pub fn run_state_words(run: RunState) -> &'static str {
     match run {
         RunState::Running => "running",
@@ -45,7 +45,7 @@ pub fn run_state_words(run: RunState) -> &'static str {
     }
 }
 
-/// What a debate that has not ended waits for.
+/// Returns what an unfinished debate waits for.
 fn awaited(phase: Phase) -> &'static str {
     match phase {
         Phase::AwaitingBlind => "the first answers",
@@ -58,26 +58,25 @@ fn awaited(phase: Phase) -> &'static str {
     }
 }
 
-/// The authority of a verdict that is not full.
+/// Returns the words for an authority below full.
 fn lesser(authority: Option<Authority>) -> Option<&'static str> {
     match authority {
         Some(Authority::Full) | None => None,
-        Some(Authority::BuiltInModel) => Some("the built-in model's"),
+        Some(Authority::BuiltInModel) => Some("demonstration"),
         Some(lesser @ (Authority::Unstable | Authority::Partial | Authority::Uncontested)) => {
             Some(lesser.name())
         }
     }
 }
 
-/// Where a debate stands in a listing: whether a process is at it and what it waits for, or for
-/// whom its verdict is.
+/// Returns the state of a debate in a list: whether it runs and what it waits for, or who won.
 pub fn describe_state_in_list(listed: ListedState<'_>) -> String {
     let words = run_state_words(listed.run);
     match (listed.phase, listed.run) {
         (Phase::Closed, _) => {
             let winner = listed
                 .winner
-                .map(|tool| format!("for {}", plain_line(tool)));
+                .map(|winner| format!("{} wins", plain_line(winner)));
             let lesser = lesser(listed.authority).map(str::to_owned);
             let said: Vec<_> = ["done".to_owned()]
                 .into_iter()
@@ -95,13 +94,13 @@ pub fn describe_state_in_list(listed: ListedState<'_>) -> String {
     }
 }
 
-/// A formal debate that can always go on.
+/// Returns the words for a formal debate that can continue.
 fn between_exchanges(judged: u16) -> String {
     format!("open, {}", count_with_noun(judged, "judged exchange"))
 }
 
-/// Where a debate stands by its record alone, which does not tell whether a process is at it;
-/// `judged` exchanges of a formal one have their scores.
+/// Returns the state of a debate from its record alone, which does not say whether a process runs
+/// it. `judged` is the number of judged exchanges.
 pub fn describe_recorded_state(
     phase: Phase,
     authority: Option<Authority>,
@@ -157,8 +156,8 @@ mod tests {
         assert_eq!(
             listed,
             [
-                "done, for claude",
-                "done, for codex, partial",
+                "done, claude wins",
+                "done, codex wins, partial",
                 "done, uncontested",
                 "running: the verdict",
                 "waiting for you",

@@ -1,4 +1,4 @@
-//! A debate while it runs, as lines that stay.
+//! The lines printed while a debate runs.
 
 mod call;
 
@@ -20,18 +20,18 @@ use super::turn::first_answer_lines;
 use crate::labels::describe_cause;
 use crate::text::{abbreviate_count, count_with_noun, format_dollars, format_duration, plain_line};
 
-/// Turns the events of a debate into lines, as they are recorded.
+/// Converts recorded events into lines.
 #[derive(Clone, Debug)]
 pub struct LiveLines {
     width: usize,
     detail: Detail,
     blind_said: bool,
-    /// Whether the first judge's ruling was shown already.
+    /// Whether the first judge's ruling was printed.
     judge_said: bool,
 }
 
 impl LiveLines {
-    /// Lines of at most `width` columns; no turn is printed yet.
+    /// Creates a converter for lines of at most `width` columns.
     pub fn new(width: usize, detail: Detail) -> Self {
         Self {
             width,
@@ -41,17 +41,17 @@ impl LiveLines {
         }
     }
 
-    /// The most columns of a line.
+    /// Returns the most columns of a line.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// From now on lines have at most `width` columns.
+    /// Sets the most columns of the next lines.
     pub fn set_width(&mut self, width: usize) {
         self.width = width;
     }
 
-    /// The lines of `events`, which `state` has applied.
+    /// Returns the lines of `events`, which `state` has applied.
     pub fn lines_for_events(&mut self, state: &State, events: &[Event]) -> Vec<Line> {
         let mut lines = Vec::new();
         for event in events {
@@ -63,8 +63,8 @@ impl LiveLines {
             .collect()
     }
 
-    /// The lines of every turn that has ended; of a formal debate, those of its
-    /// last exchange.
+    /// Returns the lines of every completed turn; for a formal debate, those of the last judged
+    /// exchange.
     pub fn lines_for_ended_turns(&mut self, state: &State) -> Vec<Line> {
         if state.format_rules().judging == Judging::EachRound {
             return state
@@ -84,25 +84,25 @@ impl LiveLines {
             Event::TurnLost { turn, .. } => self.lines_for_turn(state, *turn),
             Event::Given(given) if given.redacted > 0 => {
                 let secrets = count_with_noun(given.redacted, "secret");
-                let text = format!("{secrets} taken out of the reply before it was stored");
+                let text = format!("{secrets} removed from the reply before it was stored");
                 vec![warning_line(call_label(state, given.key), &text)]
             }
             Event::Lost(lost) => lost_call_line(state, lost).into_iter().collect(),
             Event::Reseated { seat, seating, .. } => vec![reseated_line(state, *seat, seating)],
             Event::ModelRefused { tool, model } => vec![note_line(&format!(
-                "{tool} does not take the model {}; its own default answers",
+                "{tool} refused the model {}; using its default model",
                 plain_line(model)
             ))],
             Event::Discarded { key } => {
                 vec![warning_line(
                     call_label(state, *key),
-                    "the stored reply is not used; asked again",
+                    "stored reply discarded; asking again",
                 )]
             }
             Event::Touched { key, changed } => {
                 let files = count_with_noun(changed.len() as u64, "file");
                 let said = format!(
-                    "changed {files} of its working copy ({}); it is made new",
+                    "changed {files} in its copy of the project ({}); the copy is replaced",
                     changed
                         .first()
                         .map(|path| plain_line(path))
@@ -110,10 +110,12 @@ impl LiveLines {
                 );
                 vec![warning_line(call_label(state, *key), &said)]
             }
-            Event::Agreement { stop: true } => vec![note_line("they agree, and it stops there")],
+            Event::Agreement { stop: true } => {
+                vec![note_line("the first answers agree; the debate stops here")]
+            }
             Event::Agreement { stop: false } => {
                 vec![note_line(
-                    "they agree; it goes on, and the challenger argues the other side",
+                    "the first answers agree; the challenger now argues the other side",
                 )]
             }
             Event::Capped { cap } => vec![warning_line(
@@ -122,7 +124,7 @@ impl LiveLines {
             )],
             Event::Scored(judgment) => self.lines_for_exchange(state, judgment.exchange),
             Event::Noted(noted) => vec![note_line(&format!(
-                "{} kept; {}",
+                "{} saved; {}",
                 noted.id,
                 describe_listeners(state)
             ))],
@@ -130,7 +132,7 @@ impl LiveLines {
                 let (command, ending) =
                     (plain_line(&ran.run.command), plain_line(&ran.run.ending()));
                 let text = format!(
-                    "{} kept ({command}: {ending}); {}",
+                    "{} saved ({command}: {ending}); {}",
                     ran.id,
                     describe_listeners(state)
                 );
@@ -141,7 +143,7 @@ impl LiveLines {
                 let told = new_conversation_line(state, asked).into_iter();
                 told.chain(past_onset_line(state, asked)).collect()
             }
-            // A bound may have kept the judge from being asked with the sides swapped.
+            // A limit may have prevented the ruling with the sides swapped.
             Event::Closed {
                 outcome: Outcome::Judged,
             } => self.lines_for_turn(state, TurnId::verdict(Seat::JUDGE)),
@@ -155,7 +157,7 @@ impl LiveLines {
         lines
     }
 
-    /// What the first judge says, once it is known for both times.
+    /// Returns the first judge's lines once both of its rulings are known.
     fn lines_for_first_judge(&mut self, state: &State) -> Vec<Line> {
         if self.judge_said {
             return Vec::new();
@@ -186,27 +188,26 @@ impl LiveLines {
     }
 }
 
-/// The line of a call whose prompt is longer than its model reads well.
+/// Returns a warning for a call whose prompt is longer than its model reads reliably.
 fn past_onset_line(state: &State, asked: &Asked) -> Option<Line> {
     let onset = asked.past_onset?;
     let said = format!(
-        "asked with more than the {} tokens from which on its model reads worse",
+        "prompt longer than {} tokens: this model may miss parts of it",
         abbreviate_count(onset)
     );
     Some(warning_line(call_label(state, asked.key), &said))
 }
 
-/// The line that says that a seat had to start a new conversation; `None` when it did not.
+/// Returns the line that says that a seat starts a new conversation; `None` if it does not.
 fn new_conversation_line(state: &State, asked: &Asked) -> Option<Line> {
     let (_, number) = asked.session.as_ref()?.rsplit_once('#')?;
     (asked.told.is_none() && number != "1").then(|| {
-        let said = "in a new conversation, which is told everything again";
+        let said = "new conversation; the whole prompt is sent again";
         warning_line(format!("{}{:>4}  ", call_label(state, asked.key), ""), said)
     })
 }
 
-/// The line for a call without a reply that will be retried; `None` where the turn reports it
-/// instead.
+/// Returns the line for a failed call that will be retried; `None` if the turn reports it instead.
 fn lost_call_line(state: &State, lost: &Lost) -> Option<Line> {
     match lost.class {
         Class::Retry { .. } | Class::Tool => {}
@@ -217,8 +218,8 @@ fn lost_call_line(state: &State, lost: &Lost) -> Option<Line> {
     };
     let again = effects.iter().find(|effect| effect.key == lost.key)?;
     let after = match again.after_ms.div_ceil(1_000) {
-        0 => "trying again".to_owned(),
-        seconds => format!("trying again in {seconds} s"),
+        0 => "retrying".to_owned(),
+        seconds => format!("retrying in {seconds} s"),
     };
     let begin = format!(
         "{}{:>4}  ",
@@ -244,8 +245,8 @@ fn describe_reached_cap(cap: Cap, state: &State) -> String {
     let caps = &state.caps;
     let then = match state.format_rules().judging {
         Judging::AtTheEnd if state.closed.is_some() => "a ruling was skipped",
-        Judging::AtTheEnd => "straight to the judge",
-        Judging::EachRound => "nothing more is asked",
+        Judging::AtTheEnd => "the judge is next",
+        Judging::EachRound => "no further calls",
     };
     let limit = match cap {
         Cap::Calls => format!("call limit reached ({})", caps.calls),

@@ -1,4 +1,4 @@
-//! One point of a debate, whole.
+//! One complete point of a debate.
 
 use agon_record::evidence::{citation_fault, stamps_of_point};
 use agon_record::grammar::Filled;
@@ -15,11 +15,11 @@ use super::line::{Line, Style, seat_style};
 use crate::labels::tool_or_seat_name;
 use crate::text::{citation_place, plain_line, wrap_whole};
 
-/// The columns before a text under its label.
+/// The width of a label, in columns.
 const INDENT: usize = 10;
 
-/// The lines of the point `id`: what it says, rests on and speaks of, and what was said of it; none
-/// where there is no such point. Nothing is cut.
+/// Returns the complete lines of point `id`: its text, grounds, targets and replies. `None` if
+/// there is no such point.
 pub fn whole_point_lines(state: &State, id: NodeId, width: usize) -> Option<Vec<Line>> {
     let width = clamp_width(width);
     let node = state.node(id)?;
@@ -70,7 +70,7 @@ pub fn whole_point_lines(state: &State, id: NodeId, width: usize) -> Option<Vec<
     Some(lines)
 }
 
-/// The id, what kind of point it is and on which, who made it, when, and its score.
+/// Returns the head line: the id, kind, target, author, round and score of the point.
 fn head_line(state: &State, node: &Node<'_>) -> Line {
     let mut parts = vec![relation_name(node)];
     if let Some(target) = node.point.target() {
@@ -91,7 +91,7 @@ fn head_line(state: &State, node: &Node<'_>) -> Line {
         .with_ids(Style::Dim, &parts.join(" · "))
 }
 
-/// What a point is to the one it speaks of.
+/// Returns a point's relation to its target, or its kind.
 fn relation_name(node: &Node<'_>) -> String {
     match node.point {
         Point::Objection(objection) => format!("{} objection", objection.severity.label()),
@@ -132,7 +132,7 @@ fn ground_lines(nth: usize, ground: &Ground, stamps: &[&GroundStamp], width: usi
     lines
 }
 
-/// `text` whole beside its label; nothing for an empty text.
+/// Returns the complete `text` beside its label; empty for an empty text.
 fn labelled_lines(label: &str, text: &str, style: Style, width: usize) -> Vec<Line> {
     let text = plain_line(text);
     if text.is_empty() {
@@ -141,7 +141,7 @@ fn labelled_lines(label: &str, text: &str, style: Style, width: usize) -> Vec<Li
     let label = plain_line(label);
     let (mut lines, beside) = match label.chars().count() < INDENT {
         true => (Vec::new(), label),
-        // A long label has a line of its own.
+        // A long label gets its own line.
         false => (
             vec![Line::default().with(Style::Name, label)],
             String::new(),

@@ -1,4 +1,4 @@
-//! A debate that has not come to its end: what was said, and what goes on with it.
+//! An unfinished debate: what was said so far, and the next step.
 
 use agon_record::format::Judging;
 use agon_record::id::{Seat, Stage};
@@ -12,25 +12,25 @@ use super::line::{Line, Style};
 use crate::labels::user_input_lines;
 use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line, wrap_whole};
 
-/// What goes on with a debate that has not come to its end.
+/// The next step of an unfinished debate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextStep {
-    /// What it was halted by has to be fixed.
-    Mend {
-        /// Why it was halted.
+    /// The user must fix the problem that halted the debate.
+    Fix {
+        /// Why the debate was halted.
         because: String,
-        /// What fixes it, where that is known.
+        /// How to fix it, if known.
         hint: Option<String>,
     },
-    /// A person answers: who, and how.
+    /// A person must answer: who and how.
     Answer(Vec<String>),
-    /// A process is at it: the commands that wait for it or stop it.
+    /// A process runs the debate: the commands that watch or stop it.
     Running(String),
-    /// A command is typed.
+    /// The user must run a command.
     Command(String),
 }
 
-/// What was said so far, why it stands still, and what goes on with it.
+/// Returns what was said so far, why the debate is halted, and the next step.
 ///
 /// `folder` is the debate's folder as the user would write it.
 pub fn progress_lines(
@@ -56,14 +56,14 @@ pub fn progress_lines(
             .iter()
             .flat_map(|word| row("you said", Style::Plain, word)),
     );
-    let standing = match next {
+    let status_label = match next {
         NextStep::Running(_) => "running",
-        NextStep::Mend { .. } | NextStep::Answer(_) | NextStep::Command(_) => "stands",
+        NextStep::Fix { .. } | NextStep::Answer(_) | NextStep::Command(_) => "status",
     };
-    lines.extend(row(standing, Style::Plain, &phase_and_cost_summary(state)));
+    lines.extend(row(status_label, Style::Plain, &phase_and_cost_summary(state)));
     match next {
-        NextStep::Mend { because, hint } => {
-            lines.extend(row("because", Style::Warn, &plain_line(because)));
+        NextStep::Fix { because, hint } => {
+            lines.extend(row("reason", Style::Warn, &plain_line(because)));
             let hint = hint.iter();
             lines.extend(hint.flat_map(|hint| row("next", Style::Strong, &plain_line(hint))));
         }
@@ -78,7 +78,7 @@ pub fn progress_lines(
     lines
 }
 
-/// The debate's phase, and the calls, time and tokens it took so far.
+/// Returns the debate's phase, and the calls, time and tokens so far.
 fn phase_and_cost_summary(state: &State) -> String {
     let rules = state.format_rules();
     let due = rules.round_label(format::first_unjudged_exchange(state));
@@ -88,14 +88,16 @@ fn phase_and_cost_summary(state: &State) -> String {
     });
     let round = last.max().unwrap_or(0).max(1);
     let whom = match debate_phase(state) {
-        Phase::AwaitingBlind => "waits for both sides' first answers".to_owned(),
-        Phase::AwaitingProposer => format!("waits for the {} in round {round}", Seat::Proposer),
-        Phase::AwaitingChallenger => format!("waits for the {} in round {round}", Seat::Challenger),
-        Phase::AwaitingArguments => {
-            format!("waits for both sides' arguments in {due}")
+        Phase::AwaitingBlind => "waiting for both sides' first answers".to_owned(),
+        Phase::AwaitingProposer => format!("waiting for the {} in round {round}", Seat::Proposer),
+        Phase::AwaitingChallenger => {
+            format!("waiting for the {} in round {round}", Seat::Challenger)
         }
-        Phase::AwaitingJudgment => format!("waits for the scores of {due}"),
-        Phase::AwaitingVerdict => "waits for the judge".to_owned(),
+        Phase::AwaitingArguments => {
+            format!("waiting for both sides' arguments in {due}")
+        }
+        Phase::AwaitingJudgment => format!("waiting for the scores of {due}"),
+        Phase::AwaitingVerdict => "waiting for the judge".to_owned(),
         Phase::Closed => "closed".to_owned(),
     };
     let spent = &state.spent;

@@ -1,32 +1,32 @@
-//! Labelled rows of text, one below the other.
+//! Rows of labelled text.
 
 use super::line::{Line, Style};
 
-// The longest, `Disagreements`, and a space.
-/// Columns of the labels of all rows, with the space after them.
+// The width of the longest label, `Disagreements`, and a space.
+/// The width of the labels of a complete verdict, with the space after them.
 pub(super) const WIDE_LABEL: usize = 14;
 
-// The longest, `Evidence` and `Decisive`, and two spaces.
-/// Columns of the labels of a short verdict, with the space after them.
+// The width of the longest labels, `Evidence` and `Decisive`, and two spaces.
+/// The width of the labels of a short verdict, with the space after them.
 pub(super) const NARROW_LABEL: usize = 10;
 
-// A label of 14 columns takes a third of 40 and a quarter of 60.
-/// Below this width a label has a line of its own.
+// A label of 14 columns takes a third of 40 columns and a quarter of 60.
+/// On narrower screens a label gets its own line.
 const MIN_BESIDE: usize = 60;
 
-/// A labelled text; each entry begins a line.
+/// A label with entries; each entry starts a line.
 pub(super) struct Row {
     label: &'static str,
     entries: Vec<Line>,
 }
 
 impl Row {
-    /// A row of plain text; entries without text are left out.
+    /// Creates a row of plain text without its empty entries.
     pub(super) fn new(label: &'static str, entries: Vec<String>) -> Self {
         Self::styled(label, Style::Plain, entries)
     }
 
-    /// A row of text in `style`; ids in it have the style of their seat.
+    /// Creates a row of text in `style`, with ids in the style of their seat.
     pub(super) fn styled(label: &'static str, style: Style, entries: Vec<String>) -> Self {
         let entries = entries.into_iter().filter(|entry| !entry.is_empty());
         let line = |entry: String| Line::default().with_ids(style, &entry);
@@ -36,16 +36,17 @@ impl Row {
         }
     }
 
-    /// A row of lines that have styles of their own.
+    /// Creates a row of styled lines.
     pub(super) fn from_lines(label: &'static str, entries: Vec<Line>) -> Self {
         Self { label, entries }
     }
 }
 
-/// The rows that have text, whole, in lines of at most `width` columns, `label` of them for labels.
+/// Returns the rows that have text as lines of at most `width` columns, of which `label` are for
+/// labels.
 ///
-/// What of an entry does not fit its first line is indented a little more than its beginning, where
-/// there are several of them.
+/// If a row has several entries, the further lines of each are indented a little more than its
+/// first.
 pub(super) fn lay_out_rows(rows: &[Row], label: usize, width: usize) -> Vec<Line> {
     let (beside, indent) = match width < MIN_BESIDE {
         true => (false, 2),

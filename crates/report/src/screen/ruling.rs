@@ -1,4 +1,4 @@
-//! What the judges said, and whether it stays when it is tried in another way.
+//! The judges' rulings, and whether they are stable.
 
 use agon_record::event::Outcome;
 use agon_record::id::{Seat, TurnId};
@@ -13,7 +13,7 @@ use crate::labels::{
 };
 use crate::text::plain_line;
 
-/// Whether the first judge has ruled and its ruling with the sides swapped is still to come.
+/// Returns whether the first judge has ruled once and its ruling with the sides swapped is pending.
 pub(super) fn is_awaiting_swap(state: &State) -> bool {
     let judge = state.admitted(TurnId::verdict(Seat::JUDGE)).is_some();
     let swap = state.turns.get(&TurnId::SWAP);
@@ -21,7 +21,7 @@ pub(super) fn is_awaiting_swap(state: &State) -> bool {
     state.is_swap_planned() && judge && !ended && state.closed.is_none()
 }
 
-/// What the first judge said, both times.
+/// Returns both rulings of the first judge in one line.
 pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
     let first = state
         .admitted(TurnId::verdict(Seat::JUDGE))?
@@ -60,7 +60,7 @@ pub(super) fn first_judge_headline(state: &State) -> Option<(Style, String)> {
     })
 }
 
-/// Who judged; where there is more to say, who ruled for whom and what came of each trial.
+/// Returns the row that names the judge, or every ruling and trial if the headline omits any.
 pub(super) fn judges_row(state: &State, verdict: &Verdict) -> Row {
     if needs_judges_row(state, verdict) {
         let (style, judges) = rulings_and_trials(state, verdict);
@@ -71,7 +71,7 @@ pub(super) fn judges_row(state: &State, verdict: &Verdict) -> Row {
     Row::new("Judge", tool.map(ToString::to_string).into_iter().collect())
 }
 
-/// Who ruled for whom, and what came of each trial.
+/// Returns each judge's ruling and the result of each trial.
 fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, String) {
     let readings = &verdict.readings;
     let one = readings.judge.iter().filter(|_| readings.panel.is_empty());
@@ -96,7 +96,7 @@ fn rulings_and_trials(state: &State, verdict: &Verdict) -> (Style, String) {
     (style, plain_line(&said.join("; ")))
 }
 
-/// Whether the "Judges" row is needed: the headline does not already say all there is about the
+/// Returns whether the "Judges" row is needed because the headline omits something about the
 /// rulings.
 fn needs_judges_row(state: &State, verdict: &Verdict) -> bool {
     if state.closed != Some(Outcome::Judged) {
@@ -109,7 +109,7 @@ fn needs_judges_row(state: &State, verdict: &Verdict) -> bool {
     !steady || otherwise || verdict.stability.panel.is_some()
 }
 
-/// What each side answered before it saw the other's answer.
+/// Returns what each side answered before it saw the other's answer.
 pub(super) fn first_answer_entries(state: &State, verdict: &Verdict) -> Vec<String> {
     let Some(blind) = verdict
         .blind
@@ -139,7 +139,7 @@ pub(super) fn first_answer_entries(state: &State, verdict: &Verdict) -> Vec<Stri
     vec![format!("{}{split}", sides.join(" · "))]
 }
 
-/// What both sides accept, each with the points that show it.
+/// Returns what both sides accept, each with the points that show it.
 pub(super) fn agreement_entries(state: &State, agreements: &[AgreedPoint]) -> Vec<String> {
     let entry = |agreed: &AgreedPoint| {
         let ids = agreed.evidence.iter();
@@ -152,7 +152,7 @@ pub(super) fn agreement_entries(state: &State, agreements: &[AgreedPoint]) -> Ve
     agreements.iter().map(entry).collect()
 }
 
-/// On what they differ to the end, each with what either side says; `name` gives a side its name.
+/// Returns each remaining disagreement with both sides' views; `name` returns a side's name.
 pub(super) fn disagreement_entries(
     disagreements: &[Disagreement],
     name: &dyn Fn(Seat) -> String,
@@ -170,7 +170,7 @@ pub(super) fn disagreement_entries(
     disagreements.iter().map(entry).collect()
 }
 
-/// What stays open, and what would settle it.
+/// Returns each open question and what would settle it.
 pub(super) fn open_entries(open: &[OpenQuestion]) -> Vec<String> {
     let entry = |open: &OpenQuestion| {
         let (question, settle) = (plain_line(&open.question), plain_line(&open.to_settle));
@@ -182,7 +182,7 @@ pub(super) fn open_entries(open: &[OpenQuestion]) -> Vec<String> {
     open.iter().map(entry).collect()
 }
 
-/// What both sides took for granted.
+/// Returns what both sides assumed.
 pub(super) fn assumption_entries(assumed: &[String]) -> Vec<String> {
     let entry = |text: &String| plain_line(text);
     let mut assumed: Vec<_> = assumed.iter().map(entry).collect();
@@ -192,7 +192,7 @@ pub(super) fn assumption_entries(assumed: &[String]) -> Vec<String> {
     assumed
 }
 
-/// How good the judge found the debate.
+/// Returns the judge's grades of the debate.
 pub(super) fn quality_text(quality: &Quality) -> String {
     format!(
         "genuine disagreement {} · evidence {} · depth of the challenge {}",
@@ -202,7 +202,7 @@ pub(super) fn quality_text(quality: &Quality) -> String {
     )
 }
 
-/// All that a judge ruled but for whom.
+/// Returns a judge's complete ruling, except the winner.
 pub(super) fn ruling_lines(state: &State, ruling: &Ruling, width: usize) -> Vec<Line> {
     let text = |text: &str| vec![plain_line(text)];
     let seat = |seat: Seat| seat.to_string();

@@ -1,4 +1,4 @@
-//! Sections of a debate: what was said, and which points were made.
+//! Sections of a debate: the transcript and the list of points.
 
 use agon_record::evidence::citation_fault;
 use agon_record::format::Judging;
@@ -14,7 +14,7 @@ use super::turn::{first_answer_lines, turn_lines};
 use crate::labels::with_own_names;
 use crate::text::{first_cited_place, plain_line};
 
-/// What was said in a duel, whole: its turns, each with its ruling.
+/// Returns the complete transcript of a duel, one entry per turn.
 pub(super) fn transcript_parts(state: &State, width: usize) -> Vec<Vec<Line>> {
     let first = first_answer_lines(state, Detail::Whole, width);
     let turns = state.turns.keys();
@@ -22,7 +22,7 @@ pub(super) fn transcript_parts(state: &State, width: usize) -> Vec<Vec<Line>> {
     std::iter::once(first).chain(turns).collect()
 }
 
-/// A turn, with all that the first judge ruled, both ways round.
+/// Returns a turn; for the first judge with both of its rulings.
 fn turn_with_ruling_lines(state: &State, turn: TurnId, width: usize) -> Vec<Line> {
     let mut lines = turn_lines(state, turn, Detail::Whole, width);
     if turn == TurnId::SWAP && state.swap_ruling().is_some() {
@@ -41,7 +41,7 @@ fn turn_with_ruling_lines(state: &State, turn: TurnId, width: usize) -> Vec<Line
     lines
 }
 
-/// The points that were made, a line each, at most `limit` of them; what does not fit is cut.
+/// Returns at most `limit` points, each on one line that is cut to `width`.
 pub fn point_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
     let nodes = state.nodes();
     let nodes = nodes.iter().take(limit);
@@ -52,7 +52,7 @@ pub fn point_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
 
 fn point_line(state: &State, node: &Node<'_>) -> Line {
     let target = node.point.target().map(|target| format!(" on {target}"));
-    // Where judges score each round every point is an argument, and what tells them apart is the score.
+    // In a formal debate every point is an argument, so the score is shown instead of the kind.
     let score = tally::current_score(state, node.id);
     let relation = match state.format_rules().judging {
         Judging::EachRound => {

@@ -1,4 +1,4 @@
-//! How a debate stands that is waited for.
+//! The status of a debate that the user waits for.
 
 use agon_record::state::State;
 use agon_rules::plan;
@@ -7,7 +7,7 @@ use agon_verdict::status::{RunState, StatusDoc};
 use super::list::run_state_words;
 use crate::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
-/// How the debate stands, in one line.
+/// Returns the status of the debate in one line.
 pub fn status_line(state: &State, status: &StatusDoc) -> String {
     let mut parts = vec![
         plain_line(&state.spec.slug),
@@ -30,16 +30,16 @@ pub fn status_line(state: &State, status: &StatusDoc) -> String {
     parts.join(" · ")
 }
 
-/// What to do next about a debate that stands so.
+/// Returns the next command for a debate in this state.
 pub fn next_step_line(state: &State, standing: RunState) -> Option<String> {
     let name = state.command_name();
     match standing {
         RunState::Running => None,
         RunState::WaitingForPerson if !plan::asks_awaiting_only_person(state).is_empty() => Some(
-            format!("agon show {name} says who answers where; agon resume {name} hands it in"),
+            format!("see who must answer: agon show {name}; submit the answer: agon resume {name}"),
         ),
-        RunState::WaitingForPerson => Some("answer it on the terminal it runs on".to_owned()),
+        RunState::WaitingForPerson => Some("answer on the terminal where the debate runs".to_owned()),
         RunState::Done => Some(format!("agon show {name}")),
-        RunState::Stopped | RunState::Failed => Some(format!("agon resume {name} goes on")),
+        RunState::Stopped | RunState::Failed => Some(format!("continue with agon resume {name}")),
     }
 }

@@ -1,4 +1,4 @@
-//! What a debate came to beyond its answer.
+//! The results of a debate beyond its answer.
 
 use agon_record::state::State;
 use agon_verdict::synthesis::{SynthesisEntry, synthesis_entries};
@@ -11,8 +11,7 @@ use super::ruling;
 use crate::labels::tool_or_seat_name;
 use crate::text::plain_line;
 
-/// What the verdict says beyond its answer, whole, at most `limit` entries of it; nothing without a
-/// verdict.
+/// Returns at most `limit` entries of the verdict beyond its answer; empty without a verdict.
 pub fn synthesis_lines(state: &State, limit: usize, width: usize) -> Vec<Line> {
     let verdict = verdict_without_graph(state);
     let entries = verdict.map(|verdict| synthesis_entries(state, &verdict));

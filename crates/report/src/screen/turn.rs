@@ -1,4 +1,4 @@
-//! The lines of a turn, as it ends.
+//! The lines of a completed turn.
 
 use agon_record::evidence::stamps_of_turn;
 use agon_record::ground::GroundStamp;
@@ -16,10 +16,10 @@ use super::{clamp_width, ruling};
 use crate::labels::{self, describe_cause, tool_or_seat_name};
 use crate::text::{first_sentence, format_duration, plain_line};
 
-/// The first answers of both sides, and whether they are the same; the reasons of each only where it
-/// is to be whole.
+/// Returns the first answers of both sides and whether they agree; with their reasons if `detail`
+/// is [`Detail::Whole`].
 ///
-/// None until both sides have answered or are lost.
+/// Empty until both sides have answered or are lost.
 pub fn first_answer_lines(state: &State, detail: Detail, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let sides = [Seat::Proposer, Seat::Challenger];
@@ -33,7 +33,7 @@ pub fn first_answer_lines(state: &State, detail: Detail, width: usize) -> Vec<Li
     let took = [one, other].into_iter().filter_map(last_reply_ms).max();
     let found =
         blind_answers(state).filter(|blind| blind.proposer.is_some() && blind.challenger.is_some());
-    // Where the challenger's first reply says it, it stands there, since nothing says it before.
+    // The challenger's first turn shows this if it says so itself.
     let verdict = match found.and_then(|blind| blind.agree) {
         _ if challenger_comparison(state).is_some() => "",
         Some(true) => "they agree",
@@ -64,7 +64,7 @@ pub fn first_answer_lines(state: &State, detail: Detail, width: usize) -> Vec<Li
     wrap_all(lines, width)
 }
 
-/// What a side answered by itself: the answer, its position, and why.
+/// Returns a side's first answer with its position and reasons.
 fn first_answer_body(name: Line, moves: &Moves, detail: Detail) -> Vec<Line> {
     let Some(blind) = moves.blind() else {
         return vec![name];
@@ -92,8 +92,8 @@ fn first_answer_body(name: Line, moves: &Moves, detail: Detail) -> Vec<Line> {
     lines
 }
 
-// Two columns more than a point's own indentation of two: what follows is seen to belong to it.
-/// Columns before what does not fit the first line of something.
+// Two columns more than the indentation of a point.
+/// The indentation of further lines, in columns.
 const HANG: usize = 4;
 
 fn wrap_all(lines: Vec<Line>, width: usize) -> Vec<Line> {
@@ -103,11 +103,10 @@ fn wrap_all(lines: Vec<Line>, width: usize) -> Vec<Line> {
         .collect()
 }
 
-/// The lines of a turn that has ended: who, how long, and each point made.
+/// Returns the lines of a completed turn: its tool, its time and each point.
 ///
-/// None for a turn that has not ended, and for one of the first answers, which
-/// have [`first_answer_lines`]. The first judge's line tells what it says with the sides
-/// swapped too, and comes when that is known.
+/// Empty for a turn that has not ended and for a first answer, which has [`first_answer_lines`].
+/// The first judge's line also has its ruling with the sides swapped, so it waits for that.
 pub(super) fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize) -> Vec<Line> {
     let Some((turn, end)) = state
         .turns
@@ -168,8 +167,8 @@ pub(super) fn turn_lines(state: &State, id: TurnId, detail: Detail, width: usize
     }
 }
 
-/// Where a challenger found nothing, and which rules the turn breaks; in short only broken rules that
-/// no stamp shows.
+/// Returns the categories in which a challenger found nothing, and the broken rules. The short form
+/// has only the broken rules that no citation stamp shows.
 fn remark_lines(admitted: &Admitted, detail: Detail, width: usize) -> Vec<Line> {
     let cleared = admitted.moves.cleared_categories().iter();
     let cleared = cleared.filter(|_| detail == Detail::Whole);
@@ -180,10 +179,10 @@ fn remark_lines(admitted: &Admitted, detail: Detail, width: usize) -> Vec<Line> 
     wrap_all(lines, width)
 }
 
-/// The first line of a turn, whole; how many replies were sent back stands behind it where there is
-/// room, else below.
+/// Returns the first line of a turn, with the note on replies that were sent back behind it if it
+/// fits, else below.
 fn head_lines(head: Line, back: &str, width: usize) -> Vec<Line> {
-    // Beside a label there is room for a text on 80 columns, on 60 below it.
+    // On 80 columns the text fits beside the label; on 60 it goes below.
     let hang = if width < 80 { HANG } else { 10 };
     if back.is_empty() {
         return head.wrap_to_width(hang, width);
@@ -206,13 +205,13 @@ fn head_lines(head: Line, back: &str, width: usize) -> Vec<Line> {
     lines
 }
 
-/// What the challenger's first reply says of the first answers.
+/// Returns the challenger's comparison of the first answers, from its first turn.
 fn challenger_comparison(state: &State) -> Option<AnswerComparison> {
     let reply = state.admitted(TurnId::round(1, Seat::Challenger))?;
     reply.moves.challenge()?.first_answers
 }
 
-/// Where, who, and for how long.
+/// Returns the start of a turn's first line: its label, tool and time.
 fn turn_line_start(state: &State, id: TurnId, label: &str, took: Option<u64>) -> Line {
     let took = took.map(format_duration).unwrap_or_default();
     let tool = state.seats.get(&id.seat).map(|seating| &seating.tool);
@@ -223,14 +222,14 @@ fn turn_line_start(state: &State, id: TurnId, label: &str, took: Option<u64>) ->
         .with(Style::Dim, format!("{took:>4}  "))
 }
 
-/// How long the last reply of a turn took.
+/// Returns the time that the last reply of a turn took.
 fn last_reply_ms(turn: &Turn) -> Option<u64> {
     let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref());
     given.map(|given| given.took_ms)
 }
 
-/// The stance of a turn, the winner of a ruling, or what a challenge says of the first answers; empty
-/// for other moves.
+/// Returns a turn's stance, a ruling's winner, or a challenge's comparison of the first answers;
+/// empty for other moves.
 fn turn_headline(state: &State, moves: &Moves) -> String {
     match (moves.stance(), moves.ruling()) {
         (Some(stance), _) => format!("\"{}\"", plain_line(stance)),
@@ -246,7 +245,7 @@ fn turn_headline(state: &State, moves: &Moves) -> String {
     }
 }
 
-/// How many replies were sent back, and for which rules where the turn is shown whole.
+/// Returns how many replies were sent back, and in the complete form the broken rules.
 fn sent_back_note(state: &State, id: TurnId, detail: Detail) -> String {
     let Some(back) = labels::sent_back_replies(state, id) else {
         return String::new();
@@ -269,8 +268,8 @@ fn sent_back_note(state: &State, id: TurnId, detail: Detail) -> String {
     )
 }
 
-/// Each point: its id, what it is to which other point, what it says, and what was found at the places
-/// it cites.
+/// Returns the lines of each point: its id, its relation to its target, its text and its citation
+/// checks.
 fn point_lines(
     admitted: &Admitted,
     stamps: &[GroundStamp],
@@ -286,17 +285,17 @@ fn point_lines(
 }
 
 fn cleared_category_line(none: &NoneFound) -> Line {
-    let looked: Vec<_> = none
+    let checked: Vec<_> = none
         .looked_at
         .iter()
         .map(|place| plain_line(place))
         .collect();
     let why = none.why.as_deref().map(plain_line);
-    let why = why.map_or(String::new(), |why| format!("; why: {why}"));
+    let why = why.map_or(String::new(), |why| format!("; reason: {why}"));
     Line::default()
         .with(Style::Name, format!("  {}  ", none.category.label()))
         .with(
             Style::Plain,
-            format!("nothing found; looked at {}{why}", looked.join(", ")),
+            format!("nothing found; checked {}{why}", checked.join(", ")),
         )
 }

@@ -1,4 +1,4 @@
-//! The verdict on a few lines: what a reader needs in ten seconds.
+//! The short verdict: what a reader needs in ten seconds.
 
 mod cost;
 mod evidence;
@@ -23,11 +23,10 @@ pub(super) use evidence::evidence_row;
 pub(super) use head::head_lines;
 use open::open_row;
 
-/// The answer, who wins and how sure that is, why, what to do next, what would change it, what is
-/// wrong with the evidence, which serious objections got no answer, what it took, and where the rest
-/// is.
+/// Returns the short verdict: the answer, the winner, the reason, the next step, evidence faults,
+/// unanswered serious objections, the cost and the command for the rest.
 ///
-/// Nothing of a text is cut. `width` is taken as 40 at least. `folder` is the debate's folder as the
+/// Texts are never cut. A `width` below 40 counts as 40. `folder` is the debate's folder as the
 /// user would write it.
 pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
@@ -40,7 +39,7 @@ pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usiz
     rows.push(evidence_row(state, verdict, &verdict.decisive));
     rows.push(open_row(state));
     rows.push(cost_row(state, verdict));
-    // Its challenger can be asked again.
+    // A one-sided debate can ask its challenger again.
     let again = verdict.one_sided.as_ref();
     let again = again.map(|_| format!("agon continue {}", state.command_name()));
     rows.push(more_row(state, folder, again.as_slice()));
@@ -48,8 +47,8 @@ pub fn verdict_lines(state: &State, verdict: &Verdict, folder: &str, width: usiz
     lines
 }
 
-/// The answer of a duel and what supports it, with the decisive points whose citations are wrong;
-/// nothing without a verdict.
+/// Returns the answer of a duel and its basis, with the decisive points whose citations are wrong;
+/// empty without a verdict.
 pub fn answer_lines(state: &State, width: usize) -> Vec<Line> {
     if state.format_rules().judging == Judging::EachRound {
         return Vec::new();
@@ -63,7 +62,7 @@ pub fn answer_lines(state: &State, width: usize) -> Vec<Line> {
     verdict.map(head).unwrap_or_default()
 }
 
-/// Why, what to do next, and what would change the answer.
+/// Returns the rows with the reason, the next step, and what would change the answer.
 fn reason_rows(verdict: &Verdict) -> Vec<Row> {
     let text = |text: &Option<String>| vec![text.as_deref().map(plain_line).unwrap_or_default()];
     vec![
@@ -73,11 +72,11 @@ fn reason_rows(verdict: &Verdict) -> Vec<Row> {
     ]
 }
 
-/// The folder of a recorded debate that is only played: there is none.
+/// The folder name for a debate that is only played back and has no folder.
 const NOT_KEPT: &str = "(recorded)";
 
-/// The commands in `first`, the one that prints the rest, and the debate's folder; nothing for a
-/// debate without a folder.
+/// Returns the row with the commands in `first`, the command for the complete verdict, and the
+/// folder; empty for a debate without a folder.
 pub(super) fn more_row(state: &State, folder: &str, first: &[String]) -> Row {
     let mut next = first.to_vec();
     next.push(format!("agon show {} --full", state.command_name()));
@@ -86,7 +85,7 @@ pub(super) fn more_row(state: &State, folder: &str, first: &[String]) -> Row {
     Row::new("More", next.into_iter().collect())
 }
 
-/// The folder with a slash at its end.
+/// Returns the folder with a slash at its end.
 fn folder_text(folder: &str) -> String {
     format!("{}/", plain_line(folder).trim_end_matches('/'))
 }

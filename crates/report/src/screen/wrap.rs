@@ -1,16 +1,16 @@
-//! Lines of styled text, wrapped whole.
+//! Wraps styled lines.
 
 use super::line::{Line, Span, Style};
 use crate::text::display_width;
 
 impl Line {
-    /// All of the line in lines of at most `width` columns, those behind the first indented by `hang`.
+    /// Wraps the line to at most `width` columns and indents all lines but the first by `hang`.
     ///
-    /// Words stay whole where they fit a line, and have at most four characters a column, so that
-    /// stacked accents do not make one line endless.
+    /// Words that fit a line are not broken. A line has at most four characters per column, so that
+    /// stacked accents cannot make it endless.
     #[must_use]
     pub fn wrap_to_width(self, hang: usize, width: usize) -> Vec<Self> {
-        // Half of the width is left for the text, however deep it is indented.
+        // The text always keeps at least half of the width.
         let mut page = Filling {
             hang: hang.min(width / 2),
             width: width.max(1),
@@ -27,10 +27,10 @@ impl Line {
     }
 }
 
-/// A word, or the space between two, in its styles.
+/// A word, or the space between two words, with its styles.
 type Token = Vec<(Style, char)>;
 
-/// The words of a line and the spaces between them, in turn.
+/// Returns the words of a line and the spaces between them.
 fn tokens(line: &Line) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut was_space = None;
@@ -47,18 +47,18 @@ fn tokens(line: &Line) -> Vec<Token> {
     tokens
 }
 
-/// Lines as they are filled.
+/// The wrapped lines so far, and the line being filled.
 #[derive(Default)]
 struct Filling {
     hang: usize,
     width: usize,
     lines: Vec<Line>,
-    /// The line that is being filled, and the same without its styles.
+    /// The line being filled, with and without styles.
     line: Line,
     text: String,
-    /// Whether the line has more than its indentation.
+    /// Whether the line has words.
     has_words: bool,
-    /// The space that stands before the next word, if that one still comes on this line.
+    /// The space before the next word, if that word still fits this line.
     space: Token,
 }
 
@@ -90,7 +90,7 @@ impl Filling {
         self.has_words = true;
     }
 
-    /// Adds a character, on a new line where it does not fit.
+    /// Adds a character, on a new line if it does not fit.
     fn break_and_add(&mut self, part: (Style, char)) {
         self.text.push(part.1);
         let fits = self.fits(&self.text);
@@ -117,7 +117,7 @@ impl Filling {
         }
     }
 
-    /// Whether anything but the indentation stands on the line.
+    /// Returns whether the line has more than its indentation.
     fn has_text(&self) -> bool {
         let before = if self.lines.is_empty() { 0 } else { self.hang };
         self.text.chars().count() > before

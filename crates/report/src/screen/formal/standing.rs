@@ -1,4 +1,4 @@
-//! How a formal debate stands: theses, totals, counts, and what to do next.
+//! The current state of a formal debate: theses, totals, counts and next steps.
 
 use agon_record::finding::Severity;
 use agon_record::id::Seat;
@@ -16,14 +16,14 @@ use crate::screen::detail::Detail;
 use crate::screen::line::{Line, Style, seat_style};
 use crate::text::{abbreviate_count, count_with_noun, display_width, format_duration, plain_line};
 
-// Chosen, not measured: with its label, both sides and the middle a bar stays below 40 columns.
-/// Cells of a bar, on each side of its middle.
+// Chosen so that the bar with its label fits 40 columns.
+/// The cells of a bar on each side of its middle.
 const CELLS: usize = 10;
-// The proposition of a real debate led by 2.05 after seven arguments.
-/// The lead in thousandths that fills half of a bar.
+// In a real debate the proposition led by 2.05 after seven arguments.
+/// The lead, in thousandths, that fills half of a bar.
 const HALF: u64 = 2_000;
 
-/// What each side defends; nothing before it is known.
+/// Returns the thesis of each side; empty until the theses are known.
 pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let Some(theses) = state.theses() else {
@@ -40,13 +40,13 @@ pub fn theses_lines(state: &State, width: usize) -> Vec<Line> {
     sides.into_iter().flat_map(of).collect()
 }
 
-/// How many exchanges are judged, in words.
+/// Returns the number of judged exchanges, in words.
 fn judged_rounds(state: &State) -> String {
     let judged = format!("judged {}", state.format_rules().rounds.one);
     count_with_noun(state.rounds_completed(), &judged)
 }
 
-/// A text behind its label, whole.
+/// Returns the complete text behind its label.
 fn labelled_text_lines(label: &str, text: &str, width: usize) -> Vec<Line> {
     let text = Line::default().with_ids(Style::Plain, &plain_line(text));
     let lines = label_first_line(label, vec![text]).into_iter();
@@ -55,7 +55,7 @@ fn labelled_text_lines(label: &str, text: &str, width: usize) -> Vec<Line> {
         .collect()
 }
 
-/// Both totals, with a bar towards the side that leads.
+/// Returns both totals, with a bar towards the leading side.
 pub fn totals_lines(state: &State, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let totals = side_totals(state);
@@ -96,9 +96,10 @@ pub fn totals_lines(state: &State, width: usize) -> Vec<Line> {
         .collect()
 }
 
-/// The lead of the first side to the left of the middle, of the second to the right.
+/// Returns a bar for the lead: to the left of the middle for the first side, to the right for the
+/// second.
 ///
-/// It grows ever more slowly, so that a longer bar always is a greater lead and none fills it.
+/// The bar grows more and more slowly, so that a greater lead is always longer and none fills it.
 fn lead_bar(lead: Score) -> String {
     let size = if lead.is_zero_within_tolerance() {
         0
@@ -114,12 +115,11 @@ fn lead_bar(lead: Score) -> String {
     }
 }
 
-/// What the totals mean, what they are made of, what the debate took, where it is stored, and what to
-/// do next.
+/// Returns what the totals mean, the cost of the debate, its folder and the next commands.
 pub(super) fn accounting_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
     let sign = "The side with the positive total leads: the judge found its arguments stronger than \
-                those they meet. The new scores of an exchange add up to zero; a rescore may move \
-                the sum.";
+                those of the other side. The new scores of each exchange add up to zero. A rescore \
+                may change the sum.";
     let mut lines = labelled_text_lines("meaning", sign, width);
     lines.extend(labelled_text_lines("cost", &cost_summary(state), width));
     lines.extend(labelled_text_lines(
@@ -134,7 +134,7 @@ pub(super) fn accounting_lines(state: &State, folder: &str, width: usize) -> Vec
         .collect()
 }
 
-/// The motion, the seats, the theses, the last exchange and the totals of a formal debate.
+/// Returns the motion, the seats, the theses, the last exchange and the totals.
 pub fn formal_overview_lines(
     state: &State,
     folder: &str,
@@ -227,7 +227,7 @@ fn cost_summary(state: &State) -> String {
     parts.join(" · ")
 }
 
-/// What to do next, and how many findings the debate has.
+/// Returns the next commands and the number of findings.
 fn next_step_lines(state: &State, width: usize) -> Vec<Line> {
     let name = state.command_name();
     let commands = format!("agon run {name} 3 · agon report {name}");
@@ -247,7 +247,7 @@ fn next_step_lines(state: &State, width: usize) -> Vec<Line> {
     label_first_line("next", lines)
 }
 
-/// `1 error`, `2 warnings`.
+/// Returns the number of findings by severity, such as `1 error`, `2 warnings`.
 fn finding_counts(state: &State) -> Vec<String> {
     let admitted = state.turns.values().filter_map(|turn| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => Some(&admitted.findings),

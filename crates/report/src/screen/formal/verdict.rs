@@ -1,4 +1,4 @@
-//! The verdict on a formal debate, on a few lines and whole.
+//! The verdict on a formal debate, short and complete.
 
 use agon_record::id::{NodeId, Seat};
 use agon_record::point::Node;
@@ -16,10 +16,10 @@ use crate::screen::rows::{NARROW_LABEL, Row, lay_out_rows};
 use crate::screen::verdict::{cost_row, evidence_row, head_lines, more_row};
 use crate::text::plain_line;
 
-/// Who leads and by how much, why, the strongest argument of each side, what is wrong with the
-/// evidence, what it took, and what to do next.
+/// Returns the short verdict: the leading side and its lead, the reason, the strongest argument of
+/// each side, evidence faults, the cost and the next commands.
 ///
-/// As long as no exchange is judged: the totals, what it took, and what to do next.
+/// Before the first judged exchange: the totals, the cost and the next commands.
 pub fn formal_verdict_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let Some(verdict) = verdict_without_graph(state) else {
@@ -36,7 +36,7 @@ pub fn formal_verdict_lines(state: &State, folder: &str, width: usize) -> Vec<Li
     lines
 }
 
-/// The short verdict, then how the debate stands, and what its totals are made of.
+/// Returns the short verdict, the current state of the debate and the details of its totals.
 pub fn full_formal_lines(state: &State, folder: &str, width: usize) -> Vec<Line> {
     let width = clamp_width(width);
     let mut lines = formal_verdict_lines(state, folder, width);
@@ -68,7 +68,7 @@ fn rows(state: &State, verdict: &Verdict, folder: &str) -> Vec<Row> {
     ]
 }
 
-/// The argument of each side with the highest score, that of the side that leads first.
+/// Returns the argument of each side with the highest score, the leading side's first.
 fn strongest_arguments(state: &State, leader: Option<Seat>) -> Vec<(Node<'_>, Score)> {
     let mut sides = state.spec.format().sides();
     if leader == Some(sides[1]) {
@@ -78,13 +78,13 @@ fn strongest_arguments(state: &State, leader: Option<Seat>) -> Vec<(Node<'_>, Sc
     let strongest = sides.into_iter().filter_map(|side| {
         let of_side = nodes.iter().filter(|node| node.id.seat == side);
         let scored = of_side.filter_map(|node| Some((*node, current_score(state, node.id)?)));
-        // Of equal ones the first, which the others were measured against.
+        // The earliest of equal arguments: the judge scored the others against it.
         scored.rev().max_by_key(|(_, score)| *score)
     });
     strongest.collect()
 }
 
-/// Why the judge gave an argument its present score.
+/// Returns the judge's reason for the current score of an argument.
 fn last_reason(state: &State, id: NodeId) -> Option<String> {
     let entry = state.score_histories().get(&id)?.last()?;
     let reason = plain_line(&entry.reasoning);

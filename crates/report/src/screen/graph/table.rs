@@ -1,9 +1,9 @@
-//! Rows in columns two spaces apart.
+//! Tables with two spaces between columns.
 
 use crate::screen::{Line, Style};
 use crate::text::display_width;
 
-/// The rows as lines; the last column is as wide as it likes.
+/// Returns the rows as aligned lines; the last column may have any width.
 pub(super) fn table_lines<const N: usize>(
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> Vec<Line> {

@@ -1,4 +1,4 @@
-//! What was chosen where the user did not say otherwise: what is read, and how hard is thought.
+//! Header lines about default choices: the context and the effort.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use agon_record::state::State;
 use super::super::line::{Line, Style};
 use crate::text::plain_line;
 
-/// That nothing is read, and why, where the user did not ask for that.
+/// Returns the label for an empty context that the user did not ask for, with the reason.
 pub(super) fn no_context_label(spec: &Spec) -> Option<String> {
     let why = match spec.default_context.as_ref()? {
         DefaultContext::Repository => return None,
@@ -20,7 +20,7 @@ pub(super) fn no_context_label(spec: &Spec) -> Option<String> {
     Some(format!("context none ({why})"))
 }
 
-/// That the repository is read although the user did not ask for it.
+/// Returns the line that says that the tools read the repository by default.
 pub(super) fn default_context_line(spec: &Spec) -> Option<Line> {
     let is_default = spec.default_context == Some(DefaultContext::Repository);
     is_default.then(|| {
@@ -29,13 +29,13 @@ pub(super) fn default_context_line(spec: &Spec) -> Option<Line> {
     })
 }
 
-/// The model that a seat's tool refused.
+/// Returns a note on the model that a seat's tool refused.
 pub(super) fn refused_model(seating: &Seating) -> Option<String> {
     let refused = seating.refused_model.as_deref()?;
-    Some(format!("without {}, which it refused", plain_line(refused)))
+    Some(format!("with its default model (it refused {})", plain_line(refused)))
 }
 
-/// How hard the seats think; none where only people sit.
+/// Returns the effort of the seats; `None` if only people hold seats.
 pub(super) fn effort_label(state: &State) -> Option<String> {
     let efforts: Vec<(Seat, Effort)> = called_seats(state)
         .map(|(&seat, seating)| (seat, seating.effort))
@@ -48,20 +48,20 @@ pub(super) fn effort_label(state: &State) -> Option<String> {
     Some(parts.join(", "))
 }
 
-/// The tools that have no setting of effort.
+/// Returns the line that names the tools without an effort setting.
 pub(super) fn ignored_effort_line(state: &State) -> Option<Line> {
-    let deaf: BTreeSet<_> = called_seats(state)
+    let tools: BTreeSet<_> = called_seats(state)
         .filter(|(_, seating)| seating.ignores_effort)
         .map(|(_, seating)| seating.tool.as_str())
         .collect();
-    let deaf = deaf.into_iter().collect::<Vec<_>>();
-    (!deaf.is_empty()).then(|| {
-        let text = format!("  effort changes nothing for {}", deaf.join(" and "));
+    let tools = tools.into_iter().collect::<Vec<_>>();
+    (!tools.is_empty()).then(|| {
+        let text = format!("  effort has no effect on {}", tools.join(" and "));
         Line::default().with(Style::Dim, text)
     })
 }
 
-/// The seats of tools, which are called.
+/// Returns the seats that a tool holds.
 fn called_seats(state: &State) -> impl Iterator<Item = (&Seat, &Seating)> {
     let seats = state.seats.iter();
     seats.filter(|(_, seating)| !seating.is_human())

@@ -1,11 +1,11 @@
-//! The calls of a debate that are under way, in words.
+//! The pending calls of a debate, in words.
 
 use agon_record::event::Event;
 use agon_record::format::Judging;
 use agon_record::id::{AskKey, Stage};
 use agon_record::state::State;
 
-/// Where and who, as every line of a call begins.
+/// Returns the start of a call's line: the stage and the tool.
 pub fn call_label(state: &State, key: AskKey) -> String {
     let rules = state.format_rules();
     let label = match key.turn.stage {
@@ -24,7 +24,7 @@ pub fn call_label(state: &State, key: AskKey) -> String {
     format!("{label:<9} {:<7} ", tool.unwrap_or_default())
 }
 
-/// What the call is for, when it is not the first one; else that it is under way.
+/// Returns why a call is repeated, or `…` for a first call.
 pub fn call_purpose(state: &State, key: AskKey) -> String {
     let turn = state.turns.get(&key.turn);
     let ask = |again: u8| turn.and_then(|turn| turn.asks.get(usize::from(again)));
@@ -48,7 +48,7 @@ pub fn call_purpose(state: &State, key: AskKey) -> String {
     }
 }
 
-/// The call that `event` ends; none where it ends none.
+/// Returns the call that `event` ends, if any.
 pub fn ended_call_key(event: &Event) -> Option<AskKey> {
     match event {
         Event::Given(given) => Some(given.key),

@@ -1,4 +1,4 @@
-//! What a debate took: calls, tokens, money and time.
+//! The cost of a debate: calls, tokens, money and time.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use agon_verdict::verdict::Verdict;
 use crate::screen::rows::Row;
 use crate::text::{abbreviate_count, count_with_noun, format_dollars, format_duration};
 
-/// Calls, tokens, money and time.
+/// Returns the row with calls, tokens, money and time.
 pub(in crate::screen) fn cost_row(state: &State, verdict: &Verdict) -> Row {
     let usage = &verdict.usage;
     let about = if usage.tokens.estimated { "about " } else { "" };
@@ -26,7 +26,7 @@ pub(in crate::screen) fn cost_row(state: &State, verdict: &Verdict) -> Row {
     Row::new("Cost", vec![parts.join(" · ")])
 }
 
-/// What is known of the money, and for which tools it is not known.
+/// Returns the known price and the tools whose price is unknown.
 fn money(verdict: &Verdict) -> Option<String> {
     let usage = &verdict.usage;
     let unknown: Vec<_> = usage
@@ -45,7 +45,7 @@ fn money(verdict: &Verdict) -> Option<String> {
     }
 }
 
-/// The same by tool, with how each was spoken to.
+/// Returns the cost with the tokens by tool, and each transport other than the usual one.
 pub(super) fn cost_summary(verdict: &Verdict) -> String {
     let usage = &verdict.usage;
     let tokens = &usage.tokens;
@@ -54,7 +54,7 @@ pub(super) fn cost_summary(verdict: &Verdict) -> String {
     let tools: Vec<_> = tools
         .map(|(tool, count)| format!("{tool} {}", abbreviate_count(*count)))
         .collect();
-    // Only people spoke.
+    // Without tools, only people took part.
     let by_tool = match tools.is_empty() {
         true => String::new(),
         false => format!(" ({})", tools.join(", ")),
@@ -74,7 +74,7 @@ pub(super) fn cost_summary(verdict: &Verdict) -> String {
         .map(|tool| tool.as_str())
         .collect();
     if !unknown.is_empty() {
-        parts.push(format!("money unknown: {}", unknown.join(", ")));
+        parts.push(format!("price unknown: {}", unknown.join(", ")));
     }
     let over = verdict
         .seats
@@ -83,7 +83,7 @@ pub(super) fn cost_summary(verdict: &Verdict) -> String {
     let over: BTreeSet<_> = over.map(|seat| seat.tool.as_str()).collect();
     if !over.is_empty() {
         let over: Vec<_> = over.into_iter().collect();
-        parts.push(format!("over acp: {}", over.join(", ")));
+        parts.push(format!("via acp: {}", over.join(", ")));
     }
     parts.join(" · ")
 }

@@ -1,4 +1,4 @@
-//! What is wrong with the evidence, in one row.
+//! The row that lists evidence faults.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use crate::screen::line::Style;
 use crate::screen::rows::Row;
 use crate::text::count_with_noun;
 
-// Chosen, not measured: with its counts they fit a line of 80 columns; `--full` has all of them.
-/// Points with a wrong citation that are named, besides those that are decisive.
+// Chosen to fit a line of 80 columns with its counts; `--full` lists them all.
+/// The most points with a wrong citation that are named, besides the decisive ones.
 const NAMED: usize = 3;
 
-/// What is wrong with the evidence, the decisive points first; no row where nothing is.
+/// Returns the row of evidence faults, the decisive points first; an empty row without faults.
 pub(in crate::screen) fn evidence_row(
     state: &State,
     verdict: &Verdict,
@@ -44,12 +44,12 @@ fn has_citations(verdict: &Verdict) -> bool {
     sides.any(|side| side.total() > 0)
 }
 
-/// The citations of `kind`, of both sides.
+/// Returns the number of citations of `kind` on both sides.
 fn count(verdict_citations: &[Citations], kind: StampKind) -> u32 {
     verdict_citations.iter().map(|side| side.count(kind)).sum()
 }
 
-/// How many citations are wrong or missing, such as `3 of 18 citations are wrong`.
+/// Returns how many citations are wrong or missing, such as `3 of 18 citations are wrong`.
 pub(in crate::screen) fn citation_doubt(state: &State) -> Option<String> {
     let counts: Vec<_> = citation_counts(state).into_values().collect();
     let total: u32 = counts.iter().map(Citations::total).sum();
@@ -68,7 +68,8 @@ pub(in crate::screen) fn citation_doubt(state: &State) -> Option<String> {
     ))
 }
 
-/// In which points citations are wrong or missing, and the command that shows each beside the text.
+/// Returns the points with wrong or missing citations, and the command that shows each with the
+/// real text.
 fn wrong_citations(state: &State, decisive: &[NodeId]) -> Option<String> {
     let doubt = citation_doubt(state)?;
     let faulty = faulty_points(state);
@@ -84,12 +85,12 @@ fn wrong_citations(state: &State, decisive: &[NodeId]) -> Option<String> {
     ))
 }
 
-/// Where they are, the decisive points first.
+/// Returns the names of the faulty points, the decisive ones first.
 fn name_points(faulty: &[NodeId], decisive: &[NodeId]) -> String {
     let (first, others): (Vec<NodeId>, Vec<NodeId>) =
         faulty.iter().partition(|id| decisive.contains(id));
     let mut named: Vec<_> = first.iter().map(|id| format!("{id} (decisive)")).collect();
-    // One point takes no more room than the words that it is left out.
+    // Naming one more point takes no more room than "1 more".
     let most = if others.len() == NAMED + 1 {
         NAMED + 1
     } else {
@@ -106,7 +107,7 @@ fn name_points(faulty: &[NodeId], decisive: &[NodeId]) -> String {
     }
 }
 
-/// The decisive points that cite nothing.
+/// Returns the decisive points that cite nothing.
 fn unsupported_decisive_points(verdict: &Verdict, decisive: &[NodeId]) -> Option<String> {
     let by_reasoning = verdict.support.values().flat_map(|support| &support.ids);
     let by_reasoning: BTreeSet<_> = by_reasoning.collect();
@@ -116,7 +117,7 @@ fn unsupported_decisive_points(verdict: &Verdict, decisive: &[NodeId]) -> Option
     (!points.is_empty()).then(|| format!("{} {verb} nothing", points.join(", ")))
 }
 
-/// The citations that were not checked, and why where that is known.
+/// Returns how many citations were not checked, and why if that is known.
 fn unchecked_citations(state: &State, verdict: &Verdict) -> Option<String> {
     let counts: Vec<_> = verdict.citations.values().copied().collect();
     let unchecked = count(&counts, StampKind::Unchecked) + count(&counts, StampKind::Unreachable);
@@ -128,7 +129,8 @@ fn unchecked_citations(state: &State, verdict: &Verdict) -> Option<String> {
     }
 }
 
-/// The broken rules that stayed, but those on citations, which are counted already.
+/// Returns the number of unresolved broken rules, except those on citations, which are counted
+/// already.
 fn broken_rules(state: &State) -> Option<String> {
     let admitted = state.turns.values().filter_map(|turn| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => Some(&admitted.findings),

@@ -1,4 +1,4 @@
-//! All that the verdict says.
+//! The complete verdict.
 
 use agon_record::evidence::{citation_fault, ground_checks};
 use agon_record::id::NodeId;
@@ -19,10 +19,10 @@ use crate::screen::rows::{Row, WIDE_LABEL, lay_out_rows};
 use crate::screen::{clamp_width, ruling};
 use crate::text::{count_with_noun, plain_line};
 
-/// The verdict in lines of at most `width` columns, whole: nothing of it is cut or left out.
+/// Returns the complete verdict in lines of at most `width` columns; nothing is cut or left out.
 ///
-/// As [`verdict_lines`](super::verdict_lines), with agreements, concessions, the argument graph and
-/// every caution.
+/// Like [`verdict_lines`](super::verdict_lines), with agreements, concessions, the argument graph
+/// and every caution.
 pub fn full_verdict_lines(
     state: &State,
     verdict: &Verdict,
@@ -37,7 +37,7 @@ pub fn full_verdict_lines(
     lines
 }
 
-/// All rows of the verdict in display order: those of the short one first.
+/// Returns all rows of the verdict, those of the short verdict first.
 fn verdict_rows(state: &State, verdict: &Verdict) -> Vec<Row> {
     let conceded = verdict.conceded.iter().map(|granted| {
         Line::default()
@@ -148,7 +148,7 @@ fn citations_row(state: &State) -> String {
     citation_summary(state).unwrap_or_else(reasoning)
 }
 
-/// Red where a place is not as it was cited, amber where it is near.
+/// Returns red if a citation is wrong or missing, amber if one has moved.
 fn citations_style(state: &State) -> Style {
     let checks = ground_checks(state);
     let has = |kinds: &[StampKind]| {
@@ -186,7 +186,7 @@ fn saved_row(state: &State, verdict: &Verdict, folder: &str) -> Row {
     let transcript = format!("agon show {name} --section transcript");
     let mut next = vec![folder_text(folder), transcript];
     if state.spec.is_demo() {
-        // No tool sits there that could be asked.
+        // A debate of people only has no tool to ask.
         next.extend(["check", "replay"].map(|command| format!("agon {command} {name}")));
         return Row::new("Saved", vec![next.join(" · ")]);
     }

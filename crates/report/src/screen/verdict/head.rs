@@ -1,4 +1,4 @@
-//! The answer, and below it who wins and how sure that is.
+//! The answer, with the winner and the confidence below it.
 
 use agon_record::authority::Authority;
 use agon_record::state::State;
@@ -8,30 +8,29 @@ use super::evidence::citation_doubt;
 use crate::screen::line::{Line, Style};
 use crate::text::plain_line;
 
-// Chosen, not measured: `Yes` and `Plain files` say little without their question, and most answers
-// of three words name what they are about.
-/// Words of an answer below which its question is shown beside it.
+// Chosen, not measured: `Yes` and `Plain files` say little without their question. Most answers of
+// three words name their subject.
+/// Answers with fewer words are shown with their question.
 const CLEAR_ANSWER: usize = 3;
 
-/// Columns before what does not fit the first line.
+/// The indentation of further lines, in columns.
 const HANG: usize = 3;
 
-/// The answer, and who wins and how sure that is; where citations are wrong is left to the row on the
-/// evidence.
+/// Returns the answer, the winner and the confidence. The evidence row names the faulty citations.
 pub(in crate::screen) fn head_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     let mut parts = headline_parts(state, verdict);
     parts.extend(doubts(state, verdict));
     lines(state, verdict, &parts.join(" · "), width)
 }
 
-/// The same with the wrong citations of decisive points.
+/// Like [`head_lines`], with the wrong citations of decisive points.
 pub(super) fn full_head_lines(state: &State, verdict: &Verdict, width: usize) -> Vec<Line> {
     let mut parts = vec![headline(state, verdict)];
     parts.extend(doubts(state, verdict));
     lines(state, verdict, &parts.join(" · "), width)
 }
 
-/// What the citations and the argument graph say against the verdict.
+/// Returns what the citations and the argument graph say against the verdict.
 fn doubts(state: &State, verdict: &Verdict) -> impl Iterator<Item = String> {
     let doubts = [citation_doubt(state), graph_doubt(state, verdict)];
     doubts.into_iter().flatten()
@@ -58,7 +57,7 @@ fn lines(state: &State, verdict: &Verdict, basis: &str, width: usize) -> Vec<Lin
     lines
 }
 
-/// That the argument graph favours the other side than the judge.
+/// Returns a note if the argument graph favors a different side than the judge.
 fn graph_doubt(state: &State, verdict: &Verdict) -> Option<String> {
     let graph = verdict.readings.graph.as_ref()?;
     let ahead = graph.scored.winner.filter(|_| verdict.winner.is_some())?;
@@ -68,7 +67,7 @@ fn graph_doubt(state: &State, verdict: &Verdict) -> Option<String> {
     })
 }
 
-/// Green for a verdict of full authority that nothing casts doubt on.
+/// Returns green for a verdict of full authority without doubts, else amber.
 fn basis_style(state: &State, verdict: &Verdict) -> Style {
     let swap = verdict.readings.swap.as_ref();
     let is_doubtful = !decisive_faults(state, verdict).is_empty()

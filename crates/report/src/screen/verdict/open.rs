@@ -1,4 +1,4 @@
-//! Serious objections without an answer, in one row.
+//! The row that lists unanswered serious objections.
 
 use agon_record::moves::{Choose as _, ObjectionSeverity};
 use agon_record::state::State;
@@ -7,7 +7,7 @@ use crate::screen::line::Style;
 use crate::screen::rows::Row;
 use crate::text::{first_sentence, plain_line};
 
-/// The blockers and major objections that got no answer; no row if there are none.
+/// Returns the blockers and major objections that got no answer; an empty row if there are none.
 pub(super) fn open_row(state: &State) -> Row {
     let nodes = state.nodes();
     let answered: Vec<_> = nodes
