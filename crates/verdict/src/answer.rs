@@ -1,4 +1,4 @@
-//! Answers to questions about a debate, and the points that they cite.
+//! Answers to questions about a debate, and the points they cite.
 
 use std::collections::BTreeSet;
 
@@ -9,36 +9,36 @@ use agon_record::text::sanitise_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The name and version of the document with an answer.
+/// The schema name and version of an answer document.
 pub const ANSWER_SCHEMA: &str = "agon.answer/1";
 
-// The longest of 26 titles of two real debates has 79 characters.
-/// Characters of a point's name.
+// The longest of 26 titles in two real debates has 79 characters.
+/// The most characters of a point's name.
 const NAME: usize = 80;
 
 /// A point that an answer cites.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Cited")]
 pub struct CitedPoint {
-    /// The point.
+    /// The point's id.
     pub id: NodeId,
-    /// Whose it is.
+    /// The seat that made the point.
     #[schemars(with = "String")]
     pub seat: Seat,
-    /// What it is called, or how it begins.
+    /// The point's title, or the beginning of its text.
     pub title: String,
 }
 
-/// What an answer rests on.
+/// The points that an answer cites.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnswerCheck {
-    /// The points it names, in the order of the debate.
+    /// The cited points that exist, in the order of the debate.
     pub cited: Vec<CitedPoint>,
-    /// What has the form of a point's id, and is the id of none.
+    /// Cited ids that belong to no point.
     pub unknown: Vec<String>,
 }
 
-/// Looks up what `answer` names.
+/// Looks up the points that `answer` names.
 pub fn check_cited_points(state: &State, answer: &str) -> AnswerCheck {
     let named: BTreeSet<NodeId> = mentions(answer).into_iter().map(|one| one.id).collect();
     let mut checked = AnswerCheck::default();
@@ -69,15 +69,15 @@ pub struct AnswerDoc {
     pub question: String,
     /// The answer.
     pub answer: String,
-    /// The points it names.
+    /// The points that the answer names.
     pub cited: Vec<CitedPoint>,
-    /// What it names that nobody said, also when asked again.
+    /// Ids in the answer that belong to no point, even after a second attempt.
     pub unknown: Vec<String>,
-    /// Whether the whole record was shown, and not its points in brief.
+    /// Whether the tool received the complete record instead of a summary of the points.
     pub whole_record: bool,
     /// The tool that answered.
     pub tool: String,
-    /// Its model; null where it chose.
+    /// The requested model; null if the tool chose it.
     pub model: Option<String>,
     /// What the answer cost.
     pub usage: AnswerUsage,
@@ -88,8 +88,8 @@ pub struct AnswerDoc {
 pub struct AnswerUsage {
     /// Calls.
     pub calls: u32,
-    /// Tokens, in and out.
+    /// Input and output tokens.
     pub tokens: u64,
-    /// Time for the answers, in milliseconds.
+    /// Time for all replies, in milliseconds.
     pub took_ms: u64,
 }

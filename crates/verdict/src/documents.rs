@@ -1,4 +1,4 @@
-//! The documents of a debate that are published, with their JSON Schemas.
+//! The published documents of a debate and their JSON Schemas.
 
 use agon_record::document::{Document, output_schema};
 use agon_record::finding::Finding;
@@ -12,14 +12,14 @@ use crate::result::{RESULT_SCHEMA, ResultDoc};
 use crate::status::{STARTED_SCHEMA, STATUS_SCHEMA, StartedDoc, StatusDoc};
 use crate::verdict::{SCHEMA as VERDICT_SCHEMA, Verdict};
 
-/// The documents that models write, the finding they get back, and what programs get.
+/// The documents that models write, the findings they get back, and the documents for programs.
 ///
-/// Those that the program itself makes of several debates stand beside its commands.
+/// Documents about several debates are defined beside the commands that print them.
 pub const DOCUMENTS: &[Document] = &[
     Document::with_schema(
         "blind",
         "agon.moves.blind/1",
-        "a first answer, before either side has heard the other",
+        "a first answer, given before either side has seen the other's",
         || reply_schema(MovesKind::Blind),
     ),
     Document::with_schema(
@@ -31,7 +31,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::with_schema(
         "challenge",
         "agon.moves.challenge/1",
-        "the challenger's first reply",
+        "the challenger's objections and agreements",
         || reply_schema(MovesKind::Challenge),
     ),
     Document::with_schema(
@@ -43,7 +43,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::with_schema(
         "follow_up",
         "agon.moves.follow_up/1",
-        "the challenger's rulings on those answers, and what is new",
+        "the challenger's rulings on those answers, and new objections",
         || reply_schema(MovesKind::FollowUp),
     ),
     Document::with_schema(
@@ -55,7 +55,7 @@ pub const DOCUMENTS: &[Document] = &[
     Document::with_schema(
         "theses",
         "agon.moves.theses/1",
-        "what each side of a formal debate defends, put positively",
+        "the positively stated thesis of each side of a formal debate",
         || reply_schema(MovesKind::Theses),
     ),
     Document::with_schema(
@@ -85,13 +85,13 @@ pub const DOCUMENTS: &[Document] = &[
     Document::with_schema(
         "graph",
         GRAPH_SCHEMA,
-        "what an argument graph says, of a debate or of a file",
+        "the results of an argument graph, of a debate or of a file",
         output_schema::<GraphDoc>,
     ),
     Document::with_output_schema::<ResultDoc>(
         "result",
         RESULT_SCHEMA,
-        "what a debate came to, small: agon show and agon debate",
+        "the short result of a debate: agon show and agon debate",
     ),
     Document::with_output_schema::<Verdict>(
         "verdict_document",
@@ -101,12 +101,12 @@ pub const DOCUMENTS: &[Document] = &[
     Document::with_output_schema::<StartedDoc>(
         "started",
         STARTED_SCHEMA,
-        "a debate that was opened, or runs by itself",
+        "a debate that was opened or started in the background",
     ),
     Document::with_output_schema::<StatusDoc>(
         "status",
         STATUS_SCHEMA,
-        "how far a debate is: agon wait",
+        "the progress of a debate: agon wait",
     ),
     Document::with_output_schema::<AnswerDoc>(
         "answer",
@@ -115,12 +115,12 @@ pub const DOCUMENTS: &[Document] = &[
     ),
 ];
 
-/// The names of [`DOCUMENTS`], in their order.
+/// Returns the names of [`DOCUMENTS`] in order.
 pub fn document_names() -> impl Iterator<Item = &'static str> {
     DOCUMENTS.iter().map(|document| document.name)
 }
 
-/// The schema of the document named `name`: JSON Schema, draft 2020-12.
+/// Returns the JSON Schema (draft 2020-12) of the document named `name`.
 ///
 /// ```
 /// # use agon_verdict::documents::document_schema;

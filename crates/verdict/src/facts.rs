@@ -1,4 +1,4 @@
-//! What a formal debate shows, computed from its record.
+//! Facts about a formal debate, computed from its record.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use agon_record::moves::{AttackKind, Contention, DefenseKind};
 use agon_record::score::Score;
 use agon_record::state::State;
 
-/// How the lead changed in one judgment.
+/// The change of the lead by one judgment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Swing {
     /// The exchange that was judged.
     pub exchange: u16,
-    /// How far the first side came ahead of the second by it; negative the other way.
+    /// How much the first side gained on the second; negative if it lost ground.
     pub by: Score,
-    /// The lead of the first side after it.
+    /// The lead of the first side after the judgment.
     pub lead: Score,
     /// The new arguments, with their first scores.
     pub scored: Vec<(NodeId, Score)>,
@@ -22,38 +22,38 @@ pub struct Swing {
     pub rescored: Vec<(NodeId, Score, Score)>,
 }
 
-/// An attack with what it is aimed at.
+/// An attack with its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AimedAttack {
     /// The argument that attacks.
     pub from: NodeId,
     /// The argument attacked.
     pub target: NodeId,
-    /// The part of it that fails.
+    /// The attacked part.
     pub kind: AttackKind,
-    /// Why, in the attacker's words.
+    /// The attack, in the attacker's words.
     pub content: String,
 }
 
-/// An argument given up by its own side.
+/// An argument that its own side gave up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Concession {
-    /// The argument in which it was given up.
+    /// The argument that contains the concession.
     pub from: NodeId,
     /// The argument given up.
     pub target: NodeId,
-    /// What was said, word for word.
+    /// The words of the concession.
     pub content: String,
 }
 
-/// The arguments of a formal debate, in the order in which they were made.
+/// Returns the arguments of a formal debate in order.
 pub fn contentions(state: &State) -> Vec<(NodeId, TurnId, &Contention)> {
     let nodes = state.nodes().into_iter();
     let nodes = nodes.filter_map(|node| Some((node.id, node.turn, node.point.contention()?)));
     nodes.collect()
 }
 
-/// How the lead changed, judgment by judgment.
+/// Returns the change of the lead by each judgment.
 pub fn lead_swings(state: &State) -> Vec<Swing> {
     let [first, _] = state.spec.format().sides();
     let sign = |id: NodeId, score: Score| if id.seat == first { score } else { -score };
@@ -86,9 +86,9 @@ pub fn lead_swings(state: &State) -> Vec<Swing> {
     swings
 }
 
-/// The judgments that moved the lead most, the largest first; at most `most`.
+/// Returns at most `most` judgments that changed the lead most, the largest first.
 ///
-/// The first judgment moves it from nothing and is not a turning point.
+/// The first judgment creates the lead and is not a turning point.
 pub fn turning_points(state: &State, most: usize) -> Vec<Swing> {
     let mut swings: Vec<_> = lead_swings(state)
         .into_iter()
@@ -99,7 +99,7 @@ pub fn turning_points(state: &State, most: usize) -> Vec<Swing> {
     swings
 }
 
-/// Every scored argument with its score, the strongest first.
+/// Returns every scored argument with its score, the strongest first.
 pub fn arguments_by_score(state: &State) -> Vec<(NodeId, Score)> {
     let current = |(id, history): (&NodeId, &Vec<_>)| Some((*id, latest_score(history)?));
     let mut ranking: Vec<_> = state.score_histories().iter().filter_map(current).collect();
@@ -111,7 +111,7 @@ fn latest_score(history: &[agon_record::event::ScoreEntry]) -> Option<Score> {
     Some(history.last()?.score)
 }
 
-/// Every attack, in order.
+/// Returns every attack in order.
 pub fn attacks(state: &State) -> Vec<AimedAttack> {
     let all = contentions(state);
     let attacks = all.iter().flat_map(|(id, _, contention)| {
@@ -125,10 +125,10 @@ pub fn attacks(state: &State) -> Vec<AimedAttack> {
     attacks.collect()
 }
 
-/// The attacks that the attacked side never took up.
+/// Returns the attacks that the attacked side never answered.
 ///
-/// An attack is taken up when that side, in a later exchange, defends what was
-/// attacked or attacks the argument that attacked it.
+/// A side answers an attack if, in a later exchange, it defends the attacked argument or attacks
+/// the attacking one.
 pub fn unanswered_attacks(state: &State) -> Vec<AimedAttack> {
     let all = contentions(state);
     let answers = |attack: &AimedAttack, id: NodeId, contention: &Contention| {
@@ -143,7 +143,7 @@ pub fn unanswered_attacks(state: &State) -> Vec<AimedAttack> {
     attacks
 }
 
-/// The arguments that their own side gave up, in order.
+/// Returns the arguments that their own side gave up, in order.
 pub fn concessions(state: &State) -> Vec<Concession> {
     let all = contentions(state);
     let given_up = all.iter().flat_map(|(id, _, contention)| {
@@ -158,7 +158,7 @@ pub fn concessions(state: &State) -> Vec<Concession> {
     given_up.collect()
 }
 
-/// Attacks and defenses made by each side.
+/// Returns the number of attacks and defenses by each side.
 pub fn attack_and_defense_counts(state: &State) -> BTreeMap<Seat, (usize, usize)> {
     let mut counts: BTreeMap<Seat, (usize, usize)> = BTreeMap::new();
     for (id, _, contention) in contentions(state) {

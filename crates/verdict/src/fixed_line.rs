@@ -1,4 +1,4 @@
-//! Lines in fixed words that programs written for other debate tools look for.
+//! Fixed lines that programs written for other debate tools look for.
 
 use agon_record::event::{Cause, Halt, Outcome};
 use agon_record::id::{Seat, Stage, TurnId};
@@ -8,18 +8,18 @@ use agon_record::text::sanitise_line;
 /// The challenger gave no usable reply in round 1.
 pub const CHALLENGER_FAILED: &str =
     "[WARN] Challenger failed. Showing proposer's uncontested position.";
-/// Every call ran out of time.
+/// Every call timed out.
 pub const ALL_TIMED_OUT: &str = "[ERROR] Debate failed: all tool invocations timed out.";
-/// No turn could be used.
+/// No turn was usable.
 pub const NO_EXCHANGES: &str = "[ERROR] Debate failed: no successful exchanges were recorded.";
 
-// As much as a `PARSE_ERROR` has.
-/// Characters of the error that a line ends in.
+// The same limit as for a `PARSE_ERROR`.
+/// The most characters of the error at the end of a line.
 const MAX_ERROR: usize = 200;
 
-/// The line for how this duel failed; none where it did not, and for a formal debate.
+/// Returns the fixed line for a failed duel; `None` if it did not fail, and for a formal debate.
 ///
-/// It is always one line, without control characters.
+/// The result is always one line without control characters.
 pub fn fixed_line(state: &State) -> Option<String> {
     if state.closed == Some(Outcome::Uncontested) {
         return Some(CHALLENGER_FAILED.to_owned());

@@ -1,29 +1,28 @@
-//! A debate of either format as one typed graph.
+//! The argument graph of a debate of either format.
 //!
-//! Nodes are the positions, one a side, and every point that was made. Edges say what a point is
-//! to another: each argument speaks for its side's position, an objection against its target, an
-//! answer against the objection, a ruling for or against the answer.
+//! The nodes are the two sides' positions and every point. The edges are the relations between
+//! them: an argument supports its side's position, an objection attacks its target, an answer
+//! attacks the objection, and a ruling supports or attacks the answer.
 //!
-//! Nothing here depends on what a point says, only on what kind of point it is, whom it is about,
-//! how a judge scored it, and whether the places it cites exist.
-//! [`EdgeWeights`](agon_record::weights::EdgeWeights) has how much each kind of edge carries, with
-//! the reason.
+//! The graph depends only on the kind of each point, its target, its score, and whether the cited
+//! places exist. It does not depend on the text.
+//! [`EdgeWeights`](agon_record::weights::EdgeWeights) defines the weight of each kind of edge and
+//! the reason for it.
 //!
-//! **A point that cites a wrong or missing place starts weaker**, by
-//! [`WeightName::WrongCitation`](agon_record::weights::WeightName::WrongCitation): what it gives to
-//! show its claim is not there. No other stamp changes a strength: a stamp says whether words stand
-//! at a place, not what they prove. That is the judge's to weigh.
+//! **A point with a wrong or missing citation starts weaker**, by
+//! [`WeightName::WrongCitation`](agon_record::weights::WeightName::WrongCitation), because the
+//! evidence for its claim is not there. No other stamp changes a strength. A stamp says whether
+//! words appear at a place, not what they prove; that is for the judge to weigh.
 //!
 //! **A concession is an attack on one's own point**, by the point that concedes it. Lowering the
-//! conceded point's base weight would say the same as long as the question is not what the concession did:
-//! an attack has a contribution of its own, and is gone when the node that made it is taken out,
-//! where a lowered weight would stay behind. It shares the fate of the point that makes it: what
-//! throws doubt on that point throws doubt on what it gives up.
+//! base weight of the conceded point would have a similar effect. But an attack has its own
+//! contribution, and it disappears when the conceding point is removed, while a lowered weight
+//! would remain. Doubt about the conceding point is then also doubt about the concession.
 //!
-//! **Strengths start from the judge's scores** where there are scores: `(1+x)/2`, so that a score
-//! of zero starts from the middle and a bad argument is a weak support, never an attack. They are
-//! kept from 0.01 to 0.99, since some semantics cannot move 0 and 1. All else starts from 0.5, and a
-//! wrong citation takes its part from either.
+//! **Strengths start from the judge's scores** if there are any: `(1+x)/2`. A score of zero starts
+//! from the middle, and a bad argument is a weak support, never an attack. Strengths stay between
+//! 0.01 and 0.99, since some semantics cannot move 0 and 1. Everything else starts from 0.5. A
+//! wrong citation lowers either start.
 //!
 //! ```
 //! use agon_argue::{Gradual, Model};
@@ -65,11 +64,11 @@ use agon_record::score::Score;
 use agon_record::state::State;
 use agon_record::weights::Weight;
 
-/// A debate as a graph.
+/// The argument graph of a debate.
 ///
-/// The first two nodes are the positions, that of the first side first; the points follow in the
-/// order of the debate. An edge names its ends by their places among the nodes, which are also the
-/// numbers of [`Qbaf`] and [`Af`].
+/// The first two nodes are the positions, the first side's first. The points follow in the order of
+/// the debate. An edge names its ends by their indexes among the nodes, which are also the indexes
+/// in [`Qbaf`] and [`Af`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DebateGraph {
     sides: [Seat; 2],
@@ -80,35 +79,34 @@ pub struct DebateGraph {
 /// A position or a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphNode {
-    /// Its name.
+    /// The id.
     pub id: PointId,
-    /// Whose it is.
+    /// The seat that made it.
     pub seat: Seat,
-    /// The round in which it was made; none for a position.
+    /// The round of the point; `None` for a position.
     pub round: Option<u16>,
-    /// What it is.
+    /// The kind of node.
     pub kind: NodeKind,
-    /// What it is called; the whole text of what has no title.
+    /// The title, or the complete text if there is no title.
     pub title: String,
-    /// The sentence that says it best.
+    /// The main sentence.
     pub text: String,
     /// The judge's score, in a formal debate.
     pub score: Option<Score>,
-    /// How much hangs on it, of an objection.
+    /// The severity of an objection.
     pub severity: Option<ObjectionSeverity>,
-    /// The strength it starts from, by its score and its citations.
+    /// The base strength, from the score and the citations.
     pub base: f64,
-    /// The part of that strength which is left because it cites a wrong or missing place; none
-    /// where it does not.
+    /// The factor by which a wrong or missing citation lowers the strength; `None` without one.
     pub citation_weight: Option<Weight>,
-    /// What was found at the places that its grounds cite, as far as they were looked up.
+    /// The results of the citation checks.
     pub citations: Citations,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NodeKind {
-    /// What a side defends as a whole.
+    /// A side's position.
     Position,
     /// An argument for the proposer's position.
     Argument,
@@ -118,16 +116,16 @@ pub enum NodeKind {
     Response,
     /// A ruling on an answer.
     Assessment,
-    /// A point of the other side that is accepted.
+    /// An acceptance of a point of the other side.
     Agreement,
-    /// An argument for another answer.
+    /// An argument for an alternative answer.
     Alternative,
     /// An argument of a formal debate.
     Contention,
 }
 
 impl NodeKind {
-    /// The name used in files.
+    /// Returns the name used in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Position => "position",
@@ -142,53 +140,53 @@ impl NodeKind {
     }
 }
 
-/// Where strengths start from.
+/// The base strengths of the points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Base {
-    /// The judge's scores.
+    /// From the judge's scores.
     Scored,
-    /// All from the middle, as if nothing were scored.
+    /// All equal, without the scores.
     Equal,
 }
 
-// What a score of zero comes to: scores from -1 to 1 become strengths from 0 to 1.
-/// The strength from which all points without a score start.
+// The strength of a score of zero: scores from -1 to 1 become strengths from 0 to 1.
+/// The base strength of a point without a score.
 pub const MIDDLE: f64 = 0.5;
 
-/// The graph of the debate as it stands.
+/// Builds the graph of the debate so far.
 pub fn build_graph(state: &State) -> DebateGraph {
     assemble::assemble_graph(state)
 }
 
 impl DebateGraph {
-    /// The nodes: both positions, then the points in the order of the debate.
+    /// Returns the nodes: both positions, then the points in the order of the debate.
     pub fn nodes(&self) -> &[GraphNode] {
         &self.nodes
     }
 
-    /// The edges, in the order in which their points were made.
+    /// Returns the edges in the order of their points.
     pub fn edges(&self) -> &[GraphEdge] {
         &self.edges
     }
 
-    /// Where the two positions stand, that of the first side first.
+    /// Returns the indexes of the two positions, the first side's first.
     pub fn position_ids(&self) -> [ArgId; 2] {
         [ArgId(0), ArgId(1)]
     }
 
-    /// Where a node stands.
+    /// Returns the index of a node.
     pub fn find(&self, id: PointId) -> Option<ArgId> {
         let at = self.nodes.iter().position(|node| node.id == id)?;
         // A graph has far fewer nodes.
         u32::try_from(at).ok().map(ArgId)
     }
 
-    /// The two sides, the first one first.
+    /// Returns the two sides, the first one first.
     pub fn sides(&self) -> [Seat; 2] {
         self.sides
     }
 
-    /// The same graph without some points and the edges at them; positions stay.
+    /// Returns the graph without some points and their edges; the positions always stay.
     #[must_use]
     pub fn without_points(&self, ids: &[PointId]) -> Self {
         let stays = |node: &GraphNode| node.kind == NodeKind::Position || !ids.contains(&node.id);
@@ -216,8 +214,8 @@ impl DebateGraph {
         }
     }
 
-    /// The graph as gradual semantics read it; of two edges of one polarity between the same two
-    /// the stronger counts.
+    /// Converts the graph for gradual semantics. Of several edges with the same ends and polarity
+    /// the strongest counts.
     pub fn to_qbaf(&self, base: Base) -> Qbaf {
         let weights = self.nodes.iter().map(|node| match base {
             Base::Scored => node.base,
@@ -232,11 +230,11 @@ impl DebateGraph {
             })
         });
         let edges: Vec<_> = edges.collect();
-        // Bases and weights are from 0 to 1 and ends are nodes: there is no error to be had.
+        // Bases and weights are between 0 and 1 and all ends are nodes, so this cannot fail.
         Qbaf::new(weights.collect(), &edges).unwrap_or_default()
     }
 
-    /// The attacks alone, as the semantics of acceptance read it; one of weight 0 is none.
+    /// Converts the attacks for acceptance semantics, without attacks of weight 0.
     pub fn to_af(&self) -> Af {
         self.to_qbaf(Base::Equal).attack_framework(|_| true)
     }

@@ -1,11 +1,10 @@
-//! What a debate comes to, computed from its record.
+//! Computes the results of a debate from its record.
 //!
-//! [`verdict::verdict`] is what the judge wrote with all that code adds to it, [`graph`] the
-//! argument graph with what it says, [`result`] and [`status`] the small documents for programs,
-//! [`answer`] answers to questions about it,
-//! and [`documents`] the list of all that are published, with their schemas.
+//! [`verdict::verdict`] returns the judge's ruling with the computed facts, [`graph`] the argument
+//! graph, [`result`] and [`status`] the small documents for programs, [`answer`] answers to
+//! questions about a debate, and [`documents`] all published documents with their schemas.
 //!
-//! Nothing here touches files, processes, clocks or terminals.
+//! Nothing here uses files, processes, clocks or terminals.
 
 pub mod answer;
 pub mod documents;

@@ -1,34 +1,33 @@
-//! Prints findings the way a good compiler does.
+//! Prints findings as a compiler does.
 
 use agon_record::finding::{Finding, Severity, describe_place};
 use agon_record::text::{mask_hidden_characters, sanitise_line};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-// Numbers of lines of four digits, the frame beside them and a space.
-/// Columns beside an excerpt.
+// A line number of four digits, the frame and a space.
+/// The columns left of an excerpt.
 const MARGIN: usize = 8;
 
-// As narrow as any other screen: `NARROWEST` in `report/src/screen.rs`.
-/// The narrowest width that findings are made for.
+// The same as for other screens: `NARROWEST` in `report/src/screen.rs`.
+/// The narrowest supported width.
 const NARROWEST: usize = 40;
 
-// Beyond a page's width there is nothing to fit: a pipe has lines of any length.
+// A pipe has no width, so this limits its lines.
 /// The widest excerpt of a line.
 const MAX_EXCERPT: usize = 400;
 
-// Five to six lines of that width, three times the longest message of the parser.
+// Three times the longest message of the parser.
 /// The most characters of a message or a hint.
 const MAX_TEXT: usize = 600;
 
-/// `findings` for people: code, message, place, the line with carets under it, and the hint.
+/// Renders findings for people: code, message, place, the source line with carets, and the hint.
 ///
-/// `files` gives the text of a file that a finding names; without it, or
-/// without a span, only the place is printed. A finding without a file names
-/// its turn and the place in its moves. `more` gives what else is known of a
-/// finding, as labels with a line each, such as `cited` and `there`. Findings are separated by an empty
-/// line; the text ends with one line end, and is empty when there are none.
-/// Nothing in it moves the cursor but, with `color`, our own colours. Texts are wrapped at `width`
-/// columns, and a longer line of a file is cut around what the finding is about.
+/// `files` returns the text of a file that a finding names. Without it, or without a span, only the
+/// place is printed. A finding without a file names its turn and the place in its moves. `more`
+/// returns further notes on a finding, each a label (such as `cited` and `there`) with a line.
+/// Findings are separated by an empty line. The text ends with one line end, and is empty without
+/// findings. It has no control sequences except colours, if `color` is set. Text is wrapped at
+/// `width` columns; a longer source line is cut around the finding's span.
 pub fn render_findings(
     findings: &[Finding],
     files: &dyn Fn(&str) -> Option<String>,
@@ -58,8 +57,8 @@ pub fn render_findings(
     out
 }
 
-/// A finding as it is drawn; and the place that is drawn with the one that it is, where its line is
-/// drawn in part.
+/// Returns the rendered group of a finding. If its source line is cut, also returns the displayed
+/// place and the real place that must replace it.
 fn finding_group<'a>(
     finding: &Finding,
     files: &dyn Fn(&str) -> Option<String>,
@@ -91,7 +90,7 @@ fn finding_group<'a>(
     (group, places)
 }
 
-/// `text` in lines that fit beside `taken` columns.
+/// Wraps `text` to the width that remains beside `taken` columns.
 fn wrapped(text: &str, taken: usize, width: usize) -> String {
     let text = sanitise_line(text, MAX_TEXT);
     let room = width.saturating_sub(taken).max(NARROWEST / 2);
@@ -126,18 +125,18 @@ fn finding_origin<'a>(finding: &Finding) -> Origin<'a> {
     })
 }
 
-/// Where in the moves a finding is.
+/// Returns the place of a finding in its moves, in words.
 fn place_in_words(finding: &Finding) -> String {
     sanitise_line(&describe_place(&finding.at), 200)
 }
 
-/// A line of a file as it is drawn, and its place as it is drawn and as it is, where they differ.
+/// A displayed source line. If it is cut, also its displayed place and its real place.
 type PlacedSnippet<'a> = (
     Snippet<'a, annotate_snippets::Annotation<'a>>,
     Option<[String; 2]>,
 );
 
-/// The line that the finding is about, if there is one: as much of it as fits, around the span.
+/// Returns the source line of a finding, if it has one, cut around the span to fit.
 fn source_snippet<'a>(
     finding: &Finding,
     files: &dyn Fn(&str) -> Option<String>,
@@ -153,7 +152,7 @@ fn source_snippet<'a>(
         .clamp(NARROWEST / 2, MAX_EXCERPT);
     let first = saturating_usize(column).saturating_sub(1);
     let excerpt = Excerpt::cut(&source, first, saturating_usize(length), room);
-    // The label stands behind the carets where both fit.
+    // The label goes behind the carets if both fit.
     let taken = excerpt.first + label.chars().count() + 1;
     let carets = room.saturating_sub(taken).max(1);
     let byte = |chars: usize| {
@@ -173,7 +172,7 @@ fn source_snippet<'a>(
     Some((snippet, moved))
 }
 
-/// A piece of a line with the characters that are marked in it.
+/// A part of a line with its marked characters.
 struct Excerpt {
     text: String,
     first: usize,
@@ -181,8 +180,8 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// At most `room` characters of `line` around those that begin at `first`; `…` stands for what is
-    /// left out.
+    /// Cuts `line` to at most `room` characters around those that start at `first`, with `…` at
+    /// each cut.
     fn cut(line: &str, first: usize, length: usize, room: usize) -> Self {
         let count = line.chars().count();
         if count <= room {
@@ -193,7 +192,7 @@ impl Excerpt {
                 length,
             };
         }
-        // A quarter of what is shown comes before what it is about.
+        // A quarter of the excerpt comes before the span.
         let from = first.saturating_sub(room / 4).min(count - room + 1);
         let before = if from > 0 { "…" } else { "" };
         let kept: String = line.chars().skip(from).take(room - 2).collect();

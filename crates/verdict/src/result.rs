@@ -1,4 +1,4 @@
-//! What a calling program gets: small, with a schema, and bounded.
+//! The result document for calling programs: small, limited in size, and with a schema.
 
 use std::collections::BTreeMap;
 
@@ -25,15 +25,15 @@ use crate::verdict::{
     self, Conceded, FindingCounts, OneSided, Stability, Support, Unsupported, UsageTotals, Verdict,
 };
 
-/// The name and version of the result document.
+/// The schema name and version of the result document.
 pub const RESULT_SCHEMA: &str = "agon.result/1";
 
-/// The result of a debate, or how far it has come.
+/// The result of a debate, or its progress.
 ///
-/// Texts are on one line and sanitised. It stays small: entries of lists that there is no room for
-/// are left out whole and counted in `left_out`, and `agon show --section synthesis` has them; only
-/// where that is not enough are the answer and its reasons cut, and end in `…`. `verdict.json` has
-/// everything. What only a verdict can say is null or empty until there is one.
+/// Texts are sanitised and on one line. To keep the document small, list entries without room are
+/// left out and counted in `left_out`; `agon show --section synthesis` prints them. Only if that is
+/// not enough are the answer and its reasons cut, with `…` at the end. `verdict.json` has
+/// everything. Fields that need a verdict are null or empty until there is one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ResultDoc {
     /// Always `agon.result/1`.
@@ -43,23 +43,23 @@ pub struct ResultDoc {
     pub id: String,
     /// The debate's folder name.
     pub debate: String,
-    /// What was debated.
+    /// The topic.
     #[serde(default)]
     pub topic: String,
     /// The format.
     #[schemars(with = "String")]
     pub format: FormatName,
-    /// Where the debate stands.
+    /// The phase of the debate.
     #[schemars(with = "String")]
     pub phase: Phase,
-    /// How it failed, in the fixed words that programs for other debate tools look for; left out
-    /// when it did not.
+    /// The failure, in the fixed words that programs for other debate tools look for; left out
+    /// without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed_line: Option<String>,
     /// The answer to the topic.
     pub answer: Option<String>,
-    /// What stands behind the answer, in a line: for whom, whether it stays with the sides swapped,
-    /// which turns are missing, who judged where that was not the plan.
+    /// The basis of the answer, in one line: the winner, whether the ruling holds with the sides
+    /// swapped, missing turns, and any substitute judge.
     #[serde(default)]
     pub headline: Option<String>,
     /// The seat that argued the better case.
@@ -69,93 +69,93 @@ pub struct ResultDoc {
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub winner_tool: Option<ToolName>,
-    /// The claim of the only side that spoke; left out when both did.
+    /// The claim of the only side that replied; left out if both did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub one_sided: Option<OneSided>,
-    /// The tools whose seats substitutes took; left out when there were none.
+    /// The tools that substitutes replaced; left out if there were none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaced: Vec<ReplacedDoc>,
-    /// Why.
+    /// The reason for the answer.
     pub why: Option<String>,
     /// The next step.
     pub do_next: Option<String>,
     /// The condition under which the answer changes.
     pub unless: Option<String>,
-    /// The points without which the answer would fall, by the judge's account.
+    /// The points without which the answer would fail, according to the judge.
     pub hangs_on: Vec<NodeId>,
-    /// The fewest points without which the argument graph favours the other side; empty where it
-    /// favours the other side already, or no few points turn it.
+    /// The fewest points without which the argument graph favors the other side; empty if it favors
+    /// the other side already, or if a few points do not change that.
     #[serde(default)]
     pub graph_hangs_on: Vec<NodeId>,
-    /// What a side granted.
+    /// Concessions of each side.
     pub conceded: Vec<Conceded>,
-    /// What stays open.
+    /// Open questions.
     pub open: Vec<OpenQuestion>,
-    /// What both sides accept.
+    /// Points that both sides accept.
     #[serde(default)]
     pub agreements: Vec<AgreedPoint>,
-    /// On what they differ to the end.
+    /// Remaining disagreements.
     #[serde(default)]
     pub disagreements: Vec<Disagreement>,
-    /// How good the debate was; null when nothing was judged.
+    /// The judge's grades of the debate; null if nothing was judged.
     #[serde(default)]
     pub quality: Option<Quality>,
-    /// What code enforced and checked, in a sentence; null where there was no room for it.
+    /// What Agon enforced and checked, in a sentence; null if there was no room for it.
     #[serde(default)]
     pub rigor: Option<String>,
-    /// How much of the planned debate stands behind the answer.
+    /// How far the answer was tested.
     pub authority: Option<Authority>,
-    /// Whether the verdict was tried again in other ways.
+    /// The results of the stability trials.
     pub stability: Option<Stability>,
-    /// How many places each side cited, by what the check found.
+    /// The number of citations of each side, by check result.
     #[schemars(with = "BTreeMap<String, Citations>")]
     pub citations: BTreeMap<Seat, Citations>,
-    /// The points that cite a place at which the words are not, or that is not there.
+    /// The points with a wrong or missing citation.
     #[serde(default)]
     pub citations_wrong: Vec<NodeId>,
-    /// How many points of each side rest on reasoning alone; empty where no place could be cited.
+    /// How many points of each side lack evidence; empty if nothing could be cited.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, Support>")]
     pub support: BTreeMap<Seat, Support>,
-    /// The points that were said to be unsupported and stood so to the end.
+    /// The points that were called unsupported and stayed so.
     #[serde(default)]
     pub unsupported: Vec<Unsupported>,
-    /// Broken rules that stayed in the debate.
+    /// Unresolved broken rules.
     pub findings: FindingCounts,
-    /// What the debate has cost so far.
+    /// The cost of the debate so far.
     pub usage: UsageTotals,
-    /// What each side's arguments score together; formal debates only.
+    /// The total score of each side; formal debates only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<BTreeMap<String, Total>>")]
     pub totals: Option<BTreeMap<Seat, Total>>,
-    /// The arguments, as many of the latest as there is room for; formal debates only.
+    /// The latest arguments, as many as fit; formal debates only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments: Option<Vec<ArgumentDoc>>,
-    /// How many entries of a list there was no room for, by the list's name; left out when none.
+    /// The number of entries left out of each list; left out if none were.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out: BTreeMap<String, u64>,
-    /// The people who must answer before it goes on; left out when there is none.
+    /// The people who must answer before the debate continues; left out if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub awaits: Vec<AwaitedDoc>,
-    /// Where it all stands.
+    /// The paths of the documents.
     pub paths: Paths,
-    /// Whether it is the result of a debate that was started before; left out when it is not.
+    /// Whether this is the result of an earlier identical debate; left out if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reused: bool,
 }
 
-/// A person who must answer, and where.
+/// A person who must answer, with the form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AwaitedDoc {
-    /// What is asked, such as `r1.cha#0`.
+    /// The pending call, such as `r1.cha#0`.
     #[schemars(with = "String")]
     pub key: AskKey,
-    /// The seat in which they sit.
+    /// The person's seat.
     #[schemars(with = "String")]
     pub seat: Seat,
-    /// The form to fill in; `agon resume` hands it in.
+    /// The form to fill in; `agon resume` submits it.
     pub file: String,
-    /// The schema of the moves that are asked for, as `agon schema` prints it.
+    /// The name of the requested moves' schema, which `agon schema` prints.
     pub moves: String,
 }
 
@@ -164,27 +164,27 @@ pub struct AwaitedDoc {
 pub struct ArgumentDoc {
     /// The argument.
     pub id: NodeId,
-    /// The score it has now; null before it is judged.
+    /// The current score; null before it is judged.
     pub score: Option<Score>,
-    /// Broken rules of the turn that made it.
+    /// The broken rules of its turn.
     pub findings: u32,
 }
 
-/// Where the documents of a debate stand.
+/// The paths of a debate's documents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Paths {
     /// The debate's folder.
     pub folder: String,
-    /// Both sides in prose.
+    /// The transcript.
     pub transcript: String,
-    /// The whole verdict; null until there is one.
+    /// The complete verdict; null until there is one.
     pub verdict: Option<String>,
 }
 
-/// The result of the debate in `folder` with this verdict, or how far it has come.
+/// Returns the result of the debate in `folder`, or its progress.
 ///
-/// At most 1,500 o200k tokens and 6,000 bytes: what there is no room for is left out of lists by
-/// whole entries, which are counted.
+/// It has at most 1,500 o200k tokens and 6,000 bytes. List entries without room are left out and
+/// counted.
 pub fn result_document(state: &State, verdict: Option<&Verdict>, folder: &str) -> ResultDoc {
     let mut doc = whole_result(state, verdict, folder, TEXT_LENGTHS[0]);
     leave_out_entries(&mut doc);
@@ -198,31 +198,31 @@ pub fn result_document(state: &State, verdict: Option<&Verdict>, folder: &str) -
     doc
 }
 
-// Four bytes a token in English. Where a script takes fewer, the tokens are the bound. Held by
+// Four bytes per token in English. For scripts with fewer, the token limit applies. Tested by
 // `the_documents_of_a_debate_of_five_rounds_are_small_and_keep_their_schemas` in
 // `cli/tests/suite/scenarios/sizes.rs`.
 const MAX_BYTES: usize = 6_000;
-// What programs are promised: an AI tool reads the result as part of its own work. Held by the same
+// The documented limit: an AI tool reads the result as part of its own work. Tested by the same
 // test.
 const MAX_TOKENS: usize = 1_500;
 
-// The answer of the demo's debate has 166 characters, its longest text 400: only what is far beyond
-// what a judge is asked for is cut. The last makes room where every other field is at its bound.
-/// Characters of the topic, the answer and what is said of it, tried one after the other.
+// The answer of the demo debate has 166 characters and its longest text 400, so only texts far
+// beyond what a judge is asked for are cut. The last length fits even if every other field is full.
+/// The most characters of the topic, the answer and its reasons, tried one after the other.
 const TEXT_LENGTHS: [usize; 6] = [1_000, 600, 400, 250, 120, 40];
-// As many as `agon show` has on a screen: the latest are what a caller asks about.
-/// The most arguments of a formal debate that are told.
+// As many as `agon show` prints on a screen; callers ask about the latest.
+/// The most arguments of a formal debate in the result.
 const MAX_ARGUMENTS: usize = 40;
 
 fn fits(doc: &ResultDoc) -> bool {
     let text = serde_json::to_string(doc).unwrap_or_default();
-    // No token is shorter than a byte.
+    // A token has at least one byte.
     let few = || text.len() <= MAX_TOKENS || count_tokens(&text) <= MAX_TOKENS;
     text.len() <= MAX_BYTES && few()
 }
 
-/// Leaves the last entry out of whichever list takes the most room, until the rest fits; where all
-/// are empty, the sentence about rigor.
+/// Removes the last entry of the largest list until the document fits, and finally the sentence
+/// about rigor.
 fn leave_out_entries(doc: &mut ResultDoc) {
     while !fits(doc) {
         let sizes = [
@@ -237,7 +237,7 @@ fn leave_out_entries(doc: &mut ResultDoc) {
             ("hangs_on", json_size(&doc.hangs_on)),
         ];
         let largest = sizes.into_iter().rev().max_by_key(|(_, size)| *size);
-        // An empty list has two bytes.
+        // An empty list takes two bytes.
         let Some((list, _)) = largest.filter(|(_, size)| *size > 2) else {
             if doc.rigor.take().is_some() {
                 doc.left_out.insert("rigor".to_owned(), 1);
@@ -248,7 +248,7 @@ fn leave_out_entries(doc: &mut ResultDoc) {
         match list {
             "agreements" => drop(doc.agreements.pop()),
             "disagreements" => drop(doc.disagreements.pop()),
-            // The latest are kept.
+            // Keep the latest arguments.
             "arguments" => drop(doc.arguments.as_mut().map(|all| all.remove(0))),
             "open" => drop(doc.open.pop()),
             "conceded" => drop(doc.conceded.pop()),
@@ -265,7 +265,7 @@ fn json_size(part: &impl Serialize) -> usize {
     serde_json::to_string(part).map_or(0, |text| text.len())
 }
 
-/// The result with all entries; its texts have at most `chars` characters.
+/// Returns the result with all entries and texts of at most `chars` characters.
 fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: usize) -> ResultDoc {
     let line = |text: &str| sanitise_line(text, usize::MAX);
     let has_scores = state.format_rules().judging == Judging::EachRound;
@@ -357,7 +357,7 @@ fn whole_result(state: &State, verdict: Option<&Verdict>, folder: &str, chars: u
     }
 }
 
-/// The people who must answer before the debate in `folder` goes on.
+/// Returns the people who must answer before the debate in `folder` continues.
 pub fn awaited_people(state: &State, folder: &str) -> Vec<AwaitedDoc> {
     let keys = plan::asks_awaiting_only_person(state).into_iter();
     keys.map(|key| AwaitedDoc {
@@ -369,10 +369,10 @@ pub fn awaited_people(state: &State, folder: &str) -> Vec<AwaitedDoc> {
     .collect()
 }
 
-/// `text` on one line, in at most `most` characters; one that is cut ends at a word.
+/// Returns `text` on one line of at most `most` characters, cut at a word.
 fn cut_at_word(text: &str, most: usize) -> String {
     let short = sanitise_line(text, most);
-    // Only a text that was cut ends where the whole one does not.
+    // Only a cut text ends before the complete one.
     if short.chars().count() < most
         || !short.ends_with('…')
         || sanitise_line(text, most + 1) == short
@@ -380,13 +380,13 @@ fn cut_at_word(text: &str, most: usize) -> String {
         return short;
     }
     match short.rfind(' ') {
-        // A script without spaces, or one long word, is cut where it is.
+        // A script without spaces, or one long word, is cut anywhere.
         Some(at) if 2 * at >= short.len() => format!("{}…", &short[..at]),
         Some(_) | None => short,
     }
 }
 
-/// The last `most` arguments.
+/// Returns the last `most` arguments.
 fn latest_arguments(state: &State, most: usize) -> Vec<ArgumentDoc> {
     let all = state.nodes();
     let latest = all.iter().skip(all.len().saturating_sub(most));

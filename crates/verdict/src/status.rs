@@ -1,4 +1,4 @@
-//! What a calling program is told while a debate runs: where it stands, in a few bytes.
+//! The small status documents for programs while a debate runs.
 
 use std::fmt;
 
@@ -13,37 +13,37 @@ use agon_rules::plan::{Plan, asks_awaiting_only_person, asks_awaiting_person, pl
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The name and version of the document about a debate that was started.
+/// The schema name and version of the document about a started debate.
 pub const STARTED_SCHEMA: &str = "agon.started/1";
-/// The name and version of the document about how far a debate is.
+/// The schema name and version of the status document.
 pub const STATUS_SCHEMA: &str = "agon.status/1";
 
-// What programs are promised, since they ask again and again: about 100 tokens. Held by
+// The documented limit of about 100 tokens, since programs poll. Tested by
 // `the_documents_of_a_debate_of_five_rounds_are_small_and_keep_their_schemas` in
 // `cli/tests/suite/scenarios/sizes.rs`.
-/// The most bytes of a status document in one line.
+/// The most bytes of a status document on one line.
 pub const STATUS_BYTES: usize = 400;
 
-/// How a debate stands, seen from outside.
+/// The run state of a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Standing")]
 pub enum RunState {
-    /// A process is at it.
+    /// A process runs it.
     Running,
-    /// A person must answer first: one at the terminal of the process that is at it, or where a
-    /// person has a seat, that person, and then no process need be at it.
+    /// A person must answer: at the terminal of the running process, or, if a person holds a seat,
+    /// with a form, for which no process needs to run.
     WaitingForPerson,
-    /// Nobody is at it, and nothing stands in the way: `agon resume` goes on.
+    /// No process runs it, and `agon resume` can continue it.
     Stopped,
-    /// It has its answer; a formal debate: it came as far as it was told to.
+    /// It has an answer; a formal debate has completed the requested exchanges.
     Done,
-    /// It ended without an answer, for a reason.
+    /// It cannot continue without an action by the user.
     Failed,
 }
 
 impl RunState {
-    /// Whether it has neither ended nor been stopped.
+    /// Returns whether the debate runs or waits for a person.
     pub fn is_live(self) -> bool {
         matches!(self, Self::Running | Self::WaitingForPerson)
     }
@@ -61,7 +61,7 @@ impl fmt::Display for RunState {
     }
 }
 
-/// How a debate stands whose record is `state`; `live` when a process is at it.
+/// Returns the run state of a debate; `live` says whether a process runs it.
 ///
 /// ```
 /// # use agon_verdict::status::{RunState, run_state};
@@ -94,9 +94,9 @@ pub fn run_state(state: &State, live: bool) -> RunState {
     }
 }
 
-/// How far a debate is.
+/// The status of a debate.
 ///
-/// At most [`STATUS_BYTES`] bytes in one line.
+/// At most [`STATUS_BYTES`] bytes on one line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StatusDoc {
     /// Always `agon.status/1`.
@@ -104,52 +104,51 @@ pub struct StatusDoc {
     pub schema: String,
     /// The debate's unique name.
     pub id: String,
-    /// How it stands.
+    /// The run state.
     pub state: RunState,
-    /// The round it is in, from 1; 0 before it. In a formal debate the exchange, from 0.
+    /// The current round, from 1 (0 before the first); in a formal debate the exchange, from 0.
     pub round: u16,
-    /// The seats that are being asked.
+    /// The seats with a pending call.
     #[schemars(with = "Vec<String>")]
     pub speaking: Vec<Seat>,
-    /// What it has cost so far.
+    /// The cost so far.
     pub spent: SpentDoc,
-    /// When to ask again, in seconds; 0 when there is nothing to wait for.
+    /// When to poll again, in seconds; 0 if there is nothing to wait for.
     pub poll_after_s: u64,
-    /// Why it failed.
+    /// Why the debate failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Reason>,
 }
 
-/// What a debate has cost so far.
+/// The cost of a debate so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SpentDoc {
     /// Calls.
     pub calls: u32,
-    /// Tokens, in and out.
+    /// Input and output tokens.
     pub tokens: u64,
     /// Running time, in seconds.
     pub seconds: u64,
 }
 
-/// Why a debate failed; the message is cut to fit.
+/// Why a debate failed, with a message cut to fit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reason {
-    /// The kind of error, such as `judge_lost`.
+    /// The error code, such as `judge_lost`.
     pub code: String,
     /// What happened.
     pub message: String,
 }
 
-// The calls in the debate of `agon demo` took 149 to 323 s: an end is known within a thirtieth of
-// one.
-/// Seconds after which a running debate is worth another look.
+// The calls in the debate of `agon demo` took 149 to 323 s, so polling adds at most a thirtieth of
+// a call.
+/// The polling interval for a running debate, in seconds.
 const POLL_AFTER_S: u64 = 5;
-// About twice the longest codes of the program, of 17 characters; the 400 bytes must hold it and a
-// message.
-/// The longest code of a reason that is told, in characters.
+// About twice the longest code, which has 17 characters; the 400 bytes must hold it and a message.
+/// The most characters of a reason's code.
 const MAX_CODE_CHARS: usize = 40;
 
-/// How far the debate is, which stands as `standing`, and why if it failed.
+/// Returns the status of the debate with this run state, and why it failed if it did.
 pub fn status_document(state: &State, standing: RunState, error: Option<Reason>) -> StatusDoc {
     let speaking = if standing.is_live() {
         awaited_seats(state)
@@ -174,7 +173,7 @@ pub fn status_document(state: &State, standing: RunState, error: Option<Reason>)
         }),
     };
     let size = |doc: &StatusDoc| serde_json::to_string(doc).map_or(0, |text| text.len());
-    // Nothing else in it has a length of its own.
+    // The message is the only field of variable length.
     let room = STATUS_BYTES.saturating_sub(size(&doc));
     let message = error.map(|reason| cut_to_json_bytes(&reason.message, room));
     if let (Some(reason), Some(message)) = (&mut doc.error, message) {
@@ -183,12 +182,12 @@ pub fn status_document(state: &State, standing: RunState, error: Option<Reason>)
     doc
 }
 
-/// `text` on one line, in as many bytes of JSON as there is room for.
+/// Returns `text` on one line, cut to `room` bytes of JSON.
 fn cut_to_json_bytes(text: &str, room: usize) -> String {
     let mut chars = room;
     loop {
         let short = sanitise_line(text, chars);
-        // Without the quotation marks, which are counted already.
+        // The quotation marks are counted already.
         let long = serde_json::to_string(&short).map_or(0, |json| json.len().saturating_sub(2));
         if long <= room || chars == 0 {
             return short;
@@ -197,7 +196,7 @@ fn cut_to_json_bytes(text: &str, room: usize) -> String {
     }
 }
 
-/// The seats that were asked and have not answered, people among them, each once.
+/// Returns the seats, people included, that have not answered a call yet, each once.
 fn awaited_seats(state: &State) -> Vec<Seat> {
     let open = state.turns.iter().filter(|(_, turn)| {
         turn.end.is_none() && turn.asks.last().is_some_and(|ask| ask.in_flight)
@@ -211,7 +210,7 @@ fn awaited_seats(state: &State) -> Vec<Seat> {
     seats
 }
 
-/// The round that a debate is in.
+/// Returns the current round of a debate.
 fn current_round(state: &State) -> u16 {
     let begun = state.turns.keys().filter_map(|turn| match turn.stage {
         Stage::Round(round) => Some(round),
@@ -226,7 +225,7 @@ fn current_round(state: &State) -> u16 {
     }
 }
 
-/// A debate that was started, or found to have been.
+/// A debate that was started now or earlier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StartedDoc {
     /// Always `agon.started/1`.
@@ -238,21 +237,21 @@ pub struct StartedDoc {
     pub debate: String,
     /// The debate's folder.
     pub folder: String,
-    /// The most calls it makes.
+    /// The call limit.
     pub calls_max: u32,
-    /// The most tokens it takes, in and out.
+    /// The limit on input and output tokens.
     pub tokens_max: u64,
-    /// How long it may be expected to take from now, in seconds.
+    /// The expected remaining time, in seconds.
     pub eta_s: u64,
-    /// When to look for the first time, in seconds.
+    /// When to poll for the first time, in seconds.
     pub poll_after_s: u64,
-    /// Whether it is one that was started before.
+    /// Whether this is an identical debate that was started earlier.
     pub reused: bool,
 }
 
-/// The debate in `folder` that was started just now, or before.
+/// Returns the document about the debate in `folder` that was started now or earlier.
 ///
-/// `live` is whether a process is at it: only then is there something to wait for.
+/// `live` says whether a process runs it; only then is there something to wait for.
 pub fn started_document(state: &State, folder: &str, live: bool, reused: bool) -> StartedDoc {
     let Caps { calls, tokens, .. } = state.caps;
     StartedDoc {
@@ -272,16 +271,15 @@ pub fn started_document(state: &State, folder: &str, live: bool, reused: bool) -
     }
 }
 
-// Chosen, not measured: real tools against a fake model take 0.6 to 19 s of their own, an AI model
-// that thinks long took 149 to 323 s. Where calls were made before, they say better.
-/// Seconds that one call takes, as long as nothing better is known.
+// Chosen, not measured: real tools take 0.6 to 19 s with a fake model, and a slow AI model took 149
+// to 323 s. Earlier calls of the debate give a better estimate.
+/// The estimated seconds per call, until earlier calls give a better value.
 const CALL_S: u64 = 60;
 
-/// Seconds until the debate ends, as long as nothing better is known than how
-/// many calls wait for one another.
+/// Estimates the seconds until the debate ends from the number of consecutive calls.
 fn expected_seconds_left(state: &State) -> u64 {
     let (steps, done) = match state.format_rules().judging {
-        // Blind answers, and all judges, are asked for at once.
+        // Blind answers run in parallel, and so do all judges.
         Judging::AtTheEnd => (
             2 * u64::from(state.planned_rounds()) + u64::from(state.spec.has_blind_round()) + 1,
             state.admitted_turns().count() as u64,
@@ -297,10 +295,10 @@ fn expected_seconds_left(state: &State) -> u64 {
     (left * CALL_S.min(state.spec.ask_timeout_ms / 1_000)).min(bound)
 }
 
-/// Whether `one` and `other` are starts of the same debate: topic, seats with
-/// their models and effort, rounds and what the seats are given to read.
+/// Returns whether two specs start the same debate: the same topic, seats with models and effort,
+/// rounds and context.
 ///
-/// Bounds, names and what was installed in which version do not count.
+/// Limits, names and installed versions may differ.
 pub fn is_same_start(one: &Spec, other: &Spec) -> bool {
     let seats = |spec: &Spec| -> Vec<_> {
         let seats = spec.seats.iter();
@@ -315,7 +313,7 @@ pub fn is_same_start(one: &Spec, other: &Spec) -> bool {
         let source = spec.source.as_ref();
         source.map(|pin| (pin.manifest.clone(), pin.pages))
     };
-    // A debate that has ended is near itself.
+    // A finished debate is a precedent of its own topic.
     let told = |spec: &Spec, but: &Spec| -> Vec<_> {
         let told = spec.precedents.iter().map(|one| one.id.clone());
         told.filter(|id| *id != Some(but.ulid.to_string()))

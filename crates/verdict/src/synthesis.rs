@@ -1,6 +1,6 @@
-//! What a debate came to beyond its answer, entry by entry.
+//! The results of a debate beyond its answer, entry by entry.
 //!
-//! A result document leaves entries out where there is no room for them; here are all of them.
+//! A result document leaves out entries without room; this list is complete.
 
 use agon_record::id::NodeId;
 use agon_record::moves::{AgreedPoint, Disagreement, OpenQuestion, Quality};
@@ -11,42 +11,42 @@ use serde::{Deserialize, Serialize};
 
 use crate::verdict::{Conceded, Unsupported, Verdict, points_with_stamp};
 
-/// One entry of what a debate came to.
+/// One result of a debate beyond its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "part", rename_all = "snake_case")]
 pub enum SynthesisEntry {
-    /// What both sides accept.
+    /// A point that both sides accept.
     Agreement(AgreedPoint),
-    /// On what they differ to the end.
+    /// A remaining disagreement.
     Disagreement(Disagreement),
-    /// What a side granted.
+    /// A concession.
     Conceded(Conceded),
-    /// What stays open.
+    /// An open question.
     Open(OpenQuestion),
-    /// What both sides took for granted.
+    /// An assumption of both sides.
     Assumed {
-        /// What it is.
+        /// The assumption.
         text: String,
     },
-    /// A point that was said to be unsupported and stood so.
+    /// A point that was called unsupported and stayed so.
     Unsupported(Unsupported),
-    /// A point that cites a place that is not as it says.
+    /// A point with a wrong or missing citation.
     WrongCitation {
         /// The point.
         id: NodeId,
-        /// What was found: `wrong` or `missing`.
+        /// The check result: `wrong` or `missing`.
         found: String,
     },
-    /// How good the debate was.
+    /// The judge's grades of the debate.
     Quality(Quality),
-    /// What code enforced and checked.
+    /// What Agon enforced and checked.
     Rigor {
-        /// In a sentence.
+        /// The sentence.
         text: String,
     },
 }
 
-/// All that `verdict` on `state` says beyond its answer, why, next step and condition.
+/// Returns everything in `verdict` beyond its answer, reason, next step and condition.
 pub fn synthesis_entries(state: &State, verdict: &Verdict) -> Vec<SynthesisEntry> {
     use SynthesisEntry::{
         Agreement, Assumed, Conceded, Disagreement, Open, Quality, Rigor, Unsupported,

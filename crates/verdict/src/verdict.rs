@@ -1,4 +1,4 @@
-//! The verdict: what the judge wrote, and all that code adds to it.
+//! The verdict: the judge's ruling and the facts that Agon computes.
 
 mod authority;
 mod citations;
@@ -51,16 +51,16 @@ use agon_record::state::State;
 use agon_record::tally;
 use agon_record::user::UserInput;
 
-/// The verdict on a debate; none while the debate has no answer.
+/// Returns the verdict on a debate; `None` while it has no answer.
 ///
-/// A formal debate has one from its first judgment on, and each changes it.
+/// A formal debate has a verdict after its first judgment, and every further judgment updates it.
 pub fn verdict(state: &State) -> Option<Verdict> {
     let mut verdict = verdict_without_graph(state)?;
     hangs_on::add_graph_reading(state, &mut verdict);
     Some(verdict)
 }
 
-/// The verdict without the reading of the argument graph, which is slow to compute.
+/// Returns the verdict without the argument graph, which is slow to compute.
 pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
     let verdict = match (state.format_rules().judging, state.closed) {
         (Judging::EachRound, _) => tallied_verdict(state),
@@ -75,16 +75,16 @@ pub fn verdict_without_graph(state: &State) -> Option<Verdict> {
     })
 }
 
-/// A text of the judge's; none where it says nothing: a person may leave it empty, and a model that is
-/// interviewed is not asked for it.
+/// Returns a text of the judge; `None` if it is empty. A person may leave it empty, and the
+/// built-in model is not asked for it.
 fn text_if_any(text: &str) -> Option<String> {
     (!text.trim().is_empty()).then(|| text.to_owned())
 }
 
-/// What both sides granted, word for word: concessions of the proposer and
-/// objections that the challenger withdraws after an answer to them.
+/// Returns what both sides conceded, word for word: the proposer's concessions and the objections
+/// that the challenger withdrew after an answer.
 ///
-/// A ruling on a concession grants nothing: it only certifies what the other side gave up.
+/// A ruling on a concession concedes nothing: it only confirms what the other side gave up.
 pub fn conceded_points(state: &State) -> Vec<Conceded> {
     let is_concession = |id| {
         let response = state.node(id).and_then(|node| node.point.response());
@@ -108,7 +108,7 @@ pub fn conceded_points(state: &State) -> Vec<Conceded> {
         .collect()
 }
 
-/// What each side answered before it heard the other; none when neither did.
+/// Returns what each side answered before it saw the other's answer; `None` if neither did.
 pub fn blind_answers(state: &State) -> Option<BlindAnswers> {
     let answer = |seat| state.blind_answer(seat).map(|blind| blind.answer.clone());
     let (proposer, challenger) = (answer(Seat::Proposer), answer(Seat::Challenger));
@@ -185,7 +185,7 @@ fn tallied_verdict(state: &State) -> Option<Verdict> {
     })
 }
 
-/// The concessions of a contention: arguments of its own side that it gives up.
+/// Returns the concessions of a formal argument: arguments of its own side that it gives up.
 fn contention_concessions(id: NodeId, contention: &Contention) -> Vec<Conceded> {
     let defends = contention.defends.iter();
     defends
@@ -200,8 +200,8 @@ fn contention_concessions(id: NodeId, contention: &Contention) -> Vec<Conceded> 
 
 fn agreed_verdict(state: &State) -> Option<Verdict> {
     let answer = &state.blind_answer(Seat::Proposer)?.answer;
-    let why = "Both sides gave this answer before they heard each other, and the debate stopped \
-               there. Nothing was judged.";
+    let why = "Both sides gave this answer before they saw the other's, so the debate stopped. \
+               Nothing was judged.";
     Some(base_verdict(state, answer, why))
 }
 
@@ -214,7 +214,7 @@ fn one_sided_verdict(state: &State) -> Option<Verdict> {
     ))
 }
 
-/// A verdict with the fields that do not come from a judge; the rest is empty.
+/// Returns a verdict with only the computed fields filled in.
 fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
     let effort = state.seats.values().next().map(|seat| seat.effort);
     let effort = effort.unwrap_or_default();
@@ -267,7 +267,7 @@ fn base_verdict(state: &State, answer: &str, why: &str) -> Verdict {
     }
 }
 
-/// What the user put in, with whether the judge had it before it ruled.
+/// Returns the user's inputs, each with whether the judge had it before it ruled.
 fn note_docs(state: &State) -> Vec<NoteDoc> {
     let doc = |word: &UserInput| {
         let id = word.id();

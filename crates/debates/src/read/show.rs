@@ -75,7 +75,7 @@ impl ShownDebate {
             return NextStep::Running(format!("agon watch {name} · agon stop {name}"));
         }
         match ending::verdict_authority(state) {
-            Err(failure) if state.halted.is_some() => NextStep::Mend {
+            Err(failure) if state.halted.is_some() => NextStep::Fix {
                 because: failure.message,
                 hint: failure.hint.map(|hint| hint.typed()),
             },

@@ -1,4 +1,4 @@
-//! The graph of a debate: its nodes, and the edges that its points add.
+//! Assembles the graph of a debate from its nodes and edges.
 
 use agon_record::evidence;
 use agon_record::format::Judging;
@@ -12,7 +12,7 @@ use agon_record::weights::{Weight, WeightName};
 use super::build::Build;
 use super::{DebateGraph, GraphNode, MIDDLE, NodeKind, duel, formal};
 
-/// The graph of the debate as it stands.
+/// Builds the graph of the debate so far.
 pub(super) fn assemble_graph(state: &State) -> DebateGraph {
     let sides = state.spec.format().sides();
     let points = state.nodes();
@@ -69,7 +69,7 @@ fn point_node(state: &State, point: &point::Node<'_>) -> GraphNode {
     }
 }
 
-/// The strength that a point starts from, by its score and the part of it that it keeps.
+/// Returns a point's base strength from its score and the factor for its citations.
 fn base_strength(score: Option<Score>, kept: Option<Weight>) -> f64 {
     let whole = score.map_or(MIDDLE, |score| (1.0 + score.to_f64()) / 2.0);
     (whole * kept.unwrap_or(Weight::WHOLE).to_f64()).clamp(0.01, 0.99)

@@ -7,7 +7,7 @@ use agon_record::weights::{EdgeWeights, Weight};
 
 use super::{EdgeKind, GraphEdge, GraphNode, MIDDLE, NodeKind, PointId};
 
-/// A graph as it is put together.
+/// A builder for the edges of a graph.
 pub(super) struct Build<'a> {
     weights: &'a EdgeWeights,
     places: BTreeMap<PointId, ArgId>,
@@ -15,7 +15,7 @@ pub(super) struct Build<'a> {
 }
 
 impl<'a> Build<'a> {
-    /// The edges of a graph with these nodes, of which there are none yet.
+    /// Creates a builder without edges for these nodes.
     pub(super) fn for_nodes(nodes: &[GraphNode], weights: &'a EdgeWeights) -> Self {
         let places = (0..).map(ArgId).zip(nodes);
         Self {
@@ -25,7 +25,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// The edges, in the order in which they were added.
+    /// Returns the edges in the order in which they were added.
     pub(super) fn into_edges(self) -> Vec<GraphEdge> {
         self.edges
     }
@@ -36,7 +36,7 @@ impl<'a> Build<'a> {
         self.add_edge(from, to, EdgeKind::Argues, "");
     }
 
-    /// An edge of the weight that its kind has; ends that are no nodes are passed over.
+    /// Adds an edge with the weight of its kind; ignores ends that are not nodes.
     pub(super) fn add_edge(
         &mut self,
         from: NodeId,
@@ -48,7 +48,7 @@ impl<'a> Build<'a> {
         self.add_edge_with_weight(from, to, kind, weight.unwrap_or(Weight::NONE), words);
     }
 
-    /// The same with the given weight instead of the weight of its kind.
+    /// Adds an edge with the given weight; ignores ends that are not nodes.
     pub(super) fn add_edge_with_weight(
         &mut self,
         from: NodeId,
@@ -74,7 +74,7 @@ impl<'a> Build<'a> {
     }
 }
 
-/// A position, which has no score.
+/// Returns the node of a position, which has no score.
 pub(super) fn position_node(seat: Seat, title: &str, text: &str) -> GraphNode {
     GraphNode {
         id: PointId::Position(seat),

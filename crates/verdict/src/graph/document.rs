@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use super::status::GraphStatus;
 
-/// The name and version of the document.
+/// The schema name and version of the graph document.
 pub const GRAPH_SCHEMA: &str = "agon.graph/1";
 
-/// What an argument graph says, of a debate or of a file.
+/// The results of an argument graph, of a debate or of a file.
 ///
-/// What was not asked for is left out.
+/// Results that were not requested are left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GraphDoc {
     /// Always `agon.graph/1`.
@@ -20,53 +20,52 @@ pub struct GraphDoc {
     pub graph: String,
     /// The format of the debate or file, such as `duel` or `bag`.
     pub format: String,
-    /// How many nodes there are, those struck left out.
+    /// The number of nodes, without removed ones.
     pub nodes: usize,
-    /// How many edges count for or against.
+    /// The number of attacks and supports.
     pub edges: usize,
-    /// What was worked out: `strength`, `contributions`, `flip`, `extensions` or `acceptance`.
+    /// The task: `strength`, `contributions`, `flip`, `extensions` or `acceptance`.
     pub task: String,
-    /// How the graph is read.
+    /// The semantics.
     pub semantics: String,
-    /// The nodes that were struck.
+    /// The removed nodes.
     pub without: Vec<String>,
-    /// Whether the strengths are those that the semantics defines.
+    /// Whether the strengths settled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<GraphStatus>,
-    /// Which side of a debate leads.
+    /// The leading side of a debate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<LeadDoc>,
     /// Every node with its strength.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strengths: Option<Vec<StrengthDoc>>,
-    /// What each node adds to a topic, a list for each topic.
+    /// The contribution of each node to a topic, one list per topic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contributions: Option<Vec<ContributionsDoc>>,
-    /// What the lead hangs on.
+    /// The nodes that the lead hangs on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flip: Option<FlipDoc>,
-    /// The sets that can be accepted, each in order.
+    /// The extensions, each in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extensions: Option<Vec<Vec<String>>>,
-    /// Every node, and whether it is accepted.
+    /// Every node and whether it is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceptance: Option<Vec<AcceptedDoc>>,
-    /// Whether nothing is missing from a list; false when there are more, or the search for them
-    /// was given up.
+    /// Whether the list is complete; false if there are more entries or the search was stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<bool>,
 }
 
-/// Which side leads.
+/// The leading side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LeadDoc {
-    /// The side that leads; null when neither does or the strengths do not settle.
+    /// The leading side; null if neither leads or the strengths do not settle.
     #[schemars(with = "Option<String>")]
     pub winner: Option<Seat>,
-    /// The same with nothing struck.
+    /// The leading side with no nodes removed.
     #[schemars(with = "Option<String>")]
     pub before: Option<Seat>,
-    /// The same with all base weights alike, and nothing else changed.
+    /// The leading side with equal base weights.
     #[schemars(with = "Option<String>")]
     pub equal: Option<Seat>,
 }
@@ -74,73 +73,73 @@ pub struct LeadDoc {
 /// A node with its strength.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StrengthDoc {
-    /// Its name.
+    /// The node's id.
     pub id: String,
-    /// What it says in a line; left out where it has no title.
+    /// The title; left out if there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// What was found at the places that its grounds cite; left out where nothing was looked up.
+    /// The results of its citation checks; left out if nothing was checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub citations: Option<Citations>,
-    /// The strength it starts from.
+    /// The base strength.
     pub base: f64,
-    /// The part of that strength which is left because it cites a wrong or missing place; left out
-    /// where it does not.
+    /// The factor by which a wrong or missing citation lowers the base strength; left out without
+    /// one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub citation_weight: Option<f64>,
-    /// The strength it has; null for what was struck.
+    /// The strength; null if the node was removed.
     pub strength: Option<f64>,
-    /// The strength it had with nothing struck; left out where nothing is.
+    /// The strength with no nodes removed; left out if none were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<f64>,
 }
 
-/// What each node adds to a topic.
+/// The contributions to a topic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContributionsDoc {
     /// The topic.
     pub topic: String,
-    /// What a contribution is: `removal`, `intrinsic`, `shapley` or `gradient`.
+    /// The measure: `removal`, `intrinsic`, `shapley` or `gradient`.
     pub measure: String,
-    /// Whether the strengths it rests on are those that the semantics defines.
+    /// Whether the strengths settled.
     pub status: GraphStatus,
-    /// The nodes that add or take anything, the most first.
+    /// The nodes that contribute, the largest contribution first.
     pub values: Vec<ContributionDoc>,
 }
 
-/// What one node adds to a topic.
+/// The contribution of one node to a topic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ContributionDoc {
     /// The node.
     pub id: String,
-    /// How much it adds; below zero when it takes.
+    /// The contribution; negative if the node weakens the topic.
     pub value: f64,
-    /// The standard error where it was sampled.
+    /// The standard error, if the contribution was sampled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
 }
 
-/// What a lead hangs on.
+/// The nodes that a lead hangs on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FlipDoc {
     /// The stronger node.
     pub leads: String,
-    /// The weaker one.
+    /// The weaker node.
     pub trails: String,
-    /// The smallest sets of nodes without which it is the other way round, all of one size; none
-    /// when at most `size` nodes do not turn it.
+    /// The smallest sets of nodes whose removal reverses the lead, all of the same size; empty if
+    /// no set of at most `size` nodes does.
     pub sets: Vec<Vec<String>>,
-    /// The most nodes that were taken out at once.
+    /// The most nodes removed at once.
     pub size: usize,
 }
 
-/// A node, and whether it is accepted.
+/// A node and whether it is accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AcceptedDoc {
-    /// Its name.
+    /// The node's id.
     pub id: String,
-    /// Whether some extension has it.
+    /// Whether some extension contains it.
     pub some: bool,
-    /// Whether every extension has it.
+    /// Whether every extension contains it.
     pub every: bool,
 }

@@ -8,10 +8,10 @@ use super::build::{self, Build};
 use super::edge::EdgeKind;
 use super::{GraphNode, PointId};
 
-/// What a side defends.
+/// Returns the position of a side.
 ///
-/// The proposer's is what it said last. The challenger's is its first answer, unless that was the
-/// proposer's too, or the first alternative that it offered.
+/// The proposer's position is its latest stance. The challenger's is its first answer, or, if the
+/// proposer gave the same answer, its first alternative.
 pub(super) fn side_position_node(state: &State, seat: Seat) -> GraphNode {
     let blind = state.blind_answer(seat);
     if seat == Seat::Proposer {
@@ -31,7 +31,7 @@ pub(super) fn side_position_node(state: &State, seat: Seat) -> GraphNode {
     }
 }
 
-/// The proposer's position as it said it last.
+/// Returns the proposer's latest stance.
 fn latest_stance(state: &State) -> Option<&str> {
     state
         .admitted_turns()
@@ -57,8 +57,8 @@ pub(super) fn add_point_edges(build: &mut Build<'_>, state: &State, node: &point
     }
 }
 
-/// Adds the edge from an objection to its target, and, if its severity carries weight, one to the
-/// target side's position.
+/// Adds the edge from an objection to its target and, if its severity has weight, one to the
+/// position of the target's side.
 fn add_objection_edges(build: &mut Build<'_>, id: NodeId, objection: &Objection) {
     build.add_edge(id, objection.target, EdgeKind::Objects(objection.kind), "");
     if build.weights().weight_of(objection.severity) > Weight::NONE {
@@ -67,8 +67,7 @@ fn add_objection_edges(build: &mut Build<'_>, id: NodeId, objection: &Objection)
     }
 }
 
-/// Adds the edge from an answer to the objection; one that concedes also attacks the point objected
-/// to.
+/// Adds the edge from an answer to the objection; a concession also attacks the conceded point.
 fn add_response_edges(build: &mut Build<'_>, state: &State, id: NodeId, response: &Response) {
     let kind = match response.reply {
         ReplyKind::Rebut | ReplyKind::Unsupported => EdgeKind::Rebuts,
@@ -90,12 +89,11 @@ fn add_response_edges(build: &mut Build<'_>, state: &State, id: NodeId, response
     }
 }
 
-/// Adds the edges of a ruling: to the answer, and to the objection. `resolved` gives the objection
-/// up, `sustained` upholds it.
+/// Adds the edges of a ruling to the answer and to the objection: `resolved` gives up the
+/// objection, `sustained` upholds it.
 ///
-/// An answer that concedes is not weighed, since there is nothing to be held for or against it.
-/// `resolved` only certifies it and leaves the objection as strong as it was; every other ruling
-/// upholds the objection.
+/// A ruling on a concession has no edge to it. `resolved` then only confirms the concession and
+/// leaves the objection as strong as it was; every other ruling upholds the objection.
 fn add_assessment_edges(build: &mut Build<'_>, state: &State, id: NodeId, assessment: &Assessment) {
     let ruling = assessment.ruling;
     let Some(point::Node {

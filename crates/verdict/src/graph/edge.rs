@@ -2,61 +2,63 @@ use agon_argue::{ArgId, Polarity};
 use agon_record::moves::{AttackKind, ObjectionKind, ObjectionSeverity, RulingKind};
 use agon_record::weights::{Weight, WeightName};
 
-/// What one node is to another.
+/// A relation between two nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphEdge {
-    /// The place among the nodes of the one that speaks.
+    /// The index of the node where the edge starts.
     pub from: ArgId,
-    /// The place of the one spoken of.
+    /// The index of the node where the edge ends.
     pub to: ArgId,
-    /// How it speaks of it.
+    /// The kind of relation.
     pub kind: EdgeKind,
-    /// How much of the strength of the one that speaks counts.
+    /// The share of the source's strength that counts.
     pub weight: Weight,
-    /// What it says of it; empty where the node's own text says it.
+    /// The text of the relation; empty if it is the node's own text.
     pub words: String,
 }
 
 impl GraphEdge {
-    /// Whether it counts for or against; none for what only says where a point belongs.
+    /// Returns whether the edge supports or attacks; `None` for edges that only link a point to its
+    /// context.
     pub fn polarity(&self) -> Option<Polarity> {
         self.kind.polarity()
     }
 }
 
-/// How one node speaks of another.
+/// The kind of a relation between nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
     /// An argument for its side's position.
     Argues,
     /// An objection to a part of a point.
     Objects(ObjectionKind),
-    /// An objection, to the position that the point is for, by how much hangs on it.
+    /// From an objection to the position of its target's side, by severity.
     Weighs(ObjectionSeverity),
     /// An answer that says the objection is wrong.
     Rebuts,
-    /// An answer that says the objection is right and does not decide.
+    /// An answer that says the objection is right but not decisive.
     TradesOff,
-    /// An answer that says the objection is right; what follows from it is [`Self::GivesUp`].
+    /// An answer that says the objection is right; [`Self::GivesUp`] is the attack on the conceded
+    /// point.
     Concedes,
-    /// A point, to an earlier one of its own side that it concedes.
+    /// From a point to an earlier point of its own side that it concedes.
     GivesUp,
     /// A ruling on an answer.
     Rules(RulingKind),
-    /// A ruling, to the objection that it says still stands.
+    /// From a ruling to the objection that it upholds.
     Upholds,
-    /// A point of the other side that is accepted.
+    /// An acceptance of a point of the other side.
     Agrees,
     /// An attack on a part of a formal argument.
     Attacks(AttackKind),
     /// Further support for an earlier argument.
     Reinforces,
-    /// What an earlier argument really said.
+    /// A clarification of an earlier argument.
     Clarifies,
 }
 
 impl EdgeKind {
-    /// The name used in files.
+    /// Returns the name used in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Argues => "argues",
@@ -75,7 +77,7 @@ impl EdgeKind {
         }
     }
 
-    /// The part it is aimed at, the severity, or the ruling, where it has one.
+    /// Returns the attacked part, the severity or the ruling, if the kind has one.
     pub fn detail(self) -> Option<&'static str> {
         match self {
             Self::Objects(kind) => Some(match kind {
@@ -102,7 +104,7 @@ impl EdgeKind {
         }
     }
 
-    /// The word beside the edge in a picture.
+    /// Returns the word beside the edge in a picture.
     pub fn label(self) -> &'static str {
         match self {
             Self::Argues => "",
@@ -115,7 +117,8 @@ impl EdgeKind {
         }
     }
 
-    /// Whether it counts for or against; none for what only says where a point belongs.
+    /// Returns whether the edge supports or attacks; `None` for edges that only link a point to its
+    /// context.
     pub fn polarity(self) -> Option<Polarity> {
         match self {
             Self::Argues | Self::Upholds | Self::Agrees => Some(Polarity::Support),
@@ -128,7 +131,7 @@ impl EdgeKind {
         }
     }
 
-    /// The weight that it has; none for what only says where a point belongs.
+    /// Returns the name of its weight; `None` for edges that only link a point to its context.
     pub fn weight_name(self) -> Option<WeightName> {
         match self {
             Self::Argues => Some(WeightName::Argues),

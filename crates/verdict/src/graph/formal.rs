@@ -6,7 +6,7 @@ use super::GraphNode;
 use super::build::{self, Build};
 use super::edge::EdgeKind;
 
-/// What a side defends: its thesis; the motion or its denial before there are theses.
+/// Returns the position of a side: its thesis, or before the theses the motion or its denial.
 pub(super) fn side_position_node(state: &State, seat: Seat) -> GraphNode {
     if let Some(thesis) = state.theses().and_then(|theses| theses.thesis(seat)) {
         return build::position_node(seat, thesis, thesis);
@@ -21,8 +21,8 @@ pub(super) fn side_position_node(state: &State, seat: Seat) -> GraphNode {
     build::position_node(seat, title, &format!("{title}: {motion}"))
 }
 
-/// Adds the edges of a formal argument: to its side's position, to what it attacks, and to what it
-/// defends (support, or an attack where it concedes).
+/// Adds the edges of a formal argument: to its side's position, to the arguments it attacks, and to
+/// those it defends (a support, or an attack if it concedes them).
 pub(super) fn add_contention_edges(build: &mut Build<'_>, id: NodeId, contention: &Contention) {
     build.add_argues_edge(id);
     for attack in &contention.attacks {

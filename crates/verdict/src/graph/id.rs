@@ -5,19 +5,19 @@ use agon_record::id::{IdError, NodeId, Seat};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// Names a node of an argument graph: a side's position, such as `position.proposer`, or a point,
-/// such as `pro_001a`.
+/// The id of a node: a side's position, such as `position.proposer`, or a point, such as
+/// `pro_001a`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PointId {
-    /// What a side defends as a whole.
+    /// A side's position.
     Position(Seat),
-    /// A point that was made.
+    /// A point.
     Point(NodeId),
 }
 
 impl PointId {
-    /// The point; none for a position.
+    /// Returns the id of the point; `None` for a position.
     pub fn node_id(self) -> Option<NodeId> {
         match self {
             Self::Position(_) => None,

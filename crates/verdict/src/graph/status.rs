@@ -1,20 +1,20 @@
-//! How far the strengths of a graph can be relied on.
+//! Whether the strengths of a graph settled.
 
 use agon_argue::Status;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How far strengths can be relied on.
+/// Whether the strengths of a graph settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GraphStatus {
     /// The graph has no cycle.
     Exact,
-    /// It has, and all settled.
+    /// The graph has cycles, and all strengths settled.
     Converged,
     /// A cycle never settles.
     Oscillating,
-    /// A cycle had not settled when the steps were used up.
+    /// A cycle did not settle within the allowed steps.
     Limit,
 }
 
@@ -30,7 +30,7 @@ impl From<Status> for GraphStatus {
 }
 
 impl GraphStatus {
-    /// Whether the strengths are those that the semantics defines.
+    /// Returns whether the strengths settled.
     pub fn is_settled(self) -> bool {
         match self {
             Self::Exact | Self::Converged => true,
@@ -38,7 +38,7 @@ impl GraphStatus {
         }
     }
 
-    /// The name used in files.
+    /// Returns the name used in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",

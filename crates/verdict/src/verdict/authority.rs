@@ -1,4 +1,4 @@
-//! How much of the planned debate stands behind an answer.
+//! The authority of a verdict: how much of the planned debate took place.
 
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
@@ -13,18 +13,18 @@ use super::stability;
 /// A planned turn that is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Missing {
-    /// Who did not speak.
+    /// The seat.
     #[schemars(with = "String")]
     pub seat: Seat,
-    /// In which round; 0 is the blind one.
+    /// The round; 0 is the first answer.
     pub round: u16,
-    /// Why, such as `timeout`, or `cap:tokens` for a bound that was reached.
+    /// The cause, such as `timeout`, or `cap:tokens` for a reached limit.
     pub cause: String,
 }
 
-/// The turns of both sides that the debate was to have, the blind ones included.
+/// Returns the planned turns of both sides, first answers included.
 ///
-/// Once the user sent it to the judge, those that had been spoken or lost by then.
+/// If the user sent the debate to the judge early, only the turns up to then count.
 fn planned_turns(state: &State) -> impl Iterator<Item = TurnId> {
     let first = if state.spec.has_blind_round() { 0 } else { 1 };
     let all = (first..=state.planned_rounds()).flat_map(|round| {
@@ -57,15 +57,15 @@ pub(super) fn authority(state: &State) -> Authority {
     }
 }
 
-/// Whether the ruling is that of a model too small for a whole turn, with which no question is settled.
+/// Returns whether the built-in model judged, which is too small to settle a question.
 pub(super) fn is_judged_in_interview(state: &State) -> bool {
     let judge = state.prevailing_ruling();
     let judge = judge.and_then(|(seat, _)| state.seats.get(&seat));
     judge.is_some_and(Seating::is_interviewed)
 }
 
-/// The debater whose tool judged as a substitute after the planned judges were lost; none when that
-/// tool was planned as judge or another one judged.
+/// Returns the debater whose tool judged as a substitute after the planned judges were lost; `None`
+/// if that tool was a planned judge or a different tool judged.
 pub(super) fn debater_who_judged(state: &State) -> Option<Seat> {
     let (seat, _) = state.prevailing_ruling()?;
     let judge = &state.seats.get(&seat)?.tool;
@@ -84,10 +84,9 @@ pub(super) fn debater_who_judged(state: &State) -> Option<Seat> {
     })
 }
 
-/// Lost turns of both sides, and those that a bound kept from being asked for.
+/// Returns the lost turns of both sides, and those skipped because of a limit.
 ///
-/// A turn that was never asked for because an earlier one was lost is not
-/// listed: the loss is.
+/// Turns that were skipped because an earlier turn was lost are not listed; only that loss is.
 pub(super) fn missing_turns(state: &State) -> Vec<Missing> {
     let lost = state
         .lost_turns()

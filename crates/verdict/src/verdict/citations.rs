@@ -1,6 +1,6 @@
-//! What was found at the places that a debate cites, in words.
+//! The results of citation checks, in words.
 //!
-//! Every screen and document says it with these words, so that none is kinder than another.
+//! All screens and documents use these words, so that none sounds better than another.
 
 use agon_record::evidence::{self, citation_fault};
 use agon_record::ground::Citations;
@@ -12,9 +12,9 @@ use super::count;
 use super::document::Verdict;
 use super::fault::name_with_fault;
 
-/// How many citations there are, and what was found: `17 citations: 16 found, 1 wrong (pro_001c)`.
+/// Returns the number of citations by result, such as `17 citations: 16 found, 1 wrong (pro_001c)`.
 ///
-/// The points whose places are not as cited stand by their names; none where no place is cited.
+/// Points with wrong or missing citations are named. `None` without citations.
 pub fn citation_summary(state: &State) -> Option<String> {
     let counts = count::citation_counts(state);
     let is_checked = counts.values().any(|side| side.unchecked < side.total());
@@ -43,7 +43,7 @@ pub fn citation_summary(state: &State) -> Option<String> {
     Some(format!("{total}: {}", said.join(", ")))
 }
 
-/// The points that cite a place of which `kind` was found.
+/// Returns the points with a citation whose result is `kind`.
 pub fn points_with_stamp(state: &State, kind: StampKind) -> Vec<NodeId> {
     let nodes = state.nodes().into_iter();
     let of_kind = nodes.filter(|node| {
@@ -55,18 +55,17 @@ pub fn points_with_stamp(state: &State, kind: StampKind) -> Vec<NodeId> {
     of_kind.map(|node| node.id).collect()
 }
 
-/// The points that the judge called decisive and that cite a wrong or missing place, each with what
-/// is wrong.
+/// Returns the decisive points with a wrong or missing citation, each with the fault.
 pub fn decisive_faults(state: &State, verdict: &Verdict) -> Vec<String> {
     let ids = verdict.decisive.iter().copied();
     let faulty = ids.filter(|&id| citation_fault(state, id).is_some());
     faulty.map(|id| name_with_fault(state, id)).collect()
 }
 
-/// What was checked, against what, and what came of it; a fragment without a full stop.
+/// Returns the citation results and the source they were checked against, without a full stop.
 pub(super) fn checked_citations_sentence(state: &State) -> String {
     match (citation_summary(state), &state.spec.source) {
-        (None, _) => "no place is cited".to_owned(),
+        (None, _) => "no citations".to_owned(),
         (Some(found), Some(source)) => format!("checked against {}: {found}", source.about),
         (Some(found), None) => found,
     }

@@ -1,4 +1,4 @@
-//! The numbers of a verdict.
+//! The counts in a verdict.
 
 use std::collections::BTreeMap;
 
@@ -13,67 +13,67 @@ use serde::{Deserialize, Serialize};
 
 use super::support::has_place;
 
-/// Broken rules that stayed in the debate, by severity.
+/// The number of unresolved broken rules, by severity.
 ///
-/// Findings of admitted turns, and those that cost a turn. A finding that was
-/// mended when the reply was sent back is not counted, nor one in a ruling with
-/// the sides swapped, which the verdict does not rest on.
+/// It counts findings of admitted turns and findings that caused the loss of a turn. It does not
+/// count findings that were fixed after the reply was sent back, nor those in the ruling with the
+/// sides swapped, which does not affect the verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingCounts {
-    /// Nothing usable: the turn was lost.
+    /// Fatal findings: the turn was lost.
     pub fatal: u32,
-    /// Admitted all the same.
+    /// Errors in admitted turns.
     pub error: u32,
-    /// Recorded.
+    /// Warnings.
     pub warning: u32,
 }
 
-/// What a debate cost.
+/// The cost of a debate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UsageTotals {
     /// Calls started.
     pub calls: u32,
     /// Tokens.
     pub tokens: TokenTotals,
-    /// Money in US dollars, of the calls whose money is known; null when none is.
+    /// The price in US dollars of the calls with a known price; null if none is known.
     pub cost: Option<f64>,
-    /// Tools with calls whose money is not known.
+    /// Tools with calls of unknown price.
     #[schemars(with = "Vec<String>")]
     pub cost_unknown_for: Vec<ToolName>,
     /// Running time, in milliseconds.
     pub wall_ms: u64,
 }
 
-/// Tokens of all calls.
+/// The tokens of all calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Tokens")]
 pub struct TokenTotals {
-    /// Read, cached ones included.
+    /// Input tokens, cached ones included.
     #[serde(rename = "in")]
     pub input: u64,
-    /// Written.
+    /// Output tokens.
     #[serde(rename = "out")]
     pub output: u64,
-    /// Read from a cache.
+    /// Input tokens from a cache.
     pub cached: u64,
-    /// Whether some of it is our estimate.
+    /// Whether some counts are Agon's estimates.
     pub estimated: bool,
-    /// In and out together, by tool.
+    /// Input and output tokens by tool.
     #[schemars(with = "BTreeMap<String, u64>")]
     pub by_tool: BTreeMap<ToolName, u64>,
 }
 
 impl TokenTotals {
-    /// In and out together.
+    /// Returns the sum of input and output tokens.
     pub fn total(&self) -> u64 {
         self.input.saturating_add(self.output)
     }
 }
 
-/// The places that each side cites, by what was found there.
+/// Returns the number of citations of each side, by check result.
 ///
-/// Where nothing was looked up, every place is unchecked. A ground that names no place
-/// is not counted, and one that names several counts as several.
+/// If nothing was checked, every citation is unchecked. A ground without a place does not count; a
+/// ground with several places counts once for each.
 pub fn citation_counts(state: &State) -> BTreeMap<Seat, Citations> {
     let sides = state.spec.format().sides();
     let mut counts = BTreeMap::from(sides.map(|seat| (seat, Citations::default())));
@@ -97,7 +97,7 @@ pub fn citation_counts(state: &State) -> BTreeMap<Seat, Citations> {
     counts
 }
 
-/// Broken rules that stayed in the debate.
+/// Returns the number of unresolved broken rules.
 pub fn finding_counts(state: &State) -> FindingCounts {
     let mut counts = FindingCounts::default();
     let turns = state.turns.iter();
@@ -118,7 +118,7 @@ pub fn finding_counts(state: &State) -> FindingCounts {
     counts
 }
 
-/// What the debate has cost so far.
+/// Returns the cost of the debate so far.
 pub fn usage_totals(state: &State) -> UsageTotals {
     let tools = &state.spent.tools;
     let sum = |part: fn(&agon_record::event::Usage) -> u64| {

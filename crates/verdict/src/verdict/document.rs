@@ -1,4 +1,4 @@
-//! The shape of `verdict.json`.
+//! The structure of `verdict.json`.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,13 @@ use super::stability::JudgeReading;
 use super::support::{Support, Unsupported};
 use super::{Citations, FindingCounts, GraphReading, Missing, OneSided, Stability, UsageTotals};
 
-/// The name and version of the document.
+/// The schema name and version of the document.
 pub const SCHEMA: &str = "agon.verdict/5";
 
-/// The verdict on a debate, as it stands in `verdict.json`.
+/// The verdict on a debate, as stored in `verdict.json`.
 ///
-/// Everything but the judge's own words is computed from the record. Ids that
-/// the judge made up are left out.
+/// Everything except the judge's own words is computed from the record. Ids that the judge invented
+/// are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
     /// Always `agon.verdict/5`.
@@ -33,110 +33,110 @@ pub struct Verdict {
     pub debate: String,
     /// The debate's unique name.
     pub ulid: String,
-    /// What was debated.
+    /// The topic.
     pub topic: String,
     /// The format.
     #[schemars(with = "String")]
     pub format: FormatName,
-    /// Who sat where at the end.
+    /// The seats at the end of the debate.
     #[schemars(with = "BTreeMap<String, SeatDoc>")]
     pub seats: BTreeMap<Seat, SeatDoc>,
-    /// The effort of the first seat; a seat that differs names its own.
+    /// The effort of the first seat; seats with a different effort name theirs.
     #[schemars(with = "String")]
     pub effort: Effort,
-    /// Rounds in which both sides spoke.
+    /// The number of rounds in which both sides spoke.
     pub rounds_completed: u16,
-    /// Rounds planned; 0 for a formal debate, which has no end.
+    /// The number of planned rounds; 0 for a formal debate, which has no end.
     pub max_rounds: u16,
-    /// What stands behind the answer, in a line: for whom, whether it stays with the sides swapped,
-    /// which turns are missing, who judged where that was not the plan.
+    /// The basis of the answer, in one line: the winner, whether the ruling holds with the sides
+    /// swapped, missing turns, and any substitute judge.
     #[serde(default)]
     pub headline: String,
-    /// The answer to the topic; in a formal debate the thesis of the side that leads, null when
-    /// neither does. One that begins with `One-sided claim` is no answer: see `one_sided`.
+    /// The answer to the topic. In a formal debate it is the thesis of the leading side, or null if
+    /// neither leads. A text that starts with `One-sided claim` is not an answer: see `one_sided`.
     pub answer: Option<String>,
-    /// Why; null in a formal debate, whose scores have reasons of their own.
+    /// The reason; null in a formal debate, where every score has its own reason.
     pub why: Option<String>,
-    /// The next step; null when nothing was judged.
+    /// The next step; null if nothing was judged.
     pub do_next: Option<String>,
-    /// The condition under which the answer changes; null when nothing was judged.
+    /// The condition under which the answer changes; null if nothing was judged.
     pub unless: Option<String>,
-    /// The points without which the answer would fall, by the judge's account: those in `decisive`.
+    /// The points without which the answer would fail, according to the judge: those in `decisive`.
     /// Empty in a formal debate, whose judge names none.
     pub hangs_on: Vec<NodeId>,
-    /// The fewest points without which the argument graph favours the other side; empty where it
-    /// favours the other side already, or no few points turn it.
+    /// The fewest points without which the argument graph favors the other side; empty if it favors
+    /// the other side already, or if a few points do not change that.
     #[serde(default)]
     pub graph_hangs_on: Vec<NodeId>,
-    /// What a side granted, word for word.
+    /// The concessions, word for word.
     pub conceded: Vec<Conceded>,
-    /// What stays open.
+    /// Open questions.
     pub open: Vec<OpenQuestion>,
-    /// What both sides took for granted.
+    /// Assumptions of both sides.
     pub assumed_by_both: Vec<String>,
-    /// The seat that argued the better case; null when neither did, and when only one side spoke.
+    /// The seat that argued the better case; null if neither did or only one side spoke.
     #[schemars(with = "Option<String>")]
     pub winner: Option<Seat>,
     /// The tool in that seat.
     #[schemars(with = "Option<String>")]
     pub winner_tool: Option<ToolName>,
-    /// The claim of the only side that spoke; left out when both did.
+    /// The claim of the only side that replied; left out if both did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub one_sided: Option<OneSided>,
-    /// The tools whose seats substitutes took; left out when there were none.
+    /// The tools that substitutes replaced; left out if there were none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaced: Vec<ReplacedDoc>,
-    /// The points the judge rests on.
+    /// The points on which the judge based the ruling.
     pub decisive: Vec<NodeId>,
-    /// What both sides accept.
+    /// Points that both sides accept.
     pub agreements: Vec<AgreedPoint>,
-    /// On what they differ to the end.
+    /// Remaining disagreements.
     pub disagreements: Vec<Disagreement>,
-    /// How good the debate was; null when nothing was judged.
+    /// The judge's grades of the debate; null if nothing was judged.
     pub quality: Option<Quality>,
-    /// What code enforced and checked, in a sentence.
+    /// What Agon enforced and checked, in a sentence.
     pub rigor: String,
-    /// What each side answered before it heard the other; null when not asked.
+    /// What each side answered before it saw the other's answer; null if not asked.
     pub blind: Option<BlindAnswers>,
-    /// Earlier verdicts that every seat was told of; left out when there were none.
+    /// Earlier verdicts that were in every prompt; left out if there were none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub precedents: Vec<Precedent>,
-    /// How much of the planned debate stands behind the answer.
+    /// How far the answer was tested.
     pub authority: Authority,
-    /// The turns that are missing, with the reason.
+    /// The missing turns, with the cause.
     pub missing: Vec<Missing>,
-    /// Whether the verdict was tried again in other ways.
+    /// The results of the stability trials.
     pub stability: Stability,
-    /// Who or what reads the debate how.
+    /// The readings of the debate: by judges, score totals and the graph.
     pub readings: Readings,
-    /// How many places each side cited, by what the check found.
+    /// The number of citations of each side, by check result.
     #[schemars(with = "BTreeMap<String, Citations>")]
     pub citations: BTreeMap<Seat, Citations>,
-    /// How many points of each side rest on reasoning alone; empty where no place could be cited.
+    /// How many points of each side lack evidence; empty if nothing could be cited.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, Support>")]
     pub support: BTreeMap<Seat, Support>,
-    /// The points that were said to be unsupported and stood so to the end.
+    /// The points that were called unsupported and stayed so.
     #[serde(default)]
     pub unsupported: Vec<Unsupported>,
-    /// Broken rules that stayed in the debate.
+    /// Unresolved broken rules.
     pub findings: FindingCounts,
-    /// What the debate cost.
+    /// The cost of the debate.
     pub usage: UsageTotals,
-    /// What the user put in while it went on: notes, and commands that were run.
+    /// The user's inputs during the debate: notes and command runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<NoteDoc>,
-    /// Rulings that stood before more rounds were played, oldest first.
+    /// Earlier rulings, from before rounds were added, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub former: Vec<FormerDoc>,
 }
 
-/// A note of the user's, or a command that the user ran into the debate.
+/// A note of the user, or a command whose output the user added to the debate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NoteDoc {
-    /// Its name, such as `note 1` or `run 1`.
+    /// The id, such as `note 1` or `run 1`.
     pub id: String,
-    /// What the note says.
+    /// The text of the note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// The command that was run.
@@ -145,16 +145,16 @@ pub struct NoteDoc {
     /// How the command ended, such as `exit 1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
-    /// Whether it was told to the judge before it ruled.
+    /// Whether the judge had it before it ruled.
     pub heard_by_judge: bool,
 }
 
-/// A ruling that stood before more rounds were played.
+/// An earlier ruling, from before rounds were added.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FormerDoc {
-    /// Rounds that it was about.
+    /// The number of rounds it covered.
     pub rounds: u16,
-    /// The side that it was for.
+    /// The side it was for.
     #[schemars(with = "String")]
     pub winner: Seat,
     /// Its answer.
@@ -162,7 +162,7 @@ pub struct FormerDoc {
 }
 
 impl FormerDoc {
-    /// As the record has it.
+    /// Converts the recorded form.
     pub(super) fn of(former: &Former) -> Self {
         Self {
             rounds: former.rounds,
@@ -172,74 +172,73 @@ impl FormerDoc {
     }
 }
 
-/// Who sits in a seat.
+/// The holder of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SeatDoc {
     /// The tool.
     #[schemars(with = "String")]
     pub tool: ToolName,
-    /// The model asked for; null when the tool chose.
+    /// The requested model; null if the tool chose it.
     pub model: Option<String>,
-    /// How it was spoken to.
+    /// The transport.
     pub transport: String,
     /// The tool's version.
     pub version: Option<String>,
-    /// The effort, where it differs from the debate's.
+    /// The effort, if it differs from the debate's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub effort: Option<Effort>,
 }
 
-/// Something a side granted.
+/// A concession.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Conceded {
-    /// Who granted it.
+    /// The seat that conceded.
     #[schemars(with = "String")]
     pub seat: Seat,
     /// Its words.
     pub text: String,
-    /// Where it said so.
+    /// The point that contains it.
     pub id: NodeId,
 }
 
-/// What each side answered before it heard the other.
+/// What each side answered before it saw the other's answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BlindAnswers {
-    /// The proposer's answer; null when it was lost.
+    /// The proposer's answer; null if the turn was lost.
     pub proposer: Option<String>,
-    /// The challenger's answer; null when it was lost.
+    /// The challenger's answer; null if the turn was lost.
     pub challenger: Option<String>,
-    /// Whether the two come to the same, as the challenger says; null as long as it did not say.
+    /// Whether the answers agree, according to the challenger; null until it says so.
     pub agree: Option<bool>,
-    /// What the majority of them answers, without any debate: the answer that both gave; null
-    /// when they differ or one is lost.
+    /// The answer that both gave, without a debate; null if they differ or one is lost.
     #[serde(default)]
     pub vote: Option<String>,
 }
 
-/// Who or what reads the debate how; null where a reading was not made.
+/// The readings of the debate; null if a reading was not made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Readings {
-    /// The judge's.
+    /// The judge's ruling.
     pub judge: Option<JudgeReading>,
-    /// The sums of scores, in a formal debate.
+    /// The totals of the scores, in a formal debate.
     pub tally: Option<Tally>,
-    /// The argument graph's.
+    /// The result of the argument graph.
     pub graph: Option<GraphReading>,
-    /// The judge's with the sides swapped.
+    /// The judge's ruling with the sides swapped.
     pub swap: Option<JudgeReading>,
-    /// Each judge's, where a panel sat.
+    /// Each judge's ruling, if there was a panel.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub panel: Vec<JudgeReading>,
 }
 
-/// How the sums of scores read a formal debate.
+/// The result of a formal debate by the totals of its scores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tally {
-    /// The side that leads; null when neither does.
+    /// The leading side; null if neither leads.
     #[schemars(with = "Option<String>")]
     pub winner: Option<Seat>,
-    /// What each side's arguments score together.
+    /// The total score of each side.
     #[schemars(with = "BTreeMap<String, Total>")]
     pub totals: BTreeMap<Seat, Total>,
 }

@@ -1,7 +1,7 @@
-//! What makes a verdict less sure than it looks, in a few words each.
+//! Short remarks on what makes a verdict less certain.
 //!
-//! The headline has them, so that no screen or document leaves them out; [`super::cautions`] has the
-//! details.
+//! They are part of the headline, so that every screen and document shows them. [`super::cautions`]
+//! has the details.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use agon_record::state::State;
 use super::rigor;
 use super::vendor::describe_shared_vendor;
 
-/// What a reader must know of who argued, who judged and with what context; empty where nothing
-/// of that makes the verdict less sure.
+/// Returns remarks on the debaters, the judges and their contexts that make the verdict less
+/// certain.
 pub(super) fn short_doubts(state: &State) -> Vec<String> {
     let mut doubts = Vec::new();
     doubts.extend(same_tool_doubt(state));
@@ -26,7 +26,7 @@ pub(super) fn short_doubts(state: &State) -> Vec<String> {
     let asks = || state.turns.values().flat_map(|turn| &turn.asks);
     let mut asked = asks().filter_map(|ask| ask.asked.as_ref());
     if asked.any(|asked| asked.past_onset.is_some()) {
-        doubts.push("a prompt was longer than its model reads well".to_owned());
+        doubts.push("a prompt was longer than its model reads reliably".to_owned());
     }
     match rigor::counted_seat_findings(state).len() {
         0 => {}
@@ -36,7 +36,7 @@ pub(super) fn short_doubts(state: &State) -> Vec<String> {
     doubts
 }
 
-/// The judges whose rulings or scores count.
+/// Returns the judges whose rulings or scores count.
 fn judges(state: &State) -> impl Iterator<Item = Seat> {
     let ruled: BTreeSet<Seat> = state.rulings().map(|(seat, _)| seat).collect();
     let seats = state.seats.keys().copied();
@@ -46,7 +46,7 @@ fn judges(state: &State) -> impl Iterator<Item = Seat> {
     })
 }
 
-/// Whether one tool sits on both sides; people are told apart by nothing.
+/// Returns a remark if both sides are the same tool, or people, who cannot be distinguished.
 fn same_tool_doubt(state: &State) -> Option<String> {
     let [one, other] = state
         .spec

@@ -1,4 +1,4 @@
-//! What a verdict hangs on by the argument graph, apart from what the judge called decisive.
+//! The points that a verdict hangs on according to the argument graph.
 
 use agon_record::id::{NodeId, Seat};
 use agon_record::state::State;
@@ -6,9 +6,9 @@ use agon_record::state::State;
 use super::document::Verdict;
 use super::reading::{FlipSearch, MAX_POINTS, graph_reading};
 
-/// Adds what the graph says to a verdict with a winner.
+/// Adds the graph's result to a verdict with a winner.
 ///
-/// The graph names points of its own only where it favours the same side and some points turn it.
+/// The graph names points only if it favors the winner and some points reverse that.
 pub(super) fn add_graph_reading(state: &State, verdict: &mut Verdict) {
     let judged = verdict.readings.judge.is_some() || verdict.readings.tally.is_some();
     if !judged {
@@ -21,8 +21,8 @@ pub(super) fn add_graph_reading(state: &State, verdict: &mut Verdict) {
     verdict.readings.graph = Some(reading);
 }
 
-/// What the argument graph says of the verdict, in a sentence: the points without which it favours
-/// the other side, or why it names none. None where there is no reading.
+/// Returns the graph's result in a sentence: the points without which it favors the other side, or
+/// why it names none. `None` if the graph was not computed.
 pub fn graph_sentence(verdict: &Verdict) -> Option<String> {
     let reading = verdict.readings.graph.as_ref()?;
     let named = |seat: Seat| {
@@ -51,14 +51,14 @@ pub fn graph_sentence(verdict: &Verdict) -> Option<String> {
     }
     Some(match (reading.scored.winner, reading.search) {
         (None, _) if !reading.scored.status.is_settled() => {
-            "The strengths of the arguments do not settle.".to_owned()
+            "The strengths in the argument graph do not settle.".to_owned()
         }
         (None, _) => "Counting all arguments, neither side is ahead.".to_owned(),
         (Some(winner), _) if verdict.winner != Some(winner) => {
             format!("Counting all arguments, {} is ahead.", named(winner))
         }
         (Some(_), FlipSearch::Limit) => format!(
-            "The search for the points that turn the graph ran out of time: agon graph {}",
+            "The search for points that would change this was stopped; see: agon graph {}",
             verdict.debate
         ),
         (Some(_), FlipSearch::Complete | FlipSearch::NotRun) => {

@@ -1,7 +1,7 @@
-//! What stands behind an answer, in one line.
+//! The headline of a verdict: the basis of its answer in one line.
 //!
-//! Every screen and document has this line, so that none hides a lost judge, a substitute or a turn
-//! that is missing.
+//! Every screen and document shows it, so that none hides a lost judge, a substitute or a missing
+//! turn.
 
 use agon_record::authority::Authority;
 use agon_record::event::Outcome;
@@ -18,22 +18,23 @@ use super::doubt;
 use super::rigor::is_one_small_model;
 use super::stability::Trial;
 
-/// The remark that warns of a verdict of the built-in model.
-const BUILT_IN: &str = "the built-in model's verdict, not to be relied on";
+/// The warning about a verdict of the built-in model.
+const BUILT_IN: &str = "the built-in model's verdict: do not rely on it";
 
-/// What supports the answer, such as `the proposer (claude) wins · same ruling with the
-/// sides swapped · judged by the challenger's tool`.
+/// Returns the headline, such as `the proposer (claude) wins · same ruling with the sides swapped ·
+/// judged by the challenger's tool`.
 ///
-/// It names whatever makes the verdict less sure: missing turns, a substitute, a judge of a side's
-/// vendor, an answer that changes when the sides are swapped, a decisive point with a wrong citation.
+/// It names everything that makes the verdict less certain: missing turns, a substitute, a judge of
+/// a side's vendor, an answer that changes with the sides swapped, and decisive points with a wrong
+/// citation.
 pub fn headline(state: &State, verdict: &Verdict) -> String {
     let parts = headline_parts(state, verdict).into_iter();
     let parts = parts.chain(faults_part(state, verdict));
     parts.collect::<Vec<_>>().join(" · ")
 }
 
-/// The parts of [`headline`] without the decisive points whose citations are wrong, for a screen
-/// that lists these elsewhere.
+/// Returns the parts of [`headline`] without the decisive points with wrong citations, for a screen
+/// that lists them elsewhere.
 pub fn headline_parts(state: &State, verdict: &Verdict) -> Vec<String> {
     let replaced = state.replaced.iter().map(Replaced::describe);
     let is_small = is_one_small_model(state);
@@ -70,18 +71,19 @@ pub fn headline_parts(state: &State, verdict: &Verdict) -> Vec<String> {
     parts.chain(remarks).collect()
 }
 
-/// The decisive points whose citations do not hold; none where all do.
+/// Returns the decisive points with wrong or missing citations; `None` if there are none.
 fn faults_part(state: &State, verdict: &Verdict) -> Option<String> {
     let faulty = decisive_faults(state, verdict);
     (!faulty.is_empty()).then(|| format!("hangs on {}", faulty.join(", ")))
 }
 
-/// Who wins, such as `the proposer (claude) wins`; without the tool where both sides have the same.
+/// Returns the winner, such as `the proposer (claude) wins`, without the tool if both sides have
+/// the same.
 pub fn describe_winner(state: &State, seat: Seat) -> String {
     format!("{} wins", name_side(state, seat))
 }
 
-/// A side with its tool, such as `the proposer (claude)`.
+/// Returns a side with its tool, such as `the proposer (claude)`.
 pub fn name_side(state: &State, seat: Seat) -> String {
     let tool = |seat| state.seats.get(&seat).map(|seating| &seating.tool);
     let twin = seat.opponent().and_then(tool);
@@ -91,11 +93,11 @@ pub fn name_side(state: &State, seat: Seat) -> String {
     }
 }
 
-/// How many judges of a panel are for the winner.
+/// Returns how many judges of a panel chose the winner.
 fn panel_part(verdict: &Verdict) -> Option<String> {
     let panel = verdict.stability.panel.as_ref()?;
     let tie = if panel.tie {
-        ", a tie that the first one breaks"
+        ", a tie broken by the first judge"
     } else {
         ""
     };
@@ -119,10 +121,10 @@ fn swap_part(verdict: &Verdict) -> Option<&'static str> {
     let is_panel = verdict.stability.panel.is_some();
     match (verdict.stability.swap, &verdict.stability.swap_reason) {
         (Trial::Same, _) if has_other_answer => {
-            Some("same winner with the sides swapped, but another answer")
+            Some("same winner with the sides swapped, but a different answer")
         }
         (Trial::Same, _) if has_other_step => {
-            Some("same ruling with the sides swapped, but another next step")
+            Some("same ruling with the sides swapped, but a different next step")
         }
         (Trial::Same, _) => Some("same ruling with the sides swapped"),
         (Trial::Flipped, _) => {
@@ -136,12 +138,12 @@ fn swap_part(verdict: &Verdict) -> Option<&'static str> {
     }
 }
 
-/// Whether the judge was to rule once only, by the reason why the sides were not swapped.
+/// Returns whether only one ruling was planned, from the reason why the sides were not swapped.
 fn is_planned_once(reason: &str) -> bool {
     ["off", "human_judge", "unjudged"].contains(&reason)
 }
 
-/// What the authority lacks; none where it is full.
+/// Returns what the authority lacks; `None` if it is full.
 fn authority_part(verdict: &Verdict) -> Option<String> {
     match verdict.authority {
         Authority::Full | Authority::Uncontested => None,
@@ -156,14 +158,14 @@ fn authority_part(verdict: &Verdict) -> Option<String> {
     }
 }
 
-/// How far the debate had come when the user sent it to the judge.
+/// Returns after which round the user sent the debate to the judge, if early.
 fn early_part(state: &State) -> Option<String> {
     let (spoken, planned) = (state.rounds_completed(), state.planned_rounds());
     (state.is_judge_order_in_effect() && spoken < planned)
         .then(|| format!("judged early, as you asked, after round {spoken} of {planned}"))
 }
 
-/// Who judged, where that is not what was planned or is a debater's tool.
+/// Returns who judged, if it was a substitute or a debater's tool.
 fn judge_part(state: &State) -> Option<String> {
     let (seat, _) = state.prevailing_ruling()?;
     let tool = &state.seats.get(&seat)?.tool;
@@ -186,7 +188,7 @@ fn judge_part(state: &State) -> Option<String> {
     }
 }
 
-/// The judges of a panel that did not rule, while another did.
+/// Returns the judges of a panel that did not rule, if any judge did.
 fn silent_judges_part(state: &State) -> Option<String> {
     state.prevailing_ruling()?;
     let judges = state.seats.iter().filter(|(seat, _)| seat.is_judge());
@@ -195,7 +197,7 @@ fn silent_judges_part(state: &State) -> Option<String> {
     Some(format!("{} did not judge", join_tools(&silent)?))
 }
 
-/// What the user put in after the judge had been asked.
+/// Returns the user's inputs that came after the judge was asked.
 fn unseen_notes_part(verdict: &Verdict) -> Option<String> {
     let unseen = verdict.notes.iter().filter(|note| !note.heard_by_judge);
     let unseen: Vec<_> = unseen.map(|note| note.id.as_str()).collect();
@@ -211,7 +213,7 @@ fn join_tools(tools: &[&ToolName]) -> Option<String> {
     })
 }
 
-/// Who leads a formal debate, by how much, after how many exchanges.
+/// Returns the leading side of a formal debate, its lead and the number of judged exchanges.
 fn tally_parts(state: &State, verdict: &Verdict) -> Vec<String> {
     let totals = tally::side_totals(state);
     let totals = state.spec.format().sides().map(|seat| {

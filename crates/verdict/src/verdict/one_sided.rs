@@ -1,4 +1,4 @@
-//! A claim that the other side gave no usable reply to: it is told as a claim, never as an answer.
+//! One-sided claims: without a usable reply from the other side, a claim is never called an answer.
 
 use agon_record::event::Outcome;
 use agon_record::finding::Finding;
@@ -9,35 +9,35 @@ use agon_record::text::sanitise_line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-// Chosen, not measured: a reply is sent back once, so most debates have one or two.
-/// Reasons that are named at most.
+// Chosen, not measured: a reply is sent back once, so most debates have one or two reasons.
+/// The most reasons named.
 const MAX_REASONS: usize = 3;
-// A finding's message has less, but one may quote the reply.
-/// Characters of the longest reason.
+// Most messages are shorter, but one may quote the reply.
+/// The most characters of a reason.
 const MAX_REASON: usize = 120;
 
-/// The claim of a side that the other one never usably replied to.
+/// A claim to which the other side gave no usable reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OneSided {
-    /// The seat whose claim it is.
+    /// The seat that made the claim.
     #[schemars(with = "String")]
     pub claimed_by: Seat,
     /// The tool in that seat.
     #[schemars(with = "Option<String>")]
     pub tool: Option<ToolName>,
-    /// The claim; nothing tested it, and no judge ruled on it.
+    /// The claim, which is untested and unjudged.
     pub claim: String,
     /// The seat without a usable reply.
     #[schemars(with = "String")]
     pub unheard: Seat,
-    /// How many replies that seat gave, none of them usable.
+    /// The number of unusable replies from that seat.
     pub unusable_replies: u32,
-    /// Why they were refused, or why no reply came.
+    /// Why the replies were rejected, or why there were none.
     pub reasons: Vec<String>,
 }
 
 impl OneSided {
-    /// The one-sided claim that the debate closed with; none where both sides spoke or a judge ruled.
+    /// Returns the one-sided claim of a debate; `None` if both sides spoke or a judge ruled.
     pub(super) fn of(state: &State) -> Option<Self> {
         if state.closed != Some(Outcome::Uncontested) {
             return None;
@@ -61,12 +61,12 @@ impl OneSided {
         })
     }
 
-    /// What stands where an answer would: the claim, marked as one.
+    /// Returns the text for the answer's place: the claim, marked as one.
     pub(super) fn answer(&self) -> String {
         format!("One-sided claim ({}): {}", self.claimed_by, self.claim)
     }
 
-    /// The part of the headline that says so.
+    /// Returns the part of the headline about the missing reply.
     pub(super) fn headline(&self, state: &State) -> String {
         let (seat, replies) = (self.unheard, self.unusable_replies);
         let after = match state.has_spoken(seat) {
@@ -75,14 +75,14 @@ impl OneSided {
         };
         let told = match (replies, state.has_spoken(seat)) {
             (0, true) => format!("no reply from the {seat}{after}"),
-            (0, false) => format!("the {seat} never spoke"),
+            (0, false) => format!("no reply from the {seat}"),
             (1, _) => format!("the {seat}'s only reply{after} was not usable"),
-            _ => format!("none of the {seat}'s {replies} replies{after} was usable"),
+            _ => format!("the {seat}'s {replies} replies{after} were not usable"),
         };
         format!("one-sided (uncontested): {told}")
     }
 
-    /// Why there is no answer, in sentences.
+    /// Returns why there is no answer, in sentences.
     pub(super) fn why(&self, state: &State) -> String {
         let (seat, replies) = (self.unheard, self.unusable_replies);
         let reasons = self.reasons.join("; ");
@@ -110,7 +110,7 @@ fn with_reasons(told: String, reasons: &str) -> String {
     }
 }
 
-/// Why the replies of `seat` were refused, or why none came; the same reason once.
+/// Returns the distinct reasons why the replies of `seat` were rejected or missing.
 fn reasons(state: &State, seat: Seat) -> Vec<String> {
     let mut reasons: Vec<String> = Vec::new();
     let mut add = |reason: &str| {
@@ -144,7 +144,7 @@ fn reasons(state: &State, seat: Seat) -> Vec<String> {
         }
     }
     if let Some(cap) = state.capped {
-        add(&format!("the bound on {} was reached", cap.name()));
+        add(&format!("the limit on {} was reached", cap.name()));
     }
     reasons
 }

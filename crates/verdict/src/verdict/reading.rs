@@ -1,4 +1,4 @@
-//! How the argument graph reads a debate, and what the verdict hangs on.
+//! The argument graph's result for a debate, and the points it hangs on.
 
 use std::collections::BTreeMap;
 
@@ -12,77 +12,78 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph::{self, Base, DebateGraph, GraphStatus};
 
-/// The semantics by which a verdict reads the graph.
+/// The semantics that a verdict uses for the graph.
 ///
-/// It treats attack and support alike, and no number of weak arguments saturates it.
+/// It treats attacks and supports symmetrically, and many weak arguments cannot saturate it.
 pub const SEMANTICS: Gradual = Gradual::QuadraticEnergy;
 
-/// The greatest difference of strengths at which neither side leads.
+/// The largest difference of strengths at which neither side leads.
 ///
-/// Small, since strengths come close to one another where each side has many arguments.
+/// It is small, since strengths are close together if each side has many arguments.
 pub const MARGIN: f64 = 1e-6;
 
-// Of 50 points there are twelve times as many sets of four as of three. In one of two real debates
-// no fewer than three turn the graph.
+// 50 points have twelve times as many sets of four as of three. In one of two real debates at least
+// three points were needed to reverse the graph.
 /// The most points that a verdict is said to hang on.
 pub const MAX_POINTS: usize = 3;
 
-/// Nodes and edges looked at in search of what a duel's verdict hangs on: well below a second.
+/// The most nodes and edges visited in the search for a duel's flip set: well below a second.
 const WORK: u64 = 20_000_000;
 
-// A two-hundredth of a duel's: less than the 15 ms that `cargo xtask bench ops` takes for a whole
-// judgment. Where it is not enough, the verdict says so, and `agon graph` searches on.
-/// The same where judges score each round: the verdict is written after every judgment.
+// A two-hundredth of the limit for a duel: less than the 15 ms that `cargo xtask bench ops` takes
+// for a complete judgment. If it is not enough, the verdict says so, and `agon graph` searches
+// further.
+/// The same limit for a formal debate, whose verdict is written after every judgment.
 const WORK_EACH_ROUND: u64 = 100_000;
 
-/// How the argument graph reads the debate.
+/// The argument graph's result for a debate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GraphReading {
-    /// The side that leads, and how strong both are, from the judge's scores where there are any and
-    /// with less for wrong citations.
+    /// The leading side and both strengths, from the judge's scores if there are any, with less
+    /// weight for wrong citations.
     #[serde(flatten)]
     pub scored: GraphLead,
-    /// The same as if nothing were scored or looked up.
+    /// The same without scores and citation checks.
     pub equal: GraphLead,
-    /// The part of its strength from which a point starts that cites a wrong or missing place, from
-    /// 0 to 1; left out where no point does.
+    /// The factor, from 0 to 1, that lowers the base strength of a point with a wrong or missing
+    /// citation; left out if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub citation_weight: Option<f64>,
-    /// How strengths follow from the graph, such as `quadratic-energy`.
+    /// The semantics, such as `quadratic-energy`.
     pub semantics: String,
-    /// The smallest set of at most three points without which the other side leads, the first in
-    /// the order of the debate; empty when there is none, or none was found.
+    /// The smallest set of at most three points without which the other side leads; of several, the
+    /// first in the order of the debate. Empty if none was found.
     pub flip: Vec<NodeId>,
-    /// How far that set was looked for.
+    /// How far the search for that set went.
     pub search: FlipSearch,
 }
 
-/// Which side's position is the stronger one.
+/// The side with the stronger position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GraphLead {
-    /// The side that leads; null when neither does or the strengths do not settle.
+    /// The leading side; null if neither leads or the strengths do not settle.
     #[schemars(with = "Option<String>")]
     pub winner: Option<Seat>,
-    /// How strong each side's position is, from 0 to 1.
+    /// The strength of each side's position, from 0 to 1.
     #[schemars(with = "BTreeMap<String, f64>")]
     pub strengths: BTreeMap<Seat, f64>,
-    /// Whether the strengths are those that the semantics defines.
+    /// Whether the strengths settled.
     pub status: GraphStatus,
 }
 
-/// How far a flip set was looked for.
+/// How far the search for a flip set went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FlipSearch {
-    /// Until it was found, or it was clear that there is none.
+    /// A set was found, or there is none.
     Complete,
-    /// Until the work that a verdict may take was done; `agon graph` looks further.
+    /// The search reached its limit; `agon graph` searches further.
     Limit,
-    /// Not at all: neither side leads.
+    /// There was no search, because neither side leads.
     NotRun,
 }
 
-/// How the argument graph reads the debate as it stands.
+/// Computes the argument graph's result for the debate so far.
 pub fn graph_reading(state: &State) -> GraphReading {
     let graph = graph::build_graph(state);
     let model = Model::new(SEMANTICS);
@@ -134,7 +135,7 @@ pub fn graph_reading(state: &State) -> GraphReading {
     }
 }
 
-/// Which side's position is the stronger one under `strengths` of `graph`.
+/// Returns the side with the stronger position under `strengths`.
 pub fn graph_lead(graph: &DebateGraph, strengths: &Strengths) -> GraphLead {
     let value = |at: ArgId| strengths.values[at.index()];
     let [one, other] = graph.position_ids().map(value);

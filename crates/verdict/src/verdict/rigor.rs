@@ -1,4 +1,4 @@
-//! What code enforced and checked in a debate, in a sentence.
+//! The summary of what Agon enforced and checked in a debate.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use agon_record::text::count_with_noun;
 
 use super::{authority, citations, count, stability, support, vendor};
 
-/// What code enforced and checked, and what a reader must bear in mind.
+/// Returns what Agon enforced and checked, followed by the cautions.
 pub(super) fn rigor_summary(state: &State) -> String {
     let mut said = vec![
         enforced_rules_sentence(state),
@@ -25,8 +25,8 @@ pub(super) fn rigor_summary(state: &State) -> String {
     said.join("; ")
 }
 
-/// The judge's marks for the debate, held to what the record shows: a challenge without one
-/// objection is a weak one, whatever the judge thought of it.
+/// Returns the judge's grades, corrected by the record: a challenge without objections is weak,
+/// whatever grade the judge gave it.
 pub(super) fn quality_by_record(state: &State, quality: Quality) -> Quality {
     match is_certified_without_flaw(state) {
         true => Quality {
@@ -37,7 +37,7 @@ pub(super) fn quality_by_record(state: &State, quality: Quality) -> Quality {
     }
 }
 
-/// Whether the challenger spoke and never objected to anything.
+/// Returns whether the challenger spoke but never objected.
 pub(super) fn is_certified_without_flaw(state: &State) -> bool {
     let mut said = state
         .admitted_turns()
@@ -46,28 +46,27 @@ pub(super) fn is_certified_without_flaw(state: &State) -> bool {
         && said.all(|(_, said)| said.moves.objections().is_empty())
 }
 
-/// That the challenge was a weak one.
+/// Returns the caution about a challenge without objections.
 fn weak_challenge_caution(state: &State) -> Option<String> {
     is_certified_without_flaw(state)
         .then(|| "the challenger objected to nothing, which counts as a weak challenge".to_owned())
 }
 
-/// Warnings for a reader: tools, models or vendors that two seats share, judges that did not rule,
-/// and the like.
+/// Returns warnings for the reader: tools, models or vendors that seats share, judges that did not
+/// rule, and similar.
 ///
-/// Fragments without a full stop; none in a debate of three vendors in which
-/// nothing went wrong. What a judge was lost by has the name that the record has for it: so it stands
-/// in the documents of a folder.
+/// Each is a fragment without a full stop. A debate of three vendors in which nothing went wrong
+/// has none. Causes of lost judges appear as codes, as in the documents of a folder.
 pub fn cautions(state: &State) -> Vec<String> {
     cautions_naming(state, Naming::ByCode)
 }
 
-/// As [`cautions`], for a screen: what a judge was lost by is said in words.
+/// Like [`cautions`], but with causes in words, for a screen.
 pub fn cautions_in_words(state: &State) -> Vec<String> {
     cautions_naming(state, Naming::InWords)
 }
 
-/// How it is said what something was lost by.
+/// How causes are named.
 #[derive(Clone, Copy)]
 enum Naming {
     ByCode,
@@ -85,7 +84,7 @@ impl Naming {
     fn cap(self, cap: Cap) -> String {
         match self {
             Self::ByCode => format!("cap:{}", cap.name()),
-            Self::InWords => format!("the bound on {} was reached", cap.name()),
+            Self::InWords => format!("the limit on {} was reached", cap.name()),
         }
     }
 }
@@ -102,7 +101,7 @@ fn cautions_naming(state: &State, naming: Naming) -> Vec<String> {
         let why = cause
             .as_ref()
             .map_or("lost", |cause| naming.cause(cause.code));
-        format!("{} was to judge and did not ({why})", judge.tool)
+        format!("{} was the planned judge but did not rule ({why})", judge.tool)
     });
     let near = same_tool_caution(state)
         .into_iter()
@@ -121,40 +120,40 @@ fn cautions_naming(state: &State, naming: Naming) -> Vec<String> {
         .collect()
 }
 
-/// Whether the built-in model, which is asked question by question, sits in every seat.
+/// Returns whether the built-in model, which is asked question by question, holds every seat.
 pub fn is_one_small_model(state: &State) -> bool {
     !state.seats.is_empty() && state.seats.values().all(Seating::is_interviewed)
 }
 
-/// That the built-in model sat in every seat, and how to get a real debate. What else is said of who sat
-/// where follows from it.
+/// Returns the caution that the built-in model held every seat, and how to get a real debate. It
+/// replaces other cautions about the seats.
 fn small_model_caution(state: &State) -> Option<String> {
     is_one_small_model(state).then(|| {
-        "the built-in model sat in every seat and was asked one short question at a time: do not \
-         rely on this; for a real debate install two AI tools, as `agon tools` says, and ask again"
+        "the built-in model held every seat and was asked one short question at a time: do not \
+         rely on this; for a real debate install two AI tools (see `agon tools`) and ask again"
             .to_owned()
     })
 }
 
-/// Why a ruling is not to be relied on like another.
+/// Returns why the ruling is unstable, if it is.
 fn instability_caution(state: &State) -> Option<String> {
     if stability::is_flipped_by_swap(state) {
         return Some("unstable: the judge changed sides when they were swapped".to_owned());
     }
     let side = authority::debater_who_judged(state)?;
     Some(format!(
-        "unstable: the {side}'s own tool ruled in place of the planned judge"
+        "unstable: the {side}'s own tool judged instead of the planned judge"
     ))
 }
 
-/// How far the debate had come when the user sent it to the judge.
+/// Returns after which round the user sent the debate to the judge, if early.
 fn early_verdict_caution(state: &State) -> Option<String> {
     let (spoken, planned) = (state.rounds_completed(), state.planned_rounds());
     (state.is_judge_order_in_effect() && spoken < planned)
         .then(|| format!("judged early, as you asked, after round {spoken} of {planned}"))
 }
 
-/// Which earlier verdicts everybody was told of.
+/// Returns which earlier verdicts were in every prompt.
 fn precedents_caution(state: &State) -> Option<String> {
     let told = state.spec.precedents.iter().map(|one| one.debate.as_str());
     let told: Vec<_> = told.collect();
@@ -163,7 +162,7 @@ fn precedents_caution(state: &State) -> Option<String> {
         [one] => format!("an earlier verdict, {one}"),
         several => format!("{} earlier verdicts, {}", several.len(), several.join(", ")),
     };
-    Some(format!("every seat was told of {which}"))
+    Some(format!("every prompt included {which}"))
 }
 
 fn enforced_rules_sentence(state: &State) -> String {
@@ -178,7 +177,7 @@ fn enforced_rules_sentence(state: &State) -> String {
     let stayed = count::finding_counts(state);
     let broken = stayed.fatal + stayed.error;
     format!(
-        "rules enforced by code: {families}{evidence} and repeat ({}), {} sent back, {} and {} left uncorrected",
+        "rules enforced by code: {families}{evidence} and repeat ({}), {} sent back, {} and {} unresolved",
         state.spec.ruleset,
         count_or_no(state.sent_back, "reply"),
         count_or_no(broken, "broken rule"),
@@ -192,7 +191,7 @@ fn same_tool_caution(state: &State) -> Option<String> {
     (proposer.tool == challenger.tool).then(|| {
         let tool = &proposer.tool;
         if proposer.is_human() {
-            "people argued both sides, perhaps one and the same".to_owned()
+            "people argued both sides, possibly the same person".to_owned()
         } else if proposer.model == challenger.model {
             format!("both sides are the same tool and model, {tool}")
         } else {
@@ -203,7 +202,7 @@ fn same_tool_caution(state: &State) -> Option<String> {
     })
 }
 
-/// Whose seat another tool took on the way.
+/// Returns the seats that changed tools during the debate.
 fn replaced_tool_cautions(state: &State) -> Vec<String> {
     let mut said: Vec<_> = state.replaced.iter().map(Replaced::describe).collect();
     let mut spoke: BTreeMap<Seat, Vec<&ToolName>> = BTreeMap::new();
@@ -225,19 +224,19 @@ fn replaced_tool_cautions(state: &State) -> Vec<String> {
     said
 }
 
-/// Whose tool refused the model that the effort chose.
+/// Returns the tools that refused the model chosen for the effort.
 fn refused_model_cautions(state: &State) -> impl Iterator<Item = String> {
     let refused = state.seats.iter().filter_map(|(seat, seating)| {
         let model = seating.refused_model.as_deref()?;
         Some(format!(
-            "{} refused the model {model}: the {seat} spoke with its default",
+            "{} refused the model {model}, so the {seat} used its default model",
             seating.tool
         ))
     });
     refused.collect::<Vec<_>>().into_iter()
 }
 
-/// Who changed files that were only to be read.
+/// Returns the seats that changed files they should only read.
 fn touched_files_cautions(state: &State) -> impl Iterator<Item = String> {
     let turns = state.turns.iter();
     turns.filter_map(|(turn, spoken)| {
@@ -245,14 +244,14 @@ fn touched_files_cautions(state: &State) -> impl Iterator<Item = String> {
         (!files.is_empty()).then(|| {
             let files = count_with_noun(files.len() as u64, "file");
             format!(
-                "{} changed {files} of its working copy, which was made new",
+                "{} changed {files} in its copy of the project, which was replaced",
                 turn.seat
             )
         })
     })
 }
 
-/// Seats that were asked with a prompt that is longer than their model reads well.
+/// Returns the seats whose prompt was longer than their model reads reliably.
 fn past_onset_cautions(state: &State) -> impl Iterator<Item = String> {
     let mut longest: BTreeMap<Seat, u64> = BTreeMap::new();
     for (turn, spoken) in &state.turns {
@@ -263,13 +262,13 @@ fn past_onset_cautions(state: &State) -> impl Iterator<Item = String> {
         }
     }
     longest.into_iter().map(|(seat, onset)| {
-        format!("the {seat} was asked with more than the {onset} tokens from which on its model reads worse")
+        format!("the {seat}'s prompt was longer than {onset} tokens, so its model may have missed parts")
     })
 }
 
-/// What went wrong in the contexts of those who argue, as it was recorded before a judge was asked.
+/// Returns the recorded problems in the contexts of the debaters.
 ///
-/// Only of replies that became part of the debate: one that was sent back and made good misled none of the readers.
+/// Only replies that became part of the debate count: a corrected reply misled no reader.
 pub(super) fn counted_seat_findings(state: &State) -> BTreeSet<&SeatFinding> {
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     let asked = asks.filter_map(|ask| ask.asked.as_ref());
@@ -281,7 +280,7 @@ pub(super) fn counted_seat_findings(state: &State) -> BTreeSet<&SeatFinding> {
     counted.collect()
 }
 
-/// A caution for each of [`counted_seat_findings`].
+/// Returns a caution for each of [`counted_seat_findings`].
 fn seat_finding_cautions(state: &State) -> impl Iterator<Item = String> {
     let said = counted_seat_findings(state).into_iter().map(|it| {
         let turn = it.ask.turn;
@@ -296,7 +295,7 @@ fn seat_finding_cautions(state: &State) -> impl Iterator<Item = String> {
     said.collect::<Vec<_>>().into_iter()
 }
 
-/// The judges of a panel that did not rule, while others did.
+/// Returns the judges of a panel that did not rule, while others did.
 fn missing_judge_cautions(state: &State, naming: Naming) -> impl Iterator<Item = String> {
     let ruled = state.closed == Some(Outcome::Judged);
     let judges = state.seats.iter().filter(move |_| ruled);
@@ -312,20 +311,19 @@ fn missing_judge_cautions(state: &State, naming: Naming) -> impl Iterator<Item =
             (None, None) => "not asked".to_owned(),
         };
         Some(format!(
-            "{seat}, {}, was to judge and did not ({why})",
+            "{seat}, {}, was a planned judge but did not rule ({why})",
             judge.tool
         ))
     })
 }
 
-/// A warning for each judge that ruled and shares its tool or vendor with a debater.
+/// Returns a warning for each judge that ruled and shares its tool or vendor with a debater.
 fn judge_bias_cautions(state: &State) -> impl Iterator<Item = String> {
     let judges = state.rulings().map(|(seat, _)| seat);
     judges.filter_map(|seat| judge_bias_caution(state, seat))
 }
 
-/// The warning that a judge shares its tool, or else its vendor, with a debater. A judge of a
-/// side's tool is nearer to it than one of the same vendor.
+/// Returns the warning that a judge shares its tool with a debater, or otherwise its vendor.
 fn judge_bias_caution(state: &State, seat: Seat) -> Option<String> {
     let judge = state.seats.get(&seat)?;
     let name = match seat == Seat::JUDGE {
@@ -342,7 +340,7 @@ fn judge_bias_caution(state: &State, seat: Seat) -> Option<String> {
         let tool = &judge.tool;
         if judge.is_human() {
             return Some(format!(
-                "{name} is a person, as the {side} is: nothing tells whether they are two"
+                "{name} and the {side} are people, possibly the same person"
             ));
         }
         return Some(format!(
@@ -352,19 +350,19 @@ fn judge_bias_caution(state: &State, seat: Seat) -> Option<String> {
     vendor::describe_shared_vendor(state, seat)
 }
 
-/// What breaks a tie of judges.
+/// Returns how a tie of judges was broken.
 fn tie_caution(state: &State) -> Option<String> {
     let panel = stability::duel_panel(state)?;
     let (seat, _) = state.prevailing_ruling()?;
     panel.tie.then(|| {
         format!(
-            "the judges are equal, {0} to {0}: the ruling of the first, {seat}, stands",
+            "the judges are tied, {0} to {0}: the ruling of the first, {seat}, counts",
             panel.in_favour
         )
     })
 }
 
-/// As [`count_with_noun`], with `no` for zero.
+/// Like [`count_with_noun`], with `no` for zero.
 fn count_or_no(count: u32, one: &str) -> String {
     let text = count_with_noun(count, one);
     match text.strip_prefix("0 ") {

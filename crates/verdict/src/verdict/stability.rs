@@ -1,4 +1,4 @@
-//! Whether a verdict stays when it is tried in another way.
+//! The stability of a verdict: swapped sides and panels.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,78 +17,77 @@ use serde::{Deserialize, Serialize};
 
 use super::swapped::swap_ruling_in_own_names;
 
-/// How a judge reads the debate.
+/// A judge's ruling.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JudgeReading {
-    /// The side it is for.
+    /// The side it chose.
     #[schemars(with = "String")]
     pub winner: Seat,
     /// The judge's seat.
     #[schemars(with = "String")]
     pub seat: Seat,
-    /// The judge's tool; null when the record does not name it.
+    /// The judge's tool; null if the record does not name it.
     #[schemars(with = "Option<String>")]
     pub tool: Option<ToolName>,
-    /// Its answer to the topic, where the verdict's is another one.
+    /// Its answer to the topic, if it differs from the verdict's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// Its next step, where the verdict's is another one.
+    /// Its next step, if it differs from the verdict's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub do_next: Option<String>,
 }
 
 impl JudgeReading {
-    /// Whether it answers otherwise than the verdict, or asks for another next step.
+    /// Returns whether its answer or next step differs from the verdict's.
     pub fn is_otherwise(&self) -> bool {
         self.answer.is_some() || self.do_next.is_some()
     }
 }
 
-/// Whether the verdict was tried again in other ways.
+/// The results of the stability trials.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Stability {
-    /// What the judge says when the sides are swapped.
+    /// The result with the sides swapped.
     pub swap: Trial,
-    /// Why that was not tried: `off`, `unjudged`, `judge_lost`,
-    /// `human_judge`, a cause such as `timeout`, or
-    /// `cap:calls` for a bound that was reached.
+    /// Why that was not tried: `off`, `unjudged`, `judge_lost`, `human_judge`, a cause such as
+    /// `timeout`, or `cap:calls` for a reached limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swap_reason: Option<String>,
-    /// What a panel of judges says; null without one.
+    /// The result of the panel; null without one.
     pub panel: Option<Panel>,
 }
 
-/// What came of trying a verdict again.
+/// The result of a stability trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Trial {
-    /// The same side won, if perhaps with another answer.
+    /// The same side won, possibly with a different answer.
     Same,
     /// The other side won.
     Flipped,
-    /// It was not tried.
+    /// The trial was not run.
     NotRun,
 }
 
-/// What a panel of judges says.
+/// The result of a panel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Panel {
-    /// How many judges ruled.
+    /// The number of judges that ruled.
     pub judges: u8,
-    /// How many of them are for the winner.
+    /// The number of judges that chose the winner.
     #[serde(rename = "for")]
     pub in_favour: u8,
-    /// Whether the winner is the same without any one of them.
+    /// Whether the winner stays the same without any one judge.
     ///
-    /// In a duel `flipped` also says that without one of them the others are
-    /// equal: two of three are a majority that hangs on one judge.
+    /// In a duel `flipped` also means that the others would be tied without one of them: a majority
+    /// of two in three depends on one judge.
     pub leave_one_out: Trial,
-    /// Whether the judges of a duel are equal, and the first one's ruling stands for that.
+    /// Whether the judges of a duel are tied, so that the first one's ruling counts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tie: bool,
 }
 
-/// How stable the verdict on this debate is.
+/// Computes the stability of the verdict.
 pub(super) fn stability(state: &State) -> Stability {
     let ((swap, swap_reason), panel) = match state.format_rules().judging {
         Judging::AtTheEnd => (swap_trial(state), duel_panel(state)),
@@ -101,8 +100,7 @@ pub(super) fn stability(state: &State) -> Stability {
     }
 }
 
-/// How the judge in `seat` reads the debate, with what it says otherwise than the ruling that
-/// stands.
+/// Returns the ruling of the judge in `seat`, with its differences from the prevailing ruling.
 pub(super) fn judge_reading(
     state: &State,
     seat: Seat,
@@ -122,7 +120,7 @@ pub(super) fn judge_reading(
     }
 }
 
-/// What each judge of a panel ruled; empty where one alone sat.
+/// Returns the ruling of each judge of a panel; empty with a single judge.
 pub(super) fn panel_readings(state: &State) -> Vec<JudgeReading> {
     let Some((_, stands)) = state.prevailing_ruling() else {
         return Vec::new();
@@ -136,7 +134,7 @@ pub(super) fn panel_readings(state: &State) -> Vec<JudgeReading> {
     }
 }
 
-/// What the first judge ruled with the sides swapped, where that can be compared.
+/// Returns the first judge's ruling with the sides swapped, if it can be compared.
 pub(super) fn swap_reading(state: &State) -> Option<JudgeReading> {
     let first = first_judge_ruling(state)?;
     let swapped = swap_ruling_in_own_names(state)?;
@@ -148,7 +146,7 @@ fn first_judge_ruling(state: &State) -> Option<&Ruling> {
     state.admitted(judge)?.moves.ruling()
 }
 
-/// Whether the first judge ruled for the other side when the sides were swapped.
+/// Returns whether the first judge ruled for the other side when the sides were swapped.
 pub(super) fn is_flipped_by_swap(state: &State) -> bool {
     swap_trial(state).0 == Trial::Flipped
 }
@@ -185,7 +183,7 @@ fn seated_judge_count(state: &State) -> usize {
     state.seats.keys().filter(|seat| seat.is_judge()).count()
 }
 
-/// What the judges of a duel say together; none where one alone sat.
+/// Returns the combined result of a duel's judges; `None` with a single judge.
 pub(super) fn duel_panel(state: &State) -> Option<Panel> {
     if seated_judge_count(state) < 2 {
         return None;
@@ -197,7 +195,7 @@ pub(super) fn duel_panel(state: &State) -> Option<Panel> {
     Some(Panel {
         judges: saturating_u8(judges),
         in_favour: saturating_u8(in_favour),
-        // Whichever judge is taken away, one of the majority is the most that can be missed.
+        // Removing one judge takes at most one vote from the majority.
         leave_one_out: match judges {
             0 | 1 => Trial::NotRun,
             _ if 2 * in_favour > judges + 1 => Trial::Same,
@@ -211,11 +209,10 @@ fn saturating_u8(count: usize) -> u8 {
     u8::try_from(count).unwrap_or(u8::MAX)
 }
 
-/// What the judges of a formal debate say one by one, by which side leads.
+/// Returns the result of a formal debate's panel: which side leads according to each judge.
 ///
-/// Each judge's scores are taken alone, then those of all but it, as the panel
-/// would have settled them. Exchanges that it did not score with others stay as
-/// they were settled.
+/// It takes each judge's scores alone, then those of all other judges, combined as the panel would
+/// combine them. Exchanges that the judge did not score with others keep their scores.
 fn formal_panel(state: &State) -> Option<Panel> {
     let mut sat: BTreeMap<u16, Vec<TurnId>> = BTreeMap::new();
     for (turn, admitted) in state.admitted_turns() {

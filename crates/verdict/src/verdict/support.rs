@@ -1,4 +1,4 @@
-//! What each side's points rest on, and what was said to be unsupported and stayed so.
+//! The evidence behind each side's points, and points that stayed unsupported.
 
 use std::collections::BTreeMap;
 
@@ -12,34 +12,34 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::name_with_fault;
 
-/// What a side's points rest on, where that is not evidence.
+/// The points of a side that lack evidence.
 ///
-/// Counted are those that have to be shown by evidence: claims, objections to a claim or its grounds,
-/// rebuttals, trade-offs and agreements. Each counts once, by the best of its grounds.
+/// It counts points that need evidence: claims, objections to a claim or its grounds, rebuttals,
+/// trade-offs and agreements. Each counts once, by its best ground.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Support {
-    /// Its points that have to be shown by evidence.
+    /// The number of points that need evidence.
     pub points: u32,
-    /// Those that rest on reasoning alone: they cite no place.
+    /// The points that cite no place and rest on reasoning alone.
     pub by_reasoning: u32,
-    /// Which ones; left out where there is none, and in a result.
+    /// Their ids; left out if there are none, and in a result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<NodeId>,
-    /// Those that cite only wrong or missing places; left out where there is none.
+    /// The points with only wrong or missing citations; left out if there are none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_there: u32,
-    /// Which ones; left out where there is none, and in a result.
+    /// Their ids; left out if there are none, and in a result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_there_ids: Vec<NodeId>,
-    /// Those that cite a place and quote nothing of it; left out where there is none.
+    /// The points that cite a place but quote nothing; left out if there are none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unquoted: u32,
-    /// Which ones; left out where there is none, and in a result.
+    /// Their ids; left out if there are none, and in a result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unquoted_ids: Vec<NodeId>,
 }
 
-/// A count that a document leaves out.
+/// Returns whether a document leaves out this count.
 fn is_zero(count: &u32) -> bool {
     *count == 0
 }
@@ -57,7 +57,7 @@ impl Support {
         ids.push(one.id);
     }
 
-    /// The counts alone.
+    /// Returns the counts only.
     #[must_use]
     pub fn without_ids(self) -> Self {
         Self {
@@ -69,22 +69,22 @@ impl Support {
     }
 }
 
-/// A point that was said to be unsupported, and nobody took that back.
+/// A point that was called unsupported and stayed so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unsupported {
     /// The point.
     pub id: NodeId,
-    /// The point that says so.
+    /// The point that calls it unsupported.
     pub by: NodeId,
-    /// Whether the side that made it conceded that.
+    /// Whether the side that made the point conceded that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub conceded: bool,
 }
 
-/// What the points of each side rest on, where that is not evidence.
+/// Counts the points of each side that lack evidence.
 ///
-/// None in a debate that other programs may write parts of and that cites no place at all: what they
-/// write has no field for one.
+/// Empty for a debate without citations that other programs may write to: their format has no field
+/// for citations.
 pub fn support_counts(state: &State) -> BTreeMap<Seat, Support> {
     let mut grounds = state
         .nodes()
@@ -101,7 +101,7 @@ pub fn support_counts(state: &State) -> BTreeMap<Seat, Support> {
     counts
 }
 
-/// Whether a ground names a place that could be looked up.
+/// Returns whether a ground names a place that can be checked.
 pub(super) fn has_place(ground: &Ground) -> bool {
     let named = |citation: &Citation| {
         [&citation.file, &citation.commit, &citation.url]
@@ -112,11 +112,11 @@ pub(super) fn has_place(ground: &Ground) -> bool {
     ground.citation.as_ref().is_some_and(named)
 }
 
-/// The points that were said to be unsupported and stood so at the end, in the order of the debate.
+/// Returns the points that were called unsupported and stayed so, in the order of the debate.
 ///
-/// An objection stands until its owner rules that the answer to it resolves it; one that was
-/// conceded stands for good. An answer that calls an objection unsupported stands unless its owner
-/// sustains it. A ruling that an answer is unsupported stands.
+/// An objection counts until its owner rules that the answer resolves it; a conceded one always
+/// counts. An answer that calls an objection unsupported counts unless the objection is sustained.
+/// A ruling that an answer is unsupported always counts.
 pub fn unsupported_points(state: &State) -> Vec<Unsupported> {
     let nodes = state.nodes();
     let found = nodes.iter().filter_map(|node| match node.point {
@@ -170,8 +170,8 @@ fn has_ruling(nodes: &[Node<'_>], answer: NodeId, kind: RulingKind) -> bool {
     of_it.any(|ruling| ruling.ruling == kind)
 }
 
-/// What rests on no evidence and what stood unsupported, as fragments without a full stop; empty
-/// where every point cites a place that holds and none was challenged.
+/// Returns the points that lack evidence and those that stayed unsupported, as fragments without a
+/// full stop.
 pub fn support_sentences(state: &State) -> Vec<String> {
     type Ids = fn(&Support) -> &[NodeId];
     let kinds: [([&str; 2], Ids); 3] = [
@@ -185,8 +185,8 @@ pub fn support_sentences(state: &State) -> Vec<String> {
         ),
         (
             [
-                "quotes nothing that it cites",
-                "quote nothing that they cite",
+                "quotes nothing from its cited places",
+                "quote nothing from their cited places",
             ],
             |support| &support.unquoted_ids,
         ),
@@ -220,7 +220,7 @@ pub fn support_sentences(state: &State) -> Vec<String> {
             }
         });
         let ids: Vec<_> = ids.collect();
-        said.push(format!("left unsupported: {}", ids.join(", ")));
+        said.push(format!("unsupported to the end: {}", ids.join(", ")));
     }
     said
 }

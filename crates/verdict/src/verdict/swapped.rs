@@ -1,8 +1,8 @@
 //! The ruling with the sides swapped, in the debate's own names.
 //!
-//! The names that hid the sides are taken back when a reply is read (`agon_record::swap`), as far as
-//! it writes them as it was told to. A judge that writes `A` for `side A` is read here, where the
-//! whole record can be asked whether the letter means something else in this debate.
+//! `agon_record::swap` replaces the hidden names when it reads a reply, if the judge wrote them as
+//! instructed. This module handles a judge that writes `A` for `side A`: only the complete record
+//! shows whether the letter means something else in this debate.
 
 use agon_record::id::Seat;
 use agon_record::moves::Ruling;
@@ -10,7 +10,7 @@ use agon_record::state::State;
 use agon_record::swap::{rewrite_names, swapped_side_name};
 use serde_json::Value;
 
-/// What the first judge ruled with the sides swapped, with no hidden name left in its words.
+/// Returns the first judge's ruling with the sides swapped, without hidden names.
 pub fn swap_ruling_in_own_names(state: &State) -> Option<Ruling> {
     let ruling = state.swap_ruling()?;
     let sides = hidden_letters(state);
@@ -24,8 +24,8 @@ pub fn swap_ruling_in_own_names(state: &State) -> Option<Ruling> {
         .or_else(|| Some(ruling.clone()))
 }
 
-/// The letters of the hidden names with the seats they stand for; those that the debate uses for
-/// something else are left out, such as in `option A or option B?`.
+/// Returns the letters of the hidden names with their seats, except letters that the debate uses
+/// for something else, such as in `option A or option B?`.
 fn hidden_letters(state: &State) -> Vec<(char, Seat)> {
     let said: Vec<&str> = topic_and_point_texts(state).collect();
     let letter = |seat: Seat| Some((swapped_side_name(seat)?.chars().next_back()?, seat));
@@ -33,7 +33,7 @@ fn hidden_letters(state: &State) -> Vec<(char, Seat)> {
         .into_iter()
         .filter_map(letter)
         .collect();
-    // One letter in use says that the other may be, too.
+    // If one letter is in use, the other may be too.
     let is_used = said
         .iter()
         .any(|text| restore_letters(text, &all) != **text);
@@ -43,7 +43,7 @@ fn hidden_letters(state: &State) -> Vec<(char, Seat)> {
     }
 }
 
-/// The topic, and what both sides said of it.
+/// Returns the topic and the texts of both sides.
 fn topic_and_point_texts(state: &State) -> impl Iterator<Item = &str> {
     let blind = [Seat::Proposer, Seat::Challenger]
         .into_iter()
@@ -76,7 +76,7 @@ const LABELLED: &[&str] = &[
     "variant", "version", "vitamin",
 ];
 
-/// `text` with each letter that stands for a side by itself replaced by that side's name.
+/// Replaces each stand-alone letter that means a side with that side's name.
 fn restore_letters(text: &str, sides: &[(char, Seat)]) -> String {
     rewrite_names(text, |out, rest| {
         let letter = rest.chars().next()?;
@@ -86,7 +86,7 @@ fn restore_letters(text: &str, sides: &[(char, Seat)]) -> String {
             return None;
         }
         let starts = starts_sentence(out);
-        // `A` at the beginning of a sentence is an article, unless something is its own.
+        // `A` at the beginning of a sentence is an article, unless it is a possessive.
         if letter == 'A' && starts && !after.starts_with("'s ") && !after.starts_with("’s ") {
             return None;
         }
@@ -96,7 +96,7 @@ fn restore_letters(text: &str, sides: &[(char, Seat)]) -> String {
     })
 }
 
-/// Whether a letter after `before` and before `after` is a word and no part of a longer sign.
+/// Returns whether a letter between `before` and `after` is a separate word.
 fn is_alone(before: &str, after: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || "_/\\+#-*=".contains(c);
     let next = after.chars().next();

@@ -1,11 +1,11 @@
-//! Whose models judge and debate.
+//! The vendors of judges and debaters.
 
 use agon_record::id::Seat;
 use agon_record::spec::Seating;
 use agon_record::state::State;
 
-/// The sentence that a judge and a side are of one vendor; `None` where the judge is the side's
-/// own tool, which is said in other words.
+/// Returns the sentence that a judge and a side share a vendor; `None` if the judge is the side's
+/// own tool, which has its own warning.
 pub(super) fn describe_shared_vendor(state: &State, seat: Seat) -> Option<String> {
     let judge = state.seats.get(&seat)?;
     let sides = state.spec.format().sides();
@@ -25,7 +25,7 @@ pub(super) fn describe_shared_vendor(state: &State, seat: Seat) -> Option<String
     Some(format!("{name} and {side} are both from {vendor}"))
 }
 
-/// A vendor as it writes its own name.
+/// Returns a vendor's name as the vendor writes it.
 fn vendor_name(vendor: &str) -> String {
     match vendor {
         "openai" => "OpenAI".to_owned(),

@@ -47,7 +47,7 @@ async fn lost(turn: &str, tool: &str, behaviour: Behaviour, again: &[&str]) {
     let next = shown.next_step();
     let goes_on = match &next {
         NextStep::Command(command) => command.contains("agon resume s"),
-        NextStep::Mend { hint, .. } => hint.as_ref().is_some_and(|it| it.contains("agon resume s")),
+        NextStep::Fix { hint, .. } => hint.as_ref().is_some_and(|it| it.contains("agon resume s")),
         NextStep::Running(_) | NextStep::Answer(_) => false,
     };
     assert!(goes_on, "{next:?}");
