@@ -1,4 +1,4 @@
-//! How long a debate will take and how many tokens, by what earlier calls took.
+//! Estimates the time and tokens of a debate from earlier calls.
 
 use agon_record::moves::MovesKind;
 use agon_record::spec::Seating;
@@ -6,32 +6,32 @@ use agon_record::state::State;
 
 use crate::format;
 
-// Of two calls, the quarter, the middle and three quarters are those two calls again.
-/// The fewest earlier calls that say anything.
+// With two calls, the quartiles are just those two calls.
+/// The fewest earlier calls for an estimate.
 pub const MIN_CALLS: usize = 3;
 
-/// What one call or a whole debate takes.
+/// The time and tokens of one call or a debate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeAndTokens {
     /// Time, in milliseconds.
     pub ms: u64,
-    /// Tokens, in and out.
+    /// Input and output tokens.
     pub tokens: u64,
 }
 
-/// What something takes: the middle of what is known, and half of it on both sides.
+/// An estimate: the median and the quartiles of the known values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
-    /// A quarter took less.
+    /// The lower quartile.
     pub low: TimeAndTokens,
-    /// Half took less.
+    /// The median.
     pub middle: TimeAndTokens,
-    /// A quarter took more.
+    /// The upper quartile.
     pub high: TimeAndTokens,
 }
 
 impl Expected {
-    /// What the calls in `past` say of the next one; none of fewer than [`MIN_CALLS`].
+    /// Estimates the next call from the calls in `past`; `None` with fewer than [`MIN_CALLS`].
     ///
     /// ```
     /// # use agon_rules::expected::{Expected, TimeAndTokens};
@@ -66,12 +66,12 @@ impl Expected {
         })
     }
 
-    /// Both, one after the other.
+    /// Combines two estimates that run one after the other.
     fn in_sequence_with(self, next: Self) -> Self {
         self.combine_with(next, u64::saturating_add)
     }
 
-    /// Both, beside each other.
+    /// Combines two estimates that run in parallel.
     fn in_parallel_with(self, other: Self) -> Self {
         self.combine_with(other, u64::max)
     }
@@ -88,17 +88,17 @@ impl Expected {
         }
     }
 
-    /// The seconds after which it has most likely ended, rounded up.
+    /// Returns the median time in seconds, rounded up.
     pub fn eta_seconds(&self) -> u64 {
         self.middle.ms.div_ceil(1_000)
     }
 }
 
-/// What is left of a debate will take, by what `past` says of a call of a kind by who sits there.
+/// Estimates the rest of a debate. `past` returns the earlier calls of a kind of move by a seat's
+/// holder.
 ///
-/// Calls that are made beside each other take as long as the longest. Replies that are sent back
-/// and calls that are tried again are not counted. None where there is nothing left to ask, or
-/// nothing is known of some call.
+/// Parallel calls take as long as the longest. Replies that are sent back and retried calls are not
+/// counted. `None` if nothing is left to ask, or if nothing is known about some call.
 pub fn estimate_remaining(
     state: &State,
     mut past: impl FnMut(&Seating, MovesKind) -> Option<Expected>,
@@ -112,7 +112,7 @@ pub fn estimate_remaining(
                 .turns
                 .get(&turn)
                 .is_some_and(|turn| turn.end.is_some());
-            // How long a person takes cannot be known.
+            // The time that a person takes is unknown.
             let called = |seating: &&Seating| !over && !seating.is_human();
             let Some(seating) = state.seats.get(&turn.seat).filter(called) else {
                 continue;

@@ -1,4 +1,4 @@
-//! What a turn of a formal debate finds: whom it may speak of, what waits.
+//! What a turn of a formal debate sees: the arguments it may target and the open attacks.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,16 @@ use agon_record::state::State;
 
 use crate::format;
 
-/// The arguments that a turn hears, and the scores they have when it begins.
+/// The arguments that a turn sees, with their scores at its start.
 ///
-/// What came after the turn counts for nothing, so a prompt stays the same
-/// when the debate goes on.
+/// Later events are ignored, so a prompt stays the same when the debate continues.
 pub struct HeardArguments<'a> {
     seat: Seat,
     heard: Vec<(NodeId, &'a Contention)>,
     scores: BTreeMap<NodeId, Score>,
 }
 
-/// An attack that the side it is aimed at has not answered.
+/// An attack that the attacked side has not answered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnansweredAttack<'a> {
     /// The argument that attacks.
@@ -29,7 +28,7 @@ pub struct UnansweredAttack<'a> {
 }
 
 impl<'a> HeardArguments<'a> {
-    /// What `turn` finds.
+    /// Collects the arguments that `turn` sees.
     pub fn for_turn(state: &'a State, turn: TurnId) -> Self {
         let format = format::format_of(state);
         let nodes = state.nodes().into_iter();
@@ -51,17 +50,17 @@ impl<'a> HeardArguments<'a> {
         }
     }
 
-    /// Every argument that is heard, in order.
+    /// Returns every visible argument, in order.
     pub fn arguments(&self) -> &[(NodeId, &'a Contention)] {
         &self.heard
     }
 
-    /// Arguments of the other side: what may be attacked.
+    /// Returns the other side's arguments, which may be attacked.
     pub fn opponent_arguments(&self) -> Vec<NodeId> {
         self.arguments_of_seat(self.seat.opponent())
     }
 
-    /// Arguments of the seat's own side: what may be defended.
+    /// Returns the own side's arguments, which may be defended.
     pub fn own_arguments(&self) -> Vec<NodeId> {
         self.arguments_of_seat(Some(self.seat))
     }
@@ -71,26 +70,26 @@ impl<'a> HeardArguments<'a> {
         ids.filter(|id| Some(id.seat) == seat).collect()
     }
 
-    /// Arguments that wait for a score, in order.
+    /// Returns the arguments without a score, in order.
     pub fn unscored_arguments(&self) -> Vec<NodeId> {
         let ids = self.heard.iter().map(|(id, _)| *id);
         ids.filter(|id| !self.scores.contains_key(id)).collect()
     }
 
-    /// Arguments with the scores they have, in the order in which they were made.
+    /// Returns the scored arguments with their scores, in order.
     pub fn scored_arguments(&self) -> impl Iterator<Item = (NodeId, Score)> {
         let score = |(id, _): &(NodeId, _)| Some((*id, *self.scores.get(id)?));
         self.heard.iter().filter_map(score)
     }
 
-    /// Attacks on the seat's own side that no later argument of it answers.
+    /// Returns the attacks on the own side that none of its later arguments answers.
     pub fn unanswered_attacks(&self) -> Vec<UnansweredAttack<'a>> {
         let mut open = self.open_attacks();
         open.retain(|standing| standing.attack.target_id.seat == self.seat);
         open
     }
 
-    /// Attacks on either side that no later argument of it answers.
+    /// Returns the attacks on either side that none of its later arguments answers.
     pub fn open_attacks(&self) -> Vec<UnansweredAttack<'a>> {
         let answered = |by: NodeId, target: NodeId| {
             self.heard.iter().any(|(id, contention)| {
@@ -108,7 +107,7 @@ impl<'a> HeardArguments<'a> {
     }
 }
 
-/// The score that `id` had when `exchange` was judged.
+/// Returns the score that `id` had before `exchange` was judged.
 fn score_before_exchange(state: &State, id: NodeId, exchange: u16) -> Option<Score> {
     let mut entries = state.score_histories().get(&id)?.iter().enumerate();
     let before = entries.rfind(|(at, entry)| {

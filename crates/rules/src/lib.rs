@@ -1,12 +1,12 @@
-//! What a debate demands: who speaks next, how a reply is read, and which rules it is held to.
+//! The rules of a debate: the order of turns, the parser for replies, and the checks on them.
 //!
-//! [`plan::plan`] says what happens next: calls to make, decisions to record, a person to wait for,
-//! or the end. It is a pure function of the [`State`](agon_record::state::State), so the plan after
-//! a crash is the plan before it. Each [`format`](mod@format) has its own order of turns; a reply is
-//! read by [`parse`], held to the [`schema`] of its turn and to every [`rule`] of its format, then
-//! sent back, admitted or given up.
+//! [`plan::plan`] returns what happens next: calls to make, decisions to record, a person to wait
+//! for, or the end. It is a pure function of the [`State`](agon_record::state::State), so the plan
+//! after a crash is the same as before it. Each [`format`](mod@format) has its own order of turns.
+//! A reply is read by [`parse`], checked against the [`schema`] of its turn and every [`rule`] of
+//! its format, and then sent back, admitted or rejected.
 //!
-//! Nothing here touches files, processes, clocks or terminals.
+//! Nothing here uses files, processes, clocks or terminals.
 
 pub mod expected;
 pub mod floor;

@@ -1,4 +1,4 @@
-//! Checks the account of a debate that a narrator writes.
+//! Checks a narrator's account of a debate.
 
 use agon_record::id::NodeId;
 use agon_record::mention::mentions;
@@ -8,33 +8,33 @@ use agon_record::words;
 /// The headings of a narrative, in order.
 pub const HEADINGS: [&str; 4] = ["The question", "The clash", "Turning points", "The verdict"];
 
-// Four headings of about 140 words each: a page when printed.
-/// The fewest and the most words it may have.
+// Four sections of about 140 words: one printed page.
+/// The fewest and the most words of a narrative.
 pub const WORDS: (usize, usize) = (500, 600);
 
-/// What is wrong with `text` as the narrative of the debate; empty when nothing is.
+/// Returns the faults of `text` as the narrative of the debate; empty if there are none.
 pub fn check_narrative(state: &State, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     let found: Vec<_> = text.lines().filter_map(markdown_heading).collect();
     if found != HEADINGS {
         wrong.push(format!(
-            "it needs these four headings, in this order and no other: {}",
+            "it must have exactly these four headings, in this order: {}",
             HEADINGS.map(|name| format!("## {name}")).join(", ")
         ));
     }
     let body = text.lines().filter(|line| markdown_heading(line).is_none());
-    // Scripts without spaces have no words to count.
+    // Scripts without spaces have no countable words.
     let count: Option<usize> = body.map(words::count_words).sum();
     let (least, most) = WORDS;
     if let Some(count) = count.filter(|count| !(least..=most).contains(count)) {
-        wrong.push(format!("it has {count} words, not {least} to {most}"));
+        wrong.push(format!("it has {count} words instead of {least} to {most}"));
     }
     let named = mentions(text).into_iter().map(|mention| mention.id);
     let mut unknown: Vec<NodeId> = named.filter(|id| state.node(*id).is_none()).collect();
     unknown.sort();
     unknown.dedup();
     for id in unknown {
-        wrong.push(format!("it names {id}, which nobody said"));
+        wrong.push(format!("it names {id}, which does not exist in this debate"));
     }
     wrong
 }
@@ -44,7 +44,7 @@ fn markdown_heading(line: &str) -> Option<&str> {
     Some(rest.trim_start_matches('#').trim())
 }
 
-/// A narrator's reply from its first heading on, without a code fence that closes it.
+/// Returns a narrator's reply from its first heading on, without a closing code fence.
 pub fn strip_wrapping(reply: &str) -> &str {
     let reply = reply.trim();
     let from = reply.find("## ").unwrap_or(0);

@@ -1,7 +1,7 @@
-//! One step of a formal debate whose arguments or scores are brought in from outside.
+//! One step of a formal debate whose arguments or scores another tool submits.
 //!
-//! A step is whole or nothing: its events are made only when everything in it
-//! keeps the rules. The same step brought again is answered as it was before.
+//! A step is accepted completely or not at all: it produces events only if everything in it keeps
+//! the rules. The same step submitted again gets the same answer.
 
 use agon_record::event::{Event, Given, Judgment, Reply, Usage};
 use agon_record::finding::{Finding, Severity};
@@ -17,50 +17,50 @@ use crate::panel;
 use crate::parse;
 use crate::rule;
 
-/// What is brought.
+/// A submitted step.
 #[derive(Clone, Copy, Debug)]
 pub enum OutsideStep<'a> {
     /// Both sides' arguments of an exchange.
     Exchange {
-        /// The exchange they are meant for.
+        /// The exchange of the arguments.
         exchange: u16,
-        /// What the proposition says.
+        /// The proposition's reply.
         proposition: SubmittedReply<'a>,
-        /// What the opposition says.
+        /// The opposition's reply.
         opposition: SubmittedReply<'a>,
     },
     /// A judge's scores.
     Judgment(SubmittedReply<'a>),
 }
 
-/// A reply that is brought in, after redaction.
+/// A submitted reply, after redaction.
 #[derive(Clone, Copy, Debug)]
 pub struct SubmittedReply<'a> {
-    /// The reply, as bytes of any kind.
+    /// The bytes of the reply.
     pub reply: &'a [u8],
-    /// How many secrets were taken out of it.
+    /// The number of secrets removed from it.
     pub redacted: u32,
 }
 
-/// What a step comes to.
+/// The outcome of a submitted step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepOutcome {
-    /// It becomes part of the debate with these events, recorded together.
+    /// The step is accepted with these events, recorded together.
     Taken {
         /// The events.
         events: Vec<Event>,
-        /// What to tell the caller who brought it.
+        /// The report for the caller.
         told: StepReport,
     },
-    /// It is part of the debate already.
+    /// The step is part of the debate already.
     Repeated(StepReport),
-    /// It breaks a rule.
+    /// The step breaks a rule.
     Refused(StepRefusal),
-    /// It is not what the debate waits for.
+    /// The debate waits for a different step.
     Untimely(String),
 }
 
-/// What is told of a step that is part of the debate.
+/// The report on an accepted step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepReport {
     success: bool,
@@ -72,7 +72,7 @@ pub struct StepReport {
     warnings: Option<Vec<String>>,
 }
 
-/// What is told of a step that breaks a rule.
+/// The report on a step that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StepRefusal {
     success: bool,
@@ -81,7 +81,7 @@ pub struct StepRefusal {
     warnings: Option<Vec<String>>,
 }
 
-/// What becomes of `step`, brought at `at_ms` of the day's clock.
+/// Evaluates `step`, submitted at `at_ms` since 1970.
 pub fn evaluate_outside_step(state: &State, step: OutsideStep<'_>, at_ms: u64) -> StepOutcome {
     if !state.format_rules().takes_outside_parts {
         let format = state.spec.format();
@@ -128,7 +128,7 @@ fn evaluate_exchange(
     }
     let mut held = PendingStep::default();
     for (turn, brought) in pairs() {
-        // What a side said before, in a run that was cut short, does not stand in the way.
+        // A side's reply from an interrupted run does not matter.
         held.add_reply(state, turn, brought, at_ms);
     }
     if let Some(refused) = held.refusal() {
@@ -177,7 +177,7 @@ fn evaluate_judgment(state: &State, brought: SubmittedReply<'_>, at_ms: u64) -> 
     StepOutcome::Taken { events, told }
 }
 
-/// Whether `brought` is the reply with which `turn` became part of the debate.
+/// Returns whether `brought` is the recorded reply of `turn`.
 fn is_recorded(state: &State, turn: TurnId, brought: SubmittedReply<'_>) -> bool {
     let Some(admitted) = state.admitted(turn) else {
         return false;
@@ -187,7 +187,7 @@ fn is_recorded(state: &State, turn: TurnId, brought: SubmittedReply<'_>) -> bool
     ask.and_then(|ask| ask.reply_text()).map(str::as_bytes) == Some(brought.reply)
 }
 
-/// Replies held to the rules, and the events they become.
+/// Checked replies and their events.
 #[derive(Debug, Default)]
 struct PendingStep {
     events: Vec<Event>,
@@ -223,7 +223,7 @@ impl PendingStep {
         }
     }
 
-    /// What stands in the way: every broken rule that is more than a warning.
+    /// Returns the refusal, with every broken rule that is more than a warning.
     fn refusal(&self) -> Option<StepRefusal> {
         let broken = |finding: &&Finding| finding.severity > Severity::Warning;
         let mut broken = self.findings.iter().filter(broken).peekable();
@@ -254,7 +254,7 @@ impl PendingStep {
     }
 }
 
-/// The moves in a reply with all that is wrong about them, or why there are none.
+/// Returns the moves of a reply with their findings, or why there are none.
 fn parse_and_check_reply(
     state: &State,
     turn: TurnId,
@@ -266,12 +266,12 @@ fn parse_and_check_reply(
     rule::apply_severities(state, &mut findings);
     findings.extend(rule::check_moves(state, turn, &parsed.moves));
     findings.extend(double_defense_finding(turn, &parsed.moves));
-    // Word limits bind those who are asked; what is brought in is only warned of.
+    // A submitted reply that exceeds a word limit only gets a warning.
     let findings = rule::relax_word_limits(findings);
     Ok((parsed.moves, findings))
 }
 
-/// One argument that another defends in two ways, which together are one defense of it.
+/// Reports an argument that a rebuttal defends in two ways, which must be one defense.
 fn double_defense_finding(turn: TurnId, moves: &Moves) -> Option<Finding> {
     let Moves::Formal(Formal::Rebuttal(rebuttal)) = moves else {
         return None;
@@ -280,7 +280,7 @@ fn double_defense_finding(turn: TurnId, moves: &Moves) -> Option<Finding> {
     let mut later = defends.iter().enumerate().skip(1);
     let (at, again) = later.find(|(at, one)| {
         let mut before = defends[..*at].iter();
-        // The same way twice breaks a rule of every debate.
+        // Two defenses of the same kind break a rule of every debate.
         before.any(|it| it.target_id == one.target_id && it.defense_type != one.defense_type)
     })?;
     Some(Finding {
@@ -291,7 +291,7 @@ fn double_defense_finding(turn: TurnId, moves: &Moves) -> Option<Finding> {
         path: None,
         span: None,
         message: format!("{} is defended twice", again.target_id),
-        hint: "put both into one defense".to_owned(),
+        hint: "merge both into one defense".to_owned(),
     })
 }
 
@@ -335,7 +335,7 @@ fn judgment_report(judgment: &Judgment) -> StepReport {
     }
 }
 
-/// One value by itself, several as a list.
+/// Returns a single value, or a list of several.
 fn one_or_list<T: Serialize>(values: &[T]) -> Value {
     match values {
         [one] => json!(one),

@@ -1,8 +1,8 @@
-//! Several judges' scores as one.
+//! Combines the scores of several judges.
 //!
-//! Each argument gets the median of its scores. The medians are then moved
-//! alike, in whole thousandths, until they are zero together and each is
-//! between -1 and 1. A rescore counts where a majority of the judges made it.
+//! Each argument gets the median of its scores. The medians are then shifted equally, in whole
+//! thousandths, until they sum to zero and each is between -1 and 1. A rescore counts if a majority
+//! of the judges made it.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ use agon_record::tally;
 
 use crate::format::judge_turns;
 
-/// The judgment of `exchange` by all judges whose scores were admitted.
+/// Returns the judgment of `exchange` by all judges whose scores were admitted.
 pub fn judgment_by_all_judges(state: &State, exchange: u16) -> Judgment {
     judgment_from_turns(state, exchange, &judge_turns(state, exchange))
 }
 
-/// The judgment of `exchange` by those of `turns` whose scores were admitted.
+/// Returns the judgment of `exchange` by those of `turns` whose scores were admitted.
 pub fn judgment_from_turns(state: &State, exchange: u16, turns: &[TurnId]) -> Judgment {
     let given: Vec<&Scores> = turns
         .iter()
@@ -103,7 +103,7 @@ fn majority_rescores(state: &State, given: &[&Scores], trigger: Option<NodeId>) 
     .collect()
 }
 
-/// The reason that came with the score nearest to `score`; the first of equals.
+/// Returns the reason of the score closest to `score`; the first of equal ones.
 fn nearest_reasoning<'a>(all: impl Iterator<Item = (Score, &'a String)>, score: Score) -> String {
     let best = all.min_by_key(|(given, _)| (*given - score).abs());
     best.map_or_else(String::new, |(_, reasoning)| reasoning.clone())
@@ -114,7 +114,7 @@ fn score_range(all: &[Score]) -> Option<[Score; 2]> {
     (all.len() > 1).then_some([*low, *high])
 }
 
-/// The middle score; the mean of the middle two, rounded toward zero.
+/// Returns the median score; of two middle scores, their mean rounded toward zero.
 fn median(all: &[Score]) -> Score {
     let mut sorted = all.to_vec();
     sorted.sort();
@@ -132,7 +132,7 @@ fn median(all: &[Score]) -> Score {
     }
 }
 
-/// Moves scores alike until they are zero together and each is in range.
+/// Shifts scores equally until they sum to zero and each is in range.
 fn shift_to_zero_sum(scores: &mut [Score]) {
     loop {
         for score in scores.iter_mut() {
@@ -140,7 +140,7 @@ fn shift_to_zero_sum(scores: &mut [Score]) {
         }
         let sum = scores.iter().copied().sum::<Score>().thousandths();
         let step = -sum.signum();
-        // A score at the end of the range cannot give way any further.
+        // A score at the end of the range cannot move further.
         let limit = Score::new(1_000 * step);
         let free: Vec<_> = scores.iter_mut().filter(|score| **score != limit).collect();
         let Ok(many) = i32::try_from(free.len()) else {

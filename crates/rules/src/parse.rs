@@ -1,9 +1,8 @@
-//! From a reply to moves.
+//! Parses replies into moves.
 //!
-//! A reply is prose that ends in one JSON object, or in a list of the opening
-//! arguments of a formal debate. [`parse`] finds it, forgives what is harmless,
-//! and names everything else that is wrong with its shape at once. The places
-//! in a list are those of the object it stands for: `arguments[1].title`.
+//! A reply is prose that ends in one JSON object, or in a list of the opening arguments of a formal
+//! debate. [`parse`] finds it, accepts harmless deviations, and reports all other violations of its
+//! schema at once. Places in a list are those in the equivalent object: `arguments[1].title`.
 
 mod alone;
 mod ladder;
@@ -21,36 +20,36 @@ use serde_json::{Map, Value};
 
 use crate::parse::shape::Respelled;
 
-// A reply of a tool is refused at 64 KiB before; this bounds what is handed in, as `MAX_BYTES` in
-// `debates/src/steer/ops/input.rs` does. Time is in proportion:
+// A tool's reply is rejected at 64 KiB earlier; this limits submitted files, like `MAX_BYTES` in
+// `debates/src/steer/ops/input.rs`. The time is linear:
 // `hostile_replies_take_linear_time_and_no_stack`.
-/// The longest reply that is read, in bytes.
+/// The longest reply that is parsed, in bytes.
 pub const MAX_REPLY: usize = 4 << 20;
 
-// All of them are told when the reply is sent back: about a screen. A reply with 100,000 strange
-// keys gets no more: `a_reply_cannot_grow_without_bound`.
-/// The most findings that one reply gets from the parser.
+// All of them are listed when the reply is sent back: about one screen. A reply with 100,000
+// unknown keys gets no more: `a_reply_cannot_grow_without_bound`.
+/// The most findings of the parser for one reply.
 const MAX_FINDINGS: usize = 20;
 
-// The longest message in 53 debates recorded for the tests has 71 characters, the longest hint 79;
-// a message may quote a name of the reply.
+// In 53 debates recorded for the tests the longest message has 71 characters and the longest hint
+// 79; a message may quote a name from the reply.
 /// The most characters of a message.
 const MAX_MESSAGE: usize = 200;
 
-/// A reply that ends in moves.
+/// The moves of a reply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed {
     /// The moves.
     pub moves: Moves,
-    /// What is odd about the reply but does not hinder: warnings.
+    /// Warnings about harmless faults.
     pub findings: Vec<Finding>,
 }
 
-/// Who gave a reply.
+/// The author of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Author {
     Tool,
-    /// A person is asked for less.
+    /// A person, who may leave out more.
     Person,
 }
 
@@ -60,22 +59,20 @@ enum Author {
 pub struct ParseError {
     /// `<type>:<code>`, such as `empty:no_text` or `schema:required`.
     pub code: String,
-    /// What is wrong, one finding each; all fatal, and at least one.
+    /// One fatal finding for each fault; at least one.
     pub findings: Vec<Finding>,
 }
 
-/// Reads the moves that `reply` ends in.
+/// Parses the moves at the end of `reply`.
 ///
-/// Tried in order: the last fenced block that is a JSON object, the whole
-/// reply, the last object that stands in the text. An object that has none of
-/// the names of `kind` is taken only when there is no other. Takes time linear
-/// in the reply, whatever is in it; nothing in it can make this fail other than
-/// by an error. A reply to a swap is read in the debate's own names.
+/// It tries the last fenced block that is a JSON object, then the whole reply, then the last object
+/// in the text. An object without any name of `kind` is used only if there is no other. It takes
+/// time linear in the reply and never panics. A ruling with the sides swapped is returned with the
+/// debate's own names.
 ///
 /// # Errors
 ///
-/// If there are none, or they do not have the shape of `kind`. No message
-/// repeats the reply.
+/// If there are no moves, or they do not fit the schema of `kind`. Messages never repeat the reply.
 ///
 /// ```
 /// # use agon_record::{id::TurnId, moves::MovesKind};
@@ -91,7 +88,7 @@ pub fn parse(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, Parse
     parse_with_respellings(reply, kind, turn, Author::Tool).map(|(parsed, _)| parsed)
 }
 
-/// Reads the moves of a person: as [`parse`] does, but what a person need not say may be missing.
+/// Parses the moves of a person: like [`parse`], but a person may leave out more.
 ///
 /// # Errors
 ///
@@ -100,11 +97,11 @@ pub fn parse_from_person(reply: &str, kind: MovesKind, turn: TurnId) -> Result<P
     parse_with_respellings(reply, kind, turn, Author::Person).map(|(parsed, _)| parsed)
 }
 
-/// Reads the moves of a seat that is interviewed, whose reply is a transcript.
+/// Parses the moves of a seat that answers question by question, whose reply is a transcript.
 ///
 /// # Errors
 ///
-/// If it is not a transcript, or no answer can be used.
+/// If the reply is not a transcript, or no answer is usable.
 pub fn parse_interview(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
     let unusable = |error: InterviewError| {
         let code = match error {
@@ -112,7 +109,7 @@ pub fn parse_interview(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Par
             InterviewError::NoAnswer => "interview:nothing",
         };
         let message = error.to_string();
-        let hint = "it is asked once more";
+        let hint = "it will be asked once more";
         ParseError {
             code: code.to_owned(),
             findings: vec![fatal_finding("reply-parse", turn, "", &message, hint)],
@@ -126,7 +123,7 @@ pub fn parse_interview(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Par
         .map_err(unusable)
 }
 
-/// As [`parse`], with what was taken for something that is written otherwise.
+/// Like [`parse`], and also returns the words and ids that were corrected.
 fn parse_with_respellings(
     reply: &str,
     kind: MovesKind,
@@ -170,8 +167,8 @@ fn parse_with_respellings(
             "reply-unknown-key",
             turn,
             at,
-            "this key is not known here and is ignored",
-            "leave it out",
+            "this key is unknown and ignored",
+            "remove it",
         )
     };
     match deserialize_moves(fitted.object, kind) {
@@ -179,7 +176,7 @@ fn parse_with_respellings(
             let findings = fitted.unknown.iter().map(unknown).collect();
             Ok((Parsed { moves, findings }, fitted.respelled))
         }
-        // The schema cannot say all that the types do, such as how large a line number may be.
+        // The types check more than the schema, such as the size of a line number.
         Err(_) => Err(ParseError {
             code: "schema:data".to_owned(),
             findings: vec![fatal_finding(
@@ -187,7 +184,7 @@ fn parse_with_respellings(
                 turn,
                 "",
                 "a value is out of range",
-                "give line numbers as whole numbers from 1",
+                "write line numbers as whole numbers from 1",
             )],
         }),
     }
@@ -206,20 +203,20 @@ fn parse_error_from_fault(fault: ladder::JsonFault, turn: TurnId) -> ParseError 
     }
 }
 
-/// Reads the moves that a file of any bytes is.
+/// Parses the moves in a file.
 ///
-/// It is one JSON document, by itself or in a fenced block, and the ids and words in it are as the
-/// debate writes them: nothing is searched for and nothing is guessed.
+/// The file must be one JSON document, alone or in a fenced block, with ids and words exactly as
+/// the debate writes them. Nothing is searched for or guessed.
 ///
 /// # Errors
 ///
-/// As [`parse_bytes`], and if something else may be meant.
+/// As [`parse_bytes`], and if the file is ambiguous.
 pub fn parse_strict_bytes(
     file: &[u8],
     kind: MovesKind,
     turn: TurnId,
 ) -> Result<Parsed, ParseError> {
-    // What is wrong with it as a reply says more.
+    // The error of the reply parser says more.
     parse_bytes(file, kind, turn)?;
     let text = std::str::from_utf8(file).unwrap_or_default();
     let document =
@@ -229,8 +226,8 @@ pub fn parse_strict_bytes(
         return Ok(parsed);
     }
     let findings = respelled.iter().map(|one| {
-        let message = "this is written otherwise in the debate";
-        let hint = format!("write `{}`, and nothing else", one.right);
+        let message = "this is not spelled as in the debate";
+        let hint = format!("write exactly `{}`", one.right);
         fatal_finding("reply-schema", turn, &one.at, message, &hint)
     });
     Err(ParseError {
@@ -239,16 +236,16 @@ pub fn parse_strict_bytes(
     })
 }
 
-/// Reads the moves that a reply of any bytes ends in.
+/// Parses the moves at the end of a reply of any bytes.
 ///
 /// # Errors
 ///
-/// As [`parse`], and if the bytes are no UTF-8.
+/// As [`parse`], and if the bytes are not UTF-8.
 pub fn parse_bytes(reply: &[u8], kind: MovesKind, turn: TurnId) -> Result<Parsed, ParseError> {
     match std::str::from_utf8(reply) {
         Ok(text) => parse(text, kind, turn),
         Err(error) => {
-            let message = format!("the reply is no UTF-8 from byte {} on", error.valid_up_to());
+            let message = format!("the reply is not valid UTF-8 from byte {} on", error.valid_up_to());
             let hint = "answer in plain UTF-8 text";
             Err(ParseError {
                 code: "utf8:invalid".to_owned(),

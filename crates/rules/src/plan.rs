@@ -1,4 +1,4 @@
-//! What happens next: a pure function of the state.
+//! Plans what happens next, as a pure function of the state.
 
 use agon_record::event::{Cap, Event};
 use agon_record::format::Judging;
@@ -25,52 +25,51 @@ pub(crate) use substitute::{next_side_step, take_replacement};
 pub use turn::check_reply;
 pub(crate) use turn::{TurnStep, next_turn_step, settle_cut_short_turn};
 
-/// What happens next.
+/// What happens next in a debate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
-    /// Calls that should be under way; those already are stay in the list.
+    /// Calls that should be running, including those that run already.
     Perform(Vec<Effect>),
-    /// Stored replies whose places are to be looked up and recorded; then plan again.
+    /// Stored replies whose citations must be checked and recorded; then plan again.
     Resolve(Vec<AskKey>),
     /// Decisions to record; then plan again.
     Decide(Vec<Event>),
-    /// A person must answer first.
+    /// A person must answer.
     Wait(PersonQuestion),
-    /// Nothing: the debate is closed, or halted until it is resumed.
+    /// Nothing: the debate is closed, or halted until the user resumes it.
     Close,
 }
 
-/// Something to do outside the domain, with a key that stays the same.
+/// A call to make, with a stable key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// The ask to make.
+    /// The key of the call.
     pub key: AskKey,
-    /// How long to wait before, in milliseconds.
+    /// The delay before the call, in milliseconds.
     pub after_ms: u64,
-    /// Tokens to set aside for it.
+    /// The tokens to reserve for it.
     pub reserve: u64,
 }
 
-/// What a person is asked.
+/// A question for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonQuestion {
-    /// Both first answers come to this one: stop here?
+    /// Both first answers agree: should the debate stop here?
     StopOnAgreement {
         /// The answer.
         answer: String,
     },
 }
 
-/// What happens next in the debate.
+/// Returns what happens next in the debate.
 ///
-/// The same state always gives the same plan. Every plan brings the debate
-/// nearer to [`Plan::Close`]: a call is retried, and a reply sent back, only a
-/// bounded number of times.
+/// The same state always gives the same plan. Every plan brings the debate closer to
+/// [`Plan::Close`]: retries and replies sent back are limited.
 pub fn plan(state: &State) -> Plan {
     plan_with_replies(state, &mut ParsedReplies::default())
 }
 
-/// The same plan, which parses no reply that is among `replies`.
+/// Like [`plan`], but takes parsed replies from `replies`.
 pub fn plan_with_replies(state: &State, replies: &mut ParsedReplies) -> Plan {
     replies.drop_ended(state);
     if state.closed.is_some() || state.halted.is_some() {
@@ -82,7 +81,7 @@ pub fn plan_with_replies(state: &State, replies: &mut ParsedReplies) -> Plan {
     }
 }
 
-/// The decision that a bound was reached.
+/// Returns the decision that a limit was reached.
 pub(crate) fn capped_plan(cap: Cap) -> Plan {
     Plan::Decide(vec![Event::Capped { cap }])
 }

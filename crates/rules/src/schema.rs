@@ -1,4 +1,4 @@
-//! The JSON Schemas of what models write, whole and narrowed to one turn.
+//! The JSON Schemas of moves, in general and narrowed to one turn.
 
 mod compact;
 mod contract;
@@ -20,17 +20,17 @@ use agon_record::moves::{
 /// The form of the ids that moves refer to: three digits and at most two letters.
 pub const NODE_PATTERN: &str = "^(pro|cha|prop|opp)_[0-9]{3}[a-z]{0,2}$";
 
-// Held by `a_reply_cannot_grow_without_bound` in `parse/tests.rs`. An opening exchange has six
-// scores, so that a rule, not this, says what is too many.
+// Tested by `a_reply_cannot_grow_without_bound` in `parse/tests.rs`. An opening exchange has six
+// scores, so the rules report too many items before this limit does.
 /// The most items a list in a reply may have.
 pub const MAX_ITEMS: u64 = 50;
 
-// Held by `a_reply_cannot_grow_without_bound` in `parse/tests.rs`. The longest text of two real
+// Tested by `a_reply_cannot_grow_without_bound` in `parse/tests.rs`. The longest text in two real
 // debates has 1,088 characters.
 /// The most characters a text in a reply may have.
 pub const MAX_TEXT: u64 = 8_000;
 
-/// The schema of the moves of `kind`, without a name: what a reply is held to.
+/// Returns the schema for replies with moves of `kind`, without a name.
 pub fn reply_schema(kind: MovesKind) -> Value {
     match kind {
         MovesKind::Blind => simplified_schema::<Blind>(),
@@ -50,8 +50,7 @@ pub fn reply_schema(kind: MovesKind) -> Value {
     }
 }
 
-/// The schema of the moves of `kind` where a person gives them: how good a debate was, a person
-/// need not say.
+/// Returns the schema for a person's moves of `kind`; a person need not grade the debate.
 pub(crate) fn person_reply_schema(kind: MovesKind) -> Value {
     match kind {
         MovesKind::Verdict => simplified_schema::<Ruling>(),
@@ -70,7 +69,7 @@ fn require_key(schema: &mut Value, key: &str) {
     }
 }
 
-/// The schema of the moves of `kind`, under the name and version by which it is published.
+/// Returns the published schema of the moves of `kind`, with its name and version.
 pub fn published_moves_schema(kind: MovesKind) -> Value {
     let mut schema = reply_schema(kind);
     let id = format!("agon.moves.{}/1", kind.name());
@@ -81,14 +80,14 @@ pub fn published_moves_schema(kind: MovesKind) -> Value {
     schema
 }
 
-/// The schema of `T`, as it is derived.
+/// Returns the derived schema of `T`.
 pub fn derived_schema<T: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     generator.into_root_schema_for::<T>().to_value()
 }
 
-/// The schema of moves: enumerations as plain lists of words, no null, and a
-/// bound on every list and text.
+/// Returns a schema with enumerations as plain lists of words, without null, and with a limit on
+/// every list and text.
 fn simplified_schema<T: JsonSchema>() -> Value {
     let mut schema = derived_schema::<T>();
     if let Some(id) = schema
@@ -118,7 +117,7 @@ fn simplify_recursively(schema: &mut Value) {
     }
 }
 
-/// Makes an optional field's schema that of the field: an absent one is left out.
+/// Removes null from an optional field's schema, since an absent field is left out.
 fn make_non_nullable(object: &mut Map<String, Value>) {
     if let Some(Value::Array(types)) = object.get_mut("type") {
         types.retain(|name| name != "null");
@@ -140,7 +139,7 @@ fn make_non_nullable(object: &mut Map<String, Value>) {
     }
 }
 
-/// Turns one described constant per word into one list of words.
+/// Replaces described constants with one list of words.
 fn constants_to_enum(object: &mut Map<String, Value>) {
     let Some(Value::Array(options)) = object.get("oneOf") else {
         return;

@@ -1,6 +1,6 @@
-//! What becomes of what the user wants of a debate that goes on.
+//! The user's requests to an open debate: notes, command runs and orders.
 //!
-//! [`accept_request`] says what comes into the record for a [`UserRequest`], or why nothing does.
+//! [`accept_request`] returns the event that records a [`UserRequest`], or why it is refused.
 
 use agon_hint::{Hint, command};
 use agon_record::event::Event;
@@ -14,16 +14,16 @@ use agon_record::user::{
 };
 use ulid::Ulid;
 
-/// The kind of reason for which a request is refused.
+/// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalCode {
     /// The debate has ended.
     Closed,
     /// The note has no text.
     Empty,
-    /// A formal debate does not take this order.
+    /// A formal debate does not support this order.
     Formal,
-    /// The judge has the debate.
+    /// The judge was asked already.
     Judging,
     /// A limit was reached.
     Limit,
@@ -35,11 +35,11 @@ pub enum RefusalCode {
     Unfinished,
 }
 
-/// Why a wish is not granted, and what to do instead.
+/// A refused request, with a hint on what to do instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct CommandRefusal {
-    /// The kind of reason.
+    /// The kind of refusal.
     pub code: RefusalCode,
     /// Why.
     pub message: String,
@@ -47,12 +47,12 @@ pub struct CommandRefusal {
     pub hint: Hint,
 }
 
-/// The event that grants a wish; none for one that is granted already, and for
-/// a stop, which is not recorded.
+/// Returns the event that records a request; `None` if it is recorded already, and for a stop,
+/// which is not recorded.
 ///
 /// # Errors
 ///
-/// If it makes no sense in this debate as it stands, or is too large.
+/// If the debate cannot accept the request now, or the request is too large.
 pub fn accept_request(
     state: &State,
     item: Ulid,
@@ -93,11 +93,11 @@ fn next_word_number(state: &State, same: impl Fn(&WordId) -> bool) -> u16 {
     u16::try_from(before + 1).unwrap_or(u16::MAX)
 }
 
-/// Whether a note would be taken; so that a person is told before it is typed.
+/// Returns whether a note would be accepted, so that a person knows before typing it.
 ///
 /// # Errors
 ///
-/// If no seat would hear it.
+/// If no seat would see it.
 pub fn check_not_closed(state: &State) -> Result<(), CommandRefusal> {
     if state.closed.is_none() {
         return Ok(());
@@ -105,8 +105,8 @@ pub fn check_not_closed(state: &State) -> Result<(), CommandRefusal> {
     let name = state.command_name();
     Err(CommandRefusal {
         code: RefusalCode::Closed,
-        message: "the duel is closed: nobody would hear it".to_owned(),
-        hint: command(format!("continue {name} --note \"…\"")).text(" goes on with it"),
+        message: "the duel has ended, so no seat would see it".to_owned(),
+        hint: command(format!("continue {name} --note \"…\"")).text(" continues with a note"),
     })
 }
 
@@ -115,7 +115,7 @@ fn check_note(state: &State, text: &str) -> Result<(), CommandRefusal> {
     if text.trim().is_empty() {
         return Err(CommandRefusal {
             code: RefusalCode::Empty,
-            message: "the note says nothing".to_owned(),
+            message: "the note is empty".to_owned(),
             hint: "agon say DEBATE TEXT".into(),
         });
     }
@@ -125,17 +125,17 @@ fn check_note(state: &State, text: &str) -> Result<(), CommandRefusal> {
     });
     let all: usize = notes.sum::<usize>() + text.len();
     let (what, most) = match (text.len() > MAX_NOTE_BYTES, all > MAX_NOTES_BYTES) {
-        (true, _) => ("a note has", MAX_NOTE_BYTES),
-        (false, true) => ("the notes of a debate together have", MAX_NOTES_BYTES),
+        (true, _) => ("a note", MAX_NOTE_BYTES),
+        (false, true) => ("all notes of a debate together", MAX_NOTES_BYTES),
         (false, false) => return Ok(()),
     };
     Err(CommandRefusal {
         code: RefusalCode::TooLarge,
-        message: format!("{what} at most {most} bytes"),
-        hint: Hint::new("say it shorter").then(
-            Hint::new("material belongs into ")
+        message: format!("{what} may have at most {most} bytes"),
+        hint: Hint::new("shorten it").then(
+            Hint::new("give material with ")
                 .flag("context")
-                .text(" when a debate opens"),
+                .text(" when you open a debate"),
         ),
     })
 }
@@ -149,13 +149,13 @@ fn check_command_run(state: &State, run: &CommandRun) -> Result<(), CommandRefus
     Err(CommandRefusal {
         code: RefusalCode::TooLarge,
         message: format!(
-            "a debate has at most {MAX_RUNS} runs of {MAX_OUTPUT_BYTES} bytes of output"
+            "a debate may have at most {MAX_RUNS} command runs of {MAX_OUTPUT_BYTES} bytes of output"
         ),
-        hint: "say what they showed in a note".into(),
+        hint: "summarize the output in a note".into(),
     })
 }
 
-/// Whether an order can be given.
+/// Returns whether the debate accepts an order now.
 fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
     let name = state.command_name();
     let refuse = |code, message: &str, hint: Hint| {
@@ -170,41 +170,41 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
     if rules.judging == Judging::EachRound {
         let (noun, one) = (rules.noun, rules.rounds.one);
         let message =
-            format!("a {noun} is judged after every {one} and has no end to bring nearer or move");
-        let hint = format!("agon run {name} N plays N more {one}s; agon stop {name} stops it");
+            format!("a {noun} is judged after every {one} and has no planned end to change");
+            let hint = format!("agon run {name} N runs N more {one}s; agon stop {name} stops it");
         return refuse(RefusalCode::Formal, &message, hint.into());
     }
     if state.closed.is_some() {
         return refuse(
             RefusalCode::Closed,
-            "the duel is closed: the judge has ruled",
-            format!("agon continue {name} plays more rounds, then asks the judge anew").into(),
+            "the duel has ended: the judge has ruled",
+            format!("agon continue {name} adds rounds and asks the judge again").into(),
         );
     }
     if state.has_asked_judge() {
         return refuse(
             RefusalCode::Judging,
             "the judge has been asked already",
-            format!("once it has ruled, agon continue {name} plays more rounds").into(),
+            format!("after the ruling, agon continue {name} adds rounds").into(),
         );
     }
     if state.is_judge_ordered() {
         return match order {
             Order::Judge => refuse(
                 RefusalCode::Judging,
-                "the judge is asked as soon as both sides have spoken, as you ordered",
+                "you sent the duel to the judge already; it rules once both sides have spoken",
                 Hint::default(),
             ),
             Order::Rounds { .. } => refuse(
                 RefusalCode::Judging,
                 "you sent the duel to the judge",
-                format!("once it has ruled, agon continue {name} plays more rounds").into(),
+                format!("after the ruling, agon continue {name} adds rounds").into(),
             ),
         };
     }
     if let Some(cap) = state.capped {
-        let message = format!("the bound on {} is reached: the judge is next", cap.name());
-        let hint = format!("agon continue {name} plays more rounds after the verdict");
+        let message = format!("the limit on {} was reached: the judge is next", cap.name());
+        let hint = format!("after the verdict, agon continue {name} adds rounds");
         return refuse(RefusalCode::Limit, &message, hint.into());
     }
     match order {
@@ -212,7 +212,7 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
             if more == 0 || state.planned_rounds().saturating_add(more) > MAX_ROUNDS =>
         {
             let message = format!(
-                "a duel has at most {MAX_ROUNDS} rounds, and this one has {}",
+                "a duel may have at most {MAX_ROUNDS} rounds, and this one has {}",
                 state.planned_rounds()
             );
             refuse(RefusalCode::Rounds, &message, Hint::default())
@@ -221,8 +221,8 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
     }
 }
 
-/// The rounds of a closed duel that goes on for `more`; lost turns are asked for
-/// again first, and a round that was begun is finished and not counted.
+/// Returns the rounds of an ended duel that continues for `more` rounds. Lost turns are asked for
+/// again first; a round that was begun is finished and does not count.
 ///
 /// # Errors
 ///
@@ -233,7 +233,7 @@ pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefu
         return Err(CommandRefusal {
             code: RefusalCode::Unfinished,
             message: "the duel has not ended".to_owned(),
-            hint: format!("agon resume {name} goes on with it").into(),
+            hint: format!("agon resume {name} continues it").into(),
         });
     }
     let begun = state
@@ -247,37 +247,37 @@ pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefu
     if more == 0 || rounds > MAX_ROUNDS {
         return Err(CommandRefusal {
             code: RefusalCode::Rounds,
-            message: format!("a duel has at most {MAX_ROUNDS} rounds, and this one has {begun}"),
+            message: format!("a duel may have at most {MAX_ROUNDS} rounds, and this one has {begun}"),
             hint: match MAX_ROUNDS.saturating_sub(begun) {
-                0 => "a new debate can start from its verdict".into(),
-                left => format!("1 to {left} more can be played").into(),
+                0 => "start a new debate from its verdict".into(),
+                left => format!("add 1 to {left} rounds").into(),
             },
         });
     }
     Ok(rounds)
 }
 
-/// Who hears a word that the user puts in now, in a few words.
+/// Returns which seats will see the user's input, in a few words.
 pub fn describe_listeners(state: &State) -> &'static str {
     match state.format_rules().judging {
         Judging::EachRound => "both sides and the judge will see it in their next turn",
         Judging::AtTheEnd if state.has_asked_judge() => {
-            "the judge was asked before and does not see it; it stands in the record"
+            "the judge was asked already and will not see it; it is in the record"
         }
         Judging::AtTheEnd => "both seats and the judge will see it",
     }
 }
 
-/// What an order comes to, in a few words.
+/// Returns the effect of an order, in a few words.
 pub fn describe_order_effect(state: &State, order: Order) -> String {
     match order {
         Order::Judge if state.is_judge_order_in_effect() => {
-            "the judge rules now, on what was said".to_owned()
+            "the judge rules now, on what was said so far".to_owned()
         }
         Order::Judge => "the judge is asked once both sides have spoken in round 1".to_owned(),
         Order::Rounds { more } => {
             let (rounds, calls) = (state.planned_rounds(), 2 * u32::from(more));
-            format!("{rounds} rounds in all now: {calls} more calls")
+            format!("now {rounds} rounds ({calls} more calls)")
         }
     }
 }

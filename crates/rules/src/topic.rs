@@ -1,10 +1,10 @@
-//! What kind of topic is debated: one of software, or any other.
+//! Decides whether a topic is about software.
 
 use agon_record::spec::{Context, Spec};
 use agon_record::words;
 
-/// Words that only a topic of software has, in plain form. A word that has another meaning as well,
-/// such as "table", "branch" or "service", is left out: without any of these a topic is held to less.
+/// Words that occur only in software topics, in plain form. Ambiguous words, such as "table",
+/// "branch" or "service", are left out: for other topics the rules require less.
 const SOFTWARE_WORDS: &[&str] = &[
     "api",
     "apis",
@@ -97,12 +97,12 @@ const SOFTWARE_WORDS: &[&str] = &[
     "ソフトウェア",
 ];
 
-/// Whether the debate is about software: its material is a project or a change to one, or its topic
-/// has a word that only such topics have.
+/// Returns whether the debate is about software: its context is a project or a change, or its topic
+/// contains a software word.
 pub fn is_about_software(spec: &Spec) -> bool {
     match spec.context {
         Context::Diff { .. } => true,
-        // One that was not asked for says nothing of the topic.
+        // A default context says nothing about the topic.
         Context::Repo(_) if spec.default_context.is_none() => true,
         Context::Repo(_) | Context::None | Context::File { .. } | Context::Files { .. } => {
             words::find_phrase_in_any_script(&spec.topic, SOFTWARE_WORDS).is_some()

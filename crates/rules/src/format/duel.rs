@@ -1,4 +1,4 @@
-//! Proposer against challenger, for one to five rounds, then a verdict.
+//! The duel: proposer against challenger for one to five rounds, then a verdict.
 
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
@@ -8,7 +8,7 @@ use super::Format;
 
 /// The duel.
 ///
-/// Unless it is quick, both sides answer first, unseen by each other. Then the
+/// Unless it is quick, both sides first answer without seeing each other's answer. Then the
 /// challenger answers the proposer, round by round, and a judge rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Duel;

@@ -1,11 +1,11 @@
-//! What formats have in common in which judges score one exchange after the other, without an end.
+//! Shared code of formats that score every exchange and have no planned end.
 
 use agon_record::id::{Seat, TurnId};
 use agon_record::state::{Ask, State, Turn};
 
 use super::{Format, Phase, format_of};
 
-/// Both sides, unseen by each other, then the judges.
+/// Returns the steps of an exchange: both sides in parallel, then the judges.
 pub(super) fn exchange_steps(state: &State, exchange: u16) -> Vec<Vec<TurnId>> {
     let sides = state.spec.format().sides();
     vec![
@@ -73,21 +73,21 @@ pub(super) fn has_reached_target(state: &State) -> bool {
         .is_none_or(|through| first_unjudged_exchange(state) > through)
 }
 
-/// The turn in which the first judge states the theses of both sides, while they are not stated.
+/// Returns the turn in which the first judge states both theses, until they are stated.
 pub(crate) fn theses_turn(state: &State) -> Option<TurnId> {
     let is_due = state.format_rules().has_theses && state.theses().is_none();
     is_due.then(|| TurnId::theses(Seat::JUDGE))
 }
 
-/// The exchange that comes next or is under way.
+/// Returns the current or next exchange.
 pub fn first_unjudged_exchange(state: &State) -> u16 {
     state
         .last_judged_exchange()
         .map_or(0, |last| last.saturating_add(1))
 }
 
-/// The last exchange to judge for `more` rebuttals: a due opening exchange or
-/// judgment is finished first and not counted.
+/// Returns the last exchange to judge for `more` rebuttals. A pending opening exchange or judgment
+/// is finished first and does not count.
 pub fn target_exchange(state: &State, more: u16) -> u16 {
     let exchange = first_unjudged_exchange(state);
     let due = exchange == 0 || super::debate_phase(state) == Phase::AwaitingJudgment;
@@ -99,13 +99,12 @@ pub fn target_exchange(state: &State, more: u16) -> u16 {
     }
 }
 
-/// The turns of an exchange, those that are spoken beside each other in one step; see
-/// [`Format::exchange_steps`].
+/// Returns the steps of an exchange; see [`Format::exchange_steps`].
 pub(crate) fn steps_of_exchange(state: &State, exchange: u16) -> Vec<Vec<TurnId>> {
     format_of(state).exchange_steps(state, exchange)
 }
 
-/// The turns of the judges: of those who sit there, or of the one whose scores are brought in from outside.
+/// Returns the turns of the seated judges, or of the one judge whose scores come from outside.
 pub(crate) fn judge_turns(state: &State, exchange: u16) -> Vec<TurnId> {
     let seats = state.seats.keys().filter(|seat| seat.is_judge());
     let mut turns: Vec<_> = seats.map(|&seat| TurnId::round(exchange, seat)).collect();

@@ -1,4 +1,4 @@
-//! Proposition against opposition, exchange by exchange, each judged.
+//! The formal debate: proposition against opposition, with every exchange judged.
 
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::moves::MovesKind;
@@ -8,8 +8,8 @@ use super::Format;
 
 /// The formal debate.
 ///
-/// In each exchange both sides speak unseen by each other, then every judge
-/// scores. It has no end: it rests when it has come as far as it was told to.
+/// In each exchange both sides speak without seeing each other's arguments, then every judge
+/// scores. It has no planned end: it pauses after the requested exchanges.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Formal;
 

@@ -1,4 +1,4 @@
-//! The formats of a debate: who speaks when.
+//! The formats of a debate: the order of turns.
 
 use std::fmt;
 
@@ -20,21 +20,21 @@ pub use exchanges::{first_unjudged_exchange, target_exchange};
 pub(crate) use exchanges::{judge_turns, steps_of_exchange, theses_turn};
 pub(crate) use rounds::blind_turns;
 
-/// Where a debate stands, in one word.
+/// The phase of a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Both sides answer first, unseen by each other.
+    /// Both sides give their first answers.
     AwaitingBlind,
-    /// The proposer is to speak.
+    /// The proposer speaks next.
     AwaitingProposer,
-    /// The challenger is to speak.
+    /// The challenger speaks next.
     AwaitingChallenger,
-    /// The judge is to rule.
+    /// The judge rules next.
     AwaitingVerdict,
-    /// Both sides of a formal debate are to argue.
+    /// Both sides of a formal debate argue next.
     AwaitingArguments,
-    /// The judge of a formal debate is to score.
+    /// The judge of a formal debate scores next.
     AwaitingJudgment,
     /// The debate has its answer.
     Closed,
@@ -56,18 +56,17 @@ impl fmt::Display for Phase {
 
 /// A debate format: its turns and their order.
 ///
-/// What is provided depends on when judges speak: formats whose rounds end with a ruling have it of
-/// `rounds`, formats that are scored exchange by exchange of `exchanges`. The rest of what a format
-/// is stands in [`FormatRules`](agon_record::format::FormatRules).
+/// The provided methods depend on when judges speak: formats that end with a ruling use `rounds`,
+/// formats that score every exchange use `exchanges`. Other properties of a format are in
+/// [`FormatRules`](agon_record::format::FormatRules).
 pub trait Format: fmt::Debug + Sync {
-    /// The name.
+    /// Returns the name.
     fn name(&self) -> FormatName;
 
-    /// What kind of moves a turn asks for.
+    /// Returns the kind of moves that a turn asks for.
     fn moves_kind(&self, turn: TurnId) -> MovesKind;
 
-    /// The turns of the sides as far as they are planned, in the order in which they are spoken;
-    /// without those of a blind round.
+    /// Returns the planned turns of the sides in order, without the first answers.
     fn side_turns(&self, state: &State) -> Vec<TurnId> {
         match self.name().rules().judging {
             Judging::AtTheEnd => rounds::side_turns(state),
@@ -75,13 +74,13 @@ pub trait Format: fmt::Debug + Sync {
         }
     }
 
-    /// The turns of one exchange of a format that is scored; those of one step are asked for beside
-    /// each other, and admitted together or not at all.
+    /// Returns the steps of one exchange in a format that scores exchanges. The turns of a step are
+    /// asked for in parallel and admitted together or not at all.
     fn exchange_steps(&self, state: &State, exchange: u16) -> Vec<Vec<TurnId>> {
         exchanges::exchange_steps(state, exchange)
     }
 
-    /// Where a debate stands that is not closed.
+    /// Returns the phase of a debate that is not closed.
     fn phase(&self, state: &State) -> Phase {
         match self.name().rules().judging {
             Judging::AtTheEnd => rounds::phase(self, state),
@@ -89,8 +88,8 @@ pub trait Format: fmt::Debug + Sync {
         }
     }
 
-    /// The calls that it makes from here on, as far as it was told to come, when no reply is sent
-    /// back and no call tried again; a person's turn is not a call where judges rule at the end.
+    /// Returns the number of remaining calls to the requested end, without replies that are sent
+    /// back and without retries. A person's turn does not count as a call in a duel.
     fn remaining_calls(&self, state: &State) -> u32 {
         match self.name().rules().judging {
             Judging::AtTheEnd => rounds::remaining_calls(self, state),
@@ -98,8 +97,8 @@ pub trait Format: fmt::Debug + Sync {
         }
     }
 
-    /// The turns that are planned, of rounds those of the past included; those of one step are
-    /// asked for beside each other.
+    /// Returns the planned steps, in a duel including past ones. The turns of a step are asked for
+    /// in parallel.
     fn planned_steps(&self, state: &State) -> Vec<Vec<TurnId>> {
         match self.name().rules().judging {
             Judging::AtTheEnd => rounds::planned_steps(self, state),
@@ -107,7 +106,7 @@ pub trait Format: fmt::Debug + Sync {
         }
     }
 
-    /// Whether it has come as far as it was told to, and is not closed all the same.
+    /// Returns whether the requested exchanges are complete although the debate is not closed.
     fn has_reached_target(&self, state: &State) -> bool {
         match self.name().rules().judging {
             Judging::AtTheEnd => false,
@@ -115,13 +114,13 @@ pub trait Format: fmt::Debug + Sync {
         }
     }
 
-    /// Whether its bounds are those of one run, counted from what was spent before.
+    /// Returns whether the limits apply to one run instead of the whole debate.
     fn has_per_run_caps(&self) -> bool {
         self.name().rules().judging == Judging::EachRound
     }
 
-    /// Whether `turn` may refer to what was said in the turn `earlier`. Rulings cannot be referred
-    /// to: each judge rules alone. Who scores also hears the exchange that they score.
+    /// Returns whether `turn` may refer to points of the turn `earlier`. No turn may refer to a
+    /// ruling, since each judge rules alone. A judge that scores also sees the exchange it scores.
     fn can_hear(&self, turn: TurnId, earlier: TurnId) -> bool {
         match self.name().rules().judging {
             Judging::AtTheEnd => earlier < turn && matches!(earlier.stage, Stage::Round(_)),
@@ -131,7 +130,7 @@ pub trait Format: fmt::Debug + Sync {
     }
 }
 
-/// The format named `name`.
+/// Returns the format named `name`.
 pub fn format_by_name(name: FormatName) -> &'static dyn Format {
     match name {
         FormatName::Duel => &duel::Duel,
@@ -141,17 +140,17 @@ pub fn format_by_name(name: FormatName) -> &'static dyn Format {
     }
 }
 
-/// The format of the debate.
+/// Returns the format of the debate.
 pub fn format_of(state: &State) -> &'static dyn Format {
     format_by_name(state.spec.format())
 }
 
-/// The kind of moves that `turn` asks for.
+/// Returns the kind of moves that `turn` asks for.
 pub fn requested_moves_kind(state: &State, turn: TurnId) -> MovesKind {
     format_of(state).moves_kind(turn)
 }
 
-/// Where the debate stands, in one word.
+/// Returns the phase of the debate.
 pub fn debate_phase(state: &State) -> Phase {
     match state.closed {
         Some(_) => Phase::Closed,
@@ -159,17 +158,17 @@ pub fn debate_phase(state: &State) -> Phase {
     }
 }
 
-/// The turns of the sides; see [`Format::side_turns`].
+/// Returns the turns of the sides; see [`Format::side_turns`].
 pub(crate) fn side_turns(state: &State) -> Vec<TurnId> {
     format_of(state).side_turns(state)
 }
 
-/// The calls that the debate makes from here on; see [`Format::remaining_calls`].
+/// Returns the number of remaining calls; see [`Format::remaining_calls`].
 pub fn remaining_calls(state: &State) -> u32 {
     format_of(state).remaining_calls(state)
 }
 
-/// Whether the debate has come as far as it was told to; see [`Format::has_reached_target`].
+/// Returns whether the requested exchanges are complete; see [`Format::has_reached_target`].
 pub fn has_reached_target(state: &State) -> bool {
     format_of(state).has_reached_target(state)
 }

@@ -1,4 +1,4 @@
-//! What formats have in common in which the planned rounds end and judges rule once.
+//! Shared code of formats with planned rounds and a ruling at the end.
 
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::Seating;
@@ -6,7 +6,7 @@ use agon_record::state::State;
 
 use super::{Format, Phase};
 
-/// Both sides in every planned round, in their order.
+/// Returns the turns of both sides in every planned round, in order.
 pub(super) fn side_turns(state: &State) -> Vec<TurnId> {
     let rounds = 1..=state.planned_rounds();
     let sides = state.spec.format().sides();
@@ -15,7 +15,7 @@ pub(super) fn side_turns(state: &State) -> Vec<TurnId> {
         .collect()
 }
 
-/// The turns of the blind round; none where there is no such round.
+/// Returns the turns of the first answers; empty if there is no such round.
 pub(crate) fn blind_turns(state: &State) -> Vec<TurnId> {
     let sides = state.spec.format().sides().into_iter();
     let turns = sides.map(|seat| TurnId::round(0, seat));
@@ -65,7 +65,8 @@ pub(super) fn planned_steps(format: &(impl Format + ?Sized), state: &State) -> V
     steps
 }
 
-/// The ruling of every judge, and that of the first one with the sides swapped.
+/// Returns the turns of every judge's ruling and of the first judge's ruling with the sides
+/// swapped.
 fn verdict_turns(state: &State) -> Vec<TurnId> {
     let judges = state.seats.keys().filter(|seat| seat.is_judge());
     let mut turns: Vec<_> = judges.map(|&seat| TurnId::verdict(seat)).collect();

@@ -1,4 +1,4 @@
-//! A format that only tests have: what a third one takes.
+//! A third format that only tests use.
 
 use agon_record::id::{Seat, TurnId};
 use agon_record::moves::MovesKind;
@@ -7,7 +7,7 @@ use agon_record::state::State;
 
 use super::{Format, duel::Duel};
 
-/// The proposer has the last word: one round, one more turn of the proposer, then a verdict.
+/// One round, one more turn of the proposer, then a verdict.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Toy;
 

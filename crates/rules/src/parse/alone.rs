@@ -1,8 +1,8 @@
-//! The one document that a file of moves is.
+//! Finds the single JSON document in a file of moves.
 //!
-//! A reply of a model is searched for its moves; a file that is brought in is taken for what it
-//! is. It is one JSON document by itself, or one in a fenced block with prose around it. Whatever
-//! else may be meant by it is refused: it is not looked at again.
+//! A model's reply is searched for its moves, but a submitted file must be exact: one JSON
+//! document, alone or in a fenced block with prose around it. Ambiguous files are refused, since
+//! nobody checks them again.
 
 use serde_json::Value;
 use serde_json::de::Deserializer;
@@ -10,7 +10,7 @@ use serde_json::de::Deserializer;
 use crate::parse::ladder::{JsonFault, trim_white_space};
 use crate::parse::value;
 
-/// The text of the document in `text`.
+/// Returns the text of the document in `text`.
 pub(super) fn sole_document(text: &str) -> Result<&str, JsonFault> {
     let text = trim_white_space(text);
     if text.starts_with(['{', '[']) {
@@ -19,13 +19,13 @@ pub(super) fn sole_document(text: &str) -> Result<&str, JsonFault> {
     fenced_document(text)
 }
 
-/// A document without a fence: nothing stands after it but itself again.
+/// Returns a document without a fence; only a repetition of itself may follow it.
 fn unfenced_document(text: &str) -> Result<&str, JsonFault> {
     let mut values = Deserializer::from_str(text).into_iter::<Value>();
     let Some(Ok(_)) = values.next() else {
         return Err(JsonFault::new(
             "json:syntax",
-            "the JSON of the file cannot be read",
+            "the JSON in the file cannot be parsed",
             "give one JSON document and nothing else",
         ));
     };
@@ -36,7 +36,7 @@ fn unfenced_document(text: &str) -> Result<&str, JsonFault> {
         let Some(Ok(_)) = values.next() else {
             return Err(JsonFault::new(
                 "json:trailing",
-                "something stands after the JSON document",
+                "there is text after the JSON document",
                 "give one JSON document and nothing else, or put it into a fenced block",
             ));
         };
@@ -49,7 +49,7 @@ fn unfenced_document(text: &str) -> Result<&str, JsonFault> {
     Ok(first)
 }
 
-/// The document of the fenced blocks: one, or the same several times.
+/// Returns the document of the fenced blocks: one, or the same one several times.
 fn fenced_document(text: &str) -> Result<&str, JsonFault> {
     let mut found: Option<&str> = None;
     let mut open: Option<(&str, usize)> = None;
@@ -95,7 +95,7 @@ fn fenced_document(text: &str) -> Result<&str, JsonFault> {
     })
 }
 
-/// The back-ticks or tildes that a line begins with, when they are a fence.
+/// Returns the backticks or tildes of a fence at the beginning of a line.
 fn fence_mark(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let sign = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
@@ -103,17 +103,17 @@ fn fence_mark(line: &str) -> Option<&str> {
     (mark.len() >= 3).then_some(mark)
 }
 
-/// Whether a line with the fence `mark` ends the block that `opened` begins.
+/// Returns whether a line with the fence `mark` closes the block that `opened` starts.
 fn is_closing_fence(line: &str, opened: &str, mark: &str) -> bool {
     mark.starts_with(opened) && line.trim() == mark
 }
 
-/// A line of prose around the blocks has nothing in it that could be meant for moves.
+/// Checks that a line of prose around the blocks has nothing that could be moves.
 fn check_prose_line(line: &str) -> Result<(), JsonFault> {
     if line.chars().any(|c| c.is_control() && !c.is_whitespace()) {
         return Err(JsonFault::new(
             "json:control",
-            "control characters stand around the JSON document",
+            "there are control characters around the JSON document",
             "give one JSON document and nothing else",
         ));
     }
@@ -122,7 +122,7 @@ fn check_prose_line(line: &str) -> Result<(), JsonFault> {
     if opens.any(|after| after.is_empty() || after.starts_with(['"', '}'])) {
         return Err(JsonFault::new(
             "json:outside",
-            "JSON stands outside of a fenced block",
+            "there is JSON outside of a fenced block",
             "give one JSON document and nothing else, or put it into a fenced block",
         ));
     }
@@ -133,7 +133,7 @@ fn several_documents_fault() -> JsonFault {
     JsonFault::new(
         "json:several",
         "there are several JSON documents in the file, and they differ",
-        "give the one that is meant",
+        "give only the one you mean",
     )
 }
 

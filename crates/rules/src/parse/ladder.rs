@@ -1,4 +1,4 @@
-//! Finds the JSON object that a reply ends in.
+//! Finds the JSON object at the end of a reply.
 
 use agon_record::moves::MovesKind;
 use serde::de::IgnoredAny;
@@ -7,18 +7,18 @@ use serde_json::{Deserializer, Map, Value};
 
 use crate::parse::{MAX_REPLY, lenient, shape, value};
 
-/// Why a reply holds no JSON object.
+/// Why a reply has no JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct JsonFault {
-    /// As in [`ParseError::code`](super::ParseError::code).
+    /// The code, as in [`ParseError::code`](super::ParseError::code).
     pub(super) code: String,
     /// What is wrong.
     pub(super) message: String,
-    /// What would be right.
+    /// How to fix it.
     pub(super) hint: String,
 }
 
-/// The code of a list where an object is asked for.
+/// The code of a list in place of an object.
 const LIST: &str = "schema:type";
 
 impl JsonFault {
@@ -38,7 +38,7 @@ impl JsonFault {
         Self::new(
             "truncated:json",
             "the JSON at the end of the reply is cut off",
-            "give the whole object again, shorter if need be",
+            "give the complete object again, shorter if necessary",
         )
     }
 
@@ -46,18 +46,17 @@ impl JsonFault {
         Self::new(
             "json:none",
             "there is no JSON object in the reply",
-            "end the reply with one fenced block that holds one JSON object",
+            "end the reply with one fenced block that contains one JSON object",
         )
     }
 }
 
-/// A text without white space and byte order marks around it, in any order.
+/// Trims white space and byte order marks, in any order.
 pub(super) fn trim_white_space(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
 
-/// The object that `reply` ends in; one that has any of the names of `kind`
-/// before one that has none.
+/// Returns the object at the end of `reply`, preferably one with a name of `kind`.
 pub(super) fn find_final_object(
     reply: &str,
     kind: MovesKind,
@@ -66,10 +65,10 @@ pub(super) fn find_final_object(
         return Err(JsonFault::new(
             "too_large:bytes",
             format!(
-                "the reply has {} bytes, at most {MAX_REPLY} are read",
+                "the reply has {} bytes, but at most {MAX_REPLY} are allowed",
                 reply.len()
             ),
-            "answer shorter",
+            "give a shorter answer",
         ));
     }
     let text = trim_white_space(reply);
@@ -77,7 +76,7 @@ pub(super) fn find_final_object(
         return Err(JsonFault::new(
             "empty:no_text",
             "the reply is empty",
-            "end the reply with one fenced block that holds one JSON object",
+            "end the reply with one fenced block that contains one JSON object",
         ));
     }
     search_object(text, kind).or_else(|fault| match lenient::readable(text) {
@@ -118,9 +117,9 @@ fn search_object(text: &str, kind: MovesKind) -> Result<Map<String, Value>, Json
 struct ObjectSearch<'a> {
     kind: MovesKind,
     known: &'a [String],
-    /// An object that has no known name.
+    /// An object without a known name.
     stranger: Option<Map<String, Value>>,
-    /// What is wrong with the last text that looks like JSON.
+    /// The fault of the last text that looks like JSON.
     fault: Option<JsonFault>,
 }
 
@@ -142,7 +141,7 @@ impl ObjectSearch<'_> {
         Ok(None)
     }
 
-    /// Reads all of `text`; what is cut off at the end of the reply ends the search.
+    /// Reads all of `text`; JSON that is cut off at the end of the reply ends the search.
     fn read_json_text(&mut self, text: &str, at_end: bool) -> ReadObject {
         match value::read_unambiguous_json(text) {
             Ok(value) => Ok(self.moves_from_value(value)),
@@ -155,9 +154,9 @@ impl ObjectSearch<'_> {
         }
     }
 
-    /// The moves in `value`, also when they stand alone in a list.
+    /// Returns the moves in `value`, even if they are the only item of a list.
     ///
-    /// The opening arguments of a formal debate are a list of their own.
+    /// The opening arguments of a formal debate are always a list.
     fn moves_from_value(&mut self, mut value: Value) -> Option<Map<String, Value>> {
         if let Value::Array(list) = &mut value {
             match list.as_slice() {
@@ -188,7 +187,7 @@ impl ObjectSearch<'_> {
         None
     }
 
-    /// A list as the arguments it holds; one in which there is none only when nothing else is found.
+    /// Returns a list as arguments; a list without arguments is used only if nothing else is found.
     fn moves_from_case_list(&mut self, list: Vec<Value>) -> Option<Map<String, Value>> {
         let names = shape::top_level_names(MovesKind::Rebuttal);
         let argues = |item: &Value| names.iter().any(|name| item.get(name).is_some());
@@ -205,7 +204,7 @@ impl ObjectSearch<'_> {
         self.known.iter().any(|name| object.contains_key(name))
     }
 
-    /// The moves in `object`, also when they stand alone under the name of their kind.
+    /// Returns the moves in `object`, even if they are nested under the name of their kind.
     fn moves_from_object(&mut self, mut object: Map<String, Value>) -> Option<Map<String, Value>> {
         if self.has_expected_name(&object) {
             return Some(object);
@@ -224,12 +223,11 @@ impl ObjectSearch<'_> {
         None
     }
 
-    /// The last object in `text` that has a known name, whatever stands around it.
+    /// Returns the last object in `text` with a known name, whatever surrounds it.
     ///
-    /// Where a list is asked for, the last list of objects counts as one.
+    /// If a list is expected, the last list of objects counts as one.
     ///
-    /// What a failed attempt has read is not looked at again: it is a broken
-    /// object's inside, not a top-level object.
+    /// Text that a failed attempt has read is skipped: it is the inside of a broken object.
     fn search_embedded_objects(&mut self, text: &str) -> ReadObject {
         let mut last = None;
         let mut at = 0;
@@ -262,7 +260,7 @@ impl ObjectSearch<'_> {
     }
 }
 
-/// How many bytes of `text` were read when `error` was met; on a character's boundary.
+/// Returns how many bytes of `text` were read before `error`, on a character boundary.
 fn bytes_read_before_error(text: &str, error: &serde_json::Error) -> usize {
     let mut start = 0;
     for _ in 1..error.line() {
@@ -287,22 +285,22 @@ fn fault_from_json_error(error: &serde_json::Error) -> JsonFault {
     };
     JsonFault::new(
         format!("json:{category}"),
-        format!("the JSON of the reply cannot be read: {error}"),
-        "give one JSON object: names and texts in double quotes, no comments, no comma at the end",
+        format!("the JSON of the reply cannot be parsed: {error}"),
+        "give one JSON object: names and texts in double quotes, no comments, no trailing comma",
     )
 }
 
-/// What stands between two fences, or after the last.
+/// The text between two fences, or after the last one.
 struct Block<'a> {
     text: &'a str,
-    /// Whether no fence follows.
+    /// Whether it is the last block.
     open: bool,
 }
 
-/// The text after each fence line up to the next one.
+/// Returns the text after each fence line up to the next one.
 ///
-/// Every fence ends one block and begins another, so a stray fence in the prose
-/// cannot swallow the block that matters; JSON has no line that looks like one.
+/// Every fence ends one block and starts another, so a stray fence in the prose cannot hide the
+/// final block. JSON has no line that looks like a fence.
 fn fenced_blocks(text: &str) -> Vec<Block<'_>> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut begin = None;

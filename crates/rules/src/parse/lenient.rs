@@ -1,11 +1,11 @@
-//! What models write in JSON that no strict parser reads, though it has one meaning.
+//! Repairs JSON that strict parsers reject although its meaning is clear.
 
 use agon_files::json_text::replace_lone_surrogates;
 
-/// `text` with halves of surrogate pairs as U+FFFD, and with plain blanks where a no-break space or
-/// another Unicode blank stands between the parts of an object; `None` if that changes nothing.
+/// Replaces lone surrogates with U+FFFD, and Unicode spaces between the parts of an object with
+/// plain ones; `None` if nothing changes.
 ///
-/// Strings keep their blanks. Takes O(length) time.
+/// Strings keep their spaces. Takes O(length) time.
 pub(super) fn readable(text: &str) -> Option<String> {
     let halves = replace_lone_surrogates(text);
     let mut in_string = false;
@@ -19,7 +19,7 @@ pub(super) fn readable(text: &str) -> Option<String> {
                 _ if escaped => escaped = false,
                 '\\' if in_string => escaped = true,
                 '"' => in_string = !in_string,
-                // A string has no raw line end: prose with a lone quotation mark ends here.
+                // A string has no raw line end, so prose with a lone quotation mark ends here.
                 '\n' => in_string = false,
                 _ if is_blank && !in_string => return ' ',
                 _ => {}

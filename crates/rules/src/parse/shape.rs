@@ -1,4 +1,4 @@
-//! Holds an object to the shape of its kind, forgiving what is harmless.
+//! Fits an object to the schema of its kind and accepts harmless deviations.
 
 use std::sync::OnceLock;
 
@@ -13,39 +13,39 @@ use serde_json::{Map, Value, json};
 use crate::parse::{Author, MAX_FINDINGS};
 use crate::schema;
 
-/// An object after it was held to its shape.
+/// An object that was fitted to its schema.
 pub(super) struct Fitted {
-    /// The object, normalised, without unknown keys.
+    /// The normalised object without unknown keys.
     pub(super) object: Map<String, Value>,
-    /// Where unknown keys were.
+    /// The places of unknown keys.
     pub(super) unknown: Vec<String>,
-    /// Ids and words that were written otherwise than they are meant to be.
+    /// Ids and words whose spelling was corrected.
     pub(super) respelled: Vec<Respelled>,
-    /// What does not fit.
+    /// The violations of the schema.
     pub(super) violations: Vec<Violation>,
 }
 
-/// An id or a word that was taken for what it is meant to be.
+/// An id or a word whose spelling was corrected.
 pub(super) struct Respelled {
     /// The place.
     pub(super) at: String,
-    /// How it is written.
+    /// The correct spelling.
     pub(super) right: String,
 }
 
-/// A place that does not fit the schema.
+/// A violation of the schema.
 pub(super) struct Violation {
     /// The keyword of the schema.
     pub(super) rule: String,
     /// The place, such as `objections[1].target`.
     pub(super) at: String,
-    /// What is wrong, without the text that is.
+    /// What is wrong, without quoting the text.
     pub(super) message: String,
-    /// What would be right.
+    /// How to fix it.
     pub(super) hint: String,
 }
 
-/// What a reply of one kind is held to.
+/// The schema of one kind of reply.
 struct Shape {
     schema: Value,
     names: Vec<String>,
@@ -71,34 +71,34 @@ fn shape_of_kind(kind: MovesKind, author: Author) -> &'static Shape {
     })
 }
 
-/// The names that moves of `kind` may have at the top.
+/// Returns the top-level names of moves of `kind`.
 pub(super) fn top_level_names(kind: MovesKind) -> &'static [String] {
     &shape_of_kind(kind, Author::Tool).names
 }
 
-/// How scores are given.
+/// The form of scores.
 pub(super) const LIST_FORM: &str = "give {\"scores\": [{\"argument_id\": \"prop_001\", \"score\": 0.3, \"reasoning\": \"…\"}, {\"argument_id\": \"opp_001\", …}], \"rescores\": []}";
 
-/// The place, message and hint for an `object` that is one item of the list that is asked for.
+/// Returns the place, message and hint for an `object` that is one item of the expected list.
 pub(super) fn single_item_fault(
     object: &Map<String, Value>,
     kind: MovesKind,
 ) -> Option<(&'static str, &'static str, &'static str)> {
     let has = |name: &str| object.contains_key(name);
     if kind == MovesKind::Scores && has("argument_id") && !has("scores") {
-        let message = "this is a single score, where every new argument is to be scored";
+        let message = "this is a single score, but every new argument needs one";
         return Some(("scores", message, LIST_FORM));
     }
     let is_argument = has("title") || has("claim");
     if kind == MovesKind::Case && is_argument && !has("arguments") {
-        let message = "this is a single argument, where three are asked for";
+        let message = "this is a single argument, but three are required";
         let hint = "give a list of three arguments, `[{…}, {…}, {…}]`";
         return Some(("arguments", message, hint));
     }
     None
 }
 
-/// Holds `object` to the shape of `kind`.
+/// Fits `object` to the schema of `kind`.
 pub(super) fn fit_to_shape(object: Map<String, Value>, kind: MovesKind, author: Author) -> Fitted {
     let shape = shape_of_kind(kind, author);
     let mut walk = Walk {
@@ -134,8 +134,8 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Takes out what is null, empty and optional, or unknown; writes ids and words as they are
-    /// meant to be. Text that is none of these stays as it is.
+    /// Removes null, empty optional and unknown values, and corrects the spelling of ids and words.
+    /// Other text is unchanged.
     fn normalize_value(&mut self, schema: &'a Value, value: &mut Value, at: &str) {
         let schema = self.resolve_schema_ref(schema);
         if schema["type"] == "array" && schema["maxItems"] == 2 {
@@ -206,7 +206,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// One line given for a first and a last one.
+/// Expands a single line number to a first and a last line.
 fn expand_to_line_pair(value: &mut Value) {
     let one = match value {
         Value::Array(items) if items.len() == 1 => items[0].clone(),
@@ -218,9 +218,9 @@ fn expand_to_line_pair(value: &mut Value) {
     *value = json!([one, one]);
 }
 
-/// The id that `text` means, whatever its case and the quotes or brackets around it.
+/// Returns the id that `text` means, regardless of case and of quotes or brackets around it.
 ///
-/// A path or a file's name is not an id.
+/// A path or file name is not an id.
 fn parse_lenient_id(text: &str) -> Option<NodeId> {
     if text.len() > 64 {
         return None;
@@ -230,7 +230,7 @@ fn parse_lenient_id(text: &str) -> Option<NodeId> {
     bare.to_ascii_lowercase().parse().ok()
 }
 
-/// The one of `words` that `text` means, whatever its case and the signs in it.
+/// Returns the one of `words` that `text` means, regardless of case and punctuation.
 fn match_lenient_word<'a>(words: &'a Value, text: &str) -> Option<&'a str> {
     let words = words.as_array()?;
     if text.len() > 64 {
@@ -277,7 +277,7 @@ fn violation_from_error(error: &ValidationError<'_>, of: MovesKind) -> Violation
     }
 }
 
-/// What is wrong and what would be right, without the value itself.
+/// Returns the message and the hint for a violation, without the value itself.
 fn violation_message_and_hint(
     kind: &ValidationErrorKind,
     value: &Value,
@@ -286,7 +286,7 @@ fn violation_message_and_hint(
     if let ValidationErrorKind::Type { kind } = kind {
         let wanted = match kind {
             jsonschema::error::TypeKind::Single(one) => one.as_str(),
-            jsonschema::error::TypeKind::Multiple(_) => "another type",
+            jsonschema::error::TypeKind::Multiple(_) => "a different type",
         };
         let hint = match wanted {
             "array" => "put it in a list, `[…]`",
@@ -305,13 +305,13 @@ fn violation_message_and_hint(
         let words = options.as_array().into_iter().flatten();
         let words: Vec<_> = words.filter_map(Value::as_str).collect();
         let words = words.join(", ");
-        let message = format!("this is not one of the words that can stand here: {words}");
+        let message = format!("this is not one of the allowed words: {words}");
         return (message, format!("use one of {words}"));
     }
     if matches!(kind, ValidationErrorKind::Pattern { .. }) {
         let hint = match of.is_formal() {
-            true => "name an argument by its id, such as prop_001",
-            false => "name a point by its id, such as pro_001a",
+            true => "give the id of an argument, such as prop_001",
+            false => "give the id of a point, such as pro_001a",
         };
         return ("this is not the id of a point".to_owned(), hint.to_owned());
     }
@@ -325,9 +325,9 @@ fn violation_message_and_hint(
     }
     if let ValidationErrorKind::MaxLength { limit } = kind {
         let message = format!("this text has more than {limit} characters");
-        return (message, "say it shorter".to_owned());
+        return (message, "shorten it".to_owned());
     }
-    let message = format!("this breaks `{}` of the schema", kind.keyword());
+    let message = format!("this violates `{}` of the schema", kind.keyword());
     (message, "give it as the contract shows it".to_owned())
 }
 
@@ -350,6 +350,6 @@ fn schema_type_phrase(kind: &str) -> &'static str {
         "integer" => "a whole number",
         "number" => "a number",
         "boolean" => "true or false",
-        _ => "what is asked for",
+        _ => "the required type",
     }
 }

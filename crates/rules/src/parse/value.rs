@@ -1,21 +1,21 @@
-//! Reads JSON, and refuses a name that stands twice with different values.
+//! Parses JSON and rejects objects that give one name different values.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// The value that `text` is.
+/// Parses `text` as a JSON value.
 ///
 /// # Errors
 ///
-/// If it is not JSON, is nested more than about a hundred levels deep, or gives
-/// one name of an object two values: which of them is meant cannot be known.
+/// If it is not JSON, is nested more than about a hundred levels deep, or gives one name in an
+/// object two different values.
 pub(super) fn read_unambiguous_json(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str::<Clear>(text).map(|clear| clear.0)
 }
 
-/// A value in which every name has one value.
+/// A JSON value in which every name has one value.
 struct Clear(Value);
 
 impl<'de> Deserialize<'de> for Clear {
@@ -75,7 +75,7 @@ impl<'de> Visitor<'de> for ValueReader {
             let Clear(value) = entries.next_value()?;
             match object.get(&name) {
                 Some(known) if *known != value => {
-                    return Err(A::Error::custom("one name has two values"));
+                    return Err(A::Error::custom("one name has two different values"));
                 }
                 Some(_) => {}
                 None => drop(object.insert(name, value)),

@@ -1,4 +1,4 @@
-//! What may still be spent, with the judges' calls set aside from the start.
+//! The remaining budget, with calls reserved for the judges from the start.
 
 use agon_record::event::{Cap, Reply};
 use agon_record::format::Judging;
@@ -8,63 +8,62 @@ use agon_record::state::{Ask, State, Turn, TurnEnd};
 
 use crate::format;
 
-// About right for English in the o200k vocabulary, and what `agents/src/transport/call.rs` counts
-// with where a tool reports nothing. Other scripts take more tokens than this says.
-/// Bytes that make one token, on average.
+// About right for English in the o200k vocabulary; `agents/src/transport/call.rs` uses the same
+// value if a tool reports nothing. Other scripts take more tokens.
+/// The average number of bytes per token.
 const BYTES_PER_TOKEN: u64 = 4;
-/// Bytes of a prompt that are ours: role, rules, contract.
+/// The bytes of a prompt for role, rules and contract.
 const FRAME_BYTES: u64 = 8_000;
-// As long as the longest note, and both `HALF`s of an output in `prompt/src/words.rs`.
-/// Bytes of what the user put in at once that a prompt shows.
+// The length of the longest note, and of both `HALF`s of an output in the prompt crate.
+/// The most bytes of one user input in a prompt.
 const MAX_WORD_BYTES: usize = 8 * 1024;
-// The replies in the debate of `agon demo` took 320 to 1,559 tokens, by the count of four bytes
-// each.
-/// Tokens a reply may take.
+// The replies in the debate of `agon demo` took 320 to 1,559 tokens, at four bytes per token.
+/// The tokens reserved for a reply.
 const REPLY_TOKENS: u64 = 2_000;
 
-/// Which of its calls a turn needs.
+/// Which call a turn needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Attempt {
-    /// The first one that can bring a reply.
+    /// The first call that can return a reply.
     First,
-    /// One more, after one that brought no reply or one that is sent back.
+    /// A further call, after a failed one or a reply that was sent back.
     Further {
-        /// Not sooner than in so many milliseconds.
+        /// The minimum delay, in milliseconds.
         after_ms: u64,
     },
 }
 
-/// What may still be spent while one plan is made.
+/// The remaining budget during one planning step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     calls: u32,
     tokens: u64,
-    /// As many and what rejected replies cost.
+    /// The same plus the cost of rejected replies.
     first_round_tokens: u64,
     estimate: u64,
     over: Option<Cap>,
-    /// The bound that the debaters have met.
+    /// The limit that the debaters have reached.
     capped: Option<Cap>,
-    /// Judges whose calls the debaters leave.
+    /// The number of judges whose calls are reserved.
     judges: u32,
-    /// Those that have neither ruled nor been lost.
+    /// Judges that have neither ruled nor been lost.
     judges_open: u32,
-    /// Those that were never asked.
+    /// Judges that were never asked.
     judges_unasked: u32,
-    /// Substitutes who may yet have to rule; none once a judge ruled.
+    /// Substitutes that may still have to rule; zero once a judge ruled.
     substitutes: u32,
-    /// Calls that a debater's second reply to one turn leaves for the swap.
+    /// Calls that a debater's second reply must leave for the ruling with the sides swapped.
     swap: u32,
-    /// Whether the calls are too few for every turn that was not asked for yet.
+    /// Whether there are too few calls for all remaining turns.
     cut: bool,
-    /// What is left of the time, in milliseconds.
+    /// The remaining time, in milliseconds.
     time_ms: u64,
-    /// What one judge has of it when the debaters fall silent, in milliseconds.
+    /// The time reserved for one judge after the debaters' deadline, in milliseconds.
     slice_ms: u64,
 }
 
 impl Budget {
-    /// What is left of the debate's bounds.
+    /// Computes the remaining budget of the debate.
     pub(crate) fn from_state(state: &State) -> Self {
         let caps = &state.caps;
         let over_cost = caps
@@ -101,26 +100,25 @@ impl Budget {
         }
     }
 
-    /// Sets a call aside for `key`, or says which bound forbids it.
+    /// Reserves a call for `key`, or returns the limit that forbids it.
     ///
-    /// The judges may use what the others must leave for them, and are bound by
-    /// calls alone: a call that took more tokens than it was thought to must
-    /// not cost the debate its verdict.
+    /// Judges may use the reserve that others must leave for them, and only the call limit applies
+    /// to them: a call that used more tokens than expected must not cost the debate its verdict.
     ///
-    /// Every judge that may yet rule has a call set aside that nothing else can take: a judge that brought
-    /// nothing is asked once more only where that leaves one for each judge that was never asked
-    /// and for each substitute. Another tool that was not asked is likelier to rule than one that
-    /// has just failed.
+    /// Every judge that may still rule has a reserved call. A judge that failed is asked once more
+    /// only if that leaves a call for each judge that was never asked and for each substitute,
+    /// since a different tool is more likely to rule than one that has just failed.
     ///
-    /// The swap comes after the judges: it leaves a call for each that has not
-    /// ruled yet and for every substitute, and has none once a bound is reached. A
-    /// debater's turn comes before it, since a turn that is missing weighs more than a trial that
-    /// is; only what is sent back leaves its call. A call for a substitute is left too by what is
-    /// sent back or tried again, and by the turns of a debate that the bound cuts short in any
-    /// case; not by the first round, without which there is nothing to rule on.
+    /// The ruling with the sides swapped comes after the judges. It leaves a call for each judge
+    /// that has not ruled and for every substitute, and is skipped once a limit is reached. A
+    /// debater's turn has priority over it, since a missing turn matters more than a missing trial;
+    /// only a reply that is sent back leaves its call. A call for a substitute is also left by
+    /// replies that are sent back, by retries, and by the turns of a debate that the limit cuts
+    /// short in any case. The first round does not leave one, since without it there is nothing to
+    /// rule on.
     ///
-    /// For the same reason the first round is not charged for replies that were rejected: their
-    /// number is bounded by the calls and by what may be sent back.
+    /// For the same reason the first round is not charged for rejected replies: their number is
+    /// limited by the calls and by the replies that may be sent back.
     pub(crate) fn reserve_call(&mut self, key: AskKey, attempt: Attempt) -> Result<u64, Cap> {
         let (calls, tokens) = match (key.turn.stage, key.turn.seat.is_judge()) {
             (Stage::Swap, _) => {
@@ -155,7 +153,7 @@ impl Budget {
         Ok(self.estimate)
     }
 
-    /// The tokens that a call of `stage` may count on.
+    /// Returns the tokens available to a call of `stage`.
     fn tokens_for_stage(&self, stage: Stage) -> u64 {
         match stage {
             Stage::Theses | Stage::Round(0 | 1) => self.first_round_tokens,
@@ -163,12 +161,12 @@ impl Budget {
         }
     }
 
-    /// The calls that a judge leaves for others who may rule.
+    /// Returns the calls that a judge must leave for other possible judges.
     fn calls_judge_must_leave(&self, attempt: Attempt) -> Result<u32, Cap> {
         let Attempt::Further { after_ms } = attempt else {
             return Ok(0);
         };
-        // Where a substitute may have to rule, time is left for this call and for theirs.
+        // If a substitute may have to rule, there must be time for this call and for theirs.
         let both = self.slice_ms.saturating_mul(2).saturating_add(after_ms);
         if self.substitutes > 0 && self.time_ms < both {
             return Err(Cap::Time);
@@ -176,11 +174,11 @@ impl Budget {
         Ok(self.judges_unasked + self.substitutes)
     }
 
-    /// The calls that a debater leaves besides the judges' own.
+    /// Returns the calls that a debater must leave in addition to the judges' own.
     fn calls_debater_must_leave(&self, key: AskKey, attempt: Attempt) -> u32 {
         let substitute = self.substitutes.min(1);
         match (attempt, key.turn.stage) {
-            // The swap gives way to a substitute, so one call is enough for both.
+            // A substitute has priority over the swap, so one call is enough for both.
             (Attempt::Further { .. }, _) if key.again > 0 => self.swap.max(substitute),
             (_, Stage::Round(1)) => 0,
             (Attempt::First, _) if !self.cut => 0,
@@ -188,8 +186,8 @@ impl Budget {
         }
     }
 
-    /// Lets a person speak for `key`, or says which bound forbids it: they cost neither calls nor
-    /// tokens, but a debater among them falls silent with the others.
+    /// Allows a person to answer `key`, or returns the limit that forbids it. A person costs no
+    /// calls or tokens, but the debaters' deadline applies to people too.
     pub(crate) fn allow_person(&self, key: AskKey) -> Result<u64, Cap> {
         match self.over {
             Some(cap) if !key.turn.seat.is_judge() => Err(cap),
@@ -197,7 +195,7 @@ impl Budget {
         }
     }
 
-    /// Replies that must stay to be sent back when one to `turn` is.
+    /// Returns how many replies to later turns must still be allowed to be sent back.
     pub(crate) fn reasks_turn_must_leave(&self, turn: TurnId) -> u32 {
         match turn.stage {
             Stage::Swap => self.judges_open,
@@ -206,7 +204,7 @@ impl Budget {
     }
 }
 
-/// Calls that are set aside for judges: one each where they rule at the end, else one.
+/// Returns the calls reserved for judges: one each in a duel, else one.
 fn reserved_judge_calls(state: &State) -> u32 {
     match state.format_rules().judging {
         Judging::AtTheEnd => count_tool_judges(state, |_| true),
@@ -225,7 +223,7 @@ fn unasked_judge_count(state: &State) -> u32 {
     count_tool_judges(state, |turn| !state.turns.contains_key(&turn))
 }
 
-/// The calls of a debate with an end that were not made yet, without the swap's.
+/// Returns the remaining calls of a duel, without the ruling with the sides swapped.
 fn unmade_call_count(state: &State) -> u32 {
     if state.format_rules().judging == Judging::EachRound {
         return unasked_judge_count(state);
@@ -238,7 +236,7 @@ fn unmade_call_count(state: &State) -> u32 {
     turns.saturating_add(unasked_judge_count(state))
 }
 
-/// Those who may yet have to rule in place of judges that are lost.
+/// Returns the number of substitutes that may still have to replace lost judges.
 fn available_substitute_count(state: &State) -> u32 {
     if state.rulings().next().is_some() {
         return 0;
@@ -247,7 +245,7 @@ fn available_substitute_count(state: &State) -> u32 {
     u32::try_from(left.saturating_sub(state.lost_judges().len())).unwrap_or(u32::MAX)
 }
 
-/// How many judges there are, persons left out, of whose rulings `keep` is true.
+/// Counts the judges, except people, for whose turns `keep` is true.
 fn count_tool_judges(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
     let judges = state
         .seats
@@ -259,11 +257,11 @@ fn count_tool_judges(state: &State, keep: impl Fn(TurnId) -> bool) -> u32 {
     u32::try_from(judges).unwrap_or(u32::MAX)
 }
 
-/// The debate's clock at which the debaters fall silent, in milliseconds.
+/// Returns the debaters' deadline on the debate's clock, in milliseconds.
 ///
-/// The rest of the time bound is the judge's: as much as one ask may take, but
-/// at most a quarter of the whole. Where another may rule in its place, as much as two may take,
-/// but at most a third.
+/// The rest of the time limit is for the judge: as much as one call may take, but at most a quarter
+/// of the total. If a substitute may have to rule, it is as much as two calls may take, but at most
+/// a third.
 pub fn debater_deadline_ms(state: &State) -> u64 {
     let slices = if can_replace_judge(state) { 2 } else { 1 };
     state
@@ -272,21 +270,22 @@ pub fn debater_deadline_ms(state: &State) -> u64 {
         .saturating_sub(judge_slice_ms(state).saturating_mul(slices))
 }
 
-/// What one judge has when the debaters fall silent, in milliseconds.
+/// Returns the time reserved for one judge after the debaters' deadline, in milliseconds.
 fn judge_slice_ms(state: &State) -> u64 {
     let parts = if can_replace_judge(state) { 6 } else { 4 };
     state.spec.ask_timeout_ms.min(state.caps.time_ms / parts)
 }
 
-/// Whether a substitute may rule in place of a judge that is lost; the same throughout a debate.
+/// Returns whether a substitute may replace a lost judge; constant throughout a debate.
 fn can_replace_judge(state: &State) -> bool {
     !state.spec.substitutes().is_empty()
 }
 
-/// Time for one call of a judge that begins in `after_ms` and may take `ask_ms`, in milliseconds.
+/// Returns the timeout in milliseconds of a judge's call that starts in `after_ms` and may take
+/// `ask_ms`.
 ///
-/// It ends with the debate's time. While another may have to rule, it leaves them as much as
-/// one judge has when the debaters fall silent, or half of what is left.
+/// It ends with the debate's time. While a substitute may have to rule, it leaves the time reserved
+/// for one judge, or half of the rest.
 pub fn judge_timeout_ms(state: &State, ask_ms: u64, after_ms: u64) -> u64 {
     let time = state.caps.time_ms;
     let left = time.saturating_sub(state.spent.clock_ms);
@@ -298,7 +297,7 @@ pub fn judge_timeout_ms(state: &State, ask_ms: u64, after_ms: u64) -> u64 {
     ask_ms.min(own)
 }
 
-/// Tokens set aside for calls that are under way.
+/// Returns the tokens reserved for running calls.
 fn in_flight_tokens(state: &State) -> u64 {
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     asks.filter(|ask| ask.in_flight)
@@ -306,10 +305,10 @@ fn in_flight_tokens(state: &State) -> u64 {
         .sum()
 }
 
-/// Tokens that one more call may take.
+/// Estimates the tokens of one more call.
 ///
-/// Of each reply as much as later prompts show. In an open conversation as many as in a fresh one:
-/// its tool reads again what it holds, and that is little more than the whole prompt.
+/// Each reply counts as far as later prompts show it. An open conversation counts like a new one,
+/// since its tool reads the stored messages again, which are little more than the whole prompt.
 fn estimate_call_tokens(state: &State) -> u64 {
     let context = state
         .spec
@@ -330,8 +329,8 @@ fn estimate_call_tokens(state: &State) -> u64 {
     (bytes + FRAME_BYTES) / BYTES_PER_TOKEN + REPLY_TOKENS
 }
 
-/// Bytes of what was said in `turn` that later prompts may show, with at most so many of a reply
-/// that was rejected.
+/// Returns the bytes of `turn` that later prompts may show, with at most `most_rejected` bytes of a
+/// rejected reply.
 fn visible_turn_bytes(turn: &Turn, most_rejected: usize) -> usize {
     let of = |(at, ask): (usize, &Ask)| {
         let whole = ask.reply_text().map_or(0, str::len);
@@ -348,7 +347,7 @@ fn visible_turn_bytes(turn: &Turn, most_rejected: usize) -> usize {
     turn.asks.iter().enumerate().map(of).sum()
 }
 
-/// Tokens of calls that brought no reply, and of replies that are no part of the debate.
+/// Returns the tokens of failed calls and of replies that are not part of the debate.
 fn lost_and_rejected_tokens(state: &State) -> u64 {
     let of = |turn: &Turn| -> u64 {
         let lost = matches!(turn.end, Some(TurnEnd::Lost { .. }));

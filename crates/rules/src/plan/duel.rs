@@ -1,4 +1,4 @@
-//! What a duel needs next.
+//! Plans a duel.
 
 mod judging;
 
@@ -12,10 +12,10 @@ use super::{
 };
 use crate::format::{blind_turns, side_turns};
 
-/// The turn that says whether both first answers come to the same.
+/// The turn that says whether the first answers agree.
 const FIRST_CHALLENGE: TurnId = TurnId::round(1, Seat::Challenger);
 
-/// What happens next in a duel that is neither closed nor halted.
+/// Returns what happens next in a duel that is neither closed nor halted.
 pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
     let mut budget = Budget::from_state(state);
     let plan = if state.is_judge_order_in_effect() {
@@ -34,7 +34,7 @@ pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
     plan_ending(state, &mut budget, replies)
 }
 
-/// What the blind round needs; none when it is over.
+/// Returns the next step of the first answers; `None` once they are complete.
 fn plan_blind_round(
     state: &State,
     budget: &mut Budget,
@@ -70,7 +70,7 @@ fn plan_blind_round(
     plan_agreement(state)
 }
 
-/// What first answers that come to the same ask for, as soon as the record says that they do.
+/// Returns the next step if the record says that the first answers agree.
 fn plan_agreement(state: &State) -> Option<Plan> {
     let answer = agreed_answer(state)?;
     match state.stop_on_agreement() {
@@ -85,13 +85,13 @@ fn plan_agreement(state: &State) -> Option<Plan> {
     }
 }
 
-/// The answer that both sides gave before they heard each other, in the proposer's words.
+/// Returns the first answer on which both sides agree, in the proposer's words.
 fn agreed_answer(state: &State) -> Option<&str> {
     let answer = state.blind_answer(Seat::Proposer)?;
     (state.first_answers_agree() == Some(true)).then_some(answer.answer.as_str())
 }
 
-/// What the rounds need; none when it is the judge's turn.
+/// Returns the next step of the rounds; `None` once it is the judge's turn.
 fn plan_rounds(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Option<Plan> {
     for turn in side_turns(state) {
         match next_side_step(state, turn, budget, replies) {
@@ -114,8 +114,8 @@ fn plan_rounds(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) 
     None
 }
 
-/// What is left to do with the turn that the user's order to judge cut short: a usable reply
-/// that it has already is heard; none once the judge was asked.
+/// Returns the next step for a turn that the user's order to judge cut short: a usable stored reply
+/// is admitted. `None` once the judge was asked.
 fn plan_cut_short_turn(state: &State, replies: &mut ParsedReplies) -> Option<Plan> {
     if state.capped.is_some() || state.has_asked_judge() {
         return None;
@@ -129,7 +129,7 @@ fn plan_cut_short_turn(state: &State, replies: &mut ParsedReplies) -> Option<Pla
     }
 }
 
-/// What the end needs: a verdict, or the word that there can be none.
+/// Returns the next step of the ending: a verdict, or a halt if there cannot be one.
 fn plan_ending(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Plan {
     if state.admitted(TurnId::round(1, Seat::Proposer)).is_none() {
         return halted_plan(match state.capped {
@@ -143,10 +143,11 @@ fn plan_ending(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) 
     judging::plan(state, budget, replies)
 }
 
-/// The proposer's first turn is lost; when no seat spoke at all, says so.
+/// Returns the halt after the loss of the proposer's first turn, or a more general one if no seat
+/// spoke.
 ///
-/// Where there are no first answers, only the proposer was asked: then only what says no more
-/// than that is told so, and the cause of any other failure is kept.
+/// Without first answers only the proposer was asked. Then only a timeout or an empty reply counts
+/// as general, and the cause of any other failure is kept.
 fn proposer_lost_halt(state: &State, cause: &Cause) -> Halt {
     let lost: Vec<_> = state.lost_turns().collect();
     let nobody_else = match state.spec.has_blind_round() {

@@ -1,4 +1,4 @@
-//! Which places are to be looked up before a reply is weighed.
+//! Finds the replies whose citations must be checked before the rules are.
 
 use agon_record::ground::grounds_of_moves;
 use agon_record::id::AskKey;
@@ -7,8 +7,8 @@ use agon_record::state::State;
 
 use super::ParsedReplies;
 
-/// The moves of a stored reply whose places are still to be looked up; none when there is nothing
-/// to look up.
+/// Returns the moves of a stored reply whose citations are not checked yet; `None` if there is
+/// nothing to check.
 pub fn moves_awaiting_lookup(
     state: &State,
     key: AskKey,

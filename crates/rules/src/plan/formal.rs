@@ -1,4 +1,4 @@
-//! What a debate needs next that is scored exchange by exchange.
+//! Plans a debate that is scored exchange by exchange.
 
 use agon_record::event::{Cause, Event, Halt};
 use agon_record::id::{AskKey, TurnId};
@@ -8,7 +8,7 @@ use super::{Budget, ParsedReplies, Plan, TurnStep, next_side_step, take_replacem
 use crate::format::{first_unjudged_exchange, steps_of_exchange, theses_turn};
 use crate::panel;
 
-/// What happens next in such a debate that is neither closed nor halted.
+/// Returns what happens next in a formal debate that is neither closed nor halted.
 pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
     let exchange = first_unjudged_exchange(state);
     if state.through.is_none_or(|through| exchange > through) {
@@ -27,10 +27,10 @@ pub(super) fn plan(state: &State, replies: &mut ParsedReplies) -> Plan {
     ))])
 }
 
-/// What `turns`, spoken beside each other, need; none when all are admitted.
+/// Returns the next step of parallel `turns`; `None` once all are admitted.
 ///
-/// They are admitted together or not at all: when one is lost, the others'
-/// replies wait in the record, and nothing in the debate has changed.
+/// They are admitted together or not at all. If one is lost, the other replies stay in the record
+/// and the debate does not change.
 fn plan_turns_together(
     state: &State,
     turns: &[TurnId],
@@ -61,7 +61,7 @@ fn plan_turns_together(
         return Some(Plan::Decide(vec![replacement]));
     }
     if !decisions.is_empty() {
-        // One at a time: each reply that is sent back counts against the next.
+        // One at a time, since each reply that is sent back reduces the budget of the next.
         decisions.truncate(1);
         return Some(Plan::Decide(decisions));
     }

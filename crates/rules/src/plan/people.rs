@@ -1,4 +1,4 @@
-//! Asks that a person answers.
+//! Calls that a person answers.
 
 use agon_record::id::AskKey;
 use agon_record::spec::Seating;
@@ -6,7 +6,7 @@ use agon_record::state::State;
 
 use super::{Plan, plan};
 
-/// The asks that wait for a person, in order, whether or not tools are asked beside them.
+/// Returns the calls that wait for a person, in order, whether or not tools are also asked.
 pub fn asks_awaiting_person(state: &State) -> Vec<AskKey> {
     let Plan::Perform(effects) = plan(state) else {
         return Vec::new();
@@ -16,8 +16,7 @@ pub fn asks_awaiting_person(state: &State) -> Vec<AskKey> {
         .collect()
 }
 
-/// The asks that wait for a person when nothing else is left to do: as [`asks_awaiting_person`], but empty
-/// while a tool is to be asked as well.
+/// Like [`asks_awaiting_person`], but empty while a tool is also asked.
 pub fn asks_awaiting_only_person(state: &State) -> Vec<AskKey> {
     match plan(state) {
         Plan::Perform(effects)
@@ -33,7 +32,7 @@ pub fn asks_awaiting_only_person(state: &State) -> Vec<AskKey> {
     }
 }
 
-/// Whether a person, not a tool, sits in the seat that `key` asks.
+/// Returns whether a person holds the seat that `key` asks.
 pub fn is_answered_by_person(state: &State, key: AskKey) -> bool {
     let seating = state.seats.get(&key.turn.seat);
     seating.is_some_and(Seating::is_human)

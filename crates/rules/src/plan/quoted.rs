@@ -1,4 +1,4 @@
-//! Moves that another seat wrote.
+//! Detects moves that quote another seat.
 
 use agon_record::id::TurnId;
 use agon_record::moves::Moves;
@@ -8,17 +8,17 @@ use serde_json::Value;
 use crate::format;
 use crate::parse::parse;
 
-/// Whether `moves` stand, as an object, in a text of another seat, in the material or in what the
-/// user put in.
+/// Returns whether `moves` appear as an object in a text of another seat, in the material or in the
+/// user's input.
 ///
-/// A reply that quotes such a text and has no object of its own would otherwise
-/// speak with the other seat's words.
+/// Otherwise a reply that quotes such a text and has no moves of its own would repeat the other
+/// seat's words as its own.
 pub(super) fn is_quoted_from_others(state: &State, turn: TurnId, moves: &Moves) -> bool {
     let others = state
         .admitted_turns()
         .filter(|(earlier, _)| earlier.seat != turn.seat);
     let mut said = others.filter_map(|(_, admitted)| serde_json::to_string(&admitted.moves).ok());
-    // An object in a text has names, whose quotation marks are escaped where the text is written.
+    // An object inside a text has names, and their quotation marks are escaped in JSON.
     let in_texts = said.any(|said| {
         said.contains("\\\"")
             && serde_json::from_str(&said)

@@ -1,11 +1,11 @@
-//! A model that the effort chose and that its tool refuses.
+//! Handles a tool that refuses the model chosen for the effort.
 
 use agon_record::event::{Cause, CauseCode, Event};
 use agon_record::id::AskKey;
 use agon_record::state::State;
 
-/// The decision to leave the model to the tool, where `cause` says that the tool refuses the one
-/// that the effort chose; none where the user named it, which only they can take back.
+/// Returns the decision to use the tool's default model, if `cause` says that the tool refuses the
+/// one chosen for the effort. `None` if the user named the model, which only the user can change.
 pub(super) fn model_refused_event(state: &State, key: AskKey, cause: &Cause) -> Option<Event> {
     let seating = state.seats.get(&key.turn.seat)?;
     let asked = state.ask(key)?.asked.as_ref()?;
@@ -19,7 +19,7 @@ pub(super) fn model_refused_event(state: &State, key: AskKey, cause: &Cause) -> 
     })
 }
 
-/// Whether the last call for `key` asked for a model that its seat does not ask for any more.
+/// Returns whether the last call for `key` requested a model that its seat no longer requests.
 pub(super) fn was_asked_for_refused_model(state: &State, key: AskKey) -> bool {
     let seating = state.seats.get(&key.turn.seat);
     let asked = state.ask(key).and_then(|ask| ask.asked.as_ref());

@@ -1,4 +1,4 @@
-//! Stored replies, each parsed once.
+//! A cache of parsed replies.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use agon_record::state::{Ask, State};
 use crate::format;
 use crate::parse::{ParseError, Parsed, parse, parse_from_person, parse_interview};
 
-/// What came of parsing a reply.
+/// The result of parsing a reply.
 pub(super) type ParseResult = Result<Parsed, ParseError>;
 
-/// Reads a reply of the seat of `turn` in the way that this seat is asked.
+/// Parses a reply as appropriate for the holder of the turn's seat.
 pub(super) fn parse_seat_reply(
     state: &State,
     text: &str,
@@ -27,10 +27,9 @@ pub(super) fn parse_seat_reply(
     }
 }
 
-/// Replies that were parsed, so that a plan made again and again parses none twice.
+/// Parsed replies, so that repeated planning parses each only once.
 ///
-/// It decides nothing: a plan without it is the same, only later. Replies of turns that have ended
-/// are dropped.
+/// The cache never changes a plan. Replies of ended turns are dropped.
 #[derive(Debug, Default)]
 pub struct ParsedReplies {
     known: BTreeMap<AskKey, ParsedReply>,
@@ -43,10 +42,10 @@ struct ParsedReply {
 }
 
 impl ParsedReplies {
-    /// What the stored reply to `key` reads as; as an empty one where none is stored.
+    /// Parses the stored reply to `key`; a missing one counts as empty.
     pub(super) fn parse_stored_reply(&mut self, state: &State, key: AskKey) -> Arc<ParseResult> {
         let text = state.ask(key).and_then(Ask::reply_text).unwrap_or_default();
-        // A reply that was discarded is followed by another under the same key.
+        // After a discarded reply there is a new one under the same key.
         if let Some(known) = self.known.get(&key).filter(|known| known.text == text) {
             return Arc::clone(&known.result);
         }
@@ -60,7 +59,7 @@ impl ParsedReplies {
         result
     }
 
-    /// Drops the replies of turns that have ended.
+    /// Drops the replies of ended turns.
     pub(super) fn drop_ended(&mut self, state: &State) {
         let open = |key: &AskKey| {
             let turn = state.turns.get(&key.turn);

@@ -1,4 +1,4 @@
-//! A debater that cannot be used: a substitute takes its seat before its side has spoken.
+//! Replaces a debater that fails before its side has spoken.
 
 use agon_record::event::{Event, Halt};
 use agon_record::id::{AskKey, TurnId};
@@ -6,17 +6,17 @@ use agon_record::state::State;
 
 use super::{Attempt, Budget, ParsedReplies, TurnStep, next_turn_step};
 
-/// What the turn of a debater needs next.
+/// Returns the next step of a debater's turn.
 ///
-/// Where a substitute is left and may still be called, a lost turn gives the seat to it, and what
-/// only the user can fix loses the turn instead of halting the debate.
+/// If a substitute is left and may still be called, it takes the seat after a lost turn, and a
+/// problem that only the user can fix loses the turn instead of halting the debate.
 pub(crate) fn next_side_step<'a>(
     state: &'a State,
     turn: TurnId,
     budget: &mut Budget,
     replies: &mut ParsedReplies,
 ) -> TurnStep<'a> {
-    // What the turn itself sets aside is free again once it is lost.
+    // The turn's own reserve is free once the turn is lost.
     let before = *budget;
     let step = next_turn_step(state, turn, budget, replies);
     match step {
@@ -47,7 +47,7 @@ fn can_replace(state: &State, turn: TurnId, mut budget: Budget) -> bool {
     state.next_side_substitute(turn.seat).is_some() && affords()
 }
 
-/// The one decision to make first: the next substitute depends on who sits where by then.
+/// Returns the decision to make first, since the next substitute depends on the current seats.
 pub(crate) fn take_replacement(decisions: &mut Vec<Event>) -> Option<Event> {
     let is_replacement = |event: &Event| matches!(event, Event::Reseated { .. });
     let at = decisions.iter().position(is_replacement)?;

@@ -1,4 +1,4 @@
-//! One turn: ask, read the reply, send it back once, admit it or give it up.
+//! Plans one turn: ask, parse the reply, send it back once, admit it or lose it.
 
 use agon_record::event::{Cap, Cause, CauseCode, Class, Event, Halt};
 use agon_record::finding::{Finding, Severity};
@@ -16,42 +16,42 @@ use crate::plan::replies::{ParseResult, ParsedReplies, parse_seat_reply};
 use crate::plan::{Attempt, Budget, Effect};
 use crate::rule;
 
-// Two default timeouts are 8 of the default 30 minutes; a third would leave the judge little.
-/// Attempts at one ask whose calls run out of time.
+// Two default timeouts take 8 of the default 30 minutes; a third would leave the judge too little.
+/// The most attempts at a call that times out.
 const TIMED_OUT_TRIES: usize = 2;
-// Everyone else is done: the user waits for nothing but the judge, and a substitute rules sooner.
-/// As above, of a judge while a substitute can still rule.
+// The user waits only for the judge, and a substitute is faster than a retry.
+/// The same for a judge while a substitute can still rule.
 const TIMED_OUT_JUDGE_TRIES: usize = 1;
-// Chosen, not measured: one more than after a timeout, since a refused call costs little time. Each
-// counts against the bound on calls.
-/// Attempts at one ask whose calls fail otherwise.
+// Chosen, not measured: one more than after a timeout, since a failed call costs little time. Each
+// counts towards the call limit.
+/// The most attempts at a call that fails in other ways.
 const TRIES: usize = 3;
-// The second reply is admitted with what is still wrong. Held by
+// The second reply is admitted with its remaining faults. Tested by
 // `an_error_that_a_second_reply_does_not_mend_is_admitted_with_its_finding`.
-/// How often the content of one turn is asked for again.
+/// How often a reply to one turn is sent back.
 const REASKS: u8 = 1;
-// Nothing failed, so there is nothing to wait for.
-/// One more call, without a pause.
+// Nothing failed, so no pause is needed.
+/// A further call without a pause.
 const AT_ONCE: Attempt = Attempt::Further { after_ms: 0 };
 
-/// What one turn needs next.
+/// The next step of one turn.
 #[derive(Debug)]
 pub(crate) enum TurnStep<'a> {
-    /// It is part of the debate.
+    /// The turn is part of the debate.
     Done,
-    /// The seat did not speak.
+    /// The turn is lost.
     Lost(&'a Cause),
     /// A call.
     Ask(Effect),
-    /// The places that a stored reply cites, to be looked up.
+    /// The citations of a stored reply must be checked.
     Resolve(AskKey),
     /// A decision.
     Decide(Event),
-    /// No call is allowed any more.
+    /// No further call is allowed.
     Capped(Cap),
 }
 
-/// What `turn` needs next.
+/// Returns the next step of `turn`.
 pub(crate) fn next_turn_step<'a>(
     state: &'a State,
     turn: TurnId,
@@ -116,7 +116,7 @@ fn call_step<'a>(
     }
 }
 
-/// The call for a reply that was sent back; where none is allowed, it is not waited for.
+/// Returns the call after a reply was sent back; if none is allowed, the turn is decided now.
 fn call_after_send_back<'a>(
     state: &State,
     key: AskKey,
@@ -134,7 +134,7 @@ fn call_after_send_back<'a>(
     }
 }
 
-/// The call that was stopped before anything came of it, once more: it counts as not tried.
+/// Repeats a call that was stopped before it returned anything; it does not count as an attempt.
 fn repeat_untried_call<'a>(
     state: &State,
     key: AskKey,
@@ -216,7 +216,7 @@ fn step_after_loss<'a>(
     }
 }
 
-/// Reads the reply to `key`: admit it, send it back, or give the turn up.
+/// Parses the reply to `key` and decides whether to admit it, send it back or lose the turn.
 fn decide_on_reply(
     state: &State,
     key: AskKey,
@@ -260,9 +260,9 @@ impl Reading {
     }
 }
 
-/// What is wrong with `text` as a reply to `key`, before anything it cites is looked up.
+/// Returns the findings on `text` as a reply to `key`, before its citations are checked.
 ///
-/// The same holds for it once it is given.
+/// The recorded reply gets the same findings.
 pub fn check_reply(state: &State, key: AskKey, text: &str) -> Vec<Finding> {
     let kind = format::requested_moves_kind(state, key.turn);
     match assess_parsed_reply(state, key, &parse_seat_reply(state, text, kind, key.turn)) {
@@ -320,9 +320,9 @@ fn admitted_event(key: AskKey, moves: Moves, findings: Vec<Finding>) -> Event {
     }
 }
 
-/// Falls back on an earlier reply that is usable, else the turn is lost.
+/// Admits an earlier usable reply, or loses the turn.
 ///
-/// A reply that was sent back for an error is better than no reply at all.
+/// A reply that was sent back for an error is better than none.
 fn fall_back_or_lose_turn(
     state: &State,
     turn: TurnId,
@@ -349,8 +349,7 @@ fn fall_back_or_lose_turn(
     }
 }
 
-/// What becomes of a turn that is not to be asked for again: a usable reply that it has is
-/// admitted; none when it has none.
+/// Admits a usable stored reply of a turn that is not asked for again; `None` if it has none.
 pub(crate) fn settle_cut_short_turn<'a>(
     state: &State,
     turn: TurnId,
@@ -383,7 +382,7 @@ fn bound_reached_cause() -> Cause {
     }
 }
 
-/// A reply whose only moves are a quotation.
+/// Returns the finding on a reply whose only moves are a quotation.
 fn quotation_finding(turn: TurnId) -> Finding {
     Finding {
         code: "reply-parse".to_owned(),
@@ -392,7 +391,7 @@ fn quotation_finding(turn: TurnId) -> Finding {
         at: String::new(),
         path: None,
         span: None,
-        message: "the JSON object of this reply stands in the text of another seat".to_owned(),
+        message: "the JSON object of this reply was copied from another seat's text".to_owned(),
         hint: "end with one fenced JSON block of your own moves, after anything you quote"
             .to_owned(),
     }
@@ -406,7 +405,7 @@ fn unusable_reply_finding(turn: TurnId, cause: &Cause) -> Finding {
         at: String::new(),
         path: None,
         span: None,
-        message: format!("the call gave no usable reply ({})", cause.code.name()),
+        message: format!("the call returned no usable reply ({})", cause.code.name()),
         hint: "reply with prose and end with one fenced JSON block of moves".to_owned(),
     }
 }

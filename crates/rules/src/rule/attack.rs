@@ -1,4 +1,4 @@
-//! Family `attack`: what a move speaks of is there, is the other side's, and may be spoken of so.
+//! Family `attack`: the target of a move exists, belongs to the right side, and fits the move.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ pub(super) const KIND: Rule = Rule {
     code: "attack-kind",
     family: FAMILY,
     severity: Severity::Fatal,
-    about: "a response answers an objection, an assessment rules on a response just given",
+    about: "a response answers an objection, and an assessment rules on an answer from the previous turn",
     explain: include_str!("explain/attack-kind.md"),
     check: check_target_kinds,
 };
@@ -35,7 +35,7 @@ pub(super) const REPEAT: Rule = Rule {
     code: "attack-repeat",
     family: FAMILY,
     severity: Severity::Fatal,
-    about: "a turn speaks of the same point in the same way only once",
+    about: "a turn targets the same point in the same way only once",
     explain: include_str!("explain/attack-repeat.md"),
     check: check_no_repeats,
 };
@@ -58,13 +58,13 @@ pub(super) const DEFENSE: Rule = Rule {
     check: formal::check_defense_targets,
 };
 
-/// What a move speaks of.
+/// The target of a move.
 struct Aim {
     /// The place in the moves.
     at: String,
-    /// The point meant.
+    /// The targeted point.
     id: NodeId,
-    /// What the move does to it.
+    /// The kind of move.
     way: Way,
 }
 
@@ -117,7 +117,7 @@ fn collect_aims(scene: &Scene<'_>) -> Vec<Aim> {
     aims
 }
 
-/// Whether `node` may be spoken of in this way, kind and turn alike.
+/// Returns whether this kind of move may target `node`, by its kind and turn.
 fn can_aim_at(scene: &Scene<'_>, way: Way, node: &Node<'_>) -> bool {
     match way {
         Way::Object | Way::Agree => true,
@@ -134,7 +134,7 @@ fn open_targets_hint(scene: &Scene<'_>, way: Way) -> String {
         .opponent_nodes()
         .filter(|node| can_aim_at(scene, way, node));
     format!(
-        "open to it in this turn: {}",
+        "possible targets in this turn: {}",
         list_ids(open.map(|node| node.id))
     )
 }
@@ -144,9 +144,9 @@ fn check_targets(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         let id = aim.id;
         let message = match scene.node(id) {
             Some(node) if Some(node.seat()) == scene.turn.seat.opponent() => continue,
-            Some(node) => format!("{id} belongs to the {} itself", node.seat()),
+            Some(node) => format!("{id} is the {}'s own point", node.seat()),
             None if id.seat == scene.turn.seat => {
-                format!("{id} is no point of the other side made before this turn")
+                format!("{id} is not a point that the other side made before this turn")
             }
             None => format!("there is no point {id}"),
         };
@@ -167,7 +167,7 @@ fn check_target_kinds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         let is = match node.point {
             Point::Argument(_) => "an argument",
             Point::Objection(_) => "an objection",
-            Point::Response(_) => "an answer of an earlier turn",
+            Point::Response(_) => "an answer from an earlier turn",
             Point::Assessment(_) => "a ruling",
             Point::Agreement(_) => "an agreement",
             Point::Alternative(_) => "an alternative",
@@ -175,7 +175,7 @@ fn check_target_kinds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         };
         let wanted = match aim.way {
             Way::Respond => "an objection",
-            Way::Assess => "an answer of the turn just before",
+            Way::Assess => "an answer from the previous turn",
             Way::Object | Way::Agree => continue,
         };
         found.push(scene.breach(
@@ -193,7 +193,7 @@ fn check_no_repeats(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(scene.breach(
                 format!("objections[{at}].target"),
                 format!("{} is attacked twice in the same way", objection.target),
-                "put both into one objection, or aim one at another part of the point",
+                "merge both into one objection, or aim one at a different part of the point",
             ));
         }
     }
@@ -208,8 +208,8 @@ fn check_no_repeats(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         if !seen.insert(aim.id) {
             found.push(scene.breach(
                 aim.at,
-                format!("{} is spoken of twice", aim.id),
-                "say it once",
+                format!("{} is targeted twice", aim.id),
+                "target it once",
             ));
         }
     }

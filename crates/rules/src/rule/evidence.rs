@@ -1,4 +1,4 @@
-//! Family `evidence`: what is cited is there.
+//! Family `evidence`: cited places exist and contain the quoted words.
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::ground::GroundStamp;
@@ -16,7 +16,7 @@ pub(super) const MISSING: Rule = Rule {
     code: "evidence-missing",
     family: FAMILY,
     severity: Severity::Error,
-    about: "a place that is cited exists",
+    about: "a cited place exists",
     explain: include_str!("explain/evidence-missing.md"),
     check: check_missing_places,
 };
@@ -25,7 +25,7 @@ pub(super) const WRONG: Rule = Rule {
     code: "evidence-wrong",
     family: FAMILY,
     severity: Severity::Error,
-    about: "words that are cited stand at their place",
+    about: "quoted words are at the cited place",
     explain: include_str!("explain/evidence-wrong.md"),
     check: check_wrong_quotes,
 };
@@ -34,7 +34,7 @@ pub(super) const UNSUPPORTED: Rule = Rule {
     code: "evidence-unsupported",
     family: FAMILY,
     severity: Severity::Error,
-    about: "a claim, a rebuttal and an agreement rest on something specific that they cite",
+    about: "a claim, a rebuttal and an agreement cite something specific",
     explain: include_str!("explain/evidence-unsupported.md"),
     check: check_unsupported_points,
 };
@@ -51,10 +51,10 @@ fn check_missing_places(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         );
         let hint = match leads_out {
             true => {
-                "give the path from the project's root, or drop the citation and say what the ground rests on"
+                "give the path from the project's root, or remove the citation and say what the ground rests on"
             }
             false => {
-                "cite a place that exists, or drop the citation and say what the ground rests on"
+                "cite a place that exists, or remove the citation and say what the ground rests on"
             }
         };
         found.push(scene.breach(at, message, hint));
@@ -64,12 +64,12 @@ fn check_missing_places(scene: &Scene<'_>, found: &mut Vec<Finding>) {
 fn check_wrong_quotes(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     for_each_stamp_of_kind(scene, StampKind::Wrong, |at, stamp| {
         let hint = wrong_quote_hint(&stamp.stamped.stamp);
-        let message = format!("the words cited are not in {}", citation_place_text(stamp));
+        let message = format!("the quoted words are not in {}", citation_place_text(stamp));
         found.push(scene.breach(at, message, hint));
     });
 }
 
-/// What to do about words that are not where they are cited.
+/// Returns the hint for quoted words that are not at the cited place.
 fn wrong_quote_hint(stamp: &Stamp) -> String {
     if let Stamp::Wrong {
         there,
@@ -79,14 +79,14 @@ fn wrong_quote_hint(stamp: &Stamp) -> String {
     } = stamp
     {
         let place = &nearest.as_ref().unwrap_or(there).place;
-        return format!("{place} has them in other upper and lower case: copy them as they stand");
+        return format!("{place} has them with different capitals: copy them exactly");
     }
     if let Stamp::Wrong { elsewhere, .. } = stamp
         && let Some(place) = elsewhere.first()
     {
-        return format!("the words stand in {place}: cite that, if it is what you mean");
+        return format!("the words are in {place}: cite that place if you mean it");
     }
-    "copy the anchor from the text that stands there, or drop the ground".to_owned()
+    "copy the anchor from the text at that place, or remove the ground".to_owned()
 }
 
 fn for_each_stamp_of_kind(
@@ -104,7 +104,7 @@ fn for_each_stamp_of_kind(
     }
 }
 
-/// The place that is cited, in its author's words.
+/// Returns the cited place, in the author's words.
 fn citation_place_text(stamp: &GroundStamp) -> String {
     let mut citation = stamp.stamped.citation.clone();
     citation.anchor = None;
@@ -113,10 +113,10 @@ fn citation_place_text(stamp: &GroundStamp) -> String {
     piece::single_line(&place, 80)
 }
 
-/// Points that rest on reasoning alone, and where there is a source, on places of which nothing is
-/// quoted.
+/// Reports points without evidence. With a pinned source, a citation without quoted words is not
+/// evidence.
 ///
-/// A place that exists says nothing by itself: without words of it, anybody could name it.
+/// An existing place alone proves nothing: anybody can name one.
 fn check_unsupported_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let pinned = scene.state.spec.source.is_some();
     let points = points(scene.moves).into_iter().enumerate();
@@ -129,7 +129,7 @@ fn check_unsupported_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         } else {
             Support::Unchecked
         };
-        // That there is no ground, or a citation that does not hold, is a finding of its own.
+        // A missing ground and a wrong citation have their own findings.
         let is_told = point.grounds().is_empty() || stamps.clone().any(is_wrong_or_missing);
         if !asked || is_told || support >= least {
             continue;
@@ -137,7 +137,7 @@ fn check_unsupported_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         let at = join_path(&at, "grounds");
         let message = unsupported_message(&point, support, pinned);
         let hint = match pinned {
-            true => "cite the place in the source that shows it, with a few of its words",
+            true => "cite the place in the source that shows it, and quote a few words",
             false => {
                 "cite something specific: a file, a measurement, a document, documented behaviour"
             }
@@ -163,8 +163,8 @@ fn is_wrong_or_missing(stamp: &GroundStamp) -> bool {
 fn unsupported_message(point: &Point<'_>, support: Support, pinned: bool) -> String {
     let what = point.kind();
     match support {
-        Support::Unquoted => format!("nothing is quoted from the places of this {what}"),
-        Support::NotThere => format!("no ground of this {what} was found where it is cited"),
+        Support::Unquoted => format!("this {what} cites places but quotes nothing from them"),
+        Support::NotThere => format!("no ground of this {what} was found at its cited place"),
         _ if pinned => format!("no ground of this {what} was found in the source"),
         _ => format!("this {what} rests on reasoning alone"),
     }

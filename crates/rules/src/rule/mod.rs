@@ -1,8 +1,8 @@
-//! The rules of a debate: what each holds a turn to, and how bad a breach is.
+//! The rules that the moves of a turn must keep, and the severity of each breach.
 //!
-//! [`parse`](crate::parse) holds a reply to its shape; the rules here hold the
-//! moves to the debate. A new rule is a [`Rule`] in the file of its family, a
-//! page in `explain/`, and a line in [`RULES`].
+//! [`parse`](crate::parse) checks the schema of a reply; the rules here check the moves against the
+//! debate. To add a rule, write a [`Rule`] in the file of its family, a page in `explain/`, and a
+//! line in [`RULES`].
 
 mod attack;
 mod duel;
@@ -34,18 +34,19 @@ use agon_record::state::State;
 /// A rule of the debate.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
-    /// Its name, such as `attack-target`.
+    /// The name, such as `attack-target`.
     pub code: &'static str,
-    /// The family it belongs to, such as `attack`.
+    /// The family, such as `attack`.
     pub family: &'static str,
-    /// How much a breach matters, unless the debate says otherwise.
+    /// The severity of a breach, unless the debate sets another one.
     pub severity: Severity,
-    /// One line that says what it asks.
+    /// A one-line summary.
     pub about: &'static str,
-    /// A page in Markdown: what it asks and why, an example that breaks it and one that keeps it.
+    /// A Markdown page: what the rule requires and why, an example that breaks it and one that
+    /// keeps it.
     pub explain: &'static str,
-    /// Adds a finding for each breach; its code is set by [`check_moves`], and so is its severity
-    /// where it is not a lesser one.
+    /// Adds a finding for each breach. [`check_moves`] sets its code, and its severity unless it is
+    /// already lower.
     pub check: fn(&Scene<'_>, &mut Vec<Finding>),
 }
 
@@ -102,8 +103,8 @@ pub const RULES: &[Rule] = &[
     repeat::ARGUMENT,
 ];
 
-/// What is asked of a turn as a whole: an interview asks for less, and its answers are held to rules
-/// of their own before they are part of it (`interview/src/filter.rs`).
+/// Rules for complete turns only. An interview asks for less, and its answers have their own rules
+/// (`interview/src/filter.rs`).
 const ONLY_OF_WHOLE_TURNS: &[&str] = &[
     reply::EMPTY.code,
     reply::WORDS.code,
@@ -122,23 +123,23 @@ const ONLY_OF_WHOLE_TURNS: &[&str] = &[
     repeat::ARGUMENT.code,
 ];
 
-/// The most findings that one turn gets: the worst of them.
+/// The most findings for one turn; the most severe are kept.
 const MAX_FINDINGS: usize = 100;
 
-/// The rule named `code`.
+/// Returns the rule named `code`.
 pub fn find_rule(code: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.code == code)
 }
 
-/// How much a breach of `rule` matters in this debate.
+/// Returns the severity of `rule` in this debate.
 pub fn severity(state: &State, rule: &Rule) -> Severity {
     let own = state.spec.severities.get(rule.code);
     own.copied().unwrap_or(rule.severity)
 }
 
-/// Gives `findings` of the parser the severities of this debate.
+/// Sets the severities of this debate in the parser's `findings`.
 ///
-/// One that says that there are no usable moves stays fatal.
+/// A finding that there are no usable moves stays fatal.
 pub fn apply_severities(state: &State, findings: &mut [Finding]) {
     for finding in findings {
         if finding.severity != Severity::Fatal
@@ -149,7 +150,7 @@ pub fn apply_severities(state: &State, findings: &mut [Finding]) {
     }
 }
 
-/// `findings` as they count where no seat can be asked again: too many words are a warning.
+/// Lowers word limit findings to warnings, for replies that cannot be sent back.
 pub fn relax_word_limits(mut findings: Vec<Finding>) -> Vec<Finding> {
     let long = findings
         .iter_mut()
@@ -158,17 +159,16 @@ pub fn relax_word_limits(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// What `moves`, given as `turn`, break; in the order of the moves, at most 100.
+/// Returns the rules that `moves` break as `turn`, in the order of the moves, at most 100.
 ///
-/// Only what was said before `turn` counts, so the answer is the same when the
-/// debate has gone on since, and `turn` need not be part of it. Pure: the same
-/// state and moves give the same findings.
+/// Only turns before `turn` count, so the result stays the same when the debate continues, and
+/// `turn` need not be part of it. It is a pure function of the state and the moves.
 pub fn check_moves(state: &State, turn: TurnId, moves: &Moves) -> Vec<Finding> {
     let stamps = found::stamps_of_turn(state, turn);
     run_rules(&Scene::new(state, turn, moves).with_stamps(stamps))
 }
 
-/// What `moves`, given in reply to `key`, break; as [`check_moves`], before they are admitted.
+/// Like [`check_moves`], for moves in reply to `key` that are not admitted yet.
 pub(crate) fn check_reply_moves(state: &State, key: AskKey, moves: &Moves) -> Vec<Finding> {
     let stamps = found::stamps_of_ask(state, key);
     let scene = Scene::new(state, key.turn, moves).with_stamps(stamps);
@@ -178,10 +178,10 @@ pub(crate) fn check_reply_moves(state: &State, key: AskKey, moves: &Moves) -> Ve
     })
 }
 
-/// The families of rules that hold in every format.
+/// The families of rules that apply to every format.
 const OF_EVERY_FORMAT: [&str; 2] = ["evidence", "repeat"];
 
-/// The rules that a reply in a debate of this format is checked against.
+/// Returns the rules that apply to a format.
 fn rules_of(format: &FormatRules) -> impl Iterator<Item = &'static Rule> {
     let families = format.rule_families;
     let holds = move |family| families.contains(family) || OF_EVERY_FORMAT.contains(family);
@@ -217,11 +217,10 @@ fn run_rules(scene: &Scene<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What comes first among the findings on a verdict; the rest stand in the order in which the
-/// rules find them.
+/// The fields whose findings come first on a verdict; the rest keep the order of the rules.
 const FIRST_OF_VERDICT: [&str; 4] = ["answer", "agreements", "winner", "why"];
 
-/// Where `at` stands in moves of `kind`: its first name, then its number.
+/// Returns the sort key of a place in moves of `kind`: its first name, then its index.
 fn finding_sort_key(kind: MovesKind, at: &str) -> (usize, usize) {
     let (name, rest) = match at.split_once(['[', '.']) {
         Some((name, rest)) => (name, rest),

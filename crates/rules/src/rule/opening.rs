@@ -1,4 +1,4 @@
-//! Family `opening`: three arguments to begin with, and nothing to attack yet.
+//! Family `opening`: three opening arguments without attacks.
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::moves::Formal;
@@ -8,16 +8,15 @@ use crate::rule::{Rule, Scene};
 
 const FAMILY: &str = "opening";
 
-// The formal debate that other tools keep opens with three as well: their folders go on here, and
-// ours there.
-/// The arguments with which a side opens.
+// Other tools' formal debates also open with three, so that folders are compatible both ways.
+/// The number of opening arguments of a side.
 const OPENING: usize = 3;
 
 pub(super) const COUNT: Rule = Rule {
     code: "opening-count",
     family: FAMILY,
     severity: Severity::Fatal,
-    about: "a side opens with exactly three arguments, and brings one in each later exchange",
+    about: "a side opens with exactly three arguments and gives one in each later exchange",
     explain: include_str!("explain/opening-count.md"),
     check: check_argument_count,
 };
@@ -26,7 +25,7 @@ pub(super) const ATTACKS: Rule = Rule {
     code: "opening-attacks",
     family: FAMILY,
     severity: Severity::Fatal,
-    about: "an opening argument attacks and defends nothing: there is nothing yet",
+    about: "an opening argument attacks and defends nothing, since there is nothing yet",
     explain: include_str!("explain/opening-attacks.md"),
     check: check_no_attacks_in_opening,
 };
@@ -47,7 +46,7 @@ fn check_argument_count(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     };
     if count != wanted {
         let noun = if count == 1 { "argument" } else { "arguments" };
-        let message = format!("{count} {noun}, where exactly {wanted} is asked for");
+        let message = format!("{count} {noun} instead of exactly {wanted}");
         found.push(scene.breach(at, message, hint));
     }
 }

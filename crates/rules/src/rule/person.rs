@@ -1,11 +1,11 @@
-//! What the rules ask of a person who sits in a seat: less than of a tool.
+//! Relaxes the rules for a person in a seat.
 //!
-//! A person needs an answer and reasons. What else a tool is held to would make a form too long to
-//! fill in, and style is theirs.
+//! A person must give an answer and reasons. The other rules for tools would make the form too
+//! long, and people may write in their own style.
 
 use agon_record::finding::{Finding, Severity};
 
-/// Rules that ask for more than a person is asked for.
+/// Rules that do not apply to people.
 const NOT_ASKED: [&str; 6] = [
     "duel-flaw",
     "duel-categories",
@@ -15,7 +15,7 @@ const NOT_ASKED: [&str; 6] = [
     "duel-follow-up",
 ];
 
-/// Rules of style and support, which stop no person.
+/// Rules on style and support, which are only warnings for people.
 const STYLE: [&str; 8] = [
     "reply-words",
     "reply-grounds",
@@ -38,13 +38,13 @@ const OPTIONAL_TEXTS: [&str; 7] = [
     "unless",
 ];
 
-/// `findings` as they count where a person answers.
+/// Relaxes `findings` for a person's reply.
 pub(super) fn relax_for_person(findings: &mut Vec<Finding>) {
     findings.retain(|finding| {
         let key = finding.at.rsplit('.').next().unwrap_or_default();
         let is_left_out = match finding.code.as_str() {
             "reply-empty" => OPTIONAL_TEXTS.contains(&key),
-            // No point is named; one that is not there is told.
+            // Naming no point is allowed; naming a point that does not exist is not.
             "verdict-decisive" => finding.at == "decisive",
             code => NOT_ASKED.contains(&code),
         };

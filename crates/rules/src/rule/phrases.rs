@@ -1,7 +1,7 @@
-//! Phrases that say how a turn speaks, in the languages that are known.
+//! Phrases for hedging, praise and opinions in the known languages.
 //!
-//! A phrase is so whole that it hardly stands in a text of another language, so every table is
-//! tried on every text. Phrases are in plain form: lower case, no punctuation, no apostrophes.
+//! The phrases are long enough that they rarely occur in a text of another language, so every table
+//! is tried on every text. They are lower case, without punctuation and apostrophes.
 
 mod asian;
 mod english;
@@ -12,24 +12,24 @@ use agon_record::words;
 
 /// The phrases of one language.
 pub(super) struct Phrases {
-    /// Leave a stance open, wherever they stand.
+    /// Leave a stance open, anywhere in it.
     pub(super) hedges: &'static [&'static str],
-    /// Leave a stance open that begins with them.
+    /// Leave a stance open, at its beginning.
     pub(super) hedged_starts: &'static [&'static str],
-    /// Settle nothing in a verdict, wherever they stand.
+    /// Settle nothing in a verdict, anywhere in it.
     pub(super) undecided: &'static [&'static str],
-    /// Begin a next step that says to do nothing.
+    /// Begin a next step that is not an action.
     pub(super) idle_starts: &'static [&'static str],
     /// Begin a text with praise or thanks.
     pub(super) praise_starts: &'static [&'static str],
-    /// Begin a claim with an opinion, or with what is said to hold in general.
+    /// Begin a claim with an opinion or a generality.
     pub(super) opinion_starts: &'static [&'static str],
 }
 
-/// One list of phrases, chosen from the tables.
+/// Selects one list of phrases.
 pub(super) type PhraseList = fn(&Phrases) -> &'static [&'static str];
 
-/// Every language that is known.
+/// All known languages.
 const ALL: &[Phrases] = &[
     english::ENGLISH,
     german::GERMAN,
@@ -40,20 +40,20 @@ const ALL: &[Phrases] = &[
     asian::JAPANESE,
 ];
 
-/// The first phrase of `list`, in any known language, that `text` contains.
+/// Returns the first phrase of `list`, in any known language, that `text` contains.
 pub(super) fn find_phrase(text: &str, list: PhraseList) -> Option<&'static str> {
     let mut tables = ALL.iter();
     tables.find_map(|table| words::find_phrase_in_any_script(text, list(table)))
 }
 
-/// The first phrase of `list`, in any known language, with which `text` begins.
+/// Returns the first phrase of `list`, in any known language, at the beginning of `text`.
 pub(super) fn find_leading_phrase(text: &str, list: PhraseList) -> Option<&'static str> {
     let mut tables = ALL.iter();
     tables.find_map(|table| words::find_leading_phrase_in_any_script(text, list(table)))
 }
 
-/// Whether `text` is in a script of a language that is known: Latin, Chinese or Japanese. A text
-/// without letters is.
+/// Returns whether `text` is in the script of a known language: Latin, Chinese or Japanese. A text
+/// without letters counts as known.
 pub(super) fn is_script_known(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic());
     let (known, all) = letters.fold((0_usize, 0_usize), |(known, all), c| {

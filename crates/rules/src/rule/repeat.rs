@@ -1,4 +1,4 @@
-//! Family `repeat`: an argument that says again what its own side has said.
+//! Family `repeat`: a side does not repeat its own arguments.
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
@@ -14,23 +14,22 @@ pub(super) const ARGUMENT: Rule = Rule {
     code: "repeat-argument",
     family: "repeat",
     severity: Severity::Warning,
-    about: "an argument says something that its own side has not said before",
+    about: "an argument is new: its own side has not made it before",
     explain: include_str!("explain/repeat-argument.md"),
     check: check_restated_arguments,
 };
 
-/// The share of a claim, in percent, from which on it restates another.
+/// The share of common pieces, in percent, from which a claim counts as a restatement.
 ///
-/// In real debates, claims of one side that argue different things share 15 to
-/// 56 % of their pieces; a claim said in another order, with other endings or
-/// other small words keeps 75 % and more.
+/// In real debates, different claims of one side share 15 to 56 % of their pieces. A reworded claim
+/// with a different order, endings or small words keeps 75 % or more.
 const RESTATES: usize = 70;
-// The 26 claims of two real debates have 96 to 169 pieces: with so few, one word more or less would
+// The 26 claims of two real debates have 96 to 169 pieces. With much fewer, a single word would
 // decide.
-/// Pieces below which a claim is too short to be compared by them.
+/// The fewest pieces of a claim that can be compared.
 const SHORT: usize = 30;
 
-/// What an argument claims, and the pieces of it.
+/// The claim of an argument and its pieces.
 struct Claim<'a> {
     text: &'a str,
     pieces: Pieces,
@@ -87,13 +86,13 @@ fn check_restated_arguments(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(scene.breach(
                 join_path(at, "claim"),
                 format!("this restates {said}"),
-                "bring a new reason, or defend the earlier argument where it was attacked",
+                "give a new reason, or defend the earlier argument against the attack",
             ));
         }
     }
 }
 
-/// The arguments of this turn, with their places.
+/// Returns the arguments of this turn with their places.
 fn new_arguments_with_paths<'a>(scene: &Scene<'a>) -> Vec<(String, &'a Argument)> {
     let formal = scene.contentions_with_paths().into_iter();
     let formal = formal.map(|(at, contention)| (at, &contention.argument));

@@ -1,4 +1,4 @@
-//! Family `reply`: moves that can be read, with something in them, and short.
+//! Family `reply`: replies are valid, not empty and short.
 
 use agon_record::answer::same_answer;
 use agon_record::finding::{Finding, Severity};
@@ -24,7 +24,7 @@ pub(super) const SCHEMA: Rule = Rule {
     code: "reply-schema",
     family: FAMILY,
     severity: Severity::Fatal,
-    about: "the moves have the shape of their schema",
+    about: "the moves fit their schema",
     explain: include_str!("explain/reply-schema.md"),
     check: check_done_by_parser,
 };
@@ -33,7 +33,7 @@ pub(super) const UNKNOWN_KEY: Rule = Rule {
     code: "reply-unknown-key",
     family: FAMILY,
     severity: Severity::Warning,
-    about: "a reply has no keys beyond the schema",
+    about: "a reply has no keys that the schema does not define",
     explain: include_str!("explain/reply-unknown-key.md"),
     check: check_done_by_parser,
 };
@@ -60,7 +60,7 @@ pub(super) const WORDS: Rule = Rule {
     code: "reply-words",
     family: FAMILY,
     severity: Severity::Error,
-    about: "every text keeps within its limit of words",
+    about: "every text keeps within its word limit",
     explain: include_str!("explain/reply-words.md"),
     check: check_word_limits,
 };
@@ -69,7 +69,7 @@ pub(super) const GROUNDS: Rule = Rule {
     code: "reply-grounds",
     family: FAMILY,
     severity: Severity::Error,
-    about: "a point rests on one to three grounds",
+    about: "a point has one to three grounds",
     explain: include_str!("explain/reply-grounds.md"),
     check: check_ground_counts,
 };
@@ -83,8 +83,7 @@ pub(super) const THESES: Rule = Rule {
     check: check_theses_differ,
 };
 
-/// Checks nothing: the parser itself reports breaches of these rules, since there are no moves to
-/// look at, or a key is gone from them.
+/// Checks nothing: the parser reports breaches of these rules itself.
 fn check_done_by_parser(_: &Scene<'_>, _: &mut Vec<Finding>) {}
 
 fn check_has_usable_moves(scene: &Scene<'_>, found: &mut Vec<Finding>) {
@@ -103,7 +102,7 @@ fn check_has_usable_moves(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         Moves::Challenge(challenge) => (
             scene.point_count() == 0 && challenge.none_found.is_empty(),
             "",
-            "give objections, or say in none_found where you looked",
+            "give objections, or say in `none_found` where you looked",
         ),
         Moves::Defense(defense) => (
             scene.point_count() == 0 && silent(&defense.position_now),
@@ -113,13 +112,13 @@ fn check_has_usable_moves(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         Moves::FollowUp(follow_up) => (
             scene.point_count() == 0 && follow_up.none_found.is_empty(),
             "",
-            "rule on the answers, and object or say in none_found where you looked",
+            "rule on the answers, and object or say in `none_found` where you looked",
         ),
         Moves::Verdict(ruling) => (silent(&ruling.answer), "answer", "answer the topic"),
         Moves::Formal(Formal::Theses(theses)) => (
             silent(&theses.proposition) || silent(&theses.opposition),
             "",
-            "say what each side defends, each in one sentence",
+            "state the thesis of each side in one sentence",
         ),
         Moves::Formal(Formal::Case(case)) => (
             case.arguments.is_empty(),
@@ -138,7 +137,7 @@ fn check_has_usable_moves(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         ),
     };
     if nothing {
-        found.push(scene.breach(at, "there is no usable move in the reply", hint));
+        found.push(scene.breach(at, "the reply has no usable move", hint));
     }
 }
 
@@ -148,7 +147,7 @@ fn check_no_empty_texts(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(scene.breach(
                 text.at,
                 "this text is empty",
-                "say it, or leave the item out",
+                "fill it in, or remove the item",
             ));
         }
     }
@@ -156,8 +155,8 @@ fn check_no_empty_texts(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         if none.looked_at.is_empty() {
             found.push(scene.breach(
                 format!("none_found[{at}].looked_at"),
-                "nothing was looked at",
-                "name the files or texts in which you looked",
+                "the list of checked places is empty",
+                "name the files or texts that you checked",
             ));
         }
     }
@@ -177,8 +176,8 @@ fn check_word_limits(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             let off = count.saturating_sub(most).max(least.saturating_sub(count));
             let finding = scene.breach(
                 text.at,
-                format!("{count} {noun}, where {range} are allowed"),
-                format!("say it in {range} words"),
+                format!("{count} {noun}, but {range} are allowed"),
+                format!("use {range} words"),
             );
             found.push(match off <= text.slack {
                 true => Finding {
@@ -196,8 +195,8 @@ fn check_ground_counts(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         if grounds.len() > 3 {
             found.push(scene.breach(
                 format!("{at}.grounds"),
-                format!("{} grounds, where at most 3 are allowed", grounds.len()),
-                "keep the three that carry most",
+                format!("{} grounds, but at most 3 are allowed", grounds.len()),
+                "keep the three strongest",
             ));
         }
     }
@@ -206,8 +205,8 @@ fn check_ground_counts(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         if !(1..=3).contains(&count) {
             found.push(scene.breach(
                 join_path(&at, "grounds"),
-                format!("{count} grounds, where 1 to 3 are asked for"),
-                "give one to three grounds: where it comes from, what it says, why it matters here",
+                format!("{count} grounds, but 1 to 3 are required"),
+                "give one to three grounds: the source, what it says, and why it matters here",
             ));
         }
     }
@@ -220,7 +219,7 @@ fn check_theses_differ(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         found.push(scene.breach(
             "opposition",
             "both sides defend the same thesis",
-            "give the opposition a thesis of its own that cannot hold beside the other",
+            "give the opposition its own thesis, which must exclude the other one",
         ));
     }
 }

@@ -1,4 +1,4 @@
-//! What a rule sees: the debate before a turn, and the turn's moves.
+//! The input of a rule: the debate before a turn, and the turn's moves.
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::ground::GroundStamp;
@@ -14,24 +14,24 @@ use agon_record::text::sanitise_line;
 
 use crate::format;
 
-/// What a rule sees: the debate before a turn, and the turn's moves.
+/// The input of a rule: the debate before a turn, and the turn's moves.
 #[derive(Clone, Debug)]
 pub struct Scene<'a> {
-    /// The debate, which may have gone on since.
+    /// The debate, which may have later turns.
     pub state: &'a State,
     /// The turn.
     pub turn: TurnId,
-    /// What is said in it.
+    /// The moves of the turn.
     pub moves: &'a Moves,
-    /// What was found at the places that they cite; empty when nothing was looked up.
+    /// The results of the moves' citation checks; empty if nothing was checked.
     pub stamps: &'a [GroundStamp],
-    /// Whether it is the first reply to its turn, which may still be sent back.
+    /// Whether this is the first reply to the turn, which may still be sent back.
     pub is_first_reply: bool,
     earlier: Vec<Node<'a>>,
 }
 
 impl<'a> Scene<'a> {
-    /// The scene of `turn` in `state`.
+    /// Creates the scene of `turn` in `state`.
     pub fn new(state: &'a State, turn: TurnId, moves: &'a Moves) -> Self {
         let mut earlier = state.nodes();
         let format = format::format_of(state);
@@ -47,13 +47,13 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The scene, with what was found at the places that the moves cite.
+    /// Adds the results of the moves' citation checks.
     #[must_use]
     pub fn with_stamps(self, stamps: &'a [GroundStamp]) -> Self {
         Self { stamps, ..self }
     }
 
-    /// The scene of a reply that is the first to its turn.
+    /// Marks the reply as the first to its turn.
     #[must_use]
     pub fn as_first_reply(self) -> Self {
         Self {
@@ -62,30 +62,30 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Whether the seat is interviewed, and not asked for a turn as a whole.
+    /// Returns whether the seat is asked question by question instead of for a complete turn.
     pub fn is_interviewed(&self) -> bool {
         let seating = self.state.seats.get(&self.turn.seat);
         seating.is_some_and(Seating::is_interviewed)
     }
 
-    /// The place of each point of the moves, in the order in which they are numbered.
+    /// Returns the place of each point of the moves, in their numbering order.
     pub fn point_paths(&self) -> Vec<String> {
         let placed = points_with_paths(self.moves).into_iter();
         placed.map(|(at, _)| at).collect()
     }
 
-    /// The points made before this turn, by id.
+    /// Returns the points made before this turn, by id.
     pub fn earlier_nodes(&self) -> &[Node<'a>] {
         &self.earlier
     }
 
-    /// The point `id`, if it was made before this turn.
+    /// Returns the point `id`, if it was made before this turn.
     pub fn node(&self, id: NodeId) -> Option<&Node<'a>> {
         let found = self.earlier.binary_search_by_key(&id, |node| node.id);
         found.ok().and_then(|at| self.earlier.get(at))
     }
 
-    /// The points made before this turn by the seat across the table, by id.
+    /// Returns the points that the other side made before this turn, by id.
     pub fn opponent_nodes(&self) -> impl Iterator<Item = &Node<'a>> {
         let them = self.turn.seat.opponent();
         self.earlier
@@ -93,13 +93,13 @@ impl<'a> Scene<'a> {
             .filter(move |node| Some(node.seat()) == them)
     }
 
-    /// The points made before this turn by its own seat, by id.
+    /// Returns the points that the own seat made before this turn, by id.
     pub fn own_nodes(&self) -> impl Iterator<Item = &Node<'a>> {
         let us = self.turn.seat;
         self.earlier.iter().filter(move |node| node.seat() == us)
     }
 
-    /// The last turn before this one in which the seat across the table spoke, blind answers aside.
+    /// Returns the other side's last turn before this one, except first answers.
     pub fn last_opponent_turn(&self) -> Option<(TurnId, &'a Admitted)> {
         let them = self.turn.seat.opponent()?;
         self.admitted_round_turns()
@@ -107,7 +107,7 @@ impl<'a> Scene<'a> {
             .last()
     }
 
-    /// Whether `seat` has spoken in a round.
+    /// Returns whether `seat` has spoken in a round.
     pub fn has_spoken(&self, seat: Seat) -> bool {
         self.admitted_round_turns()
             .any(|(turn, _)| turn.seat == seat)
@@ -119,42 +119,42 @@ impl<'a> Scene<'a> {
             .filter(|(turn, _)| matches!(turn.stage, Stage::Round(round) if round > 0))
     }
 
-    /// Whether this is the challenger's first turn.
+    /// Returns the challenge, in the challenger's first turn.
     pub fn challenge(&self) -> Option<&'a Challenge> {
         self.moves.challenge()
     }
 
-    /// The proposer's answers, in a turn that gives them.
+    /// Returns the proposer's answers, in a turn that has them.
     pub fn defense(&self) -> Option<&'a Defense> {
         self.moves.defense()
     }
 
-    /// The challenger's rulings, in a turn that gives them.
+    /// Returns the challenger's rulings, in a turn that has them.
     pub fn follow_up(&self) -> Option<&'a FollowUp> {
         self.moves.follow_up()
     }
 
-    /// The objections of this turn.
+    /// Returns the objections of this turn.
     pub fn objections(&self) -> &'a [Objection] {
         self.moves.objections()
     }
 
-    /// The agreements of this turn.
+    /// Returns the agreements of this turn.
     pub fn agreements(&self) -> &'a [Agreement] {
         self.moves.agreements()
     }
 
-    /// The responses of this turn.
+    /// Returns the responses of this turn.
     pub fn responses(&self) -> &'a [Response] {
         self.moves.responses()
     }
 
-    /// The assessments of this turn.
+    /// Returns the assessments of this turn.
     pub fn assessments(&self) -> &'a [Assessment] {
         self.moves.assessments()
     }
 
-    /// The arguments and alternatives of this turn, each with the name of its list.
+    /// Returns the arguments and alternatives of this turn with their places.
     pub fn arguments_with_paths(&self) -> Vec<(String, &'a Argument)> {
         let own = |point: &Point<'a>| point.argument().or_else(|| point.alternative());
         let placed = points_with_paths(self.moves).into_iter();
@@ -163,8 +163,7 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// The arguments of a formal debate among these moves, each with its place; that of a rebuttal
-    /// is empty.
+    /// Returns the formal arguments of these moves with their places; a rebuttal's place is empty.
     pub fn contentions_with_paths(&self) -> Vec<(String, &'a Contention)> {
         let placed = points_with_paths(self.moves).into_iter();
         placed
@@ -172,22 +171,22 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// The scores, in a turn that gives them.
+    /// Returns the scores, in a turn that has them.
     pub fn scores(&self) -> Option<&'a Scores> {
         self.moves.scores()
     }
 
-    /// What each side defends, in the turn that says it.
+    /// Returns the theses, in the turn that states them.
     pub fn theses(&self) -> Option<&'a Theses> {
         self.moves.theses()
     }
 
-    /// What is said, in a formal debate.
+    /// Returns the moves of a formal debate.
     pub fn formal(&self) -> Option<&'a Formal> {
         self.moves.formal()
     }
 
-    /// The exchange of this turn; none outside of one.
+    /// Returns the exchange of this turn, if it is in one.
     pub fn exchange(&self) -> Option<u16> {
         match self.turn.stage {
             Stage::Round(exchange) => Some(exchange),
@@ -195,7 +194,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Every list of grounds of this turn of a duel, with the place of its owner.
+    /// Returns every list of grounds in this turn of a duel, with the place of its owner.
     pub fn duel_grounds_with_paths(&self) -> Vec<(String, &'a [Ground])> {
         let placed = points_with_paths(self.moves).into_iter();
         placed
@@ -204,12 +203,12 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// The number of points this turn makes.
+    /// Returns the number of points in this turn.
     pub fn point_count(&self) -> usize {
         point::points(self.moves).len()
     }
 
-    /// A breach that is no more than a warning, unless the debate says otherwise.
+    /// Returns a breach with the severity of a warning, unless the debate sets another one.
     pub fn slight_breach(
         &self,
         at: impl Into<String>,
@@ -222,8 +221,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// A breach at `at`, as grave as its rule says; which rule it breaks is added by
-    /// [`check_moves`](super::check_moves).
+    /// Returns a breach at `at` with its rule's severity; [`check_moves`](super::check_moves) adds
+    /// the rule's code.
     pub fn breach(
         &self,
         at: impl Into<String>,
@@ -243,7 +242,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The place of `name` in what stands at `at`; nothing stands at the whole reply.
+/// Joins the place `at` and `name`; `at` is empty for the whole reply.
 pub(super) fn join_path(at: &str, name: &str) -> String {
     match at {
         "" => name.to_owned(),
@@ -251,7 +250,7 @@ pub(super) fn join_path(at: &str, name: &str) -> String {
     }
 }
 
-/// `ids` as a list for people; the first twelve.
+/// Lists the first twelve `ids` for people.
 pub(super) fn list_ids(ids: impl IntoIterator<Item = NodeId>) -> String {
     let ids: Vec<_> = ids.into_iter().collect();
     if ids.is_empty() {

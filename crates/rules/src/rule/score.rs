@@ -1,4 +1,5 @@
-//! Family `score`: a judge scores what is new, zero together, and changes old scores with care.
+//! Family `score`: a judge scores the new arguments, with a sum of zero, and changes old scores
+//! only a little.
 
 mod standing;
 
@@ -46,7 +47,7 @@ pub(super) const RANGE: Rule = Rule {
     code: "score-range",
     family: FAMILY,
     severity: Severity::Fatal,
-    about: "a score lies between -1 and 1",
+    about: "a score is between -1 and 1",
     explain: include_str!("explain/score-range.md"),
     check: check_score_range,
 };
@@ -55,7 +56,7 @@ pub(super) const SUM: Rule = Rule {
     code: "score-sum",
     family: FAMILY,
     severity: Severity::Fatal,
-    about: "the scores of the new arguments are zero together",
+    about: "the scores of the new arguments sum to zero",
     explain: include_str!("explain/score-sum.md"),
     check: check_sum_is_zero,
 };
@@ -73,7 +74,7 @@ pub(super) const OLD: Rule = Rule {
     code: "score-old",
     family: FAMILY,
     severity: Severity::Fatal,
-    about: "the old score of a rescore, if given, is the one on record",
+    about: "the old score of a rescore, if given, matches the record",
     explain: include_str!("explain/score-old.md"),
     check: check_old_scores,
 };
@@ -90,9 +91,9 @@ pub(super) const STEP: Rule = Rule {
 pub(super) const IDS: Rule = Rule {
     code: "score-ids",
     family: FAMILY,
-    // A slip in a reason changes no score: no turn is refused or asked for again because of it.
+    // A wrong id in a reason changes no score, so the reply is not sent back for it.
     severity: Severity::Warning,
-    about: "every point that the reasons of a score name exists",
+    about: "every point named in the reasons exists",
     explain: include_str!("explain/score-ids.md"),
     check: check_named_points,
 };
@@ -111,7 +112,7 @@ fn rescorings<'a>(scene: &Scene<'a>) -> &'a [Rescoring] {
     scene.scores().map_or(&[], |scores| &scores.rescores)
 }
 
-/// The new arguments that get no score.
+/// Returns the new arguments without a score.
 fn unscored_arguments(scene: &Scene<'_>, standing: &ScoreBook) -> Vec<NodeId> {
     let scored: HashSet<_> = scorings(scene).iter().map(|one| one.argument_id).collect();
     let pending = standing.pending_ids().iter().copied();
@@ -127,7 +128,7 @@ fn check_all_scored(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         found.push(scene.breach(
             "scores",
             format!("not scored: {}", list_ids(left_out)),
-            "score every new argument once; together the scores are zero",
+            "score every new argument once; the scores must sum to zero",
         ));
     }
 }
@@ -138,7 +139,7 @@ fn check_only_pending_scored(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
     let standing = ScoreBook::before_turn(scene);
     let pending = format!(
-        "to be scored now: {}",
+        "arguments to score: {}",
         list_ids(standing.pending_ids().iter().copied())
     );
     for (nth, scoring) in scorings(scene).iter().enumerate() {
@@ -146,8 +147,8 @@ fn check_only_pending_scored(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         let (message, hint) = match standing.score(id) {
             _ if standing.is_pending(id) => continue,
             Some(_) => (
-                format!("{id} is scored already"),
-                format!("to change its score use `rescores`; {pending}"),
+                format!("{id} has a score already"),
+                format!("use `rescores` to change it; {pending}"),
             ),
             None => (format!("there is no argument {id}"), pending.clone()),
         };
@@ -197,8 +198,8 @@ fn check_score_range(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Checks that the scores sum to zero, once exactly the pending arguments are scored; otherwise the
-/// sum says nothing.
+/// Checks that the scores sum to zero. It runs only if exactly the pending arguments are scored;
+/// otherwise the sum is meaningless.
 fn check_sum_is_zero(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let scorings = scorings(scene);
     if scorings.is_empty() {
@@ -214,8 +215,8 @@ fn check_sum_is_zero(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if !sum.is_zero_within_tolerance() {
         found.push(scene.breach(
             "scores",
-            format!("the scores sum to {sum}, not to zero"),
-            "what one side gains the other loses: move them until they sum to zero",
+            format!("the scores sum to {sum} instead of zero"),
+            "one side's gain is the other's loss: change the scores until they sum to zero",
         ));
     }
 }
@@ -232,7 +233,7 @@ fn check_rescored_have_scores(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         }
         let (message, hint) = if standing.is_pending(id) {
             let message = format!("{id} is new and has no score to change");
-            (message, "score it under `scores` alone".to_owned())
+            (message, "score it only under `scores`".to_owned())
         } else {
             let scored = format!("scored before: {}", list_ids(standing.scored_ids()));
             (format!("there is no argument {id}"), scored)
@@ -241,7 +242,7 @@ fn check_rescored_have_scores(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The rescores of arguments that have a score, with their place and that score.
+/// Returns the rescores of scored arguments, with their index and current score.
 fn scored_rescorings<'a>(scene: &Scene<'a>) -> Vec<(usize, &'a Rescoring, Score)> {
     if rescorings(scene).is_empty() {
         return Vec::new();
@@ -259,7 +260,7 @@ fn check_old_scores(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(scene.breach(
                 format!("rescores[{nth}].old_score"),
                 format!("the score of {id} is {score}, not {old}"),
-                format!("give {score}, or leave `old_score` out"),
+                format!("give {score}, or leave out `old_score`"),
             ));
         }
     }
@@ -274,10 +275,10 @@ fn check_rescore_step(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(scene.breach(
                 format!("rescores[{nth}].new_score"),
                 format!(
-                    "{} moves by {step}, where at most 0.5 is allowed",
+                    "{} changes by {step}, but at most 0.5 is allowed",
                     rescoring.argument_id
                 ),
-                format!("from {score} it may go to any score from {lowest} to {highest}"),
+                format!("from {score} the new score may be {lowest} to {highest}"),
             ));
         }
     }

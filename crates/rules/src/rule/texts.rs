@@ -1,4 +1,4 @@
-//! Every text in a turn's moves, with its place and what is asked of it.
+//! Collects the texts in a turn's moves, with their places and word limits.
 
 use agon_record::grammar::{ARGUMENT, Bounds, CONTENTION, Field, Filled, Value};
 use agon_record::moves::Ground;
@@ -6,33 +6,33 @@ use agon_record::moves::Ground;
 use crate::rule::Scene;
 use crate::rule::scene::join_path;
 
-// A title of 4 or 9 words reads as well as one of 5 or 7, and to send it back costs a call.
-/// Words by which a title may miss its limit without being sent back.
+// A title of 4 or 9 words reads as well as one of 5 or 7, and sending it back costs a call.
+/// The number of words by which a title may miss its limit without being sent back.
 const TITLE_SLACK: usize = 2;
 
 /// A text in the moves.
 pub(super) struct LimitedText<'a> {
-    /// Its place, such as `objections[1].content`.
+    /// The place, such as `objections[1].content`.
     pub(super) at: String,
     /// The text.
     pub(super) text: &'a str,
-    /// The fewest and the most words it may have.
+    /// The fewest and the most allowed words.
     pub(super) words: Option<(usize, usize)>,
-    /// By how many words it may miss that and be no more than odd.
+    /// The number of words by which it may miss the limit with only a warning.
     pub(super) slack: usize,
 }
 
-/// Every text of the scene's moves that may not be empty, in their order.
+/// Returns every text of the scene's moves that must not be empty, in order.
 ///
-/// In a duel what the moves say comes first, then its arguments, then what they rest on. The
-/// findings of a reply stand in this order in the record.
+/// In a duel the moves' own texts come first, then those of the arguments, then those of the
+/// grounds. Findings are recorded in this order.
 pub(super) fn limited_texts<'a>(scene: &Scene<'a>) -> Vec<LimitedText<'a>> {
     let mut list = Texts::default();
     list.collect_part("", &Filled::from(scene.moves));
     list.into_ordered_texts()
 }
 
-/// Every text of the scene's moves, also those that may be left empty, in the same order.
+/// Returns every text of the scene's moves, including optional ones, in the same order.
 pub(super) fn all_texts<'a>(scene: &Scene<'a>) -> Vec<LimitedText<'a>> {
     let mut list = Texts {
         has_optional: true,
@@ -42,10 +42,10 @@ pub(super) fn all_texts<'a>(scene: &Scene<'a>) -> Vec<LimitedText<'a>> {
     list.into_ordered_texts()
 }
 
-/// The texts as they are found.
+/// The texts collected so far.
 #[derive(Default)]
 struct Texts<'a> {
-    /// Whether those that may be left empty are among them.
+    /// Whether to include optional texts.
     has_optional: bool,
     own: Vec<LimitedText<'a>>,
     of_arguments: Vec<LimitedText<'a>>,
@@ -64,7 +64,7 @@ impl<'a> Texts<'a> {
         arguments.chain(of_grounds).collect()
     }
 
-    /// The texts of a part: its own, then those of what it rests on, then those of its lists.
+    /// Collects the texts of a part: its own, then those of its grounds, then those of its lists.
     fn collect_part(&mut self, at: &str, part: &Filled<'a>) {
         for (field, value) in part.fields_with_values() {
             let at = join_path(at, field.key);
@@ -100,7 +100,7 @@ impl<'a> Texts<'a> {
         for (nth, ground) in grounds.iter().enumerate() {
             found.collect_part(&format!("{at}[{nth}]"), &Filled::from(ground));
         }
-        // What an argument of a formal debate rests on comes before what it attacks.
+        // The grounds of a formal argument come before its attacks.
         match std::ptr::eq(owner.part, &CONTENTION) {
             true => self.own.extend(found.own),
             false => self.of_grounds.extend(found.own),

@@ -1,5 +1,4 @@
-//! The rules of the family `verdict`: a judge's ruling names a side, rests on points of the debate,
-//! and says what to do.
+//! Family `verdict`: a ruling names a side, rests on points of the debate, and says what to do.
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::NodeId;
@@ -26,7 +25,7 @@ pub(super) const DECISIVE: Rule = Rule {
     code: "verdict-decisive",
     family: FAMILY,
     severity: Severity::Error,
-    about: "the verdict names the points it rests on, and they exist",
+    about: "the verdict names existing points that it rests on",
     explain: include_str!("explain/verdict-decisive.md"),
     check: check_decisive_points,
 };
@@ -35,7 +34,7 @@ pub(super) const AGREEMENTS: Rule = Rule {
     code: "verdict-agreements",
     family: FAMILY,
     severity: Severity::Error,
-    about: "what both sides accept is shown by points of the debate",
+    about: "each agreement names points of the debate that show it",
     explain: include_str!("explain/verdict-agreements.md"),
     check: check_agreement_evidence,
 };
@@ -44,7 +43,7 @@ pub(super) const RECOMMENDATION: Rule = Rule {
     code: "verdict-recommendation",
     family: FAMILY,
     severity: Severity::Error,
-    about: "one recommendation that can be done, not that both have merit",
+    about: "the verdict gives one clear recommendation that can be carried out",
     explain: include_str!("explain/verdict-recommendation.md"),
     check: check_recommendation,
 };
@@ -53,7 +52,7 @@ pub(super) const IDS: Rule = Rule {
     code: "verdict-ids",
     family: FAMILY,
     severity: Severity::Error,
-    about: "every point that the words of a verdict name exists",
+    about: "every point named in the verdict's texts exists",
     explain: include_str!("explain/verdict-ids.md"),
     check: check_named_points,
 };
@@ -80,7 +79,7 @@ fn check_decisive_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if ruling.decisive.is_empty() {
         found.push(scene.breach(
             "decisive",
-            "the verdict rests on no point of the debate",
+            "the verdict names no point of the debate that it rests on",
             debate_points_hint(scene),
         ));
     }
@@ -94,7 +93,7 @@ fn check_agreement_evidence(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         if agreed.evidence.is_empty() {
             found.push(scene.breach(
                 at.as_str(),
-                "nothing shows that both sides accept this",
+                "this agreement names no points that show it",
                 debate_points_hint(scene),
             ));
         }
@@ -108,7 +107,7 @@ fn check_named_points(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Reports each point that a text of the scene's moves names and no turn made, once a text.
+/// Reports each nonexistent point named in a text of the scene's moves, once per text.
 pub(super) fn report_missing_mentions(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     for text in all_texts(scene) {
         let mut ids: Vec<NodeId> = mentions(text.text).iter().map(|one| one.id).collect();
@@ -148,14 +147,14 @@ fn check_recommendation(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             found.push(scene.breach(
                 at,
                 format!("\"{hedge}\" settles nothing"),
-                "choose one answer; say under `unless` when it changes",
+                "choose one answer; say in `unless` when it changes",
             ));
         }
     }
     if let Some(start) = find_leading_phrase(&ruling.do_next, |table| table.idle_starts) {
         found.push(scene.breach(
             "do_next",
-            format!("a step that begins with \"{start}\" cannot be done"),
+            format!("a step that begins with \"{start}\" is not an action"),
             "name one action and its object, such as a change to a file",
         ));
     }

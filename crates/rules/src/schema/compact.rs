@@ -1,8 +1,7 @@
-//! The schema for a model that bears little: the fewest moves that keep the rules, no longer
-//! than they need be.
+//! The schema for a model with a small context: the fewest and shortest moves that keep the rules.
 //!
-//! It uses nothing but types, words to choose from, counts, bounds and lists of fixed places,
-//! which is what constrained decoding knows. Whatever fits it fits the schema of its kind too.
+//! It uses only types, enumerations, counts, limits and fixed-length lists, which constrained
+//! decoding supports. Everything that fits it also fits the schema of its kind.
 
 use agon_record::grammar::NOTHING_FOUND;
 use agon_record::id::{NodeId, Seat, TurnId};
@@ -20,17 +19,17 @@ const TITLE: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){4,6}$";
 /// One to five words.
 const ANSWER: &str = "^[A-Z][a-z]{1,11}( [a-z]{1,11}){0,4}$";
 
-// As many as an opening exchange has; with four `SHARES` they make 64 ways, each spelt out in the
-// schema. Held by `many_pending_arguments_make_few_ways_to_score_them`.
-/// Pairs of arguments that share scores.
+// As in an opening exchange. With four `SHARES` there are 64 combinations, each written out in the
+// schema. Tested by `many_pending_arguments_make_few_ways_to_score_them`.
+/// The most pairs of arguments that share scores.
 const PAIRS: usize = 3;
 
-// A clear lead and a slight one, each way. A fifth would make 125 ways of three pairs in place of
-// 64.
-/// Scores that a pair of arguments may share out between its sides, in thousandths.
+// A clear and a slight lead for each side. A fifth value would make 125 combinations of three pairs
+// instead of 64.
+/// The possible scores within a pair of arguments, in thousandths.
 const SHARES: [i32; 4] = [-500, -200, 200, 500];
 
-/// The schema of the moves of `turn`, as short as the rules allow.
+/// Returns the shortest schema of the moves of `turn` that the rules allow.
 pub fn compact_schema(state: &State, turn: TurnId) -> Value {
     let table = || TurnIds::for_turn(state, turn);
     let floor = || HeardArguments::for_turn(state, turn);
@@ -63,7 +62,7 @@ pub fn compact_schema(state: &State, turn: TurnId) -> Value {
 
 fn challenge_schema(table: &TurnIds) -> Value {
     let categories = category_words();
-    // The objection is of one category, and it is said where the others were looked for.
+    // The objection has one category, and `none_found` covers the others.
     let of = |at: usize| {
         let objection = object_schema(&[
             ("target", id_choice_schema(&table.theirs)),
@@ -140,7 +139,7 @@ fn verdict_schema(table: &TurnIds) -> Value {
         ("question", text_schema(20)),
         ("to_settle", text_schema(20)),
     ]);
-    // What is decided follows from why.
+    // The reason comes before the decision, so that the decision follows from it.
     object_schema(&[
         ("why", sentence_schema(40)),
         ("decisive", list_schema(id_choice_schema(&table.all), 1, 1)),
@@ -177,8 +176,8 @@ fn rebuttal_schema(floor: &HeardArguments<'_>) -> Value {
     object_schema(&fields)
 }
 
-/// Scores that sum to zero: each argument shares with one of the other side, as long as the ways
-/// to do so are few; one that is left over gets nothing.
+/// Returns the schema of scores that sum to zero: each argument is paired with one of the other
+/// side, up to the limit on pairs; the rest get zero.
 fn scores_schema(pending: &[NodeId]) -> Value {
     let of = |seat| pending.iter().copied().filter(move |id| id.seat == seat);
     let pairs: Vec<_> = of(Seat::Proposition)
@@ -211,7 +210,7 @@ fn scores_schema(pending: &[NodeId]) -> Value {
     json!({ "anyOf": ways.iter().map(way).collect::<Vec<_>>() })
 }
 
-/// What an objection can be about.
+/// Returns the categories of objections.
 fn category_words() -> [&'static str; 3] {
     Category::COVERED.map(Category::word)
 }
@@ -221,7 +220,7 @@ fn argument_schema() -> Value {
 }
 
 fn argument_field_schemas() -> Vec<(&'static str, Value)> {
-    // A title sums up what stands before it.
+    // The title comes last, since it sums up the preceding fields.
     vec![
         ("claim", sentence_schema(18)),
         ("grounds", list_schema(ground_schema(), 1, 1)),
@@ -238,17 +237,17 @@ fn ground_schema() -> Value {
     ])
 }
 
-/// A text of as many words as its pattern has.
+/// Returns the schema of a text with the word count of its pattern.
 fn pattern_schema(pattern: &str) -> Value {
     json!({ "type": "string", "pattern": pattern })
 }
 
-/// A text of about so many words: fewer than its rule allows, for words of the usual length.
+/// Returns the schema of a text of about `words` words of average length, below the rule's limit.
 fn text_schema(words: usize) -> Value {
     json!({ "type": "string", "minLength": 3, "maxLength": words * 5 })
 }
 
-/// A text that says something whole.
+/// Returns the schema of a complete sentence.
 fn sentence_schema(words: usize) -> Value {
     let mut text = text_schema(words);
     text["minLength"] = json!(25);
@@ -259,7 +258,7 @@ fn list_schema(item: Value, least: usize, most: usize) -> Value {
     json!({ "type": "array", "items": item, "minItems": least, "maxItems": most })
 }
 
-/// A list with one item for each of `items`, in their order.
+/// Returns the schema of a list with exactly these items in order.
 fn tuple_schema(items: Vec<Value>) -> Value {
     let count = items.len();
     if count == 0 {
@@ -272,7 +271,7 @@ fn id_choice_schema(ids: &[NodeId]) -> Value {
     json!({ "enum": ids })
 }
 
-/// An object with exactly these fields, all of which are there.
+/// Returns the schema of an object with exactly these fields, all required.
 fn object_schema(fields: &[(&'static str, Value)]) -> Value {
     let names: Vec<_> = fields.iter().map(|(name, _)| *name).collect();
     let properties: serde_json::Map<_, _> = fields

@@ -1,4 +1,4 @@
-//! The schema of one turn: which ids may be named, which answers must be there.
+//! The schema of one turn: the ids it may name and the answers it must have.
 
 use agon_record::grammar::{self, FIRST_ANSWERS, MovePart, NOTHING_FOUND};
 use agon_record::id::{NodeId, TurnId};
@@ -14,11 +14,11 @@ use crate::topic::is_about_software;
 
 mod formal;
 
-/// The schema of the moves of `turn`, narrowed to what its rules allow.
+/// Returns the schema of the moves of `turn`, narrowed to what the rules allow.
 ///
-/// It states the counts, the ids that may be named and the answers that must be
-/// there, so that a constrained model cannot break those rules. A reply is held
-/// to the schema of its kind, not to this one; the rules say the rest.
+/// It states the counts, the allowed ids and the required answers, so that a constrained model
+/// cannot break those rules. Replies are checked against the schema of their kind, not this one;
+/// the rules check the rest.
 pub fn contract_schema(state: &State, turn: TurnId) -> Value {
     let kind = format::requested_moves_kind(state, turn);
     let mut contract = published_moves_schema(kind);
@@ -49,9 +49,9 @@ pub(super) struct TurnIds {
     pub(super) theirs: Vec<NodeId>,
     /// Objections of the other side.
     objections: Vec<NodeId>,
-    /// Those of its last turn that must be answered.
+    /// The objections of its last turn, which must be answered.
     pub(super) due: Vec<NodeId>,
-    /// The answers of its last turn.
+    /// The answers of the other side's last turn.
     pub(super) responses: Vec<NodeId>,
     /// Every point.
     pub(super) all: Vec<NodeId>,
@@ -81,7 +81,7 @@ impl TurnIds {
     }
 }
 
-/// States how many items each list may have, in the moves and in their parts.
+/// Adds the item counts of each list, in the moves and in their parts.
 fn add_item_counts(contract: &mut Value, kind: MovesKind) {
     let whole = grammar::root_part(kind);
     for part in grammar::root_and_nested_parts(kind) {
@@ -152,7 +152,7 @@ fn narrow_challenge(contract: &mut Value, state: &State) {
         { "properties": { "objections": { "minItems": 1 } }, "required": ["objections"] },
         { "properties": { searched: certified }, "required": [searched] },
     ] });
-    // That any two categories will do cannot be said here: the rule says it.
+    // A schema cannot require any two categories; the rule checks that.
     let categories = match is_about_software(&state.spec) {
         true => Category::COVERED.as_slice(),
         false => &[],

@@ -1,13 +1,12 @@
-//! The subset of JSON Schema that constrained models accept.
+//! The subset of JSON Schema that tools' schema options support.
 
 use serde_json::{Map, Value, json};
 
-/// What `schema` says in the words that tools' own schema switches know.
+/// Converts `schema` to the subset that tools' schema options support.
 ///
-/// Every object lists all its properties as required and allows no others; a
-/// property that may be left out may be null instead, which the parser takes
-/// for absent. What those switches do not know is left out, so the result may
-/// allow more than `schema` does.
+/// Every object requires all its properties and allows no others. An optional property may be null
+/// instead, which the parser treats as absent. Unsupported keywords are removed, so the result may
+/// allow more than `schema`.
 pub fn strict_schema(schema: &Value) -> Value {
     match schema {
         Value::Object(object) => Value::Object(strict_object(object)),
@@ -42,7 +41,7 @@ fn strict_object(object: &Map<String, Value>) -> Map<String, Value> {
                 let defs = defs.map(|(name, def)| (name.clone(), strict_schema(def)));
                 out.insert(key.clone(), Value::Object(defs.collect()));
             }
-            // A reference stands alone there.
+            // A reference must be the only key there.
             "description" if object.contains_key("$ref") => {}
             "enum" | "const" => {
                 out.insert(key.clone(), value.clone());

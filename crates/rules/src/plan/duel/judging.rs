@@ -1,4 +1,4 @@
-//! The end of a duel: every judge rules, and the first once more with the sides swapped.
+//! Plans the end of a duel: every judge rules, and the first rules again with the sides swapped.
 
 use agon_record::event::{Cap, Cause, CauseCode, Event, Halt, Outcome};
 use agon_record::id::{AskKey, Seat, TurnId};
@@ -8,7 +8,7 @@ use agon_record::state::{Ask, State, TurnEnd};
 use super::{closed_plan, halted_plan};
 use crate::plan::{Budget, Effect, ParsedReplies, Plan, TurnStep, next_turn_step};
 
-/// What the judges' turns need, taken together.
+/// The next steps of all judges' turns.
 #[derive(Default)]
 struct Bench<'a> {
     asks: Vec<Effect>,
@@ -16,17 +16,17 @@ struct Bench<'a> {
     decisions: Vec<Event>,
     /// Whether a judge has ruled.
     ruled: bool,
-    /// Whether a judge's call is to come back.
+    /// Whether a judge's call is pending.
     awaited: bool,
     lost: Option<&'a Cause>,
     capped: Option<Cap>,
 }
 
-/// What the end of a duel needs.
+/// Returns the next step of the end of a duel.
 ///
-/// All are asked at once and each rules alone. A judge that is lost is missed
-/// only when no other ruled; then a substitute takes the first seat. The swap
-/// is tried by the tool in that seat: another tool's would measure something else.
+/// All judges are asked at once, and each rules alone. A substitute takes the first seat only if no
+/// judge ruled. The tool in that seat also gives the ruling with the sides swapped; a different
+/// tool's ruling would measure something else.
 pub(super) fn plan(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Plan {
     let mut bench = Bench::default();
     let judges = state.seats.keys().filter(|seat| seat.is_judge());
@@ -47,7 +47,7 @@ pub(super) fn plan(state: &State, budget: &mut Budget, replies: &mut ParsedRepli
     if !bench.resolve.is_empty() {
         return Plan::Resolve(bench.resolve);
     }
-    // One at a time: each reply that is sent back counts against the next.
+    // One at a time, since each reply that is sent back reduces the budget of the next.
     if let Some(event) = bench.take_next_decision(state) {
         return Plan::Decide(vec![event]);
     }
@@ -65,12 +65,12 @@ pub(super) fn plan(state: &State, budget: &mut Budget, replies: &mut ParsedRepli
 }
 
 impl Bench<'_> {
-    /// The decision to make first; what only the user can fix comes last, when
-    /// everything else that has come is taken in.
+    /// Returns the decision to make first. Problems that only the user can fix come last, after all
+    /// other replies are handled.
     ///
-    /// While another judge speaks, and once one has ruled, a judge that waits for the user
-    /// does not hold up the debate: it is then missed like any other. So is one whose account has
-    /// nothing left, where a substitute may rule.
+    /// A judge that waits for the user does not block the debate while another judge is asked or
+    /// after one has ruled: its turn is then lost. The same applies to a judge without remaining
+    /// credit if a substitute may rule.
     fn take_next_decision(&mut self, state: &State) -> Option<Event> {
         let first = self.decisions.iter().position(|event| !is_halt(event));
         if let Some(at) = first {
@@ -95,7 +95,7 @@ fn is_halt(event: &Event) -> bool {
     matches!(event, Event::Halted { .. })
 }
 
-/// The turn of a judge that waits for the user, given up.
+/// Returns the loss of the turn of a judge that waits for the user.
 fn missed_judge_event(turn: TurnId, cause: &Cause) -> Event {
     Event::TurnLost {
         turn,
@@ -104,13 +104,14 @@ fn missed_judge_event(turn: TurnId, cause: &Cause) -> Event {
     }
 }
 
-/// Who judges next when no judge ruled.
+/// Returns the next substitute if no judge ruled.
 fn next_substitute(state: &State) -> Option<&Seating> {
     let substitutes = state.judge_substitutes();
     substitutes.get(state.lost_judges().len()).copied()
 }
 
-/// Adds what the swap needs to `bench`, or says which bound forbids it.
+/// Adds the next step of the ruling with the sides swapped to `bench`, or returns the limit that
+/// forbids it.
 fn add_swap_to_bench(
     state: &State,
     bench: &mut Bench<'_>,
@@ -123,15 +124,15 @@ fn add_swap_to_bench(
     let judge = state.turns.get(&TurnId::verdict(Seat::JUDGE));
     let judge = judge.and_then(|turn| turn.end.as_ref());
     if let Some(TurnEnd::Lost { .. }) = judge {
-        // Nothing to compare it with. What is under way is heard out before
-        // a substitute takes the seat, so that its answer is not taken for the substitute's.
+        // There is nothing to compare it with. A running call must finish before a substitute takes
+        // the seat, so that its reply is not taken for the substitute's.
         bench.asks.extend(outstanding_swap_call(state));
         return None;
     }
     match next_turn_step(state, TurnId::SWAP, budget, replies) {
         TurnStep::Done | TurnStep::Lost(_) => None,
-        // As long as the judge has not ruled, nothing is tried again for the trial's sake: the
-        // calls and the time for that belong to the judge that may have to rule.
+        // Until the judge has ruled, the trial is not retried: the calls and the time belong to the
+        // judge.
         TurnStep::Ask(effect) if judge.is_none() && !is_first_swap_call(state, effect.key) => None,
         TurnStep::Ask(effect) => {
             bench.asks.push(effect);
@@ -146,7 +147,7 @@ fn add_swap_to_bench(
             None
         }
         TurnStep::Decide(_) if judge.is_none() => None,
-        // What only the user can fix stops the judge, not the trial.
+        // Problems that only the user can fix stop the judge, not the trial.
         TurnStep::Decide(Event::Halted {
             reason: Halt::User { turn, cause },
         }) => {
@@ -157,18 +158,18 @@ fn add_swap_to_bench(
             bench.decisions.push(event);
             None
         }
-        // A judge that has not ruled may yet leave it a call.
+        // A judge that has not ruled yet may leave a call for it.
         TurnStep::Capped(cap) => Some(cap),
     }
 }
 
-/// Whether the call for `key` is the swap's first, or under way.
+/// Returns whether the call for `key` is the first of the swap, or running.
 fn is_first_swap_call(state: &State, key: AskKey) -> bool {
     let untried = |ask: &Ask| key.again == 0 && ask.losses.is_empty();
     last_swap_ask(state).is_none_or(|(last, ask)| last == key && (ask.in_flight || untried(ask)))
 }
 
-/// The call of the swap that has not come back.
+/// Returns the pending call of the swap.
 fn outstanding_swap_call(state: &State) -> Option<Effect> {
     let (key, ask) = last_swap_ask(state)?;
     ask.in_flight.then(|| Effect {
@@ -186,7 +187,7 @@ fn last_swap_ask(state: &State) -> Option<(AskKey, &Ask)> {
     Some((AskKey { turn, again }, ask))
 }
 
-/// Closes the debate; a bound that kept a judge or the swap from being asked is recorded first.
+/// Closes the debate. A limit that prevented a ruling is recorded first.
 fn plan_judged_close(state: &State, cap: Option<Cap>) -> Plan {
     let cap = cap.filter(|_| state.capped.is_none());
     let Plan::Decide(close) = closed_plan(Outcome::Judged) else {
@@ -196,8 +197,8 @@ fn plan_judged_close(state: &State, cap: Option<Cap>) -> Plan {
     Plan::Decide(capped.into_iter().chain(close).collect())
 }
 
-/// No judge ruled: the next substitute takes the first seat. What the one before
-/// it said with the sides swapped is not used.
+/// Gives the first seat to the next substitute because no judge ruled. The previous holder's ruling
+/// with the sides swapped is discarded.
 fn plan_judge_replacement(state: &State, cause: &Cause) -> Plan {
     let Some(next) = next_substitute(state) else {
         let cause = cause.clone();

@@ -8,12 +8,10 @@ use agon_record::id::{NodeId, Seat};
 use crate::rule::Scene;
 use crate::rule::scene::{join_path, list_ids};
 
-// A limit of the formal debate that other tools keep as well; the most that an argument of two real
-// ones makes is three, too.
+// Other tools' formal debates have the same limit, and no argument in two real debates exceeds it.
 /// The most attacks of one argument.
 const ATTACKS: usize = 3;
-// A limit of the formal debate that other tools keep as well; the most that an argument of two real
-// ones makes is two, too.
+// Other tools' formal debates have the same limit, and no argument in two real debates exceeds it.
 /// The most defenses of one argument.
 const DEFENSES: usize = 2;
 
@@ -55,8 +53,8 @@ pub(super) fn check_attack_and_defense_counts(scene: &Scene<'_>, found: &mut Vec
             if count > most {
                 found.push(scene.breach(
                     join_path(&at, name),
-                    format!("{count} in `{name}`, where at most {most} are allowed"),
-                    format!("keep the {most} that matter most"),
+                    format!("{count} items in `{name}`, but at most {most} are allowed"),
+                    format!("keep the {most} most important ones"),
                 ));
             }
         }
@@ -72,7 +70,7 @@ pub(super) fn check_no_repeats(scene: &Scene<'_>, found: &mut Vec<Finding>) {
                 found.push(scene.breach(
                     join_path(&at, &format!("attacks[{nth}].target_id")),
                     format!("the {part} of {id} is attacked twice"),
-                    "put both into one attack, or aim one at another part of the argument",
+                    "merge both into one attack, or aim one at a different part of the argument",
                 ));
             }
         }
@@ -83,17 +81,17 @@ pub(super) fn check_no_repeats(scene: &Scene<'_>, found: &mut Vec<Finding>) {
                 found.push(scene.breach(
                     join_path(&at, &format!("defends[{nth}].target_id")),
                     format!("{id} is defended twice as {kind}"),
-                    "put both into one defense",
+                    "merge both into one defense",
                 ));
             }
         }
     }
 }
 
-/// Why `id` is no earlier argument of `side`; none when it is one.
+/// Returns why `id` is not an earlier argument of `side`; `None` if it is one.
 ///
-/// What is said of an id that is not of `side` depends on the id alone, so that
-/// it stays true when the debate goes on.
+/// The message for an id of the other side depends only on the id, so that it stays the same when
+/// the debate continues.
 fn explain_wrong_target(
     scene: &Scene<'_>,
     id: NodeId,
@@ -103,28 +101,28 @@ fn explain_wrong_target(
     let now = scene.exchange()?;
     if id.seat == side {
         if id.round == now {
-            return Some(format!("{id} is of this same exchange"));
+            return Some(format!("{id} is from this same exchange"));
         }
         if id.round > now {
-            return Some(format!("{id} is of a later exchange"));
+            return Some(format!("{id} is from a later exchange"));
         }
         let unknown = scene.node(id).is_none();
         return unknown.then(|| format!("there is no argument {id}"));
     }
     if Some(id.seat) == side.opponent() {
-        return Some(format!("{}, {id}", wrong_side()));
+        return Some(format!("{}: {id}", wrong_side()));
     }
     Some(format!("there is no argument {id}"))
 }
 
-/// What may be named in its place.
+/// Returns the hint that lists the possible targets.
 fn open_targets_hint(scene: &Scene<'_>, side: Seat) -> String {
     let open = scene
         .earlier_nodes()
         .iter()
         .filter(|node| node.seat() == side);
     format!(
-        "open to it in exchange {}: {}",
+        "possible targets in exchange {}: {}",
         scene.exchange().unwrap_or_default(),
         list_ids(open.map(|node| node.id))
     )

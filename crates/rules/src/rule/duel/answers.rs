@@ -1,4 +1,4 @@
-//! Whether a turn meets what was said before it.
+//! Rules on answers to earlier points.
 
 use std::collections::HashSet;
 
@@ -16,8 +16,8 @@ pub(super) fn check_tradeoff_reasons(scene: &Scene<'_>, found: &mut Vec<Finding>
         if response.reply == ReplyKind::Tradeoff && response.still_favours_because.is_none() {
             found.push(scene.breach(
                 format!("responses[{at}].still_favours_because"),
-                "a trade-off without the reason why the position still stands",
-                "say what outweighs the objection, or concede it",
+                "a trade-off must say why the position still holds",
+                "say in `still_favours_because` what outweighs the objection, or concede it",
             ));
         }
     }
@@ -38,7 +38,7 @@ pub(super) fn check_objections_answered(scene: &Scene<'_>, found: &mut Vec<Findi
         found.push(scene.breach(
             "responses",
             format!("not answered: {}", list_ids(open)),
-            "answer each with concede, rebut, tradeoff or unsupported; a minor one in a line",
+            "answer each with concede, rebut, tradeoff or unsupported; one line is enough for a minor one",
         ));
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn check_follow_up_progress(scene: &Scene<'_>, found: &mut Vec<Findin
         .map(|objection| (objection.target, objection.kind))
         .collect();
     let new = |objection: &Objection| !raised.contains(&(objection.target, objection.kind));
-    // A ruling that an objection still stands is an answer in full: nothing has to be added to it.
+    // A ruling that an objection still holds is a complete turn.
     let settles = |assessment: &Assessment| match assessment.ruling {
         RulingKind::Resolved => !assessment.grounds.is_empty(),
         RulingKind::Sustained
@@ -87,9 +87,9 @@ pub(super) fn check_follow_up_progress(scene: &Scene<'_>, found: &mut Vec<Findin
     if !(objects || certifies || clears) {
         found.push(scene.breach(
             "",
-            "no new weakness and no certified resolution",
-            "rule on an answer, with a ground where it is resolved, object to something not yet \
-             attacked so, or say in `none_found` where you looked",
+            "the turn names no new weakness and confirms no resolution",
+            "rule on an answer (with a ground if it is resolved), object to something not yet \
+             attacked in this way, or say in `none_found` where you looked",
         ));
     }
 }
@@ -112,16 +112,17 @@ pub(super) fn check_concessions_kept(scene: &Scene<'_>, found: &mut Vec<Finding>
             found.push(scene.breach(
                 at,
                 format!(
-                    "the {} granted {id} before, and brings nothing new",
+                    "the {} conceded {id} before and cites no new evidence",
                     scene.turn.seat
                 ),
-                "cite evidence that was not used so far, or stand by what was granted",
+                "cite evidence that was not used so far, or keep the concession",
             ));
         }
     }
 }
 
-/// What this seat granted before: objections conceded, answers held to resolve, points accepted.
+/// Returns what this seat granted before: conceded objections, answers ruled resolved, and accepted
+/// points.
 fn points_granted_before(scene: &Scene<'_>) -> HashSet<NodeId> {
     let granted = scene.own_nodes().filter_map(|node| {
         let point = &node.point;
@@ -139,7 +140,7 @@ fn points_granted_before(scene: &Scene<'_>) -> HashSet<NodeId> {
     granted.collect()
 }
 
-/// The evidence that was used before a turn, by either side.
+/// The evidence that either side used before a turn.
 struct Used {
     words: HashSet<String>,
     places: HashSet<String>,
@@ -173,7 +174,7 @@ impl Used {
     }
 }
 
-/// The place a citation names, without what stands there.
+/// Returns the place of a citation, without its text.
 fn citation_place_key(citation: &Citation) -> Option<String> {
     let Citation {
         file,

@@ -1,4 +1,4 @@
-//! What the challenger's turns bring.
+//! Rules on the challenger's turns.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use agon_record::moves::{Category, Challenge, Choose, NoneFound};
 use crate::rule::Scene;
 use crate::topic::is_about_software;
 
-// One alone is what a challenger sees first; a third would be invented where a topic has no more.
-/// Categories that a challenge looks at where the topic is not of software.
+// One category would be only the most obvious one; a third might have to be invented.
+/// The fewest categories of a challenge if the topic is not about software.
 const MIN_CATEGORIES: usize = 2;
 
 pub(super) fn check_objections_first(scene: &Scene<'_>, found: &mut Vec<Finding>) {
@@ -18,8 +18,8 @@ pub(super) fn check_objections_first(scene: &Scene<'_>, found: &mut Vec<Finding>
     if !(scene.agreements().is_empty() || speaks || looked) {
         found.push(scene.breach(
             "agreements",
-            "the turn agrees without having looked for what is wrong",
-            "object first, or say in none_found where you looked",
+            "the turn agrees before it has looked for faults",
+            "object first, or say in `none_found` where you looked",
         ));
     }
 }
@@ -29,14 +29,13 @@ pub(super) fn check_objection_count(scene: &Scene<'_>, found: &mut Vec<Finding>)
     if count > 3 {
         found.push(scene.breach(
             "objections",
-            format!("{count} objections, where at most 3 are allowed"),
-            "keep the three that matter most; one that is left over has its place in your next turn",
+            format!("{count} objections, but at most 3 are allowed"),
+            "keep the three most important ones; raise any other in your next turn",
         ));
     }
 }
 
-/// A first challenge that names no flaw, and does not say for everything it looked at why there is
-/// none.
+/// Checks that a first challenge names a flaw, or says for everything it checked why there is none.
 pub(super) fn check_flaw_named(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some(challenge) = scene.challenge() else {
         return;
@@ -47,7 +46,7 @@ pub(super) fn check_flaw_named(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     if challenge.objections.is_empty() && !certificate {
         found.push(scene.breach(
             "objections",
-            "no flaw or oversight is named",
+            "the turn names no flaw or oversight",
             "object to at least one; if there is truly none, say in each entry of `none_found` \
              what you tried and `why` it held",
         ));
@@ -74,17 +73,17 @@ pub(super) fn check_categories_covered(scene: &Scene<'_>, found: &mut Vec<Findin
         let words: Vec<_> = open.iter().map(|one| format!("`{}`", one.word())).collect();
         found.push(scene.breach(
             "none_found",
-            format!("nothing is said about {}", labels.join(" and ")),
+            format!("the turn does not cover {}", labels.join(" and ")),
             format!(
                 "object to it, or say in `none_found` where you looked, with the category {}; do \
-                 not invent",
+                 not invent an objection",
                 words.join(" and ")
             ),
         ));
     }
 }
 
-/// Where a topic is not of software, any two kinds of objection will do.
+/// Checks that a challenge covers two categories, if the topic is not about software.
 fn check_two_categories(scene: &Scene<'_>, challenge: &Challenge, found: &mut Vec<Finding>) {
     let objected = challenge.objections.iter().map(|one| one.category);
     let cleared = challenge.none_found.iter().map(|none| none.category);
@@ -92,14 +91,14 @@ fn check_two_categories(scene: &Scene<'_>, challenge: &Challenge, found: &mut Ve
     if looked_at.len() < MIN_CATEGORIES {
         let only: Vec<_> = looked_at.into_iter().map(Category::label).collect();
         let message = match only.as_slice() {
-            [] => "no category is looked at".to_owned(),
-            [only, ..] => format!("only {only} is looked at"),
+            [] => "the turn covers no category".to_owned(),
+            [only, ..] => format!("the turn covers only {only}"),
         };
         found.push(scene.breach(
             "none_found",
             message,
             "object in a second category, such as cost, practicality or fairness, or say in \
-             `none_found` where you looked; do not invent",
+             `none_found` where you looked; do not invent an objection",
         ));
     }
 }
@@ -111,7 +110,7 @@ pub(super) fn check_alternative_offered(scene: &Scene<'_>, found: &mut Vec<Findi
     {
         found.push(scene.breach(
             "alternatives",
-            "no other answer to the topic is offered",
+            "the turn offers no alternative answer to the topic",
             "add one alternative: title, claim, grounds, warrant",
         ));
     }

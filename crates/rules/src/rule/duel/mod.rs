@@ -1,4 +1,4 @@
-//! Family `duel`: what makes two sides meet instead of talking past each other.
+//! Family `duel`: rules that make the two sides answer each other.
 
 mod answers;
 mod challenge;
@@ -50,7 +50,7 @@ pub(super) const FLAW: Rule = Rule {
     code: "duel-flaw",
     family: FAMILY,
     severity: Severity::Error,
-    about: "round 1 names a real flaw or oversight, or says what was tried and why it held",
+    about: "round 1 names a real flaw or oversight, or says what was tested and why it held",
     explain: include_str!("../explain/duel-flaw.md"),
     check: challenge::check_flaw_named,
 };
@@ -59,8 +59,8 @@ pub(super) const CATEGORIES: Rule = Rule {
     code: "duel-categories",
     family: FAMILY,
     severity: Severity::Error,
-    about: "round 1 looks at more than one kind of flaw, and where the topic is software at \
-            correctness, security and developer experience",
+    about: "round 1 covers more than one kind of flaw; for software it covers correctness, security \
+           and developer experience",
     explain: include_str!("../explain/duel-categories.md"),
     check: challenge::check_categories_covered,
 };
@@ -69,7 +69,7 @@ pub(super) const ALTERNATIVE: Rule = Rule {
     code: "duel-alternative",
     family: FAMILY,
     severity: Severity::Error,
-    about: "round 1 offers at least one other answer",
+    about: "round 1 offers at least one alternative answer",
     explain: include_str!("../explain/duel-alternative.md"),
     check: challenge::check_alternative_offered,
 };
@@ -87,7 +87,7 @@ pub(super) const OPINION: Rule = Rule {
     code: "duel-opinion",
     family: FAMILY,
     severity: Severity::Error,
-    about: "a claim that begins as an opinion cites what shows it",
+    about: "a claim that begins as an opinion cites evidence",
     explain: include_str!("../explain/duel-opinion.md"),
     check: style::check_no_bare_opinion,
 };
@@ -96,7 +96,7 @@ pub(super) const LANGUAGE: Rule = Rule {
     code: "duel-language",
     family: FAMILY,
     severity: Severity::Warning,
-    about: "the language is one whose phrases of hedging and praise are known",
+    about: "the language is one whose phrases for hedging and praise are known",
     explain: include_str!("../explain/duel-language.md"),
     check: style::check_language_known,
 };
@@ -105,7 +105,7 @@ pub(super) const GROUNDS: Rule = Rule {
     code: "duel-grounds",
     family: FAMILY,
     severity: Severity::Error,
-    about: "every claim, answer, objection, agreement and certified resolution carries a ground",
+    about: "every claim, answer, objection, agreement and confirmed resolution has a ground",
     explain: include_str!("../explain/duel-grounds.md"),
     check: style::check_grounds_present,
 };
@@ -114,7 +114,7 @@ pub(super) const TRADEOFF: Rule = Rule {
     code: "duel-tradeoff",
     family: FAMILY,
     severity: Severity::Error,
-    about: "a trade-off says why the position still stands",
+    about: "a trade-off says why the position still holds",
     explain: include_str!("../explain/duel-tradeoff.md"),
     check: answers::check_tradeoff_reasons,
 };
@@ -123,7 +123,7 @@ pub(super) const UNANSWERED: Rule = Rule {
     code: "duel-unanswered",
     family: FAMILY,
     severity: Severity::Error,
-    about: "every objection of the turn before is answered",
+    about: "every objection of the previous turn is answered",
     explain: include_str!("../explain/duel-unanswered.md"),
     check: answers::check_objections_answered,
 };
@@ -132,7 +132,7 @@ pub(super) const UNRULED: Rule = Rule {
     code: "duel-unruled",
     family: FAMILY,
     severity: Severity::Error,
-    about: "every answer of the turn before is ruled on",
+    about: "every answer of the previous turn is ruled on",
     explain: include_str!("../explain/duel-unruled.md"),
     check: answers::check_responses_ruled_on,
 };
@@ -141,7 +141,7 @@ pub(super) const FOLLOW_UP: Rule = Rule {
     code: "duel-follow-up",
     family: FAMILY,
     severity: Severity::Error,
-    about: "a later challenge objects, rules that an objection stands, certifies a resolution, or says where it looked",
+    about: "a later challenge objects, upholds an objection, confirms a resolution, or says where it looked",
     explain: include_str!("../explain/duel-follow-up.md"),
     check: answers::check_follow_up_progress,
 };
@@ -150,7 +150,7 @@ pub(super) const WITHDRAWN: Rule = Rule {
     code: "duel-withdrawn",
     family: FAMILY,
     severity: Severity::Error,
-    about: "what was granted is taken back only with new evidence",
+    about: "a concession is withdrawn only with new evidence",
     explain: include_str!("../explain/duel-withdrawn.md"),
     check: answers::check_concessions_kept,
 };

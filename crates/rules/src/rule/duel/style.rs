@@ -1,4 +1,4 @@
-//! How a turn speaks: plainly, with grounds, and without flattery.
+//! Rules on style: no hedging, no flattery, no bare opinions.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use crate::rule::Scene;
 use crate::rule::phrases::{find_leading_phrase, find_phrase, is_script_known};
 use crate::rule::scene::join_path;
 
-/// The position of the proposer, with its key.
+/// Returns the proposer's position with its key.
 fn position_with_key<'a>(scene: &Scene<'a>) -> Option<(&'static str, &'a str)> {
     let key = match scene.defense() {
         Some(_) => "position_now",
@@ -32,7 +32,7 @@ pub(super) fn check_stance_unhedged(scene: &Scene<'_>, found: &mut Vec<Finding>)
         found.push(scene.breach(
             at,
             format!("\"{hedge}\" leaves the stance open"),
-            "say what should be done; a condition belongs in a qualifier",
+            "say what should be done; put a condition in a qualifier",
         ));
     }
 }
@@ -43,8 +43,8 @@ pub(super) fn check_argument_count(scene: &Scene<'_>, found: &mut Vec<Finding>) 
         let list = at.split('[').next().unwrap_or_default();
         found.push(scene.breach(
             list,
-            format!("{} arguments, where at most 5 are allowed", arguments.len()),
-            "keep the five that carry most",
+            format!("{} arguments, but at most 5 are allowed", arguments.len()),
+            "keep the five strongest",
         ));
     }
 }
@@ -76,7 +76,7 @@ pub(super) fn check_no_praise(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Claims that are given as an opinion, or as what holds in general, and rest on no evidence.
+/// Reports claims that are worded as an opinion or a generality and cite no evidence.
 pub(super) fn check_no_bare_opinion(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let said = points(scene.moves).into_iter().enumerate();
     for ((nth, point), at) in said.zip(scene.point_paths()) {
@@ -92,14 +92,14 @@ pub(super) fn check_no_bare_opinion(scene: &Scene<'_>, found: &mut Vec<Finding>)
             let key = point.toulmin_argument().map_or("content", |_| "claim");
             found.push(scene.breach(
                 join_path(&at, key),
-                format!("\"{start}\" and nothing cited: this is an opinion"),
-                "say what is so, and cite what shows it: a file, a measurement, a document",
+                format!("\"{start}\" without a citation: this is an opinion"),
+                "state a fact and cite evidence for it: a file, a measurement, a document",
             ));
         }
     }
 }
 
-/// A stance in a script whose languages have no tables of phrases.
+/// Warns about a stance in a script without known phrases.
 pub(super) fn check_language_known(scene: &Scene<'_>, found: &mut Vec<Finding>) {
     let Some((at, text)) = position_with_key(scene) else {
         return;
@@ -107,13 +107,13 @@ pub(super) fn check_language_known(scene: &Scene<'_>, found: &mut Vec<Finding>) 
     if scene.challenge().is_none() && !is_script_known(text) {
         found.push(scene.slight_breach(
             at,
-            "no phrases are known in this language: hedging and praise were not looked for",
-            "nothing has to be changed; read the turn for them yourself",
+            "hedging and praise were not checked: no phrases are known for this script",
+            "no change is needed; check the turn yourself",
         ));
     }
 }
 
-/// The texts whose beginning says how a turn treats the other side.
+/// Returns the texts whose beginnings must not praise.
 fn opening_texts<'a>(scene: &Scene<'a>) -> Vec<(String, &'a str)> {
     let mut texts: Vec<(String, &'a str)> = Vec::new();
     texts.extend(position_with_key(scene).map(|(at, text)| (at.to_owned(), text)));
@@ -151,8 +151,8 @@ pub(super) fn check_grounds_present(scene: &Scene<'_>, found: &mut Vec<Finding>)
         }
         found.push(scene.breach(
             format!("{at}.grounds"),
-            "this rests on nothing",
-            "give one to three grounds: where it comes from, what it says, why it matters here",
+            "this has no ground",
+            "give one to three grounds: the source, what it says, and why it matters here",
         ));
     }
 }

@@ -83,7 +83,7 @@ pub(super) const ENGLISH: Phrases = Phrases {
         "none",
         "n a",
     ],
-    // Praise in English has more forms than a list holds: `PRAISE` in `style.rs` has them.
+    // English praise has too many forms for a list: see `PRAISE` in `style.rs`.
     praise_starts: &[],
     opinion_starts: &[
         "i think",

@@ -1,4 +1,4 @@
-//! What a judge finds when it speaks: the arguments that wait for a score, and the scores so far.
+//! The scores before a judge's turn, and the arguments without a score.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,14 +9,14 @@ use agon_record::score::Score;
 
 use crate::rule::Scene;
 
-/// The arguments that a judge hears, scored and not.
+/// The arguments that a judge sees, with and without scores.
 pub(super) struct ScoreBook {
     pending: Vec<NodeId>,
     scored: BTreeMap<NodeId, Score>,
 }
 
 impl ScoreBook {
-    /// As it was before the scene's turn, also when the debate has gone on since.
+    /// Collects the scores before the scene's turn; later turns are ignored.
     pub(super) fn before_turn(scene: &Scene<'_>) -> Self {
         let now = scene.exchange().unwrap_or(u16::MAX);
         let new = scored_since_exchange(scene, now);
@@ -44,40 +44,40 @@ impl ScoreBook {
         standing
     }
 
-    /// The arguments that wait for a score, in order.
+    /// Returns the arguments without a score, in order.
     pub(super) fn pending_ids(&self) -> &[NodeId] {
         &self.pending
     }
 
-    /// Whether `id` waits for a score.
+    /// Returns whether `id` has no score yet.
     pub(super) fn is_pending(&self, id: NodeId) -> bool {
         self.pending.binary_search(&id).is_ok()
     }
 
-    /// The score of `id`, if it has one.
+    /// Returns the score of `id`, if it has one.
     pub(super) fn score(&self, id: NodeId) -> Option<Score> {
         self.scored.get(&id).copied()
     }
 
-    /// The arguments that have a score, in order.
+    /// Returns the arguments with a score, in order.
     pub(super) fn scored_ids(&self) -> impl Iterator<Item = NodeId> {
         self.scored.keys().copied()
     }
 }
 
-/// The last score of `id` that was given before exchange `now`.
+/// Returns the last score of `id` before exchange `now`.
 ///
-/// A first score is of the argument's own exchange, a later one of the exchange
-/// of the argument that led to it.
+/// A first score belongs to the argument's own exchange, a rescore to the exchange of the argument
+/// that triggered it.
 fn score_before_exchange(id: NodeId, history: &[ScoreEntry], now: u16) -> Option<Score> {
     let given_in = |entry: &ScoreEntry| entry.triggered_by.unwrap_or(id).round;
     let earlier = history.iter().rfind(|entry| given_in(entry) < now)?;
     Some(earlier.score)
 }
 
-/// The arguments that got their first score in exchange `now` or later.
+/// Returns the arguments that got their first score in exchange `now` or later.
 ///
-/// Their own exchange does not say so where another tool had left them unscored.
+/// Their own exchange may be earlier, if another tool left them without a score.
 fn scored_since_exchange(scene: &Scene<'_>, now: u16) -> HashSet<NodeId> {
     let first = TurnId::round(now, Seat::Judge(0));
     let later = scene.state.turns.range(first..);

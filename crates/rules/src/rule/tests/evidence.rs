@@ -196,8 +196,8 @@ fn a_formal_argument_is_held_to_its_places_too() {
     assert_eq!(codes, [["evidence-wrong", "grounds[0]"]]);
 }
 
-/// The severity of what `turn` breaks by its support, as reply `again` and with these grounds of its
-/// first point.
+/// The severity of what `turn` breaks by its support, as reply `again` and with these grounds of
+/// its first point.
 fn support_severity(
     turn: &str,
     again: u8,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{require_answers, require_key, restrict_to_ids};
 use crate::floor::HeardArguments;
 
-/// Narrows the schema of `kind` to what may be said on `floor`.
+/// Narrows the schema of `kind` to the targets on `floor`.
 pub(super) fn narrow_contract(contract: &mut Value, kind: MovesKind, floor: &HeardArguments<'_>) {
     if kind == MovesKind::Case {
         let argument = &mut contract["$defs"]["Contention"];
@@ -23,7 +23,7 @@ pub(super) fn narrow_contract(contract: &mut Value, kind: MovesKind, floor: &Hea
     }
 }
 
-/// Allows `list` no items where there is nothing to aim at.
+/// Forbids items in `list` if there are no targets.
 fn forbid_without_targets(contract: &mut Value, list: &str, targets: &[NodeId]) {
     if targets.is_empty() {
         limit_items(contract, list, 0);
