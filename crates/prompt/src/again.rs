@@ -1,4 +1,4 @@
-//! What is said when a reply was sent back.
+//! The part of a prompt about a reply that was sent back.
 
 use agon_record::finding::Finding;
 use agon_record::id::AskKey;
@@ -11,16 +11,15 @@ use crate::broken::Broken;
 use crate::found;
 use crate::template::AGAIN;
 
-// Room for the longest message of the parser (200) and for the quoted words of a finding about a
-// citation.
+// Enough for the longest message of the parser (200) and the quoted words in a citation finding.
 const FINDING_CHARS: usize = 400;
 
-/// The findings and the reply they are about; empty on a first ask.
+/// Returns the findings and the reply they are about; empty for a first call.
 pub(super) fn sent_back_part(ask: &PromptRequest<'_>) -> Wording {
     render_sent_back(ask, true)
 }
 
-/// The findings without the reply, for a session that still has that reply in its context.
+/// Returns the findings without the reply, for a session that still has the reply in its context.
 pub(super) fn sent_back_brief(ask: &PromptRequest<'_>) -> Wording {
     render_sent_back(ask, false)
 }
@@ -83,12 +82,12 @@ fn describe_finding(ask: &PromptRequest<'_>, finding: &Finding) -> String {
     format!("{place}: {message} ({code}).{hint}")
 }
 
-/// The last fenced block of a reply; the reply itself when it has none.
+/// Returns the last fenced block of a reply, or the whole reply if it has none.
 fn last_fenced_block(reply: &str) -> &str {
     let first = reply.starts_with("```").then_some(0);
     let fences = reply.match_indices("\n```").map(|(at, _)| at + 1);
     let fences: Vec<_> = first.into_iter().chain(fences).collect();
-    // An odd number of fences: the last one was opened and never closed.
+    // An odd number of fences means that the last one was never closed.
     let [.., open, close] = fences.as_slice() else {
         return reply;
     };
@@ -106,7 +105,7 @@ fn cut_to_bytes(text: &str, most: usize) -> String {
     }
     match text.get(..end) {
         Some(kept) if kept.len() < text.len() => {
-            format!("{kept}\n… cut here; {} bytes more", text.len() - kept.len())
+            format!("{kept}\n… cut here; {} more bytes", text.len() - kept.len())
         }
         Some(_) | None => text.to_owned(),
     }

@@ -1,4 +1,4 @@
-//! The parts of a prompt, in order.
+//! The request for a prompt, and the parts that all formats share.
 
 use std::cmp::Reverse;
 
@@ -13,24 +13,24 @@ use agon_wording::{OwnWords, Wording, fence, values};
 use crate::template::{CONTEXT, CONTEXT_REPO, PRECEDENTS};
 use crate::veil::Veil;
 
-/// The parts of a prompt, each with what it is for; an empty text stands for none.
+/// The parts of a prompt, each with its kind; an empty text means that the part is left out.
 pub(super) type Parts = Vec<(&'static str, Wording)>;
 
-/// What a prompt is made from.
+/// The input for a prompt.
 pub(super) struct PromptRequest<'a> {
     pub(super) state: &'a State,
     pub(super) key: AskKey,
     pub(super) kind: MovesKind,
-    /// What is not shown of who said what.
+    /// The names to hide from a judge.
     pub(super) veil: Option<Veil>,
-    /// What the user put in before.
+    /// The user's inputs that the prompt includes.
     pub(super) words: &'a [UserInput],
-    /// Whether a person reads it: what others said stands in no fence.
+    /// Whether a person reads the prompt, which then has no fences.
     pub(super) person: bool,
 }
 
 impl<'a> PromptRequest<'a> {
-    /// The prompt for `key`, with the first `heard` of the user's words in it.
+    /// Creates the request for `key` with the first `heard` of the user's inputs.
     pub(super) fn new(state: &'a State, key: AskKey, heard: usize) -> Self {
         let kind = format::requested_moves_kind(state, key.turn);
         let veil = Veil::for_turn(state, key.turn);
@@ -44,7 +44,7 @@ impl<'a> PromptRequest<'a> {
         }
     }
 
-    /// Fences a text of a seat or the user under this key. In a prompt for a judge of a duel, the
+    /// Fences a text by a seat or the user under this key. In a prompt for a judge of a duel, the
     /// names of tools and models in the text are replaced first (see `Veil`).
     pub(super) fn fence_veiled(&self, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
         match &self.veil {
@@ -57,24 +57,24 @@ impl<'a> PromptRequest<'a> {
         }
     }
 
-    /// Fences a text under this key and leaves every name in it.
+    /// Fences a text under this key without replacing names.
     pub(super) fn fence_unveiled(&self, key: &str, label: &dyn OwnWords, text: &str) -> Wording {
         fence(&self.state.spec.salt, key, label, text)
     }
 
-    /// What is debated.
+    /// Returns the fenced topic.
     pub(super) fn fenced_topic(&self) -> Wording {
-        // A tool that is named in it is what the debate is about.
+        // Tools named in the topic are its subject, so they are not hidden.
         self.fence_unveiled("topic", &"topic", self.state.spec.topic.trim())
     }
 
-    /// Whether the sides are swapped.
+    /// Returns whether the sides are swapped.
     pub(super) fn has_swapped_sides(&self) -> bool {
         self.key.turn.stage == Stage::Swap
     }
 
-    /// Sort key of a turn in the order in which sides are shown: the stage first, then the seat (in
-    /// a swap, the other side first).
+    /// Returns the sort key of a turn: the stage, then the seat (with the sides swapped, the other
+    /// side first).
     pub(super) fn turn_sort_key(
         &self,
         turn: TurnId,
@@ -86,18 +86,18 @@ impl<'a> PromptRequest<'a> {
         (turn.stage, Reverse(back), front)
     }
 
-    /// What every seat was given to read; empty when there is none.
+    /// Returns the material that every seat received; empty if there is none.
     pub(super) fn material_part(&self) -> Wording {
         match &self.state.spec.context {
             Context::None => Wording::default(),
             Context::Diff { commit, since, .. } if self.person => {
-                let given = "# Material\n\nEvery seat was given {}.";
+                let given = "# Material\n\nEvery seat received {}.";
                 Wording::from_format(given, &[&describe_changes(commit, since.as_deref())])
             }
             Context::File { path, .. } if self.person => {
                 let name = self.fence_unveiled("context-name", &"name", path);
                 Wording::from_format(
-                    "# Material\n\nEvery seat was given this file:\n\n{}",
+                    "# Material\n\nEvery seat received this file:\n\n{}",
                     &[&name],
                 )
             }
@@ -105,11 +105,11 @@ impl<'a> PromptRequest<'a> {
                 let names = files.iter().enumerate().map(|(at, file)| {
                     self.fence_unveiled(&format!("context-name-{at}"), &"name", &file.path)
                 });
-                let given = "# Material\n\nEvery seat was given these files:\n\n{}";
+                let given = "# Material\n\nEvery seat received these files:\n\n{}";
                 Wording::from_format(given, &[&Wording::join(names, "\n\n")])
             }
             Context::Repo(repo) if self.person => Wording::from_format(
-                "# The project\n\nEvery seat reads {}.",
+                "# The project\n\nEvery seat can read {}.",
                 &[&describe_repo(repo)],
             ),
             Context::Diff {
@@ -136,7 +136,7 @@ impl<'a> PromptRequest<'a> {
         }
     }
 
-    /// Earlier verdicts that the debate is told of; empty when there is none.
+    /// Returns the earlier verdicts for this debate; empty if there are none.
     pub(super) fn precedents_part(&self) -> Wording {
         let told = super::precedents::precedent_entries(&self.state.spec.precedents);
         if told.is_empty() {
@@ -147,8 +147,7 @@ impl<'a> PromptRequest<'a> {
     }
 }
 
-/// What is said of uncommitted changes.
-/// Files, each with its name before it, in fences of their own.
+/// Returns files with their names, each in its own fence.
 pub(super) fn fenced_files(salt: &str, key: &str, files: &[ContextFile]) -> Wording {
     let files = files.iter().enumerate().map(|(at, file)| {
         let name = fence(salt, &format!("{key}-name-{at}"), &"name", &file.path);
@@ -156,17 +155,17 @@ pub(super) fn fenced_files(salt: &str, key: &str, files: &[ContextFile]) -> Word
         Wording::join([name, text], "\n\n")
     });
     let files = Wording::join(files, "\n\n");
-    Wording::from_format("Of each, its name and what stands in it:\n\n{}", &[&files])
+    Wording::from_format("For each file its name and its content:\n\n{}", &[&files])
 }
 
-/// What changes are: those after one commit up to another, or those that are not committed.
+/// Describes changes: those between two commits, or uncommitted ones.
 pub(super) fn describe_changes(commit: &str, since: Option<&str>) -> Wording {
     let range = since
         .and_then(Wording::from_hex)
         .zip(Wording::from_hex(commit));
     match range {
         Some((since, commit)) => Wording::from_format(
-            "what the commits after {} up to {} changed",
+            "the changes of the commits after {} up to {}",
             &[&since, &commit],
         ),
         None => describe_uncommitted_changes(commit),
@@ -180,7 +179,7 @@ fn describe_uncommitted_changes(commit: &str) -> Wording {
     }
 }
 
-/// What a project is: the beginning of its commit's name, and how much differs from it.
+/// Describes a project: its abbreviated commit and the number of changed files.
 fn describe_repo(repo: &Repo) -> Wording {
     let commit = repo.commit.as_deref();
     let commit = commit.and_then(|commit| Wording::from_hex(commit.get(..7)?));
@@ -195,7 +194,7 @@ fn describe_repo(repo: &Repo) -> Wording {
     }
 }
 
-/// What is said of a working copy: counts and words of ours, no file's name.
+/// Returns the part about a working copy: counts and fixed words, without file names.
 fn repo_part(repo: &Repo) -> Wording {
     CONTEXT_REPO.fill(values! {
         about => describe_repo(repo),
@@ -206,7 +205,7 @@ fn repo_part(repo: &Repo) -> Wording {
     })
 }
 
-/// What else is kept out of a working copy, each kind with its number.
+/// Returns what else is left out of a working copy, each kind with its count.
 fn excluded_file_counts(repo: &Repo) -> Vec<Wording> {
     let known = |said: &str| {
         let (count, kind) = said.split_once(' ')?;

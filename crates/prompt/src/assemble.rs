@@ -1,4 +1,4 @@
-//! Parts put together: for a program, and for a person.
+//! Assembles the parts of a prompt for a tool and for a person.
 
 use agon_record::format::Judging;
 
@@ -6,11 +6,11 @@ use crate::ask::{Parts, PromptRequest};
 
 use crate::{Part, Prompt, again, compact, duel, formal, interview};
 
-/// What a person is told before they answer.
+/// Renders the text that a person reads before answering.
 pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
     ask.person = true;
     let parts = whole_parts(&ask);
-    // The last of the rules are those of the turn; the others say how a program replies.
+    // Only the last rules are for the turn; the others say how a tool must reply.
     let rules = parts.iter().rposition(|(kind, _)| *kind == "rules");
     let parts = parts.into_iter().enumerate().filter(|(at, (kind, text))| {
         let told = match *kind {
@@ -26,7 +26,7 @@ pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
     texts.join("\n\n")
 }
 
-/// The prompt, whole.
+/// Assembles the complete prompt.
 pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
     let parts = match compact_token_budget(ask) {
         _ if interview::is_interviewed(ask) => interview::interview_parts(ask),
@@ -37,7 +37,7 @@ pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
     let part = |(kind, text)| Part {
         kind,
         text,
-        // A judge has nothing in mind: each of its calls stands alone.
+        // Each call to a judge is independent.
         brief: (kind == "again" && !ask.key.turn.seat.is_judge())
             .then(|| again::sent_back_brief(ask)),
     };
@@ -46,14 +46,14 @@ pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
     }
 }
 
-/// The token budget of a model with a small context; none for other models, and none in a swap,
-/// where the judge reads the whole record.
+/// Returns the token budget of a model with a small context. `None` for other models, and with the
+/// sides swapped, where the judge reads the complete record.
 fn compact_token_budget(ask: &PromptRequest<'_>) -> Option<u32> {
     let seating = ask.state.seats.get(&ask.key.turn.seat)?;
     seating.budget.filter(|_| !ask.has_swapped_sides())
 }
 
-/// The parts of a prompt that holds everything, with the name of each.
+/// Returns the parts of a complete prompt, each with its kind.
 fn whole_parts(ask: &PromptRequest<'_>) -> Parts {
     match ask.state.format_rules().judging {
         Judging::AtTheEnd => duel::duel_parts(ask),

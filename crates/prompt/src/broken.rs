@@ -1,7 +1,7 @@
-//! Findings as a seat is told of them.
+//! Findings in prompts.
 //!
-//! Which rules are broken is said in words of ours. What a finding notes may name a file, a
-//! document or a key as a reply gave it, and so stands in a fence.
+//! The broken rules are described in fixed words. A finding's notes may contain the name of a file,
+//! a document or a key from a reply, so they are fenced.
 
 use agon_record::finding::Finding;
 use agon_rules::rule;
@@ -9,19 +9,19 @@ use agon_wording::{OwnWords, Values, Wording, values};
 
 use crate::ask::PromptRequest;
 
-/// The rule `reply-unusable`, which no reply is held to.
-const UNUSABLE: (&str, &str) = ("reply-unusable", "a call gives a reply that can be read");
+/// The rule `reply-unusable`, which is not checked on replies.
+const UNUSABLE: (&str, &str) = ("reply-unusable", "a call returns a readable reply");
 
-/// The name of the rule that `finding` says is broken, and what it asks, in words of ours.
+/// Returns the code of the broken rule and its fixed description.
 pub(super) fn rule_code_and_text(finding: &Finding) -> (&'static str, &'static str) {
     match rule::find_rule(&finding.code) {
         Some(rule) => (rule.code, rule.about),
         None if finding.code == UNUSABLE.0 => UNUSABLE,
-        None => ("unknown", "a rule of another version of this program"),
+        None => ("unknown", "a rule from a different version of this program"),
     }
 }
 
-/// Findings, each with the points or turns in which the rule was broken and what was noted.
+/// The broken rules with their points or turns, and the notes.
 #[derive(Default)]
 pub(super) struct Broken {
     rules: Vec<(&'static str, &'static str, Vec<Wording>)>,
@@ -33,7 +33,7 @@ impl Broken {
         self.notes.is_empty()
     }
 
-    /// Adds a finding about `place`, where there is one to be named; `note` says all of it.
+    /// Adds a finding about `place`, if it has one; `note` is its complete description.
     pub(super) fn add_finding(
         &mut self,
         finding: &Finding,
@@ -51,20 +51,20 @@ impl Broken {
         }
     }
 
-    /// Adds a line that says how many more findings were left out.
+    /// Adds a line with the number of findings left out.
     pub(super) fn add_omitted_count(&mut self, more: usize) {
         if more > 0 {
             self.notes.push(format!("and {more} more"));
         }
     }
 
-    /// What the program noted, in a fence under `key`.
+    /// Returns the notes in a fence under `key`.
     fn fenced_notes(&self, ask: &PromptRequest<'_>, key: &str) -> Wording {
         let notes: Vec<_> = self.notes.iter().map(|note| format!("- {note}")).collect();
         ask.fence_veiled(key, &"findings", &notes.join("\n"))
     }
 
-    /// For a template: `rules`, what they ask as `abouts`, and `notes`; none without findings.
+    /// Returns the template values `rules`, `abouts` and `notes`; `None` without findings.
     pub(super) fn template_values(&self, ask: &PromptRequest<'_>, key: &str) -> Option<Values> {
         let rules = self.rules.iter().map(|(code, about, places)| {
             let rule = Wording::from_format("`{}`: {}", &[code, about]);

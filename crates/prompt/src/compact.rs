@@ -1,7 +1,7 @@
-//! The prompt for a model that bears little: what it must know, in few words.
+//! The prompt for a model with a small context.
 //!
-//! It has the parts of any prompt under the same names, so the record says what was told, but each
-//! is short, and what was said is cut until all of it fits.
+//! It has the same kinds of parts as any prompt, so the record lists them, but each is short, and
+//! the earlier turns are cut until everything fits.
 
 use agon_record::id::{NodeId, Stage};
 use agon_record::moves::{Argument, MovesKind};
@@ -17,20 +17,20 @@ use crate::template::{COMPACT_CONTRACT, COMPACT_MOTION, COMPACT_RECORD, COMPACT_
 
 mod besides;
 
-/// The share of a budget that a prompt may take, in percent; the rest is for the answer.
+/// The share of the token budget for the prompt, in percent; the rest is for the answer.
 const FOR_PROMPT: u64 = 60;
-/// Characters of one point that are told, the most first; the first length that fits is taken.
+/// The most characters of one point, tried in order until everything fits.
 const CHAR_LIMITS: [usize; 4] = [400, 200, 100, 50];
-// About 100 tokens. Question, thesis, three notes and three findings are then 800 of the 1,840 that
-// a budget of 3,072 leaves for a prompt.
-/// Characters of the question, of a thesis, of a note and of a finding, at the most.
+// About 100 tokens. The question, the thesis, three notes and three findings then take 800 of the
+// 1,840 tokens that a budget of 3,072 leaves for a prompt.
+/// The most characters of the question, a thesis, a note and a finding.
 const MAX_CHARS: usize = 300;
-// About 33 tokens: a seat that is not told the question answers another one.
-/// Characters of the question and of a thesis that are told in any case.
+// About 33 tokens: without the question, a seat would answer a different one.
+/// The characters of the question and of a thesis that are always included.
 const MIN_CHARS: usize = 100;
-/// The notes, and the findings, that are told: the newest.
+/// The number of notes, and of findings, that are included: the newest.
 const NEWEST: usize = 3;
-/// The parts of the prompt for a seat whose model has room for `budget` tokens.
+/// Returns the parts of the prompt for a model with room for `budget` tokens.
 pub(super) fn compact_parts(ask: &PromptRequest<'_>, budget: u32) -> Parts {
     let room = u64::from(budget).saturating_mul(FOR_PROMPT) / 100;
     let said = record_lines(ask);
@@ -49,7 +49,7 @@ pub(super) fn compact_parts(ask: &PromptRequest<'_>, budget: u32) -> Parts {
         tokens.sum::<u64>() <= room
     };
     let whole = CHAR_LIMITS.map(|most| (most, 0));
-    // What was said last stays.
+    // Keep the latest lines.
     let few = CHAR_LIMITS[CHAR_LIMITS.len() - 1];
     let fewer = (1..=said.len()).map(|from| (few, from));
     let least = (few / 2, said.len());
@@ -59,8 +59,8 @@ pub(super) fn compact_parts(ask: &PromptRequest<'_>, budget: u32) -> Parts {
     besides::add_optional_parts(ask, parts, &fits)
 }
 
-/// About how many tokens a text has, rather too many: a small vocabulary has few words but those
-/// of English, and signs of other scripts take a token and more.
+/// Estimates the tokens of a text, on the high side: a small vocabulary has mostly English words,
+/// and characters of other scripts take a token or more.
 fn overestimate_tokens(text: &str) -> u64 {
     let ascii = text.bytes().filter(u8::is_ascii).count() as u64;
     let other = text.len() as u64 - ascii;
@@ -97,13 +97,13 @@ fn motion_part(ask: &PromptRequest<'_>, most: usize) -> Wording {
     })
 }
 
-/// The question, cut to `most` characters.
+/// Returns the question, cut to `most` characters.
 fn fenced_topic(ask: &PromptRequest<'_>, most: usize) -> Wording {
     let topic = sanitise_line(&ask.state.spec.topic, most.min(MAX_CHARS));
     ask.fence_unveiled("topic", &"question", &topic)
 }
 
-/// What the seat defends, cut to `most` characters.
+/// Returns the seat's thesis, cut to `most` characters.
 fn fenced_thesis(ask: &PromptRequest<'_>, most: usize) -> Option<Wording> {
     let thesis = sanitise_line(seat_thesis(ask)?, most.min(MAX_CHARS));
     Some(ask.fence_veiled("thesis", &"thesis", &thesis))
@@ -137,7 +137,7 @@ fn contract_part(ask: &PromptRequest<'_>, most: usize) -> Wording {
     })
 }
 
-/// What the seat heard, a line for each position and each point.
+/// Returns a line for each visible position and point.
 fn record_lines(ask: &PromptRequest<'_>) -> Vec<String> {
     let format = format::format_of(ask.state);
     let mut spoken: Vec<_> = ask.state.admitted_turns().collect();
@@ -149,7 +149,7 @@ fn record_lines(ask: &PromptRequest<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for (turn, admitted) in spoken {
         let stance = admitted.moves.stance();
-        lines.extend(stance.map(|stance| format!("The {} stands for: {stance}", turn.seat)));
+        lines.extend(stance.map(|stance| format!("The {}'s position: {stance}", turn.seat)));
         let made = admitted.ids.iter().zip(points(&admitted.moves));
         lines.extend(made.map(|(id, point)| describe_point(*id, point)));
     }
@@ -162,7 +162,7 @@ fn describe_point(id: NodeId, point: Point<'_>) -> String {
         Point::Argument(argument) => format!("{id}, {seat}: {}", claim_and_reason(argument)),
         Point::Alternative(argument) => {
             format!(
-                "{id}, {seat}, another answer: {}",
+                "{id}, {seat}, alternative: {}",
                 claim_and_reason(argument)
             )
         }

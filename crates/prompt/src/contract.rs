@@ -1,4 +1,4 @@
-//! The shape a reply must have, and the ids it may name.
+//! The contract: the form of a reply and the ids it may name.
 
 use agon_record::id::NodeId;
 use agon_record::moves::MovesKind;
@@ -8,8 +8,8 @@ use crate::ask::PromptRequest;
 use crate::shape::{self, moves_shape};
 use crate::template::CONTRACT;
 
-/// The last part of a prompt; its first line names the turn, its last ones say
-/// which ids may be named where.
+/// Returns the last part of a prompt. Its first line names the turn, and its last lines list the
+/// allowed ids.
 pub(super) fn contract_part(ask: &PromptRequest<'_>, ids: Vec<Wording>) -> Wording {
     let shape = if ask.has_swapped_sides() {
         shape::swapped_verdict_shape()
@@ -30,17 +30,17 @@ pub(super) fn contract_part(ask: &PromptRequest<'_>, ids: Vec<Wording>) -> Wordi
     })
 }
 
-/// Says that `key` is one of `ids`.
+/// Returns the sentence that `key` is one of `ids`.
 pub(super) fn one_of_sentence(key: &'static str, ids: Vec<NodeId>) -> Wording {
     Wording::from_format("`{}`: one of {}.", &[&key, &comma_separated_ids(ids)])
 }
 
-/// Says that `key` names each of `ids` once.
+/// Returns the sentence that `key` names each of `ids` once.
 pub(super) fn each_of_sentence(key: &'static str, ids: Vec<NodeId>) -> Wording {
     Wording::from_format("`{}`, once each: {}.", &[&key, &comma_separated_ids(ids)])
 }
 
-/// `ids`, with commas between them.
+/// Joins `ids` with commas.
 pub(super) fn comma_separated_ids(ids: Vec<NodeId>) -> Wording {
     let ids = ids.iter().map(|id| Wording::from_format("{}", &[id]));
     Wording::join(ids, ", ")

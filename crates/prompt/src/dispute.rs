@@ -1,4 +1,4 @@
-//! What was objected to, and what came of it.
+//! Objections with their answers and rulings.
 
 use agon_record::id::NodeId;
 use agon_record::moves::{Assessment, Objection, ReplyKind, Response, RulingKind};
@@ -6,14 +6,14 @@ use agon_record::point::Node;
 
 use agon_wording::{OwnWords, Wording};
 
-/// An objection with every answer to it.
+/// An objection with all its answers.
 #[derive(Clone, Debug)]
 pub(crate) struct Dispute<'a> {
     /// The objection's id.
     pub(crate) id: NodeId,
     /// The objection.
     pub(crate) objection: &'a Objection,
-    /// The answers, in the order in which they were given.
+    /// The answers, in order.
     pub(crate) answers: Vec<ObjectionAnswer<'a>>,
 }
 
@@ -24,35 +24,35 @@ pub(crate) struct ObjectionAnswer<'a> {
     pub(crate) id: NodeId,
     /// The answer.
     pub(crate) response: &'a Response,
-    /// The rulings, in the order in which they were given.
+    /// The rulings, in order.
     pub(crate) rulings: Vec<(NodeId, &'a Assessment)>,
 }
 
 impl<'a> Dispute<'a> {
-    /// The first answer that conceded it.
+    /// Returns the first answer that conceded the objection.
     pub(crate) fn concession(&self) -> Option<&ObjectionAnswer<'a>> {
         let conceded = |answer: &&ObjectionAnswer<'_>| answer.response.reply == ReplyKind::Concede;
         self.answers.iter().find(conceded)
     }
 
-    /// The first ruling that called it resolved.
+    /// Returns the first ruling that called the objection resolved.
     pub(crate) fn resolving_ruling(&self) -> Option<(NodeId, &'a Assessment)> {
         let rulings = self.answers.iter().flat_map(|answer| &answer.rulings);
         let resolved = |(_, ruling): &&(_, &Assessment)| ruling.ruling == RulingKind::Resolved;
         rulings.copied().find(|ruling| resolved(&ruling))
     }
 
-    /// Whether nothing is left to argue about.
+    /// Returns whether the objection is conceded or resolved.
     pub(crate) fn is_settled(&self) -> bool {
         self.concession().is_some() || self.resolving_ruling().is_some()
     }
 
-    /// Whether it must be answered: it has no answer yet.
+    /// Returns whether the objection must be answered: it has no answer yet.
     pub(crate) fn must_be_answered(&self) -> bool {
         self.answers.is_empty()
     }
 
-    /// Where it stands, such as `pro_002a: rebut; ruled dodged (cha_002a)`.
+    /// Returns the status, such as `pro_002a: rebut; ruled dodged (cha_002a)`.
     pub(crate) fn status(&self) -> Wording {
         let Some(answer) = self.answers.last() else {
             return Wording::from_literal("not answered");
@@ -68,7 +68,7 @@ impl<'a> Dispute<'a> {
     }
 }
 
-/// Every objection among `nodes`, in order, with its answers and their rulings.
+/// Collects every objection among `nodes`, in order, with its answers and their rulings.
 pub(crate) fn collect_disputes<'a>(nodes: &[Node<'a>]) -> Vec<Dispute<'a>> {
     let mut disputes = Vec::new();
     for node in nodes {

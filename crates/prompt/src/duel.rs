@@ -19,7 +19,7 @@ use crate::template::{
 };
 use crate::{again, contract, found, tell, words};
 
-/// The parts of a prompt, in order.
+/// Returns the parts of a duel's prompt, in order.
 pub(super) fn duel_parts(ask: &PromptRequest<'_>) -> Parts {
     let Some(kind) = DuelKind::of(ask.kind) else {
         return Parts::new();
@@ -56,7 +56,7 @@ pub(super) fn duel_parts(ask: &PromptRequest<'_>) -> Parts {
     if let Some(veil) = &ask.veil {
         for (kind, text) in &mut parts {
             *text = match *kind {
-                // A seat that cites a run names it as it is written there.
+                // Seats cite a run by the name in this part.
                 "motion" | "context" | "run" | "precedents" | "shown" => continue,
                 _ => veil.swap_side_names(take(text)),
             };
@@ -77,7 +77,7 @@ fn role_part(ask: &PromptRequest<'_>, kind: DuelKind) -> Wording {
     template.fill(values! { devils_advocate, fenced => !ask.person })
 }
 
-/// The rules of the debate, and those of this turn.
+/// Returns the rules of the debate and of this turn.
 fn rules_parts(ask: &PromptRequest<'_>, kind: DuelKind) -> Vec<Wording> {
     let of_turn = match kind {
         DuelKind::Blind => return Vec::new(),
@@ -99,8 +99,8 @@ fn rules_parts(ask: &PromptRequest<'_>, kind: DuelKind) -> Vec<Wording> {
     vec![of_debate, of_turn]
 }
 
-/// What was said before: whole, or from a debater's third round on, the last
-/// round whole and those before it in brief.
+/// Returns the earlier turns. From a debater's third round on, only the last round is complete and
+/// earlier ones are summarized.
 fn record_parts(ask: &PromptRequest<'_>) -> Parts {
     let mut parts = Vec::new();
     let seat = ask.key.turn.seat;
@@ -149,7 +149,7 @@ fn turn_part(ask: &PromptRequest<'_>, turn: TurnId, round: u16, admitted: &Admit
     TURN.fill(values! { blind, own, round, seat, text })
 }
 
-/// The points to answer, once more and in short, right before the contract.
+/// Returns the points to answer again in short, right before the contract.
 fn challenge_part(ask: &PromptRequest<'_>, open: &Open<'_>) -> Wording {
     let Some(open::Challenge { title, text }) = open.challenge_summary(ask) else {
         return Wording::default();

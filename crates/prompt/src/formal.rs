@@ -19,11 +19,10 @@ mod record;
 #[cfg(test)]
 mod tests;
 
-/// The parts of a prompt, in order.
+/// Returns the parts of a formal debate's prompt, in order.
 ///
-/// What stays the same from exchange to exchange comes first, and every turn
-/// is a part of its own with what is wrong with it, so that a session, or a
-/// cache of the tool's, has to be told only what is new.
+/// Parts that stay the same from exchange to exchange come first. Every turn is a separate part
+/// with its findings, so that a session or a tool's cache needs only the new parts.
 pub(super) fn formal_parts(ask: &PromptRequest<'_>) -> Parts {
     let floor = HeardArguments::for_turn(ask.state, ask.key.turn);
     let mut parts = vec![
@@ -83,7 +82,7 @@ fn motion_part(ask: &PromptRequest<'_>) -> Wording {
         .fill(values! { topic => ask.fenced_topic(), fenced => !ask.person, definitions, scope })
 }
 
-/// The thesis of a side, or both for a judge; none before they are known.
+/// Returns the thesis of a side, or both for a judge; empty until they are known.
 fn thesis_part(ask: &PromptRequest<'_>) -> Wording {
     let Some(theses) = ask.state.theses() else {
         return Wording::default();
@@ -108,7 +107,7 @@ fn thesis_part(ask: &PromptRequest<'_>) -> Wording {
     }
 }
 
-/// The rules of the debate, and those of this turn.
+/// Returns the rules of the debate and of this turn.
 fn rules_parts(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Vec<Wording> {
     let rescores = floor.scored_arguments().next().is_some();
     if ask.kind == MovesKind::Theses {
@@ -127,7 +126,7 @@ fn rules_parts(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Vec<Wordi
     vec![of_debate, of_turn.fill(values! { rescores })]
 }
 
-/// What the turn must act on, once more and in short, right before the contract.
+/// Returns what the turn must act on again in short, right before the contract.
 fn challenge_part(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Wording {
     let (title, lines) = if ask.key.turn.seat.is_judge() {
         (
@@ -135,7 +134,7 @@ fn challenge_part(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Wordin
             record::unscored_argument_lines(floor),
         )
     } else {
-        let title = "Attacks on your side that nobody has answered";
+        let title = "Unanswered attacks on your side";
         (title, record::unanswered_attack_lines(floor))
     };
     if lines.is_empty() {
@@ -150,7 +149,7 @@ fn challenge_part(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Wordin
     CHALLENGE.fill(values! { title, text })
 }
 
-/// How many moves there may be, and which ids they may name.
+/// Returns the allowed numbers of moves and ids.
 fn contract_id_lines(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Vec<Wording> {
     if ask.kind == MovesKind::Case {
         return vec![Wording::from_literal(
@@ -169,14 +168,14 @@ fn contract_id_lines(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Vec
 fn rebuttal_target_lines(floor: &HeardArguments<'_>) -> Vec<Wording> {
     let (theirs, own) = (floor.opponent_arguments(), floor.own_arguments());
     let attacks = match theirs.is_empty() {
-        true => Wording::from_literal("`attacks` stays empty."),
+        true => Wording::from_literal("Leave `attacks` empty."),
         false => {
             let theirs = one_of_sentence("target_id", theirs);
             Wording::from_format("`attacks`, at most 3: {}", &[&theirs])
         }
     };
     let defends = match own.is_empty() {
-        true => Wording::from_literal("`defends` stays empty."),
+        true => Wording::from_literal("Leave `defends` empty."),
         false => {
             let own = one_of_sentence("target_id", own);
             Wording::from_format("`defends`, at most 2: {}", &[&own])
@@ -189,17 +188,17 @@ fn score_target_lines(floor: &HeardArguments<'_>) -> Vec<Wording> {
     let pending = each_of_sentence("argument_id", floor.unscored_arguments());
     let scored: Vec<_> = floor.scored_arguments().map(|(id, _)| id).collect();
     let rescores = match scored.is_empty() {
-        true => Wording::from_literal("`rescores` stays empty."),
+        true => Wording::from_literal("Leave `rescores` empty."),
         false => {
             let scored = one_of_sentence("argument_id", scored);
             Wording::from_format("`rescores`, may be empty: {}", &[&scored])
         }
     };
-    let scores = Wording::from_format("`scores`, adding up to 0: {}", &[&pending]);
+    let scores = Wording::from_format("`scores`, which must sum to 0: {}", &[&pending]);
     vec![scores, rescores]
 }
 
-/// The exchange that is named by `turn`; none where it stands in none.
+/// Returns the exchange of `turn`, if it is in one.
 fn exchange_number(turn: TurnId) -> Option<u16> {
     match turn.stage {
         Stage::Round(exchange) => Some(exchange),

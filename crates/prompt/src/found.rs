@@ -1,7 +1,7 @@
-//! What code found at the cited places, as a seat is told of it.
+//! The results of citation checks in a prompt.
 //!
-//! The list says what each stamp says; the real text stands on its own. Both are
-//! fenced: paths and lines of a source are text of others like any other.
+//! One part lists the stamps, another has the real text. Both are fenced, since paths and lines of
+//! a source are untrusted text.
 
 use agon_record::evidence::{stamps_of_ask, stamps_of_turn};
 use agon_record::ground::GroundStamp;
@@ -15,24 +15,25 @@ use crate::ask::PromptRequest;
 use crate::template::{FOUND, SHOWN};
 
 // The debate of `agon demo` has 24 citations in two rounds: five rounds at that pace have 60.
-/// Citations that are listed.
+/// The most citations listed.
 const MAX_LISTED: usize = 80;
-// About 6,000 tokens; the longest prompt of the debate of `agon demo` has 8,241 in all. Held by
+// About 6,000 tokens; the longest prompt of the debate of `agon demo` has 8,241 tokens. Tested by
 // `much_real_text_is_cut_and_the_newest_is_kept`.
-/// Bytes of real text that are shown.
+/// The most bytes of real text shown.
 const MAX_SHOWN: usize = 24 * 1024;
-// The longest place and anchor in the debate of `agon demo` have 33 and 74 characters: twice both.
-/// Characters of a line of the list.
+// Twice the longest place and anchor in the debate of `agon demo`, which have 33 and 74 characters.
+/// The most characters of a line in the list.
 const LINE_CHARS: usize = 220;
 
-/// A stamp, with the name of the point that it belongs to.
+/// A stamp with the name of its point.
 struct NamedStamp<'a> {
     turn: TurnId,
     point: Wording,
     stamp: &'a GroundStamp,
 }
 
-/// The stamps that a seat may act on: of every turn it hears, or of its own reply that was sent back.
+/// Returns the stamps that a seat may act on: those of every visible turn, or of its own reply that
+/// was sent back.
 fn stamps_for_seat<'a>(ask: &PromptRequest<'a>) -> Vec<NamedStamp<'a>> {
     let format = format::format_of(ask.state);
     let heard = ask
@@ -57,7 +58,7 @@ fn is_of_a_round(turn: TurnId) -> bool {
     }
 }
 
-/// The list of stamps, for the beginning of a prompt; empty when nothing was looked up.
+/// Returns the list of stamps for the beginning of a prompt; empty if nothing was checked.
 pub(super) fn stamp_list_part(ask: &PromptRequest<'_>) -> Wording {
     let told = stamps_for_seat(ask);
     if told.is_empty() {
@@ -65,7 +66,7 @@ pub(super) fn stamp_list_part(ask: &PromptRequest<'_>) -> Wording {
     }
     let newest = |told: &NamedStamp<'_>| std::cmp::Reverse(told.turn.stage);
     let mut order: Vec<_> = told.iter().collect();
-    // What is doubtful first, then what is new; a list that is cut loses old certainties.
+    // Doubtful citations first, then new ones, so that a cut list loses only old valid ones.
     let stands = |told: &NamedStamp<'_>| told.stamp.is_found_or_moved();
     order.sort_by_key(|told| (stands(told), newest(told)));
     let more = order.len().saturating_sub(MAX_LISTED);
@@ -94,20 +95,20 @@ fn stamp_line(point: &str, stamp: &GroundStamp) -> String {
     let cited = piece::format_citation_place(&stamp.stamped.citation).unwrap_or_default();
     let nth = stamp.ground + 1;
     let found = piece::single_line(&stamp.stamped.stamp.to_string(), LINE_CHARS);
-    // The author's words stand between marks that they cannot contain.
+    // The author's words cannot contain the quotation marks around them.
     let cited = piece::single_line(&cited, LINE_CHARS).replace(['“', '”'], "'");
     format!("- {point}, ground {nth}: {found}; cited as “{cited}”")
 }
 
-/// The real text at the cited places, newest turns first as far as there is room, in the order of
-/// the debate; empty when there is none.
+/// Returns the real text at the cited places in the order of the debate; the newest turns are kept
+/// if there is not enough room. Empty if there is none.
 pub(super) fn source_texts_part(ask: &PromptRequest<'_>) -> Wording {
     let mut told = stamps_for_seat(ask);
     told.reverse();
     render_source_texts(ask, "shown", told)
 }
 
-/// The real text at the places that a reply cites which was sent back.
+/// Returns the real text at the places cited in a reply that was sent back.
 pub(super) fn sent_back_sources_part(ask: &PromptRequest<'_>, before: AskKey) -> Wording {
     let stamps = stamps_of_ask(ask.state, before).iter();
     let doubtful = stamps.filter(|stamp| {
@@ -164,12 +165,12 @@ fn render_source_texts(ask: &PromptRequest<'_>, name: &str, told: Vec<NamedStamp
         return Wording::default();
     }
     kept.reverse();
-    // The source is shown as it stands: it is nobody's words.
+    // Names in the source are not hidden, since no seat wrote it.
     let text = ask.fence_unveiled(name, &"source", &kept.join("\n\n"));
     SHOWN.fill(values! { text, left_out => out })
 }
 
-/// A place with its lines, numbered.
+/// Returns a place with its numbered lines.
 fn numbered_excerpt(point: &str, shown: &SourceText) -> String {
     let place = piece::single_line(&shown.place.to_string(), LINE_CHARS);
     let numbered = (shown.from..).zip(&shown.text);

@@ -1,4 +1,4 @@
-//! What a tool is shown of a record that it is asked about.
+//! Prepares the record for a tool that answers questions about it.
 
 use std::collections::BTreeSet;
 
@@ -12,29 +12,28 @@ use agon_tokens::count_tokens;
 
 use crate::summary::summarize_rounds;
 
-// Three quarters of the 64,000 from which on an unknown model is thought to lose track
-// (`agents/src/profile/model.rs`); the rest is for verdict, question and answer.
-/// The most o200k tokens of a record that are shown.
+// Three quarters of the 64,000 tokens that an unknown model is assumed to read reliably
+// (`agents/src/profile/model.rs`). The rest is for the verdict, the question and the answer.
+/// The most o200k tokens of a record in the prompt.
 pub const MAX_TOKENS: usize = 48_000;
 
-// A title and a claim in the debate of `agon demo` have at most 187 characters together.
-/// Characters of a point in brief.
+// A title and its claim in the debate of `agon demo` have at most 187 characters together.
+/// The most characters of a point in brief.
 const BRIEF: usize = 240;
 
-/// What is shown of a record.
+/// The excerpt of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordExcerpt {
     /// The text.
     pub text: String,
-    /// Whether it is the whole record.
+    /// Whether it is the complete record.
     pub whole: bool,
 }
 
-/// What is shown of the record whose whole text is `transcript`: all of it, or where it has more
-/// than `most` tokens a summary and its points in brief, those on which the verdict hangs and the
-/// latest ones first.
+/// Returns the complete `transcript` of a record. If it has more than `most` tokens, returns a
+/// summary and the points in brief; the decisive and the latest points have priority.
 pub fn excerpt_record(state: &State, transcript: String, most: usize) -> RecordExcerpt {
-    // No token is shorter than a byte.
+    // A token has at least one byte.
     if transcript.len() <= most || count_tokens(&transcript) <= most {
         return RecordExcerpt {
             text: transcript,
@@ -67,7 +66,7 @@ pub fn excerpt_record(state: &State, transcript: String, most: usize) -> RecordE
     }
     if kept.len() < nodes.len() {
         let out = nodes.len() - kept.len();
-        text.push_str(&format!("{out} further points are left out.\n"));
+        text.push_str(&format!("{out} more points are left out.\n"));
     }
     for at in kept {
         text.extend(lines.get(at).map(String::as_str));
@@ -76,7 +75,7 @@ pub fn excerpt_record(state: &State, transcript: String, most: usize) -> RecordE
     RecordExcerpt { text, whole: false }
 }
 
-/// The points that a verdict named.
+/// Returns the points that a verdict named.
 fn decisive_points(state: &State) -> BTreeSet<NodeId> {
     let rulings = state.rulings();
     rulings
@@ -84,7 +83,7 @@ fn decisive_points(state: &State) -> BTreeSet<NodeId> {
         .collect()
 }
 
-/// A point in one line.
+/// Returns a point on one line.
 fn point_line(state: &State, node: &Node<'_>) -> String {
     let on = node.point.target();
     let on = on.map_or_else(String::new, |target| format!(" on {target}"));

@@ -1,9 +1,9 @@
-//! The prompt that is recorded of a seat whose model is interviewed: the questions of its turn.
+//! The recorded prompt of a seat whose model is interviewed: the questions of its turn.
 //!
-//! The words of a question are ours. What it asks about, an option of the topic or what a side said,
-//! stands in a fence here, as in every prompt. The model itself is asked in plain words
-//! ([`Interview::conduct`]), since it would speak of a fence instead. It has no tools and reads no
-//! files, so nothing that stands in a question can make it do anything but answer.
+//! The words of a question are fixed. Its subject, such as an option of the topic or a side's text,
+//! is fenced here, as in every prompt. The model itself gets the question without fences
+//! ([`Interview::conduct`]), since a small model would write about the fence. It has no tools and
+//! reads no files, so the text of a question can only make it answer.
 
 use agon_interview::{Interview, Question};
 use agon_record::spec::Seating;
@@ -14,13 +14,13 @@ use crate::ask::{Parts, PromptRequest};
 #[cfg(test)]
 mod tests;
 
-/// Whether the seat that is asked is interviewed.
+/// Returns whether the seat is interviewed.
 pub(super) fn is_interviewed(ask: &PromptRequest<'_>) -> bool {
     let seating = ask.state.seats.get(&ask.key.turn.seat);
     seating.is_some_and(Seating::is_interviewed)
 }
 
-/// The questions, with what they ask about in fences.
+/// Returns the questions with their subjects in fences.
 pub(super) fn interview_parts(ask: &PromptRequest<'_>) -> Parts {
     let Some(interview) = Interview::for_turn(ask.state, ask.key, ask.kind) else {
         return Vec::new();

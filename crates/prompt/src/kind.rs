@@ -1,8 +1,8 @@
-//! The kinds of moves that a duel has.
+//! The kinds of moves in a duel.
 
 use agon_record::moves::MovesKind;
 
-/// What kind of moves a turn of a duel asks for.
+/// The kind of moves of a duel's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DuelKind {
     Blind,
@@ -14,7 +14,7 @@ pub(super) enum DuelKind {
 }
 
 impl DuelKind {
-    /// The kind as a duel knows it; none for those of other formats.
+    /// Returns the kind in a duel; `None` for kinds of other formats.
     pub(super) fn of(kind: MovesKind) -> Option<Self> {
         match kind {
             MovesKind::Blind => Some(Self::Blind),

@@ -1,9 +1,8 @@
-//! What a seat is told.
+//! Builds the prompts of a debate and of a team, and the forms for people.
 //!
-//! A prompt is a list of parts. Their texts stand in `templates/`; what is
-//! filled in comes from the record alone, so the same state gives the same
-//! prompt. Words of others stand in a fence and nowhere else: a part is a
-//! [`Wording`], which can be made of nothing else.
+//! A prompt is a list of parts. Their texts are in `templates/`, and the inserted values come only
+//! from the record, so the same state gives the same prompt. Untrusted text appears only in fences:
+//! a part is a [`Wording`], which consists only of fixed text and fenced text.
 
 use agon_record::event::PartRef;
 use agon_record::id::AskKey;
@@ -52,7 +51,7 @@ pub use question::question_prompt;
 pub use session::{SessionMemory, SessionPrompt};
 pub use version::{PROMPT_VERSION, differing_part_kinds};
 
-/// A prompt: parts in the order in which they are told.
+/// A prompt: parts in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prompt {
     /// The parts.
@@ -60,12 +59,12 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// The whole text: the parts, with an empty line between them.
+    /// Returns the complete text: the parts, separated by empty lines.
     pub fn text(&self) -> Wording {
         join_with_blank_lines(self.parts.iter().map(|part| &part.text))
     }
 
-    /// The parts by their content, in order.
+    /// Returns references to the parts by content hash, in order.
     pub fn part_refs(&self) -> Vec<PartRef> {
         let refer = |part: &Part| PartRef {
             kind: part.kind.to_owned(),
@@ -76,14 +75,14 @@ impl Prompt {
     }
 }
 
-/// `texts` as one, with an empty line between them.
+/// Joins `texts` with empty lines.
 fn join_with_blank_lines<'a>(texts: impl IntoIterator<Item = &'a Wording>) -> Wording {
     let mut text = Wording::join(texts.into_iter().cloned(), "\n\n");
     text.push(&"\n");
     text
 }
 
-/// A part of a prompt, whose text is a [`Wording`] and nothing else.
+/// A part of a prompt; its text is always a [`Wording`].
 ///
 /// ```
 /// use agon_prompt::{Part, Wording};
@@ -99,39 +98,39 @@ fn join_with_blank_lines<'a>(texts: impl IntoIterator<Item = &'a Wording>) -> Wo
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// What it is for: `role`, `motion`, `thesis`, `note`, `open`, `found`, `rules`, `context`,
-    /// `run`, `precedents`, `summary`, `turn`, `answer`, `shown`, `scores`, `challenge`, `again` or `contract`;
-    /// of a seat that is interviewed, `question`.
+    /// `run`, `precedents`, `summary`, `turn`, `answer`, `shown`, `scores`, `challenge`, `again` or
+    /// `contract`; of a seat that is interviewed, `question`.
     pub kind: &'static str,
-    /// Its text.
+    /// The text.
     pub text: Wording,
-    /// Its text for a session that has in mind what it is about; none where it is the same.
+    /// The shorter text for a session that already has the context; `None` if it is the same.
     pub brief: Option<Wording>,
 }
 
 impl Part {
-    /// BLAKE3 of the text, in hexadecimal.
+    /// Returns the BLAKE3 hash of the text, in hexadecimal.
     pub fn hash(&self) -> String {
         blake3::hash(self.text.as_bytes()).to_hex().to_string()
     }
 }
 
-/// The prompt for `key`, whole, as a cold call needs it.
+/// Returns the complete prompt for `key`, for a call without an open session.
 ///
-/// What a seat must answer and the shape of its reply stand at the ends; earlier
-/// turns and material stand between them. Parts that stay the same from turn to
-/// turn keep their hash, so a session that has seen one need not see it again.
+/// What a seat must answer comes first and the form of its reply last; earlier turns and material
+/// are between them. Parts that do not change from turn to turn keep their hash, so a session need
+/// not receive them again.
 pub fn prompt(state: &State, key: AskKey) -> Prompt {
     assemble::assemble_prompt(&PromptRequest::new(state, key, state.words.len()))
 }
 
-/// What a person is told before they answer `key`: the same, in plain Markdown, without what only
-/// a program needs to know.
+/// Returns the text that a person reads before answering `key`: the same content in plain Markdown,
+/// without the parts that only a program needs.
 pub fn render_for_person(state: &State, key: AskKey) -> String {
     assemble::render_for_person(PromptRequest::new(state, key, state.words.len()))
 }
 
-/// The prompt for `key` as it is for a seat that was told the first `heard` of the user's words:
-/// one that came later changes no prompt that was made before.
+/// Returns the prompt for `key` with the first `heard` of the user's inputs: later inputs do not
+/// change earlier prompts.
 pub fn prompt_with_user_words(state: &State, key: AskKey, heard: u32) -> Prompt {
     let heard = usize::try_from(heard).unwrap_or(usize::MAX);
     assemble::assemble_prompt(&PromptRequest::new(
@@ -141,7 +140,7 @@ pub fn prompt_with_user_words(state: &State, key: AskKey, heard: u32) -> Prompt 
     ))
 }
 
-/// About how many tokens a prompt of `bytes` bytes has.
+/// Estimates the tokens of a prompt of `bytes` bytes.
 pub fn estimate_tokens(bytes: u64) -> u64 {
     bytes.div_ceil(4)
 }

@@ -1,4 +1,4 @@
-//! What a narrator is told.
+//! The prompt for a narrator.
 
 use agon_record::state::State;
 use agon_rules::narrative::WORDS;
@@ -6,9 +6,9 @@ use agon_wording::{Wording, fence, values};
 
 use crate::template::NARRATIVE;
 
-/// The prompt for a narrator: `facts` and `record` are documents of the debate.
+/// Returns the prompt for a narrator; `facts` and `record` are documents of the debate.
 ///
-/// `last` is a text of the narrator's that was not usable, with what is wrong with it.
+/// `last` is the narrator's previous, unusable text with its faults.
 pub fn narrator_prompt(
     state: &State,
     facts: &str,

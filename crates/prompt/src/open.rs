@@ -1,4 +1,4 @@
-//! What a turn must answer, and what it should know of broken rules.
+//! The open points that a turn must answer, and the broken rules so far.
 
 use agon_record::finding::{Finding, Severity};
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
@@ -17,27 +17,27 @@ use crate::dispute::{Dispute, collect_disputes};
 use crate::kind::DuelKind;
 use crate::template::OPEN;
 
-// Claims in the debate of `agon demo` have 113 to 146 characters: enough to know one again beside
-// its id.
-/// Characters of a point that are repeated beside its id.
+// Claims in the debate of `agon demo` have 113 to 146 characters, so this is enough to recognize
+// one beside its id.
+/// The most characters of a point repeated beside its id.
 const POINT_CHARS: usize = 90;
-// The longest message in 53 debates recorded for the tests has 71 characters; what is cited may be
-// quoted in one.
-/// Characters of a finding.
+// The longest message in 53 debates recorded for the tests has 71 characters; a message may quote a
+// citation.
+/// The most characters of a finding.
 const FINDING_CHARS: usize = 300;
-// Chosen, not measured. Beyond it the prompt would be about form more than matter; the rest is
-// counted.
-/// Findings that are listed.
+// Chosen, not measured: with more findings the prompt would be more about form than content. The
+// rest is counted.
+/// The most findings listed.
 const MAX_FINDINGS: usize = 12;
 
-/// What is open when a turn begins.
+/// The open points at the start of a turn.
 pub(super) struct Open<'a> {
     kind: DuelKind,
     nodes: Vec<Node<'a>>,
     disputes: Vec<Dispute<'a>>,
 }
 
-/// The challenge a turn answers.
+/// The points that a turn answers.
 pub(super) struct Challenge {
     pub(super) title: &'static str,
     pub(super) text: String,
@@ -56,18 +56,18 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// Objections that must be answered.
+    /// Returns the objections that must be answered.
     fn due_objections(&self) -> impl Iterator<Item = &Dispute<'a>> {
         self.disputes.iter().filter(|d| d.must_be_answered())
     }
 
-    /// Objections that may be answered once more: those that still stand.
+    /// Returns the unsettled objections that may be answered again.
     fn optional_objections(&self) -> impl Iterator<Item = &Dispute<'a>> {
         let may = |d: &&Dispute<'_>| !d.must_be_answered() && !d.is_settled();
         self.disputes.iter().filter(may)
     }
 
-    /// Answers without a ruling, each with its objection.
+    /// Returns the answers without a ruling, each with its objection.
     fn unruled_answers(&self) -> impl Iterator<Item = (NodeId, &'a Response, &Dispute<'a>)> {
         self.disputes.iter().flat_map(|dispute| {
             let answers = dispute.answers.iter().filter(|a| a.rulings.is_empty());
@@ -75,13 +75,13 @@ impl<'a> Open<'a> {
         })
     }
 
-    /// The ids of the points of `seat`.
+    /// Returns the ids of the points of `seat`.
     fn point_ids_of(&self, seat: Option<Seat>) -> Vec<NodeId> {
         let of = |node: &&Node<'_>| Some(node.seat()) == seat;
         self.nodes.iter().filter(of).map(|node| node.id).collect()
     }
 
-    /// The part near the beginning: ids and findings.
+    /// Returns the part near the beginning: ids and findings.
     pub(super) fn open_part(&self, ask: &PromptRequest<'_>) -> Wording {
         if self.kind == DuelKind::Blind {
             return Wording::default();
@@ -103,7 +103,7 @@ impl<'a> Open<'a> {
         OPEN.fill(values! { lists, findings, missing, early, reasoning })
     }
 
-    /// The points, of either side, that cite nothing that holds; none where each does.
+    /// Returns the points of either side without a valid citation; `None` if there are none.
     fn unsupported_point_ids(&self, ask: &PromptRequest<'_>) -> Option<Wording> {
         let heard = |id: &NodeId| self.nodes.iter().any(|node| node.id == *id);
         let mut bare = unsupported_points(ask.state);
@@ -136,7 +136,7 @@ impl<'a> Open<'a> {
             DuelKind::FollowUp => vec![("Answers you must rule on:", unruled)],
             DuelKind::Verdict => vec![
                 ("Objections neither conceded nor resolved:", standing),
-                ("Answers never ruled on:", unruled),
+                ("Answers without a ruling:", unruled),
             ],
         };
         lists
@@ -146,7 +146,7 @@ impl<'a> Open<'a> {
             .collect()
     }
 
-    /// What a judge must know of turns that were lost.
+    /// Returns the notices about lost turns for a judge.
     fn lost_turn_notices(&self, ask: &PromptRequest<'_>) -> Vec<Wording> {
         let lost = ask.state.lost_turns().filter_map(|(turn, _)| {
             let seat = turn.seat;
@@ -166,23 +166,23 @@ impl<'a> Open<'a> {
         let unheard = match seat {
             Seat::Proposer | Seat::Proposition => ids_with_verb(
                 self.due_objections().map(|dispute| dispute.id),
-                "was never answered",
-                "were never answered",
+                "got no answer",
+                "got no answer",
             ),
             Seat::Challenger | Seat::Opposition | Seat::Judge(_) => ids_with_verb(
                 self.unruled_answers().map(|(id, ..)| id),
-                "was never ruled on",
-                "were never ruled on",
+                "got no ruling",
+                "got no ruling",
             ),
         };
         let unheard = unheard.map(|unheard| Wording::from_format(" {}.", &[&unheard]));
         Wording::from_format(
-            "The {} did not answer in round {}: its turn was lost for technical reasons.{} That concedes nothing.",
+            "The {} did not answer in round {}: its turn was lost for technical reasons.{} This is not a concession.",
             &[&seat, &round, &unheard.unwrap_or_default()],
         )
     }
 
-    /// What the turn answers, in words cut short; the whole stands in the record.
+    /// Returns the points that the turn answers, shortened; the record has the complete texts.
     pub(super) fn challenge_summary(&self, ask: &PromptRequest<'_>) -> Option<Challenge> {
         let objection = |dispute: &Dispute<'_>| {
             let Dispute { id, objection, .. } = dispute;
@@ -231,7 +231,7 @@ impl<'a> Open<'a> {
                 lines.extend(stand.filter(|_| ask.has_swapped_sides()));
                 let standing = self.disputes.iter().filter(|dispute| !dispute.is_settled());
                 lines.extend(standing.map(objection));
-                "Where the sides stand at the end"
+                "The sides' positions at the end"
             }
         };
         (!lines.is_empty()).then(|| Challenge {
@@ -240,7 +240,7 @@ impl<'a> Open<'a> {
         })
     }
 
-    /// Sentences for the contract that say which ids each key may name.
+    /// Returns the sentences of the contract that list the allowed ids of each key.
     pub(super) fn contract_id_lines(&self, ask: &PromptRequest<'_>) -> Vec<Wording> {
         let theirs = self.point_ids_of(ask.key.turn.seat.opponent());
         match self.kind {
@@ -254,7 +254,7 @@ impl<'a> Open<'a> {
                     .collect();
                 match (due.is_empty(), may.is_empty()) {
                     (true, true) => {
-                        let none = "No objection is open: `responses` stays empty.";
+                        let none = "No objection is open: leave `responses` empty.";
                         vec![Wording::from_literal(none)]
                     }
                     (true, false) => vec![one_of_sentence("objection", may)],
@@ -269,7 +269,7 @@ impl<'a> Open<'a> {
             DuelKind::FollowUp => {
                 let unruled: Vec<_> = self.unruled_answers().map(|(id, ..)| id).collect();
                 let rulings = match unruled.is_empty() {
-                    true => Wording::from_literal("No answer is open: `assessments` stays empty."),
+                    true => Wording::from_literal("No answer is open: leave `assessments` empty."),
                     false => each_of_sentence("response", unruled),
                 };
                 vec![rulings, one_of_sentence("target", theirs)]
@@ -287,7 +287,7 @@ impl<'a> Open<'a> {
     }
 }
 
-/// The proposer's position as last stated.
+/// Returns the proposer's latest position.
 fn latest_stance(ask: &PromptRequest<'_>) -> Option<String> {
     let stated = ask
         .state
@@ -297,7 +297,7 @@ fn latest_stance(ask: &PromptRequest<'_>) -> Option<String> {
     Some(single_line(stated.last()?, 2 * POINT_CHARS))
 }
 
-/// `ids` as a sentence without its full stop; none when there are none.
+/// Returns a sentence about `ids` without a full stop; `None` if there are none.
 fn ids_with_verb(
     ids: impl Iterator<Item = NodeId>,
     one: &'static str,
@@ -308,18 +308,18 @@ fn ids_with_verb(
     (!ids.is_empty()).then(|| Wording::from_format("{} {}", &[&comma_separated_ids(ids), &verb]))
 }
 
-/// Rounds held and planned, and why it ended, for a debate that ended early; none otherwise.
+/// Returns the completed and planned rounds and the reason, if the debate ended early.
 fn early_end_values(ask: &PromptRequest<'_>) -> Option<Values> {
     let (after, planned) = (ask.state.rounds_completed(), ask.state.planned_rounds());
     let why = match (ask.state.capped, ask.state.is_judge_order_in_effect()) {
-        (_, true) if after < planned => "who asked for it wants the verdict now",
+        (_, true) if after < planned => "the user wants the verdict now",
         (Some(_), _) => "a limit was reached",
         (None, _) => return None,
     };
     Some(values! { after, planned, why })
 }
 
-/// The errors with which earlier turns were admitted, worst first.
+/// Returns the errors of earlier admitted turns, the most severe first.
 fn error_values(ask: &PromptRequest<'_>) -> Option<Values> {
     let mut all: Vec<(TurnId, &Admitted, &Finding)> = Vec::new();
     for (turn, admitted) in ask
@@ -327,7 +327,7 @@ fn error_values(ask: &PromptRequest<'_>) -> Option<Values> {
         .admitted_turns()
         .filter(|(turn, _)| *turn < ask.key.turn)
     {
-        // Other rulings are no part of what is judged.
+        // Rulings are not part of what is judged.
         let Stage::Round(1..) = turn.stage else {
             continue;
         };
@@ -350,7 +350,7 @@ fn error_values(ask: &PromptRequest<'_>) -> Option<Values> {
     broken.template_values(ask, &format!("{}-findings", ask.key.first_ask()))
 }
 
-/// What was found, and at which point or turn.
+/// Describes a finding with its point or turn.
 fn describe_finding(id: Option<NodeId>, turn: TurnId, finding: &Finding) -> String {
     let place = match id {
         Some(id) => id.to_string(),
@@ -361,7 +361,7 @@ fn describe_finding(id: Option<NodeId>, turn: TurnId, finding: &Finding) -> Stri
     format!("{place}: {message} ({})", rule_code_and_text(finding).0)
 }
 
-/// The point that a place such as `objections[1].target` is in.
+/// Returns the point of a place such as `objections[1].target`.
 fn point_at_path(admitted: &Admitted, at: &str) -> Option<NodeId> {
     let (place, _) = at.split_once(']')?;
     let is_there = |(placed, _): &(String, Point<'_>)| placed.strip_suffix(']') == Some(place);

@@ -1,9 +1,9 @@
-//! Earlier verdicts, as a seat is told of them.
+//! Earlier verdicts in a prompt.
 
 use agon_record::piece::single_line;
 use agon_record::precedent::{MAX_ANSWER, MAX_REASON, Precedent};
 
-/// All of them; empty without any.
+/// Returns the text of all earlier verdicts; empty without any.
 pub(super) fn precedent_entries(precedents: &[Precedent]) -> String {
     let entries = (1..)
         .zip(precedents)
@@ -11,7 +11,7 @@ pub(super) fn precedent_entries(precedents: &[Precedent]) -> String {
     entries.collect::<Vec<_>>().join("\n\n")
 }
 
-/// One of them: a few lines.
+/// Returns the lines of one earlier verdict.
 fn precedent_entry(number: usize, precedent: &Precedent) -> String {
     let authority = precedent
         .authority

@@ -1,4 +1,4 @@
-//! What a tool is told that answers a question about a debate.
+//! The prompt for a tool that answers a question about a debate.
 
 use agon_record::id::NodeId;
 use agon_record::state::State;
@@ -7,14 +7,14 @@ use agon_wording::{OwnWords, Wording, fence, values};
 use crate::inquiry::RecordExcerpt;
 use crate::template::QUESTION;
 
-// About 1,600 letters: 15 lines of 110 columns, so that question and answer fit a screen of 24
+// About 1,600 characters: 15 lines of 110 columns, so that question and answer fit a screen of 24
 // lines.
-/// The most words an answer should have.
+/// The most words of an answer.
 const WORDS: usize = 250;
 
-/// The prompt for `question`: `shown` is the record, and `verdict` what it came to, as documents.
+/// Returns the prompt for `question`; `shown` is the record and `verdict` the result, as documents.
 ///
-/// `last` is an answer with the points that it named and that do not exist.
+/// `last` is the previous answer with the ids in it that do not exist.
 pub fn question_prompt(
     state: &State,
     question: &str,
@@ -31,7 +31,7 @@ pub fn question_prompt(
         values! { ids, text => fence(salt, "question-last", &"answer", text) }
     });
     let verdict = match verdict {
-        "" => Wording::from_literal("Nothing yet: it has no verdict."),
+        "" => Wording::from_literal("There is no verdict yet."),
         verdict => fence(salt, "question-verdict", &"verdict", verdict),
     };
     QUESTION.fill(values! {

@@ -1,58 +1,58 @@
-//! What a session is told that was told something before.
+//! Prompts for a session that already received some parts.
 //!
-//! A part goes to a session once: it is known by its hash. The contract alone stands at the end of
-//! everything that is said to it.
+//! Each part is sent to a session once, identified by its hash. Only the contract ends every
+//! message.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{Part, Prompt, Wording, estimate_tokens, join_with_blank_lines};
 
-/// Stands at the end of whatever is told.
+/// The kind of the part that ends every message.
 const ALWAYS: &str = "contract";
-/// The findings of a reply that was sent back.
+/// The kind of the part with the findings on a reply that was sent back.
 const AGAIN: &str = "again";
-/// Parts that tell where the debate stands: one that is no longer there holds no longer.
+/// Kinds of parts about the current state of the debate; one that disappears is no longer valid.
 const OF_THE_MOMENT: [&str; 6] = ["open", "found", "summary", "shown", "scores", "challenge"];
 
-/// What a session has in mind, as far as it was told by us or said it itself.
+/// The contents of a session: the parts it received and its own answers.
 ///
-/// What its tool read by itself is not counted.
+/// Files that its tool read are not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionMemory {
-    /// The hashes of the parts that it was told.
+    /// The hashes of the parts it received.
     sent: BTreeSet<String>,
-    /// What it knows of the moment, by kind: the heading and the hash of what it was told last.
+    /// The latest parts about the current state, by kind: heading and hash.
     moment: BTreeMap<&'static str, (Wording, String)>,
     bytes: u64,
 }
 
-/// What a session is told of a prompt.
+/// The message for a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionPrompt {
-    /// The parts, by their place in the prompt; none when it is told the whole.
+    /// The indexes of the sent parts; `None` for the complete prompt.
     pub parts: Option<Vec<u32>>,
     /// The text.
     pub text: Wording,
-    /// What the session has in mind once it was told.
+    /// The contents of the session after this message.
     pub held: SessionMemory,
 }
 
 impl SessionMemory {
-    /// About how many tokens it has in mind.
+    /// Estimates the tokens in the session.
     pub fn tokens(&self) -> u64 {
         estimate_tokens(self.bytes)
     }
 
-    /// Has an answer of so many bytes in mind too.
+    /// Adds an answer of `bytes` bytes.
     pub fn add_answer_bytes(&mut self, bytes: usize) {
         self.bytes = self.bytes.saturating_add(bytes as u64);
     }
 
-    /// Whether the session was already told this part and it is still current.
+    /// Returns whether the session already has this part and it is current.
     fn has_current_part(&self, part: &Part) -> bool {
         let hash = part.hash();
         match OF_THE_MOMENT.contains(&part.kind) {
-            // One that held before, and then another did, is told again.
+            // A part that was replaced by another in between is sent again.
             true => self
                 .moment
                 .get(part.kind)
@@ -71,11 +71,11 @@ impl SessionMemory {
 }
 
 impl Prompt {
-    /// What a session is told that has `held` in mind: the parts that it has not seen, and the
-    /// contract; all of it when it was told nothing yet.
+    /// Returns the message for a session with the contents `held`: the new parts and the contract,
+    /// or the complete prompt for a new session.
     ///
-    /// A prompt for what was sent back comes down to the findings and the contract, since the
-    /// session has the turn and its own reply in mind.
+    /// After a reply was sent back, the message has only the findings and the contract, since the
+    /// session has the turn and its own reply.
     pub fn for_session(&self, held: &SessionMemory) -> SessionPrompt {
         let mut after = held.clone();
         let fresh = held.sent.is_empty();
@@ -102,8 +102,8 @@ impl Prompt {
         }
     }
 
-    /// The sentence before new parts: earlier parts still hold, and which headings no longer do.
-    /// None when only findings and the contract are sent and no heading is over.
+    /// Returns the sentence before new parts: earlier parts are still valid, except some headings.
+    /// `None` if only findings and the contract are sent and no heading became invalid.
     fn continuation_notice(&self, held: &SessionMemory, parts: &[u32]) -> Option<Wording> {
         let mut kinds = self.parts.iter().zip(0_u32..);
         let more = kinds
@@ -118,13 +118,13 @@ impl Prompt {
             return None;
         }
         let mut text = Wording::from_literal(
-            "What you were told before still holds, and so does what you said. What \
-                        follows comes to it; under a heading that you have seen before, it takes \
-                        the place of what stood there.",
+            "Everything you were told before and everything you said is still valid. The \
+             following is added to it. Under a heading that you have seen before, it \
+             replaces the earlier text.",
         );
         if !gone.is_empty() {
             text.push(&Wording::from_format(
-                " This is over, and nothing takes its place: {}.",
+                " These sections are no longer valid, and nothing replaces them: {}.",
                 &[&Wording::join(gone, ", ")],
             ));
         }
@@ -137,7 +137,7 @@ impl Prompt {
 }
 
 impl Part {
-    /// Its text, for a session that is told all of it or only what it has not seen.
+    /// Returns the text for a new session, or the brief text for one that knows the rest.
     fn wording_for_session(&self, fresh: bool) -> &Wording {
         match &self.brief {
             Some(brief) if !fresh => brief,

@@ -1,4 +1,4 @@
-//! The shape of moves as a prompt shows it: JSON with what is asked for in place of each text.
+//! The form of moves in a prompt: JSON with a description in place of each text.
 
 use std::sync::LazyLock;
 
@@ -7,8 +7,7 @@ use agon_record::grammar::{
 };
 use agon_record::moves::MovesKind;
 
-/// The shape of a first challenge where not both sides gave a first answer: there is nothing to
-/// compare.
+/// Returns the form of a first challenge without two first answers to compare.
 pub(crate) fn challenge_shape_without_first_answers() -> &'static str {
     static SHAPE: LazyLock<String> = LazyLock::new(|| {
         let shape = ShapeWriter {
@@ -20,14 +19,14 @@ pub(crate) fn challenge_shape_without_first_answers() -> &'static str {
     &SHAPE
 }
 
-/// The shape of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
+/// Returns the form of the moves of `kind`, with `ARGUMENT` and `GROUND` as names.
 pub(crate) fn moves_shape(kind: MovesKind) -> &'static str {
     static SHAPES: LazyLock<[String; MovesKind::ALL.len()]> =
         LazyLock::new(|| MovesKind::ALL.map(build_moves_shape));
     &SHAPES[kind as usize]
 }
 
-/// The shape of a verdict with the sides swapped.
+/// Returns the form of a verdict with the sides swapped.
 pub(crate) fn swapped_verdict_shape() -> &'static str {
     static SHAPE: LazyLock<String> = LazyLock::new(|| {
         let shape = ShapeWriter {
@@ -39,13 +38,13 @@ pub(crate) fn swapped_verdict_shape() -> &'static str {
     &SHAPE
 }
 
-/// The shape that the word `ARGUMENT` in another shape stands for.
+/// Returns the form of `ARGUMENT`.
 pub(crate) fn argument_shape() -> &'static str {
     static SHAPE: LazyLock<String> = LazyLock::new(|| build_part_shape(&ARGUMENT));
     &SHAPE
 }
 
-/// What `GROUND` stands for.
+/// Returns the form of `GROUND`.
 pub(crate) fn ground_shape() -> &'static str {
     static SHAPE: LazyLock<String> = LazyLock::new(|| build_part_shape(&GROUND));
     &SHAPE
@@ -57,7 +56,7 @@ fn build_part_shape(part: &'static MovePart) -> String {
 
 fn build_moves_shape(kind: MovesKind) -> String {
     let whole = root_part(kind);
-    // The three arguments of a case are a list of their own: models forget the object around it.
+    // The three opening arguments are a plain list, since models forget an object around it.
     if let (
         MovesKind::Case,
         [
@@ -75,21 +74,21 @@ fn build_moves_shape(kind: MovesKind) -> String {
     ShapeWriter::default().object_shape(whole, Depth::Whole)
 }
 
-/// How deep a part stands in the moves.
+/// The depth of a part in the moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
-    /// It is all of them.
+    /// The moves themselves.
     Whole,
-    /// It is a part of them.
+    /// A part of the moves.
     Inner,
 }
 
-/// Writes shapes.
+/// Writes the form of moves.
 #[derive(Default)]
 struct ShapeWriter {
     /// Whether the sides are swapped.
     is_swapped: bool,
-    /// A field that is not asked for.
+    /// A field to leave out.
     left_out: Option<&'static str>,
 }
 

@@ -1,8 +1,7 @@
-//! Earlier rounds in brief, built from the record and not by a model.
+//! Summarizes earlier rounds from the record, without a model.
 //!
-//! From the third round on, a debater reads a summary of all rounds but the
-//! last. It takes no side and makes nothing up: every line is copied from a move
-//! or counted from the record.
+//! From the third round on, a debater reads a summary of all rounds except the last. It is neutral
+//! and exact: every line is copied from a move or counted from the record.
 
 use agon_record::id::{NodeId, Seat, Stage, TurnId};
 use agon_record::moves::{ObjectionSeverity, ReplyKind};
@@ -17,26 +16,26 @@ use crate::dispute::{Dispute, collect_disputes};
 
 mod contradiction;
 
-// The two rounds of the debate of `agon demo` have 2,800 and 1,950 tokens, and the last one stands
-// whole behind it: all earlier ones take about a third. Held by
+// The two rounds of the debate of `agon demo` have 2,800 and 1,950 tokens, and the complete last
+// round follows the summary, so all earlier rounds take about a third. Tested by
 // `all_but_the_concessions_keeps_the_cap`.
-/// The most o200k tokens a summary has, not counting its concessions.
+/// The most o200k tokens of a summary without its concessions.
 pub const MAX_TOKENS: usize = 800;
 
-// Two positions take 240 of the 700 that are left beside the frame; six lines and more have room.
+// Two positions take 240 of the 700 tokens besides the frame, which leaves room for six lines or
+// more.
 const POSITION_TOKENS: usize = 120;
-// Twice a claim of 25 words, which is the longest that the rules allow.
+// Twice the longest allowed claim, which has 25 words.
 const LINE_TOKENS: usize = 70;
-// Beside major objections still disputed, which stand before it: what both sides rest on is lost
-// later than earlier arguments and minor points.
-/// The rank of the evidence behind what is agreed and conceded.
+// The same rank as disputed major objections, so that shared evidence is dropped after earlier
+// arguments and minor points.
+/// The rank of the evidence behind agreements and concessions.
 const EVIDENCE_RANK: u8 = 2;
-// Five headings and a line that counts; `all_but_the_concessions_keeps_the_cap` holds them to the
-// cap with the rest.
-/// Set aside for headings and for saying how many lines were left out.
+// Five headings and a line with a count; `all_but_the_concessions_keeps_the_cap` tests the total.
+/// The tokens reserved for headings and the number of lines left out.
 const FRAME_TOKENS: usize = 100;
 
-/// The sections, in the order in which they stand.
+/// The sections, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum SummarySection {
     Positions,
@@ -69,7 +68,7 @@ impl SummarySection {
 /// A line of the summary.
 struct SummaryLine {
     section: SummarySection,
-    /// What is kept first when not all fits; none for what is always kept.
+    /// The priority if not everything fits; `None` for lines that are always kept.
     rank: Option<u8>,
     text: String,
 }
@@ -92,14 +91,12 @@ impl SummaryLine {
     }
 }
 
-/// Rounds 1 to `through` in brief: each side's position, every concession word
-/// for word, what is still disputed, contradictions between rounds, and the
-/// evidence behind agreements.
+/// Summarizes rounds 1 to `through`: each side's position, every concession word for word, open
+/// disputes, contradictions between rounds, and the evidence behind agreements.
 ///
-/// It is told at `turn`, which is not over: what was settled or contradicted
-/// between those rounds and that turn counts as such. Apart from the
-/// concessions, which all stand whole, there are at most [`MAX_TOKENS`] tokens;
-/// what does not fit is left out and counted, minor points and earlier arguments first.
+/// It is for the current `turn`: later settlements and contradictions up to that turn count. Apart
+/// from the concessions, which are always complete, it has at most [`MAX_TOKENS`] tokens. Lines
+/// that do not fit are left out and counted, minor points and earlier arguments first.
 pub fn summarize_rounds(state: &State, through: u16, turn: TurnId) -> String {
     let mut nodes = state.nodes();
     nodes.retain(|node| node.turn < turn);
@@ -136,7 +133,7 @@ fn position_lines(state: &State, nodes: &[Node<'_>], through: u16) -> Vec<Summar
     };
     let alternatives = made(alternative_line, 1);
     if alternatives.is_empty() {
-        let text = format!("{}: has offered no answer of its own", Seat::Challenger);
+        let text = format!("{}: has offered no alternative answer", Seat::Challenger);
         lines.push(SummaryLine::required(SummarySection::Positions, text));
     }
     lines.extend(made(argument_line, 3));
@@ -152,10 +149,10 @@ fn argument_line(node: &Node<'_>) -> Option<String> {
 fn alternative_line(node: &Node<'_>) -> Option<String> {
     let claim = cut_tokens(&node.point.alternative()?.claim, LINE_TOKENS);
     let (seat, id) = (node.seat(), node.id);
-    Some(format!("{seat} offers another answer, {id}: {claim}"))
+    Some(format!("{seat} offers an alternative, {id}: {claim}"))
 }
 
-/// Every answer that conceded and every ruling that certified a resolution.
+/// Returns every conceding answer and every ruling that confirmed a resolution.
 fn concession_lines(disputes: &[Dispute<'_>], through: u16) -> Vec<SummaryLine> {
     let mut said: Vec<(NodeId, String)> = Vec::new();
     for dispute in disputes {
@@ -248,7 +245,7 @@ fn evidence_lines(nodes: &[Node<'_>], disputes: &[Dispute<'_>], through: u16) ->
     lines
 }
 
-/// The lines that fit, in their order, with the number of those left out.
+/// Returns the lines that fit, in order, with the number of lines left out.
 fn fit_lines_to_budget(lines: Vec<SummaryLine>) -> Vec<(SummarySection, Vec<String>, usize)> {
     let cost = |line: &SummaryLine| count_tokens(&format!("- {}\n", line.text));
     let mut left = MAX_TOKENS - FRAME_TOKENS;
@@ -265,7 +262,7 @@ fn fit_lines_to_budget(lines: Vec<SummaryLine>) -> Vec<(SummarySection, Vec<Stri
         let Some(line) = lines.get(at) else { continue };
         if line.rank.is_some() {
             let cost = cost(line);
-            // Once a line does not fit, no less important one takes its place.
+            // After a line that does not fit, no less important line is added.
             full |= cost > left;
             if full {
                 continue;
@@ -309,7 +306,7 @@ fn write_sections(sections: Vec<(SummarySection, Vec<String>, usize)>) -> String
     out.trim_end().to_owned()
 }
 
-/// `text` on one line, cut until it has at most `max` tokens.
+/// Returns `text` on one line, cut to at most `max` tokens.
 fn cut_tokens(text: &str, max: usize) -> String {
     let mut chars = max * 8;
     let mut text = single_line(text, chars);
@@ -318,7 +315,7 @@ fn cut_tokens(text: &str, max: usize) -> String {
         if count <= max || chars <= 1 {
             return text;
         }
-        // Aims at what fits, and always at less than before.
+        // Each attempt is shorter than the previous one.
         chars = (text.chars().count() * max / count).clamp(1, chars - 1);
         text = truncate_at_word(&text, chars);
     }

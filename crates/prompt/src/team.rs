@@ -1,7 +1,7 @@
-//! What the members of a team are told.
+//! Prompts for the members of a team.
 //!
-//! A member's tool writes files, so its prompt has the same rule as those of a debate: words of
-//! others (titles of tasks, specs, skills, diffs, mail) stand in fences.
+//! As in a debate, untrusted text (task titles, specs, skills, diffs, mail) is fenced, especially
+//! since a member's tool writes files.
 
 mod mail;
 mod member;

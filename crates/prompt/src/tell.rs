@@ -1,4 +1,4 @@
-//! Moves as Markdown with ids: what one seat reads of another.
+//! Renders moves as Markdown with ids, for the prompts of other seats.
 
 use agon_record::grammar::{Filled, Value};
 use agon_record::id::NodeId;
@@ -7,9 +7,9 @@ use agon_record::piece::{clean_list_item, format_ground};
 use agon_record::point::{Point, points};
 use agon_record::state::Admitted;
 
-/// The moves of a turn, point by point, under the ids they were given.
+/// Renders the moves of a turn, point by point, with their ids.
 ///
-/// Nothing is left out and nothing is shortened.
+/// Nothing is left out or shortened.
 pub(crate) fn render_moves(admitted: &Admitted) -> String {
     let mut out = render_top_fields(&admitted.moves);
     for (id, point) in admitted.ids.iter().zip(points(&admitted.moves)) {
@@ -25,7 +25,7 @@ pub(crate) fn render_moves(admitted: &Admitted) -> String {
         let category = none.category.word();
         let looked = looked.join(", ");
         out.push_str(&format!(
-            "\n### Nothing found: {category}\n- Looked at: {looked}\n"
+            "\n### Nothing found: {category}\n- Checked: {looked}\n"
         ));
         if let Some(why) = &none.why {
             out.push_str(&render_item("Why nothing was found", why));
@@ -34,9 +34,9 @@ pub(crate) fn render_moves(admitted: &Admitted) -> String {
     out.trim().to_owned()
 }
 
-/// What stands before the points: what the moves say outside of lists.
+/// Renders the fields before the points: those outside lists.
 fn render_top_fields(moves: &Moves) -> String {
-    // What a formal turn says beside its arguments has parts of its own in a prompt.
+    // The other fields of a formal turn have separate parts in a prompt.
     if moves.formal().is_some() {
         return String::new();
     }
@@ -84,7 +84,7 @@ fn title_with_kind(what: &str, argument: &Argument) -> String {
     format!("{what}: {}", clean_list_item(&argument.title))
 }
 
-/// The texts of a point and what it rests on.
+/// Renders the texts and grounds of a point.
 fn render_point_body(point: Point<'_>) -> String {
     let point = Filled::from(point);
     let fields = point.fields_with_values().map(|(field, value)| {
@@ -100,7 +100,7 @@ fn render_point_body(point: Point<'_>) -> String {
     fields.collect()
 }
 
-/// What an argument of a formal debate attacks and defends.
+/// Renders the attacks and defenses of a formal argument.
 fn render_attacks_and_defends(contention: &Contention) -> String {
     let mut out = String::new();
     for attack in &contention.attacks {

@@ -1,4 +1,4 @@
-//! The texts of prompts, and how they are filled in.
+//! The templates of prompts.
 
 use agon_wording::{Templates, Values, Wording};
 
@@ -6,7 +6,7 @@ macro_rules! templates {
     ($($name:ident = $file:literal),* $(,)?) => {
         $(pub(crate) const $name: Template = Template { file: $file };)*
 
-        /// Every template, by its file.
+        /// Every template, by file.
         const SOURCES: &[(&str, &str)] = &[
             $(($file, include_str!(concat!("../templates/", $file))),)*
         ];
@@ -68,23 +68,23 @@ templates! {
 
 static TEMPLATES: Templates = Templates::new(SOURCES);
 
-/// A text with places to fill in.
+/// A template.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Template {
     file: &'static str,
 }
 
 impl Template {
-    /// The text with `values` filled in, without white space around it.
+    /// Fills in `values` and trims white space.
     pub(crate) fn fill(self, values: Values) -> Wording {
         TEMPLATES.fill(self.file, values)
     }
 }
 
-/// The shape of each kind of citation.
+/// The form of each kind of citation.
 pub(crate) const SHAPE_CITATION: &str = include_str!("../templates/shape_citation.md");
 
-/// Each kind of citation, as a list in a sentence.
+/// Returns each kind of citation, as a list in a sentence.
 pub(crate) fn citation_shape_list() -> Wording {
     let citations = SHAPE_CITATION.lines();
     let citations = citations.map(|one| Wording::from_format("`{}`", &[&one]));

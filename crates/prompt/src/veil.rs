@@ -1,4 +1,4 @@
-//! What a judge of a duel does not see: who sits where.
+//! Hides the names of tools and models from a judge of a duel.
 
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::state::State;
@@ -6,25 +6,23 @@ use agon_record::swap;
 
 use agon_wording::Wording;
 
-/// What a tool is called that sits on both sides, or on none.
+/// The replacement for a tool on both sides or on neither side.
 const NOBODY: &str = "a tool";
 
-/// Takes names out of what a judge of a duel is shown.
+/// Replaces names in the texts that a judge of a duel sees.
 ///
-/// A tool that sits at the table, and a model named for it or that it says answered, is called by
-/// its side wherever the
-/// debaters name it as a word of its own. A name that stands in the topic stays,
-/// since it is what the debate is about, and so does one inside a path or in
-/// the material. Other ways of saying who spoke are not known here. In a swap
-/// the sides and their points have other names besides.
+/// A seated tool, its model, or a model that it reports is called by its side wherever the debaters
+/// name it as a separate word. A name in the topic stays, since it is the subject, and so does one
+/// inside a path or in the material. Other hints at who spoke are not detected. With the sides
+/// swapped, the sides and their points are also renamed.
 pub(super) struct Veil {
-    /// What is hidden, in lower case, and what stands in its place.
+    /// The hidden names in lower case with their replacements.
     names: Vec<(String, String)>,
     swap: bool,
 }
 
 impl Veil {
-    /// The veil over what is shown for `turn`; none for a seat that does not judge.
+    /// Creates the veil for `turn`; `None` for a seat that does not judge.
     pub(super) fn for_turn(state: &State, turn: TurnId) -> Option<Self> {
         let hides = state.format_rules().hides_tools_from_judges;
         let swap = turn.stage == Stage::Swap;
@@ -34,7 +32,7 @@ impl Veil {
         })
     }
 
-    /// `text`, which a seat or the user wrote or which may repeat that, without names that are hidden.
+    /// Replaces the hidden names in `text` that a seat or the user wrote.
     pub(super) fn hide_names(&self, text: &str) -> String {
         swap::rewrite_names(text, |out, rest| {
             let hidden = self
@@ -45,7 +43,7 @@ impl Veil {
         })
     }
 
-    /// `text`, which is the program's own, with the sides as the swap names them.
+    /// Renames the sides in the program's own `text` for the swap.
     pub(super) fn swap_side_names(&self, text: Wording) -> Wording {
         match self.swap {
             true => text.with_swapped_sides(),
@@ -67,11 +65,11 @@ impl Veil {
     }
 }
 
-/// Each name of a tool or model to hide, longest first, with the words that replace it.
+/// Returns the names of tools and models to hide, longest first, with their replacements.
 fn name_replacements(state: &State, swap: bool) -> Vec<(String, String)> {
     let topic = state.spec.topic.to_lowercase();
     let mut names: Vec<(String, String)> = Vec::new();
-    // What a person is called is a word like any other.
+    // A person's name may be an ordinary word.
     let tools = state
         .seats
         .iter()
@@ -102,15 +100,15 @@ fn name_replacements(state: &State, swap: bool) -> Vec<(String, String)> {
     names
 }
 
-/// The models that answered in the seat of a debater, as its tool calls them.
+/// Returns the models that answered in the seat of a debater, as its tool reports them.
 ///
-/// What a judge itself answers is left out: a prompt is the same before and after its answer.
+/// Models of judges are left out, so that a prompt is the same before and after the judge's answer.
 fn answering_models(state: &State, seat: Seat) -> impl Iterator<Item = &str> {
     let turns = state.turns.iter();
     let turns = turns.filter(move |(turn, _)| turn.seat == seat && !seat.is_judge());
     let asks = turns.flat_map(|(_, turn)| &turn.asks);
     let names = asks.filter_map(|ask| ask.given.as_ref()?.model.as_deref());
-    // A word of everyday language does not say who spoke.
+    // An ordinary word does not reveal who spoke.
     names.filter(|name| !["auto", "default"].contains(name))
 }
 

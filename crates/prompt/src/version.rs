@@ -1,4 +1,4 @@
-//! The version of the prompts, and in which parts a recorded prompt differs from the one told now.
+//! The version of the prompts, and the comparison of a recorded prompt with a current one.
 
 use std::collections::BTreeMap;
 
@@ -7,33 +7,31 @@ use agon_record::id::Stage;
 use agon_record::spec::Seating;
 use agon_record::state::State;
 
-/// The version of the prompts: raised whenever the text of one changes.
+/// The version of the prompts, raised whenever a text changes.
 ///
-/// A record says of each call which version it was asked with. An answer stays one when the
-/// version rises: what it cost is paid, and it says what it said.
-pub const PROMPT_VERSION: u32 = 5;
+/// A record has the version of each call's prompt. A stored answer stays valid after the version
+/// rises, since it is paid for and its content does not change.
+pub const PROMPT_VERSION: u32 = 6;
 
-/// Kinds of parts of which there is one for each thing that a seat was told of: how many there are
-/// follows from the record, whatever the words around them.
+/// Kinds of parts whose number follows from the record, whatever their text.
 const OF_THE_RECORD: [&str; 6] = ["turn", "thesis", "context", "run", "note", "precedents"];
 
-/// The kinds of the parts in which a prompt that was recorded differs from the one that would be
-/// told now, in their order.
+/// Returns the kinds of parts in which a recorded prompt differs from the current one, in order.
 ///
-/// The text of a prompt of another version is not compared, only what it was made from: how many
-/// turns, notes and the like it told of.
+/// For a different version the texts are not compared, only the numbers of turns, notes and similar
+/// parts.
 pub fn differing_part_kinds(state: &State, then: &Asked, now: &Asked) -> Vec<String> {
     if then.prompt_version == now.prompt_version {
         return diff_same_version_parts(&then.parts, &now.parts);
     }
     let seating = state.seats.get(&now.key.turn.seat);
-    // With the sides swapped a judge hears all of it.
+    // With the sides swapped a judge always sees the complete record.
     if now.key.turn.stage != Stage::Swap && seating.is_some_and(has_token_budget) {
         return Vec::new();
     }
     let count = |parts: &[PartRef], kind: &str| parts.iter().filter(|it| it.kind == kind).count();
     let kinds = OF_THE_RECORD.into_iter();
-    // Some of the turns are told together, in brief, where another version told each.
+    // One version may summarize turns that another version showed separately.
     let brief = count(&then.parts, "summary") != count(&now.parts, "summary");
     kinds
         .filter(|kind| !(brief && *kind == "turn"))
@@ -42,13 +40,14 @@ pub fn differing_part_kinds(state: &State, then: &Asked, now: &Asked) -> Vec<Str
         .collect()
 }
 
-/// Whether the seat has a token budget; its compact prompts leave out what does not fit, which the
-/// words around it decide.
+/// Returns whether the seat has a token budget. What its compact prompts leave out depends on the
+/// length of the texts.
 fn has_token_budget(seating: &Seating) -> bool {
     seating.budget.is_some()
 }
 
-/// The kinds of parts that only one of the two prompts has; `order` when they differ only in order.
+/// Returns the kinds of parts that only one of the prompts has, or `order` if only the order
+/// differs.
 fn diff_same_version_parts(then: &[PartRef], now: &[PartRef]) -> Vec<String> {
     let mut counts: BTreeMap<(&str, &str), i64> = BTreeMap::new();
     for part in then {

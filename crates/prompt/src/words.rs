@@ -1,6 +1,6 @@
-//! What the user put in while the debate went on, as a seat is told of it.
+//! The user's notes and command runs in a prompt.
 //!
-//! Each is a part of its own, which stays the same from turn to turn.
+//! Each is a separate part that does not change from turn to turn.
 
 use agon_record::text::strip_invisible_characters;
 use agon_record::user::{CommandRun, Note, Ran, UserInput, WordId};
@@ -10,11 +10,11 @@ use agon_wording::{Wording, values};
 use crate::ask::{Parts, PromptRequest};
 use crate::template::{NOTE, RUN};
 
-// Both ends are what `MOST_WORD_BYTES` in `rules/src/plan/budget.rs` sets aside for an output.
-/// Bytes of an output that are shown from its beginning, and as many from its end.
+// Twice this is `MAX_WORD_BYTES` in `rules/src/plan/budget.rs`.
+/// The bytes of an output shown from its beginning, and also from its end.
 const HALF: usize = 4 * 1024;
 
-/// The notes, in the order in which they were made.
+/// Returns the notes, in order.
 pub(super) fn note_parts(ask: &PromptRequest<'_>) -> Parts {
     let notes = ask.words.iter().filter_map(|word| match word {
         UserInput::Note(note) => Some(("note", self::note_part(ask, note))),
@@ -25,12 +25,12 @@ pub(super) fn note_parts(ask: &PromptRequest<'_>) -> Parts {
 
 fn note_part(ask: &PromptRequest<'_>, note: &Note) -> Wording {
     let id = Wording::from_format("{}", &[&note.id]);
-    // A name of a tool in it is hidden from a judge as anywhere.
+    // Tool names are hidden from a judge here too.
     let text = ask.fence_veiled(&fence_key(&id), &note.id, &note.text);
     NOTE.fill(values! { title => word_title(note.id), id, text })
 }
 
-/// The runs of commands, in the order in which they were made.
+/// Returns the command runs, in order.
 pub(super) fn run_parts(ask: &PromptRequest<'_>) -> Parts {
     let runs = ask.words.iter().filter_map(|word| match word {
         UserInput::Note(_) => None,
@@ -44,7 +44,7 @@ fn run_part(ask: &PromptRequest<'_>, ran: &Ran) -> Wording {
     let output = strip_invisible_characters(&ran.run.output);
     let (shown, hidden) = cut_middle(&output);
     let text = format!("$ {}\n{shown}", ran.run.command);
-    // It is material: a seat that cites it copies its words as they are.
+    // The output is material: a seat that cites it must copy its exact words, so names stay.
     let text = fence(&ask.state.spec.salt, &fence_key(&id), &ran.id, &text);
     RUN.fill(values! {
         title => word_title(ran.id),
@@ -56,7 +56,8 @@ fn run_part(ask: &PromptRequest<'_>, ran: &Ran) -> Wording {
     })
 }
 
-/// The beginning and the end of a long text in whole lines, and how many bytes are not in them.
+/// Cuts a long text to whole lines at its beginning and end, and returns the number of hidden
+/// bytes.
 fn cut_middle(text: &str) -> (String, usize) {
     if text.len() <= 2 * HALF {
         return (text.to_owned(), 0);
@@ -81,7 +82,7 @@ fn word_title(id: WordId) -> Wording {
     }
 }
 
-/// How a command ended.
+/// Describes how a command ended.
 fn describe_exit(run: &CommandRun) -> Wording {
     let signal = || run.ended.as_deref()?.strip_prefix("signal ")?.parse().ok();
     match (run.exit, signal()) {

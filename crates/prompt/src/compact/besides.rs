@@ -1,4 +1,4 @@
-//! What a small model is told besides, where there is room left.
+//! Optional parts for a model with a small context, if there is room left.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use agon_wording::{OwnWords, Wording, values};
 use crate::ask::{Parts, PromptRequest};
 use crate::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
 
-/// Characters of a piece that are told, the most first; the first length that fits is taken.
+/// The most characters of an optional part, tried in order until it fits.
 const CHAR_LIMITS: [usize; 4] = [2_000, 800, 300, 120];
 
-/// Adds what fits, the most important first: what the motion covers, what its words mean, the last
-/// command that was run, and the material.
+/// Adds the parts that fit, the most important first: the scope, the definitions, the last command
+/// run and the material.
 pub(super) fn add_optional_parts(
     ask: &PromptRequest<'_>,
     mut parts: Parts,
@@ -30,7 +30,7 @@ pub(super) fn add_optional_parts(
     for piece in pieces {
         let with = CHAR_LIMITS.iter().filter_map(|&most| {
             let mut with = parts.clone();
-            // Before what was said, and what is to be done.
+            // Before the record and the contract.
             with.insert(with.len().saturating_sub(2), piece(most)?);
             Some(with)
         });
@@ -83,7 +83,7 @@ fn last_run_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, 
         cut_to_chars(&output, most)
     );
     let key = id.replace(' ', "-");
-    let what = "a command that the person who asked has run";
+    let what = "the output of a command that the person who asked has run";
     Some(("run", fenced_material(ask, what, &key, &ran.id, &text)))
 }
 
@@ -97,7 +97,7 @@ fn material_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, 
         ),
         Context::File { path, text } => {
             let name = format!("{}:\n\n", sanitise_line(path, 80));
-            ("a file, after its name", "file", name, Cow::Borrowed(text))
+            ("a file with its name", "file", name, Cow::Borrowed(text))
         }
         Context::Files { files } => {
             let named = files
@@ -105,7 +105,7 @@ fn material_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, 
                 .map(|file| format!("{}:\n\n{}", sanitise_line(&file.path, 80), file.text));
             let text = named.collect::<Vec<_>>().join("\n\n");
             (
-                "files, each after its name",
+                "files with their names",
                 "file",
                 String::new(),
                 Cow::Owned(text),
@@ -121,7 +121,7 @@ fn material_part(ask: &PromptRequest<'_>, most: usize) -> Option<(&'static str, 
     ))
 }
 
-/// A text of others in its fence, after what it is.
+/// Returns a fenced text after its description.
 fn fenced_material(
     ask: &PromptRequest<'_>,
     what: &'static str,
@@ -133,7 +133,7 @@ fn fenced_material(
     COMPACT_MATERIAL.fill(values! { what, text })
 }
 
-/// The beginning of a text in lines.
+/// Cuts a text to whole lines of at most `most` characters in total.
 fn cut_to_chars(text: &str, most: usize) -> &str {
     let end = text
         .char_indices()

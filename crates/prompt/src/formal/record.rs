@@ -1,4 +1,4 @@
-//! The record of a formal debate, as a seat is told it.
+//! The record of a formal debate in a prompt.
 
 use std::collections::BTreeMap;
 
@@ -18,41 +18,41 @@ use crate::contract::comma_separated_ids;
 use crate::tell;
 use crate::template::{FORMAL_BRIEF, FORMAL_SCORES, FORMAL_TURN};
 
-// Claims of two real debates have 174 characters in the middle: enough to know one again beside its
-// id. They stand whole further down.
-/// Characters of an argument or an attack that are repeated beside its id.
+// The median claim of two real debates has 174 characters, so this is enough to recognize one
+// beside its id. The complete claims come later in the prompt.
+/// The most characters of an argument or attack repeated beside its id.
 const POINT_CHARS: usize = 110;
 // Twice the longest claim of two real debates, which has 28 words.
-/// Characters of a claim that stands for its argument.
+/// The most characters of a claim in a brief argument.
 const CLAIM_CHARS: usize = 400;
 // Twice the longest title of two real debates, which has 8 words.
-/// Characters of a title.
+/// The most characters of a title.
 const TITLE_CHARS: usize = 120;
-// The one that is judged, and the two that its arguments answer most.
-/// Exchanges that a judge is told in full.
+// The exchange to judge, and the two that its arguments mostly answer.
+/// The number of exchanges that a judge always sees in full.
 const MIN_WHOLE_EXCHANGES: u16 = 3;
-// The longest message in 53 debates recorded for the tests has 71 characters; what is cited may be
-// quoted in one.
-/// Characters of a finding.
+// The longest message in 53 debates recorded for the tests has 71 characters; a message may quote a
+// citation.
+/// The most characters of a finding.
 const FINDING_CHARS: usize = 300;
-// The 26 arguments of two real debates have 18 findings in all, so one turn seldom has more.
-/// Findings that are told of one turn.
+// The 26 arguments of two real debates have 18 findings together, so one turn rarely has more.
+/// The most findings of one turn.
 const MAX_FINDINGS: usize = 12;
-/// Unanswered attacks that are repeated; the latest matter most.
+/// The most unanswered attacks repeated, the latest ones.
 const MAX_STANDING: usize = 12;
 
-/// The turns that a seat hears.
+/// The turns that a seat sees.
 pub(super) struct HeardTurns {
-    /// Those that a judge is told in brief; empty where there is none.
+    /// The turns that a judge sees in brief.
     pub(super) brief: Wording,
-    /// Those that are told in full, in order.
+    /// The turns shown in full, in order.
     pub(super) whole: Vec<Wording>,
 }
 
-/// Every turn that is heard, in order; what judges said is not.
+/// Returns every visible turn in order, without those of judges.
 ///
-/// A side is told all of it in full. What a judge is told stays bounded: the latest exchanges and
-/// every turn with an argument that an open attack touches in full, of the others title and claim.
+/// A side sees all turns in full. A judge sees in full the latest exchanges and every turn with an
+/// argument under an open attack, and only title and claim of the others, to limit the prompt.
 pub(super) fn split_heard_turns(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> HeardTurns {
     let format = format::format_of(ask.state);
     let heard = ask.state.admitted_turns().filter(|(turn, admitted)| {
@@ -107,7 +107,7 @@ fn turn_part(ask: &PromptRequest<'_>, turn: TurnId, admitted: &Admitted) -> Word
     })
 }
 
-/// The errors with which a turn was admitted, worst first.
+/// Returns the errors of an admitted turn, the most severe first.
 fn error_values(ask: &PromptRequest<'_>, admitted: &Admitted) -> Option<Values> {
     let errors = admitted.findings.iter();
     let mut errors: Vec<_> = errors.filter(|f| f.severity > Severity::Warning).collect();
@@ -149,7 +149,7 @@ fn resolve_argument_path<'a>(admitted: &Admitted, at: &'a str) -> (Option<NodeId
     })
 }
 
-/// The scores a judge finds, exchange by exchange; empty for a side.
+/// Returns the current scores by exchange; empty for a side.
 pub(super) fn scores_part(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> Wording {
     if !ask.key.turn.seat.is_judge() {
         return Wording::default();
@@ -169,7 +169,7 @@ pub(super) fn scores_part(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -
     FORMAL_SCORES.fill(values! { lines => lines.collect::<Vec<_>>() })
 }
 
-/// A line for each argument that waits for a score.
+/// Returns a line for each argument without a score.
 pub(super) fn unscored_argument_lines(floor: &HeardArguments<'_>) -> Vec<String> {
     let pending = floor.unscored_arguments();
     let heard = floor.arguments().iter();
@@ -197,13 +197,13 @@ fn unscored_argument_line(id: NodeId, contention: &Contention) -> String {
     }
 }
 
-/// A line for each attack on the seat's own side that stands unanswered.
+/// Returns a line for each unanswered attack on the seat's own side.
 pub(super) fn unanswered_attack_lines(floor: &HeardArguments<'_>) -> Vec<String> {
     let standing = floor.unanswered_attacks();
     let left_out = standing.len().saturating_sub(MAX_STANDING);
     let mut lines = Vec::new();
     if left_out > 0 {
-        lines.push(format!("{left_out} older ones stand in the record above."));
+        lines.push(format!("{left_out} older ones are in the record above."));
     }
     lines.extend(standing.iter().skip(left_out).map(unanswered_attack_line));
     lines

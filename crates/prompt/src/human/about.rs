@@ -1,4 +1,4 @@
-//! What a section of a form answers: the words of others, on one line.
+//! Describes on one line the point that a section of a form answers.
 
 use agon_record::id::Seat;
 use agon_record::moves::{Argument, Choose};
@@ -7,8 +7,8 @@ use agon_record::point::{Node, Point};
 use agon_record::state::State;
 use agon_record::text::sanitise_line;
 
-/// `node` as it is told beside its answer: who says what, and where it can be looked up; an answer
-/// with the objection that it answers, which is among `nodes`.
+/// Describes `node` for the person who answers it: who says what, and the cited places. An answer
+/// comes with its objection, which is among `nodes`.
 pub(super) fn describe_point(node: &Node<'_>, nodes: &[Node<'_>]) -> String {
     let target = node.point.target();
     let target = target.and_then(|id| nodes.iter().find(|node| node.id == id));
@@ -40,7 +40,7 @@ pub(super) fn describe_point(node: &Node<'_>, nodes: &[Node<'_>]) -> String {
     sanitise_line(&said, usize::MAX)
 }
 
-/// Both first answers; none where one was not given.
+/// Returns both first answers; `None` if one is missing.
 pub(super) fn describe_first_answers(state: &State) -> Option<String> {
     let answer = |seat| {
         let blind = state.blind_answer(seat)?;
@@ -57,7 +57,7 @@ fn verb_with_text(point: &Point<'_>) -> (String, String) {
     };
     match point {
         Point::Argument(argument) => ("argues".to_owned(), whole(argument)),
-        Point::Alternative(argument) => ("would do this instead".to_owned(), whole(argument)),
+        Point::Alternative(argument) => ("proposes this instead".to_owned(), whole(argument)),
         Point::Contention(contention) => ("argues".to_owned(), whole(&contention.argument)),
         Point::Objection(objection) => (
             format!("objects ({})", objection.severity.label()),

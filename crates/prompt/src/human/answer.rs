@@ -1,4 +1,4 @@
-//! From what a person wrote to a reply.
+//! Converts a person's text to a reply.
 
 use agon_record::answer_file::MAX_BYTES;
 use agon_record::id::AskKey;
@@ -13,43 +13,44 @@ use super::problem::Problem;
 use super::read::{has_heading, read_form};
 use super::render::{Hints, render_sections};
 
-/// What a person wrote, as a reply like any tool's.
+/// A person's text, converted to a reply like a tool's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenAnswer {
-    /// Their words, and their moves in one fenced block.
+    /// The person's words, and the moves in one fenced block.
     pub reply: String,
     places: FormPlaces,
 }
 
-/// Why there is no reply in what a person wrote.
+/// Why a person's text is not a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
     /// Nothing is written yet.
     Blank,
-    /// Something is written, and a line says that it is not done.
+    /// The form is still marked as unfinished.
     Unfinished {
-        /// That line, from 1.
+        /// The line of the mark, from 1.
         line: u32,
     },
-    /// Something cannot be understood, or is missing.
+    /// Something is invalid or missing.
     Problems(Vec<Problem>),
 }
 
-// About a screen of them.
-/// The most problems that are told at once.
+// About one screen.
+/// The most problems reported at once.
 const MAX_PROBLEMS: usize = 20;
 
-/// What comes between a person's words and their moves.
+/// The text between a person's words and the moves.
 const BEFORE_MOVES: &str = "\n\n```json\n";
 
 impl WrittenAnswer {
-    /// Where the part `at` of the moves stands, or what it is a part of; none for JSON.
+    /// Returns the place in the form of the part `at` of the moves, or of its parent; `None` for
+    /// JSON.
     pub fn place_of_part(&self, at: &str) -> Option<&FormPlace> {
         place_of_part(&self.places, at)
     }
 }
 
-/// Where the part `at` stands, or what it is a part of.
+/// Returns the place of the part `at`, or of its parent.
 pub(super) fn place_of_part<'a>(places: &'a FormPlaces, at: &str) -> Option<&'a FormPlace> {
     let mut at = at;
     loop {
@@ -60,14 +61,13 @@ pub(super) fn place_of_part<'a>(places: &'a FormPlaces, at: &str) -> Option<&'a 
     }
 }
 
-/// Reads what a person wrote in answer to `key`: the form, filled in, or moves as a program writes
-/// them.
+/// Parses a person's answer to `key`: a filled-in form, or moves as JSON.
 ///
-/// Takes time linear in the text; nothing in it can make this fail other than by an error.
+/// Takes time linear in the text and never panics.
 ///
 /// # Errors
 ///
-/// If nothing is written, it is said to be unfinished, or something cannot be understood.
+/// If nothing is written, the form is marked as unfinished, or something is invalid.
 pub fn parse_answer(state: &State, key: AskKey, text: &str) -> Result<WrittenAnswer, Unread> {
     let read = parse_filled_form(&Form::blank(state, key), text);
     if read == Err(Unread::Blank) {
@@ -82,10 +82,10 @@ pub fn parse_answer(state: &State, key: AskKey, text: &str) -> Result<WrittenAns
 pub(super) fn parse_filled_form(blank: &Form, text: &str) -> Result<WrittenAnswer, Unread> {
     if text.len() > MAX_BYTES {
         let message = format!(
-            "this has {} bytes, at most {MAX_BYTES} are read",
+            "this has {} bytes, but at most {MAX_BYTES} are allowed",
             text.len()
         );
-        let problem = Problem::at(1, &message, "make it shorter");
+        let problem = Problem::at(1, &message, "shorten it");
         return Err(Unread::Problems(vec![problem]));
     }
     let text = strip_invisible_characters(text);
@@ -113,12 +113,12 @@ pub(super) fn parse_filled_form(blank: &Form, text: &str) -> Result<WrittenAnswe
     })
 }
 
-/// The words of a reply that was made of a form.
+/// Returns the person's words in a reply that was made from a form.
 pub(super) fn split_reply(reply: &str) -> Option<&str> {
     reply.rsplit_once(BEFORE_MOVES).map(|(words, _)| words)
 }
 
-/// `words` without lines that would open or end a fenced block.
+/// Escapes lines of `words` that would open or close a fenced block.
 fn escape_code_fences(words: &str) -> String {
     let line = |line: &str| match line.trim_start() {
         fence if fence.starts_with("```") || fence.starts_with("~~~") => format!("\\{line}"),
@@ -128,7 +128,7 @@ fn escape_code_fences(words: &str) -> String {
     lines.join("\n")
 }
 
-/// Whether `text` is a reply as a program writes it: one object, or a fenced one, and no form.
+/// Returns whether `text` is JSON, plain or fenced, and not a form.
 pub(super) fn is_json(blank: &Form, text: &str) -> bool {
     let is_object = text.trim_start().starts_with(['{', '[']);
     (is_object || text.contains("```json")) && !has_heading(blank, text)

@@ -1,21 +1,21 @@
-//! What a person is asked in a turn: a table for each kind of moves.
+//! The questions that a person answers in a turn: a table for each kind of moves.
 //!
-//! A person needs an answer, reasons and, if they like, places. All else has a default or may stay
-//! empty, so a table names less than the grammar of the moves has.
+//! A person must give an answer and reasons, and may cite places. Everything else has a default or
+//! is optional, so the tables have fewer fields than the moves.
 
 mod duel;
 mod formal;
 
 use agon_record::moves::{ChoiceWord, MovesKind};
 
-/// How an answer is written.
+/// The form of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerKind {
-    /// Words, over as many lines as they take.
+    /// Text over any number of lines.
     Text,
-    /// One entry a line.
+    /// One entry per line.
     Lines,
-    /// One place a line, with what it shows.
+    /// One place per line, with what it shows.
     Places,
     /// One of these words.
     Choice(&'static [ChoiceWord]),
@@ -24,65 +24,65 @@ pub enum AnswerKind {
 }
 
 impl AnswerKind {
-    /// Whether the answer is a word or a few on one line.
+    /// Returns whether the answer is short and on one line.
     pub fn is_one_line(self) -> bool {
         !matches!(self, Self::Text | Self::Lines | Self::Places)
     }
 }
 
-/// By what the sections of a group are told apart.
+/// How the sections of a group are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SectionKey {
-    /// There is only one.
+    /// The group has only one section.
     Once,
-    /// By the id of the point that it is about, which is this key of the moves.
+    /// By the id of the point, which is this key of the moves.
     ById(&'static str),
-    /// By a number, up to this one.
+    /// By a number up to this one.
     ByNumber(u8),
 }
 
-/// Which sections of a group a form has before anything is written.
+/// The sections of a group in a blank form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SectionLayout {
-    /// None: a person may add them.
+    /// None; a person may add them.
     Nothing,
-    /// The only one, which may stay empty.
+    /// One optional section.
     Optional,
-    /// The only one, which is needed.
+    /// One required section.
     Needed,
-    /// So many by number, the first of which are needed.
+    /// Numbered sections, of which the first are required.
     Numbered { all: u8, needed: u8 },
-    /// The only one, which stays as it was if it is empty.
+    /// One section; if it is empty, the earlier text stays valid.
     Position,
-    /// The only one, where both sides gave a first answer.
+    /// One section, if both sides gave a first answer.
     FirstAnswers,
-    /// One for each argument of the other side that is new.
+    /// One for each new argument of the other side.
     NewArguments,
-    /// One for each objection without an answer; needed.
+    /// One for each objection without an answer; required.
     Objections,
-    /// One for each answer without a ruling; needed.
+    /// One for each answer without a ruling; required.
     Answers,
-    /// One for each argument of the last exchange of the other side.
+    /// One for each argument that the other side made in the last exchange.
     Attackable,
-    /// One for each own argument that was attacked and not defended.
+    /// One for each own argument that was attacked but not defended.
     Attacked,
-    /// One for each argument without a score; needed.
+    /// One for each argument without a score; required.
     Unscored,
 }
 
-/// Sections of a form that are alike.
+/// A group of similar sections.
 #[derive(Debug)]
 pub(super) struct SectionGroup {
-    /// Its heading, without the id or number.
+    /// The heading, without the id or number.
     pub(super) title: &'static str,
-    /// How a sentence names one, without the id or number.
+    /// The name in a sentence, without the id or number.
     pub(super) name: &'static str,
-    /// The list of the moves that they are entries of; empty where they are the moves themselves.
+    /// The list of the moves that holds the entries; empty for the moves themselves.
     pub(super) list: &'static str,
     pub(super) key: SectionKey,
-    /// Which of them a form has before anything is written.
+    /// The sections in a blank form.
     pub(super) layout: SectionLayout,
-    /// What a person is told of it.
+    /// The help text for the person.
     pub(super) help: &'static str,
     pub(super) asks: &'static [AskedField],
 }
@@ -92,18 +92,18 @@ pub(super) struct SectionGroup {
 pub(super) struct AskedField {
     /// The key of the moves.
     pub(super) key: &'static str,
-    /// What stands before or above the answer; empty for what stands right below the heading.
+    /// The label before or above the answer; empty for the answer right below the heading.
     pub(super) label: &'static str,
     pub(super) kind: AnswerKind,
-    /// Whether a section that is begun needs it.
+    /// Whether a started section requires it.
     pub(super) is_needed: bool,
-    /// What it is if nothing is written; empty for nothing.
+    /// The default value; empty for none.
     pub(super) default: &'static str,
     pub(super) help: &'static str,
 }
 
 impl AskedField {
-    /// What stands right below the heading.
+    /// Creates the field for the text right below the heading.
     const fn text(key: &'static str, kind: AnswerKind) -> Self {
         Self {
             key,
@@ -135,7 +135,7 @@ impl AskedField {
     }
 }
 
-/// A part that there is once, with one question.
+/// Creates a group of one section with one question.
 const fn single(
     title: &'static str,
     name: &'static str,
@@ -153,13 +153,13 @@ const fn single(
     }
 }
 
-/// Where an answer can be looked up; asked last of every point.
+/// The evidence for an answer; the last question about every point.
 const PLACES: AskedField = AskedField::text("grounds", AnswerKind::Places)
     .labelled("Places")
     .optional()
-    .with_help("where it can be looked up, one a line: src/a.rs:10-20 \"words copied from there\" what they show");
+    .with_help("evidence, one place per line: src/a.rs:10-20 \"words copied from there\" what they show");
 
-/// What a turn with moves of `kind` asks a person, in order.
+/// Returns the sections that a turn with moves of `kind` asks a person for, in order.
 pub(super) fn groups(kind: MovesKind) -> &'static [SectionGroup] {
     match kind {
         MovesKind::Blind => duel::BLIND,

@@ -1,4 +1,4 @@
-//! What is wrong with a person's answer, in the words of their form.
+//! Words findings on a person's answer in terms of the form.
 
 use agon_record::finding::Finding;
 use agon_record::id::AskKey;
@@ -9,17 +9,16 @@ use super::form::Form;
 use super::moves::{FormPlace, moves_of_form};
 use super::read::read_form;
 
-/// `finding`, which is about `place` of the form, in words of the form; as it is where it is about
-/// none.
+/// Rewords `finding` in terms of the form, if it is about a `place` in it.
 pub fn finding_in_words_of_form(finding: &Finding, place: Option<&FormPlace>) -> Finding {
     let message = match place {
         Some(place) => format!("{}: {}", place.name, plain(&finding.message)),
         None => plain(&finding.message),
     };
     let hint = match finding.code.as_str() {
-        "evidence-missing" => "name a place that exists, or delete it".to_owned(),
+        "evidence-missing" => "name an existing place, or delete it".to_owned(),
         "evidence-wrong" if finding.hint.contains("anchor") => {
-            "copy the words as they stand there, or delete the place".to_owned()
+            "copy the words exactly, or delete the place".to_owned()
         }
         "duel-unanswered" => "write an answer below the heading of each".to_owned(),
         "duel-unruled" => "write a ruling below the heading of each".to_owned(),
@@ -33,12 +32,12 @@ pub fn finding_in_words_of_form(finding: &Finding, place: Option<&FormPlace>) ->
     }
 }
 
-/// `text` without marks around names of keys.
+/// Removes the backticks around key names.
 fn plain(text: &str) -> String {
     text.replace('`', "").replace("defends", "defenses")
 }
 
-/// `findings` on the answer before `key`, in words of the form that it was written in.
+/// Rewords `findings` on the answer before `key` in terms of its form.
 pub(super) fn findings_in_words_of_form(
     state: &State,
     key: AskKey,
@@ -53,7 +52,7 @@ pub(super) fn findings_in_words_of_form(
         .collect()
 }
 
-/// The form as it was handed in before `key`; none where there was none, or no form.
+/// Returns the form that was submitted before `key`, if any.
 pub(super) fn previous_form(state: &State, key: AskKey) -> Option<Form> {
     let asks = &state.turns.get(&key.turn)?.asks;
     let ask = asks.get(usize::from(key.again.checked_sub(1)?))?;

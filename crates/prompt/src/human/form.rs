@@ -1,4 +1,4 @@
-//! The form for one turn: what is asked in it, and what was answered so far.
+//! The form for one turn: its questions and the answers so far.
 
 use std::collections::BTreeSet;
 
@@ -15,65 +15,63 @@ use super::ask::{AnswerKind, AskedField, SectionGroup, SectionKey, SectionLayout
 use super::value::answer_fault;
 use crate::dispute::collect_disputes;
 
-/// What is asked in one turn, with the answers.
+/// The questions of one turn, with the answers.
 #[derive(Clone, Debug)]
 pub struct Form {
     pub(super) kind: MovesKind,
     pub(super) sections: Vec<Section>,
-    /// What the seat said before should be done, which stands unless it says otherwise.
+    /// The seat's earlier position, which stays valid if the form gives no new one.
     pub(super) position: String,
-    /// The points that can be named.
+    /// The points that may be named.
     pub(super) known: Vec<NodeId>,
 }
 
-/// A part of a form: a heading with one question below it or more.
+/// A section of a form: a heading with one or more questions.
 #[derive(Clone, Debug)]
 pub struct Section {
     pub(super) group: &'static SectionGroup,
     pub(super) id: Option<NodeId>,
     pub(super) number: Option<u8>,
-    /// What it answers: words of others, on one line; empty where there are none.
+    /// The point it answers, on one line; empty if none.
     pub(super) about: String,
-    /// Whether the turn needs it.
+    /// Whether the turn requires it.
     pub(super) is_needed: bool,
     /// Whether a person added it.
     pub(super) is_added: bool,
-    /// The line of its heading, where it was read.
+    /// The line of its heading in the parsed text.
     pub(super) line: u32,
     /// An answer for each question.
     pub(super) answers: Vec<Answer>,
 }
 
-/// What was answered to one question.
+/// The answer to one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Answer {
-    /// The words; empty where there are none.
+    /// The text; empty if there is none.
     pub(super) text: String,
-    /// The line that they begin on, where they were read.
+    /// The line where it starts in the parsed text.
     pub(super) line: u32,
 }
 
 /// A question of a form, with its answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// What it is called within its section; empty for what the heading asks.
+    /// The label within its section; empty for the question of the heading.
     pub label: &'static str,
-    /// What is asked for.
+    /// The help text.
     pub help: &'static str,
-    /// How it is answered.
+    /// The form of the answer.
     pub kind: AnswerKind,
-    /// Whether a section that is begun needs it.
+    /// Whether a started section requires it.
     pub is_needed: bool,
-    /// What it is if nothing is written; empty for nothing.
+    /// The default value; empty for none.
     pub default: &'static str,
-    /// What was answered; empty where nothing was.
+    /// The answer; empty if there is none.
     pub answer: &'a str,
 }
 
 impl Form {
-    /// The form for `key`, with nothing written into it.
-    ///
-    /// The same state gives the same form.
+    /// Creates the blank form for `key`, a pure function of the state.
     pub fn blank(state: &State, key: AskKey) -> Self {
         let kind = requested_moves_kind(state, key.turn);
         let mut sections = Vec::new();
@@ -93,12 +91,12 @@ impl Form {
         }
     }
 
-    /// The parts, in order.
+    /// Returns the sections, in order.
     pub fn sections(&self) -> &[Section] {
         &self.sections
     }
 
-    /// Answers a question; nothing happens where there is no such question.
+    /// Sets the answer to a question; does nothing if there is no such question.
     pub fn set_answer(&mut self, section: usize, question: usize, text: &str) {
         let section = self.sections.get_mut(section);
         if let Some(answer) = section.and_then(|section| section.answers.get_mut(question)) {
@@ -106,7 +104,7 @@ impl Form {
         }
     }
 
-    /// Whether it says the same as `other`; a default that is written says nothing.
+    /// Returns whether it has the same content as `other`; a written default counts as empty.
     pub(super) fn says_the_same(&self, other: &Self) -> bool {
         let said = |form: &Self| -> Vec<(String, Vec<String>)> {
             let said = form.sections.iter().map(|section| {
@@ -122,7 +120,7 @@ impl Form {
         said(self) == said(other)
     }
 
-    /// The section that a heading names, with nothing in it; none where it names none.
+    /// Returns the blank section that a heading names, if any.
     pub(super) fn section_named(&self, heading: &str) -> Option<Section> {
         groups(self.kind).iter().find_map(|group| {
             let rest = strip_prefix_ignoring_case(heading, group.title)?;
@@ -162,12 +160,12 @@ impl Section {
         }
     }
 
-    /// Its heading, such as `Answer to cha_001a`.
+    /// Returns the heading, such as `Answer to cha_001a`.
     pub fn heading(&self) -> String {
         self.group.title.to_owned() + &self.suffix()
     }
 
-    /// How a sentence names it, such as `the answer to objection cha_001a`.
+    /// Returns the name in a sentence, such as `the answer to objection cha_001a`.
     pub fn name(&self) -> String {
         self.group.name.to_owned() + &self.suffix()
     }
@@ -180,27 +178,27 @@ impl Section {
         }
     }
 
-    /// What it answers: words of others, on one line; empty where there are none.
+    /// The point it answers, on one line; empty if none.
     pub fn about(&self) -> &str {
         &self.about
     }
 
-    /// What a person is told of it.
+    /// Returns the help text.
     pub fn help(&self) -> &'static str {
         self.group.help
     }
 
-    /// Whether the turn needs it.
+    /// Whether the turn requires it.
     pub fn is_needed(&self) -> bool {
         self.is_needed
     }
 
-    /// Whether it is one of several that are numbered.
+    /// Returns whether it is one of several numbered sections.
     pub fn is_numbered(&self) -> bool {
         self.number.is_some()
     }
 
-    /// Its questions, with what was answered.
+    /// Returns its questions with the answers.
     pub fn questions(&self) -> impl Iterator<Item = Question<'_>> {
         let pairs = self.group.asks.iter().zip(&self.answers);
         pairs.map(|(ask, answer)| Question {
@@ -216,7 +214,7 @@ impl Section {
         })
     }
 
-    /// Whether anything is written in it that a form does not have of itself.
+    /// Returns whether the person wrote anything in it.
     pub fn is_begun(&self) -> bool {
         let mut said = self.asks_with_answers();
         self.is_added || said.any(|(ask, answer)| !["", ask.default].contains(&&*answer.text))
@@ -226,7 +224,7 @@ impl Section {
         self.group.asks.iter().zip(&self.answers)
     }
 
-    /// How a sentence names what is asked for in one of its questions.
+    /// Returns the name of one of its questions in a sentence.
     pub(super) fn name_of(&self, ask: &AskedField) -> String {
         match ask.label {
             "" => self.name(),
@@ -236,20 +234,20 @@ impl Section {
 }
 
 impl Question<'_> {
-    /// What is wrong with `text` as its answer, and what would be right; none where it is one.
+    /// Returns what is wrong with `text` as the answer and how to fix it; `None` if it is valid.
     pub fn fault(&self, text: &str) -> Option<String> {
         let fault = answer_fault(self.kind, text);
         fault.map(|(message, hint)| format!("{message}; {hint}"))
     }
 }
 
-/// What comes after `prefix` in `text`, in whatever case.
+/// Returns the rest of `text` after `prefix`, ignoring case.
 fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let (start, rest) = text.split_at_checked(prefix.len())?;
     start.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// The sections of `group` that the form of `turn` has before anything is written.
+/// Returns the sections of `group` in the blank form of `turn`.
 fn initial_sections(state: &State, turn: TurnId, group: &'static SectionGroup) -> Vec<Section> {
     let one = |is_needed| {
         vec![Section {
@@ -266,7 +264,7 @@ fn initial_sections(state: &State, turn: TurnId, group: &'static SectionGroup) -
             let position = last_position(state, turn).unwrap_or_default();
             let about = match position {
                 "" => String::new(),
-                position => sanitise_line(&format!("So far you said: {position}"), usize::MAX),
+                position => sanitise_line(&format!("Your position so far: {position}"), usize::MAX),
             };
             return vec![Section {
                 about,
@@ -327,7 +325,7 @@ fn points_known_to(state: &State, turn: TurnId) -> Vec<Node<'_>> {
     nodes
 }
 
-/// The arguments that the other side brought since the last turn of this one.
+/// Returns the arguments that the other side made since this side's last turn.
 fn new_arguments(state: &State, turn: TurnId) -> Vec<NodeId> {
     let nodes = points_known_to(state, turn);
     let theirs = || {
@@ -341,7 +339,7 @@ fn new_arguments(state: &State, turn: TurnId) -> Vec<NodeId> {
         .collect()
 }
 
-/// Objections without an answer.
+/// Returns the objections without an answer.
 fn unanswered_objections(state: &State, turn: TurnId) -> Vec<NodeId> {
     let nodes = points_known_to(state, turn);
     let disputes = collect_disputes(&nodes);
@@ -349,7 +347,7 @@ fn unanswered_objections(state: &State, turn: TurnId) -> Vec<NodeId> {
     open.map(|dispute| dispute.id).collect()
 }
 
-/// Answers without a ruling.
+/// Returns the answers without a ruling.
 fn unruled_answers(state: &State, turn: TurnId) -> Vec<NodeId> {
     let nodes = points_known_to(state, turn);
     let all = collect_disputes(&nodes);
@@ -360,7 +358,7 @@ fn unruled_answers(state: &State, turn: TurnId) -> Vec<NodeId> {
         .collect()
 }
 
-/// What the seat of `turn` said last should be done.
+/// Returns the latest position of the turn's seat.
 fn last_position(state: &State, turn: TurnId) -> Option<&str> {
     let own = state
         .admitted_turns()

@@ -1,19 +1,19 @@
-//! The line by which a form says that it is still being filled in.
+//! The line that marks a form as unfinished.
 
 use super::SCISSORS;
 
-/// The line that marks a form as unfinished, until the person who fills it in takes it out; no program submits it before.
+/// The line that marks a form as unfinished. Agon submits the form only after the person deletes
+/// it.
 pub const UNFINISHED: &str = "<!-- unfinished: delete this line when you are done -->";
 
-/// The line of `text`, from 1, that says it is unfinished; none where none does.
+/// Returns the line number of the mark in `text`, from 1; `None` without a mark.
 pub(super) fn unfinished_mark_line(text: &str) -> Option<u32> {
     let above = text.lines().take_while(|line| line.trim() != SCISSORS);
     let found = (1..).zip(above).find(|(_, line)| is_unfinished_mark(line));
     found.map(|(number, _)| number)
 }
 
-/// `text` as it is submitted by a person who says that it is done: the line that says otherwise is empty,
-/// so that every other keeps its number.
+/// Replaces the mark with an empty line, so that every other line keeps its number.
 pub fn mark_finished(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut above = true;
@@ -28,7 +28,7 @@ pub fn mark_finished(text: &str) -> String {
     out
 }
 
-/// `text` with a line that says it is unfinished.
+/// Adds the mark to `text`.
 pub fn mark_unfinished(text: &str) -> String {
     match unfinished_mark_line(text) {
         Some(_) => text.to_owned(),
@@ -36,7 +36,7 @@ pub fn mark_unfinished(text: &str) -> String {
     }
 }
 
-/// Whether a line is a comment that begins with the word.
+/// Returns whether a line is a comment that begins with the word.
 fn is_unfinished_mark(line: &str) -> bool {
     let comment = line.trim().strip_prefix("<!--");
     let comment = comment.and_then(|rest| rest.strip_suffix("-->"));

@@ -1,16 +1,16 @@
-//! What a person is asked in a turn, and how their answers become moves.
+//! Forms for a person in a seat, and their conversion to moves.
 //!
-//! A turn asks for a few things in a fixed order: a [`Form`] of [sections](Section), each with a
-//! heading, what it answers, and its [questions](Question). A person fills it in as Markdown, or is
-//! asked one question after the other; both are the same form. What it does not ask has a default.
+//! A turn has a [`Form`] of [sections](Section). Each section has a heading, the point it answers,
+//! and its [questions](Question). A person fills in the form as Markdown, or answers one question
+//! after the other; both use the same form. Everything that it does not ask has a default.
 //!
-//! A form has one shape. Each section stands below `# Heading`; words of one line stand as
-//! `Label: word` right below it, then what the heading asks, then each further question below
-//! `## Label`. Comments are not read, nor is anything below the [line with scissors](SCISSORS). What
-//! cannot be understood or is missing is told with its line, in the words of the form.
+//! In Markdown, each section starts with `# Heading`. One-line answers follow as `Label: word`,
+//! then the answer to the heading, then further questions below `## Label`. Comments and everything
+//! below the [scissors line](SCISSORS) are ignored. Problems are reported with their line, in terms
+//! of the form.
 //!
-//! What comes of it is a reply like any tool's. A program may hand in JSON instead. A form is
-//! submitted by taking out the line that says it is [`UNFINISHED`].
+//! The result is a reply like a tool's. A program may submit JSON instead. To submit a form, delete
+//! its [`UNFINISHED`] line.
 
 mod about;
 mod answer;
@@ -42,10 +42,10 @@ use agon_record::id::AskKey;
 use agon_record::state::State;
 use agon_record::text::strip_invisible_characters;
 
-/// Where the part of a form begins that is not read.
+/// The line below which a form is ignored.
 pub const SCISSORS: &str = "-------------------- >8 -------------------- nothing below is read";
 
-/// What was wrong with the answer before; empty when there was none.
+/// Returns the findings on the previous answer; empty if there was none.
 pub fn previous_findings(state: &State, key: AskKey) -> &[Finding] {
     let before = key.again.checked_sub(1).and_then(|before| {
         let turn = state.turns.get(&key.turn)?;
@@ -54,31 +54,29 @@ pub fn previous_findings(state: &State, key: AskKey) -> &[Finding] {
     before.unwrap_or_default()
 }
 
-/// The form for `key` before a person has written in it: what was sent back stands in it.
+/// Returns the initial form for `key`, with the answers that were sent back.
 pub fn first_form(state: &State, key: AskKey) -> Form {
     explain::previous_form(state, key).unwrap_or_else(|| Form::blank(state, key))
 }
 
-/// The text of the form for `key`, with nothing written into it.
-///
-/// The same state gives the same text.
+/// Returns the text of the blank form for `key`, a pure function of the state.
 pub fn render_form(state: &State, key: AskKey) -> String {
     render_filled_form(state, key, &first_form(state, key))
 }
 
-/// The text of `form`, which is for `key`: it says that it is unfinished.
+/// Returns the text of `form` for `key`, marked as unfinished.
 pub fn render_filled_form(state: &State, key: AskKey, form: &Form) -> String {
     sheet::render_form_text(state, key, form)
 }
 
-/// The form for `key` with what is written in `text`, and what of it cannot be understood.
+/// Parses `text` as the form for `key`; returns the form and the problems.
 pub fn read_form(state: &State, key: AskKey, text: &str) -> (Form, Vec<Problem>) {
     let text = strip_invisible_characters(text);
     read::read_form(&first_form(state, key), &text)
 }
 
-/// `text` with the part below the scissors line replaced by the current debate; none when it has no
-/// such line or is already current.
+/// Replaces the part of `text` below the scissors line with the current debate; `None` if it has no
+/// such line or is current.
 pub fn refresh_debate_so_far(state: &State, key: AskKey, text: &str) -> Option<String> {
     let above = text
         .split_inclusive('\n')
@@ -89,7 +87,7 @@ pub fn refresh_debate_so_far(state: &State, key: AskKey, text: &str) -> Option<S
     (!below.is_empty() && below != shown).then(|| format!("{above}{shown}"))
 }
 
-/// Whether nothing is written in `text` that the form of `key` does not have of itself.
+/// Returns whether `text` is the unchanged form of `key`.
 pub fn is_untouched(state: &State, key: AskKey, text: &str) -> bool {
     if text.trim().is_empty() {
         return true;
@@ -100,7 +98,7 @@ pub fn is_untouched(state: &State, key: AskKey, text: &str) -> bool {
         && form.says_the_same(&first_form(state, key))
 }
 
-/// `problems` as findings of `key`, in the file `path`.
+/// Converts `problems` to findings of `key` in the file `path`.
 pub fn findings_from_problems(key: AskKey, path: &str, problems: &[Problem]) -> Vec<Finding> {
     let finding = |problem: &Problem| Finding {
         code: "reply-parse".to_owned(),
@@ -115,7 +113,7 @@ pub fn findings_from_problems(key: AskKey, path: &str, problems: &[Problem]) -> 
     problems.iter().map(finding).collect()
 }
 
-/// The form of moves of `kind` as plain JSON: without the words that say of which kind they are.
+/// Returns moves of `kind` as plain JSON without the names of their kind.
 #[cfg(test)]
 pub(crate) fn object_of(
     moves: &agon_record::moves::Moves,

@@ -1,4 +1,4 @@
-//! From the answers of a form to the moves of a reply.
+//! Converts the answers of a form to moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,23 +12,23 @@ use super::place::own_ground;
 use super::problem::Problem;
 use super::value::{answer_value, entries};
 
-// The rule `reply-words` asks for five to seven.
-/// Words of a claim that stand for its title.
+// The rule `reply-words` requires five to seven.
+/// The number of words of a claim that form its title.
 const TITLE_WORDS: usize = 7;
 
-/// A part of the moves in the form.
+/// The place in the form of a part of the moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormPlace {
-    /// The line that it stands on, from 1.
+    /// The line, from 1.
     pub line: u32,
-    /// How a sentence names it, such as `the answer to objection cha_001a`.
+    /// The name in a sentence, such as `the answer to objection cha_001a`.
     pub name: String,
 }
 
-/// Where each part of the moves stands in the form, by its path, such as `objections[0].content`.
+/// The place in the form of each part of the moves, by its path, such as `objections[0].content`.
 pub(super) type FormPlaces = BTreeMap<String, FormPlace>;
 
-/// The moves that `form` comes to; what is missing or cannot be understood is told.
+/// Converts `form` to moves and reports what is missing or invalid.
 pub(super) fn moves_of_form(
     form: &Form,
     problems: &mut Vec<Problem>,
@@ -131,7 +131,7 @@ impl Writer<'_> {
         self.places.insert(at.to_owned(), FormPlace { line, name });
     }
 
-    /// The entries of an answer, each on its line.
+    /// Adds the place of each entry of an answer.
     fn add_entry_places(&mut self, at: &str, ask: &AskedField, answer: &Answer, name: &str) {
         if !matches!(ask.kind, AnswerKind::Lines | AnswerKind::Places) {
             return;
@@ -146,7 +146,7 @@ impl Writer<'_> {
     }
 }
 
-/// `value` as the moves have it: what was looked at is not told by category.
+/// Converts an answer's value to the form of the moves; checked places get the category `other`.
 fn moves_value(ask: &AskedField, value: Value) -> Value {
     match ask.key {
         "none_found" => json!([{ "category": "other", "looked_at": value }]),
@@ -154,7 +154,7 @@ fn moves_value(ask: &AskedField, value: Value) -> Value {
     }
 }
 
-/// Adds what a person is not asked to an entry of `list`.
+/// Adds the defaults that a person is not asked for to an entry of `list`.
 fn complete_part(list: &str, part: &mut Map<String, Value>) {
     let mut default = |key: &str, value: Value| {
         part.entry(key).or_insert(value);
@@ -175,7 +175,7 @@ fn complete_part(list: &str, part: &mut Map<String, Value>) {
     }
 }
 
-/// Adds what a person is not asked of an argument: its title is how its claim begins.
+/// Adds the defaults of an argument; its title is the beginning of its claim.
 fn complete_argument(part: &mut Map<String, Value>) {
     let claim = part
         .get("claim")
@@ -192,7 +192,7 @@ fn complete_argument(part: &mut Map<String, Value>) {
     default("grounds", json!([]));
 }
 
-/// Adds what a person is not asked to the moves of `form`.
+/// Adds the defaults that a person is not asked for to the moves.
 fn complete_moves(form: &Form, moves: &mut Map<String, Value>) {
     let kind = form.kind;
     let text = |moves: &Map<String, Value>, key: &str| {
@@ -226,7 +226,7 @@ fn complete_moves(form: &Form, moves: &mut Map<String, Value>) {
         | MovesKind::Case
         | MovesKind::Scores => {}
     }
-    // A formal argument rests on one ground at least, which other tools read.
+    // A formal argument needs at least one ground, since other tools read it.
     let rest_on_words = |part: &mut Map<String, Value>| {
         let is_bare = part
             .get("grounds")

@@ -1,19 +1,19 @@
-//! What a point rests on, one line each: a place that can be looked up, or words.
+//! Parses the evidence for a point, one line each: a place, or plain words.
 
 use serde_json::{Map, Value, json};
 
-/// Where words of a person's own come from.
+/// The source of a ground in the person's own words.
 const OWN: &str = "own statement";
-/// Why a place matters, which a person is not asked.
+/// The relevance of a place, which a person is not asked for.
 const FOR_THIS: &str = "given in support of this point";
 
-/// A ground in words of a person's own.
+/// Creates a ground from a person's own words.
 pub(super) fn own_ground(words: &str) -> Value {
     json!({ "source": OWN, "content": words, "relevance": FOR_THIS })
 }
 
-/// What a point rests on, as a person wrote it: `src/a.rs:10-20 "words copied from there" what they
-/// show`, or words.
+/// Parses a ground as a person writes it: `src/a.rs:10-20 "words copied from there" what they
+/// show`, or plain words.
 pub(super) fn parse_ground(line: &str) -> Value {
     let Some((citation, after)) = parse_place(line) else {
         return own_ground(line);
@@ -36,8 +36,8 @@ pub(super) fn parse_ground(line: &str) -> Value {
     })
 }
 
-/// The place that `text` begins with, and what comes after it. A word with a dot in it is a file
-/// only if lines or words of it follow.
+/// Parses the place at the beginning of `text` and returns the rest. A word with a dot counts as a
+/// file only if lines or quoted words follow.
 fn parse_place(text: &str) -> Option<(Map<String, Value>, &str)> {
     let (mut citation, after) = parse_file_or_url(text)?;
     if let Some((anchor, rest)) = split_quotation(after) {
@@ -48,7 +48,7 @@ fn parse_place(text: &str) -> Option<(Map<String, Value>, &str)> {
     (!is_plain).then_some((citation, after))
 }
 
-/// The file or address that `text` begins with, and what comes after it.
+/// Parses the file or address at the beginning of `text` and returns the rest.
 fn parse_file_or_url(text: &str) -> Option<(Map<String, Value>, &str)> {
     let text = text.trim_start();
     let (word, after) = match text.strip_prefix('`') {
@@ -83,7 +83,7 @@ fn parse_file_or_url(text: &str) -> Option<(Map<String, Value>, &str)> {
     Some((citation, after))
 }
 
-/// The words between quotation marks that `text` begins with, and what comes after them.
+/// Splits the quoted words at the beginning of `text` from the rest.
 fn split_quotation(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ':'));
     let open = text.chars().next()?;
@@ -99,7 +99,7 @@ fn split_quotation(text: &str) -> Option<(&str, &str)> {
     (!words.trim().is_empty()).then_some((words.trim(), after))
 }
 
-/// First and last line, from `10`, `10-20`, `10..20`, `L10-L20`.
+/// Parses the first and last line from `10`, `10-20`, `10..20` or `L10-L20`.
 fn parse_line_range(text: &str) -> Option<[u32; 2]> {
     let number = |text: &str| {
         let digits = text.trim().trim_start_matches(['L', 'l']);

@@ -1,18 +1,18 @@
-//! What could not be understood, or is missing.
+//! Problems in a form.
 
-/// Something that cannot be understood, or is missing.
+/// Something in a form that is invalid or missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The line, from 1.
     pub line: u32,
     /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// How to fix it.
     pub hint: String,
 }
 
 impl Problem {
-    /// What is wrong in a line, and what would be right.
+    /// Creates a problem in a line.
     pub fn at(line: u32, message: &str, hint: &str) -> Self {
         Self {
             line,

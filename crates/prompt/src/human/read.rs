@@ -1,4 +1,4 @@
-//! From what a person wrote to the answers of a form.
+//! Parses a filled-in form.
 
 use agon_record::text::sanitise_line;
 
@@ -7,20 +7,20 @@ use super::form::{Form, Section};
 use super::problem::Problem;
 use super::render::is_beside_label;
 
-/// Where the lines go that come next.
+/// Where the next lines belong.
 #[derive(Clone, Copy)]
 enum LineTarget {
-    /// Nowhere yet: no heading came.
+    /// Nowhere yet: there was no heading.
     Above,
-    /// Nowhere: what is wrong was told.
+    /// Nowhere: the problem was reported.
     Lost,
     /// To this question of this section.
     In { section: usize, question: usize },
 }
 
-/// Reads the form `blank` as a person filled it in, and tells what cannot be understood.
+/// Parses a filled-in copy of the form `blank` and reports problems.
 ///
-/// Takes time linear in the text. Sections that it does not have stay as they are.
+/// Takes time linear in the text. Sections missing from the text stay unchanged.
 pub(super) fn read_form(blank: &Form, text: &str) -> (Form, Vec<Problem>) {
     let mut reader = Reader {
         form: blank.clone(),
@@ -52,8 +52,8 @@ pub(super) fn read_form(blank: &Form, text: &str) -> (Form, Vec<Problem>) {
     if let Some(number) = comment {
         reader.problems.push(Problem::at(
             number,
-            "this comment has no end",
-            "end it with `-->`, or delete its beginning",
+            "this comment is never closed",
+            "close it with `-->`, or delete its beginning",
         ));
     }
     for answer in reader
@@ -67,7 +67,7 @@ pub(super) fn read_form(blank: &Form, text: &str) -> (Form, Vec<Problem>) {
     (reader.form, reader.problems)
 }
 
-/// Whether a heading of `form` stands in `text`.
+/// Returns whether `text` contains a heading of `form`.
 pub(super) fn has_heading(form: &Form, text: &str) -> bool {
     let mut headings = text.lines().filter_map(|line| split_heading(line.trim()));
     headings.any(|(level, words)| level == 1 && form.section_named(words).is_some())
@@ -107,7 +107,7 @@ impl Reader {
                 number,
                 &format!("`# {}` is not a heading of this form", short(words)),
                 &format!(
-                    "its headings are: {}; begin words of your own with \\#",
+                    "its headings are: {}; start your own lines that begin with # with \\#",
                     headings.join(", ")
                 ),
             );
@@ -117,8 +117,8 @@ impl Reader {
             return;
         };
         if section.line > 0 {
-            let message = format!("the heading `{}` stands here twice", section.heading());
-            self.lose(number, &message, "write all of it under one");
+            let message = format!("the heading `{}` appears twice", section.heading());
+            self.lose(number, &message, "write everything under one heading");
             return;
         }
         section.line = number;
@@ -134,7 +134,7 @@ impl Reader {
         };
     }
 
-    /// Adds a section that a person wrote of their own, after those that are like it.
+    /// Adds a section that a person added, after similar ones.
     fn add_section(&mut self, words: &str) -> Option<usize> {
         let mut section = self.form.section_named(words)?;
         section.is_added = true;
@@ -152,8 +152,8 @@ impl Reader {
             LineTarget::In { section, .. } => section,
             LineTarget::Lost => return,
             LineTarget::Above => {
-                let message = format!("`## {}` stands above the first heading", short(words));
-                self.lose(number, &message, "put it below the heading it belongs to");
+                let message = format!("`## {}` is above the first heading", short(words));
+                self.lose(number, &message, "move it below its heading");
                 return;
             }
         };
@@ -173,11 +173,11 @@ impl Reader {
             .map(|ask| ask.label)
             .filter(|it| !it.is_empty())
             .collect();
-        let message = format!("`## {}` is not asked for in {}", short(words), found.name());
+        let message = format!("`## {}` is not a question of {}", short(words), found.name());
         let hint = match labels.is_empty() {
-            true => "begin words of your own with \\#".to_owned(),
+            true => "start your own lines that begin with # with \\#".to_owned(),
             false => format!(
-                "asked for are: {}; begin words of your own with \\#",
+                "its questions are: {}; start your own lines that begin with # with \\#",
                 labels.join(", ")
             ),
         };
@@ -194,8 +194,8 @@ impl Reader {
             LineTarget::Above => {
                 self.lose(
                     number,
-                    "these words stand above the first heading",
-                    "put them below the heading they belong to",
+                    "these words are above the first heading",
+                    "move them below their heading",
                 );
                 return;
             }
@@ -227,13 +227,13 @@ impl Reader {
 }
 
 impl Section {
-    /// The question that is answered right below the heading.
+    /// Returns the question that is answered right below the heading.
     fn main_question(&self) -> usize {
         let mut asks = self.group.asks.iter();
         asks.position(|ask| ask.label.is_empty()).unwrap_or(0)
     }
 
-    /// Takes `Label: word` where nothing else stands below the heading yet.
+    /// Accepts `Label: word` if nothing else is below the heading yet.
     fn take_labelled_line(&mut self, number: u32, line: &str, question: usize) -> bool {
         let is_first = question == self.main_question()
             && self
@@ -255,7 +255,7 @@ impl Section {
     }
 }
 
-/// The level and the words of a heading: one mark or two, and a space.
+/// Splits a heading into its level (one or two marks) and its words.
 fn split_heading(line: &str) -> Option<(usize, &str)> {
     let rest = line.strip_prefix('#')?;
     let (level, rest) = match rest.strip_prefix('#') {

@@ -1,4 +1,4 @@
-//! Writes the sections of a form down.
+//! Renders the sections of a form.
 
 use agon_record::text::sanitise_line;
 
@@ -6,20 +6,20 @@ use super::SCISSORS;
 use super::ask::AskedField;
 use super::form::{Form, Section};
 
-// The width of a terminal since there are any, with a margin.
-/// Characters of a line of what is told.
+// The usual width of a terminal with a margin.
+/// The most characters of a line in a comment.
 const WIDTH: usize = 78;
 
-/// Whether a form has what helps to fill it in.
+/// Whether a form includes help.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hints {
-    /// It has, and its empty places too.
+    /// With help and empty fields.
     Shown,
-    /// It has only what was answered.
+    /// Only the answers.
     Hidden,
 }
 
-/// The sections of `form`.
+/// Renders the sections of `form`.
 pub(super) fn render_sections(form: &Form, hints: Hints) -> String {
     let mut out = String::new();
     let mut before: Option<&Section> = None;
@@ -38,12 +38,12 @@ pub(super) fn render_sections(form: &Form, hints: Hints) -> String {
     out
 }
 
-/// What a section has besides its answers.
+/// What a section shows in addition to its answers.
 #[derive(Clone, Copy)]
 struct SectionHints {
-    /// Its empty places, and what it answers.
+    /// Its empty fields and the point it answers.
     places: bool,
-    /// What is asked for: in the first of several that are alike.
+    /// Its help text, in the first of several similar sections.
     help: bool,
 }
 
@@ -85,12 +85,12 @@ fn write_section(out: &mut String, section: &Section, hints: SectionHints) {
     out.push('\n');
 }
 
-/// Whether the answer stands on the line of its label.
+/// Returns whether the answer is on the line of its label.
 pub(super) fn is_beside_label(ask: &AskedField) -> bool {
     ask.kind.is_one_line() && !ask.label.is_empty()
 }
 
-/// `text` so that each of its lines is read as words.
+/// Escapes `text` so that each line is parsed as words.
 fn escape_answer(section: &Section, text: &str) -> String {
     let beside = |line: &str| {
         let label = line.split(':').next().unwrap_or_default().trim();
@@ -113,7 +113,7 @@ fn escape_answer(section: &Section, text: &str) -> String {
     out
 }
 
-/// `text` as a comment over as many lines as it takes.
+/// Returns `text` as a comment, wrapped to lines.
 pub(super) fn comment(text: &str) -> String {
     if text.is_empty() {
         return String::new();
@@ -122,7 +122,7 @@ pub(super) fn comment(text: &str) -> String {
     for word in escape_comment_text(text).split(' ') {
         let Some(line) = lines.last_mut() else { break };
         let length = line.chars().count() + word.chars().count();
-        // Before each line stand five characters, after the last four.
+        // Five characters come before each line, four after the last.
         if !line.is_empty() && length + 10 > WIDTH {
             lines.push(word.to_owned());
         } else {
@@ -135,7 +135,7 @@ pub(super) fn comment(text: &str) -> String {
     format!("<!-- {} -->\n", lines.join("\n     "))
 }
 
-/// `text` on one line that ends no comment.
+/// Returns `text` on one line that cannot close a comment.
 pub(super) fn escape_comment_text(text: &str) -> String {
     let mut out = String::new();
     for c in sanitise_line(text, usize::MAX).chars() {

@@ -1,4 +1,4 @@
-//! The whole text of a form: whose turn it is, the sections, the debate so far.
+//! Renders the complete text of a form: the header, the sections and the debate so far.
 
 use agon_record::id::{AskKey, Stage, TurnId};
 use agon_record::state::State;
@@ -9,9 +9,9 @@ use super::form::Form;
 use super::render::{Hints, comment, escape_comment_text, render_sections};
 use super::{SCISSORS, UNFINISHED, previous_findings};
 
-/// `form` for `key`, which says that it is unfinished, with the debate so far below it.
+/// Renders `form` for `key`, marked as unfinished, with the debate so far below it.
 ///
-/// No text of another seat stands above the scissors but in comments.
+/// Above the scissors line, text of other seats appears only in comments.
 pub(super) fn render_form_text(state: &State, key: AskKey, form: &Form) -> String {
     format!(
         "{UNFINISHED}\n{}\n{}\n{}",
@@ -21,7 +21,7 @@ pub(super) fn render_form_text(state: &State, key: AskKey, form: &Form) -> Strin
     )
 }
 
-/// What a form shows from the line with the scissors on: the debate so far.
+/// Returns the part of a form from the scissors line on: the debate so far.
 pub(super) fn debate_so_far(state: &State, key: AskKey) -> String {
     let told = crate::render_for_person(state, key);
     format!(
@@ -30,7 +30,7 @@ pub(super) fn debate_so_far(state: &State, key: AskKey) -> String {
     )
 }
 
-/// Which turn it is, such as `challenger, round 1`.
+/// Returns the name of a turn, such as `challenger, round 1`.
 pub fn describe_turn(state: &State, turn: TurnId) -> String {
     let part = match turn.stage {
         Stage::Theses => "the theses of both sides".to_owned(),
@@ -40,18 +40,18 @@ pub fn describe_turn(state: &State, turn: TurnId) -> String {
     format!("{}, {part}", turn.seat)
 }
 
-/// What stands at the top: whose turn it is, how to fill it in, what was wrong.
+/// Returns the header: the turn, how to fill in the form, and why it was sent back.
 fn form_header(state: &State, key: AskKey) -> String {
     let mut out = comment(&format!(
-        "Your turn ({}) in the debate {}. Write below the headings; what has a default or is not \
-         needed may stay empty. What stands between these marks is not read; begin a line of your \
-         own that starts with # with a backslash. The debate so far stands at the end.",
+        "Your turn ({}) in the debate {}. Write below the headings. Fields that are optional or have \
+         a default may stay empty. Text between these marks is ignored. Put a backslash before a line \
+         of your own that starts with #. The debate so far is at the end.",
         describe_turn(state, key.turn),
         state.spec.slug,
     ));
     let why = describe_sent_back(state, key);
     if !why.is_empty() {
-        out.push_str("<!-- It was sent back, once:\n");
+        out.push_str("<!-- Your answer was sent back once:\n");
         for said in why {
             let said = escape_comment_text(&said);
             out.push_str(&format!("     - {said}\n"));
@@ -61,8 +61,8 @@ fn form_header(state: &State, key: AskKey) -> String {
     out
 }
 
-/// Why the answer before `key` was sent back, in words of the form, with what to do; empty where
-/// none was.
+/// Returns why the answer before `key` was sent back and how to fix it, in terms of the form; empty
+/// if none was.
 pub fn describe_sent_back(state: &State, key: AskKey) -> Vec<String> {
     let findings = previous_findings(state, key);
     let findings = findings_in_words_of_form(state, key, findings);

@@ -1,4 +1,4 @@
-//! What was written in answer to one question, as moves have it.
+//! Parses the answer to one question.
 
 use agon_record::moves::ChoiceWord;
 use agon_record::text::sanitise_line;
@@ -7,12 +7,13 @@ use serde_json::{Number, Value, json};
 use super::ask::AnswerKind;
 use super::place::parse_ground;
 
-/// What is wrong with `text` as an answer of `kind`, and what would be right; none where it is one.
+/// Returns what is wrong with `text` as an answer of `kind` and how to fix it; `None` if it is
+/// valid.
 pub(super) fn answer_fault(kind: AnswerKind, text: &str) -> Option<(String, String)> {
     answer_value(kind, text).err()
 }
 
-/// What `text` says as an answer of `kind`; else what is wrong, and what would be right.
+/// Parses `text` as an answer of `kind`; the error has the message and the hint.
 pub(super) fn answer_value(kind: AnswerKind, text: &str) -> Result<Value, (String, String)> {
     let wrong = |message: String, hint: String| Err((message, hint));
     match kind {
@@ -32,7 +33,7 @@ pub(super) fn answer_value(kind: AnswerKind, text: &str) -> Result<Value, (Strin
         AnswerKind::Choice(choices) => match find_choice(text, choices) {
             Some(word) => Ok(json!(word)),
             None => wrong(
-                format!("`{}` cannot be chosen", short(text)),
+                format!("`{}` is not one of the choices", short(text)),
                 format!("write one of: {}", list_choices(choices)),
             ),
         },
@@ -49,7 +50,7 @@ pub(super) fn answer_value(kind: AnswerKind, text: &str) -> Result<Value, (Strin
     }
 }
 
-/// The words that can be chosen, as a person writes them.
+/// Lists the choices as a person writes them.
 fn list_choices(choices: &[ChoiceWord]) -> String {
     let words = choices.iter().map(|choice| {
         let word = choice.word.strip_suffix("_attack").unwrap_or(choice.word);
@@ -76,7 +77,8 @@ fn find_choice(text: &str, choices: &'static [ChoiceWord]) -> Option<&'static st
     choices.iter().find(is).map(|choice| choice.word)
 }
 
-/// The entries of `text`, each with the number of lines before it: one a line, or one at each dash.
+/// Returns the entries of `text` with the number of lines before each: one per line, or one per
+/// dash.
 pub(super) fn entries(text: &str) -> Vec<(u32, String)> {
     let mut found: Vec<(u32, String)> = Vec::new();
     let mut has_dashes = false;
@@ -87,7 +89,7 @@ pub(super) fn entries(text: &str) -> Vec<(u32, String)> {
         has_dashes |= dash.is_some();
         match (dash, found.last_mut()) {
             (Some(entry), _) => found.push((offset, entry.trim().to_owned())),
-            // A line of an entry that is longer than one.
+            // A further line of a longer entry.
             (None, Some((_, entry))) if has_dashes && !line.is_empty() => {
                 entry.push(' ');
                 entry.push_str(line);
@@ -99,7 +101,7 @@ pub(super) fn entries(text: &str) -> Vec<(u32, String)> {
     found
 }
 
-/// `text` as it is quoted in what is told.
+/// Shortens `text` for a message.
 fn short(text: &str) -> String {
     sanitise_line(text, 40)
 }

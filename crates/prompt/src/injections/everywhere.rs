@@ -90,8 +90,8 @@ fn records() -> Vec<Vec<Value>> {
     ]
 }
 
-/// Without the line that says which categories a challenge covers: the words of the topic choose one
-/// of two.
+/// Without the line that says which categories a challenge covers: the words of the topic choose
+/// one of two.
 fn without_categories(lines: Vec<String>) -> Vec<String> {
     let chosen = ["- Cover each of ", "- Look for flaws of "];
     let kept = lines.into_iter();
@@ -122,8 +122,8 @@ fn no_text_of_a_record_stands_outside_a_fence() {
                 let lines = outside(&told);
                 let out: Vec<_> = lines.iter().filter(|line| line.contains("zq")).collect();
                 assert!(out.is_empty(), "{turn}, {name}: {out:#?}\n\n{told}");
-                // How much a small model is told hangs on how long it is, and what a session is told
-                // again on what it heard.
+                // How much a small model is told hangs on how long it is, and what a session is
+                // told again on what it heard.
                 if !turn.ends_with(" tokens") && !turn.ends_with(" warm") {
                     let [told, plain] = [lines, outside(plain)].map(without_categories);
                     assert_eq!(told, plain, "{turn}: {name}");

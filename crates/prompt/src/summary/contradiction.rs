@@ -1,4 +1,4 @@
-//! What a side said in one round and took back, without saying so, in a later one.
+//! Finds contradictions between a side's rounds.
 
 use agon_record::answer::same_answer;
 use agon_record::id::NodeId;
@@ -7,8 +7,8 @@ use agon_record::point::{Node, Point};
 
 use crate::dispute::Dispute;
 
-/// Contradictions whose first half was said in a round up to `through`, one line
-/// each, in the order of that first half.
+/// Returns the contradictions whose first half is from a round up to `through`, one line each, in
+/// the order of the first half.
 pub(super) fn contradiction_lines(
     nodes: &[Node<'_>],
     disputes: &[Dispute<'_>],
@@ -115,7 +115,7 @@ fn find_agreed_then_attacked(
     }
 }
 
-/// Whether two objections are aimed at the same part of the same point.
+/// Returns whether two objections target the same part of the same point.
 fn is_on_same_part(one: &Dispute<'_>, other: &Dispute<'_>) -> bool {
     one.objection.target == other.objection.target && one.objection.kind == other.objection.kind
 }

@@ -144,7 +144,8 @@ fn debate(turns: &[Raw], size: usize) -> State {
 }
 
 fn debates() -> impl Strategy<Value = State> {
-    // No underscore, so that a text holds no id; some texts are long, some have many tokens a letter.
+    // No underscore, so that a text holds no id; some texts are long, some have many tokens a
+    // letter.
     let text = prop_oneof![
         "[a-zA-Z ,.;]{1,200}",
         "[a-z ]{1,40}\n- [a-z ]{1,40}",

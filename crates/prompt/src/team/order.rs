@@ -1,18 +1,17 @@
-//! What a run orders its members to do, besides their tasks or in their place.
+//! Orders of a run to its members, in addition to their tasks or instead of them.
 
 use agon_wording::{Wording, fence};
 
 /// The most tasks of a plan.
 pub const MAX_PLANNED_TASKS: usize = 12;
 
-// About 15,000 tokens: a quarter of the 64,000 from which on an unknown model is thought to lose
-// track.
-/// Characters of a diff that members are shown; the rest they read in their folder.
+// About 15,000 tokens: a quarter of the 64,000 that an unknown model is assumed to read reliably.
+/// The most characters of a diff in a prompt; members read the rest in their folder.
 const MAX_DIFF_CHARS: usize = 60_000;
-/// Characters of a review that its reviewer is shown again.
+/// The most characters of a review that its reviewer sees again.
 const MAX_REVIEW_CHARS: usize = 16_000;
 
-/// What a member is to do besides its task, or in its place.
+/// An order to a member, in addition to its task or instead of it.
 #[derive(Clone, Debug)]
 pub struct Order {
     words: Wording,
@@ -20,7 +19,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// An order after which a member ends with what its role returns.
+    /// Creates an order after which a member ends with what its role returns.
     pub fn new(words: Wording) -> Self {
         Self {
             words,
@@ -28,7 +27,7 @@ impl Order {
         }
     }
 
-    /// An order that says how the reply ends: the return form of the role does not apply.
+    /// Creates an order that defines the end of the reply instead of the role.
     pub fn with_form(words: Wording) -> Self {
         Self {
             words,
@@ -36,7 +35,8 @@ impl Order {
         }
     }
 
-    /// Several orders as one; none where there are none. If one says how the reply ends, that form wins.
+    /// Joins several orders; `None` if there are none. If one defines the end of the reply, it
+    /// applies.
     pub fn join(orders: impl IntoIterator<Item = Self>) -> Option<Self> {
         let orders: Vec<Self> = orders.into_iter().collect();
         let has_form = orders.iter().any(Self::has_form);
@@ -45,44 +45,44 @@ impl Order {
         (!words.is_empty()).then_some(Self { words, has_form })
     }
 
-    /// Its text.
+    /// Returns the text.
     pub const fn words(&self) -> &Wording {
         &self.words
     }
 
-    /// Whether it says how the reply ends.
+    /// Returns whether it defines the end of the reply.
     pub const fn has_form(&self) -> bool {
         self.has_form
     }
 }
 
-/// What a planner is told.
+/// The input for a planner.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlanBriefing<'a> {
     /// The goal.
     pub goal: &'a str,
-    /// The weights that a task may have, by name. A name that is not known is left out.
+    /// The names of the allowed task weights; unknown names are left out.
     pub weights: &'a [&'a str],
-    /// What was found in the project before.
+    /// A scout's report on the project.
     pub report: Option<&'a str>,
-    /// A plan that came before, and what was objected to it.
+    /// The previous plan and the objections to it.
     pub objections: Option<(&'a str, &'a str)>,
-    /// Why the reply before could not be used.
+    /// Why the previous reply was unusable.
     pub fault: Option<&'a str>,
 }
 
-/// The weights of a task, each with the tasks that have it.
+/// The weights of a task, each with a description of its tasks.
 pub const TASK_WEIGHTS: [(&str, &str); 7] = [
     ("quick", "a small, obvious change in a known place"),
     ("standard", "one change in one module"),
-    ("heavy", "one change through many modules"),
+    ("heavy", "one change across many modules"),
     (
         "deep",
-        "a hard problem in a narrow place, whose cause or way is not known",
+        "a hard problem in a narrow place, whose cause or solution is not known",
     ),
-    ("ui", "one change of what users see and operate"),
-    ("ui-heavy", "a whole part of what users see and operate"),
-    ("docs", "documentation alone"),
+    ("ui", "one change of the user interface"),
+    ("ui-heavy", "a whole part of the user interface"),
+    ("docs", "documentation only"),
 ];
 
 /// Orders a planner to make a plan.
@@ -92,14 +92,14 @@ pub fn plan_order(salt: &str, briefing: &PlanBriefing<'_>) -> Order {
     let weights = weights.map(|(name, about)| Wording::from_format("- `{}`: {}", &[name, about]));
     let mut order = Wording::from_format(
         "Make the plan for this goal:\n\n{}\n\n\
-         Each task is done by one worker in a folder of its own that begins from what is done by then, \
-         and is reviewed and merged for itself. Tasks that do not need each other are worked on at the \
-         same time: let them touch different files. At most {} tasks, as few as will do. A \
-         spec says what is wanted, in which files, and by which check it is seen.\n\n\
+         One worker does each task in its own folder, which starts from the work finished by then. Each \
+         task is reviewed and merged separately. Tasks that do not need each other run at the same time, \
+         so they should touch different files. Plan at most {} tasks, as few as possible. A spec says \
+         what is wanted, in which files, and which check shows it.\n\n\
          `weight` decides who works on a task:\n{}\n\n\
-         `risky` is true for a task that touches money, rights or stored formats, or that does what \
-         cannot be undone; `irreversible` is true for a task that does what cannot be undone.\n\n\
-         End with one JSON object, alone, of this form; `needs` has the places of earlier tasks, from 1:\n\n\
+         `risky` is true for a task that touches money, rights or stored formats, or that cannot be \
+         undone; `irreversible` is true for a task that cannot be undone.\n\n\
+         End with exactly one JSON object of this form; `needs` has the positions of earlier tasks, from 1:\n\n\
          {\"tasks\": [{\"title\": \"…\", \"spec\": \"…\", \"needs\": [], \"weight\": \"standard\", \
          \"risky\": false, \"irreversible\": false}]}",
         &[
@@ -116,8 +116,8 @@ pub fn plan_order(salt: &str, briefing: &PlanBriefing<'_>) -> Order {
     }
     if let Some((plan, objections)) = briefing.objections {
         order.push(&Wording::from_format(
-            "\n\nThis is the plan so far:\n{}\n\nThis was objected to it. Change the plan where an \
-             objection holds, keep the rest, and return the whole plan:\n{}",
+            "\n\nThis is the plan so far:\n{}\n\nThese are objections to it. Change the plan where an \
+             objection is right, keep the rest, and return the complete plan:\n{}",
             &[
                 &fence(salt, "plan", &"plan", plan),
                 &fence(salt, "objections", &"objection", objections),
@@ -126,7 +126,7 @@ pub fn plan_order(salt: &str, briefing: &PlanBriefing<'_>) -> Order {
     }
     if let Some(fault) = briefing.fault {
         order.push(&Wording::from_format(
-            "\n\nWhat came before could not be used:\n{}",
+            "\n\nYour previous reply was unusable:\n{}",
             &[&fence(salt, "fault", &"finding", fault)],
         ));
     }
@@ -136,8 +136,8 @@ pub fn plan_order(salt: &str, briefing: &PlanBriefing<'_>) -> Order {
 /// Orders a scout to report what a planner needs to know about `goal`.
 pub fn report_order(salt: &str, goal: &str) -> Order {
     Order::new(Wording::from_format(
-        "A planner makes a plan for the goal below. Find what it must know of this project: the places \
-         that the goal touches, how the project is built and checked, what depends on these places.\n\n{}",
+        "A planner makes a plan for the goal below. Find what it must know about this project: the places \
+         that the goal touches, how the project is built and checked, and what depends on these places.\n\n{}",
         &[&fence(salt, "goal", &"goal", goal)],
     ))
 }
@@ -146,23 +146,23 @@ pub fn report_order(salt: &str, goal: &str) -> Order {
 pub fn objection_order(salt: &str, plan: &str) -> Order {
     Order::with_form(Wording::from_format(
         "Object to this plan: say what is wrong with it, what it leaves out, and what will break. If you \
-         find nothing, say so and what you looked at.\n\n{}\n\n\
-         End with your objections as plain text, the worst first: for each one the fault, the place in \
-         your folder that shows it, and whether it has to be met before the plan is carried out.",
+         find nothing, say so and say what you checked.\n\n{}\n\n\
+         End with your objections as plain text, the most serious first: for each one the fault, the place \
+         in your folder that shows it, and whether it must be resolved before the plan is carried out.",
         &[&fence(salt, "plan", &"plan", plan)],
     ))
 }
 
-/// A role that checks a change before its merge.
+/// A role that checks a change before the merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checker {
-    /// Its role.
+    /// The role.
     pub role: &'static str,
-    /// What it is to do with the change.
+    /// The order about the change.
     order: &'static str,
-    /// The last line of its reply if the change may be merged.
+    /// The last line of the reply if the change may be merged.
     pub passes: &'static str,
-    /// The last lines of its reply if not.
+    /// The possible last lines of the reply if not.
     pub fails: &'static [&'static str],
 }
 
@@ -176,33 +176,33 @@ pub const CHECKERS: [Checker; 4] = [
     },
     Checker {
         role: "validator",
-        order: "Another member says that this change does what was wanted. Take each thing that was \
-                wanted as a claim, and find out whether it holds.",
+        order: "Another member says that this change does what was wanted. Treat each requirement as a \
+                claim, and find out whether it is true.",
         passes: "Verdict: done",
         fails: &["Verdict: not done"],
     },
     Checker {
         role: "qa",
-        order: "Another member made a change that users will meet. Find what they would stumble on.",
+        order: "Another member made a change that users will see. Find what would confuse or hinder them.",
         passes: "Verdict: ready",
         fails: &["Verdict: not ready"],
     },
     Checker {
         role: "auditor",
-        order: "Audit a change that another member made: hold it against the rules of the project, and \
-                look for what it does to security, privacy, licences and secrets.",
+        order: "Audit a change that another member made: check it against the rules of the project, and \
+                find its effects on security, privacy, licenses and secrets.",
         passes: "Verdict: kept",
         fails: &["Verdict: broken"],
     },
 ];
 
 impl Checker {
-    /// The checker of a role.
+    /// Returns the checker of a role.
     pub fn of_role(role: &str) -> Option<&'static Self> {
         CHECKERS.iter().find(|it| it.role == role)
     }
 
-    /// The last lines that its reply may have.
+    /// Returns the possible last lines of its reply.
     fn lines(&self) -> Wording {
         let fails = self.fails.iter();
         let fails = fails.map(|word| Wording::from_format("`{}`", &[word]));
@@ -210,11 +210,11 @@ impl Checker {
         Wording::from_format("`{}` or {}", &[&self.passes, &fails])
     }
 
-    /// Returns the verdict of `reply`: whether the change may be merged. None if the last line is not
-    /// exactly one of the checker's verdicts. Marks of Markdown, a full stop at the end and case do not
-    /// matter.
+    /// Returns the verdict of `reply`: whether the change may be merged. None if the last line is
+    /// not exactly one of the checker's verdicts. Marks of Markdown, a full stop at the end and
+    /// case do not matter.
     pub fn verdict(&self, reply: &str) -> Option<bool> {
-        // A line with marks alone is the end of a code block.
+        // A line of marks only is the end of a code block.
         let last = reply.lines().rev().map(plain).find(|it| !it.is_empty())?;
         let is_last = |verdict: &&str| verdict.to_lowercase() == last;
         if is_last(&self.passes) {
@@ -224,24 +224,24 @@ impl Checker {
     }
 }
 
-/// A line in lower case, without marks of Markdown and the full stop at its end.
+/// Returns a line in lower case, without Markdown marks and a final full stop.
 fn plain(line: &str) -> String {
     let text = line.replace(['*', '`'], "").to_lowercase();
     let text = text.trim();
     text.strip_suffix('.').unwrap_or(text).to_owned()
 }
 
-/// The diff of a change, as far as those who judge it are shown it.
+/// The part of a diff shown to the member that checks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownDiff {
-    /// Its beginning, or all of it.
+    /// The diff or its beginning.
     pub text: String,
     /// Whether it was cut.
     pub is_cut: bool,
 }
 
 impl ShownDiff {
-    /// Cuts a diff to what is shown.
+    /// Cuts a diff to the part that is shown.
     pub fn cut(diff: &str) -> Self {
         let text: String = diff.chars().take(MAX_DIFF_CHARS).collect();
         Self {
@@ -251,23 +251,23 @@ impl ShownDiff {
     }
 }
 
-/// A change, as a member that checks it is told of it.
+/// A change in the prompt of a member that checks it.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangeBriefing<'a> {
-    /// The title of its task.
+    /// The title of the task.
     pub title: &'a str,
-    /// What was wanted.
+    /// The spec.
     pub spec: &'a str,
-    /// The change; none if it is to be read in the folder.
+    /// The diff; `None` if the member must read it in the folder.
     pub diff: Option<&'a ShownDiff>,
-    /// The gates that passed on it, in a line each.
+    /// The gates that passed, one per line.
     pub gates: &'a str,
 }
 
 /// Orders a member to check a change.
 pub fn check_order(salt: &str, checker: &Checker, briefing: &ChangeBriefing<'_>) -> Order {
     let change = match briefing.diff {
-        None => Wording::from_literal("It is too large to be shown here: read it in your folder."),
+        None => Wording::from_literal("It is too large to show here: read it in your folder."),
         Some(diff) => {
             let rest = match diff.is_cut {
                 true => "\n\nThe diff was cut here: the rest is in your folder.",
@@ -286,8 +286,8 @@ pub fn check_order(salt: &str, checker: &Checker, briefing: &ChangeBriefing<'_>)
     };
     let wanted = format!("{}\n\n{}", briefing.title, briefing.spec);
     Order::new(Wording::from_format(
-        "{} Your folder has it. This was wanted:\n\n{}\n\n{}\n\n{}\n\n\
-         The last line of your reply is {}.",
+        "{} Your folder contains it. This was wanted:\n\n{}\n\n{}\n\n{}\n\n\
+         The last line of your reply must be {}.",
         &[
             &checker.order,
             &fence(salt, "task", &"task", &wanted),
@@ -298,14 +298,13 @@ pub fn check_order(salt: &str, checker: &Checker, briefing: &ChangeBriefing<'_>)
     ))
 }
 
-/// Asks a member that checked a change for the last line that its reply lacks; `review` is what it
-/// wrote.
+/// Asks a member that checked a change for the missing last line of its reply, `review`.
 pub fn verdict_order(salt: &str, checker: &Checker, title: &str, review: &str) -> Order {
     let cut: String = review.chars().take(MAX_REVIEW_CHARS).collect();
     Order::with_form(Wording::from_format(
         "You checked a change that another member made for this task:\n\n{}\n\n\
-         The last line of your reply is not a verdict. This is what you wrote:\n\n{}\n\n\
-         Reply with one line alone, which follows from what you found: {}.",
+         The last line of your reply is not a verdict. You wrote:\n\n{}\n\n\
+         Reply with only one line, which must follow from what you found: {}.",
         &[
             &fence(salt, "task", &"task", title),
             &fence(salt, "review", &"review", &cut),
@@ -314,20 +313,20 @@ pub fn verdict_order(salt: &str, checker: &Checker, title: &str, review: &str) -
     ))
 }
 
-/// Orders the member that made a change to repair what a check found.
+/// Orders the member that made a change to fix what a check found.
 pub fn repair_order(salt: &str, check: &str, outcome: &str, output: &str) -> Order {
     let output = match output.trim().is_empty() {
         true => Wording::from_literal("It printed nothing."),
         false => Wording::from_format(
-            "This is what it printed:\n\n{}",
+            "It printed:\n\n{}",
             &[&fence(salt, "output", &"output", output)],
         ),
     };
     Order::new(Wording::from_format(
         "Your turn ended, and Agon ran this check in your folder:\n\n{}\n\n\
          It failed:\n\n{}\n\n{}\n\n\
-         Your change is still in your folder. Repair it so that the check passes and the task is still \
-         met. Change the check's own files only if the task asks for it.",
+         Your change is still in your folder. Fix it so that the check passes and the task is still done. \
+         Change the check's own files only if the task asks for it.",
         &[
             &fence(salt, "check", &"check", check),
             &fence(salt, "outcome", &"outcome", outcome),
@@ -336,19 +335,19 @@ pub fn repair_order(salt: &str, check: &str, outcome: &str, output: &str) -> Ord
     ))
 }
 
-/// Orders a worker to remove the git repositories in its folder; `paths` has one a line.
+/// Orders a worker to remove the git repositories in its folder; `paths` has one per line.
 pub fn repositories_order(salt: &str, paths: &str) -> Order {
     Order::new(Wording::from_format(
-        "Your folder has git repositories of its own, so nothing in it could be taken. Remove each of \
-         these, and the files beside it count:\n{}",
+        "Your folder contains its own git repositories, so nothing in it could be used. Remove each of \
+         these, so that the files beside them count:\n{}",
         &[&fence(salt, "paths", &"paths", paths)],
     ))
 }
 
-/// Tells a worker why its task came back.
+/// Tells a worker why its task was returned.
 pub fn returned_order(salt: &str, note: &str) -> Order {
     Order::new(Wording::from_format(
-        "It came back to you with this note:\n{}",
+        "The task was returned to you with this note:\n{}",
         &[&fence(salt, "note", &"note", note)],
     ))
 }
@@ -356,9 +355,9 @@ pub fn returned_order(salt: &str, note: &str) -> Order {
 /// Orders a worker to solve the conflicts in `files` files.
 pub fn unsolved_order(files: usize) -> Order {
     Order::new(Wording::from_format(
-        "What the others did meanwhile was merged into your folder, and {} files conflict: solve each \
-         so that both changes are kept, and leave no line that begins with `<<<<<<<`, `=======` or \
-         `>>>>>>>`.",
+        "The work that others finished meanwhile was merged into your folder, and {} files conflict. \
+         Resolve each conflict so that both changes are kept, and leave no line that begins with \
+         `<<<<<<<`, `=======` or `>>>>>>>`.",
         &[&files],
     ))
 }

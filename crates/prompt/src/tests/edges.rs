@@ -1,5 +1,5 @@
-//! What a model must not lose stands in the first or the last 15 % of a prompt, whatever it is given to
-//! read: models remember the middle of a long text worst.
+//! What a model must not lose stands in the first or the last 15 % of a prompt, whatever it is
+//! given to read: models remember the middle of a long text worst.
 
 use agon_record::spec::Context;
 use agon_samples::{duel, formal};
@@ -68,7 +68,8 @@ fn check(name: &str, prompt: &Prompt) {
     }
 }
 
-/// Replies for a debate of so many rounds: rounds past those of the script say what its last one says.
+/// Replies for a debate of so many rounds: rounds past those of the script say what its last one
+/// says.
 fn replies_of(rounds: u16) -> BTreeMap<TurnId, String> {
     let script = duel::replies(3);
     let mut replies = BTreeMap::new();

@@ -40,8 +40,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Every text of a prompt, by what it is: the templates, the shapes, and what a seat is told of the debates
-/// that are written down, whole and in a conversation that goes on.
+/// Every text of a prompt, by what it is: the templates, the shapes, and what a seat is told of the
+/// debates that are written down, whole and in a conversation that goes on.
 fn texts() -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for path in files(&package().join("templates")) {

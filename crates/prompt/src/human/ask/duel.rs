@@ -1,4 +1,4 @@
-//! What a person is asked in a duel.
+//! The questions for a person in a duel.
 
 use agon_record::moves::{
     AnswerComparison, Choose, ObjectionSeverity, ReplyKind, RulingKind, Side,
@@ -18,7 +18,7 @@ pub(super) static BLIND: &[SectionGroup] = &[
     single(
         "Reasons",
         "the reasons",
-        "why, one reason a line, the strongest first",
+        "why: one reason per line, the strongest first",
         &[AskedField::text("because", AnswerKind::Lines)],
     ),
 ];
@@ -29,7 +29,7 @@ const ARGUMENT: &[AskedField] = &[
     AskedField::text("warrant", AnswerKind::Text)
         .labelled("Why")
         .optional()
-        .with_help("why that is so, or why it matters here"),
+        .with_help("why that is true, or why it matters here"),
     PLACES,
 ];
 
@@ -78,7 +78,7 @@ const OBJECTIONS: SectionGroup = SectionGroup {
         AskedField::text("severity", AnswerKind::Choice(ObjectionSeverity::CHOICES))
             .labelled("Severity")
             .with_default("major")
-            .with_help("how much hangs on it: minor, major or blocker"),
+            .with_help("how serious it is: minor, major or blocker"),
         PLACES,
     ],
 };
@@ -87,8 +87,8 @@ const NOTHING_FOUND: SectionGroup = SectionGroup {
     layout: SectionLayout::Optional,
     ..single(
         "Nothing found",
-        "what you looked at",
-        "if you found nothing wrong: what you looked at, one a line",
+        "what you checked",
+        "if you found nothing wrong: what you checked, one place per line",
         &[AskedField::text("none_found", AnswerKind::Lines)],
     )
 };
@@ -99,7 +99,7 @@ const AGREEMENTS: SectionGroup = SectionGroup {
     list: "agreements",
     key: SectionKey::ById("target"),
     layout: SectionLayout::Nothing,
-    help: "a point of the other side that you accept, and what may go wrong all the same",
+    help: "a point of the other side that you accept, and what may still go wrong",
     asks: &[
         AskedField::text("remaining_risk", AnswerKind::Text).optional(),
         PLACES,
@@ -121,7 +121,7 @@ const FIRST_ANSWERS: SectionGroup = SectionGroup {
     ..single(
         "First answers",
         "the comparison of the first answers",
-        "whether both first answers come to the same: same or different",
+        "whether both first answers agree: same or different",
         &[AskedField::text(
             "first_answers",
             AnswerKind::Choice(AnswerComparison::CHOICES),
@@ -160,7 +160,7 @@ pub(super) static DEFENSE: &[SectionGroup] = &[
         ..single(
             "Position",
             "the position",
-            "what should be done now, if you say something else than before",
+            "what should be done now, if your position has changed",
             &[AskedField::text("position_now", AnswerKind::Text)],
         )
     },
@@ -179,7 +179,7 @@ pub(super) static FOLLOW_UP: &[SectionGroup] = &[
         list: "assessments",
         key: SectionKey::ById("response"),
         layout: SectionLayout::Answers,
-        help: "whether it meets your objection, and why",
+        help: "whether it answers your objection, and why",
         asks: &[
             AskedField::text("ruling", AnswerKind::Choice(RulingKind::CHOICES))
                 .labelled("Ruling")
@@ -215,7 +215,7 @@ pub(super) static VERDICT: &[SectionGroup] = &[
     single(
         "Why",
         "the reason",
-        "what decided it, in the words of the record; name the points that decided by their ids",
+        "what decided it, in the words of the record, with the ids of the decisive points",
         &[AskedField::text("why", AnswerKind::Text)],
     ),
     SectionGroup {
@@ -223,7 +223,7 @@ pub(super) static VERDICT: &[SectionGroup] = &[
         ..single(
             "Next step",
             "the next step",
-            "may stay empty: what to do first",
+            "optional: what to do first",
             &[AskedField::text("do_next", AnswerKind::Text)],
         )
     },
@@ -232,7 +232,7 @@ pub(super) static VERDICT: &[SectionGroup] = &[
         ..single(
             "Unless",
             "the condition",
-            "may stay empty: when the answer would be another",
+            "optional: when the answer would be different",
             &[AskedField::text("unless", AnswerKind::Text)],
         )
     },

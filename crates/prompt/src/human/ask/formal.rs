@@ -1,4 +1,4 @@
-//! What a person is asked in a formal debate.
+//! The questions for a person in a formal debate.
 
 use agon_record::moves::{AttackKind, Choose, DefenseKind};
 
@@ -14,17 +14,17 @@ pub(super) static THESES: &[SectionGroup] = &[
     single(
         "Opposition",
         "what the opposition defends",
-        "what the other side defends, in a sentence of its own",
+        "what the other side defends, in one plain sentence",
         &[AskedField::text("opposition", AnswerKind::Text)],
     ),
 ];
 
-/// The questions of an argument. Other tools read its warrant too, so it is not left out.
+/// The questions of an argument. It includes the warrant, since other tools read it.
 const ARGUMENT: &[AskedField] = &[
     AskedField::text("claim", AnswerKind::Text),
     AskedField::text("warrant", AnswerKind::Text)
         .labelled("Why")
-        .with_help("why that is so, and why it matters here"),
+        .with_help("why that is true, and why it matters here"),
     PLACES,
 ];
 
@@ -35,7 +35,7 @@ pub(super) static CASE: &[SectionGroup] = &[SectionGroup {
     // The rule `opening-count`.
     key: SectionKey::ByNumber(3),
     layout: SectionLayout::Numbered { all: 3, needed: 3 },
-    help: "what you claim, in a sentence or two; it rests on no other argument",
+    help: "what you claim, in a sentence or two, independent of your other arguments",
     asks: ARGUMENT,
 }];
 
@@ -67,7 +67,7 @@ pub(super) static REBUTTAL: &[SectionGroup] = &[
         list: "defends",
         key: SectionKey::ById("target_id"),
         layout: SectionLayout::Attacked,
-        help: "what you say to what was brought against it; empty if you leave it",
+        help: "your answer to the attacks on it; empty if you do not defend it",
         asks: &[
             AskedField::text("content", AnswerKind::Text),
             AskedField::text("defense_type", AnswerKind::Choice(DefenseKind::CHOICES))
@@ -87,11 +87,11 @@ pub(super) static SCORES: &[SectionGroup] = &[
         list: "scores",
         key: SectionKey::ById("argument_id"),
         layout: SectionLayout::Unscored,
-        help: "why it deserves that",
+        help: "why it deserves that score",
         asks: &[
             AskedField::text("score", AnswerKind::Score)
                 .labelled("Score")
-                .with_help("from -1 to 1; all new scores together are zero"),
+                .with_help("from -1 to 1; all new scores must sum to zero"),
             REASONING,
         ],
     },
@@ -101,11 +101,11 @@ pub(super) static SCORES: &[SectionGroup] = &[
         list: "rescores",
         key: SectionKey::ById("argument_id"),
         layout: SectionLayout::Nothing,
-        help: "an earlier argument that now deserves another score, and what changed",
+        help: "what changed, for an earlier argument that now deserves a different score",
         asks: &[
             AskedField::text("new_score", AnswerKind::Score)
                 .labelled("Score")
-                .with_help("at most 0.5 away from what it has now"),
+                .with_help("at most 0.5 from its current score"),
             REASONING,
         ],
     },
