@@ -1,4 +1,4 @@
-//! What others say stays data: it leaves no fence and becomes no move.
+//! Tests that untrusted text stays data: it never leaves its fence and never becomes a move.
 
 use agon_record::event::Event;
 use agon_record::id::TurnId;

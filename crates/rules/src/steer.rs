@@ -272,7 +272,7 @@ pub fn describe_listeners(state: &State) -> &'static str {
 pub fn describe_order_effect(state: &State, order: Order) -> String {
     match order {
         Order::Judge if state.is_judge_order_in_effect() => {
-            "the judge rules now, on what was said so far".to_owned()
+            "the judge rules now, on the debate so far".to_owned()
         }
         Order::Judge => "the judge is asked once both sides have spoken in round 1".to_owned(),
         Order::Rounds { more } => {

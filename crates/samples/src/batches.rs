@@ -1,4 +1,4 @@
-//! A short duel as its record has it: seven batches of events.
+//! A short duel as seven batches of events.
 
 use std::sync::OnceLock;
 
@@ -10,13 +10,13 @@ use agon_record::spec::{Effort, Spec};
 use agon_record::state::State;
 use serde_json::json;
 
-/// Bytes of the longest reply that stands in a journal; the third batch has a longer one.
+/// The most bytes of a reply in a journal; the third batch has a longer one.
 pub const INLINE_BYTES: usize = 256 * 1024;
 
-/// When it opens, in milliseconds since 1970.
+/// The time of the opening, in milliseconds since 1970.
 pub const AT: u64 = 1_795_291_200_000;
 
-/// How it opens.
+/// Returns the spec of the duel.
 pub fn spec() -> Spec {
     let seating = |tool: &str, vendor: &str| {
         json!({ "tool": tool, "vendor": vendor, "model": null, "effort": "medium",
@@ -48,13 +48,13 @@ pub fn spec() -> Spec {
     .unwrap()
 }
 
-/// The first ask of `turn`.
+/// Returns the key of the first call for `turn`.
 pub fn key(turn: &str) -> AskKey {
     let turn: TurnId = turn.parse().unwrap();
     AskKey { turn, again: 0 }
 }
 
-/// `tool` is asked for `turn`.
+/// Returns the event that `tool` is asked for `turn`.
 pub fn asked(turn: &str, tool: &str) -> Event {
     Event::Asked(Asked {
         key: key(turn),
@@ -73,7 +73,7 @@ pub fn asked(turn: &str, tool: &str) -> Event {
     })
 }
 
-/// `text` comes back for `turn`.
+/// Returns the event that `turn` gets the reply `text`.
 pub fn given(turn: &str, text: &str) -> Event {
     Event::Given(Given {
         key: key(turn),
@@ -94,7 +94,7 @@ pub fn given(turn: &str, text: &str) -> Event {
     })
 }
 
-/// `moves` become part of the debate as `turn`.
+/// Returns the event that admits `moves` as `turn`.
 pub fn admitted(turn: &str, moves: serde_json::Value) -> Event {
     let key = key(turn);
     let moves: Moves = serde_json::from_value(moves).unwrap();
@@ -107,7 +107,7 @@ pub fn admitted(turn: &str, moves: serde_json::Value) -> Event {
     }
 }
 
-/// What the proposer opens with.
+/// Returns the proposer's opening.
 pub fn opening() -> Event {
     let ground = json!({ "source": "src/store.rs:88-104", "content": "claim() then lease()\nin two steps",
         "relevance": "two writers can both claim",
@@ -123,7 +123,7 @@ pub fn opening() -> Event {
     )
 }
 
-/// What the challenger objects.
+/// Returns the challenger's objections.
 pub fn challenge() -> Event {
     let ground = json!({ "source": "src/claim.rs", "content": "rename(2)", "relevance": "atomic" });
     admitted(
@@ -137,7 +137,7 @@ pub fn challenge() -> Event {
     )
 }
 
-/// What the proposer answers.
+/// Returns the proposer's answers.
 pub fn defense() -> Event {
     admitted(
         "r2.pro",
@@ -147,7 +147,7 @@ pub fn defense() -> Event {
     )
 }
 
-/// What the challenger rules.
+/// Returns the challenger's rulings.
 pub fn follow_up() -> Event {
     admitted(
         "r2.cha",
@@ -156,7 +156,7 @@ pub fn follow_up() -> Event {
     )
 }
 
-/// Seven batches after the opening of the debate; the third has a reply that becomes a blob.
+/// Returns seven batches after the opening; the third has a reply that is stored as a blob.
 pub fn batches() -> &'static [Vec<Event>] {
     static BATCHES: OnceLock<Vec<Vec<Event>>> = OnceLock::new();
     BATCHES.get_or_init(new_batches)
@@ -185,7 +185,7 @@ fn new_batches() -> Vec<Vec<Event>> {
     ]
 }
 
-/// The state after the opening and the first `count` batches.
+/// Returns the state after the opening and the first `count` batches.
 pub fn state_after(spec: &Spec, count: usize) -> State {
     let mut state = State::open(spec.clone());
     for event in batches().iter().take(count).flatten() {

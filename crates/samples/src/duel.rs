@@ -1,4 +1,4 @@
-//! Debates for tests, from the scripted replies and from moves.
+//! Duels for tests, built from scripted replies or moves.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 const TWO_ROUNDS: &str = include_str!("../../testkit/scripts/job-store.json");
 const THREE_ROUNDS: &str = include_str!("../../testkit/scripts/job-store-three-rounds.json");
 
-/// The names of tools, models and makers in the fixture; none may reach a prompt.
+/// The names of tools, models and vendors in the fixture; none may appear in a prompt.
 pub const NAMES: [&str; 9] = [
     "claude",
     "codex",
@@ -27,7 +27,7 @@ pub const NAMES: [&str; 9] = [
     "pro-9",
 ];
 
-/// A duel of `rounds` rounds between named tools.
+/// Returns the spec of a duel of `rounds` rounds between named tools.
 pub fn spec(rounds: u16) -> Spec {
     let seating = |tool: &str, vendor: &str, model: &str| {
         json!({ "tool": tool, "vendor": vendor, "model": model, "effort": "medium",
@@ -59,7 +59,7 @@ pub fn spec(rounds: u16) -> Spec {
     .unwrap()
 }
 
-/// The replies of the scripted debate of `rounds` rounds, by turn.
+/// Returns the replies of the scripted debate of `rounds` rounds, by turn.
 pub fn replies(rounds: u16) -> BTreeMap<TurnId, String> {
     let script = match rounds {
         2 => TWO_ROUNDS,
@@ -77,12 +77,12 @@ pub fn replies(rounds: u16) -> BTreeMap<TurnId, String> {
     turns.iter().map(reply).collect()
 }
 
-/// The scripted debate of `rounds` rounds up to and without `until`.
+/// Returns the scripted debate of `rounds` rounds before `until`.
 pub fn job_store(rounds: u16, until: TurnId) -> State {
     told(rounds, &replies(rounds), until)
 }
 
-/// A debate of `rounds` rounds with these replies, up to and without `until`.
+/// Returns a debate of `rounds` rounds with these replies, before `until`.
 pub fn told(rounds: u16, replies: &BTreeMap<TurnId, String>, until: TurnId) -> State {
     let mut state = State::open(spec(rounds));
     for (&turn, reply) in replies {
@@ -94,12 +94,12 @@ pub fn told(rounds: u16, replies: &BTreeMap<TurnId, String>, until: TurnId) -> S
     state
 }
 
-/// The ask `again` of `turn`.
+/// Returns the key of call `again` of `turn`.
 pub fn key(turn: TurnId, again: u8) -> AskKey {
     AskKey { turn, again }
 }
 
-/// The moves in the last block of `reply`.
+/// Parses the moves in the last block of `reply`.
 pub fn moves(turn: TurnId, reply: &str) -> Moves {
     let (_, block) = reply.rsplit_once("```json").unwrap();
     let (block, _) = block.split_once("```").unwrap();
@@ -109,7 +109,7 @@ pub fn moves(turn: TurnId, reply: &str) -> Moves {
     serde_json::from_value(value).unwrap()
 }
 
-/// Asks `key`, and has `reply` given.
+/// Records the call for `key` and its `reply`.
 pub fn ask(state: &mut State, key: AskKey, reply: &str) {
     let asked = Event::Asked(Asked {
         key,
@@ -141,7 +141,7 @@ pub fn ask(state: &mut State, key: AskKey, reply: &str) {
     state.apply(&given).unwrap();
 }
 
-/// Takes `moves` into the debate, with these findings.
+/// Admits `moves` to the debate, with these findings.
 pub fn admit(state: &mut State, turn: TurnId, moves: Moves, findings: Vec<Finding>) {
     let ids = point::point_ids(turn, &moves);
     let admitted = Event::Admitted {

@@ -24,18 +24,18 @@ pub const TURNS: [&str; 7] = [
     "r1.judge",
 ];
 
-/// The turn of that name.
+/// Parses the name of a turn.
 pub fn turn(text: &str) -> TurnId {
     text.parse().unwrap()
 }
 
-/// The debate in which nothing was said yet.
+/// Returns the debate before its first turn.
 pub fn open() -> State {
     let spec = file()["spec"].take();
     State::open(serde_json::from_value(spec).unwrap())
 }
 
-/// What each turn says, by turn.
+/// Returns the moves of each turn.
 pub fn said() -> BTreeMap<TurnId, Value> {
     let turns = file()["turns"].take();
     let turns = turns.as_object().unwrap().clone();
@@ -45,12 +45,12 @@ pub fn said() -> BTreeMap<TurnId, Value> {
         .collect()
 }
 
-/// The debate before `until`: nothing of its exchange that is said beside it is missing.
+/// Returns the debate before `until`, with the parallel turns of its exchange.
 pub fn before(until: &str) -> State {
     told(&said(), until)
 }
 
-/// As [`before`], with these moves.
+/// Like [`before`], with these moves.
 pub fn told(said: &BTreeMap<TurnId, Value>, until: &str) -> State {
     let mut state = open();
     let until = turn(until);
@@ -62,7 +62,7 @@ pub fn told(said: &BTreeMap<TurnId, Value>, until: &str) -> State {
     state
 }
 
-/// Admits `value` as what `turn` says; a judge's scores are counted at once.
+/// Admits `value` as the moves of `turn`; a judge's scores take effect at once.
 pub fn speak(state: &mut State, turn: TurnId, value: Value) {
     let findings = match turn.to_string().as_str() {
         "r1.prop" => vec![too_long(turn)],
@@ -75,7 +75,7 @@ pub fn speak(state: &mut State, turn: TurnId, value: Value) {
     }
 }
 
-/// `value` as the moves of `turn`.
+/// Converts `value` to the moves of `turn`.
 pub fn moves(state: &State, turn: TurnId, mut value: Value) -> Moves {
     let kind = agon_rules::format::requested_moves_kind(state, turn);
     if value.is_array() {
@@ -94,8 +94,8 @@ fn too_long(turn: TurnId) -> Finding {
         at: "attacks[0].content".to_owned(),
         path: None,
         span: None,
-        message: "81 words, where at most 75 are allowed".to_owned(),
-        hint: "say it in at most 75 words".to_owned(),
+        message: "81 words, but at most 75 are allowed".to_owned(),
+        hint: "use at most 75 words".to_owned(),
     }
 }
 

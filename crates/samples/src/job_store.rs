@@ -1,4 +1,4 @@
-//! A hand-written debate, event by event.
+//! A hand-written duel, event by event.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 const SCRIPT: &str = include_str!("../../testkit/scripts/job-store.json");
 
-/// Turns in the order of the debate, with the seconds each takes.
+/// The turns in order, with the seconds that each takes.
 const TURNS: [(&str, u64); 8] = [
     ("r0.pro", 38),
     ("r0.cha", 41),
@@ -29,16 +29,16 @@ const TURNS: [(&str, u64); 8] = [
     ("verdict.swap", 46),
 ];
 
-/// A debate being told.
+/// A debate under construction.
 pub struct Debate {
-    /// How it opens.
+    /// The spec.
     pub spec: Spec,
-    /// What came after.
+    /// The events after the opening.
     pub events: Vec<Event>,
     clock_ms: u64,
 }
 
-/// The whole debate, judged both ways round.
+/// Returns the complete debate, with both rulings.
 pub fn job_store() -> Debate {
     let mut debate = Debate::open();
     debate.speak_until("verdict.swap");
@@ -46,7 +46,7 @@ pub fn job_store() -> Debate {
     debate
 }
 
-/// A seat of `tool`.
+/// Returns a seat held by `tool`.
 pub fn seating(tool: &str, vendor: &str, model: Option<&str>) -> Seating {
     Seating {
         tool: tool.parse().unwrap(),
@@ -63,12 +63,12 @@ pub fn seating(tool: &str, vendor: &str, model: Option<&str>) -> Seating {
     }
 }
 
-/// The turn of that name.
+/// Parses the name of a turn.
 pub fn turn(text: &str) -> TurnId {
     text.parse().unwrap()
 }
 
-/// A broken rule in `r1.cha`.
+/// Returns a finding in `r1.cha`.
 pub fn finding(code: &str, severity: Severity, at: &str) -> Finding {
     Finding {
         code: code.to_owned(),
@@ -77,16 +77,16 @@ pub fn finding(code: &str, severity: Severity, at: &str) -> Finding {
         at: at.to_owned(),
         path: None,
         span: None,
-        message: "the objection rests on nothing".to_owned(),
-        hint: "name what it rests on".to_owned(),
+        message: "the objection has no ground".to_owned(),
+        hint: "give a ground".to_owned(),
     }
 }
 
-/// The moves that the script has for `turn`.
+/// Returns the scripted moves for `turn`.
 pub fn scripted(at: TurnId) -> Moves {
     let script: Value = serde_json::from_str(SCRIPT).unwrap();
     let said = match at.stage {
-        // Admitted in the debate's own names, it is the same ruling.
+        // In the debate's own names, it is the same ruling.
         Stage::Swap => "verdict.judge".to_owned(),
         Stage::Theses | Stage::Round(_) | Stage::Verdict => at.to_string(),
     };
@@ -106,7 +106,7 @@ pub fn scripted(at: TurnId) -> Moves {
 }
 
 impl Debate {
-    /// The debate in which nothing was said yet.
+    /// Returns the debate before its first turn.
     pub fn open() -> Self {
         let seats = [
             (Seat::Proposer, seating("claude", "anthropic", Some("opus"))),
@@ -147,13 +147,13 @@ impl Debate {
         }
     }
 
-    /// What it adds up to.
+    /// Returns the state after all events.
     pub fn state(&self) -> State {
         let opened = Event::Opened(Box::new(self.spec.clone()));
         State::replay([&opened].into_iter().chain(&self.events)).unwrap()
     }
 
-    /// Every scripted turn up to `last`, that one included.
+    /// Adds every scripted turn up to and including `last`.
     pub fn speak_until(&mut self, last: &str) {
         for (at, _) in TURNS {
             self.speak(turn(at), scripted(turn(at)));
@@ -163,7 +163,7 @@ impl Debate {
         }
     }
 
-    /// `moves` are given and admitted as `at`.
+    /// Adds `moves` as the admitted reply of `at`.
     pub fn speak(&mut self, at: TurnId, moves: Moves) {
         let again = self.asks(at);
         let key = AskKey { turn: at, again };
@@ -176,7 +176,7 @@ impl Debate {
         });
     }
 
-    /// A reply to `at` is given and sent back.
+    /// Adds a reply to `at` that is sent back.
     pub fn send_back(&mut self, at: TurnId, findings: Vec<Finding>) {
         let again = self.asks(at);
         let key = AskKey { turn: at, again };
@@ -184,7 +184,7 @@ impl Debate {
         self.events.push(Event::SentBack { key, findings });
     }
 
-    /// `at` is asked for and lost.
+    /// Adds a call for `at` and its loss.
     pub fn lose(&mut self, at: TurnId, code: CauseCode) {
         let key = AskKey { turn: at, again: 0 };
         let cause = Cause {
@@ -208,7 +208,7 @@ impl Debate {
         });
     }
 
-    /// Closes it.
+    /// Closes the debate.
     pub fn close(&mut self, outcome: Outcome) {
         self.events.push(Event::Closed { outcome });
     }
@@ -242,7 +242,7 @@ impl Debate {
         let at = key.turn.to_string();
         let seconds = TURNS.iter().find(|(turn, _)| *turn == at);
         let took_ms = seconds.map_or(9_000, |(_, seconds)| seconds * 1_000);
-        // Asked beside another that takes longer.
+        // Runs in parallel with a longer call.
         if at != "r0.pro" && at != "verdict.swap" {
             self.clock_ms += took_ms;
         }
@@ -267,7 +267,7 @@ impl Debate {
     }
 }
 
-/// Stamps each ground of the point at `nth` of the turn `at` as missing: no such file.
+/// Stamps each ground of point `nth` of the turn `at` as missing: no such file.
 pub fn cite_missing_places(state: &mut State, at: &str, nth: usize) {
     let at = turn(at);
     let admitted = state.admitted(at).unwrap();

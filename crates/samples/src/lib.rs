@@ -3,7 +3,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a sample that is wrong stops the test"
+    reason = "a wrong sample must stop the test"
 )]
 
 pub mod batches;

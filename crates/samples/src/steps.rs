@@ -1,9 +1,9 @@
-//! A formal debate, and good inputs for each of its steps.
+//! A formal debate with valid inputs for each of its steps.
 
 use agon_record::spec::{Definition, FormalSpec, Kind, Spec};
 use serde_json::{Value, json};
 
-/// An argument within every limit.
+/// Returns an argument within all limits.
 pub fn argument(title: &str) -> Value {
     json!({
         "title": title,
@@ -19,7 +19,7 @@ pub fn argument(title: &str) -> Value {
     })
 }
 
-/// What a side says in exchange 0.
+/// Returns a side's opening arguments.
 pub fn case() -> Value {
     json!([
         argument("One writer at a time suffices"),
@@ -28,15 +28,15 @@ pub fn case() -> Value {
     ])
 }
 
-/// Claims that a side makes one after the other without saying the same twice.
+/// Claims that a side can make in turn without repeating itself.
 const CLAIMS: [&str; 4] = [
-    "A lease that expires gives a slow worker's job to somebody else",
+    "A lease that expires gives a slow worker's job to another worker",
     "Two processes that write the same folder lose what neither has synced",
     "An index of open jobs keeps recovery short however old the history",
     "Copying one database file while it changes needs its own protocol",
 ];
 
-/// What the side `us` says in exchange `exchange`: one attack, one defense.
+/// Returns the argument of side `us` in `exchange`, with one attack and one defense.
 pub fn rebuttal(us: &str, exchange: u16) -> Value {
     let (them, target) = match us {
         "prop" => ("opp", "opp_000a"),
@@ -62,7 +62,7 @@ pub fn rebuttal(us: &str, exchange: u16) -> Value {
     said
 }
 
-/// The scores of exchange `exchange`; later ones rescore an argument of the opening.
+/// Returns the scores of `exchange`; later ones rescore an opening argument.
 pub fn scores(exchange: u16) -> Value {
     let one = |id: &str, score: f64| json!({ "argument_id": id, "score": score, "reasoning": "It meets the point and shows it." });
     if exchange == 0 {
@@ -82,7 +82,7 @@ pub fn scores(exchange: u16) -> Value {
     })
 }
 
-/// The good input of `side`, `prop` or `opp`, for exchange `exchange`.
+/// Returns the valid input of `side`, `prop` or `opp`, for `exchange`.
 pub fn good(side: &str, exchange: u16) -> String {
     match exchange {
         0 => case().to_string(),
@@ -90,7 +90,7 @@ pub fn good(side: &str, exchange: u16) -> String {
     }
 }
 
-/// The debate `d`, which these inputs argue.
+/// Returns the spec of the debate `d` for these inputs.
 pub fn spec() -> Spec {
     Spec {
         ulid: "01ARZ3NDEKTSV4RRFFQ69G5FAV".parse().unwrap(),

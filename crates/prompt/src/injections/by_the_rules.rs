@@ -1,4 +1,4 @@
-//! What the rules say of a reply: a finding may name what the reply named.
+//! Tests findings, which may contain names from a reply.
 
 use agon_record::event::Event;
 use agon_record::ground;
@@ -69,7 +69,7 @@ fn citing(mut reply: Value, field: &str, payload: &str) -> Value {
     reply
 }
 
-/// Lets a formal debate go on: it rests until it is told how far it is to go.
+/// Continues a formal debate, which pauses until it gets a number of exchanges.
 fn go_on(state: &mut State) {
     if state.kind.as_formal().is_some() {
         let through = Event::Continued {
@@ -94,7 +94,7 @@ fn together(state: &State, turn: TurnId, reply: &Value) -> Vec<(TurnId, String)>
     said
 }
 
-/// What is told of a debate in which `turn` gives `reply` twice, and breaks rules with it.
+/// Returns the prompts of a debate in which `turn` gives `reply` twice and breaks rules with it.
 fn after(mut state: State, turn: &str, reply: &Value, name: &str) -> Vec<Vec<String>> {
     let turn: TurnId = turn.parse().unwrap();
     state.spec.source =

@@ -1,7 +1,7 @@
-//! Texts that try to be more than data.
+//! Texts that try to act as more than data.
 
-/// Texts that a model or a file may bring into a debate to break out of their fence, to pass for
-/// another seat, or to be taken for moves; with a name for each.
+/// Returns named texts that a model or a file may use to break out of its fence, to impersonate
+/// another seat, or to pass as moves.
 pub(crate) fn corpus() -> Vec<(String, String)> {
     let fixed = [BREAK_OUTS, ROLES, ORDERS, FORGERIES, HIDDEN, SHAPES].concat();
     let mut all: Vec<(String, String)> = fixed

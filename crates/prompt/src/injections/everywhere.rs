@@ -1,4 +1,4 @@
-//! Nothing that stands in a record reaches a prompt outside a fence, wherever it stands there.
+//! Tests that no text of a record reaches a prompt outside a fence.
 
 use agon_record::id::{AskKey, Seat, TurnId};
 use agon_record::state::State;
@@ -144,7 +144,7 @@ fn what_is_attacked_is_every_text_that_a_record_has() {
     insta::assert_snapshot!(all.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
-/// What is read of a form: what stands above the scissors, without remarks.
+/// Returns the parsed part of a form: above the scissors line, without comments.
 fn answered(form: &str) -> String {
     let (above, _) = form.split_once(SCISSORS).unwrap();
     let mut said = String::new();
@@ -167,7 +167,7 @@ fn a_word_of_a_record_reaches_no_answer_of_a_person() {
                 let form = human::render_form(&attacked, key);
                 let said = answered(&form);
                 assert!(!said.contains("zq"), "{key}, {name}: {form}");
-                // What was sent back stands there as far as it was understood.
+                // The form contains the answers that were sent back.
                 if key.again == 0 {
                     assert_eq!(
                         said,

@@ -94,8 +94,8 @@ pub fn plan_order(salt: &str, briefing: &PlanBriefing<'_>) -> Order {
         "Make the plan for this goal:\n\n{}\n\n\
          One worker does each task in its own folder, which starts from the work finished by then. Each \
          task is reviewed and merged separately. Tasks that do not need each other run at the same time, \
-         so they should touch different files. Plan at most {} tasks, as few as possible. A spec says \
-         what is wanted, in which files, and which check shows it.\n\n\
+         so they should touch different files. Plan at most {} tasks, as few as possible. A spec names \
+         the required change, the files, and the check that shows it.\n\n\
          `weight` decides who works on a task:\n{}\n\n\
          `risky` is true for a task that touches money, rights or stored formats, or that cannot be \
          undone; `irreversible` is true for a task that cannot be undone.\n\n\
@@ -176,7 +176,7 @@ pub const CHECKERS: [Checker; 4] = [
     },
     Checker {
         role: "validator",
-        order: "Another member says that this change does what was wanted. Treat each requirement as a \
+        order: "Another member says that this change does its task. Treat each requirement of the task as a \
                 claim, and find out whether it is true.",
         passes: "Verdict: done",
         fails: &["Verdict: not done"],
@@ -286,7 +286,7 @@ pub fn check_order(salt: &str, checker: &Checker, briefing: &ChangeBriefing<'_>)
     };
     let wanted = format!("{}\n\n{}", briefing.title, briefing.spec);
     Order::new(Wording::from_format(
-        "{} Your folder contains it. This was wanted:\n\n{}\n\n{}\n\n{}\n\n\
+        "{} Your folder contains it. This was the task:\n\n{}\n\n{}\n\n{}\n\n\
          The last line of your reply must be {}.",
         &[
             &checker.order,

@@ -168,8 +168,8 @@ fn making_md(state: &State, verdict: &Verdict) -> String {
     let winner = match verdict.winner {
         None if verdict.readings.tally.is_some() => "none: the totals are equal".to_owned(),
         None => match &verdict.one_sided {
-            Some(one_sided) => format!("nobody: only the {} was heard", one_sided.claimed_by),
-            None => "nobody: the sides agreed".to_owned(),
+            Some(one_sided) => format!("none: only the {} was heard", one_sided.claimed_by),
+            None => "none: the sides agreed".to_owned(),
         },
         Some(seat) => seat.to_string(),
     };

@@ -147,7 +147,7 @@ fn answer_and_winner(page: &Page<'_>) -> Markup {
 fn no_verdict_reason(page: &Page<'_>) -> String {
     match &page.state.halted {
         Some(_) => "The debate is halted; the transcript says why.".to_owned(),
-        None => "The debate has not ended; this is what was said so far.".to_owned(),
+        None => "The debate has not ended; this page shows its turns so far.".to_owned(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The screens of a demonstration: a debate of the built-in model with itself.
 //!
-//! It omits the rows of a real verdict, so that nobody takes it for one.
+//! It omits the rows of a real verdict, so that it cannot be mistaken for one.
 
 use agon_interview::NO_USABLE_REASON;
 use agon_record::authority::Authority;

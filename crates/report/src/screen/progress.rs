@@ -1,4 +1,4 @@
-//! An unfinished debate: what was said so far, and the next step.
+//! The screen of an unfinished debate: its turns so far and the next step.
 
 use agon_record::format::Judging;
 use agon_record::id::{Seat, Stage};
@@ -30,7 +30,7 @@ pub enum NextStep {
     Command(String),
 }
 
-/// Returns what was said so far, why the debate is halted, and the next step.
+/// Returns the turns so far, why the debate is halted, and the next step.
 ///
 /// `folder` is the debate's folder as the user would write it.
 pub fn progress_lines(

@@ -24,7 +24,7 @@ pub fn swap_ruling_in_own_names(state: &State) -> Option<Ruling> {
         .or_else(|| Some(ruling.clone()))
 }
 
-/// Returns the letters of the hidden names with their seats, except letters that the debate uses
+/// Returns the letters in the hidden names with their seats, except letters that the debate uses
 /// for something else, such as in `option A or option B?`.
 fn hidden_letters(state: &State) -> Vec<(char, Seat)> {
     let said: Vec<&str> = topic_and_point_texts(state).collect();

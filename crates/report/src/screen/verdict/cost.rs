@@ -45,7 +45,7 @@ fn money(verdict: &Verdict) -> Option<String> {
     }
 }
 
-/// Returns the cost with the tokens by tool, and each transport other than the usual one.
+/// Returns the cost with the tokens by tool, and the tools with a transport other than `cli`.
 pub(super) fn cost_summary(verdict: &Verdict) -> String {
     let usage = &verdict.usage;
     let tokens = &usage.tokens;
