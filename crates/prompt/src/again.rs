@@ -136,7 +136,7 @@ mod tests {
         let kept = "é".repeat(MAX_REJECTED / 2);
         assert_eq!(
             cut,
-            format!("{kept}\n… cut here; {MAX_REJECTED} bytes more")
+            format!("{kept}\n… cut here; {MAX_REJECTED} more bytes")
         );
         assert_eq!(cut_to_bytes("short", MAX_REJECTED), "short");
     }

@@ -334,7 +334,7 @@ fn points_that_rest_on_reasoning_alone_are_named_to_the_other_side_and_the_judge
         ground.as_object_mut().unwrap().remove("citation");
     }
     said.insert(opening, format!("Prose.\n```json\n{bare}\n```\n"));
-    let line = "Resting on reasoning alone, with nothing cited that holds: pro_001b.";
+    let line = "Resting on reasoning alone, without a citation that holds: pro_001b.";
     for name in ["r1.cha", "r2.pro", "verdict.judge"] {
         let turn = turn(name);
         let text = prompt(&told(2, &said, turn), key(turn, 0)).text();
@@ -354,7 +354,7 @@ fn kept_errors_and_lost_turns_are_told_and_warnings_are_not() {
         "- cha_001b: the objection rests on no ground (duel-grounds)",
         "- cha_001d: the objection rests on no ground (duel-grounds)",
         "The challenger did not answer in round 2: its turn was lost for technical reasons. \
-         pro_002a, pro_002b, pro_002c were never ruled on.",
+         pro_002a, pro_002b, pro_002c got no ruling.",
         "The debate ended early, after round 1 of 2",
     ] {
         assert!(open.text.contains(told), "{told}\n\n{}", open.text);

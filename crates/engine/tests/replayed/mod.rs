@@ -121,8 +121,8 @@ async fn with_an_unknown_key() -> Vec<Event> {
                 at: "mood".to_owned(),
                 path: None,
                 span: None,
-                message: "this key is not known here and is ignored".to_owned(),
-                hint: "leave it out".to_owned(),
+                message: "this key is unknown and ignored".to_owned(),
+                hint: "remove it".to_owned(),
             });
         }
     }

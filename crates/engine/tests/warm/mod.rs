@@ -161,7 +161,7 @@ async fn a_seat_speaks_in_one_conversation_and_a_judge_in_a_fresh_one() {
     assert!((told as u64) * 10 < whole * 7, "{told} of {whole}");
     assert!(
         warm.told("r2.cha")
-            .starts_with("What you were told before still holds")
+            .starts_with("Everything you were told before and everything you said is still valid")
     );
     assert!(!warm.told("r2.cha").contains("# Topic"));
 }
@@ -274,7 +274,7 @@ async fn a_prompt_past_what_its_model_reads_well_is_asked_and_recorded_as_such()
     assert_eq!(onset("verdict.judge"), Some(1_000));
     let cautions = agon_verdict::verdict::cautions(host.state());
     let told =
-        "the judge was asked with more than the 1000 tokens from which on its model reads worse";
+        "the judge's prompt was longer than 1000 tokens, so its model may have missed parts";
     assert!(cautions.iter().any(|said| said == told), "{cautions:?}");
 }
 

@@ -36,7 +36,7 @@ fn sent_back(name: &str) -> State {
         at: "arguments[1].title".to_owned(),
         path: None,
         span: None,
-        message: "8 words, where 5 to 7 are allowed".to_owned(),
+        message: "8 words, but 5 to 7 are allowed".to_owned(),
         hint: "say it in 5 to 7 words".to_owned(),
     }];
     state.apply(&Event::SentBack { key, findings }).unwrap();

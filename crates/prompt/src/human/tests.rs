@@ -209,24 +209,24 @@ fn what_is_wrong_is_told_in_the_words_of_the_form_with_its_line() {
             "r1.cha",
             "# Objection to pro_001a\nSeverity: mighty\nIt fails.\n",
             &[
-                "2: `mighty` cannot be chosen as `Severity` of the objection to pro_001a; write one of: minor, major, blocker",
+                "2: `mighty` is not one of the choices as `Severity` of the objection to pro_001a; write one of: minor, major, blocker",
             ],
         ),
         (
             "r1.cha",
             "It fails.\n# Objection to pro_001a\nx\n# Objection to pro_001a\ny\n## Reasons\n",
             &[
-                "1: these words stand above the first heading; put them below the heading they belong to",
-                "4: the heading `Objection to pro_001a` stands here twice; write all of it under one",
+                "1: these words are above the first heading; move them below their heading",
+                "4: the heading `Objection to pro_001a` appears twice; write everything under one heading",
             ],
         ),
         (
             "verdict.judge",
             "# Winner\nnobody\n# Answer\nx\n# Why\n<!-- why\n",
             &[
-                "2: `nobody` cannot be chosen as the winner; write one of: proposer, challenger",
+                "2: `nobody` is not one of the choices as the winner; write one of: proposer, challenger",
                 "5: the reason is empty; write it below its heading",
-                "6: this comment has no end; end it with `-->`, or delete its beginning",
+                "6: this comment is never closed; close it with `-->`, or delete its beginning",
             ],
         ),
         (
@@ -250,7 +250,7 @@ fn what_is_wrong_is_told_in_the_words_of_the_form_with_its_line() {
         "# Objections\nx\n# Objection to pro_001a\nIt fails.\n## Reasons\nx\n",
     );
     assert!(found[0].starts_with("1: `# Objections` is not a heading of this form; its headings are: Objection to pro_001a,"), "{found:#?}");
-    assert!(found[1].starts_with("5: `## Reasons` is not asked for in the objection to pro_001a; asked for are: Severity, Places"), "{found:#?}");
+    assert!(found[1].starts_with("5: `## Reasons` is not a question of the objection to pro_001a; its questions are: Severity, Places"), "{found:#?}");
 }
 
 #[test]
@@ -299,8 +299,8 @@ fn what_was_sent_back_stands_in_the_next_form_with_what_was_wrong() {
         at: "objections[0].grounds[0]".to_owned(),
         path: None,
         span: None,
-        message: "the words cited are not in src/a.rs:3-5".to_owned(),
-        hint: "copy the anchor from the text that stands there, or drop the ground".to_owned(),
+        message: "the quoted words are not in src/a.rs:3-5".to_owned(),
+        hint: "copy the anchor from the text at that place, or remove the ground".to_owned(),
     };
     let asked = Asked {
         key,
@@ -340,7 +340,7 @@ fn what_was_sent_back_stands_in_the_next_form_with_what_was_wrong() {
     }
     let again = AskKey { again: 1, ..key };
     let form = render_form(&state, again);
-    let told = "`Places` of the objection to pro_001a: the words cited are not in src/a.rs:3-5; copy the words as they stand there, or delete the place";
+    let told = "`Places` of the objection to pro_001a: the quoted words are not in src/a.rs:3-5; copy the words exactly, or delete the place";
     assert!(form.contains(told), "{form}");
     for words in [
         "Severity: minor\n",

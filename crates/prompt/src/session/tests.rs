@@ -186,8 +186,8 @@ fn what_was_sent_back_is_findings_and_contract() {
     assert_eq!(told.parts, Some(vec![last - 2, last - 1]));
     assert!(told.text.starts_with("# Sent back"), "{}", told.text);
     assert!(told.text.contains("it rests on no ground"));
-    assert!(!told.text.contains("What you sent:"), "{}", told.text);
-    assert!(cold.text().contains("What you sent:"));
+    assert!(!told.text.contains("Your reply:"), "{}", told.text);
+    assert!(cold.text().contains("Your reply:"));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn what_is_over_is_said_to_be_over() {
         told.text.as_str(),
         "What you were told before still holds, and so does what you said. What follows comes to \
          it; under a heading that you have seen before, it takes the place of what stood there. \
-         This is over, and nothing takes its place: \"Open now\".\n\nTurn: r3.pro\n"
+         These sections are no longer valid, and nothing replaces them: \"Open now\".\n\nTurn: r3.pro\n"
     );
     let third = second.for_session(&told.held);
     assert_eq!(third.text.as_str(), "Turn: r3.pro\n", "it is said once");

@@ -124,5 +124,5 @@ fn a_judge_who_is_asked_early_is_told_so() {
     let mut state = before("r2.pro");
     put(&mut state, 1, &UserRequest::Order(Order::Judge));
     let judge = text_of(&state, "verdict.judge");
-    assert!(judge.contains("after round 1 of 2: who asked for it wants the verdict now."));
+    assert!(judge.contains("after round 1 of 2: the user wants the verdict now."));
 }

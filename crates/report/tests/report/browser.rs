@@ -138,7 +138,7 @@ fn a_click_on_a_point_opens_it_whole() {
     shown.keep("duel-panel", false);
     // A link in the panel leads on.
     shown.browser.click("#panel .heard a[href='#cha_001a']");
-    assert!(text(&shown.panel()).contains("What is said of it"));
+    assert!(text(&shown.panel()).contains("Points about it"));
     assert_eq!(shown.value("location.hash"), "#cha_001a");
     shown.browser.click("#close");
     assert_eq!(shown.panel(), Value::Null);
@@ -183,7 +183,7 @@ fn a_link_to_a_point_opens_it() {
     shown.open("#opp_002", Screen::DESK);
     let panel = shown.panel();
     assert!(text(&panel).contains("opp_002"), "{panel}");
-    assert!(text(&panel).contains("How it was scored"), "{panel}");
+    assert!(text(&panel).contains("Scores"), "{panel}");
     for nothing in ["#", "#opp_999", "#%00<b>", "#answer"] {
         shown.open(nothing, Screen::DESK);
         assert_eq!(shown.panel(), Value::Null, "{nothing}");

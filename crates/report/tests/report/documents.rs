@@ -57,8 +57,8 @@ fn a_transcript_marks_what_was_lost() {
         end,
         "\n\n**This turn was lost: timeout** (no reply within 240 s).\n\n\
          ## Remarks\n\n\
-         - The bound on time was reached, so no more turns were asked for.\n\
-         - The debate stands still: the bound on time was reached.\n"
+         - The limit on time was reached, so the remaining turns were skipped.\n\
+         - The debate is halted: the limit on time was reached.\n"
     );
 }
 
@@ -66,7 +66,7 @@ fn a_transcript_marks_what_was_lost() {
 fn a_transcript_marks_a_defense_that_nobody_answered() {
     let marked = |debate: &Debate| {
         let text = transcript_md(&debate.state());
-        text.contains("The defense in this round stands unanswered.")
+        text.contains("The defense in this round got no answer.")
     };
     assert_eq!([marked(&partial()), marked(&uncontested())], [true, false]);
 }
@@ -98,7 +98,7 @@ fn a_verdict_begins_with_its_answer_and_says_it_once() {
         .filter(|line| line.starts_with("## "))
         .collect();
     assert_eq!(headings.first(), Some(&"## Answer"));
-    assert_eq!(headings.last(), Some(&"## How it was made"));
+    assert_eq!(headings.last(), Some(&"## About this debate"));
     assert_eq!(
         text.matches(&agon_report::markdown::escape_inline(answer))
             .count(),
@@ -160,7 +160,7 @@ fn a_point_that_cites_a_missing_place_is_marked_wherever_it_is_named_and_starts_
     let text = verdict_md(&state, &verdict);
     for line in [
         "- pro_001a (cites a missing place): ",
-        "\n- a point with a wrong or missing citation starts from 0.5 of its strength: pro_001a\n",
+        "\n- points with a wrong or missing citation start at 0.5 of their strength: pro_001a\n",
         "\n- support: 1 of the proposer's",
     ] {
         assert!(text.contains(line), "{line}: {text}");

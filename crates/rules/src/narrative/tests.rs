@@ -60,21 +60,21 @@ fn what_is_wrong_is_told_at_once() {
     let state = debate();
     assert_eq!(
         check_narrative(&state, &account(499, "x")),
-        ["it has 499 words, not 500 to 600"]
+        ["it has 499 words instead of 500 to 600"]
     );
     assert_eq!(
         check_narrative(&state, &account(601, "x")),
-        ["it has 601 words, not 500 to 600"]
+        ["it has 601 words instead of 500 to 600"]
     );
     assert_eq!(
         check_narrative(&state, &account(550, "(opp_004,")),
-        ["it names opp_004, which nobody said"]
+        ["it names opp_004, which does not exist in this debate"]
     );
     let swapped = account(550, "x").replace("## The clash", "## A clash");
     assert_eq!(
         check_narrative(&state, &swapped),
         [
-            "it needs these four headings, in this order and no other: ## The question, ## The clash, \
+            "it must have exactly these four headings, in this order: ## The question, ## The clash, \
           ## Turning points, ## The verdict"
         ]
     );

@@ -184,7 +184,7 @@ fn bytes_that_are_no_text_say_where() {
     assert_eq!(error.to_string(), "PARSE_ERROR:utf8:invalid");
     assert_eq!(
         error.findings[0].message,
-        "the reply is no UTF-8 from byte 2 on"
+        "the reply is not valid UTF-8 from byte 2 on"
     );
     assert!(parse_bytes(A.as_bytes(), MovesKind::Blind, turn()).is_ok());
 }
@@ -225,7 +225,7 @@ fn every_violation_is_named_at_once() {
             ),
             (
                 "objections[0].kind",
-                "this is not one of the words that can stand here: claim, grounds, warrant, backing, unsupported",
+                "this is not one of the allowed words: claim, grounds, warrant, backing, unsupported",
                 kinds
             ),
             (
@@ -242,7 +242,7 @@ fn every_violation_is_named_at_once() {
             (
                 "objections[2].target",
                 "this is not the id of a point",
-                "name a point by its id, such as pro_001a"
+                "give the id of a point, such as pro_001a"
             ),
         ]
     );

@@ -11,7 +11,7 @@ fn finding(severity: Severity, path: Option<&str>, span: Option<[u32; 3]>) -> Fi
         path: path.map(str::to_owned),
         span,
         message: "opposition attacks its own argument".to_owned(),
-        hint: "open to it in exchange 3: prop_001, prop_002".to_owned(),
+        hint: "possible targets in exchange 3: prop_001, prop_002".to_owned(),
     }
 }
 

@@ -154,7 +154,7 @@ fn a_search_that_is_too_long_for_a_verdict_is_given_up_and_the_verdict_says_so()
     assert_eq!(graph, "");
     assert_eq!(
         says,
-        "The search for the points that turn the graph ran out of time: agon graph many"
+        "The search for points that would change this was stopped; see: agon graph many"
     );
 }
 
@@ -207,6 +207,6 @@ fn a_headline_and_the_support_name_what_cites_a_missing_place() {
     assert!(
         verdict
             .rigor
-            .contains("left unsupported: pro_001c (cites a missing place) (by")
+            .contains("unsupported to the end: pro_001c (cites a missing place) (by")
     );
 }

@@ -250,7 +250,7 @@ fn a_verdict_counts_what_rests_on_reasoning_alone_and_lists_what_stood_unsupport
     );
     for said in [
         "2 of the proposer's 6 points cite nothing (pro_001a, pro_001b)",
-        "left unsupported: pro_001c (by cha_001b, conceded)",
+        "unsupported to the end: pro_001c (by cha_001b, conceded)",
     ] {
         assert!(verdict.rigor.contains(said), "{}", verdict.rigor);
     }
@@ -437,8 +437,8 @@ fn findings_that_stayed_are_counted_and_mended_ones_are_not() {
     assert_eq!(
         verdict.rigor,
         "rules enforced by code: reply, attack, duel, verdict and repeat (duel/1), 1 reply sent back, \
-         1 broken rule and 1 warning left uncorrected; 18 citations, not checked: no \
-         repository was given (--context repo); left unsupported: pro_001c (by cha_001b, conceded)"
+         1 broken rule and 1 warning unresolved; 18 citations, not checked: no \
+         repository was given (--context repo); unsupported to the end: pro_001c (by cha_001b, conceded)"
     );
     assert_eq!(verdict.authority, Authority::Full);
 }
@@ -472,7 +472,7 @@ fn rigor_says_who_is_near_to_whom() {
         [
             "both sides are models of one tool, claude: opus proposed, haiku challenged",
             "both first answers agreed, so the challenger argued as devil's advocate",
-            "gemini was to judge and did not (logged_out)",
+            "gemini was the planned judge but did not rule (logged_out)",
             "the judge is the proposer's tool, claude, in a fresh session",
         ]
     );
@@ -525,8 +525,8 @@ fn people_in_two_seats_are_people_and_no_tool_that_sits_twice() {
     assert_eq!(
         verdict::cautions(&debate.state()),
         [
-            "people argued both sides, perhaps one and the same",
-            "the judge is a person, as the proposer is: nothing tells whether they are two",
+            "people argued both sides, possibly the same person",
+            "the judge and the proposer are people, possibly the same person",
         ]
     );
 }

@@ -62,7 +62,7 @@ fn a_search_is_given_up_and_a_bad_file_refused_with_their_exit_codes() {
     ];
     let found = place.run(&flip);
     assert_eq!((found.code, found.stderr.as_str()), (Some(0), ""));
-    let last = "hangs on r, s: without that y is ahead of x\n";
+    let last = "hangs on r, s: without it, y is ahead of x\n";
     assert!(found.stdout.ends_with(last), "{}", found.stdout);
     let short = place.run(&[&flip[..], &["--work", "2"]].concat());
     assert_eq!(short.code, Some(5), "{}", short.stdout);

@@ -117,7 +117,7 @@ fn a_megabyte_of_markup_in_title_and_claim_is_refused() {
     let said = world.exchange(0, &opening.to_string(), &case().to_string());
     assert_eq!(said.code, Some(1));
     assert!(said.stdout.len() < 1_000, "{}", said.stdout);
-    let text = "this text has more than 8000 characters (say it shorter) [reply-schema]";
+    let text = "this text has more than 8000 characters (shorten it) [reply-schema]";
     let told = ["title", "claim"].map(|part| format!("arguments[0].{part}: {text}"));
     assert_eq!(said.errors(), told.join("\n"));
     is_calm("ops", &said);

@@ -148,7 +148,7 @@ mod full {
             .map(|it| (it.turn.clone(), it.model.clone(), it.again))
             .collect();
         assert_eq!(ran.code, Some(0), "{ran:#?} {asked:?}");
-        let said = "claude does not take the model haiku; its own default answers";
+        let said = "claude refused the model haiku; using its default model";
         assert!(ran.stderr.contains(said), "{} {asked:?}", ran.stderr);
         let requests = table.models.requests();
         let asked = requests.iter();

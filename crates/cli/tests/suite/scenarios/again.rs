@@ -103,11 +103,11 @@ fn a_finding_shows_what_was_cited_and_what_stands_there() {
     let ran = fakes.place.run(&["check", "s", "--rule", "evidence-wrong"]);
     assert_eq!(ran.code, Some(8), "{}", ran.stderr);
     for line in [
-        "error[evidence-wrong]: the words cited are not in src/store.rs:14",
+        "error[evidence-wrong]: the quoted words are not in src/store.rs:14",
         "--> arguments/cha_002d.md:",
         "= cited: src/store.rs:14",
         "= there: src/store.rs:14 pub struct Store(PathBuf); (repo at ",
-        "= note: found nowhere else in the source",
+        "= note: not found anywhere in the source",
     ] {
         assert!(ran.stdout.contains(line), "{line}: {}", ran.stdout);
     }

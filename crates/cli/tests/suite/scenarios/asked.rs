@@ -111,12 +111,12 @@ fn an_answer_that_names_what_nobody_said_is_sent_back_once_and_says_so() {
     assert_eq!(fakes.tools.asks().len(), asked + 2);
     let (_, prompt) = last(&fakes);
     assert!(
-        prompt.contains("It names what nobody said: pro_077a."),
+        prompt.contains("It names points that do not exist: pro_077a."),
         "{prompt}"
     );
     let ran = ask(&fakes, &[]);
     assert!(
-        ran.stderr.contains("it names pro_077a, which nobody said"),
+        ran.stderr.contains("it names pro_077a, which does not exist in this debate"),
         "{}",
         ran.stderr
     );

@@ -88,7 +88,7 @@ fn the_judge_is_the_strong_one_unless_it_is_told_otherwise() {
 fn where_the_effort_changes_nothing_it_is_said() {
     let fakes = Fakes::new();
     let ran = short(&fakes, &["--model-judge", "gemini-2.5-pro"]);
-    let said = "  effort changes nothing for gemini\n";
+    let said = "  effort has no effect on gemini\n";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
 }
 
@@ -99,7 +99,7 @@ fn a_model_that_the_effort_chose_and_the_tool_refuses_gives_way_with_a_word() {
         .tools
         .set_scenario("claude", "*", Behaviour::OwnModelOnly);
     let ran = short(&fakes, &[]);
-    let said = "claude does not take the model sonnet; its own default answers";
+    let said = "claude refused the model sonnet; using its default model";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert_eq!(told(&fakes, "claude", &["--model"]), ["sonnet", ""]);
     let events = fakes.events();

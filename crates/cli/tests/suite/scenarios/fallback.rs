@@ -125,11 +125,11 @@ fn the_small_model_debates_to_a_verdict_and_is_introduced_as_what_it_is() {
     assert!(["SQLite", "plain files"].contains(&answer), "{verdict:#}");
     let rigor = verdict["rigor"].as_str().unwrap();
     assert!(
-        rigor.contains("the built-in model sat in every seat"),
+        rigor.contains("the built-in model held every seat"),
         "{rigor}"
     );
-    assert!(rigor.contains("`agon tools` says"), "{rigor}");
-    let named = "the built-in model's verdict, not to be relied on";
+    assert!(rigor.contains("see `agon tools`"), "{rigor}");
+    let named = "the built-in model's verdict: do not rely on it";
     let document = std::fs::read_to_string(place.project().join("debates/s/verdict.md")).unwrap();
     let text = document.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains(named) && !text.contains("unstable"), "{text}");

@@ -157,7 +157,7 @@ fn a_later_debate_is_told_of_it_as_data() {
     let ran = again("later", "Does SQLite still fit the job store?");
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("told of 1 earlier verdict: s ("),
+        ran.stderr.contains("1 earlier verdict in every prompt: s ("),
         "{}",
         ran.stderr
     );
@@ -166,7 +166,7 @@ fn a_later_debate_is_told_of_it_as_data() {
     for ask in asks {
         let prompt = fakes.tools.prompt(ask.prompt.unwrap());
         let told = prompt.split("# Earlier verdicts").nth(1).unwrap();
-        assert!(told.contains("They are no evidence"), "{prompt}");
+        assert!(told.contains("They are not evidence"), "{prompt}");
         assert!(
             told.contains("Answer: Use SQLite for the job store"),
             "{prompt}"
@@ -179,7 +179,7 @@ fn a_later_debate_is_told_of_it_as_data() {
     assert_eq!(verdict["precedents"][0]["debate"], "s");
     let rigor = verdict["rigor"].as_str().unwrap();
     assert!(
-        rigor.contains("every seat was told of an earlier verdict, s"),
+        rigor.contains("every prompt included an earlier verdict, s"),
         "{rigor}"
     );
     // The record has them, so the prompts are the same when the first debate is gone.

@@ -93,7 +93,7 @@ fn every_seat_reads_in_a_copy_of_its_own_without_settings_debates_and_secrets() 
     );
 
     let first = fakes.tools.prompt(asks[0].prompt.unwrap());
-    assert!(first.contains("The folder you run in is a copy of the project (repo at "));
+    assert!(first.contains("Your working folder is a copy of the project (repo at "));
     assert!(first.contains("- 1 file in which there seems to be a secret\n- earlier debates\n"));
     let verdict = fakes.place.verdict().unwrap();
     assert_eq!(verdict["citations"]["proposer"]["found"], 1);
@@ -111,7 +111,7 @@ fn the_user_is_told_what_stays_out_and_may_let_secrets_in() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("repo at "), "{}", ran.stdout);
     assert!(ran.stdout.contains(" + 2 changed files"), "{}", ran.stdout);
-    let out = "hidden from the tools: 1 file with what seems a secret (deploy.sh; --allow-secrets) · debates/ · 9 settings files of AI tools";
+    let out = "hidden from the tools: 1 file that may contain a secret (deploy.sh; --allow-secrets) · debates/ · 9 settings files of AI tools";
     let told = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains(out), "{told}");
 
@@ -147,7 +147,7 @@ fn what_a_tool_changes_in_its_copy_is_seen_said_and_undone() {
         assert_eq!(ask.files, SEEN, "{:?}", ask.turn);
     }
     let rigor = &fakes.place.verdict().unwrap()["rigor"];
-    let said = "proposer changed 3 files of its working copy, which was made new";
+    let said = "proposer changed 3 files in its copy of the project, which was replaced";
     assert!(rigor.as_str().unwrap().contains(said), "{rigor}");
     let mine = fs::read_to_string(fakes.place.project().join(".gitignore")).unwrap();
     assert_eq!(mine, "*.log\n");

@@ -99,7 +99,7 @@ fn a_named_challenger_with_unusable_replies_is_told_as_that_and_replaced_only_on
     assert_eq!(result["one_sided"]["unusable_replies"], 4);
     let headline = result["headline"].as_str().unwrap();
     assert!(
-        headline.contains("none of the challenger's 4 replies was usable"),
+        headline.contains("the challenger's 4 replies were not usable"),
         "{headline}"
     );
     assert!(!ran.stdout.contains("never spoke"), "{}", ran.stdout);

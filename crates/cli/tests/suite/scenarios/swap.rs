@@ -77,7 +77,7 @@ fn a_judge_for_whoever_is_shown_first_is_shown_to_be_unstable() {
     }
     let page = std::fs::read_to_string(fakes.place.folder().join("verdict.md")).unwrap();
     let line =
-        "- swap: the judge changed sides when they were swapped, and its first ruling stands\n";
+        "- swap: the judge changed sides when they were swapped; its first ruling counts\n";
     assert!(page.contains(line), "{page}");
     assert_eq!(fakes.place.run(&["check", "s"]).code, Some(0));
 }
@@ -197,7 +197,7 @@ fn a_panel_that_is_named_goes_on_without_a_judge_that_is_lost() {
     let verdict = fakes.place.verdict().unwrap();
     let rigor = verdict["rigor"].as_str().unwrap();
     assert!(
-        rigor.contains("judge-2, opencode, was to judge and did not (no_moves)"),
+        rigor.contains("judge-2, opencode, was a planned judge but did not rule (no_moves)"),
         "{rigor}"
     );
     assert_eq!(verdict["authority"], "full");

@@ -306,7 +306,7 @@ fn a_review_without_a_verdict_is_asked_for_it_once_and_the_run_says_which_line_i
     for words in [
         "The last line of your reply is not a verdict",
         "It has no test.",
-        "Reply with one line alone",
+        "Reply with only one line",
         "your role's return form does not apply",
     ] {
         assert!(asked.contains(words), "{words}: {asked}");

@@ -157,7 +157,7 @@ fn why_tells_what_a_task_waits_for_and_what_a_member_has_and_did() {
     let team = Repository::in_review();
     let task = team.run("bob", &["status", "--why", "t1"]).stdout;
     assert!(
-        task.contains("waits for the approval of a member"),
+        task.contains("waiting for the approval of a member"),
         "{task}"
     );
     assert_eq!(team.run("bob", &["task", "why", "t1"]).stdout, task);

@@ -55,7 +55,7 @@ fn sets_are_printed_one_a_line() {
         ),
         (
             by_sets("odd.af", Semantics::Stable),
-            "odd.af · i23 · 3 nodes, 3 edges · stable\nthere is no extension\n",
+            "odd.af · i23 · 3 nodes, 3 edges · stable\nno extensions\n",
         ),
         (
             by_sets("odd.af", Semantics::Grounded),
@@ -129,8 +129,8 @@ t3.bag · bag · 5 nodes, 4 edges · df-quad · exact · without p1
 
 node   before  after   change
 claim  0.907   0.760   -0.147
-p1     0.700   struck
-4 others did not move
+p1     0.700   removed
+4 others unchanged
 ";
     let struck = solved(&project.caller, &struck);
     assert_eq!(screen(&struck.document), expected);
@@ -152,7 +152,7 @@ fn what_turns_a_comparison_is_found_or_given_up_in_so_many_words() {
     };
     let found = solved(&project.caller, &between("x"));
     let printed = screen(&found.document);
-    let last = "hangs on r, s: without that y is ahead of x\n";
+    let last = "hangs on r, s: without it, y is ahead of x\n";
     assert!(!found.is_given_up && printed.ends_with(last), "{printed}");
     let short = GraphRequest {
         work: 2,
@@ -160,7 +160,7 @@ fn what_turns_a_comparison_is_found_or_given_up_in_so_many_words() {
     };
     let short = solved(&project.caller, &short);
     let printed = screen(&short.document);
-    let none = "no set without which y is ahead of x was found";
+    let none = "found no nodes whose removal puts y ahead of x";
     assert!(short.is_given_up && printed.contains(none), "{printed}");
     let never = solved(&project.caller, &between("t"));
     let document = serde_json::to_value(&never.document).unwrap();

@@ -137,7 +137,7 @@ fn one_argument_is_defended_once() {
     let said = world.exchange(1, &twice.to_string(), &good("opp", 1));
     assert_eq!(
         said.errors(),
-        "defends[1].target_id: prop_000b is defended twice (put both into one defense) [attack-repeat]"
+        "defends[1].target_id: prop_000b is defended twice (merge both into one defense) [attack-repeat]"
     );
     assert!(world.has_input("prop.json") && before == world.files());
     world.argue(1);

@@ -75,7 +75,7 @@ round 1   claude  0:41  \"Use SQLite for the job store, in WAL mode, behind the 
 fn a_debate_under_way_says_what_goes_on_with_it() {
     let project = Project::debated(&Script::job_store(), 3);
     let stands = "\
-stands    waits for the challenger in round 1 · 3 of 11 calls · 2:03 · 29k tokens
+status    waiting for the challenger in round 1 · 3 of 11 calls · 2:03 · 29k tokens
 next      agon resume job-store
 ";
     assert_eq!(progress(&project), format!("{SO_FAR}{stands}"));
@@ -92,8 +92,8 @@ fn a_halted_debate_says_why() {
     let script = Script::job_store();
     halted(&project.debates(), spec("job-store"), &script, 3);
     let stands = "\
-stands    waits for the challenger in round 1 · 4 of 11 calls · 2:03 · 29k tokens
-because   codex cannot speak as challenger: log in first
+status    waiting for the challenger in round 1 · 4 of 11 calls · 2:03 · 29k tokens
+reason    codex cannot speak as challenger: log in first
 next      fix that (agon tools says how), then: agon resume job-store; or let another tool sit there: agon resume job-store --replace challenger=TOOL
 ";
     assert_eq!(progress(&project), format!("{SO_FAR}{stands}"));

@@ -67,7 +67,7 @@ fn only_the_latest_of_many_open_attacks_are_repeated() {
     many.get_mut(&turn("r1.opp")).unwrap()["attacks"] = json!(attacks);
     let prompt = prompt(&told(&many, "r2.prop"), key(turn("r2.prop"), 0));
     let challenge = part(&prompt, "challenge");
-    assert!(challenge.contains("2 older ones stand in the record above."));
+    assert!(challenge.contains("2 older ones are in the record above."));
     assert!(!challenge.contains("No. 1.") && challenge.contains("No. 2."));
     assert_eq!(challenge.matches("- opp_001 attacks").count(), 12);
 }
@@ -75,10 +75,10 @@ fn only_the_latest_of_many_open_attacks_are_repeated() {
 #[test]
 fn errors_that_stayed_stand_with_their_turn_and_warnings_do_not() {
     for kept in [
-        "Broken rules that stayed in this turn:\n\
-         - `reply-words`: every text keeps within its limit of words (prop_001)\n",
+        "Broken rules in this turn that were not corrected:\n\
+         - `reply-words`: every text keeps within its word limit (prop_001)\n",
         " findings\n\
-         - prop_001, attacks[0].content: 81 words, where at most 75 are allowed (reply-words)\n",
+         - prop_001, attacks[0].content: 81 words, but at most 75 are allowed (reply-words)\n",
     ] {
         assert!(at("r2.opp").text().contains(kept), "{kept}");
         assert!(at("r1.judge").text().contains(kept), "{kept}");
@@ -111,7 +111,7 @@ fn errors_that_stayed_stand_with_their_turn_and_warnings_do_not() {
     let (rules, notes) = told.split_once("\n\n").unwrap();
     assert_eq!(
         rules,
-        "- `reply-words`: every text keeps within its limit of words (prop_000c)"
+        "- `reply-words`: every text keeps within its word limit (prop_000c)"
     );
     let notes: Vec<_> = notes.lines().skip(3).take(2).collect();
     assert_eq!(
@@ -143,9 +143,9 @@ fn only_ids_of_earlier_exchanges_may_be_named() {
     assert_eq!(
         last("r0.judge"),
         [
-            "`scores`, adding up to 0: `argument_id`, once each: prop_000a, prop_000b, prop_000c, \
+            "`scores`, which must sum to 0: `argument_id`, once each: prop_000a, prop_000b, prop_000c, \
              opp_000a, opp_000b, opp_000c.",
-            "`rescores` stays empty.",
+            "Leave `rescores` empty.",
         ]
     );
 }

@@ -319,7 +319,7 @@ fn a_name_with_two_values_is_refused() {
     assert_ne!(twice("0.2"), reply);
     let (code, _, said) = only(scores(&twice("0.2")));
     assert_eq!(code, "json:data");
-    assert!(said.contains("one name has two values"), "{said}");
+    assert!(said.contains("one name has two different values"), "{said}");
     assert!(scores(&twice("0.1")).is_ok());
 }
 

@@ -69,7 +69,7 @@ pub(super) const BREACHES: &[Breach] = &[
         "r1.cha",
         |m| m["none_found"][0]["looked_at"] = json!([]),
         "none_found[0].looked_at",
-        "nothing was looked at",
+        "the list of checked places is empty",
     ),
     breach(
         "reply-empty",
@@ -90,7 +90,7 @@ pub(super) const BREACHES: &[Breach] = &[
         "r1.pro",
         |m| m["arguments"][1]["title"] = json!("Short"),
         "arguments[1].title",
-        "1 word, where 5 to 7",
+        "1 word, but 5 to 7",
     ),
     breach(
         "reply-words",
@@ -187,14 +187,14 @@ pub(super) const BREACHES: &[Breach] = &[
         "r1.cha",
         |m| m["objections"][1]["target"] = json!("cha_001a"),
         "objections[1].target",
-        "open to it in this turn: pro_001a, pro_001b",
+        "possible targets in this turn: pro_001a, pro_001b",
     ),
     breach(
         "attack-target",
         "r2.cha",
         |m| m["objections"][0]["target"] = json!("cha_001a"),
         "objections[0].target",
-        "cha_001a belongs to the challenger itself",
+        "cha_001a is the challenger's own point",
     ),
     breach(
         "attack-target",
@@ -208,7 +208,7 @@ pub(super) const BREACHES: &[Breach] = &[
         "r2.pro",
         |m| m["responses"][2]["objection"] = json!("cha_001z"),
         "responses[2].objection",
-        "open to it in this turn: cha_001a, cha_001b, cha_001c",
+        "possible targets in this turn: cha_001a, cha_001b, cha_001c",
     ),
     breach(
         "attack-kind",
@@ -225,7 +225,7 @@ pub(super) const BREACHES: &[Breach] = &[
             m["assessments"].as_array_mut().unwrap().push(old);
         },
         "assessments[1].response",
-        "not an answer of the turn just before",
+        "not an answer from the previous turn",
     ),
     breach(
         "attack-repeat",
@@ -239,7 +239,7 @@ pub(super) const BREACHES: &[Breach] = &[
         "r2.pro",
         |m| m["responses"][2]["objection"] = json!("cha_001b"),
         "responses[2].objection",
-        "cha_001b is spoken of twice",
+        "cha_001b is targeted twice",
     ),
     breach(
         "duel-stance",
@@ -291,7 +291,7 @@ pub(super) const BREACHES: &[Breach] = &[
         "r1.cha",
         |m| m["none_found"] = json!([]),
         "none_found",
-        "nothing is said about security",
+        "the turn does not cover security",
     ),
     breach(
         "duel-flaw",
@@ -304,7 +304,7 @@ pub(super) const BREACHES: &[Breach] = &[
                 .into();
         },
         "objections",
-        "no flaw or oversight is named",
+        "the turn names no flaw or oversight",
     ),
     breach(
         "duel-opinion",

@@ -111,7 +111,7 @@ fn a_place_that_is_missing_and_words_that_are_not_there_are_found() {
             [
                 "evidence-wrong",
                 "agreements[0].grounds[0]",
-                "the words cited are not in src/a.rs:3-4"
+                "the quoted words are not in src/a.rs:3-4"
             ],
         ]
     );
@@ -141,7 +141,7 @@ fn a_place_of_which_nothing_is_quoted_does_not_support_an_argument() {
         [[
             "evidence-unsupported",
             "arguments[0].grounds",
-            "nothing is quoted from the places of this argument"
+            "this argument cites places but quotes nothing from them"
         ]]
     );
 }
@@ -175,11 +175,11 @@ fn who_leaves_the_project_or_the_case_of_the_words_is_told_what_to_write() {
         [
             [
                 "src/a.rs:3-4: missing: the path leads out of the project",
-                "give the path from the project's root, or drop the citation and say what the ground rests on",
+                "give the path from the project's root, or remove the citation and say what the ground rests on",
             ],
             [
-                "the words cited are not in src/a.rs:3-4",
-                "src/a.rs:3-4 has them in other upper and lower case: copy them as they stand",
+                "the quoted words are not in src/a.rs:3-4",
+                "src/a.rs:3-4 has them with different capitals: copy them exactly",
             ],
         ]
     );

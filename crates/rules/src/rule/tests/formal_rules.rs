@@ -172,7 +172,7 @@ fn an_imported_turn_is_held_to_the_exchange_it_is_of() {
         .collect();
     assert_eq!(
         said,
-        [("opening-count", "2 arguments, where exactly 1 is asked for")]
+        [("opening-count", "2 arguments instead of exactly 1")]
     );
 }
 

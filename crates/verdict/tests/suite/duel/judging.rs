@@ -322,7 +322,7 @@ fn a_debaters_own_tool_in_place_of_the_judge_makes_the_verdict_unstable() {
         let cautions = cautions(&state);
         (verdict(&state).unwrap(), cautions)
     };
-    let lost = "gemini was to judge and did not (rate_limited)";
+    let lost = "gemini was the planned judge but did not rule (rate_limited)";
     let (neutral, said) = judged_by("opencode", "");
     assert_eq!(neutral.authority, Authority::Full);
     assert_eq!(said, [lost]);
@@ -331,7 +331,7 @@ fn a_debaters_own_tool_in_place_of_the_judge_makes_the_verdict_unstable() {
     assert_eq!(own.authority, Authority::Unstable);
     assert_eq!(own.stability, stability(Trial::Same, None));
     let near = "the judge is the challenger's tool, codex, in a fresh session";
-    let unstable = "unstable: the challenger's own tool ruled in place of the planned judge";
+    let unstable = "unstable: the challenger's own tool judged instead of the planned judge";
     assert_eq!(said, [lost, near, unstable]);
     assert!(own.rigor.ends_with(unstable), "{}", own.rigor);
 
@@ -355,7 +355,7 @@ fn a_debaters_own_tool_in_place_of_the_judge_makes_the_verdict_unstable() {
 fn a_judge_of_a_panel_that_waits_for_its_user_is_missed_once_another_ruled() {
     let (state, verdict) = three([Act::Good, Act::LoggedOut, Act::Good]);
     assert_eq!(verdict.stability.panel, counted(2, 2, Trial::Same));
-    let lost = "judge-2, copilot, was to judge and did not (logged_out)";
+    let lost = "judge-2, copilot, was a planned judge but did not rule (logged_out)";
     assert_eq!(cautions(&state), [lost]);
 }
 
@@ -440,9 +440,9 @@ fn a_lost_judge_of_a_panel_is_missed_and_said() {
     let (state, verdict) = three([Act::Good, Act::Garbage, Act::Good]);
     assert_eq!(verdict.stability.panel, counted(2, 2, Trial::Same));
     assert_eq!(verdict.authority, Authority::Full);
-    let lost = "judge-2, copilot, was to judge and did not (no_moves)";
+    let lost = "judge-2, copilot, was a planned judge but did not rule (no_moves)";
     assert_eq!(cautions(&state), [lost]);
-    let in_words = "judge-2, copilot, was to judge and did not (its reply could not be read)";
+    let in_words = "judge-2, copilot, was a planned judge but did not rule (its reply could not be read)";
     assert_eq!(agon_verdict::verdict::cautions_in_words(&state), [in_words]);
     assert!(verdict.rigor.ends_with(lost), "{}", verdict.rigor);
     assert_eq!(state.lost_judges(), []);
@@ -468,7 +468,7 @@ fn equal_judges_leave_the_first_ones_ruling() {
         tie: true,
     };
     assert_eq!(verdict.stability.panel, Some(tie));
-    let said = "the judges are equal, 1 to 1: the ruling of the first, judge-2, stands";
+    let said = "the judges are tied, 1 to 1: the ruling of the first, judge-2, counts";
     assert_eq!(cautions(&state).last().unwrap(), said);
 }
 

@@ -323,7 +323,7 @@ fn a_duel_goes_on_only_when_it_is_closed_and_not_for_ever() {
     let refused = extended_round_count(&closed, 9).unwrap_err();
     assert_eq!(
         (refused.code, refused.hint.typed().as_str()),
-        (RefusalCode::Rounds, "1 to 8 more can be played")
+        (RefusalCode::Rounds, "add 1 to 8 rounds")
     );
 }
 

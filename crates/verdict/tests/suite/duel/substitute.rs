@@ -172,9 +172,9 @@ fn a_claim_that_nobody_usably_replied_to_is_no_answer() {
         (
             Act::Garbage,
             4,
-            "none of the challenger's 4 replies was usable",
+            "the challenger's 4 replies were not usable",
         ),
-        (Act::Timeout, 0, "the challenger never spoke"),
+        (Act::Timeout, 0, "no reply from the challenger"),
     ] {
         let (state, _) = played(spec(true, 24), &[("codex", act)]);
         assert_eq!(state.closed, Some(Outcome::Uncontested));
@@ -215,7 +215,7 @@ fn a_claim_that_nobody_usably_replied_to_is_no_answer() {
     };
     let state = State::replay(&run_tools(spec(true, 24), act, |_| 0)).unwrap();
     let headline = told(&state).headline;
-    let says = "replies after its first answer was usable";
+    let says = "replies after its first answer were not usable";
     assert!(headline.contains(says), "{headline}");
 }
 

@@ -12,7 +12,7 @@ fn an_editor_is_opened_until_the_form_is_right_and_ctrl_c_keeps_what_was_written
         &format!("grep -q 'Severity: major' \"$1\" && cp '{first}' \"$1\" || cp '{second}' \"$1\""),
     );
     let mut terminal = start(&fakes, &args(CHALLENGED, &["--quick"]));
-    terminal.until("line 2: `mighty` cannot be chosen as `Severity`");
+    terminal.until("line 2: `mighty` is not one of the choices as `Severity`");
     terminal.until("[e]dit it, [q]uestion by question, [s]top here, and keep it");
     terminal.press("\x03");
     let (code, screen) = terminal.end();

@@ -87,7 +87,7 @@ fn a_question_is_explained_gone_back_to_and_answered_again() {
             ("This turn: your challenge", "It has one lok.\n\n"),
             ("[major] > ", "mighty\n"),
             (
-                "`mighty` cannot be chosen; write one of: minor, major, blocker",
+                "`mighty` is not one of the choices; write one of: minor, major, blocker",
                 "<\n",
             ),
             ("| It has one lok.", "It has one lock.\n\n"),
@@ -183,7 +183,7 @@ fn a_person_challenges_through_a_whole_duel() {
             ("Objection to pro_001b", "\n"),
             ("Objection to pro_001c", "\n"),
             ("Nothing found (4 of 6)", "\n"),
-            ("whether both first answers come to the same", "different\n"),
+            ("whether both first answers agree", "different\n"),
             ("Another answer (6 of 6)", "\nh\n"),
             ("your turn (challenger, round 2)", "\n"),
             ("this needs an answer", "sustained\n"),
@@ -194,7 +194,7 @@ fn a_person_challenges_through_a_whole_duel() {
         ],
     );
     // What is left of the second round may stay empty.
-    terminal.until("whether it meets your objection, and why");
+    terminal.until("whether it answers your objection, and why");
     terminal.press("\n");
     terminal.until("Nothing found (2 of 3)");
     terminal.press("\n");

@@ -39,7 +39,7 @@ fn without_a_terminal_it_says_who_is_awaited_and_takes_a_file() {
     let refused = fakes.place.run(&["resume", "s", "--answer", &broken]);
     assert_eq!(refused.code, Some(2), "{refused:#?}");
     assert!(
-        refused.stderr.contains("line 2: `mighty` cannot be chosen"),
+        refused.stderr.contains("line 2: `mighty` is not one of the choices"),
         "{}",
         refused.stderr
     );
@@ -306,7 +306,7 @@ fn hostile_forms_are_refused_and_change_nothing() {
             b"# Nonsense\x1b[2J\x1b]0;x\x07\n",
             "is not a heading of this form",
         ),
-        (b"<!-- no end", "this comment has no end"),
+        (b"<!-- no end", "this comment is never closed"),
         (b"```json\n{\"objections\": [[[[\n```", "JSON"),
     ];
     for (bytes, word) in hostile {

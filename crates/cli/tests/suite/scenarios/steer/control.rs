@@ -63,7 +63,7 @@ fn judge_from_another_process_ends_the_duel_early_with_full_authority() {
     assert_eq!(judge.code, Some(0), "{judge:#?}");
     assert_eq!(
         judge.json()["says"],
-        "the judge rules now, on what was said"
+        "the judge rules now, on what was said so far"
     );
     let ran = running.end();
     assert_eq!(ran.code, Some(0), "{ran:#?}");
@@ -78,7 +78,7 @@ fn judge_from_another_process_ends_the_duel_early_with_full_authority() {
             .unwrap()
             .contains("judged early, as you asked, after round 1 of 2")
     );
-    assert!(prompt(&fakes, "verdict.judge").contains("who asked for it wants the verdict now"));
+    assert!(prompt(&fakes, "verdict.judge").contains("the user wants the verdict now"));
     let again = fakes.place.run(&["judge", "s", "--json"]);
     assert_eq!(again.ended(), (Some(2), "closed".to_owned()), "{again:#?}");
 }

@@ -150,7 +150,7 @@ fn n_takes_a_note_that_reaches_both_seats_the_judge_and_the_verdict() {
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     assert!(screen.contains(
-        "keys: n note · j judge now · + another round · ^C stop, `agon resume s` loses nothing"
+        "keys: n note · j judge now · + another round · ^C stop (continue with `agon resume s`)"
     ));
     assert!(
         screen.contains("> n we get a second writer in August"),
@@ -195,7 +195,7 @@ fn j_sends_it_to_the_judge_and_stops_who_is_speaking() {
     let mut terminal = debate(&fakes, &[]);
     asked(&terminal, &fakes, "r2.pro");
     terminal.press("j");
-    terminal.until("the judge rules now, on what was said");
+    terminal.until("the judge rules now, on what was said so far");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     let verdict = fakes.place.verdict().unwrap();
@@ -216,7 +216,7 @@ fn plus_adds_a_round() {
     let mut terminal = debate(&fakes, &[]);
     asked(&terminal, &fakes, "r1.cha");
     terminal.press("+");
-    terminal.until("3 rounds in all now: 2 more calls");
+    terminal.until("now 3 rounds (2 more calls)");
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
     let verdict = fakes.place.verdict().unwrap();

@@ -50,7 +50,7 @@ fn a_closed_duel_takes_another_round_with_a_note_and_a_fresh_verdict() {
     }
     let transcript = std::fs::read_to_string(fakes.place.folder().join("transcript.md")).unwrap();
     assert!(
-        transcript.contains("the verdict after round 2 was for the proposer"),
+        transcript.contains("The verdict after round 2, before rounds were added, was for the proposer"),
         "{transcript}"
     );
     let rulings = fakes.events().into_iter();
@@ -68,7 +68,7 @@ fn what_cannot_go_on_says_why_and_changes_nothing() {
     let most = fakes.place.run(&["continue", "s", "9", "--json"]);
     assert_eq!(most.ended(), (Some(2), "rounds".to_owned()), "{most:#?}");
     let hint = most.json()["error"]["hint"].as_str().unwrap().to_owned();
-    assert_eq!(hint, "1 to 8 more can be played");
+    assert_eq!(hint, "add 1 to 8 rounds");
     let long = "x".repeat(9_000);
     let note = fakes
         .place
