@@ -80,17 +80,17 @@ const SIGNS: &[(Demand, &[&str])] = &[
     (
         Edits,
         &[
-            "commits what you leave",
-            "repair it so",
+            "commits the contents of your folder",
+            "fix it so",
             "make the smallest change",
         ],
     ),
-    (MakesNoWorkTree, &["no work tree"]),
+    (MakesNoWorkTree, &["agent or a work tree"]),
     (MakesWorkTree, &["git worktree add"]),
     (EndsAsOrder, &["your role's return form does not apply"]),
     (EndsAsRole, &["end with what your role returns"]),
     // An order that wants one thing alone leaves no place for the form of a role.
-    (EndsAsOrder, &["one json object, alone", "one line alone"]),
+    (EndsAsOrder, &["exactly one json object", "only one line"]),
 ];
 
 /// Words with which a sentence says for whom or when it holds.
