@@ -2,9 +2,9 @@
 
 use agon_record::format::Judging;
 
-use crate::ask::{Parts, PromptRequest};
+use crate::request::{Parts, PromptRequest};
 
-use crate::{Part, Prompt, again, compact, duel, formal, interview};
+use crate::{Part, Prompt, compact, duel_prompt, formal_prompt, interview, sent_back};
 
 /// Renders the text that a person reads before answering.
 pub(super) fn render_for_person(mut ask: PromptRequest<'_>) -> String {
@@ -39,7 +39,7 @@ pub(super) fn assemble_prompt(ask: &PromptRequest<'_>) -> Prompt {
         text,
         // Each call to a judge is independent.
         brief: (kind == "again" && !ask.key.turn.seat.is_judge())
-            .then(|| again::sent_back_brief(ask)),
+            .then(|| sent_back::sent_back_brief(ask)),
     };
     Prompt {
         parts: parts.map(part).collect(),
@@ -56,7 +56,7 @@ fn compact_token_budget(ask: &PromptRequest<'_>) -> Option<u32> {
 /// Returns the parts of a complete prompt, each with its kind.
 fn whole_parts(ask: &PromptRequest<'_>) -> Parts {
     match ask.state.format_rules().judging {
-        Judging::AtTheEnd => duel::duel_parts(ask),
-        Judging::EachRound => formal::formal_parts(ask),
+        Judging::AtTheEnd => duel_prompt::duel_parts(ask),
+        Judging::EachRound => formal_prompt::formal_parts(ask),
     }
 }

@@ -11,11 +11,11 @@ use agon_record::user::UserInput;
 use agon_rules::format;
 use agon_wording::{Wording, values};
 
-use crate::ask::{Parts, PromptRequest};
-use crate::broken::Broken;
+use crate::broken_rules::BrokenRules;
+use crate::request::{Parts, PromptRequest};
 use crate::template::{COMPACT_CONTRACT, COMPACT_MOTION, COMPACT_RECORD, COMPACT_ROLE};
 
-mod besides;
+mod optional_parts;
 
 /// The share of the token budget for the prompt, in percent; the rest is for the answer.
 const FOR_PROMPT: u64 = 60;
@@ -56,7 +56,7 @@ pub(super) fn compact_parts(ask: &PromptRequest<'_>, budget: u32) -> Parts {
     let mut ways = whole.into_iter().chain(fewer).chain([least]);
     let parts = ways.find_map(|(most, from)| Some(with(most, from)).filter(|it| fits(it)));
     let parts = parts.unwrap_or_else(|| with(least.0, least.1));
-    besides::add_optional_parts(ask, parts, &fits)
+    optional_parts::add_optional_parts(ask, parts, &fits)
 }
 
 /// Estimates the tokens of a text, on the high side: a small vocabulary has mostly English words,
@@ -122,7 +122,7 @@ fn contract_part(ask: &PromptRequest<'_>, most: usize) -> Wording {
     let before = ask.key.again.checked_sub(1).map(usize::from);
     let asks = ask.state.turns.get(&ask.key.turn).map(|turn| &turn.asks);
     let sent = before.and_then(|before| asks?.get(before)?.sent_back.as_ref());
-    let mut broken = Broken::default();
+    let mut broken = BrokenRules::default();
     for finding in sent.into_iter().flatten().take(NEWEST) {
         let note = sanitise_line(&finding.message, most.min(MAX_CHARS));
         broken.add_finding(finding, None, note);
@@ -161,10 +161,7 @@ fn describe_point(id: NodeId, point: Point<'_>) -> String {
     match point {
         Point::Argument(argument) => format!("{id}, {seat}: {}", claim_and_reason(argument)),
         Point::Alternative(argument) => {
-            format!(
-                "{id}, {seat}, alternative: {}",
-                claim_and_reason(argument)
-            )
+            format!("{id}, {seat}, alternative: {}", claim_and_reason(argument))
         }
         Point::Contention(contention) => {
             let attacks = contention.attacks.iter();

@@ -3,7 +3,7 @@
 use agon_record::spec::Context;
 use agon_wording::{Wording, fence, values};
 
-use crate::ask::{describe_changes, fenced_files};
+use crate::request::{describe_changes, fenced_files};
 use crate::template::{CONSULT_DIFF, CONSULT_FILE};
 
 /// Returns `question` with its material, which is fenced with its name.

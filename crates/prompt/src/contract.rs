@@ -4,7 +4,7 @@ use agon_record::id::NodeId;
 use agon_record::moves::MovesKind;
 use agon_wording::{Wording, values};
 
-use crate::ask::PromptRequest;
+use crate::request::PromptRequest;
 use crate::shape::{self, moves_shape};
 use crate::template::CONTRACT;
 

@@ -9,7 +9,7 @@ use agon_interview::{Interview, Question};
 use agon_record::spec::Seating;
 use agon_wording::{OwnWords, Wording};
 
-use crate::ask::{Parts, PromptRequest};
+use crate::request::{Parts, PromptRequest};
 
 #[cfg(test)]
 mod tests;

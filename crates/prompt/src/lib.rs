@@ -8,46 +8,46 @@ use agon_record::event::PartRef;
 use agon_record::id::AskKey;
 use agon_record::state::State;
 
-mod again;
-mod ask;
 mod assemble;
-mod broken;
+mod broken_rules;
+mod citation_checks;
 mod compact;
 mod consult;
 mod contract;
 mod dispute;
-mod duel;
+mod duel_prompt;
 mod examine;
-mod formal;
-mod found;
+mod formal_prompt;
 pub mod human;
 #[cfg(test)]
 mod injections;
 pub mod inquiry;
 mod interview;
 mod kind;
+mod moves_markdown;
 mod narrator;
-mod open;
+mod open_points;
 mod precedents;
 mod question;
+mod request;
+mod sent_back;
 mod session;
 mod shape;
 pub mod summary;
 pub mod team;
-mod tell;
 mod template;
 #[cfg(test)]
 mod tests;
+mod user_input;
 mod veil;
 mod version;
-mod words;
 
 pub use agon_wording::Wording;
-use ask::PromptRequest;
 pub use consult::consult_prompt;
 pub use examine::examine_prompt;
 pub use narrator::narrator_prompt;
 pub use question::question_prompt;
+use request::PromptRequest;
 pub use session::{SessionMemory, SessionPrompt};
 pub use version::{PROMPT_VERSION, differing_part_kinds};
 

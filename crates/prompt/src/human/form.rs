@@ -11,7 +11,7 @@ use agon_rules::floor::HeardArguments;
 use agon_rules::format::requested_moves_kind;
 
 use super::about::{describe_first_answers, describe_point};
-use super::ask::{AnswerKind, AskedField, SectionGroup, SectionKey, SectionLayout, groups};
+use super::questions::{AnswerKind, AskedField, SectionGroup, SectionKey, SectionLayout, groups};
 use super::value::answer_fault;
 use crate::dispute::collect_disputes;
 

@@ -14,13 +14,13 @@
 
 mod about;
 mod answer;
-mod ask;
 mod explain;
 mod form;
 mod mark;
 mod moves;
 mod place;
 mod problem;
+mod questions;
 mod read;
 mod render;
 mod sheet;
@@ -29,12 +29,12 @@ mod tests;
 mod value;
 
 pub use answer::{Unread, WrittenAnswer, parse_answer};
-pub use ask::AnswerKind;
 pub use explain::finding_in_words_of_form;
 pub use form::{Form, Question, Section};
 pub use mark::{UNFINISHED, mark_finished, mark_unfinished};
 pub use moves::FormPlace;
 pub use problem::Problem;
+pub use questions::AnswerKind;
 pub use sheet::{describe_sent_back, describe_turn};
 
 use agon_record::finding::{Finding, Severity};

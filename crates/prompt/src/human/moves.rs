@@ -6,10 +6,10 @@ use agon_record::mention::mentions;
 use agon_record::moves::MovesKind;
 use serde_json::{Map, Value, json};
 
-use super::ask::{AnswerKind, AskedField, SectionKey};
 use super::form::{Answer, Form, Section};
 use super::place::own_ground;
 use super::problem::Problem;
+use super::questions::{AnswerKind, AskedField, SectionKey};
 use super::value::{answer_value, entries};
 
 // The rule `reply-words` requires five to seven.

@@ -173,7 +173,11 @@ impl Reader {
             .map(|ask| ask.label)
             .filter(|it| !it.is_empty())
             .collect();
-        let message = format!("`## {}` is not a question of {}", short(words), found.name());
+        let message = format!(
+            "`## {}` is not a question of {}",
+            short(words),
+            found.name()
+        );
         let hint = match labels.is_empty() {
             true => "start your own lines that begin with # with \\#".to_owned(),
             false => format!(

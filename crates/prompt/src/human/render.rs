@@ -3,8 +3,8 @@
 use agon_record::text::sanitise_line;
 
 use super::SCISSORS;
-use super::ask::AskedField;
 use super::form::{Form, Section};
+use super::questions::AskedField;
 
 // The usual width of a terminal with a margin.
 /// The most characters of a line in a comment.

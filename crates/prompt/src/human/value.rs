@@ -4,8 +4,8 @@ use agon_record::moves::ChoiceWord;
 use agon_record::text::sanitise_line;
 use serde_json::{Number, Value, json};
 
-use super::ask::AnswerKind;
 use super::place::parse_ground;
+use super::questions::AnswerKind;
 
 /// Returns what is wrong with `text` as an answer of `kind` and how to fix it; `None` if it is
 /// valid.

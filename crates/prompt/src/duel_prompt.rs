@@ -8,16 +8,16 @@ use agon_record::state::Admitted;
 use agon_rules::topic::is_about_software;
 use agon_wording::{Wording, values};
 
-use crate::ask::{Parts, PromptRequest};
 use crate::kind::DuelKind;
-use crate::open::{self, Open};
+use crate::open_points::{self, Open};
+use crate::request::{Parts, PromptRequest};
 use crate::summary::summarize_rounds;
 use crate::template::{
     CHALLENGE, MOTION, ROLE_BLIND, ROLE_CHALLENGER, ROLE_JUDGE, ROLE_PROPOSER, ROLE_SWAP, RULES,
     RULES_CHALLENGE, RULES_DEFENSE, RULES_FOLLOW_UP, RULES_OPENING, RULES_VERDICT, SUMMARY, TURN,
     citation_shape_list,
 };
-use crate::{again, contract, found, tell, words};
+use crate::{citation_checks, contract, moves_markdown, sent_back, user_input};
 
 /// Returns the parts of a duel's prompt, in order.
 pub(super) fn duel_parts(ask: &PromptRequest<'_>) -> Parts {
@@ -32,10 +32,10 @@ pub(super) fn duel_parts(ask: &PromptRequest<'_>) -> Parts {
             MOTION.fill(values! { topic => ask.fenced_topic(), fenced => !ask.person }),
         ),
     ];
-    parts.extend(words::note_parts(ask));
+    parts.extend(user_input::note_parts(ask));
     parts.extend([
         ("open", open.open_part(ask)),
-        ("found", found::stamp_list_part(ask)),
+        ("found", citation_checks::stamp_list_part(ask)),
     ]);
     parts.extend(
         rules_parts(ask, kind)
@@ -43,12 +43,12 @@ pub(super) fn duel_parts(ask: &PromptRequest<'_>) -> Parts {
             .map(|rules| ("rules", rules)),
     );
     parts.push(("context", ask.material_part()));
-    parts.extend(words::run_parts(ask));
+    parts.extend(user_input::run_parts(ask));
     parts.push(("precedents", ask.precedents_part()));
     parts.extend(record_parts(ask));
-    parts.push(("shown", found::source_texts_part(ask)));
+    parts.push(("shown", citation_checks::source_texts_part(ask)));
     parts.push(("challenge", challenge_part(ask, &open)));
-    parts.push(("again", again::sent_back_part(ask)));
+    parts.push(("again", sent_back::sent_back_part(ask)));
     parts.push((
         "contract",
         contract::contract_part(ask, open.contract_id_lines(ask)),
@@ -144,14 +144,14 @@ fn turn_part(ask: &PromptRequest<'_>, turn: TurnId, round: u16, admitted: &Admit
     let text = ask.fence_veiled(
         &admitted.key.to_string(),
         &seat,
-        &tell::render_moves(admitted),
+        &moves_markdown::render_moves(admitted),
     );
     TURN.fill(values! { blind, own, round, seat, text })
 }
 
 /// Returns the points to answer again in short, right before the contract.
 fn challenge_part(ask: &PromptRequest<'_>, open: &Open<'_>) -> Wording {
-    let Some(open::Challenge { title, text }) = open.challenge_summary(ask) else {
+    let Some(open_points::Challenge { title, text }) = open.challenge_summary(ask) else {
         return Wording::default();
     };
     let text = ask.fence_veiled(

@@ -7,7 +7,7 @@ use agon_record::user::{CommandRun, Note, Ran, UserInput, WordId};
 use agon_wording::fence;
 use agon_wording::{Wording, values};
 
-use crate::ask::{Parts, PromptRequest};
+use crate::request::{Parts, PromptRequest};
 use crate::template::{NOTE, RUN};
 
 // Twice this is `MAX_WORD_BYTES` in `rules/src/plan/budget.rs`.

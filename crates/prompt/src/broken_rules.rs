@@ -7,7 +7,7 @@ use agon_record::finding::Finding;
 use agon_rules::rule;
 use agon_wording::{OwnWords, Values, Wording, values};
 
-use crate::ask::PromptRequest;
+use crate::request::PromptRequest;
 
 /// The rule `reply-unusable`, which is not checked on replies.
 const UNUSABLE: (&str, &str) = ("reply-unusable", "a call returns a readable reply");
@@ -23,12 +23,12 @@ pub(super) fn rule_code_and_text(finding: &Finding) -> (&'static str, &'static s
 
 /// The broken rules with their points or turns, and the notes.
 #[derive(Default)]
-pub(super) struct Broken {
+pub(super) struct BrokenRules {
     rules: Vec<(&'static str, &'static str, Vec<Wording>)>,
     notes: Vec<String>,
 }
 
-impl Broken {
+impl BrokenRules {
     pub(super) fn is_empty(&self) -> bool {
         self.notes.is_empty()
     }

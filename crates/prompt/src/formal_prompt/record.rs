@@ -12,10 +12,10 @@ use agon_rules::format;
 use agon_wording::{OwnWords, Values, Wording, values};
 
 use super::exchange_number;
-use crate::ask::PromptRequest;
-use crate::broken::Broken;
+use crate::broken_rules::BrokenRules;
 use crate::contract::comma_separated_ids;
-use crate::tell;
+use crate::moves_markdown;
+use crate::request::PromptRequest;
 use crate::template::{FORMAL_BRIEF, FORMAL_SCORES, FORMAL_TURN};
 
 // The median claim of two real debates has 174 characters, so this is enough to recognize one
@@ -101,7 +101,7 @@ fn turn_part(ask: &PromptRequest<'_>, turn: TurnId, admitted: &Admitted) -> Word
     FORMAL_TURN.fill(values! {
         exchange => exchange_number(turn),
         own => turn.seat == ask.key.turn.seat,
-        text => ask.fence_veiled(&admitted.key.to_string(), &seat, &tell::render_moves(admitted)),
+        text => ask.fence_veiled(&admitted.key.to_string(), &seat, &moves_markdown::render_moves(admitted)),
         seat,
         findings => error_values(ask, admitted),
     })
@@ -113,7 +113,7 @@ fn error_values(ask: &PromptRequest<'_>, admitted: &Admitted) -> Option<Values> 
     let mut errors: Vec<_> = errors.filter(|f| f.severity > Severity::Warning).collect();
     errors.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let more = errors.len().saturating_sub(MAX_FINDINGS);
-    let mut broken = Broken::default();
+    let mut broken = BrokenRules::default();
     for finding in errors.into_iter().take(MAX_FINDINGS) {
         let (id, at) = resolve_argument_path(admitted, &finding.at);
         let note = describe_finding(id, at, finding);

@@ -8,7 +8,7 @@ use agon_record::text::strip_invisible_characters;
 use agon_record::user::UserInput;
 use agon_wording::{OwnWords, Wording, values};
 
-use crate::ask::{Parts, PromptRequest};
+use crate::request::{Parts, PromptRequest};
 use crate::template::{COMPACT_BESIDES, COMPACT_MATERIAL};
 
 /// The most characters of an optional part, tried in order until it fits.

@@ -6,9 +6,9 @@ use agon_record::piece::single_line;
 use agon_record::swap;
 use agon_wording::{Wording, values};
 
-use crate::ask::PromptRequest;
-use crate::broken::Broken;
-use crate::found;
+use crate::broken_rules::BrokenRules;
+use crate::citation_checks;
+use crate::request::PromptRequest;
 use crate::template::AGAIN;
 
 // Enough for the longest message of the parser (200) and the quoted words in a citation finding.
@@ -35,7 +35,7 @@ fn render_sent_back(ask: &PromptRequest<'_>, whole: bool) -> Wording {
         turn: ask.key.turn,
         again: before,
     };
-    let mut broken = Broken::default();
+    let mut broken = BrokenRules::default();
     for finding in sent
         .and_then(|sent| sent.sent_back.as_ref())
         .into_iter()
@@ -54,7 +54,7 @@ fn render_sent_back(ask: &PromptRequest<'_>, whole: bool) -> Wording {
             &cut_to_bytes(last_fenced_block(reply), most),
         )
     });
-    let shown = found::sent_back_sources_part(ask, before);
+    let shown = citation_checks::sent_back_sources_part(ask, before);
     let shown = (!shown.is_empty()).then_some(shown);
     AGAIN.fill(values! { again, findings, rejected, shown })
 }

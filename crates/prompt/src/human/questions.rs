@@ -3,8 +3,8 @@
 //! A person must give an answer and reasons, and may cite places. Everything else has a default or
 //! is optional, so the tables have fewer fields than the moves.
 
-mod duel;
-mod formal;
+mod duel_questions;
+mod formal_questions;
 
 use agon_record::moves::{ChoiceWord, MovesKind};
 
@@ -157,20 +157,22 @@ const fn single(
 const PLACES: AskedField = AskedField::text("grounds", AnswerKind::Places)
     .labelled("Places")
     .optional()
-    .with_help("evidence, one place per line: src/a.rs:10-20 \"words copied from there\" what they show");
+    .with_help(
+        "evidence, one place per line: src/a.rs:10-20 \"words copied from there\" what they show",
+    );
 
 /// Returns the sections that a turn with moves of `kind` asks a person for, in order.
 pub(super) fn groups(kind: MovesKind) -> &'static [SectionGroup] {
     match kind {
-        MovesKind::Blind => duel::BLIND,
-        MovesKind::Opening => duel::OPENING,
-        MovesKind::Challenge => duel::CHALLENGE,
-        MovesKind::Defense => duel::DEFENSE,
-        MovesKind::FollowUp => duel::FOLLOW_UP,
-        MovesKind::Verdict => duel::VERDICT,
-        MovesKind::Theses => formal::THESES,
-        MovesKind::Case => formal::CASE,
-        MovesKind::Rebuttal => formal::REBUTTAL,
-        MovesKind::Scores => formal::SCORES,
+        MovesKind::Blind => duel_questions::BLIND,
+        MovesKind::Opening => duel_questions::OPENING,
+        MovesKind::Challenge => duel_questions::CHALLENGE,
+        MovesKind::Defense => duel_questions::DEFENSE,
+        MovesKind::FollowUp => duel_questions::FOLLOW_UP,
+        MovesKind::Verdict => duel_questions::VERDICT,
+        MovesKind::Theses => formal_questions::THESES,
+        MovesKind::Case => formal_questions::CASE,
+        MovesKind::Rebuttal => formal_questions::REBUTTAL,
+        MovesKind::Scores => formal_questions::SCORES,
     }
 }

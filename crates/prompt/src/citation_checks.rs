@@ -11,7 +11,7 @@ use agon_record::stamp::{SourceText, Stamp, StampKind};
 use agon_rules::format;
 use agon_wording::{OwnWords, Wording, values};
 
-use crate::ask::PromptRequest;
+use crate::request::PromptRequest;
 use crate::template::{FOUND, SHOWN};
 
 // The debate of `agon demo` has 24 citations in two rounds: five rounds at that pace have 60.

@@ -6,14 +6,14 @@ use agon_record::piece::clean_list_item;
 use agon_rules::floor::HeardArguments;
 use agon_wording::{Wording, values};
 
-use crate::ask::{Parts, PromptRequest};
 use crate::contract::{each_of_sentence, one_of_sentence};
+use crate::request::{Parts, PromptRequest};
 use crate::template::{
     CHALLENGE, FORMAL_MOTION, FORMAL_ROLE_JUDGE, FORMAL_ROLE_SIDE, FORMAL_ROLE_THESES,
     FORMAL_RULES, FORMAL_RULES_CASE, FORMAL_RULES_REBUTTAL, FORMAL_RULES_SCORES,
     FORMAL_RULES_THESES, FORMAL_THESES, FORMAL_THESIS, citation_shape_list,
 };
-use crate::{again, contract, found, words};
+use crate::{citation_checks, contract, sent_back, user_input};
 
 mod record;
 #[cfg(test)]
@@ -30,22 +30,22 @@ pub(super) fn formal_parts(ask: &PromptRequest<'_>) -> Parts {
         ("motion", motion_part(ask)),
         ("thesis", thesis_part(ask)),
     ];
-    parts.extend(words::note_parts(ask));
+    parts.extend(user_input::note_parts(ask));
     parts.extend(
         rules_parts(ask, &floor)
             .into_iter()
             .map(|text| ("rules", text)),
     );
     parts.push(("context", ask.material_part()));
-    parts.extend(words::run_parts(ask));
+    parts.extend(user_input::run_parts(ask));
     let record::HeardTurns { brief, whole } = record::split_heard_turns(ask, &floor);
     parts.push(("summary", brief));
     parts.extend(whole.into_iter().map(|text| ("turn", text)));
-    parts.push(("found", found::stamp_list_part(ask)));
-    parts.push(("shown", found::source_texts_part(ask)));
+    parts.push(("found", citation_checks::stamp_list_part(ask)));
+    parts.push(("shown", citation_checks::source_texts_part(ask)));
     parts.push(("scores", record::scores_part(ask, &floor)));
     parts.push(("challenge", challenge_part(ask, &floor)));
-    parts.push(("again", again::sent_back_part(ask)));
+    parts.push(("again", sent_back::sent_back_part(ask)));
     parts.push((
         "contract",
         contract::contract_part(ask, contract_id_lines(ask, &floor)),

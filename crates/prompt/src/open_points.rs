@@ -10,11 +10,11 @@ use agon_record::support::unsupported_points;
 use agon_rules::format;
 use agon_wording::{OwnWords, Values, Wording, values};
 
-use crate::ask::PromptRequest;
-use crate::broken::{Broken, rule_code_and_text};
+use crate::broken_rules::{BrokenRules, rule_code_and_text};
 use crate::contract::{comma_separated_ids, each_of_sentence, one_of_sentence};
 use crate::dispute::{Dispute, collect_disputes};
 use crate::kind::DuelKind;
+use crate::request::PromptRequest;
 use crate::template::OPEN;
 
 // Claims in the debate of `agon demo` have 113 to 146 characters, so this is enough to recognize
@@ -337,7 +337,7 @@ fn error_values(ask: &PromptRequest<'_>) -> Option<Values> {
     }
     all.sort_by_key(|(_, _, finding)| std::cmp::Reverse(finding.severity));
     let more = all.len().saturating_sub(MAX_FINDINGS);
-    let mut broken = Broken::default();
+    let mut broken = BrokenRules::default();
     for (turn, admitted, finding) in all.into_iter().take(MAX_FINDINGS) {
         let id = point_at_path(admitted, &finding.at);
         let place: &dyn OwnWords = match &id {
