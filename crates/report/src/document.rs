@@ -10,7 +10,7 @@ macro_rules! put {
 mod argument;
 mod argument_graph;
 mod decision;
-mod formal;
+mod formal_turn;
 mod readme;
 mod transcript;
 mod turn;

@@ -26,6 +26,7 @@ mod order;
 mod outline;
 mod paint;
 mod palette;
+mod picture_text;
 mod place;
 #[cfg(feature = "png")]
 mod png;
@@ -34,7 +35,6 @@ mod scene;
 mod svg;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub use dot::dot;
 pub(crate) use explained::explained_words_of;

@@ -5,11 +5,11 @@
 //! without scripts: sections are `details`, and boxes of the graph are links.
 
 mod answer;
+mod citation_results;
 mod cost;
+mod debate_facts;
 mod explore;
-mod found;
 mod frame;
-mod made;
 mod notes;
 mod page;
 mod point;
@@ -38,7 +38,7 @@ pub fn html(state: &State, verdict: Option<&Verdict>, narrative: Option<&str>) -
         (
             "made",
             "About this debate",
-            Some(made::seats_and_facts_section(&page)),
+            Some(debate_facts::seats_and_facts_section(&page)),
         ),
     ];
     let there = sections.into_iter().filter_map(|(id, title, body)| {

@@ -71,9 +71,9 @@ pub(crate) fn describe_swap_trial(
     Some(match (stability.swap, stability.swap_reason.as_deref()) {
         (Trial::Same, _) => match describe_second_answer(verdict) {
             None => "same ruling with the sides swapped and the names hidden".to_owned(),
-            Some(otherwise) => format!(
-                "same winner with the sides swapped and the names hidden, but {otherwise}"
-            ),
+            Some(otherwise) => {
+                format!("same winner with the sides swapped and the names hidden, but {otherwise}")
+            }
         },
         (Trial::Flipped, _) => {
             let changed = "the judge changed sides when they were swapped";

@@ -5,7 +5,7 @@
 
 mod body;
 mod by_judging;
-mod cited;
+mod citation_notes;
 mod claim;
 mod demonstration;
 mod detail;
@@ -13,7 +13,7 @@ mod evidence;
 mod expected;
 mod finding;
 mod findings;
-mod formal;
+mod formal_screen;
 mod graph;
 mod head;
 mod line;
@@ -36,7 +36,7 @@ pub use detail::Detail;
 pub use evidence::{evidence_lines, evidence_summary};
 pub use expected::describe_expected;
 pub use findings::findings_text;
-pub use formal::{
+pub use formal_screen::{
     exchange_lines, formal_overview_lines, formal_verdict_lines, full_formal_lines, theses_lines,
     totals_lines,
 };

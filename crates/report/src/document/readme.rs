@@ -10,7 +10,7 @@ use agon_record::tally;
 use agon_verdict::facts::{self, AimedAttack, Swing};
 use agon_verdict::verdict::{Verdict, citation_summary};
 
-use super::formal::contention_title_md;
+use super::formal_turn::contention_title_md;
 use super::verdict_md;
 use crate::markdown::{escape_and_quote, escape_inline};
 use crate::text::{capitalize, count_with_noun};
@@ -21,7 +21,7 @@ const TURNS: usize = 3;
 // An opening exchange has six arguments, so three at either end cover all of them.
 /// The number of strongest and of weakest arguments in the README.
 const ENDS: usize = 3;
-// The same number as in a debater's prompt (`MAX_FINDINGS` in `prompt/src/open.rs`); `agon check`
+// The same number as in a debater's prompt (`MAX_FINDINGS` in `prompt/src/open_points.rs`); `agon check`
 // lists them all.
 /// The most findings in the README.
 const FINDINGS: usize = 12;

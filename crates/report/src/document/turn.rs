@@ -10,7 +10,7 @@ use agon_record::point::{Point, points};
 use agon_record::state::Admitted;
 
 use super::argument::{argument_md, grounds_and_texts_md};
-use super::formal;
+use super::formal_turn;
 use crate::markdown::{escape_as_sentence, escape_inline};
 
 /// Returns the body of an admitted turn as Markdown paragraphs without headings. With
@@ -24,7 +24,7 @@ pub(crate) fn turn_md(admitted: &Admitted, stamps: &[GroundStamp], marks_faults:
             vec![labelled_paragraph_md("Position now", &defense.position_now)]
         }
         Moves::Verdict(ruling) => vec![ruling_md(ruling)],
-        Moves::Formal(formal) => formal::theses_or_scores_md(formal),
+        Moves::Formal(formal) => formal_turn::theses_or_scores_md(formal),
         Moves::Challenge(_) | Moves::FollowUp(_) => Vec::new(),
     };
     let nodes = admitted.ids.iter().zip(points(&admitted.moves));
@@ -69,7 +69,7 @@ fn point_md(name: &str, point: Point<'_>) -> String {
         Point::Response(response) => response_md(name, response),
         Point::Assessment(assessment) => assessment_md(name, assessment),
         Point::Agreement(agreement) => agreement_md(name, agreement),
-        Point::Contention(contention) => formal::contention_md(name, contention),
+        Point::Contention(contention) => formal_turn::contention_md(name, contention),
     }
 }
 

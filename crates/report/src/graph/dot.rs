@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::palette::{self, INK};
-use super::words::sanitise_to_width;
+use super::picture_text::sanitise_to_width;
 use super::{Drawing, DrawnSide};
 
 /// Returns the drawing as a Graphviz digraph, with reasons below the points they target.

@@ -6,10 +6,7 @@ use super::Drawing;
 const WORDS: &[(&str, &str)] = &[
     ("claim", "attacks the claim itself"),
     ("grounds", "attacks the facts that the point rests on"),
-    (
-        "warrant",
-        "attacks the step from the grounds to the claim",
-    ),
+    ("warrant", "attacks the step from the grounds to the claim"),
     ("backing", "attacks the support for that step"),
     (
         "blocker",
@@ -23,7 +20,10 @@ const WORDS: &[(&str, &str)] = &[
         "an answer: the objection is right but not decisive",
     ),
     ("concedes", "an answer: the objection is right"),
-    ("concede and pivot", "gives up one of its own arguments and moves on"),
+    (
+        "concede and pivot",
+        "gives up one of its own arguments and moves on",
+    ),
     ("withdraws", "withdraws its own objection"),
     ("agrees", "accepts a point of the other side"),
     ("upholds", "a ruling: the objection is still right"),
@@ -41,10 +41,7 @@ const WORDS: &[(&str, &str)] = &[
         "wrong citation",
         "the cited place does not contain the quoted words",
     ),
-    (
-        "cites a missing place",
-        "the cited place does not exist",
-    ),
+    ("cites a missing place", "the cited place does not exist"),
 ];
 
 // The range of a judge's scores in a formal debate.

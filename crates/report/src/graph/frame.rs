@@ -10,8 +10,8 @@ use super::paint::{
     Card, Direction, LABEL, arrow_head_mark, label_marks, self_loop_marks, wire_marks,
 };
 use super::palette::{self, BAND, FAINT, INK, PAPER, POLARITIES, SIDES};
+use super::picture_text::{sanitise_to_width, wrap_to_pixel_width};
 use super::scene::{About, Area, PathStep, Scene, SceneMark};
-use super::words::{sanitise_to_width, wrap_to_pixel_width};
 
 // Chosen by eye in pictures of debates with 12 and 14 arguments. Twice the distance by which a
 // round's band extends beyond its boxes (14).

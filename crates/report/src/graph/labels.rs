@@ -8,7 +8,7 @@ const BETWEEN: f32 = 5.0;
 
 /// A curve between two rows, with the width of its label.
 #[derive(Clone, Copy)]
-pub(super) struct Way {
+pub(super) struct LabelCurve {
     pub(super) upper_x: f32,
     pub(super) lower_x: f32,
     pub(super) label: f32,
@@ -23,36 +23,36 @@ pub(super) struct Lanes {
 
 /// Assigns every label a lane and an x without overlaps, with as few lanes as possible. A label
 /// without room gets none.
-pub(super) fn assign_label_lanes(ways: &[Way]) -> Lanes {
-    let mut order: Vec<usize> = (0..ways.len()).collect();
-    let middle = |at: usize| ways[at].upper_x + ways[at].lower_x;
+pub(super) fn assign_label_lanes(curves: &[LabelCurve]) -> Lanes {
+    let mut order: Vec<usize> = (0..curves.len()).collect();
+    let middle = |at: usize| curves[at].upper_x + curves[at].lower_x;
     order.sort_by(|&a, &b| middle(a).total_cmp(&middle(b)));
-    let fewest = usize::from(!ways.is_empty());
+    let fewest = usize::from(!curves.is_empty());
     let mut best = Lanes {
         count: 0,
-        places: vec![None; ways.len()],
+        places: vec![None; curves.len()],
     };
     for count in fewest..=MAX_LANES {
-        let tried = place_in_lanes(ways, &order, count);
+        let tried = place_in_lanes(curves, &order, count);
         let placed = |lanes: &Lanes| lanes.places.iter().flatten().count();
         if count == fewest || placed(&tried) > placed(&best) {
             best = tried;
         }
-        if placed(&best) == ways.len() {
+        if placed(&best) == curves.len() {
             break;
         }
     }
     best
 }
 
-fn place_in_lanes(ways: &[Way], order: &[usize], count: usize) -> Lanes {
+fn place_in_lanes(curves: &[LabelCurve], order: &[usize], count: usize) -> Lanes {
     let mut taken: Vec<Vec<(f32, f32)>> = vec![Vec::new(); count];
-    let mut places = vec![None; ways.len()];
+    let mut places = vec![None; curves.len()];
     for &at in order {
-        let way = ways[at];
-        let half = way.label / 2.0 + BETWEEN;
+        let curve = curves[at];
+        let half = curve.label / 2.0 + BETWEEN;
         for lane in lanes_from_middle(count) {
-            let x = way.x_at((lane as f32 + 1.0) / (count as f32 + 1.0));
+            let x = curve.x_at((lane as f32 + 1.0) / (count as f32 + 1.0));
             let free = |&(from, to): &(f32, f32)| x + half <= from || to <= x - half;
             if taken[lane].iter().all(free) {
                 taken[lane].push((x - half, x + half));
@@ -73,10 +73,10 @@ fn lanes_from_middle(count: usize) -> impl Iterator<Item = usize> {
     both.into_iter()
 }
 
-impl Way {
+impl LabelCurve {
     /// Returns the x of the curve at `part` of its height, from 0 at the top to 1.
     ///
-    /// The cubic curve starts and ends vertical, with both control points half-way down.
+    /// The cubic curve starts and ends vertical, with both control points half-curve down.
     pub(super) fn x_at(&self, part: f32) -> f32 {
         let (mut low, mut high) = (0.0_f32, 1.0_f32);
         for _ in 0..20 {
@@ -93,10 +93,10 @@ impl Way {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lanes, Way, assign_label_lanes};
+    use super::{LabelCurve, Lanes, assign_label_lanes};
 
-    fn upright(x: f32) -> Way {
-        Way {
+    fn upright(x: f32) -> LabelCurve {
+        LabelCurve {
             upper_x: x,
             lower_x: x,
             label: 40.0,

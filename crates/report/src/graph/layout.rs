@@ -1,6 +1,6 @@
 //! Lays out boxes, wires and labels.
 
-use super::labels::{Way, assign_label_lanes};
+use super::labels::{LabelCurve, assign_label_lanes};
 use super::links::Link;
 use super::net::Net;
 use super::order::order_rows;
@@ -169,7 +169,7 @@ fn place_rows_and_labels(net: &Net, sizes: &Sizes, wires: &mut [WirePath]) -> Ve
         let mut steepest = 0.0_f32;
         for &at in segments {
             let segment = &net.segments[at];
-            let way = |label| Way {
+            let curve = |label| LabelCurve {
                 upper_x: wires[at].upper_x,
                 lower_x: wires[at].lower_x,
                 label,
@@ -177,11 +177,11 @@ fn place_rows_and_labels(net: &Net, sizes: &Sizes, wires: &mut [WirePath]) -> Ve
             steepest = steepest.max((wires[at].upper_x - wires[at].lower_x).abs());
             let label = segment.links.first().and_then(|&link| sizes.labels[link]);
             if let Some(label) = label.filter(|_| segment.starts) {
-                labelled.push((at, way(label)));
+                labelled.push((at, curve(label)));
             }
         }
-        let ways: Vec<Way> = labelled.iter().map(|&(_, way)| way).collect();
-        let lanes = assign_label_lanes(&ways);
+        let curves: Vec<LabelCurve> = labelled.iter().map(|&(_, curve)| curve).collect();
+        let lanes = assign_label_lanes(&curves);
         let gap = 44.0 + 17.0 * lanes.count as f32 + (steepest * 0.06).min(70.0);
         for (&(at, _), place) in labelled.iter().zip(&lanes.places) {
             wires[at].label = place.map(|(lane, x)| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::words::sanitise_to_width;
+use super::picture_text::sanitise_to_width;
 use super::{Drawing, Polarity};
 
 /// One line of the picture: all edges of one kind between two nodes.

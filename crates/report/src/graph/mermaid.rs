@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use agon_argue::format::{LeftOut, draw_bounded};
 
 use super::palette::{self, INK, POLARITIES, SIDES};
-use super::words::sanitise_to_width;
+use super::picture_text::sanitise_to_width;
 use super::{Drawing, DrawnSide, Polarity};
 
 /// Returns the drawing as a Mermaid flowchart from top to bottom.

@@ -5,8 +5,8 @@ use super::layout::{LOOP, WirePath};
 use super::links::Link;
 use super::net::ArrowHead;
 use super::palette::{self, EdgeLook, INK, PAPER};
+use super::picture_text::{sanitise_to_width, truncate_to_pixel_width, wrap_to_pixel_width};
 use super::scene::{About, Area, PathStep, SceneMark};
-use super::words::{sanitise_to_width, truncate_to_pixel_width, wrap_to_pixel_width};
 use super::{DrawnNode, Polarity};
 
 // The longest of 26 titles in two real debates has 79 characters, three of the four lines in a box

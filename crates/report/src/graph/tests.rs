@@ -7,8 +7,8 @@ use proptest::prelude::*;
 
 use super::font::Font;
 use super::frame::framed_scene;
+use super::picture_text::sanitise_to_width;
 use super::scene::{Area, Scene, SceneMark};
-use super::words::sanitise_to_width;
 use super::{Drawing, DrawnEdge, DrawnNode, DrawnSide, Polarity, mermaid, svg};
 
 fn node(id: &str, title: &str, (side, round): (DrawnSide, u16)) -> DrawnNode {

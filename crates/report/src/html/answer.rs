@@ -431,7 +431,9 @@ fn authority_explanation(verdict: &Verdict, page: &Page<'_>) -> Markup {
 fn stability_sentence(verdict: &Verdict) -> String {
     let swap = match verdict.stability.swap {
         Trial::Same => "The judge ruled for the same side with the sides swapped and names hidden.",
-        Trial::Flipped => "The judge changed sides when they were swapped: treat the verdict with caution.",
+        Trial::Flipped => {
+            "The judge changed sides when they were swapped: treat the verdict with caution."
+        }
         Trial::NotRun => "Not tested: no judge was asked again with the sides swapped.",
     };
     let otherwise = labels::describe_second_answer(verdict);

@@ -8,7 +8,7 @@ use agon_record::moves::{Choose, Citation, Ground, ObjectionSeverity};
 use agon_record::point::{Node, Point};
 use maud::{Markup, html};
 
-use super::found;
+use super::citation_results;
 use super::page::{POSITIONS, Page, replace_hyphen_minus, shorten_to_columns, shorten_to_heading};
 use super::relation::ARGUES;
 use crate::graph::Polarity;
@@ -105,7 +105,7 @@ fn grounds_and_texts(page: &Page<'_>, node: &Node<'_>, stamps: &[&GroundStamp]) 
         @if !grounds.is_empty() {
             ol.grounds aria-label="Grounds" {
                 @for (nth, ground) in grounds.iter().enumerate() {
-                    (ground_item(page, ground, &found::ground_lookup_results(stamps, nth)))
+                    (ground_item(page, ground, &citation_results::ground_lookup_results(stamps, nth)))
                 }
             }
         }

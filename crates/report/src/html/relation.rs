@@ -49,19 +49,9 @@ fn polarity_and_verbs(kind: EdgeKind) -> (Polarity, &'static str, &'static str) 
         EdgeKind::Argues => (Support, ARGUES, "argues for it"),
         EdgeKind::Objects(part) => match part {
             ObjectionKind::Claim => (Attack, "disputes the claim of", part.label()),
-            ObjectionKind::Grounds => {
-                (Attack, "disputes the grounds of", part.label())
-            }
-            ObjectionKind::Warrant => (
-                Attack,
-                "disputes the warrant of",
-                part.label(),
-            ),
-            ObjectionKind::Backing => (
-                Attack,
-                "disputes the backing of",
-                part.label(),
-            ),
+            ObjectionKind::Grounds => (Attack, "disputes the grounds of", part.label()),
+            ObjectionKind::Warrant => (Attack, "disputes the warrant of", part.label()),
+            ObjectionKind::Backing => (Attack, "disputes the backing of", part.label()),
             ObjectionKind::Unsupported => (Attack, "finds no support for", part.label()),
         },
         EdgeKind::Weighs(_) => (Attack, "weighs against", "weighs against it"),

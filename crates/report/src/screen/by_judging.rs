@@ -7,7 +7,7 @@ use agon_verdict::verdict::Verdict;
 
 use super::clamp_width;
 use super::detail::Detail;
-use super::formal::{self, formal_overview_lines, formal_verdict_lines, full_formal_lines};
+use super::formal_screen::{self, formal_overview_lines, formal_verdict_lines, full_formal_lines};
 use super::head::header_lines;
 use super::line::{Line, Style};
 use super::section;
@@ -49,8 +49,8 @@ const RULED: Screens = Screens {
 const SCORED: Screens = Screens {
     conclusion: |state, _, folder, width| formal_verdict_lines(state, folder, width),
     full_conclusion: |state, _, folder, width| full_formal_lines(state, folder, width),
-    transcript: formal::transcript_parts,
-    turn: formal::turn_lines,
+    transcript: formal_screen::transcript_parts,
+    turn: formal_screen::turn_lines,
     overview: formal_overview_lines,
     label: 12,
 };

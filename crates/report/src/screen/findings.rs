@@ -4,7 +4,7 @@ use agon_record::finding::Finding;
 use agon_record::state::State;
 use agon_verdict::render::render_findings;
 
-use super::cited::citation_notes;
+use super::citation_notes::citation_notes;
 
 /// Renders findings as a compiler does: each with its source line, and for a citation with the
 /// text at the cited place. The text contains colour codes.

@@ -176,12 +176,12 @@ fn stage_label(state: &State, id: TurnId) -> String {
 }
 
 /// An argument made in an exchange, with its id.
-struct Made<'a> {
+struct MadeArgument<'a> {
     id: NodeId,
     contention: &'a Contention,
 }
 
-fn exchange_arguments(state: &State, exchange: u16) -> Vec<Made<'_>> {
+fn exchange_arguments(state: &State, exchange: u16) -> Vec<MadeArgument<'_>> {
     let sides = state.spec.format().sides();
     let of = |seat| {
         let turn = TurnId::round(exchange, seat);
@@ -189,17 +189,17 @@ fn exchange_arguments(state: &State, exchange: u16) -> Vec<Made<'_>> {
         Some(admitted.ids.iter().zip(admitted.moves.contentions()))
     };
     let made = sides.into_iter().filter_map(of).flatten();
-    made.map(|(&id, contention)| Made { id, contention })
+    made.map(|(&id, contention)| MadeArgument { id, contention })
         .collect()
 }
 
 /// Returns a line for each argument (side, score, id, title) and the columns before the titles.
-fn argument_lines(state: &State, made: &[Made<'_>], width: usize) -> (Vec<Line>, usize) {
+fn argument_lines(state: &State, made: &[MadeArgument<'_>], width: usize) -> (Vec<Line>, usize) {
     let ids = made.iter().map(|made| display_width(&made.id.to_string()));
     let ids = ids.max().unwrap_or(0);
     let sides = if width < 80 { 0 } else { 13 };
     let mut before = None;
-    let line = |made: &Made<'_>| {
+    let line = |made: &MadeArgument<'_>| {
         let side = match before.replace(made.id.seat) {
             Some(before) if before == made.id.seat => String::new(),
             Some(_) | None => made.id.seat.to_string(),
@@ -230,7 +230,7 @@ fn score_spread(entry: &ScoreEntry) -> Option<String> {
     (low != high).then(|| format!("  ({low} to {high})"))
 }
 
-fn attack_entries(made: &[Made<'_>]) -> Vec<String> {
+fn attack_entries(made: &[MadeArgument<'_>]) -> Vec<String> {
     let attacks = made.iter().flat_map(|made| {
         let attacks = made.contention.attacks.iter();
         attacks.map(|attack| {
@@ -241,7 +241,7 @@ fn attack_entries(made: &[Made<'_>]) -> Vec<String> {
     attacks.collect()
 }
 
-fn defense_entries(made: &[Made<'_>]) -> Vec<String> {
+fn defense_entries(made: &[MadeArgument<'_>]) -> Vec<String> {
     let defenses = made.iter().flat_map(|made| {
         let defends = made.contention.defends.iter();
         defends.map(|defend| {

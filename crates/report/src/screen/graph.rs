@@ -44,7 +44,10 @@ pub fn graph_lines(doc: &GraphDoc, width: usize) -> Vec<Line> {
         lines.push(text_line(match (sets.len(), doc.complete) {
             (0, Some(true)) => "no extensions".to_owned(),
             (count, Some(true)) => count_with_noun(count as u64, "extension"),
-            (count, _) => format!("first {}, there may be more", count_with_noun(count as u64, "extension")),
+            (count, _) => format!(
+                "first {}, there may be more",
+                count_with_noun(count as u64, "extension")
+            ),
         }));
     }
     if let Some(rows) = &doc.acceptance {
@@ -200,7 +203,10 @@ fn node_title(row: &StrengthDoc, room: usize) -> String {
 
 fn contribution_lines(list: &ContributionsDoc) -> Vec<Line> {
     let mut title = Line::default()
-        .with(Style::Strong, format!("contributions to {}", plain_line(&list.topic)))
+        .with(
+            Style::Strong,
+            format!("contributions to {}", plain_line(&list.topic)),
+        )
         .with(Style::Plain, format!(", by {}", list.measure));
     if let Some(unsettled) = unsettled_note(list.status) {
         title = title.with(Style::Plain, ", ").with(Style::Bad, unsettled);

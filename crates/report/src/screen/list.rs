@@ -59,7 +59,7 @@ fn awaited(phase: Phase) -> &'static str {
 }
 
 /// Returns the words for an authority below full.
-fn lesser(authority: Option<Authority>) -> Option<&'static str> {
+fn lesser_authority(authority: Option<Authority>) -> Option<&'static str> {
     match authority {
         Some(Authority::Full) | None => None,
         Some(Authority::BuiltInModel) => Some("demonstration"),
@@ -77,7 +77,7 @@ pub fn describe_state_in_list(listed: ListedState<'_>) -> String {
             let winner = listed
                 .winner
                 .map(|winner| format!("{} wins", plain_line(winner)));
-            let lesser = lesser(listed.authority).map(str::to_owned);
+            let lesser = lesser_authority(listed.authority).map(str::to_owned);
             let said: Vec<_> = ["done".to_owned()]
                 .into_iter()
                 .chain(winner)
@@ -107,7 +107,7 @@ pub fn describe_recorded_state(
     is_halted: bool,
     judged: u16,
 ) -> String {
-    match (phase, lesser(authority), is_halted) {
+    match (phase, lesser_authority(authority), is_halted) {
         (Phase::Closed, None, _) => "done".to_owned(),
         (Phase::Closed, Some(lesser), _) => format!("done, {lesser}"),
         (_, _, true) => format!("failed before {}", awaited(phase)),

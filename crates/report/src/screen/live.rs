@@ -14,7 +14,7 @@ pub use self::call::{call_label, call_purpose, ended_call_key};
 use super::by_judging::turn_lines;
 use super::demonstration::{self, is_demonstration};
 use super::detail::Detail;
-use super::formal::{exchange_lines, totals_lines};
+use super::formal_screen::{exchange_lines, totals_lines};
 use super::line::{Line, Style};
 use super::turn::first_answer_lines;
 use crate::labels::describe_cause;

@@ -60,7 +60,11 @@ pub fn progress_lines(
         NextStep::Running(_) => "running",
         NextStep::Fix { .. } | NextStep::Answer(_) | NextStep::Command(_) => "status",
     };
-    lines.extend(row(status_label, Style::Plain, &phase_and_cost_summary(state)));
+    lines.extend(row(
+        status_label,
+        Style::Plain,
+        &phase_and_cost_summary(state),
+    ));
     match next {
         NextStep::Fix { because, hint } => {
             lines.extend(row("reason", Style::Warn, &plain_line(because)));

@@ -11,10 +11,10 @@ impl Line {
     #[must_use]
     pub fn wrap_to_width(self, hang: usize, width: usize) -> Vec<Self> {
         // The text always keeps at least half of the width.
-        let mut page = Filling {
+        let mut page = LineWrapper {
             hang: hang.min(width / 2),
             width: width.max(1),
-            ..Filling::default()
+            ..LineWrapper::default()
         };
         if page.fits(&self.to_string()) {
             return vec![self.trim_end()];
@@ -49,7 +49,7 @@ fn tokens(line: &Line) -> Vec<Token> {
 
 /// The wrapped lines so far, and the line being filled.
 #[derive(Default)]
-struct Filling {
+struct LineWrapper {
     hang: usize,
     width: usize,
     lines: Vec<Line>,
@@ -62,7 +62,7 @@ struct Filling {
     space: Token,
 }
 
-impl Filling {
+impl LineWrapper {
     fn fits(&self, text: &str) -> bool {
         display_width(text) <= self.width && text.chars().count() <= self.width.saturating_mul(4)
     }

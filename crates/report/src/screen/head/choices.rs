@@ -32,7 +32,10 @@ pub(super) fn default_context_line(spec: &Spec) -> Option<Line> {
 /// Returns a note on the model that a seat's tool refused.
 pub(super) fn refused_model(seating: &Seating) -> Option<String> {
     let refused = seating.refused_model.as_deref()?;
-    Some(format!("with its default model (it refused {})", plain_line(refused)))
+    Some(format!(
+        "with its default model (it refused {})",
+        plain_line(refused)
+    ))
 }
 
 /// Returns the effort of the seats; `None` if only people hold seats.
