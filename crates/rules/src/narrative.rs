@@ -34,7 +34,9 @@ pub fn check_narrative(state: &State, text: &str) -> Vec<String> {
     unknown.sort();
     unknown.dedup();
     for id in unknown {
-        wrong.push(format!("it names {id}, which does not exist in this debate"));
+        wrong.push(format!(
+            "it names {id}, which does not exist in this debate"
+        ));
     }
     wrong
 }

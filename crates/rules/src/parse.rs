@@ -4,10 +4,10 @@
 //! debate. [`parse`] finds it, accepts harmless deviations, and reports all other violations of its
 //! schema at once. Places in a list are those in the equivalent object: `arguments[1].title`.
 
-mod alone;
-mod ladder;
+mod json_object;
 mod lenient;
 mod shape;
+mod sole_document;
 mod value;
 
 use agon_interview::InterviewError;
@@ -18,7 +18,7 @@ use agon_record::swap;
 use agon_record::text::sanitise_line;
 use serde_json::{Map, Value};
 
-use crate::parse::shape::Respelled;
+use crate::parse::shape::SpellingFix;
 
 // A tool's reply is rejected at 64 KiB earlier; this limits submitted files, like `MAX_BYTES` in
 // `debates/src/steer/ops/input.rs`. The time is linear:
@@ -129,8 +129,8 @@ fn parse_with_respellings(
     kind: MovesKind,
     turn: TurnId,
     author: Author,
-) -> Result<(Parsed, Vec<Respelled>), ParseError> {
-    let object = ladder::find_final_object(reply, kind)
+) -> Result<(Parsed, Vec<SpellingFix>), ParseError> {
+    let object = json_object::find_final_object(reply, kind)
         .map_err(|fault| parse_error_from_fault(fault, turn))?;
     let object = match turn.stage {
         Stage::Swap => swap::restore_reply_names(object),
@@ -190,7 +190,7 @@ fn parse_with_respellings(
     }
 }
 
-fn parse_error_from_fault(fault: ladder::JsonFault, turn: TurnId) -> ParseError {
+fn parse_error_from_fault(fault: json_object::JsonFault, turn: TurnId) -> ParseError {
     ParseError {
         findings: vec![fatal_finding(
             "reply-parse",
@@ -220,7 +220,7 @@ pub fn parse_strict_bytes(
     parse_bytes(file, kind, turn)?;
     let text = std::str::from_utf8(file).unwrap_or_default();
     let document =
-        alone::sole_document(text).map_err(|fault| parse_error_from_fault(fault, turn))?;
+        sole_document::sole_document(text).map_err(|fault| parse_error_from_fault(fault, turn))?;
     let (parsed, respelled) = parse_with_respellings(document, kind, turn, Author::Tool)?;
     if respelled.is_empty() {
         return Ok(parsed);
@@ -245,7 +245,10 @@ pub fn parse_bytes(reply: &[u8], kind: MovesKind, turn: TurnId) -> Result<Parsed
     match std::str::from_utf8(reply) {
         Ok(text) => parse(text, kind, turn),
         Err(error) => {
-            let message = format!("the reply is not valid UTF-8 from byte {} on", error.valid_up_to());
+            let message = format!(
+                "the reply is not valid UTF-8 from byte {} on",
+                error.valid_up_to()
+            );
             let hint = "answer in plain UTF-8 text";
             Err(ParseError {
                 code: "utf8:invalid".to_owned(),

@@ -8,7 +8,7 @@ use agon_record::state::State;
 mod budget;
 mod duel;
 mod evidence;
-mod formal;
+mod formal_plan;
 mod people;
 mod quoted;
 mod refused;
@@ -77,7 +77,7 @@ pub fn plan_with_replies(state: &State, replies: &mut ParsedReplies) -> Plan {
     }
     match state.format_rules().judging {
         Judging::AtTheEnd => duel::plan(state, replies),
-        Judging::EachRound => formal::plan(state, replies),
+        Judging::EachRound => formal_plan::plan(state, replies),
     }
 }
 

@@ -171,7 +171,7 @@ fn check_order(state: &State, order: Order) -> Result<(), CommandRefusal> {
         let (noun, one) = (rules.noun, rules.rounds.one);
         let message =
             format!("a {noun} is judged after every {one} and has no planned end to change");
-            let hint = format!("agon run {name} N runs N more {one}s; agon stop {name} stops it");
+        let hint = format!("agon run {name} N runs N more {one}s; agon stop {name} stops it");
         return refuse(RefusalCode::Formal, &message, hint.into());
     }
     if state.closed.is_some() {
@@ -247,7 +247,9 @@ pub fn extended_round_count(state: &State, more: u16) -> Result<u16, CommandRefu
     if more == 0 || rounds > MAX_ROUNDS {
         return Err(CommandRefusal {
             code: RefusalCode::Rounds,
-            message: format!("a duel may have at most {MAX_ROUNDS} rounds, and this one has {begun}"),
+            message: format!(
+                "a duel may have at most {MAX_ROUNDS} rounds, and this one has {begun}"
+            ),
             hint: match MAX_ROUNDS.saturating_sub(begun) {
                 0 => "start a new debate from its verdict".into(),
                 left => format!("add 1 to {left} rounds").into(),

@@ -9,9 +9,9 @@ use agon_record::spec::FormatName;
 use agon_record::state::State;
 use serde::{Deserialize, Serialize};
 
-mod duel;
+mod duel_format;
 mod exchanges;
-mod formal;
+mod formal_format;
 mod rounds;
 #[cfg(feature = "toy-format")]
 mod toy;
@@ -133,8 +133,8 @@ pub trait Format: fmt::Debug + Sync {
 /// Returns the format named `name`.
 pub fn format_by_name(name: FormatName) -> &'static dyn Format {
     match name {
-        FormatName::Duel => &duel::Duel,
-        FormatName::Formal => &formal::Formal,
+        FormatName::Duel => &duel_format::Duel,
+        FormatName::Formal => &formal_format::Formal,
         #[cfg(feature = "toy-format")]
         FormatName::Toy => &toy::Toy,
     }

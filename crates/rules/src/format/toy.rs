@@ -5,7 +5,7 @@ use agon_record::moves::MovesKind;
 use agon_record::spec::FormatName;
 use agon_record::state::State;
 
-use super::{Format, duel::Duel};
+use super::{Format, duel_format::Duel};
 
 /// One round, one more turn of the proposer, then a verdict.
 #[derive(Clone, Copy, Debug)]

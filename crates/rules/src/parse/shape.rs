@@ -14,19 +14,19 @@ use crate::parse::{Author, MAX_FINDINGS};
 use crate::schema;
 
 /// An object that was fitted to its schema.
-pub(super) struct Fitted {
+pub(super) struct FittedObject {
     /// The normalised object without unknown keys.
     pub(super) object: Map<String, Value>,
     /// The places of unknown keys.
     pub(super) unknown: Vec<String>,
     /// Ids and words whose spelling was corrected.
-    pub(super) respelled: Vec<Respelled>,
+    pub(super) respelled: Vec<SpellingFix>,
     /// The violations of the schema.
     pub(super) violations: Vec<Violation>,
 }
 
 /// An id or a word whose spelling was corrected.
-pub(super) struct Respelled {
+pub(super) struct SpellingFix {
     /// The place.
     pub(super) at: String,
     /// The correct spelling.
@@ -99,9 +99,13 @@ pub(super) fn single_item_fault(
 }
 
 /// Fits `object` to the schema of `kind`.
-pub(super) fn fit_to_shape(object: Map<String, Value>, kind: MovesKind, author: Author) -> Fitted {
+pub(super) fn fit_to_shape(
+    object: Map<String, Value>,
+    kind: MovesKind,
+    author: Author,
+) -> FittedObject {
     let shape = shape_of_kind(kind, author);
-    let mut walk = Walk {
+    let mut walk = Normalizer {
         root: &shape.schema,
         unknown: Vec::new(),
         respelled: Vec::new(),
@@ -115,7 +119,7 @@ pub(super) fn fit_to_shape(object: Map<String, Value>, kind: MovesKind, author: 
             .map(|error| violation_from_error(&error, kind))
     });
     let violations: Vec<_> = violations.collect();
-    Fitted {
+    FittedObject {
         object: value
             .as_object_mut()
             .map(std::mem::take)
@@ -127,13 +131,13 @@ pub(super) fn fit_to_shape(object: Map<String, Value>, kind: MovesKind, author: 
 }
 
 /// Walks a value along its schema.
-struct Walk<'a> {
+struct Normalizer<'a> {
     root: &'a Value,
     unknown: Vec<String>,
-    respelled: Vec<Respelled>,
+    respelled: Vec<SpellingFix>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Normalizer<'a> {
     /// Removes null, empty optional and unknown values, and corrects the spelling of ids and words.
     /// Other text is unchanged.
     fn normalize_value(&mut self, schema: &'a Value, value: &mut Value, at: &str) {
@@ -166,7 +170,7 @@ impl<'a> Walk<'a> {
             return;
         }
         if self.respelled.len() < MAX_FINDINGS {
-            self.respelled.push(Respelled {
+            self.respelled.push(SpellingFix {
                 at: at.to_owned(),
                 right: right.clone(),
             });

@@ -7,7 +7,7 @@
 use serde_json::Value;
 use serde_json::de::Deserializer;
 
-use crate::parse::ladder::{JsonFault, trim_white_space};
+use crate::parse::json_object::{JsonFault, trim_white_space};
 use crate::parse::value;
 
 /// Returns the text of the document in `text`.

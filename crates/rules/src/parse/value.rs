@@ -12,13 +12,13 @@ use serde_json::{Map, Number, Value};
 /// If it is not JSON, is nested more than about a hundred levels deep, or gives one name in an
 /// object two different values.
 pub(super) fn read_unambiguous_json(text: &str) -> serde_json::Result<Value> {
-    serde_json::from_str::<Clear>(text).map(|clear| clear.0)
+    serde_json::from_str::<UnambiguousValue>(text).map(|clear| clear.0)
 }
 
 /// A JSON value in which every name has one value.
-struct Clear(Value);
+struct UnambiguousValue(Value);
 
-impl<'de> Deserialize<'de> for Clear {
+impl<'de> Deserialize<'de> for UnambiguousValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ValueReader).map(Self)
     }
@@ -63,7 +63,7 @@ impl<'de> Visitor<'de> for ValueReader {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(Clear(item)) = items.next_element()? {
+        while let Some(UnambiguousValue(item)) = items.next_element()? {
             list.push(item);
         }
         Ok(Value::Array(list))
@@ -72,7 +72,7 @@ impl<'de> Visitor<'de> for ValueReader {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(name) = entries.next_key::<String>()? {
-            let Clear(value) = entries.next_value()?;
+            let UnambiguousValue(value) = entries.next_value()?;
             match object.get(&name) {
                 Some(known) if *known != value => {
                     return Err(A::Error::custom("one name has two different values"));

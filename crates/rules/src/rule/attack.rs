@@ -9,7 +9,7 @@ use agon_record::point::{Node, Point};
 use crate::rule::scene::list_ids;
 use crate::rule::{Rule, Scene};
 
-mod formal;
+mod formal_attack;
 
 const FAMILY: &str = "attack";
 
@@ -46,7 +46,7 @@ pub(super) const COUNT: Rule = Rule {
     severity: Severity::Fatal,
     about: "an argument makes at most three attacks and two defenses",
     explain: include_str!("explain/attack-count.md"),
-    check: formal::check_attack_and_defense_counts,
+    check: formal_attack::check_attack_and_defense_counts,
 };
 
 pub(super) const DEFENSE: Rule = Rule {
@@ -55,84 +55,84 @@ pub(super) const DEFENSE: Rule = Rule {
     severity: Severity::Fatal,
     about: "a defense names an argument of its own side, made in an earlier exchange",
     explain: include_str!("explain/attack-defense.md"),
-    check: formal::check_defense_targets,
+    check: formal_attack::check_defense_targets,
 };
 
 /// The target of a move.
-struct Aim {
+struct Target {
     /// The place in the moves.
     at: String,
     /// The targeted point.
     id: NodeId,
     /// The kind of move.
-    way: Way,
+    usage: TargetUse,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum TargetUse {
     Respond,
     Assess,
     Object,
     Agree,
 }
 
-fn collect_aims(scene: &Scene<'_>) -> Vec<Aim> {
-    let mut aims = Vec::new();
+fn collect_targets(scene: &Scene<'_>) -> Vec<Target> {
+    let mut targets = Vec::new();
     for (at, response) in scene.responses().iter().enumerate() {
         let at = format!("responses[{at}].objection");
         let id = response.objection;
-        aims.push(Aim {
+        targets.push(Target {
             at,
             id,
-            way: Way::Respond,
+            usage: TargetUse::Respond,
         });
     }
     for (at, assessment) in scene.assessments().iter().enumerate() {
         let at = format!("assessments[{at}].response");
         let id = assessment.response;
-        aims.push(Aim {
+        targets.push(Target {
             at,
             id,
-            way: Way::Assess,
+            usage: TargetUse::Assess,
         });
     }
     for (at, objection) in scene.objections().iter().enumerate() {
         let at = format!("objections[{at}].target");
         let id = objection.target;
-        aims.push(Aim {
+        targets.push(Target {
             at,
             id,
-            way: Way::Object,
+            usage: TargetUse::Object,
         });
     }
     for (at, agreement) in scene.agreements().iter().enumerate() {
         let at = format!("agreements[{at}].target");
         let id = agreement.target;
-        aims.push(Aim {
+        targets.push(Target {
             at,
             id,
-            way: Way::Agree,
+            usage: TargetUse::Agree,
         });
     }
-    aims
+    targets
 }
 
 /// Returns whether this kind of move may target `node`, by its kind and turn.
-fn can_aim_at(scene: &Scene<'_>, way: Way, node: &Node<'_>) -> bool {
-    match way {
-        Way::Object | Way::Agree => true,
-        Way::Respond => matches!(node.point, Point::Objection(_)),
-        Way::Assess => {
+fn can_target(scene: &Scene<'_>, usage: TargetUse, node: &Node<'_>) -> bool {
+    match usage {
+        TargetUse::Object | TargetUse::Agree => true,
+        TargetUse::Respond => matches!(node.point, Point::Objection(_)),
+        TargetUse::Assess => {
             let last = scene.last_opponent_turn().map(|(turn, _)| turn);
             matches!(node.point, Point::Response(_)) && Some(node.turn) == last
         }
     }
 }
 
-fn open_targets_hint(scene: &Scene<'_>, way: Way) -> String {
+fn open_targets_hint(scene: &Scene<'_>, usage: TargetUse) -> String {
     let open = scene
         .opponent_nodes()
-        .filter(|node| can_aim_at(scene, way, node));
+        .filter(|node| can_target(scene, usage, node));
     format!(
         "possible targets in this turn: {}",
         list_ids(open.map(|node| node.id))
@@ -140,8 +140,8 @@ fn open_targets_hint(scene: &Scene<'_>, way: Way) -> String {
 }
 
 fn check_targets(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for aim in collect_aims(scene) {
-        let id = aim.id;
+    for target in collect_targets(scene) {
+        let id = target.id;
         let message = match scene.node(id) {
             Some(node) if Some(node.seat()) == scene.turn.seat.opponent() => continue,
             Some(node) => format!("{id} is the {}'s own point", node.seat()),
@@ -150,18 +150,18 @@ fn check_targets(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             }
             None => format!("there is no point {id}"),
         };
-        found.push(scene.breach(aim.at, message, open_targets_hint(scene, aim.way)));
+        found.push(scene.breach(target.at, message, open_targets_hint(scene, target.usage)));
     }
-    formal::check_attack_targets(scene, found);
+    formal_attack::check_attack_targets(scene, found);
 }
 
 fn check_target_kinds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
-    for aim in collect_aims(scene) {
-        let Some(node) = scene.node(aim.id) else {
+    for target in collect_targets(scene) {
+        let Some(node) = scene.node(target.id) else {
             continue;
         };
         let theirs = Some(node.seat()) == scene.turn.seat.opponent();
-        if !theirs || can_aim_at(scene, aim.way, node) {
+        if !theirs || can_target(scene, target.usage, node) {
             continue;
         }
         let is = match node.point {
@@ -173,15 +173,15 @@ fn check_target_kinds(scene: &Scene<'_>, found: &mut Vec<Finding>) {
             Point::Alternative(_) => "an alternative",
             Point::Contention(_) => "an argument",
         };
-        let wanted = match aim.way {
-            Way::Respond => "an objection",
-            Way::Assess => "an answer from the previous turn",
-            Way::Object | Way::Agree => continue,
+        let wanted = match target.usage {
+            TargetUse::Respond => "an objection",
+            TargetUse::Assess => "an answer from the previous turn",
+            TargetUse::Object | TargetUse::Agree => continue,
         };
         found.push(scene.breach(
-            aim.at,
-            format!("{} is {is}, not {wanted}", aim.id),
-            open_targets_hint(scene, aim.way),
+            target.at,
+            format!("{} is {is}, not {wanted}", target.id),
+            open_targets_hint(scene, target.usage),
         ));
     }
 }
@@ -198,20 +198,20 @@ fn check_no_repeats(scene: &Scene<'_>, found: &mut Vec<Finding>) {
         }
     }
     let mut spoken_of = [HashSet::new(), HashSet::new(), HashSet::new()];
-    for aim in collect_aims(scene) {
-        let seen = match aim.way {
-            Way::Respond => &mut spoken_of[0],
-            Way::Assess => &mut spoken_of[1],
-            Way::Agree => &mut spoken_of[2],
-            Way::Object => continue,
+    for target in collect_targets(scene) {
+        let seen = match target.usage {
+            TargetUse::Respond => &mut spoken_of[0],
+            TargetUse::Assess => &mut spoken_of[1],
+            TargetUse::Agree => &mut spoken_of[2],
+            TargetUse::Object => continue,
         };
-        if !seen.insert(aim.id) {
+        if !seen.insert(target.id) {
             found.push(scene.breach(
-                aim.at,
-                format!("{} is targeted twice", aim.id),
+                target.at,
+                format!("{} is targeted twice", target.id),
                 "target it once",
             ));
         }
     }
-    formal::check_no_repeats(scene, found);
+    formal_attack::check_no_repeats(scene, found);
 }

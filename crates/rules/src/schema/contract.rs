@@ -12,7 +12,7 @@ use crate::format;
 use crate::schema::{published_moves_schema, require_key};
 use crate::topic::is_about_software;
 
-mod formal;
+mod formal_contract;
 
 /// Returns the schema of the moves of `turn`, narrowed to what the rules allow.
 ///
@@ -24,7 +24,11 @@ pub fn contract_schema(state: &State, turn: TurnId) -> Value {
     let mut contract = published_moves_schema(kind);
     add_item_counts(&mut contract, kind);
     if kind.is_formal() {
-        formal::narrow_contract(&mut contract, kind, &HeardArguments::for_turn(state, turn));
+        formal_contract::narrow_contract(
+            &mut contract,
+            kind,
+            &HeardArguments::for_turn(state, turn),
+        );
         return contract;
     }
     let table = TurnIds::for_turn(state, turn);

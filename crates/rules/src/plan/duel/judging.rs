@@ -10,7 +10,7 @@ use crate::plan::{Budget, Effect, ParsedReplies, Plan, TurnStep, next_turn_step}
 
 /// The next steps of all judges' turns.
 #[derive(Default)]
-struct Bench<'a> {
+struct PendingRulings<'a> {
     asks: Vec<Effect>,
     resolve: Vec<AskKey>,
     decisions: Vec<Event>,
@@ -28,43 +28,43 @@ struct Bench<'a> {
 /// judge ruled. The tool in that seat also gives the ruling with the sides swapped; a different
 /// tool's ruling would measure something else.
 pub(super) fn plan(state: &State, budget: &mut Budget, replies: &mut ParsedReplies) -> Plan {
-    let mut bench = Bench::default();
+    let mut pending = PendingRulings::default();
     let judges = state.seats.keys().filter(|seat| seat.is_judge());
     for &seat in judges {
         match next_turn_step(state, TurnId::verdict(seat), budget, replies) {
-            TurnStep::Done => bench.ruled = true,
+            TurnStep::Done => pending.ruled = true,
             TurnStep::Ask(effect) => {
-                bench.asks.push(effect);
-                bench.awaited = true;
+                pending.asks.push(effect);
+                pending.awaited = true;
             }
-            TurnStep::Resolve(key) => bench.resolve.push(key),
-            TurnStep::Decide(event) => bench.decisions.push(event),
-            TurnStep::Lost(cause) => bench.lost = Some(cause),
-            TurnStep::Capped(cap) => bench.capped = bench.capped.or(Some(cap)),
+            TurnStep::Resolve(key) => pending.resolve.push(key),
+            TurnStep::Decide(event) => pending.decisions.push(event),
+            TurnStep::Lost(cause) => pending.lost = Some(cause),
+            TurnStep::Capped(cap) => pending.capped = pending.capped.or(Some(cap)),
         }
     }
-    let untried = add_swap_to_bench(state, &mut bench, budget, replies);
-    if !bench.resolve.is_empty() {
-        return Plan::Resolve(bench.resolve);
+    let untried = add_swap_step(state, &mut pending, budget, replies);
+    if !pending.resolve.is_empty() {
+        return Plan::Resolve(pending.resolve);
     }
     // One at a time, since each reply that is sent back reduces the budget of the next.
-    if let Some(event) = bench.take_next_decision(state) {
+    if let Some(event) = pending.take_next_decision(state) {
         return Plan::Decide(vec![event]);
     }
-    if !bench.asks.is_empty() {
-        return Plan::Perform(bench.asks);
+    if !pending.asks.is_empty() {
+        return Plan::Perform(pending.asks);
     }
-    if bench.ruled {
-        return plan_judged_close(state, bench.capped.or(untried));
+    if pending.ruled {
+        return plan_judged_close(state, pending.capped.or(untried));
     }
-    match (bench.capped, bench.lost) {
+    match (pending.capped, pending.lost) {
         (Some(cap), _) => halted_plan(Halt::Capped { cap }),
         (None, Some(cause)) => plan_judge_replacement(state, cause),
         (None, None) => halted_plan(Halt::NoTurns),
     }
 }
 
-impl Bench<'_> {
+impl PendingRulings<'_> {
     /// Returns the decision to make first. Problems that only the user can fix come last, after all
     /// other replies are handled.
     ///
@@ -110,11 +110,11 @@ fn next_substitute(state: &State) -> Option<&Seating> {
     substitutes.get(state.lost_judges().len()).copied()
 }
 
-/// Adds the next step of the ruling with the sides swapped to `bench`, or returns the limit that
+/// Adds the next step of the ruling with the sides swapped to `pending`, or returns the limit that
 /// forbids it.
-fn add_swap_to_bench(
+fn add_swap_step(
     state: &State,
-    bench: &mut Bench<'_>,
+    pending: &mut PendingRulings<'_>,
     budget: &mut Budget,
     replies: &mut ParsedReplies,
 ) -> Option<Cap> {
@@ -126,7 +126,7 @@ fn add_swap_to_bench(
     if let Some(TurnEnd::Lost { .. }) = judge {
         // There is nothing to compare it with. A running call must finish before a substitute takes
         // the seat, so that its reply is not taken for the substitute's.
-        bench.asks.extend(outstanding_swap_call(state));
+        pending.asks.extend(outstanding_swap_call(state));
         return None;
     }
     match next_turn_step(state, TurnId::SWAP, budget, replies) {
@@ -135,15 +135,15 @@ fn add_swap_to_bench(
         // judge.
         TurnStep::Ask(effect) if judge.is_none() && !is_first_swap_call(state, effect.key) => None,
         TurnStep::Ask(effect) => {
-            bench.asks.push(effect);
+            pending.asks.push(effect);
             None
         }
         TurnStep::Resolve(key) => {
-            bench.resolve.push(key);
+            pending.resolve.push(key);
             None
         }
         TurnStep::Decide(event @ Event::Admitted { .. }) => {
-            bench.decisions.push(event);
+            pending.decisions.push(event);
             None
         }
         TurnStep::Decide(_) if judge.is_none() => None,
@@ -151,11 +151,11 @@ fn add_swap_to_bench(
         TurnStep::Decide(Event::Halted {
             reason: Halt::User { turn, cause },
         }) => {
-            bench.decisions.push(missed_judge_event(turn, &cause));
+            pending.decisions.push(missed_judge_event(turn, &cause));
             None
         }
         TurnStep::Decide(event) => {
-            bench.decisions.push(event);
+            pending.decisions.push(event);
             None
         }
         // A judge that has not ruled yet may leave a call for it.

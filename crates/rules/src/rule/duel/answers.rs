@@ -106,7 +106,7 @@ pub(super) fn check_concessions_kept(scene: &Scene<'_>, found: &mut Vec<Finding>
     let objections = scene.objections().iter().enumerate();
     let objections =
         objections.map(|(at, o)| (format!("objections[{at}].grounds"), o.target, &o.grounds));
-    let used = Used::from_earlier_points(scene);
+    let used = UsedEvidence::from_earlier_points(scene);
     for (at, id, grounds) in responses.chain(objections) {
         if granted.contains(&id) && !grounds.iter().any(|ground| used.is_new_evidence(ground)) {
             found.push(scene.breach(
@@ -141,12 +141,12 @@ fn points_granted_before(scene: &Scene<'_>) -> HashSet<NodeId> {
 }
 
 /// The evidence that either side used before a turn.
-struct Used {
+struct UsedEvidence {
     words: HashSet<String>,
     places: HashSet<String>,
 }
 
-impl Used {
+impl UsedEvidence {
     fn from_earlier_points(scene: &Scene<'_>) -> Self {
         let grounds = || {
             scene
