@@ -41,9 +41,9 @@
 mod assemble;
 mod build;
 mod document;
-mod duel;
+mod duel_graph;
 mod edge;
-mod formal;
+mod formal_graph;
 mod id;
 mod status;
 

@@ -10,15 +10,15 @@ use agon_record::tally;
 use agon_record::weights::{Weight, WeightName};
 
 use super::build::Build;
-use super::{DebateGraph, GraphNode, MIDDLE, NodeKind, duel, formal};
+use super::{DebateGraph, GraphNode, MIDDLE, NodeKind, duel_graph, formal_graph};
 
 /// Builds the graph of the debate so far.
 pub(super) fn assemble_graph(state: &State) -> DebateGraph {
     let sides = state.spec.format().sides();
     let points = state.nodes();
     let positions = sides.map(|seat| match state.format_rules().judging {
-        Judging::AtTheEnd => duel::side_position_node(state, seat),
-        Judging::EachRound => formal::side_position_node(state, seat),
+        Judging::AtTheEnd => duel_graph::side_position_node(state, seat),
+        Judging::EachRound => formal_graph::side_position_node(state, seat),
     });
     let mut nodes = Vec::with_capacity(points.len() + 2);
     nodes.extend(positions);
@@ -26,8 +26,10 @@ pub(super) fn assemble_graph(state: &State) -> DebateGraph {
     let mut build = Build::for_nodes(&nodes, &state.spec.weights);
     for point in &points {
         match point.point.contention() {
-            Some(contention) => formal::add_contention_edges(&mut build, point.id, contention),
-            None => duel::add_point_edges(&mut build, state, point),
+            Some(contention) => {
+                formal_graph::add_contention_edges(&mut build, point.id, contention)
+            }
+            None => duel_graph::add_point_edges(&mut build, state, point),
         }
     }
     DebateGraph {

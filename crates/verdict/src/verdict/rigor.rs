@@ -101,7 +101,10 @@ fn cautions_naming(state: &State, naming: Naming) -> Vec<String> {
         let why = cause
             .as_ref()
             .map_or("lost", |cause| naming.cause(cause.code));
-        format!("{} was the planned judge but did not rule ({why})", judge.tool)
+        format!(
+            "{} was the planned judge but did not rule ({why})",
+            judge.tool
+        )
     });
     let near = same_tool_caution(state)
         .into_iter()
@@ -262,7 +265,9 @@ fn past_onset_cautions(state: &State) -> impl Iterator<Item = String> {
         }
     }
     longest.into_iter().map(|(seat, onset)| {
-        format!("the {seat}'s prompt was longer than {onset} tokens, so its model may have missed parts")
+        format!(
+            "the {seat}'s prompt was longer than {onset} tokens, so its model may have missed parts"
+        )
     })
 }
 

@@ -442,7 +442,8 @@ fn a_lost_judge_of_a_panel_is_missed_and_said() {
     assert_eq!(verdict.authority, Authority::Full);
     let lost = "judge-2, copilot, was a planned judge but did not rule (no_moves)";
     assert_eq!(cautions(&state), [lost]);
-    let in_words = "judge-2, copilot, was a planned judge but did not rule (its reply could not be read)";
+    let in_words =
+        "judge-2, copilot, was a planned judge but did not rule (its reply could not be read)";
     assert_eq!(agon_verdict::verdict::cautions_in_words(&state), [in_words]);
     assert!(verdict.rigor.ends_with(lost), "{}", verdict.rigor);
     assert_eq!(state.lost_judges(), []);
