@@ -61,7 +61,8 @@ fn an_account_that_names_what_nobody_said_is_sent_back_and_then_refused() {
     let ran = table.place.run(&["report", "s", "--narrator", "gemini"]);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     assert!(
-        ran.stderr.contains("it names prop_099, which does not exist in this debate"),
+        ran.stderr
+            .contains("it names prop_099, which does not exist in this debate"),
         "{ran:#?}"
     );
     assert!(
