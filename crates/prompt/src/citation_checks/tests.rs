@@ -166,7 +166,7 @@ fn a_place_of_which_nothing_is_quoted_is_told_apart_from_words_that_were_found()
         let prompt = prompt(&state, key(turn, 0));
         let found = part(&prompt, "found").unwrap();
         assert!(
-            found.contains("`place`: the place exists, nothing is quoted from it."),
+            found.contains("`place`: the place exists, but nothing is quoted from it."),
             "{found}"
         );
         let line = "- pro_001a, ground 1: place: src/store.rs:41, nothing quoted; cited as ";

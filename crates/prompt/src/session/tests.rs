@@ -211,9 +211,9 @@ fn what_is_over_is_said_to_be_over() {
     let told = second.for_session(&held);
     assert_eq!(
         told.text.as_str(),
-        "What you were told before still holds, and so does what you said. What follows comes to \
-         it; under a heading that you have seen before, it takes the place of what stood there. \
-         These sections are no longer valid, and nothing replaces them: \"Open now\".\n\nTurn: r3.pro\n"
+        "Everything you were told before and everything you said is still valid. The following is added to \
+         it. Under a heading that you have seen before, it replaces the earlier text. These sections \
+         are no longer valid, and nothing replaces them: \"Open now\".\n\nTurn: r3.pro\n"
     );
     let third = second.for_session(&told.held);
     assert_eq!(third.text.as_str(), "Turn: r3.pro\n", "it is said once");

@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "the templates and the recorded hash are read where they stand"
+    reason = "the templates and the recorded hash are read in place"
 )]
 
 use std::fs;

@@ -60,13 +60,12 @@ fn a_verdict_of_lesser_authority_on_a_screen() {
 #[test]
 fn a_second_answer_for_the_same_side_is_on_the_screen() {
     let head = "━━ Use SQLite for the job store\n   the proposer (claude) wins · same winner with the \
-                sides swapped, but another answer\n";
+                sides swapped, but a different answer\n";
     let text = shown(&verdict_screen(&answered_otherwise().state(), 110));
     assert!(text.starts_with(head), "{text}");
     let text = shown(&full_verdict_screen(&answered_otherwise().state(), 110));
     assert!(text.starts_with(head), "{text}");
-    let other = "Judges        gemini for claude; the same side with the sides swapped and the names \
-                 hidden, but then it\n              answered \"Use SQLite, but only for the index\"\n";
+    let other = "Judges        gemini for claude; same winner with the sides swapped and the names hidden, but then it\n              answered \"Use SQLite, but only for the index\"\n";
     assert!(text.contains(other), "{text}");
 }
 

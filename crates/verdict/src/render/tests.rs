@@ -32,7 +32,7 @@ fn a_finding_in_a_file_shows_the_line() {
     3 |       "target_id": "opp_001",
       |                    ^^^^^^^^^ attack 2, target id
       |
-      = help: open to it in exchange 3: prop_001, prop_002
+      = help: possible targets in exchange 3: prop_001, prop_002
     "#);
 }
 
@@ -49,7 +49,7 @@ fn a_finding_in_a_reply_names_the_turn() {
     assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false, 110), @r#"
     fatal[attack-target]: opposition attacks its own argument
     --> opposition, exchange 3, attack 2, target id
-     = help: open to it in exchange 3: prop_001, prop_002
+     = help: possible targets in exchange 3: prop_001, prop_002
 
     warning[attack-target]: opposition attacks its own argument
     --> opposition, exchange 3
@@ -67,19 +67,19 @@ fn a_file_that_is_gone_or_shorter_leaves_the_place() {
     assert_snapshot!(render_findings(&found, &file, &|_| Vec::new(), false, 110), @r#"
     error[attack-target]: opposition attacks its own argument
     --> arguments/gone.md:3:20 attack 2, target id
-     = help: open to it in exchange 3: prop_001, prop_002
+     = help: possible targets in exchange 3: prop_001, prop_002
 
     error[attack-target]: opposition attacks its own argument
     --> arguments/opp_003.md:30:20 attack 2, target id
-     = help: open to it in exchange 3: prop_001, prop_002
+     = help: possible targets in exchange 3: prop_001, prop_002
 
     error[attack-target]: opposition attacks its own argument
     --> arguments/opp_003.md attack 2, target id
-     = help: open to it in exchange 3: prop_001, prop_002
+     = help: possible targets in exchange 3: prop_001, prop_002
 
     error[attack-target]: opposition attacks its own argument
     --> arguments/opp_003.md attack 2, target id
-     = help: open to it in exchange 3: prop_001, prop_002
+     = help: possible targets in exchange 3: prop_001, prop_002
     "#);
 }
 
@@ -96,7 +96,7 @@ fn a_span_beyond_the_line_ends_with_it() {
     3 |       "target_id": "opp_001",
       |                    ^^^^^^^^^^ attack 2, target id
       |
-      = help: open to it in exchange 3: prop_001, prop_002
+      = help: possible targets in exchange 3: prop_001, prop_002
 
     error[attack-target]: opposition attacks its own argument
      --> arguments/opp_003.md:3:30
@@ -104,7 +104,7 @@ fn a_span_beyond_the_line_ends_with_it() {
     3 |       "target_id": "opp_001",
       |                              ^ attack 2, target id
       |
-      = help: open to it in exchange 3: prop_001, prop_002
+      = help: possible targets in exchange 3: prop_001, prop_002
     "#);
 }
 
