@@ -184,11 +184,11 @@ pub fn keys_lines(state: &State, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let orders = match state.format_rules().judging {
-        Judging::AtTheEnd => " · j judge now · + another round",
+        Judging::AtTheEnd => " · j judge now · + add a round",
         Judging::EachRound => "",
     };
     let name = state.command_name();
-    let keys = format!("  keys: n note{orders} · ^C stop (continue with `agon resume {name}`)");
+    let keys = format!("  keys: n note{orders} · ^C stop (agon resume {name})");
     Line::default()
         .with(Style::Dim, keys)
         .wrap_to_width(4, clamp_width(width))
@@ -199,10 +199,7 @@ pub fn stop_lines(state: &State, width: usize) -> Vec<Line> {
     if is_demonstration(state) {
         return Vec::new();
     }
-    let resume = format!(
-        "  ^C stop (continue with `agon resume {}`)",
-        state.command_name()
-    );
+    let resume = format!("  ^C stop (agon resume {})", state.command_name());
     Line::default()
         .with(Style::Dim, resume)
         .wrap_to_width(4, clamp_width(width))
