@@ -36,11 +36,11 @@ struct NamedStamp<'a> {
 /// was sent back.
 fn stamps_for_seat<'a>(ask: &PromptRequest<'a>) -> Vec<NamedStamp<'a>> {
     let format = format::format_of(ask.state);
-    let heard = ask
+    let visible = ask
         .state
         .admitted_turns()
         .filter(|(turn, _)| is_of_a_round(*turn) && format.can_hear(ask.key.turn, *turn));
-    let told = heard.flat_map(|(turn, admitted)| {
+    let told = visible.flat_map(|(turn, admitted)| {
         let stamps = stamps_of_turn(ask.state, turn).iter();
         stamps.filter_map(move |stamp| {
             let point = admitted.ids.get(stamp.point)?.wording();

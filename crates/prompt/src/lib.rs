@@ -129,14 +129,14 @@ pub fn render_for_person(state: &State, key: AskKey) -> String {
     assemble::render_for_person(PromptRequest::new(state, key, state.words.len()))
 }
 
-/// Returns the prompt for `key` with the first `heard` of the user's inputs: later inputs do not
+/// Returns the prompt for `key` with the first `included` of the user's inputs: later inputs do not
 /// change earlier prompts.
-pub fn prompt_with_user_words(state: &State, key: AskKey, heard: u32) -> Prompt {
-    let heard = usize::try_from(heard).unwrap_or(usize::MAX);
+pub fn prompt_with_user_words(state: &State, key: AskKey, included: u32) -> Prompt {
+    let included = usize::try_from(included).unwrap_or(usize::MAX);
     assemble::assemble_prompt(&PromptRequest::new(
         state,
         key,
-        heard.min(state.words.len()),
+        included.min(state.words.len()),
     ))
 }
 

@@ -105,9 +105,9 @@ impl<'a> Open<'a> {
 
     /// Returns the points of either side without a valid citation; `None` if there are none.
     fn unsupported_point_ids(&self, ask: &PromptRequest<'_>) -> Option<Wording> {
-        let heard = |id: &NodeId| self.nodes.iter().any(|node| node.id == *id);
+        let is_visible = |id: &NodeId| self.nodes.iter().any(|node| node.id == *id);
         let mut bare = unsupported_points(ask.state);
-        bare.retain(heard);
+        bare.retain(is_visible);
         bare.sort_by_key(|id| ask.turn_sort_key(TurnId::round(id.round, id.seat)));
         (!bare.is_empty()).then(|| comma_separated_ids(bare))
     }

@@ -30,8 +30,8 @@ pub(super) struct PromptRequest<'a> {
 }
 
 impl<'a> PromptRequest<'a> {
-    /// Creates the request for `key` with the first `heard` of the user's inputs.
-    pub(super) fn new(state: &'a State, key: AskKey, heard: usize) -> Self {
+    /// Creates the request for `key` with the first `included` of the user's inputs.
+    pub(super) fn new(state: &'a State, key: AskKey, included: usize) -> Self {
         let kind = format::requested_moves_kind(state, key.turn);
         let veil = Veil::for_turn(state, key.turn);
         Self {
@@ -39,7 +39,7 @@ impl<'a> PromptRequest<'a> {
             key,
             kind,
             veil,
-            words: state.words.get(..heard).unwrap_or(&state.words),
+            words: state.words.get(..included).unwrap_or(&state.words),
             person: false,
         }
     }

@@ -13,11 +13,11 @@ use crate::text::plain_line;
 
 /// Returns the first turn whose prompt contained the user's input at index `place`.
 pub(crate) fn first_turn_with_user_input(state: &State, place: usize) -> Option<TurnId> {
-    let told = state.turns.iter().find(|(_, turn)| {
+    let first = state.turns.iter().find(|(_, turn)| {
         let mut asked = turn.asks.iter().filter_map(|ask| ask.asked.as_ref());
         asked.any(|asked| asked.heard as usize > place)
     });
-    told.map(|(turn, _)| *turn)
+    first.map(|(turn, _)| *turn)
 }
 
 /// Returns the user's input in one line: a note's text, or a command and how it ended.

@@ -14,7 +14,7 @@ use crate::format;
 /// Later events are ignored, so a prompt stays the same when the debate continues.
 pub struct HeardArguments<'a> {
     seat: Seat,
-    heard: Vec<(NodeId, &'a Contention)>,
+    visible: Vec<(NodeId, &'a Contention)>,
     scores: BTreeMap<NodeId, Score>,
 }
 
@@ -32,8 +32,8 @@ impl<'a> HeardArguments<'a> {
     pub fn for_turn(state: &'a State, turn: TurnId) -> Self {
         let format = format::format_of(state);
         let nodes = state.nodes().into_iter();
-        let heard = nodes.filter(|node| format.can_hear(turn, node.turn));
-        let heard: Vec<_> = heard
+        let visible = nodes.filter(|node| format.can_hear(turn, node.turn));
+        let visible: Vec<_> = visible
             .filter_map(|node| Some((node.id, node.point.contention()?)))
             .collect();
         let exchange = match turn.stage {
@@ -45,14 +45,14 @@ impl<'a> HeardArguments<'a> {
             |&(id, _): &(NodeId, _)| Some((id, score_before_exchange(state, id, exchange)?));
         Self {
             seat: turn.seat,
-            scores: heard.iter().filter_map(score).collect(),
-            heard,
+            scores: visible.iter().filter_map(score).collect(),
+            visible,
         }
     }
 
     /// Returns every visible argument, in order.
     pub fn arguments(&self) -> &[(NodeId, &'a Contention)] {
-        &self.heard
+        &self.visible
     }
 
     /// Returns the other side's arguments, which may be attacked.
@@ -66,20 +66,20 @@ impl<'a> HeardArguments<'a> {
     }
 
     fn arguments_of_seat(&self, seat: Option<Seat>) -> Vec<NodeId> {
-        let ids = self.heard.iter().map(|(id, _)| *id);
+        let ids = self.visible.iter().map(|(id, _)| *id);
         ids.filter(|id| Some(id.seat) == seat).collect()
     }
 
     /// Returns the arguments without a score, in order.
     pub fn unscored_arguments(&self) -> Vec<NodeId> {
-        let ids = self.heard.iter().map(|(id, _)| *id);
+        let ids = self.visible.iter().map(|(id, _)| *id);
         ids.filter(|id| !self.scores.contains_key(id)).collect()
     }
 
     /// Returns the scored arguments with their scores, in order.
     pub fn scored_arguments(&self) -> impl Iterator<Item = (NodeId, Score)> {
         let score = |(id, _): &(NodeId, _)| Some((*id, *self.scores.get(id)?));
-        self.heard.iter().filter_map(score)
+        self.visible.iter().filter_map(score)
     }
 
     /// Returns the attacks on the own side that none of its later arguments answers.
@@ -92,12 +92,12 @@ impl<'a> HeardArguments<'a> {
     /// Returns the attacks on either side that none of its later arguments answers.
     pub fn open_attacks(&self) -> Vec<UnansweredAttack<'a>> {
         let answered = |by: NodeId, target: NodeId| {
-            self.heard.iter().any(|(id, contention)| {
+            self.visible.iter().any(|(id, contention)| {
                 let defends = &contention.defends;
                 id.round > by.round && defends.iter().any(|d| d.target_id == target)
             })
         };
-        let attacks = self.heard.iter().flat_map(|&(by, contention)| {
+        let attacks = self.visible.iter().flat_map(|&(by, contention)| {
             let attacks = contention.attacks.iter();
             attacks.map(move |attack| UnansweredAttack { by, attack })
         });

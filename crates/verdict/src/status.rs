@@ -38,7 +38,7 @@ pub enum RunState {
     Stopped,
     /// It has an answer; a formal debate has completed the requested exchanges.
     Done,
-    /// It cannot continue without an action by the user.
+    /// It was halted without an answer, for a recorded reason.
     Failed,
 }
 

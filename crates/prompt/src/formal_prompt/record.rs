@@ -55,7 +55,7 @@ pub(super) struct HeardTurns {
 /// argument under an open attack, and only title and claim of the others, to limit the prompt.
 pub(super) fn split_heard_turns(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -> HeardTurns {
     let format = format::format_of(ask.state);
-    let heard = ask.state.admitted_turns().filter(|(turn, admitted)| {
+    let visible = ask.state.admitted_turns().filter(|(turn, admitted)| {
         !admitted.moves.contentions().is_empty() && format.can_hear(ask.key.turn, *turn)
     });
     let attacks = floor.open_attacks();
@@ -70,7 +70,7 @@ pub(super) fn split_heard_turns(ask: &PromptRequest<'_>, floor: &HeardArguments<
     };
     let judges = ask.key.turn.seat.is_judge();
     let (mut lines, mut whole) = (Vec::new(), Vec::new());
-    for (turn, admitted) in heard {
+    for (turn, admitted) in visible {
         if !judges || is_late(turn) || admitted.ids.iter().any(is_touched) {
             whole.push(turn_part(ask, turn, admitted));
             continue;
@@ -172,9 +172,9 @@ pub(super) fn scores_part(ask: &PromptRequest<'_>, floor: &HeardArguments<'_>) -
 /// Returns a line for each argument without a score.
 pub(super) fn unscored_argument_lines(floor: &HeardArguments<'_>) -> Vec<String> {
     let pending = floor.unscored_arguments();
-    let heard = floor.arguments().iter();
-    let heard = heard.filter(|(id, _)| pending.contains(id));
-    heard
+    let visible = floor.arguments().iter();
+    let visible = visible.filter(|(id, _)| pending.contains(id));
+    visible
         .map(|(id, said)| unscored_argument_line(*id, said))
         .collect()
 }

@@ -278,12 +278,12 @@ fn push_findings(out: &mut String, state: &State) {
         count_with_noun(errors as u64, "error"),
         count_with_noun(warnings as u64, "warning")
     );
-    let told = all
+    let shown = all
         .iter()
         .filter(|(_, finding)| finding.severity > Severity::Warning)
         .take(FINDINGS);
     let mut any = false;
-    for (turn, finding) in told {
+    for (turn, finding) in shown {
         let (code, message) = (
             escape_inline(&finding.code),
             escape_inline(&finding.message),

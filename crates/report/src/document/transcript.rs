@@ -98,14 +98,14 @@ fn user_input_md(state: &State) -> String {
     }
     push_heading(&mut out, 2, "From the user");
     for (place, word) in state.words.iter().enumerate() {
-        let heard = match labels::first_turn_with_user_input(state, place) {
+        let included_from = match labels::first_turn_with_user_input(state, place) {
             Some(turn) => format!("in prompts from {turn} on"),
             None => "not in any prompt yet".to_owned(),
         };
         match word {
             UserInput::Note(note) => put!(
                 out,
-                "- **{}**, {heard}: {}\n",
+                "- **{}**, {included_from}: {}\n",
                 note.id,
                 escape_inline(&note.text)
             ),
@@ -114,7 +114,7 @@ fn user_input_md(state: &State) -> String {
                 let (command, ending) = (escape_inline(&run.command), escape_inline(&run.ending()));
                 put!(
                     out,
-                    "- **{id}**, {heard}: {command} ({ending}, {} bytes)\n",
+                    "- **{id}**, {included_from}: {command} ({ending}, {} bytes)\n",
                     run.bytes
                 );
             }

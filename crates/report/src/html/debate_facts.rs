@@ -84,9 +84,9 @@ fn debate_facts(page: &Page<'_>) -> Vec<(&'static str, String)> {
         .filter_map(|ask| ask.asked.as_ref())
         .map(|asked| asked.prompt_version);
     let versions: BTreeSet<_> = version.collect();
-    let told: Vec<_> = versions.iter().map(u32::to_string).collect();
-    if !told.is_empty() {
-        facts.push(("Prompts", format!("version {}", told.join(" and "))));
+    let names: Vec<_> = versions.iter().map(u32::to_string).collect();
+    if !names.is_empty() {
+        facts.push(("Prompts", format!("version {}", names.join(" and "))));
     }
     facts
 }

@@ -59,7 +59,7 @@ fn choose_drawn_points(page: &Page<'_>) -> (Vec<usize>, usize) {
         let score = tally::current_score(page.state, page.nodes[at].id);
         let score = score.map_or(0, |score| score.thousandths().abs() / 250);
         let at = at + POSITIONS;
-        let said = page.heard[at].len() * 2 + page.spoken[at].len();
+        let said = page.incoming[at].len() * 2 + page.outgoing[at].len();
         said + usize::try_from(score).unwrap_or(0)
     };
     let mut order: Vec<usize> = (0..all).collect();

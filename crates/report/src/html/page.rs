@@ -40,9 +40,9 @@ pub(super) struct Page<'a> {
     /// The relations between nodes of the graph.
     pub(super) relations: Vec<Relation>,
     /// The relations that start at each node.
-    pub(super) spoken: Vec<Vec<usize>>,
+    pub(super) outgoing: Vec<Vec<usize>>,
     /// The relations that end at each node.
-    pub(super) heard: Vec<Vec<usize>>,
+    pub(super) incoming: Vec<Vec<usize>>,
     /// The final strength of each node.
     pub(super) strengths: Strengths,
 }
@@ -53,11 +53,11 @@ impl<'a> Page<'a> {
         let places: BTreeMap<NodeId, usize> = nodes.iter().map(|node| node.id).zip(0..).collect();
         let graph = graph::build_graph(state);
         let relations = relations(&graph);
-        let mut spoken = vec![Vec::new(); graph.nodes().len()];
-        let mut heard = spoken.clone();
+        let mut outgoing = vec![Vec::new(); graph.nodes().len()];
+        let mut incoming = outgoing.clone();
         for (at, relation) in relations.iter().enumerate() {
-            spoken[relation.from].push(at);
-            heard[relation.to].push(at);
+            outgoing[relation.from].push(at);
+            incoming[relation.to].push(at);
         }
         let strengths = Model::new(SEMANTICS).evaluate(&graph.to_qbaf(Base::Scored));
         Self {
@@ -68,8 +68,8 @@ impl<'a> Page<'a> {
             nodes,
             places,
             relations,
-            spoken,
-            heard,
+            outgoing,
+            incoming,
         }
     }
 

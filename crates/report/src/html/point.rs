@@ -170,7 +170,7 @@ fn web_link(text: &str) -> Option<Markup> {
 
 /// Returns the relations that start at a node, except the one to its own side's position.
 fn outgoing_relations(page: &Page<'_>, at: usize) -> Markup {
-    let relations = page.spoken[at].iter().map(|&at| &page.relations[at]);
+    let relations = page.outgoing[at].iter().map(|&at| &page.relations[at]);
     let relations: Vec<_> = relations
         .filter(|relation| relation.verb != ARGUES)
         .collect();
@@ -190,7 +190,7 @@ fn outgoing_relations(page: &Page<'_>, at: usize) -> Markup {
 
 /// Returns the relations that end at a node.
 fn incoming_relations(page: &Page<'_>, at: usize) -> Markup {
-    let relations = &page.heard[at];
+    let relations = &page.incoming[at];
     let rest = relations.len().saturating_sub(MOST);
     html! {
         @if !relations.is_empty() {

@@ -272,7 +272,7 @@ fn rescore_entries(state: &State, exchange: u16) -> Vec<String> {
 
 /// Returns each turn's seat, tool and time, and the replies that were sent back.
 fn turn_entries(state: &State, exchange: u16) -> Vec<String> {
-    let told = ended_turns(state, exchange).filter_map(|(id, turn)| {
+    let entries = ended_turns(state, exchange).filter_map(|(id, turn)| {
         let given = turn.asks.iter().rev().find_map(|ask| ask.given.as_ref())?;
         let tool = turn
             .asks
@@ -294,7 +294,7 @@ fn turn_entries(state: &State, exchange: u16) -> Vec<String> {
             format_duration(given.took_ms)
         ))
     });
-    told.collect()
+    entries.collect()
 }
 
 /// Returns the completed turns of an exchange.

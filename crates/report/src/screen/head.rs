@@ -141,8 +141,8 @@ fn remaining_bounds(state: &State) -> Caps {
 /// Returns a line for each substitute that took a seat.
 fn replaced_lines(state: &State) -> impl Iterator<Item = Line> {
     state.replaced.iter().map(|replaced| {
-        let told = format!("  {}", plain_line(&replaced.describe()));
-        Line::default().with(Style::Warn, told)
+        let text = format!("  {}", plain_line(&replaced.describe()));
+        Line::default().with(Style::Warn, text)
     })
 }
 
@@ -277,17 +277,17 @@ fn submodule_lines(context: &Context, width: usize) -> Vec<Line> {
 
 /// Returns the line that names the earlier verdicts in every prompt; `None` if there are none.
 fn precedents_line(precedents: &[Precedent]) -> Option<Line> {
-    let told = precedents.iter().map(|one| {
+    let entries = precedents.iter().map(|one| {
         let debate = plain_line(&one.debate);
         format!("{debate} ({})", plain_line(&one.day))
     });
-    let told: Vec<_> = told.collect();
+    let entries: Vec<_> = entries.collect();
     let text = format!(
         "  {} in every prompt: {}",
-        count_with_noun(told.len() as u64, "earlier verdict"),
-        told.join(", ")
+        count_with_noun(entries.len() as u64, "earlier verdict"),
+        entries.join(", ")
     );
-    (!told.is_empty()).then(|| Line::default().with(Style::Plain, text))
+    (!entries.is_empty()).then(|| Line::default().with(Style::Plain, text))
 }
 
 /// The transport of most tools, a program started for each answer. It is not printed.

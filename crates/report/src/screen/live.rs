@@ -140,8 +140,8 @@ impl LiveLines {
             }
             Event::Ordered { order, .. } => vec![note_line(&describe_order_effect(state, *order))],
             Event::Asked(asked) => {
-                let told = new_conversation_line(state, asked).into_iter();
-                told.chain(past_onset_line(state, asked)).collect()
+                let lines = new_conversation_line(state, asked).into_iter();
+                lines.chain(past_onset_line(state, asked)).collect()
             }
             // A limit may have prevented the ruling with the sides swapped.
             Event::Closed {

@@ -43,8 +43,8 @@ pub(super) fn remaining_calls(format: &(impl Format + ?Sized), state: &State) ->
     let first = first_unjudged_exchange(state);
     let unheard = |turn: &TurnId| {
         let given = |ask: &Ask| ask.given.is_some();
-        let heard = |turn: &Turn| turn.end.is_some() || turn.asks.iter().any(given);
-        !state.turns.get(turn).is_some_and(heard)
+        let has_reply = |turn: &Turn| turn.end.is_some() || turn.asks.iter().any(given);
+        !state.turns.get(turn).is_some_and(has_reply)
     };
     let Some(through) = state.through.filter(|&through| first <= through) else {
         return 0;

@@ -59,8 +59,8 @@ pub(super) fn planned_steps(format: &(impl Format + ?Sized), state: &State) -> V
     let until = state
         .is_judge_order_in_effect()
         .then(|| state.rounds_completed());
-    let heard = |turn: &TurnId| until.is_none_or(|last| turn.stage <= Stage::Round(last));
-    steps.extend(turns.filter(heard).map(|turn| vec![turn]));
+    let is_included = |turn: &TurnId| until.is_none_or(|last| turn.stage <= Stage::Round(last));
+    steps.extend(turns.filter(is_included).map(|turn| vec![turn]));
     steps.push(verdict_turns(state));
     steps
 }

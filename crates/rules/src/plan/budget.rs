@@ -195,7 +195,7 @@ impl Budget {
         }
     }
 
-    /// Returns how many replies to later turns must still be allowed to be sent back.
+    /// Returns how many sent-back replies must remain for the judges if one to `turn` is sent back.
     pub(crate) fn reasks_turn_must_leave(&self, turn: TurnId) -> u32 {
         match turn.stage {
             Stage::Swap => self.judges_open,

@@ -73,13 +73,13 @@ impl OneSided {
             true => " after its first answer",
             false => "",
         };
-        let told = match (replies, state.has_spoken(seat)) {
+        let sentence = match (replies, state.has_spoken(seat)) {
             (0, true) => format!("no reply from the {seat}{after}"),
             (0, false) => format!("no reply from the {seat}"),
             (1, _) => format!("the {seat}'s only reply{after} was not usable"),
             _ => format!("the {seat}'s {replies} replies{after} were not usable"),
         };
-        format!("one-sided (uncontested): {told}")
+        format!("one-sided (uncontested): {sentence}")
     }
 
     /// Returns why there is no answer, in sentences.
@@ -90,23 +90,23 @@ impl OneSided {
             true => " after its first answer",
             false => "",
         };
-        let told = match replies {
+        let sentence = match replies {
             0 => format!("No usable reply from the {seat}{after}"),
             1 => format!("No usable reply from the {seat}{after}, in 1 attempt"),
             _ => format!("No usable reply from the {seat}{after}, in {replies} attempts"),
         };
-        let told = with_reasons(told, &reasons);
+        let sentence = with_reasons(sentence, &reasons);
         format!(
-            "{told}. This is the {}'s claim, untested. No judge ruled on it.",
+            "{sentence}. This is the {}'s claim, untested. No judge ruled on it.",
             self.claimed_by
         )
     }
 }
 
-fn with_reasons(told: String, reasons: &str) -> String {
+fn with_reasons(sentence: String, reasons: &str) -> String {
     match reasons {
-        "" => told,
-        reasons => format!("{told}: {reasons}"),
+        "" => sentence,
+        reasons => format!("{sentence}: {reasons}"),
     }
 }
 

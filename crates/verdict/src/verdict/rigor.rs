@@ -158,9 +158,9 @@ fn early_verdict_caution(state: &State) -> Option<String> {
 
 /// Returns which earlier verdicts were in every prompt.
 fn precedents_caution(state: &State) -> Option<String> {
-    let told = state.spec.precedents.iter().map(|one| one.debate.as_str());
-    let told: Vec<_> = told.collect();
-    let which = match told.as_slice() {
+    let debates = state.spec.precedents.iter().map(|one| one.debate.as_str());
+    let debates: Vec<_> = debates.collect();
+    let which = match debates.as_slice() {
         [] => return None,
         [one] => format!("an earlier verdict, {one}"),
         several => format!("{} earlier verdicts, {}", several.len(), several.join(", ")),
