@@ -1,4 +1,4 @@
-//! What can go wrong with a debate, and what to do about it.
+//! Failures of debates, with hints.
 
 use agon_caller::hint::flag;
 use agon_caller::{Code, Failure, FailureKind, Hint, write_failure};
@@ -8,40 +8,39 @@ use agon_folder::ProjectError;
 use agon_record::state::State;
 use agon_rules::steer::{CommandRefusal, RefusalCode};
 
-/// The failure of a run, and what to do about it.
+/// Returns the failure of a run, with a hint.
 pub(crate) fn run_failure(error: RunError<FolderError>) -> Failure {
     match &error {
         RunError::Host(_) => store_failure(&error),
-        RunError::EmptySeat(_) => {
-            Failure::from_error(Code::Tool, &error).hint("agon tools shows what is here")
-        }
+        RunError::EmptySeat(_) => Failure::from_error(Code::Tool, &error)
+            .hint("run `agon tools` to see which tools are ready"),
         RunError::Refused(why) => wish_refusal(why.clone()),
         RunError::Stale { .. } => Failure::from_error(Code::StaleReply, &error)
-            .hint(flag("ask-again").text(" discards the stored reply and asks again")),
+            .hint(Hint::new("discard the stored reply and ask again with ").flag("ask-again")),
         RunError::NoSeat { .. } | RunError::LookUp { .. } => Failure::from_error(Code::Bug, &error),
     }
 }
 
-/// The user stopped the debate.
+/// Returns the failure for a debate that the user stopped.
 pub(crate) fn stopped_failure(state: &State) -> Failure {
-    let hint = format!("agon resume {} goes on", state.command_name());
+    let hint = format!("run `agon resume {}` to continue", state.command_name());
     Failure::new(Code::Cancelled, "stopped; nothing is lost").hint(hint)
 }
 
-/// The failure for a folder that cannot be written, and what to do about it.
+/// Returns the failure for a folder that cannot be written, with a hint.
 pub(crate) fn store_failure(error: &(dyn std::error::Error + 'static)) -> Failure {
     let mut cause = Some(error);
     while let Some(inner) = cause {
         if let Some(ProjectError::ForeignEdit { .. }) = inner.downcast_ref() {
             return Failure::from_error(Code::ForeignEdit, error)
-                .hint("undo the edit or move the file away, then `agon resume`");
+                .hint("undo the edit or move the file away, then run `agon resume`");
         }
         cause = inner.source();
     }
     write_failure(error)
 }
 
-/// The failure for a wish that makes no sense in a debate.
+/// Returns the failure for a request that does not apply to the debate.
 pub(crate) fn wish_refusal(why: CommandRefusal) -> Failure {
     let failure = Failure::new(refusal_code(why.code), why.message).kind(FailureKind::Usage);
     if why.hint.is_empty() {
@@ -64,12 +63,12 @@ fn refusal_code(code: RefusalCode) -> Code {
     }
 }
 
-/// Refuses a request in which a parameter is not given, where nothing is taken by default; `hint`
-/// says how the parameter of a name is given.
+/// Rejects a request with a missing parameter if defaults are not allowed. `hint` says how to give
+/// the parameter of that name.
 ///
 /// # Errors
 ///
-/// If there is one.
+/// If a parameter is missing.
 pub(crate) fn require_given(
     given: &[(&str, bool)],
     hint: impl Fn(&str) -> Hint,
@@ -77,9 +76,9 @@ pub(crate) fn require_given(
     match given.iter().find(|(_, given)| !given) {
         None => Ok(()),
         Some((missing, _)) => {
-            let message = format!("`{missing}` is not given");
+            let message = format!("missing parameter `{missing}`");
             let every = Hint::new("with ").flag("strict");
-            let every = every.text(" every parameter is given: ");
+            let every = every.text(" every parameter is required: ");
             Err(Failure::new(Code::MissingParameter, message)
                 .parameter(*missing)
                 .hint(every.append(hint(missing))))

@@ -1,4 +1,4 @@
-//! What a front end does while a debate runs for it.
+//! The interface of a front end to a running debate.
 
 pub mod desk;
 
@@ -21,18 +21,18 @@ use crate::steer::observer::Observer;
 /// A debate that is about to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Beginning<'a> {
-    /// The debate as it stands.
+    /// The debate at this point.
     pub state: &'a State,
-    /// Its folder, as it is shown.
+    /// The folder, as printed.
     pub folder: &'a str,
-    /// What it is expected to take.
+    /// The expected time, tokens and cost.
     pub expected: Expectation,
-    /// Whether it is the first time for this request: a person who answers lets it run again.
+    /// Whether this is the first run of this request; it runs again after a person answers.
     pub is_first: bool,
 }
 
-/// A seat without which the debate does not go on: its tool met what only its user can fix, such as
-/// a login that is over, or it gave no usable turn of a formal debate.
+/// A seat that blocks the debate: either its tool met an error that only the user can fix, such as
+/// an expired login, or it gave no usable turn of a formal debate.
 #[derive(Clone, Copy, Debug)]
 pub struct LostSeat<'a> {
     /// The debate's name.
@@ -41,82 +41,83 @@ pub struct LostSeat<'a> {
     pub tool: &'a ToolName,
     /// Its seat.
     pub seat: Seat,
-    /// What it met.
+    /// The cause.
     pub cause: &'a Cause,
-    /// Whether it is a turn of a formal debate.
+    /// Whether the turn belongs to a formal debate.
     pub is_formal_turn: bool,
 }
 
-/// What is to be done about it.
+/// How to continue after a seat was lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AfterLoss {
-    /// It is asked again: its user has fixed it.
+    /// Ask the same tool again: the user has fixed the problem.
     Retry,
-    /// This tool takes the seat.
+    /// Give the seat to this tool.
     Replace(String),
-    /// The debate stops there.
+    /// Stop the debate.
     Stop,
-    /// No person is there to say.
+    /// Nobody can decide: no person is present.
     Unattended,
 }
 
-/// What a person can have where no AI tool can debate.
+/// The offer to debate with the built-in model because no AI tool can.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltInOffer {
-    /// Why no AI tool debates, and how to get one that does.
+    /// Why no AI tool debates, and how to get one ready.
     pub because: String,
-    /// What would be downloaded, such as `98 MB`; none where the model is here already.
+    /// The size of the download, such as `98 MB`; `None` if the model is already here.
     pub download: Option<String>,
 }
 
-/// Shows a debate while it runs, and speaks for the person behind it.
+/// Shows a debate while it runs, and answers for the user.
 #[async_trait(?Send)]
 pub trait FrontEnd: Base {
-    /// The debate is about to run; cancelling the token stops it.
+    /// Called when the debate is about to run; cancelling the returned token stops it.
     ///
     /// # Errors
     ///
-    /// If it cannot be shown, and is not to run then.
+    /// If the debate cannot be shown; it is then not started.
     fn begin_debate(&mut self, debate: &Beginning<'_>) -> Result<CancellationToken, Failure>;
 
-    /// Who watches it while it runs.
+    /// Returns the observer of the running debate.
     fn observer(&mut self) -> &mut dyn Observer;
 
-    /// It does not run any more.
+    /// Called when the debate no longer runs.
     fn end_debate(&mut self) {}
 
-    /// Lets the person who is awaited answer; a front end without one leaves it to the next request.
+    /// Lets the person who has the turn answer. A front end without a person leaves it to a later
+    /// request.
     ///
     /// # Errors
     ///
-    /// If what they wrote cannot be kept, or they stop it.
+    /// If their text cannot be saved, or they stop the debate.
     async fn ask_person(&mut self, _desk: &Desk<'_>) -> Result<SittingOutcome, Failure> {
         Ok(SittingOutcome::Left)
     }
 
-    /// Whether a person is there to be asked.
+    /// Returns whether a person can be asked.
     fn has_person(&self) -> bool {
         false
     }
 
-    /// What is to be done about a seat without which the debate does not go on.
+    /// Asks what to do about a seat that blocks the debate.
     async fn choose_after_loss(&mut self, _lost: &LostSeat<'_>) -> AfterLoss {
         AfterLoss::Unattended
     }
 
-    /// Whether the person who is there says yes to `question`; no, where none is there.
+    /// Returns whether the user answers yes to `question`; false without a person.
     async fn confirm(&mut self, _question: &str) -> bool {
         false
     }
 
-    /// Whether the person who is there wants the built-in model to debate.
+    /// Returns whether the user wants the built-in model to debate.
     async fn accepts_built_in_model(&mut self, offer: &BuiltInOffer) -> bool {
         let because = &offer.because;
         let question = match &offer.download {
             Some(size) => format!(
-                "{because} Download the built-in model ({size}, once) to see how a debate runs?"
+                "{because} Download the built-in model ({size}, once) to see a demonstration debate?"
             ),
-            None => format!("{because} Let the built-in model show how a debate runs?"),
+            None => format!("{because} Let the built-in model run a demonstration debate?"),
         };
         self.confirm(&question).await
     }

@@ -1,7 +1,7 @@
-//! What can be asked of debates: one function a use case, a typed request in, a typed document out.
+//! The use cases of debates: each function takes a typed request and returns a typed document.
 //!
-//! What happens while a debate runs goes to a [`front::FrontEnd`], which also speaks for the person
-//! behind it. There is no terminal and no command line in here.
+//! A [`front::FrontEnd`] is told what happens while a debate runs, and answers for the user. This
+//! crate knows no terminal and no command line.
 
 pub mod ask;
 pub mod documents;

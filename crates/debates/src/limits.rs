@@ -1,4 +1,5 @@
-//! What a debate may use: bounds, tokens of a day and a month, and what it is expected to take.
+//! Limits of debates: calls, tokens, time and money, per debate, day and month, and the expected
+//! usage.
 
 pub(crate) mod bounds;
 pub(crate) mod expectation;

@@ -1,12 +1,13 @@
-//! What is said in a debate while it is said, for other processes of the same user.
+//! The words of a running debate as they are spoken, for other processes of the same user.
 //!
-//! The process that runs a debate offers a local socket. A process that connects is told the words of
-//! the seats as they come, without secrets, one line of JSON each: [`LiveWords`]. It is a convenience: what
-//! is not heard is lost, a hearer that does not read is let go, and the record stays the truth.
+//! The process that runs a debate offers a local socket. It sends each connected process the words
+//! of the seats as they arrive, without secrets, one line of JSON each: [`LiveWords`]. This is a
+//! convenience only: words that a reader misses are lost, a reader that falls behind is
+//! disconnected, and only the record counts.
 //!
-//! The socket is in the user's private places and not in the debate's folder: the path of a socket
-//! has at most 108 bytes, not every file system has sockets, and what copies a debate would stumble
-//! on one.
+//! The socket is not in the debate's folder but in a private folder of the user. The path of a
+//! socket has at most 108 bytes, some file systems have no sockets, and programs that copy a debate
+//! would fail on one.
 
 mod feed;
 mod reader;
@@ -24,16 +25,16 @@ pub(crate) use self::feed::LiveFeed;
 pub use self::reader::LiveReader;
 pub(crate) use self::watch::LiveObserver;
 
-/// The last words of a seat, as they came just now.
+/// The latest words of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveWords {
-    /// The call that is under way: seat, round and try.
+    /// The current call: seat, round and attempt.
     pub call: AskKey,
-    /// The words, on one line: at most some two hundred characters, the last ones.
+    /// The latest words on one line, at most about two hundred characters.
     pub words: String,
 }
 
-/// The folders of `caller` in which sockets may be, the best first.
+/// Returns the folders in which the caller's sockets may be, the best first.
 fn live_folders_of(caller: &Caller) -> Vec<PathBuf> {
     live_folders(&Environment::new(caller.vars_os.clone()).private_places())
 }

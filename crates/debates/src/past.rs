@@ -1,4 +1,4 @@
-//! Debates that were: found, recalled, looked at again, added up and removed.
+//! Past debates: searched, recalled, compared with the present, added up and removed.
 
 pub(crate) mod precedents;
 pub mod recall;

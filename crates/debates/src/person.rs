@@ -1,7 +1,7 @@
-//! A person at the table: what they are asked, and their answer on its way into the record.
+//! People in a debate: what they are asked, and how their answers are recorded.
 //!
-//! While they think nothing is open: the folder's lock is free, and what they wrote so far is kept
-//! in the folder. The debate is opened again when they hand it in.
+//! While a person thinks, nothing is open: the debate's lock is free, and their text so far is
+//! saved in the debate's folder. Agon reopens the debate when they submit it.
 
 mod submit;
 
@@ -26,17 +26,17 @@ use crate::front::FrontEnd;
 use crate::front::desk::{Desk, SittingOutcome, ensure_form_file};
 use crate::standing::open;
 
-/// A person who answers while a debate goes on.
+/// A person who takes a seat in a debate.
 #[derive(Debug, Default)]
 pub(crate) struct Person {
-    /// The only seat that they answer for, where they said so.
+    /// The only seat that they answer for, if they named one.
     pub seat: Option<Seat>,
-    /// What they insisted on, although it breaks rules.
+    /// Answers that they submitted although they break rules.
     insisted: Option<(AskKey, String, Vec<Finding>)>,
 }
 
 impl Person {
-    /// Who answers for `seat` alone, or for any seat that is awaited.
+    /// Returns a person who answers for `seat` alone, or for any seat if `None`.
     pub(crate) fn of(seat: Option<Seat>) -> Self {
         Self {
             seat,
@@ -45,23 +45,24 @@ impl Person {
     }
 }
 
-/// An answer as it is handed in.
+/// A submitted answer.
 struct Submission<'a> {
-    /// What it answers.
+    /// The turn that it answers.
     key: AskKey,
-    /// How many of the user's words its writer had heard.
+    /// How many of the user's notes its writer had seen.
     heard: usize,
-    /// The reply that it comes to.
+    /// The parsed reply.
     reply: &'a str,
-    /// What it was read from.
+    /// The text it was parsed from.
     bytes: &'a [u8],
 }
 
-/// Lets the person who is awaited answer; none when they do not now, and the debate waits.
+/// Asks the person whose turn it is. Returns `None` if they do not answer now; the debate then
+/// waits.
 ///
 /// # Errors
 ///
-/// If what they wrote cannot be kept or handed in, or they stop it.
+/// If their text cannot be saved or submitted, or they stop the debate.
 pub(crate) async fn ask_awaited_person(
     caller: &Caller,
     mut host: FolderHost,
@@ -86,7 +87,7 @@ pub(crate) async fn ask_awaited_person(
             .iter()
             .all(|one| known.iter().any(|other| other.code == one.code))
     {
-        // They were told, and meant it.
+        // The person was warned and insisted.
         let submission = Submission {
             key,
             heard,
@@ -110,7 +111,7 @@ pub(crate) async fn ask_awaited_person(
     let mut host = open::open_for_writing(&path, front).map_err(|failure| Failure {
         hint: Some(
             format!(
-                "what you wrote is kept in {}; when the other is done: agon resume {}",
+                "your text is saved in {}; when the other process is done, run `agon resume {}`",
                 caller.display_path(&answer_path(&path, key)),
                 state.command_name(),
             )
@@ -131,13 +132,13 @@ pub(crate) async fn ask_awaited_person(
     Ok(Some(host))
 }
 
-/// Writes the forms of `keys`, which the awaited person fills in.
+/// Creates the forms of `keys` for the person to fill in.
 fn ensure_form_files(path: &Path, state: &State, keys: &[AskKey]) -> Result<(), Failure> {
     keys.iter()
         .try_for_each(|&key| ensure_form_file(path, state, key).map(drop))
 }
 
-/// Records an answer, and takes the form away if that is all it holds.
+/// Records an answer, and removes the form if it holds nothing else.
 fn record_answer(
     caller: &Caller,
     host: &mut FolderHost,
@@ -161,31 +162,33 @@ fn record_answer(
         there == bytes || text.is_ok_and(|text| human::is_untouched(host.state(), key, text));
     record_human_answer(host, &Redactor::new(), key, reply, took, heard)
         .map_err(|error| answer_failure(&error))?;
-    // It is in the record, so nothing here stops it any more.
+    // The answer is recorded, so failures from here on are only noted.
     let file = caller.display_path(&answer_path(&path, key));
     let file = plain_line(&file);
     if !is_said {
-        notes.note(&format!("note: {file} holds something else, and is kept"));
+        notes.note(&format!(
+            "note: {file} contains other text, so it was not removed"
+        ));
     } else if let Err(error) = remove_answer_if_equal(&RealDisk, &path, key, &there) {
-        notes.note(&format!("note: {file} is still there: {error}"));
+        notes.note(&format!("note: cannot remove {file}: {error}"));
     }
     Ok(())
 }
 
-/// When the last reply came: since then a person has had the question.
+/// Returns when the last reply arrived: since then, the person has had the question.
 fn last_reply_ms(state: &State) -> Option<u64> {
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     asks.filter_map(|ask| ask.given.as_ref()?.at_ms).max()
 }
 
-/// Says who is awaited, and what they do.
+/// Returns lines that say whose turn it is and what that person has to do.
 pub(crate) fn describe_awaited(state: &State, folder: &str) -> Vec<String> {
     let name = state.command_name();
     let awaits = agon_verdict::result::awaited_people(state, folder).into_iter();
     awaits
         .map(|one| {
             format!(
-                "({}): fill in '{}', delete its first line, then: agon resume {name}",
+                "({}): fill in '{}', delete its first line, then run: agon resume {name}",
                 human::describe_turn(state, one.key.turn),
                 plain_line(&one.file)
             )
@@ -197,9 +200,9 @@ fn answer_failure(error: &AnswerError<FolderError>) -> Failure {
     match error {
         AnswerError::Host(cause) => store_failure(cause),
         AnswerError::NotAwaited { .. } => {
-            let message = "the debate does not wait for this answer any more";
+            let message = "the debate no longer waits for this answer";
             Failure::new(Code::NotAwaited, message)
-                .hint("somebody else answered, or it went another way; what you wrote is kept")
+                .hint("another answer was submitted, or the debate moved on; your text is saved")
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A debate as it is read: its verdict, its record, its graph, and whether it is sound.
+//! Reads a debate: its verdict, its record, its graph and its problems.
 
 pub mod check;
 pub mod demo;

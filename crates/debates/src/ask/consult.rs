@@ -28,17 +28,17 @@ use self::restored::Restored;
 use crate::limits::spending;
 use crate::request::ConsultRequest;
 
-/// What several tools answered.
+/// The answers of several tools to one question.
 #[derive(Debug)]
 pub struct Consultation {
     id: Ulid,
     is_kept: bool,
-    /// What came of asking each tool, in the order in which they were named.
+    /// The answer or failure of each tool, in the order the tools were named.
     pub answers: Vec<ConsultAnswer>,
 }
 
 impl Consultation {
-    /// The document for programs: of one answer, or of several.
+    /// Returns the machine-readable document: one answer, or a list of several.
     pub fn document(&self, words: &dyn Words) -> ConsultationDocument {
         let document = |answer| document::document(self.id, self.is_kept, answer, words);
         match self.answers.as_slice() {
@@ -51,7 +51,7 @@ impl Consultation {
         }
     }
 
-    /// Whether a conversation of it can be gone on with.
+    /// Returns whether `--continue` can resume at least one of its conversations.
     pub fn is_continuable(&self) -> bool {
         self.is_kept
             && self
@@ -60,13 +60,13 @@ impl Consultation {
                 .any(|answer| answer.conversation_to_keep().is_some())
     }
 
-    /// Why there is no answer; none when a tool answered.
+    /// Returns the kind of failure if no tool answered.
     pub fn failure_kind(&self) -> Option<FailureKind> {
         failure_kind(&self.answers)
     }
 }
 
-/// The document for programs: of one answer, or of several.
+/// The machine-readable document: one answer, or a list of several.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum ConsultationDocument {
@@ -76,11 +76,11 @@ pub enum ConsultationDocument {
     Several(ConsultationsDoc),
 }
 
-/// Asks, and gives the answers in the order in which the tools were named.
+/// Asks the tools and returns their answers in the order the tools were named.
 ///
 /// # Errors
 ///
-/// If the question is refused, or no tool can be asked.
+/// If the question is rejected, or no tool can be asked.
 pub async fn ask(
     caller: &Caller,
     request: &ConsultRequest,
@@ -101,8 +101,11 @@ pub async fn ask(
     if let (Some(_), Some(consults)) = (restored.id, &consults)
         && let Err(error) = consults.make_empty_folder(id)
     {
-        // The conversations are found from their own folder only.
-        front.note(&format!("note: {}; asked afresh", error_chain(&error)));
+        // The tools find their conversations only from the folder they were started in.
+        front.note(&format!(
+            "note: {}; starting a new conversation",
+            error_chain(&error)
+        ));
         restored = Restored::default();
         respondents.iter_mut().for_each(|one| one.before = None);
         id = system::new_ulid();
@@ -111,7 +114,7 @@ pub async fn ask(
     let tokens = estimate_tokens(prompt.len() as u64);
     let names: Vec<_> = respondents.iter().map(|one| one.tool.as_str()).collect();
     front.note(&format!(
-        "asking {}: a question of about {} tokens, and what each tool adds of its own",
+        "asking {}: about {} tokens each, plus each tool's own system prompt",
         names.join(", "),
         abbreviate_count(tokens)
     ));
@@ -147,7 +150,7 @@ pub async fn ask(
     })
 }
 
-/// Nothing when a tool answered; the tools when there is none to ask.
+/// Returns `None` if a tool answered, and [`FailureKind::Tool`] if no tool could be asked.
 fn failure_kind(answers: &[ConsultAnswer]) -> Option<FailureKind> {
     let failures = || answers.iter().filter_map(|one| one.answer.as_ref().err());
     let nobody = |failure: &Failure| matches!(failure.code, Code::NotInstalled | Code::LoggedOut);

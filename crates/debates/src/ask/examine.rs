@@ -1,4 +1,4 @@
-//! A model examines a session: which one is asked, how much, and for how many tokens.
+//! Examines a session with a model: chooses the model, plans the parts and accounts for the tokens.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -23,50 +23,51 @@ use tokio::task::JoinSet;
 
 use crate::limits::spending;
 
-// Findings are some lines of JSON; ten of them take about this much.
-/// Tokens that an answer takes.
+// Findings are some lines of JSON; ten of them take about this many tokens.
+/// Tokens reserved for one answer.
 const ANSWER_TOKENS: usize = 1_200;
-// A tool that is asked more often at once refuses or slows down.
-/// Parts that are asked about at the same time.
+// Tools refuse or slow down if asked about more at once.
+/// Number of parts that are asked about at the same time.
 const AT_ONCE: usize = 4;
 
-/// A session is examined by a model.
+/// A request to examine a session with a model.
 #[derive(Clone, Debug)]
 pub struct ExamineRequest {
     /// The session.
     pub session: SessionRequest,
-    /// Whom to ask.
+    /// Which model to ask.
     pub examiner: ExaminerRequest,
 }
 
-/// A model that is to examine.
+/// The model that examines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExaminerRequest {
-    /// The tool; the first one that is logged in and says which of its models is fast, if none is
-    /// named.
+    /// The tool. If none is named, the first one that is logged in and whose profile names a fast
+    /// model.
     pub tool: Option<ToolName>,
-    /// Its model; its fast one if none is named.
+    /// Its model. If none is named, its fast one.
     pub model: Option<String>,
     /// Seconds for one answer.
     pub timeout: u64,
 }
 
-/// Hears how far an examination is.
+/// Shows the progress of an examination.
 #[async_trait(?Send)]
 pub trait ExamineFront: CallFront {
-    /// Whether a person agrees to what was noted before; true if no person is asked.
+    /// Asks the person whether to go on after the cost was noted; true if there is no person to
+    /// ask.
     async fn agrees(&mut self) -> bool;
 
-    /// So many of all parts were answered, or will not be.
+    /// Called when `done` of `all` parts were answered or have failed.
     fn part_finished(&mut self, done: usize, all: usize);
 }
 
-/// Examines a session, after it was said what that costs.
+/// Examines a session after noting what that costs.
 ///
 /// # Errors
 ///
-/// If there is no session or no tool, the tokens of today or this month do not suffice, the person
-/// does not agree, or no part is answered.
+/// If there is no session or no tool, too few tokens are left for today or this month, the person
+/// declines, or no part is answered.
 pub async fn examine(
     caller: &Caller,
     request: &ExamineRequest,
@@ -79,17 +80,20 @@ pub async fn examine(
     if plan.new_parts() > 0 {
         let kept = match plan.parts() - plan.new_parts() {
             0 => String::new(),
-            kept => format!("; {kept} more were answered before"),
+            kept => format!("; {kept} more were answered earlier"),
         };
         front.note(&format!(
-            "asking {} about {} of the session, about {} tokens in all, at most {} each{kept}",
+            "asking {} about {} of the session: about {} tokens in all, at most {} each{kept}",
             asked.name,
             count_with_noun(plan.new_parts() as u64, "part"),
             abbreviate_count(plan.tokens()),
             abbreviate_count((asked.size.tokens + instruction_tokens()) as u64),
         ));
     } else if plan.parts() > 0 {
-        front.note(&format!("{} was asked about all of it before", asked.name));
+        front.note(&format!(
+            "{} has already examined all of this session",
+            asked.name
+        ));
     }
     let cost = Cost {
         calls: plan.new_parts(),
@@ -102,7 +106,7 @@ pub async fn examine(
         .await
 }
 
-/// Tries a model on the sessions that come with Agon.
+/// Tests a model on the sessions that are built into Agon.
 ///
 /// # Errors
 ///
@@ -116,7 +120,7 @@ pub async fn test_examiner(
     let asked = AskedModel::detect(caller, request).await?;
     let test = SelfTest::new(asked.size)?;
     front.note(&format!(
-        "asking {} about {} of 24 sessions that come with Agon, about {} tokens in all",
+        "asking {} about {} of 24 built-in sessions: about {} tokens in all",
         asked.name,
         count_with_noun(test.calls() as u64, "part"),
         abbreviate_count(test.tokens()),
@@ -133,14 +137,14 @@ pub async fn test_examiner(
         .await
 }
 
-/// What an examination takes.
+/// The cost of an examination.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
     calls: usize,
     tokens: u64,
 }
 
-/// A model that was found, and how large parts it is given.
+/// A model that was found, and the size of the parts that fit into its context.
 struct AskedModel {
     name: ExaminerName,
     speaker: Speaker,
@@ -180,7 +184,7 @@ impl AskedModel {
             None => PartSize::default(),
             Some(context) => {
                 let besides = instruction_tokens() + ANSWER_TOKENS;
-                // Its own tokens are smaller than those that are counted here.
+                // The model's own tokens are smaller than those counted here.
                 let context = u64::from(context) * 4 / 5;
                 PartSize::for_context(context, besides).ok_or_else(|| too_small(&tool))?
             }
@@ -196,7 +200,7 @@ impl AskedModel {
         })
     }
 
-    /// Asks the person, reserves the tokens, lets `work` ask and counts what was used.
+    /// Asks the person, reserves the tokens, lets `work` ask, and counts the tokens that were used.
     async fn spend<T>(
         self,
         caller: &Caller,
@@ -224,7 +228,7 @@ impl AskedModel {
     }
 }
 
-/// A tool that answers about parts.
+/// A tool that answers questions about parts.
 struct ToolExaminer<'a> {
     speaker: Rc<Speaker>,
     front: &'a mut dyn ExamineFront,
@@ -255,7 +259,7 @@ impl Examiner for ToolExaminer<'_> {
             let Some(finished) = running.join_next().await else {
                 return;
             };
-            // A call that panicked is lost; it is a bug that the hook has told of.
+            // A panicking call is a bug, which the panic hook has reported; its answer is lost.
             let Ok((at, reply)) = finished else {
                 continue;
             };
@@ -272,7 +276,7 @@ impl Examiner for ToolExaminer<'_> {
             hear(at, answer);
             self.front.part_finished(done, prompts.len());
             if stops {
-                // The others have heard of it too; none is begun.
+                // The error affects the other parts too, so no new one is started.
                 waiting = prompts
                     .get(..0)
                     .unwrap_or_default()
@@ -284,7 +288,7 @@ impl Examiner for ToolExaminer<'_> {
     }
 }
 
-/// The first tool that is logged in; one whose fast model is known before others.
+/// Returns the first tool that is logged in, preferring one whose fast model is known.
 async fn choose_tool(caller: &Caller, settings: &Settings) -> Result<ToolName, Failure> {
     let tools = Tools::detect(caller, settings, &[]).await?;
     let ready = tools.detected().filter(|found| {
@@ -299,14 +303,14 @@ async fn choose_tool(caller: &Caller, settings: &Settings) -> Result<ToolName, F
     let best = best.ok_or_else(|| {
         let message = "no AI tool is installed and logged in";
         Failure::new(Code::TooFewTools, message).hint(
-            Hint::new("agon tools says what each of them lacks")
-                .or(Hint::new("name the built-in model: ").command("context --examine local")),
+            Hint::new("run `agon tools` to see what each tool needs")
+                .or(Hint::new("use the built-in model: ").command("context --examine local")),
         )
     })?;
     Ok(best.profile.name.clone())
 }
 
-/// The quickest model of a tool; none if its profile names none.
+/// Returns the fastest model of a tool, or `None` if its profile names none.
 fn fast_model(settings: &Settings, tool: &ToolName) -> Result<Option<String>, Failure> {
     let profiles = profiles(settings)?;
     let classes = profiles.find(tool).and_then(|it| it.classes.as_ref());
@@ -314,7 +318,7 @@ fn fast_model(settings: &Settings, tool: &ToolName) -> Result<Option<String>, Fa
 }
 
 fn too_small(tool: &ToolName) -> Failure {
-    let message = format!("the context of {tool} has no room for a part of a session");
+    let message = format!("the context window of {tool} is too small for a part of a session");
     Failure::new(Code::CannotAnswer, message)
         .parameter("examine")
         .hint(Hint::new("name another tool: ").command("context --examine TOOL"))

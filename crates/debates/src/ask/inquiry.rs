@@ -1,4 +1,4 @@
-//! A question about a debate, answered from its record.
+//! Answers a question about a debate from its record.
 
 use std::time::Duration;
 
@@ -23,16 +23,15 @@ use crate::limits::opened::Grant;
 use crate::limits::{opened, spending};
 use crate::request::InquiryRequest;
 
-// An answer that names a point which is not in the record is asked for once more, as a reply of a
-// debate is.
-/// How often a tool is asked.
+// An answer that names an unknown point is asked for once more, like a reply in a debate.
+/// Maximum number of calls for one question.
 const MAX_CALLS: u32 = 2;
 // About 1,000 tokens, little beside the 48,000 of the record (`MAX_TOKENS` in
 // `prompt/src/inquiry.rs`).
-/// The longest question, in characters.
+/// Maximum length of a question, in characters.
 pub const MAX_QUESTION_CHARS: usize = 4_000;
 
-/// Whom to ask, and how.
+/// The tool that answers, and how to call it.
 struct Respondent {
     tool: ToolName,
     model: Option<String>,
@@ -40,11 +39,11 @@ struct Respondent {
     ways: SpeakerWays,
 }
 
-/// Asks, and gives the answer with what it rests on.
+/// Asks the question and returns the answer with the points that support it.
 ///
 /// # Errors
 ///
-/// If the question or the debate is not right, no tool can be asked, or there is no answer.
+/// If the question or the debate is invalid, no tool can be asked, or there is no answer.
 pub async fn ask(
     caller: &Caller,
     request: &InquiryRequest,
@@ -57,11 +56,11 @@ pub async fn ask(
     let state = &view.state;
     find::note_problems(caller, &path, &view, front);
     if state.nodes().is_empty() {
-        let message = "nothing was said in this debate yet";
+        let message = "nobody has spoken in this debate yet";
         return Err(Failure::new(Code::NothingSaid, message)
             .parameter("debate")
             .hint(format!(
-                "agon resume {} goes on with it",
+                "run `agon resume {}` to continue it",
                 state.command_name()
             )));
     }
@@ -77,7 +76,7 @@ pub async fn ask(
         ways,
     } = &respondent;
     let grant = opened::find_grant(caller, &path, state.spec.ulid);
-    // What was asked for now, and what the user let this debate ask.
+    // Both the limits of this request and those that the user allowed this debate.
     let mut granted = Grant::tools_in(grant.as_ref()).to_vec();
     granted.extend(request.tool.clone());
     naming::refuse_unless_configured(caller, request.tool.as_slice())?;
@@ -95,7 +94,7 @@ pub async fn ask(
         if record.whole {
             ""
         } else {
-            "; the record is shown in brief"
+            "; the record is shortened"
         },
     ));
     let mut usage = AnswerUsage::default();
@@ -121,7 +120,7 @@ pub async fn ask(
             break (reply.text, checked);
         }
         front.note(&format!(
-            "  sent back: it names {}, which nobody said",
+            "  sent back: it names {}, which is not in the record",
             checked.unknown.join(", ")
         ));
         let last = Some((reply.text.as_str(), checked.unknown.as_slice()));
@@ -147,37 +146,36 @@ pub async fn ask(
     })
 }
 
-/// The tools of the recorded debate do not exist, but another one can read it.
+/// The tools of the recorded debate do not exist, so the hint suggests another one.
 fn no_tool_of_demo(state: &State) -> Failure {
     let name = state.command_name();
-    let message = format!(
-        "{name} is the recorded debate of `agon demo`: the tools in its seats do not exist"
-    );
+    let message = format!("{name} is the recorded debate of `agon demo`, whose tools do not exist");
     let failure = Failure::new(Code::Recorded, message).parameter("tool");
     failure.hint(
-        Hint::new("ask a tool of yours: ").command(format!("ask {name} \"Why?\" --tool claude")),
+        Hint::new("ask one of your own tools: ")
+            .command(format!("ask {name} \"Why?\" --tool claude")),
     )
 }
 
-/// The question as it is asked.
+/// Returns the question as it is sent.
 fn clean_question(question: &str) -> Result<String, Failure> {
     let refuse = |code, message: String| Failure::new(code, message).parameter("question");
     let text = strip_control_characters(question).trim().to_owned();
     match text.chars().count() {
         0 => Err(refuse(
             Code::MissingParameter,
-            "there is no question".to_owned(),
+            "the question is missing".to_owned(),
         )),
         length if length > MAX_QUESTION_CHARS => Err(refuse(
             Code::InvalidParameter,
-            format!("the question has {length} characters; at most {MAX_QUESTION_CHARS} are asked"),
+            format!("the question has {length} characters; the limit is {MAX_QUESTION_CHARS}"),
         )),
         _ => Ok(text),
     }
 }
 
-/// The tool that was named, else that of the seat, else of the judge, or of a side where the judge is
-/// none that can be asked; each is spoken to as it was in the debate.
+/// Chooses the tool that was named; else that of the named seat; else the judge's, or a side's if
+/// the judge cannot be asked. Each is called as it was in the debate.
 fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Failure> {
     let ways = |tool: &ToolName| {
         let mut seated = state.seats.values();
@@ -207,9 +205,9 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
     let usual = usual.into_iter().find(can_answer).unwrap_or(Seat::JUDGE);
     let seat = request.seat.unwrap_or(usual);
     let Some(seating) = state.seats.get(&seat) else {
-        let message = format!("nobody sits as {seat} in this debate");
+        let message = format!("this debate has no {seat}");
         let seats: Vec<_> = state.seats.keys().map(ToString::to_string).collect();
-        let other = Hint::new("name a tool with ").flag("tool");
+        let other = Hint::new("choose a tool with ").flag("tool");
         let hint = match seats.as_slice() {
             [] => other,
             seats => Hint::new(format!("its seats: {}", seats.join(", "))).join("; or ", other),
@@ -229,15 +227,15 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
     })
 }
 
-/// Why the one who sits there cannot be asked about a record; none where they can.
+/// Returns why a seat cannot answer questions about a record, or `None` if it can.
 fn refuse_respondent(seating: &Seating) -> Option<Failure> {
     let message = match seating.transport.as_str() {
-        HUMAN => "a person sat there, whom no program can ask",
-        LOCAL => "the small model in this program cannot read a record",
+        HUMAN => "a person took that seat and cannot be asked here",
+        LOCAL => "the built-in model cannot answer questions about a record",
         _ => return None,
     };
     let failure = Failure::new(Code::CannotAnswer, message);
-    Some(failure.hint("name an AI tool that is installed here (agon tools)"))
+    Some(failure.hint("name an installed AI tool (run `agon tools` for a list)"))
 }
 
 fn add_usage(usage: &mut AnswerUsage, reply: &ToolReply) {

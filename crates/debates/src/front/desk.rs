@@ -1,4 +1,4 @@
-//! Where a person writes: the form in the debate's folder, kept as it grows.
+//! The form in a debate's folder in which a person writes an answer.
 
 mod checked;
 mod editor;
@@ -16,16 +16,16 @@ use agon_store::{DiskError, RealDisk, answer_path, read_answer, write_answer, wr
 
 pub use self::checked::{AnswerFault, CheckedAnswer, Lines};
 
-/// What came of a person who was asked.
+/// What a person did when asked for an answer.
 #[derive(Debug)]
 pub enum SittingOutcome {
-    /// They hand in this, read from these bytes.
+    /// They submit this answer, parsed from these bytes.
     HandedIn(CheckedAnswer, Vec<u8>),
     /// They stop here, and the debate waits.
     Left,
 }
 
-/// Where a person writes one answer.
+/// The place in which a person writes one answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Desk<'a> {
     caller: &'a Caller,
@@ -44,42 +44,42 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Who asks for it.
+    /// Returns the caller.
     pub fn caller(&self) -> &'a Caller {
         self.caller
     }
 
-    /// The debate's name.
+    /// Returns the debate's name.
     pub fn command_name(&self) -> &'a str {
         self.state.command_name()
     }
 
-    /// The seat that they answer for.
+    /// Returns the seat that the person answers for.
     pub fn seat(&self) -> Seat {
         self.key.turn.seat
     }
 
-    /// Whose turn it is, such as `challenger, round 1`.
+    /// Returns whose turn it is, such as `challenger, round 1`.
     pub fn describe_turn(&self) -> String {
         human::describe_turn(self.state, self.key.turn)
     }
 
-    /// Why their answer before was sent back, with what to do; empty where none was.
+    /// Returns why their previous answer was sent back and what to do; empty if none was.
     pub fn describe_sent_back(&self) -> Vec<String> {
         human::describe_sent_back(self.state, self.key)
     }
 
-    /// The file that the answer is kept in.
+    /// Returns the path of the form.
     pub fn answer_file(&self) -> PathBuf {
         answer_path(self.path, self.key)
     }
 
-    /// `path` as it is shown.
+    /// Returns `path` as printed.
     pub fn display_path(&self, path: &Path) -> String {
         self.caller.display_path(path)
     }
 
-    /// Writes the form down, unless it is there.
+    /// Creates the form if it does not exist.
     ///
     /// # Errors
     ///
@@ -88,23 +88,23 @@ impl<'a> Desk<'a> {
         ensure_form_file(self.path, self.state, self.key)
     }
 
-    /// The debate so far, as the form shows it.
+    /// Returns the debate so far, as shown in the form.
     pub fn debate_so_far(&self) -> String {
         let form = human::render_form(self.state, self.key);
         let told = form.split_once(SCISSORS).map(|(_, told)| told.trim());
         told.unwrap_or_default().to_owned()
     }
 
-    /// The form before anything is written into it.
+    /// Returns the blank form.
     pub fn first_form(&self) -> Form {
         human::first_form(self.state, self.key)
     }
 
-    /// The form with what stands in the file; what cannot be understood of it is kept beside it.
+    /// Reads the form from the file. Saves a copy of the file if parts of it cannot be parsed.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or what stands in it cannot be kept.
+    /// If the file cannot be read, or the copy cannot be saved.
     pub fn read_form(&self, notes: &mut dyn Notes) -> Result<Form, Failure> {
         let bytes = self.read_written_answer()?.unwrap_or_default();
         let read =
@@ -116,13 +116,13 @@ impl<'a> Desk<'a> {
         };
         let kept = self.save_beside_answer(&bytes)?;
         notes.note(&format!(
-            "not all of it can be understood; it is kept as it was in {}",
+            "parts of the form could not be read; the original is saved in {}",
             plain_line(&self.display_path(&kept))
         ));
         Ok(form)
     }
 
-    /// Keeps `form` in the file, with all its headings.
+    /// Saves `form` to the file, with all its headings.
     ///
     /// # Errors
     ///
@@ -132,21 +132,21 @@ impl<'a> Desk<'a> {
         self.save_answer(&text).map(drop)
     }
 
-    /// What stands in the file.
+    /// Returns the contents of the file.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is too long.
+    /// If the file cannot be read or is too long.
     pub fn read_written_answer(&self) -> Result<Option<Vec<u8>>, Failure> {
         read_answer(&RealDisk, self.path, self.key).map_err(|error| disk_failure(&error))
     }
 
-    /// Whether `text` is the form, with nothing written into it.
+    /// Returns whether `text` is the unchanged blank form.
     pub fn is_blank_form(&self, text: &str) -> bool {
         human::is_untouched(self.state, self.key, text)
     }
 
-    /// Keeps `text` in the file.
+    /// Saves `text` to the file.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl<'a> Desk<'a> {
             .map_err(|error| disk_failure(&error))
     }
 
-    /// Keeps `bytes` beside the file, under a name that nothing has.
+    /// Saves `bytes` beside the file under an unused name.
     ///
     /// # Errors
     ///
@@ -166,14 +166,14 @@ impl<'a> Desk<'a> {
             .map_err(|error| disk_failure(&error))
     }
 
-    /// What is wrong with `bytes`, which stand in the file `name`; none where nothing is written.
+    /// Checks `bytes`, the contents of the file `name`. Returns `None` if nothing was written.
     pub fn check(&self, name: &str, bytes: &[u8]) -> Option<CheckedAnswer> {
         CheckedAnswer::read_and_check(self.state, self.key, name, bytes)
     }
 }
 
-/// Writes the form of `key` unless something is written there already; in an existing one, updates
-/// the part that shows the debate. Returns its path.
+/// Creates the form of `key`. In an existing form, updates the part that shows the debate. Returns
+/// its path.
 pub(crate) fn ensure_form_file(
     path: &Path,
     state: &State,
@@ -192,7 +192,7 @@ pub(crate) fn ensure_form_file(
     write_answer(&RealDisk, path, key, text.as_bytes()).map_err(|error| disk_failure(&error))
 }
 
-/// The failure for an answer that is not taken.
+/// Returns the failure for a rejected answer.
 pub(crate) fn answer_refusal(code: Code, message: impl Into<String>) -> Failure {
     Failure::new(code, message).parameter("answer")
 }

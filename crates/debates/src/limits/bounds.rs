@@ -1,4 +1,4 @@
-//! The bounds that a debate runs within.
+//! The limits of one debate.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use agon_report::text::{count_with_noun, format_dollars};
 use agon_rules::format;
 use agon_rules::plan::{Plan, plan};
 
-// As many as the turns of the default two rounds, of which each may be sent back once.
-/// Replies that may be sent back in one debate.
+// One for each turn of the default two rounds.
+/// Maximum number of replies that are sent back in one debate.
 const REASKS: u8 = 4;
 
-/// The bounds that `settings` name; `calls` unless they name the calls.
+/// Returns the limits in `settings`; `calls` is the default for the number of calls.
 pub(crate) fn caps_from_settings(settings: &Settings, calls: u32) -> Caps {
     Caps {
         calls: settings.max_calls.unwrap_or(calls),
@@ -29,8 +29,8 @@ pub(crate) fn caps_from_settings(settings: &Settings, calls: u32) -> Caps {
     }
 }
 
-/// The fewest calls after which a duel can have a verdict: each side's turns up to its first, and a
-/// ruling. A person's turn is not a call.
+/// Returns the fewest calls after which a duel can have a verdict: each side's turns up to its
+/// first, and one ruling. A person's turn is not a call.
 pub(crate) fn least_calls(seats: &BTreeMap<Seat, Seating>, is_blind: bool) -> u32 {
     let turns = |seat| match seats.get(seat).is_some_and(Seating::is_human) {
         true => 0,
@@ -41,15 +41,15 @@ pub(crate) fn least_calls(seats: &BTreeMap<Seat, Seating>, is_blind: bool) -> u3
     seats.iter().map(turns).sum()
 }
 
-// The shortest prompts of a duel, of the blind round, have about 900 tokens.
-/// The fewest tokens that a call takes.
+// The shortest prompts of a duel, those of the blind round, have about 900 tokens.
+/// The fewest tokens that a call uses.
 const MIN_TOKENS_OF_CALL: u64 = 500;
 
-/// Refuses bounds within which no verdict is possible, before anything is spent.
+/// Rejects limits that allow no verdict, before anything is spent.
 ///
 /// # Errors
 ///
-/// If the calls or tokens do not reach for the `least` calls that a verdict takes.
+/// If the calls or tokens do not allow the `least` calls that a verdict needs.
 pub(crate) fn refuse_impossible_caps(caps: &Caps, planned: u32, least: u32) -> Result<(), Failure> {
     let least_tokens = u64::from(least) * MIN_TOKENS_OF_CALL;
     let refuse = |parameter: &str, message: String, hint: Hint| {
@@ -61,19 +61,19 @@ pub(crate) fn refuse_impossible_caps(caps: &Caps, planned: u32, least: u32) -> R
         return refuse(
             "max-calls",
             format!(
-                "a verdict takes at least {least} calls here, and {} are allowed",
+                "a verdict needs at least {least} calls here, but the limit is {}",
                 caps.calls
             ),
             flag_with("max-calls", whole)
-                .text(" leaves room for the whole plan")
-                .then(flag("quick").text(" takes 3")),
+                .text(" allows the whole plan")
+                .then(flag("quick").text(" needs 3")),
         );
     }
     if caps.tokens < least_tokens {
         return refuse(
             "max-tokens",
             format!(
-                "a verdict takes at least {least_tokens} tokens here, and {} are allowed",
+                "a verdict needs at least {least_tokens} tokens here, but the limit is {}",
                 caps.tokens
             ),
             Hint::new("the default is ").flag_with("max-tokens", default::MAX_TOKENS),
@@ -82,7 +82,7 @@ pub(crate) fn refuse_impossible_caps(caps: &Caps, planned: u32, least: u32) -> R
     Ok(())
 }
 
-/// The bounds of one run, added to what the debate has spent so far.
+/// Adds the limits of one run to what the debate has already spent.
 pub(crate) fn caps_plus_spent(state: &State, run: Caps) -> Caps {
     let spent = &state.spent;
     Caps {
@@ -96,9 +96,9 @@ pub(crate) fn caps_plus_spent(state: &State, run: Caps) -> Caps {
     }
 }
 
-/// The bounds of a debate from here on: those `before`, but for what is asked for.
+/// Returns the limits of a resumed debate: `before`, except those that are requested.
 ///
-/// In a formal debate they bound what is spent from here on.
+/// In a formal debate, requested limits apply to what is spent from now on.
 pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State, before: Caps) -> Caps {
     let spent = &state.spent;
     let [calls, tokens, time_ms, cost] = match format::format_of(state).has_per_run_caps() {
@@ -126,11 +126,11 @@ pub(crate) fn caps_on_resume(bounds: &Bounds, state: &State, before: Caps) -> Ca
     }
 }
 
-/// Refuses bounds that would end a debate at once: they would be its last.
+/// Rejects limits that would end the debate at once.
 ///
 /// # Errors
 ///
-/// If a bound that is asked for is spent already, or leaves no room for the next call.
+/// If a requested limit is already spent, or leaves no room for the next call.
 pub(crate) fn refuse_spent_bounds(bounds: &Bounds, state: &State) -> Result<(), Failure> {
     if state.closed.is_some() {
         return Ok(());
@@ -138,7 +138,7 @@ pub(crate) fn refuse_spent_bounds(bounds: &Bounds, state: &State) -> Result<(), 
     refuse_spent_caps(bounds, caps_on_resume(bounds, state, state.caps), state)
 }
 
-/// As [`refuse_spent_bounds`], of the `caps` that the debate would go on with.
+/// Like [`refuse_spent_bounds`], for the `caps` of the resumed debate.
 ///
 /// # Errors
 ///
@@ -165,16 +165,16 @@ pub(crate) fn refuse_spent_caps(bounds: &Bounds, caps: Caps, state: &State) -> R
         Cap::Time => format!("{} s", spent.clock_ms.div_ceil(1_000)),
         Cap::Cost => format_dollars(spent.total_cost_micros() as f64 / 1e6),
     };
-    let message = format!("max-{name} is too low: the debate has already used {spent}");
+    let message = format!("max-{name} is too low: the debate already used {spent}");
     let failure = Failure::new(Code::ImpossibleBound, message);
     let name = format!("max-{name}");
     let hint = flag_with(name.clone(), flag_value_to_go_on(state, cap))
-        .text(" is enough for the calls that are left")
-        .then("without the flag the debate keeps its bounds");
+        .text(" is enough for the remaining calls")
+        .then("without the flag, the debate keeps its limits");
     Err(failure.parameter(name).hint(hint))
 }
 
-/// Whether the debate `state` with the bounds `caps` would end at `cap` before another call.
+/// Returns whether the debate `state` with the limits `caps` would reach `cap` before another call.
 fn ends_at_once(state: &State, caps: Caps, cap: Cap) -> bool {
     let spent = &state.spent;
     let is_spent = match cap {
@@ -190,8 +190,8 @@ fn ends_at_once(state: &State, caps: Caps, cap: Cap) -> bool {
     is_spent || matches!(plan(&after), Plan::Decide(events) if events.contains(&ended))
 }
 
-/// The bounds of a record, as far as its user lets them hold: up to those of a run of the user's
-/// own (`own`), added to what was spent, or up to those that the user `granted` this debate.
+/// Caps the limits of a record: at a run of the user's own (`own`) plus what was spent, or at what
+/// the user `granted` this debate.
 pub(crate) fn limit_recorded_caps(state: &State, own: Caps, granted: Option<Caps>) -> Caps {
     let of_run = caps_plus_spent(state, own);
     let allowed = granted.map_or(of_run, |granted| larger_caps(granted, of_run));
@@ -208,13 +208,13 @@ pub(crate) fn limit_recorded_caps(state: &State, own: Caps, granted: Option<Caps
     }
 }
 
-/// The larger of each two bounds.
+/// Returns the larger of each pair of limits.
 pub(crate) fn larger_caps(one: Caps, other: Caps) -> Caps {
     Caps {
         calls: one.calls.max(other.calls),
         tokens: one.tokens.max(other.tokens),
         time_ms: one.time_ms.max(other.time_ms),
-        // None: unbounded.
+        // `None` means unlimited.
         cost_micros: one
             .cost_micros
             .zip(other.cost_micros)
@@ -223,19 +223,19 @@ pub(crate) fn larger_caps(one: Caps, other: Caps) -> Caps {
     }
 }
 
-/// A copy of `state` with `event` applied.
+/// Returns a copy of `state` with `event` applied.
 pub(crate) fn with_event(state: &State, event: &Event) -> State {
     state.clone().with_events([event])
 }
 
-/// Millionths of a dollar.
+/// Converts dollars to millionths of a dollar.
 fn dollars_to_micros(dollars: f64) -> u64 {
     (dollars.max(0.0) * 1e6) as u64
 }
 
-/// What to give a debate that met the bound `cap`, as the value of its flag: on calls what is needed to
-/// the end, on all else as much again, and more where that would end it at once. Bounds of a duel
-/// hold for all of it, those of a formal debate for what comes.
+/// Returns the flag value that lets a debate go on after it reached `cap`. For calls, this is what
+/// the rest needs; otherwise, as much again, or more if that would end it at once. Limits of a duel
+/// cover all of it, those of a formal debate only what is still to come.
 pub(crate) fn flag_value_to_go_on(state: &State, cap: Cap) -> String {
     let spent = &state.spent;
     let is_per_run = format::format_of(state).has_per_run_caps();
@@ -293,7 +293,7 @@ fn calls_to_go_on(state: &State) -> u32 {
     format::remaining_calls(state).saturating_add(default::SPARE_CALLS)
 }
 
-/// The bounds with which what is left can be asked, although calls were lost.
+/// Returns limits that allow the remaining calls although some calls were lost.
 pub(crate) fn caps_to_go_on(state: &State) -> Caps {
     let calls = calls_to_go_on(state);
     Caps {

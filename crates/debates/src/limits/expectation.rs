@@ -1,4 +1,4 @@
-//! What a debate is expected to take: time and tokens by earlier calls, money by known prices.
+//! Estimates of time, tokens and cost: from earlier calls and known prices.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,35 +12,34 @@ use agon_report::text::format_dollars;
 use agon_rules::expected::{self, Expected, TimeAndTokens};
 use agon_rules::format::format_of;
 
-// SQLite indexed 10,000 documents in 5.3 s on two busy cores: 200 are a tenth of a second. Those
-// that are left are read by `agon list --search`.
-/// Debates that are read before one begins, of those that changed.
+// SQLite indexed 10,000 documents in 5.3 s on two busy cores, so 200 take a tenth of a second.
+// `agon list --search` reads the rest.
+/// Maximum number of changed debates that are read before a new one starts.
 const LATEST: usize = 200;
-// Chosen, not measured: enough for quarters that one odd call does not move, and few enough that
-// last year's model is forgotten.
-/// The latest calls of a kind that say what the next one takes.
+// Chosen, not measured: enough that one odd call does not move the quartiles, and few enough to
+// forget last year's model.
+/// Number of recent calls of a kind that the estimate uses.
 const CALLS: usize = 100;
 
-// The eight calls of the debate of `agon demo` read 34,000 tokens.
-/// The tokens that a call reads, on average.
+// The eight calls of the `agon demo` debate read 34,000 tokens.
+/// Average number of tokens that a call reads.
 const READ_BY_CALL: f64 = 4_300.0;
-// Those calls wrote 900 tokens each; what a model thinks is charged as well, and is put at twice
-// that.
-/// The tokens that a call writes, on average.
+// Those calls wrote 900 tokens each; thinking is charged too and is assumed to be twice that.
+/// Average number of tokens that a call writes.
 const WRITTEN_BY_CALL: f64 = 2_700.0;
 
-/// What is left of a debate is expected to take.
+/// The expected usage of the rest of a debate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Expectation {
-    /// Time and tokens, by what earlier calls here took; none where too little is known.
+    /// Time and tokens, from earlier calls here; `None` if too little is known.
     pub takes: Option<Expected>,
-    /// US dollars that models behind API keys are charged with; none where no such model sits, or
-    /// the price of one is not known.
+    /// US dollars charged for models behind API keys; `None` if there is no such model or a price
+    /// is unknown.
     pub cost: Option<f64>,
 }
 
 impl Expectation {
-    /// That of the debate that stands as `state`, by what earlier calls in `debates_dir` took.
+    /// Estimates the rest of the debate `state` from earlier calls in `debates_dir`.
     pub(crate) fn of(debates_dir: &Path, state: &State) -> Self {
         Self {
             takes: estimate_remaining(debates_dir, state),
@@ -48,7 +47,8 @@ impl Expectation {
         }
     }
 
-    /// In words, such as `about 6–9 min, 60–150k tokens, $0.50`; none where nothing is known.
+    /// Returns a description such as `about 6–9 min, 60–150k tokens, $0.50`; `None` if nothing is
+    /// known.
     pub fn describe(&self) -> Option<String> {
         let cost = self.cost.map(|cost| format_dollars(cost.max(0.01)));
         match (&self.takes, cost) {
@@ -59,14 +59,14 @@ impl Expectation {
     }
 }
 
-/// What is left of a debate will take, by what earlier calls in `dir` took; none where too little
-/// is known.
+/// Estimates the rest of a debate from earlier calls in `dir`. Returns `None` if too little is
+/// known.
 ///
-/// Calls of the same tool at the same effort say most; where there are too few, those of the tool
-/// at any effort do, then those of any tool. What cannot be read says nothing.
+/// Prefers calls of the same tool at the same effort, then of the same tool at any effort, then of
+/// any tool. Ignores records that cannot be read.
 fn estimate_remaining(dir: &Path, state: &State) -> Option<Expected> {
     let mut index = Index::open(dir).ok()?;
-    // A debate does not begin late because there are ten thousand old ones to read.
+    // Reading ten thousand old debates must not delay a new one.
     index.refresh(RefreshLimit::Latest(LATEST)).ok()?;
     let mut known: BTreeMap<(ToolName, Effort, &str), Option<Expected>> = BTreeMap::new();
     expected::estimate_remaining(state, |seating, kind| {
@@ -87,14 +87,14 @@ fn estimate_remaining(dir: &Path, state: &State) -> Option<Expected> {
     })
 }
 
-/// What `calls` of a model cost on average, in US dollars.
+/// Returns the average cost of `calls` to a model, in US dollars.
 pub(crate) fn cost_of_calls(price: &Price, calls: u32) -> f64 {
     let call = READ_BY_CALL * price.input + WRITTEN_BY_CALL * price.output;
     f64::from(calls) * call / 1e6
 }
 
-/// What the turns that are left cost. A tool that a user is logged in to charges its subscription, a
-/// model on this machine charges nothing.
+/// Returns the cost of the remaining turns. Tools with a login use their subscription, and local
+/// models are free.
 fn expected_cost(state: &State) -> Option<f64> {
     let steps = format_of(state).planned_steps(state);
     let left = steps.into_iter().flatten().filter(|turn| {
@@ -106,15 +106,15 @@ fn expected_cost(state: &State) -> Option<f64> {
     let charged = seated.filter_map(|seating| split_service_name(&services, &seating.tool));
     let mut cost = None;
     for (service, model) in charged {
-        // At another address than its own, a service has a price that is not known here.
+        // The price at a custom address is unknown.
         let price = service.price(model).filter(|_| !model.contains("@http"))?;
         cost = Some(cost.unwrap_or(0.0) + cost_of_calls(price, 1));
     }
     cost
 }
 
-/// The service and the model of `tool`; none where it is not a model of a service, or one on this
-/// machine.
+/// Splits `tool` into its service and model. Returns `None` if it is not a model of a service, or
+/// runs on this machine.
 fn split_service_name<'a>(services: &'a [Api], tool: &'a ToolName) -> Option<(&'a Api, &'a str)> {
     let (prefix, model) = tool.as_str().split_once(':')?;
     let service = services.iter().find(|service| service.name == prefix)?;

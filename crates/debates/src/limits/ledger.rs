@@ -1,8 +1,8 @@
-//! Tokens counted by day or by month, in files of the user's state folder that every process shares.
+//! Daily and monthly token counts, in files of the user's state folder that all processes share.
 //!
-//! A start reserves all that it may use; what it did not use is given back when it ends. A process
-//! that was killed gives nothing back: its reservation lasts until the day or month is over, or until
-//! its debate goes on.
+//! A start reserves all tokens that it may use and releases the unused ones when it ends. A killed
+//! process releases nothing: its reservation lasts until the day or month is over, or its debate is
+//! resumed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,27 +14,27 @@ use agon_store::{Disk, LockError, LockGuard, RealDisk, create_dirs_synced, write
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-// Held for a few milliseconds at a time; sixty starts at once waited less than a second.
-/// How long a file is waited for.
+// The lock is held for a few milliseconds; sixty starts at once waited less than a second.
+/// How long to wait for the lock.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(20);
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 // Chosen, not measured: some 100,000 entries.
-/// Bytes of the largest file that is read.
+/// Maximum size of a file, in bytes.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// Milliseconds of a day.
+/// Milliseconds per day.
 const DAY_MS: u64 = 86_400_000;
 
-/// What one file counts.
+/// The period that one file covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Period {
-    /// A day (UTC) of what was started while no person watched.
+    /// A UTC day; counts what was started unattended.
     Day,
-    /// A month (UTC) of everything.
+    /// A UTC month; counts everything.
     Month,
 }
 
 impl Period {
-    /// The name and version of its file.
+    /// Returns the schema id of its file.
     fn schema(self) -> &'static str {
         match self {
             Self::Day => "agon.day/1",
@@ -50,7 +50,7 @@ impl Period {
         caller.state_dir().map(|dir| dir.join(name))
     }
 
-    /// The file of the period that `at_ms` is in: names sort by time.
+    /// Returns the file of the period that contains `at_ms`. The names sort by time.
     fn file(self, dir: &Path, at_ms: u64) -> PathBuf {
         let chars = match self {
             Self::Day => "2026-11-27".len(),
@@ -60,11 +60,11 @@ impl Period {
         dir.join(format!("{name}.json"))
     }
 
-    /// A moment of the period before that of `at_ms`.
+    /// Returns a moment in the period before that of `at_ms`.
     fn before(self, at_ms: u64) -> u64 {
         let days = match self {
             Self::Day => 1,
-            // The last day of the month before.
+            // The last day of the previous month.
             Self::Month => {
                 let time = system::format_time(at_ms);
                 let day = time.get(8..10).and_then(|day| day.parse().ok());
@@ -75,26 +75,26 @@ impl Period {
     }
 }
 
-/// What was started in one period.
+/// The starts of one period.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PeriodTally {
     schema: String,
     starts: BTreeMap<Ulid, StartTokens>,
 }
 
-/// One debate or question.
+/// The tokens of one debate or question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct StartTokens {
-    /// Tokens that it may still use.
+    /// Tokens that are still reserved.
     reserved: u64,
-    /// Tokens that it used in this period.
+    /// Tokens that were used in this period.
     used: u64,
-    /// Tokens that its record had when it was counted last.
+    /// Tokens that its record contained at the last count.
     counted: u64,
 }
 
 impl StartTokens {
-    /// Counts what was used until now, of all `spent`, and ends the reservation.
+    /// Adds what was used since the last count, given `spent` in all, and ends the reservation.
     fn settle(&mut self, spent: u64) {
         self.used = self.used.saturating_add(spent.saturating_sub(self.counted));
         self.counted = spent;
@@ -103,23 +103,23 @@ impl StartTokens {
 }
 
 impl PeriodTally {
-    /// Tokens that were used.
+    /// Returns the tokens that were used.
     pub(crate) fn used(&self) -> u64 {
         let starts = self.starts.values();
         starts.fold(0, |sum, start| sum.saturating_add(start.used))
     }
 
-    /// Tokens that what runs now may still use.
+    /// Returns the tokens reserved by running starts.
     pub(crate) fn reserved(&self) -> u64 {
         let starts = self.starts.values();
         starts.fold(0, |sum, start| sum.saturating_add(start.reserved))
     }
 
-    /// Reserves `tokens` for the start `id`, of which `spent` were used before.
+    /// Reserves `tokens` for the start `id`, which had used `spent` before.
     ///
     /// # Errors
     ///
-    /// If fewer are left of `limit`: how many.
+    /// The number of tokens left, if that is too few within `limit`.
     pub(crate) fn reserve(
         &mut self,
         id: Ulid,
@@ -142,7 +142,7 @@ impl PeriodTally {
         Ok(())
     }
 
-    /// Counts that the start `id` has used `spent` tokens in all, and ends its reservation; says
+    /// Counts that the start `id` used `spent` tokens in all, and ends its reservation. Returns
     /// whether it had one.
     fn settle(&mut self, id: Ulid, spent: u64) -> bool {
         let start = self.starts.get_mut(&id);
@@ -150,18 +150,19 @@ impl PeriodTally {
     }
 }
 
-/// What was counted in the period that is now.
+/// Returns the tally of the current period.
 pub(crate) fn now(caller: &Caller, period: Period) -> PeriodTally {
     let dir = period.dir(caller);
     let tally = dir.and_then(|dir| read(&period.file(&dir, system::now_ms())).ok());
     tally.unwrap_or_default()
 }
 
-/// Reserves `tokens` for the start `id`, of which `spent` were used before.
+/// Reserves `tokens` for the start `id`, which had used `spent` before.
 ///
 /// # Errors
 ///
-/// If the file cannot be used: why. Inside, if fewer are left of `limit`: how many.
+/// Outer: why the file cannot be used. Inner: the number of tokens left, if that is too few within
+/// `limit`.
 pub(crate) fn reserve(
     caller: &Caller,
     period: Period,
@@ -173,11 +174,11 @@ pub(crate) fn reserve(
     })
 }
 
-/// Counts that the start `id` has used `spent` tokens in all, and gives back what it had reserved.
-/// Does nothing for one that reserved nothing.
+/// Counts that the start `id` used `spent` tokens in all, and releases its reservation. Does
+/// nothing without a reservation.
 pub(crate) fn settle(caller: &Caller, period: Period, id: Ulid, spent: u64) {
     let now = system::now_ms();
-    // It may have begun before midnight.
+    // The start may have been before midnight.
     for at in [now, period.before(now)] {
         let is_there = period
             .dir(caller)
@@ -193,8 +194,8 @@ pub(crate) fn settle(caller: &Caller, period: Period, id: Ulid, spent: u64) {
     }
 }
 
-/// Changes the file of the period that `at` is in, which no other process does meanwhile; it stays
-/// as it is where `change` gives an error.
+/// Changes the file of the period that contains `at`, under a lock. Leaves it unchanged if `change`
+/// fails.
 fn change<T, E>(
     caller: &Caller,
     period: Period,
@@ -203,7 +204,7 @@ fn change<T, E>(
 ) -> Result<Result<T, E>, String> {
     let dir = period
         .dir(caller)
-        .ok_or("there is no folder for the user's state")?;
+        .ok_or("there is no state folder for this user")?;
     let _held = lock(&dir)?;
     let file = period.file(&dir, at);
     let mut tally = read(&file)?;
@@ -218,7 +219,7 @@ fn change<T, E>(
     Ok(changed)
 }
 
-/// The tally in a file; an empty one where it is not there.
+/// Reads the tally in a file; empty if there is no file.
 fn read(file: &Path) -> Result<PeriodTally, String> {
     let bytes = match agon_files::read(file, MAX_BYTES) {
         Ok(bytes) => bytes,
@@ -227,10 +228,10 @@ fn read(file: &Path) -> Result<PeriodTally, String> {
         }
         Err(error) => return Err(format!("{}: {error}", file.display())),
     };
-    serde_json::from_slice(&bytes).map_err(|_| format!("{} is damaged", file.display()))
+    serde_json::from_slice(&bytes).map_err(|_| format!("{} is corrupted", file.display()))
 }
 
-/// Removes the files of periods before that of `last`.
+/// Removes the files of periods earlier than that of `last`.
 fn remove_older(dir: &Path, last: &Path) {
     let Ok(names) = std::fs::read_dir(dir) else {
         return;

@@ -1,8 +1,8 @@
 //! Which debates this user opened, and what they allowed each of them.
 //!
-//! A debate's folder is a record that anybody can write: a clone, an archive. What it may spend and
-//! whom it may ask is therefore kept in the user's own state folder, by the debate's id and the hash
-//! of the first line of its journal.
+//! Anybody can write a debate's folder: it may come from a clone or an archive. What it may spend
+//! and which tools it may ask is therefore stored in the user's state folder, keyed by the debate's
+//! id and the hash of its journal's first line.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ use ulid::Ulid;
 
 use crate::limits::bounds::larger_caps;
 
-/// The name and version of a grant's file.
+/// The schema id of a grant.
 const SCHEMA: &str = "agon.opened/1";
-// Chosen, not measured: the text of a context, at most 200 KiB, is in the first line.
-/// Bytes of the longest first line that is looked at.
+// Chosen, not measured: the first line contains the context, at most 200 KiB.
+/// Maximum length of the first line, in bytes.
 const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
-/// Bytes of the largest file of a grant that is read.
+/// Maximum size of a grant's file, in bytes.
 const MAX_FILE_BYTES: u64 = 64 * 1024;
 
 /// What this user allowed a debate that they opened.
@@ -31,22 +31,22 @@ const MAX_FILE_BYTES: u64 = 64 * 1024;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Grant {
     schema: String,
-    /// The hash of the first line of its journal.
+    /// The hash of its journal's first line.
     opening: String,
-    /// The bounds that it may reach.
+    /// The limits that it may reach.
     pub(crate) caps: Caps,
     /// The tools that it may ask.
     tools: Vec<ToolName>,
 }
 
 impl Grant {
-    /// The tools that the debate may ask; none where there is no grant.
+    /// Returns the tools that the debate may ask; empty without a grant.
     pub(crate) fn tools_in(grant: Option<&Self>) -> &[ToolName] {
         grant.map_or(&[], |grant| &grant.tools)
     }
 }
 
-/// What this user allowed the debate in `folder` with this id; none where they did not open it.
+/// Returns what this user allowed the debate `id` in `folder`; `None` if they did not open it.
 pub(crate) fn find_grant(caller: &Caller, folder: &Path, id: Ulid) -> Option<Grant> {
     let bytes = agon_files::read(&file_of(caller, id)?, MAX_FILE_BYTES).ok()?;
     let grant: Grant = serde_json::from_slice(&bytes).ok()?;
@@ -54,14 +54,14 @@ pub(crate) fn find_grant(caller: &Caller, folder: &Path, id: Ulid) -> Option<Gra
     is_it.then_some(grant)
 }
 
-/// Whether this user opened that debate.
+/// Returns whether this user opened that debate.
 pub(crate) fn is_own(caller: &Caller, debate: &ListedDebate) -> bool {
     find_grant(caller, &debate.path, debate.ulid).is_some()
 }
 
-/// Records that this user opened the debate in `folder`, with what it has now.
+/// Records that this user opened the debate in `folder`, with its current limits and tools.
 ///
-/// Where that cannot be written, the debate is bounded by the user's settings when it goes on.
+/// If that cannot be written, the user's settings limit the debate when it is resumed.
 pub(crate) fn record_opening(caller: &Caller, folder: &Path, state: &State) {
     if let Some(opening) = hash_opening(folder) {
         let grant = Grant {
@@ -74,14 +74,14 @@ pub(crate) fn record_opening(caller: &Caller, folder: &Path, state: &State) {
     }
 }
 
-/// Every tool of a debate: those in its seats, and their substitutes.
+/// Returns every tool of a debate, including its substitutes.
 pub(crate) fn tools_of(state: &State) -> Vec<ToolName> {
     let tools = state.seats.values().chain(state.all_substitutes());
     sorted(tools.map(|one| one.tool.clone()))
 }
 
-/// Adds what the debate in `folder` has now to what its user allowed it: to be called once bounds and
-/// seats were checked. Does nothing for another person's debate.
+/// Adds the current limits and tools of the debate in `folder` to its grant. Call it after limits
+/// and seats were checked. Does nothing for another person's debate.
 pub(crate) fn extend_grant(caller: &Caller, folder: &Path, state: &State) {
     let Some(before) = find_grant(caller, folder, state.spec.ulid) else {
         return;
@@ -97,7 +97,7 @@ pub(crate) fn extend_grant(caller: &Caller, folder: &Path, state: &State) {
     }
 }
 
-/// Whether the folder of debates that holds for `caller` has one that this user opened.
+/// Returns whether the caller's folder of debates contains one that this user opened.
 pub fn has_own_debate(caller: &Caller) -> bool {
     let listed = find::debates_dir(caller).and_then(|dir| find::listing(&caller.cwd.join(dir)));
     listed.is_ok_and(|listed| listed.debates.iter().any(|debate| is_own(caller, debate)))
@@ -122,7 +122,7 @@ fn write(caller: &Caller, id: Ulid, grant: &Grant) {
     }
 }
 
-/// The hash of the first line of the journal in `folder`.
+/// Returns the hash of the first line of the journal in `folder`.
 fn hash_opening(folder: &Path) -> Option<String> {
     let journal = Layout::new(folder).journal();
     let mut line = Vec::new();

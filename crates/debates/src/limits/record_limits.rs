@@ -1,7 +1,7 @@
-//! How far the bounds of a record hold when its debate goes on.
+//! How far the limits in a record apply when its debate is resumed.
 //!
-//! Who opened a debate with this user's Agon chose its bounds. In another person's record they
-//! are words of a file: they hold up to the bounds of the user's own settings.
+//! Users choose the limits of the debates that they open. In another person's record, limits are
+//! just text in a file: the user's own settings cap them.
 
 use std::time::Duration;
 
@@ -16,19 +16,19 @@ use agon_rules::format::remaining_calls;
 use crate::limits::bounds::{caps_from_settings, limit_recorded_caps};
 use crate::limits::opened::Grant;
 
-/// How far the bounds of a record hold.
+/// The limits of a record, capped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RecordLimits {
-    /// The bounds that hold.
+    /// The limits that apply.
     pub(crate) caps: Caps,
-    /// The last round that is played, where the record plans more.
+    /// The last round to play, if the record plans more.
     pub(crate) rounds: Option<u16>,
-    /// The time of a turn, where the record gives it more.
+    /// The time for a turn, if the record allows more.
     pub(crate) timeout: Option<Duration>,
 }
 
 impl RecordLimits {
-    /// Those of the debate `state` for the user of `caller`, who allowed it what is in `grant`.
+    /// Returns the limits of the debate `state` for the caller's user, who allowed it `grant`.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl RecordLimits {
     ) -> Result<Self, Failure> {
         let settings = settings::read_user_settings(caller)?;
         let is_foreign = grant.is_none();
-        // Each run plays at least one round more, as `agon continue` does.
+        // Each run plays at least one round more, like `agon continue`.
         let last = begun_rounds(state)
             .saturating_add(default::MORE_ROUNDS)
             .max(settings.rounds);
@@ -56,7 +56,7 @@ impl RecordLimits {
         })
     }
 
-    /// The bounds of the record as they are.
+    /// Returns the limits of the record unchanged.
     pub(crate) fn as_recorded(state: &State) -> Self {
         Self {
             caps: state.caps,
@@ -65,7 +65,7 @@ impl RecordLimits {
         }
     }
 
-    /// Says what of the record does not hold, where `caps` are the bounds from here on.
+    /// Notes which limits of the record do not apply; `caps` are those that do.
     pub(crate) fn note(&self, state: &State, caps: Caps, notes: &mut dyn Notes) {
         if self.caps == state.caps && self.rounds.is_none() {
             return;
@@ -74,14 +74,14 @@ impl RecordLimits {
             format!(", and it ends after round {last}")
         });
         notes.note(&format!(
-            "note: you did not open this debate with these bounds: it may make {} calls and use {} \
-             tokens in all{rounds}",
+            "note: you did not set this debate's limits; yours apply: {} calls and {} tokens in \
+             all{rounds}",
             caps.calls, caps.tokens
         ));
     }
 }
 
-/// The last round in which a side spoke.
+/// Returns the last round in which a side spoke.
 fn begun_rounds(state: &State) -> u16 {
     let rounds = state
         .admitted_turns()

@@ -1,8 +1,7 @@
-//! How many tokens may be used in a day while no person watches, and in a month in all.
+//! Token limits: per day for unattended runs, and per month for everything.
 //!
-//! A model can start one debate after another, each within its own bounds. What is started without
-//! a person is therefore counted by day. What is started at all is counted by month, once the user
-//! has set a limit to it.
+//! A model can start one debate after another, each within its own limits. Agon therefore counts
+//! unattended starts by day. If the user set a monthly limit, it counts all starts by month.
 
 use agon_caller::hint::flag_with;
 use agon_caller::{Caller, Code, Failure, Hint, Notes, settings};
@@ -15,29 +14,29 @@ use ulid::Ulid;
 use crate::limits::ledger;
 use crate::limits::ledger::Period;
 
-/// What was used today (UTC) while no person watched.
+/// The unattended usage of today (UTC).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UnattendedDoc {
     /// Tokens that were used.
     pub used: u64,
-    /// Tokens that what runs now may still use.
+    /// Tokens reserved by what runs now.
     pub reserved: u64,
-    /// The most of both together: `daily_tokens` of the user's own configuration.
+    /// The limit of both together: `daily_tokens` in the user's own configuration.
     pub limit: u64,
 }
 
-/// What was used this month (UTC), since it has a limit.
+/// The usage of this month (UTC), if it has a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MonthDoc {
     /// Tokens that were used.
     pub used: u64,
-    /// Tokens that what runs now may still use.
+    /// Tokens reserved by what runs now.
     pub reserved: u64,
-    /// The most of both together: `monthly_tokens` of the user's own configuration.
+    /// The limit of both together: `monthly_tokens` in the user's own configuration.
     pub limit: u64,
 }
 
-/// What was used today while no person watched.
+/// Returns today's unattended usage.
 ///
 /// # Errors
 ///
@@ -52,7 +51,7 @@ pub(crate) fn today(caller: &Caller) -> Result<UnattendedDoc, Failure> {
     })
 }
 
-/// What was used this month; none where it has no limit.
+/// Returns this month's usage; `None` if it has no limit.
 ///
 /// # Errors
 ///
@@ -67,16 +66,16 @@ pub(crate) fn this_month(caller: &Caller) -> Result<Option<MonthDoc>, Failure> {
     }))
 }
 
-// Chosen, not measured: an answer of 2,000 tokens, and what a tool thinks and adds of its own.
-/// Tokens that are reserved for one answer besides its question.
+// Chosen, not measured: an answer of 2,000 tokens, plus the tool's thinking and system prompt.
+/// Tokens reserved for one answer, besides its question.
 const ANSWER_TOKENS: u64 = 20_000;
 
-/// Tokens that are reserved for one answer to a question of so many.
+/// Returns the tokens to reserve for an answer to a question of `question` tokens.
 pub(crate) fn tokens_of_answer(question: u64) -> u64 {
     question.saturating_add(ANSWER_TOKENS)
 }
 
-/// Reserves the tokens that the debate `state` may use from here on.
+/// Reserves the tokens that the debate `state` may still use.
 ///
 /// # Errors
 ///
@@ -91,15 +90,15 @@ pub(crate) fn reserve_for_debate(
     reserve(caller, state.spec.ulid, spent, tokens, notes)
 }
 
-/// Counts what the debate `state` has used, and gives back what it had reserved.
+/// Counts what the debate `state` used and releases the rest of its reservation.
 pub(crate) fn settle_debate(caller: &Caller, state: &State) {
     settle(caller, state.spec.ulid, state.spent.total_tokens());
 }
 
-/// Reserves `tokens` for the start `id`, of which `spent` were used before: of the month where it
-/// has a limit, and of the day unless a person watches.
+/// Reserves `tokens` for the start `id`, which had used `spent` before: for the month if it has a
+/// limit, and for the day if the start is unattended.
 ///
-/// Where a file cannot be used, nothing is counted, and that is noted.
+/// If a file cannot be used, notes that and counts nothing.
 ///
 /// # Errors
 ///
@@ -114,7 +113,7 @@ pub(crate) fn reserve(
     reserve_with_hint(caller, id, (spent, tokens), Some(spent == 0), notes)
 }
 
-/// Reserves `tokens` for the questions `id`, which have no bound that their user could lower.
+/// Reserves `tokens` for the questions `id`, which have no limit that a flag could lower.
 ///
 /// # Errors
 ///
@@ -128,7 +127,7 @@ pub(crate) fn reserve_for_answers(
     reserve_with_hint(caller, id, (0, tokens), None, notes)
 }
 
-/// `is_new` is `None` where no flag bounds the tokens.
+/// `is_new` is `None` if no flag limits the tokens.
 fn reserve_with_hint(
     caller: &Caller,
     id: Ulid,
@@ -158,8 +157,8 @@ fn reserve_with_hint(
     Ok(())
 }
 
-/// Counts that the start `id` has used `spent` tokens in all, and gives back what it had reserved.
-/// Does nothing for one that reserved nothing.
+/// Counts that the start `id` used `spent` tokens in all, and releases its reservation. Does
+/// nothing without a reservation.
 pub(crate) fn settle(caller: &Caller, id: Ulid, spent: u64) {
     for period in [Period::Day, Period::Month] {
         ledger::settle(caller, period, id, spent);
@@ -167,7 +166,7 @@ pub(crate) fn settle(caller: &Caller, id: Ulid, spent: u64) {
 }
 
 // The debate of `agon demo` took 42,000.
-/// The fewest tokens that a debate is offered to do with.
+/// The fewest tokens that a hint offers for a debate.
 const FEWEST_OFFERED: u64 = 50_000;
 
 fn refusal(
@@ -176,33 +175,31 @@ fn refusal(
     (left, limit): (u64, u64),
     is_new: Option<bool>,
 ) -> Failure {
-    let used = Hint::new("`agon usage` shows what was used");
+    let used = Hint::new("run `agon usage` to see the usage");
     let [tokens, some_left, limit] = [tokens, left, limit].map(abbreviate_count);
     match period {
         Period::Day => {
             let message = format!(
-                "this may use {tokens} tokens, and {some_left} of {limit} are left today (UTC) for \
-                 what runs while nobody watches"
+                "this may use {tokens} tokens, but only {some_left} of {limit} are left today (UTC) \
+                 for unattended runs"
             );
             let hint = match is_new {
                 Some(_) => used
-                    .then(flag_with("max-tokens", "N").text(" asks for less"))
-                    .then("the user can start it from a terminal"),
-                None => used.then("the user can ask from a terminal"),
+                    .then(Hint::new("ask for less with ").flag_with("max-tokens", "N"))
+                    .then("start it from a terminal"),
+                None => used.then("ask from a terminal"),
             };
-            let hint = hint.or("raise daily_tokens in their own configuration: `agon config edit`");
+            let hint = hint.or("raise daily_tokens in your own configuration (`agon config edit`)");
             Failure::new(Code::DailyTokens, message).hint(hint)
         }
         Period::Month => {
             let message = format!(
-                "this may use {tokens} tokens, and {some_left} of {limit} are left this month (UTC)"
+                "this may use {tokens} tokens, but only {some_left} of {limit} are left this month (UTC)"
             );
-            let raise = "the user can raise monthly_tokens in their own configuration: \
-                         `agon config edit`";
+            let raise = "raise monthly_tokens in your own configuration \
+                         (`agon config edit`)";
             let hint = match is_new == Some(true) && left >= FEWEST_OFFERED {
-                true => {
-                    used.then(flag_with("max-tokens", left).text(" asks for no more than that"))
-                }
+                true => used.then(Hint::new("ask for less with ").flag_with("max-tokens", left)),
                 false => used,
             };
             Failure::new(Code::MonthlyTokens, message).hint(hint.then(raise))

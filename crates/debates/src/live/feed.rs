@@ -1,4 +1,4 @@
-//! The socket of a debate that runs, and who listens at it.
+//! The socket of a running debate and its readers.
 
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use rustix::process::geteuid;
 
 use super::{LiveWords, live_folders_of};
 
-/// The socket of a debate, gone when dropped.
+/// The socket of a debate; dropping it removes the socket.
 #[derive(Debug)]
 pub(crate) struct LiveFeed {
     socket: UnixListener,
@@ -22,9 +22,9 @@ pub(crate) struct LiveFeed {
 }
 
 impl LiveFeed {
-    /// The socket of the debate `id`, in the first place that can have one; none where none can.
+    /// Opens the socket of the debate `id` in the first folder that allows it, or returns `None`.
     pub(crate) fn open(caller: &Caller, id: &str) -> Option<Self> {
-        // Another debate that ends may remove the folder before the socket is in it.
+        // Another debate may end and remove the folder before the socket is created.
         let open = |folder: &PathBuf| {
             let opened = Self::open_in(folder, id);
             opened.or_else(|_| Self::open_in(folder, id)).ok()
@@ -38,9 +38,9 @@ impl LiveFeed {
             .mode(0o700)
             .create(folder)?;
         let found = fs::symlink_metadata(folder)?;
-        // Another user who owns it, or can write to it, would hear what is said.
+        // Another user who owns the folder, or can write to it, could listen.
         if !found.is_dir() || found.uid() != geteuid().as_raw() || found.mode() & 0o077 != 0 {
-            return Err(io::Error::other("it is not a folder of this user alone"));
+            return Err(io::Error::other("the folder is not private to this user"));
         }
         remove_dead_sockets_in(folder);
         let path = folder.join(id);
@@ -54,7 +54,7 @@ impl LiveFeed {
         })
     }
 
-    /// Tells those who listen; never waits.
+    /// Sends the words to all readers without blocking.
     pub(crate) fn tell(&self, words: &LiveWords) {
         let mut hearers = self.hearers.lock().unwrap_or_else(PoisonError::into_inner);
         while let Ok((hearer, _)) = self.socket.accept() {
@@ -69,14 +69,15 @@ impl LiveFeed {
             return;
         };
         line.push('\n');
-        // Half a line would garble the next one: a hearer that has no room for it is let go.
+        // Half a line would garble the next one, so a reader without room for the whole line is
+        // disconnected.
         hearers.retain_mut(|hearer| hearer.write_all(line.as_bytes()).is_ok());
     }
 }
 
 impl Drop for LiveFeed {
     fn drop(&mut self) {
-        // What stays is removed by the next debate; the folder goes with the last socket in it.
+        // The next debate removes leftovers; the folder goes with its last socket.
         fs::remove_file(&self.path).unwrap_or_default();
         if let Some(folder) = self.path.parent() {
             fs::remove_dir(folder).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Listens to a debate that another process runs.
+//! Reads the words of a debate that another process runs.
 
 use std::io::{ErrorKind, Read};
 use std::os::unix::net::UnixStream;
@@ -7,21 +7,21 @@ use agon_caller::Caller;
 
 use super::{LiveWords, live_folders_of};
 
-/// Longer than any line that is told: some two hundred characters, escaped.
+/// Longer than any line that is sent: about two hundred characters, escaped.
 const MAX_LINE_BYTES: usize = 16 * 1024;
 
-/// What is said in a debate, since it was last asked for.
+/// A connection to a debate's socket.
 #[derive(Debug)]
 pub struct LiveReader {
     stream: UnixStream,
-    /// The beginning of a line.
+    /// The beginning of an incomplete line.
     rest: Vec<u8>,
-    /// What was told last.
+    /// The last words received.
     last: Option<LiveWords>,
 }
 
 impl LiveReader {
-    /// Listens to the debate `id`; none where no process offers it.
+    /// Connects to the debate `id`; `None` if no process offers it.
     pub fn connect(caller: &Caller, id: &str) -> Option<Self> {
         let folders = live_folders_of(caller);
         let mut found = folders
@@ -36,8 +36,8 @@ impl LiveReader {
         })
     }
 
-    /// The words that are new since the last time, joined for each call; none once nothing more will
-    /// come. Never waits.
+    /// Returns the words that are new since the last call, joined for each call of a tool. Returns
+    /// `None` once the connection is closed. Never blocks.
     pub fn read_new(&mut self) -> Option<Vec<LiveWords>> {
         let mut bytes = [0; 4096];
         let is_open = loop {
@@ -60,7 +60,7 @@ impl LiveReader {
         (is_open && is_sane || !new.is_empty()).then_some(new)
     }
 
-    /// Adds to `new` what of `words` was not told yet.
+    /// Adds the new part of `words` to `new`.
     fn take(&mut self, words: LiveWords, new: &mut Vec<LiveWords>) {
         let fresh = match &self.last {
             Some(last) if last.call == words.call => unheard(&last.words, &words.words),
@@ -79,11 +79,11 @@ impl LiveReader {
     }
 }
 
-/// What `now` has after the end of `before`: both are the last words of one text at two times. Where
-/// they have nothing in common, words in between were missed.
+/// Returns what `now` adds after the end of `before`. Both are the latest words of one text. If
+/// they do not overlap, words in between were missed.
 fn unheard(before: &str, now: &str) -> String {
     let begins = now.char_indices().map(|(at, _)| at).chain([now.len()]);
-    // The longest end of `before` with which `now` begins.
+    // The longest end of `before` that `now` begins with.
     let common = begins.rev().find(|&at| before.ends_with(&now[..at]));
     match common {
         Some(0) | None => format!(" … {now}"),

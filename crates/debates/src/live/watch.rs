@@ -1,4 +1,4 @@
-//! An observer whose debate can be heard from elsewhere.
+//! An observer that also sends the words of a debate to its socket.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use async_trait::async_trait;
 
 use super::{LiveFeed, LiveWords};
 
-/// Passes everything on to another observer, and the words of the seats to a feed as well.
+/// Forwards everything to another observer, and the seats' words to a feed.
 pub(crate) struct LiveObserver<'a> {
-    /// The observer of the caller.
+    /// The caller's observer.
     inner: &'a mut dyn Observer,
-    /// Where the words go, where there is a place for it.
+    /// The feed, if there is one.
     feed: Option<Arc<LiveFeed>>,
 }
 
 impl<'a> LiveObserver<'a> {
-    /// One that passes on to `inner` and to `feed`.
+    /// Returns an observer that forwards to `inner` and `feed`.
     pub(crate) fn new(inner: &'a mut dyn Observer, feed: Option<&Arc<LiveFeed>>) -> Self {
         Self {
             inner,

@@ -1,4 +1,4 @@
-//! Earlier verdicts that a debate is told of.
+//! Earlier verdicts that the seats of a debate are given.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use agon_redact::Redactor;
 
 use crate::sources::source_now::current_source_state;
 
-/// The nearest earlier verdicts in `dir` on `topic`, as a debate is told of them.
+/// Returns the earlier verdicts in `dir` closest to `topic`, as given to the seats.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub(crate) fn find_precedents(
         .find_near(topic, MAX_PRECEDENTS)
         .map_err(|error| history::failure(&error))?;
     if near.is_empty() {
-        notes.note("note: no earlier decision is near this topic; nobody is told of any");
+        notes.note("note: no earlier decision is similar to this topic, so none is included");
     }
     let told = near
         .into_iter()
@@ -38,7 +38,7 @@ pub(crate) fn find_precedents(
 fn precedent(caller: &Caller, near: Near, redactor: &Redactor) -> Option<Precedent> {
     let now = current_source_state(caller, &near.path);
     let summary = near.summary;
-    // Another tool may have written it; ours is redacted already.
+    // Another tool may have written it; Agon's own verdicts are already redacted.
     let clean = |text: String| redactor.redact(&text).text.into_owned();
     let precedent = Precedent {
         debate: clean(summary.slug),

@@ -1,4 +1,4 @@
-//! What was decided near a topic, and whether it still stands on what it stood on.
+//! Earlier decisions similar to a topic, and whether their sources have changed.
 
 use agon_caller::system::{format_time, now_ms};
 use agon_caller::{Caller, Failure, Notes, find, history};
@@ -12,51 +12,51 @@ use serde::Serialize;
 
 use crate::sources::source_now::{SourceNow, current_source_state};
 
-/// An earlier decision near a topic.
+/// An earlier decision similar to a topic.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Decision {
     /// Its debate.
     pub debate: String,
     id: Option<String>,
-    /// What was debated.
+    /// The topic of the debate.
     pub topic: String,
     format: FormatName,
-    /// How near, in percent.
+    /// The similarity to the topic, in percent.
     pub near: usize,
-    /// What was decided.
+    /// The decision.
     pub answer: String,
-    /// Why.
+    /// The reason.
     pub why: Option<String>,
     do_next: Option<String>,
-    /// The condition under which the answer changes.
+    /// The condition under which the answer would change.
     pub unless: Option<String>,
     authority: Option<Authority>,
-    /// The points without which the answer would fall, by the judge's account.
+    /// The points that the answer depends on, according to the judge.
     pub hangs_on: Vec<HungOn>,
     decided_at: String,
-    /// How long ago it was decided, in seconds.
+    /// The age of the decision, in seconds.
     pub age_s: u64,
-    /// What became of what it rests on.
+    /// Whether its sources have changed.
     pub source: SourceNow,
     folder: String,
-    /// Where the debate stands, in a few words.
+    /// The state of the debate, in a few words.
     #[serde(skip)]
     pub stands: String,
 }
 
-/// What was decided near a topic.
+/// The decisions similar to a topic.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Recall {
     schema: &'static str,
     topic: String,
-    /// The decisions, the nearest first.
+    /// The decisions, the most similar first.
     pub decisions: Vec<Decision>,
-    /// How many debates were looked at.
+    /// The number of debates that were searched.
     #[serde(skip)]
     pub looked_at: usize,
 }
 
-/// What was decided near `topic`, at most `limit` decisions.
+/// Returns the decisions similar to `topic`, at most `limit`.
 ///
 /// # Errors
 ///

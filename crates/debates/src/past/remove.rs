@@ -1,4 +1,4 @@
-//! Removing a debate.
+//! Removes debates.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ use serde::Serialize;
 #[derive(Clone, Debug)]
 pub struct Removable {
     path: PathBuf,
-    /// Its name.
+    /// The debate's name.
     pub debate: String,
-    /// Its folder, as its user would write it.
+    /// The debate's folder, as the user would type it.
     pub folder: String,
-    /// What is debated.
+    /// The topic.
     pub topic: String,
-    /// The calls that were made for it.
+    /// The number of calls made for it.
     pub calls: u32,
 }
 
@@ -27,15 +27,15 @@ pub struct Removable {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RemovedDoc {
     schema: &'static str,
-    /// Their folders.
+    /// The removed folders.
     pub removed: Vec<String>,
 }
 
-/// The debate `name`, if it may be removed.
+/// Returns the debate `name` if it may be removed.
 ///
 /// # Errors
 ///
-/// If there is none, a process is at it, or its folder is a link or holds the current folder.
+/// If it does not exist or is running, or its folder is a link or contains the current folder.
 pub fn find_removable(caller: &Caller, name: &str) -> Result<Removable, Failure> {
     depth::refuse_nested(caller)?;
     let path = find::find_debate_folder(caller, name)?;
@@ -48,7 +48,7 @@ pub fn find_removable(caller: &Caller, name: &str) -> Result<Removable, Failure>
     if writer != Writer::Nobody {
         return Err(Failure::new(Code::Locked, format!("{slug} is running"))
             .parameter("debate")
-            .hint(format!("agon stop {name} first")));
+            .hint(format!("run `agon stop {name}` first")));
     }
     Ok(Removable {
         folder: caller.display_path(&path),
@@ -72,24 +72,24 @@ fn refuse_link_or_current(caller: &Caller, path: &Path) -> Result<(), Failure> {
         .zip(fs::canonicalize(&caller.cwd).ok())
         .is_some_and(|(debate, here)| here.starts_with(debate));
     match inside {
-        true => refuse("the current folder is in it".to_owned()),
+        true => refuse("the current folder is inside it".to_owned()),
         false => Ok(()),
     }
 }
 
-/// Removes debates, one after the other.
+/// Removes debates one after the other.
 ///
-/// Each goes out of sight in one step, so that nothing is left half removed under its name.
+/// Each disappears in one step, so that no half-removed debate keeps its name.
 ///
 /// # Errors
 ///
-/// If one cannot be removed; those before it are gone.
+/// If one cannot be removed; those before it are already gone.
 pub fn remove(debates: &[Removable]) -> Result<RemovedDoc, Failure> {
     for debate in debates {
         let removed = remove_debate(&RealDisk, &debate.path, system::new_ulid());
         removed.map_err(|error| {
             let message = format!("cannot remove {}: {}", debate.folder, error_chain(&error));
-            let list = "agon list shows what is left of it";
+            let list = "run `agon list` to see what is left of it";
             Failure::new(Code::Store, message).hint(list)
         })?;
     }

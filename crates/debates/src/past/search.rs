@@ -1,4 +1,4 @@
-//! Past debates by their words.
+//! Searches past debates for words.
 
 use std::path::PathBuf;
 
@@ -15,13 +15,13 @@ use agon_caller::{Caller, Failure, Notes, find, history};
 use agon_config::default;
 pub use agon_index::Piece;
 
-/// A debate in which all the words stand.
+/// A debate that contains all the words.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FoundDebate {
     /// Its name.
     pub debate: String,
     id: Option<String>,
-    /// What is debated.
+    /// The topic.
     pub topic: String,
     format: FormatName,
     #[schemars(with = "String")]
@@ -31,47 +31,47 @@ pub struct FoundDebate {
     pub answer: Option<String>,
     authority: Option<Authority>,
     opened_at: String,
-    /// When something happened in it last, after RFC 3339.
+    /// When the debate last changed (RFC 3339).
     pub last_at: String,
     folder: String,
     snippet: String,
     matched: Vec<String>,
     score: f64,
-    /// Exchanges of a formal debate that are judged.
+    /// The number of judged exchanges of a formal debate.
     #[serde(skip)]
     judged: u16,
-    /// Where the words stand, with some text around them.
+    /// The matching text with some context.
     #[serde(skip)]
     pub pieces: Vec<Piece>,
 }
 
 impl FoundDebate {
-    /// Where it stands, in a few words.
+    /// Returns the state of the debate in a few words.
     pub fn state_in_words(&self) -> String {
         describe_recorded_state(self.phase, self.authority, self.halted, self.judged)
     }
 }
 
-/// What a search comes to.
+/// The result of a search.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SearchDoc {
     schema: &'static str,
     search: String,
-    /// The debates, the best first.
+    /// The debates, the best match first.
     pub debates: Vec<FoundDebate>,
     /// The folder of debates.
     #[serde(skip)]
     pub dir: PathBuf,
-    /// How many debates were searched.
+    /// The number of debates that were searched.
     #[serde(skip)]
     pub searched: usize,
 }
 
-/// The debates in which all of `words` stand, at most `limit`.
+/// Returns the debates that contain all `words`, at most `limit`.
 ///
 /// # Errors
 ///
-/// If there is no word, or the folder of debates cannot be read.
+/// If no word is given, or the folder of debates cannot be read.
 pub fn search(
     caller: &Caller,
     words: &str,

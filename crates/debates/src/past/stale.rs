@@ -1,4 +1,4 @@
-//! Which decisions of a project rest on something that is not there any more.
+//! Finds decisions whose cited sources have changed.
 
 use std::path::Path;
 
@@ -14,37 +14,37 @@ use crate::sources::source_now::{SourceNow, current_source_state};
 /// The name and version of [`StaleDoc`].
 pub const STALE_SCHEMA: &str = "agon.stale/1";
 
-/// The decisions of a project, with what became of what they rest on: `agon.stale/1`.
+/// The decisions of a project and whether their sources have changed: `agon.stale/1`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StaleDoc {
     #[schemars(extend("const" = STALE_SCHEMA))]
     schema: &'static str,
-    /// Every decision, or the one that was named; the latest first.
+    /// All decisions, or the named one; the latest first.
     pub decisions: Vec<DecisionNow>,
-    /// How many rest on a place that has changed or is gone.
+    /// The number of decisions with a changed or missing source.
     pub stale: usize,
 }
 
-/// A decision, and what became of what it rests on.
+/// A decision and the current state of its sources.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DecisionNow {
     /// Its debate.
     pub debate: String,
     id: Option<String>,
-    /// What was debated.
+    /// The topic.
     pub topic: String,
-    /// What was decided.
+    /// The decision.
     pub answer: String,
     decided_at: String,
-    /// How long ago it was decided, in seconds.
+    /// The age of the decision, in seconds.
     pub age_s: u64,
-    /// What became of what it rests on.
+    /// The current state of its sources.
     pub source: SourceNow,
     folder: String,
 }
 
-/// Compares what each decision of the project rests on with the project as it is now; only that of
-/// the debate called `name`, if one is named. Calls no model, and writes nothing but the index.
+/// Compares the sources of each decision with the project as it is now; of only one debate if
+/// `name` is given. Calls no model and writes nothing but the index.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub fn find_stale(
         .decisions()
         .map_err(|error| history::failure(&error))?;
     let now = now_ms();
-    // The index has folders as they were found, and a name may be typed in another way.
+    // The index stores folders as they were found, but a name may be typed differently.
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let only = only.map(|path| real(&path));
     let wanted = decisions
@@ -81,7 +81,7 @@ pub fn find_stale(
         return Err(Failure::new(Code::NoVerdict, message)
             .kind(FailureKind::Usage)
             .parameter("debate")
-            .hint("without a name every decision here is looked at"));
+            .hint("leave out the name to check every decision here"));
     }
     let stale = decisions.iter().filter(|it| it.source.is_stale());
     Ok(StaleDoc {

@@ -1,4 +1,4 @@
-//! What debates have cost.
+//! The cost of debates.
 
 use std::path::PathBuf;
 
@@ -12,21 +12,21 @@ use serde::Serialize;
 use crate::limits::spending;
 pub use crate::limits::spending::{MonthDoc, UnattendedDoc};
 
-/// What debates have cost.
+/// The cost of debates.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Usage {
     schema: &'static str,
-    /// The moment since which calls are counted.
+    /// The start of the period.
     pub since: Option<String>,
-    /// What they are added up by.
+    /// How the usage is grouped.
     pub by: &'static str,
-    /// All of them.
+    /// The total.
     pub total: UsageSum,
-    /// Those that have something in common.
+    /// The usage of each group.
     pub groups: Vec<Group>,
-    /// What was used today (UTC) while no person watched, in every project.
+    /// The unattended usage of today (UTC), in all projects.
     pub unattended: UnattendedDoc,
-    /// What debates and questions used this month (UTC), in every project; left out where
+    /// The usage of debates and questions this month (UTC), in all projects; left out if
     /// `monthly_tokens` is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub month: Option<MonthDoc>,
@@ -35,11 +35,11 @@ pub struct Usage {
     pub dir: PathBuf,
 }
 
-/// What the debates in the caller's folder have cost, since the moment that `since` names.
+/// Returns the cost of the debates in the caller's folder since the moment `since`.
 ///
 /// # Errors
 ///
-/// If `since` names no moment in the past, or the folder of debates cannot be read.
+/// If `since` is not a moment in the past, or the folder of debates cannot be read.
 pub fn usage(
     caller: &Caller,
     since: Option<&str>,

@@ -1,4 +1,4 @@
-//! An answer that comes with a request, or stands in the form.
+//! Submits answers that come with a request or are in a finished form.
 
 use agon_caller::{Caller, Code, Failure, Hint, Notes};
 use agon_engine::host::{FolderHost, Host};
@@ -13,7 +13,7 @@ use crate::front::FrontEnd;
 use crate::front::desk::{CheckedAnswer, Desk, answer_refusal, disk_failure, mark_unfinished};
 use crate::request::{ResumeRequest, WrittenAnswer};
 
-/// Hands in what a request brings, or finished forms where no person is at the terminal.
+/// Submits the answer of a request, or the finished forms if no person is at the terminal.
 ///
 /// # Errors
 ///
@@ -31,25 +31,25 @@ pub(crate) fn submit_answers(
     };
     match &request.answer {
         Some(answer) => submitter.submit_answer(answer, host, &keys, front),
-        // A person at the terminal is asked; a process in the background has no person to ask.
+        // A person at the terminal is asked instead. A background process has nobody to ask.
         None if request.is_handed || front.has_person() => Ok(()),
         None => submitter.submit_forms(host, &keys, front),
     }
 }
 
-/// The failure for an answer or a seat that a debate does not wait for.
+/// Returns the failure for an answer or seat that the debate does not wait for.
 pub(crate) fn not_awaited(state: &State) -> Failure {
     answer_refusal(
         Code::NotAwaited,
-        "the debate does not wait for a person there",
+        "the debate is not waiting for a person there",
     )
     .hint(format!(
-        "agon show {} says where it stands",
+        "run `agon show {}` to see its state",
         state.command_name()
     ))
 }
 
-/// The asks that wait for a person, of one seat where it is named.
+/// Returns the turns that wait for a person, of one seat if it is named.
 fn awaited(state: &State, seat: Option<Seat>) -> Result<Vec<AskKey>, Failure> {
     let mut keys = plan::asks_awaiting_person(state);
     if let Some(seat) = seat {
@@ -61,18 +61,18 @@ fn awaited(state: &State, seat: Option<Seat>) -> Result<Vec<AskKey>, Failure> {
     Ok(keys)
 }
 
-/// The only ask that an answer can be for.
+/// Returns the only turn that an answer can be for.
 fn only_ask(state: &State, keys: &[AskKey]) -> Result<AskKey, Failure> {
     match keys {
         [] => Err(not_awaited(state)),
         [key] => Ok(*key),
         [one, other, ..] => Err(answer_refusal(
             Code::MissingParameter,
-            "several people are awaited",
+            "the debate waits for several people",
         )
         .parameter("seat")
         .hint(
-            Hint::new("say who answers: ")
+            Hint::new("name the seat: ")
                 .flag_with("seat", one.turn.seat)
                 .text(" or ")
                 .flag_with("seat", other.turn.seat),
@@ -82,12 +82,12 @@ fn only_ask(state: &State, keys: &[AskKey]) -> Result<AskKey, Failure> {
 
 struct Submitter<'a> {
     caller: &'a Caller,
-    /// Whether an answer that breaks rules is handed in.
+    /// Whether to submit an answer that breaks rules.
     as_is: bool,
 }
 
 impl Submitter<'_> {
-    /// Hands in the forms that are done.
+    /// Submits the finished forms.
     fn submit_forms(
         &self,
         host: &mut FolderHost,
@@ -109,7 +109,7 @@ impl Submitter<'_> {
             if let Some(line) = checked.unfinished {
                 let name = plain_line(&name);
                 let advice = Hint::new(format!(
-                    "note: {name} is not handed in: when it is done, delete its line {line}"
+                    "note: {name} is not submitted: when it is finished, delete its line {line}"
                 ));
                 let advice = advice.or(Hint::new("use ").flag_with("answer", "FILE"));
                 self.caller.advise(&advice, notes);
@@ -129,7 +129,7 @@ impl Submitter<'_> {
         Ok(())
     }
 
-    /// Hands in what came with the request.
+    /// Submits the answer that came with the request.
     fn submit_answer(
         &self,
         answer: &WrittenAnswer,
@@ -141,9 +141,9 @@ impl Submitter<'_> {
         let key = only_ask(&state, keys)?;
         let WrittenAnswer { name, bytes, .. } = answer;
         let Some(checked) = CheckedAnswer::read_and_check(&state, key, name, bytes) else {
-            let message = format!("{} has no answer in it", plain_line(name));
+            let message = format!("{} contains no answer", plain_line(name));
             return Err(answer_refusal(Code::BlankAnswer, message)
-                .hint("fill in what you want to say below its headings"));
+                .hint("write your answer below its headings"));
         };
         let mut handed = checked.require_acceptable(self.as_is, notes);
         if handed.is_ok() {
@@ -161,8 +161,8 @@ impl Submitter<'_> {
         handed
     }
 
-    /// Saves the only copy of an answer that was refused: in the form if that is blank, else in a
-    /// file beside it.
+    /// Saves the only copy of a rejected answer: in the form if that is blank, otherwise in a file
+    /// beside it.
     fn save_only_copy(
         &self,
         host: &FolderHost,
@@ -183,7 +183,10 @@ impl Submitter<'_> {
             Ok(_) | Err(_) => desk.save_beside_answer(bytes)?,
         };
         let kept = self.caller.display_path(&kept);
-        notes.note(&format!("note: what came is kept in {}", plain_line(&kept)));
+        notes.note(&format!(
+            "note: your answer is saved in {}",
+            plain_line(&kept)
+        ));
         Ok(())
     }
 }

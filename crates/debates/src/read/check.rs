@@ -1,4 +1,4 @@
-//! Whether a debate's folder is whole and keeps the rules.
+//! Checks whether a debate's folder is intact and follows the rules.
 
 mod again;
 mod folder;
@@ -24,55 +24,55 @@ pub use self::folder::FolderProblem;
 use crate::standing::choose;
 use crate::standing::choose::Likely;
 
-/// A debate's folder is to be checked.
+/// A request to check a debate's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CheckRequest {
-    /// The debate: a folder, a name or an id; the only one where none is named.
+    /// The debate: a folder, a name or an id; `None` means the only one.
     pub debate: Option<String>,
-    /// The code of the only rule that is looked at.
+    /// The code of the only rule to check.
     pub rule: Option<String>,
-    /// Whether every citation is looked up again in what is kept of the source.
+    /// Whether to look up every citation again in the stored sources.
     pub evidence: bool,
 }
 
-/// What came of a check, for programs.
+/// The result of a check.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CheckDoc {
     schema: &'static str,
     debate: String,
     sound: bool,
-    /// Findings that are errors, and what is as bad in the folder.
+    /// The number of errors, in findings and in the folder.
     pub errors: usize,
     warnings: usize,
     findings: Vec<Finding>,
-    /// What is wrong with the folder itself.
+    /// The problems of the folder itself.
     pub folder: Vec<FolderProblem>,
     lines: u64,
     events: u64,
     files: u64,
-    /// Places that were looked up again; left out where the request does not ask for it.
+    /// The number of places looked up again; left out if not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub places: Option<usize>,
 }
 
-/// What came of a check.
+/// The result of a check, for a person and for programs.
 #[derive(Clone, Debug)]
 pub struct CheckedDebate {
     /// The debate.
     pub state: State,
     /// Its folder.
     pub path: PathBuf,
-    /// What came of it, for programs.
+    /// The machine-readable result.
     pub document: CheckDoc,
-    /// The findings, those of a rule that has many told in one.
+    /// The findings; those of a rule that is broken often are collapsed into one.
     pub findings: Vec<Finding>,
-    /// What came of it, in a line.
+    /// The result in one line.
     pub summary: String,
 }
 
 impl CheckedDebate {
-    /// The documents in the debate's folder, as they are made of its record.
+    /// Returns the documents of the debate's folder, rendered from its record.
     pub fn document_texts(&self) -> BTreeMap<String, String> {
         let files = published_files(&self.state).into_iter();
         let text = |(name, bytes): (_, Vec<u8>)| {
@@ -86,7 +86,7 @@ impl CheckedDebate {
 ///
 /// # Errors
 ///
-/// If nothing of it can be read.
+/// If nothing can be read.
 pub fn check(
     caller: &Caller,
     request: &CheckRequest,
@@ -146,10 +146,13 @@ pub fn check(
 
 fn nothing_pinned_note(state: &State) -> Hint {
     Hint::new(format!(
-        "note: nothing was pinned when {} opened, so no citation can be looked up again",
+        "note: {} started without a stored source, so its citations cannot be looked up again",
         plain_line(&state.spec.slug)
     ))
-    .then(command("debate --context file=PATH").text(", diff or repo pins what is cited"))
+    .then(
+        command("debate --context file=PATH")
+            .text(", diff or repo stores the sources that are cited"),
+    )
 }
 
 fn count_by_severity(

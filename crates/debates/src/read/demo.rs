@@ -1,4 +1,4 @@
-//! A recorded debate, without any tool and without a network.
+//! A recorded debate that needs no tools and no network.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use crate::read::playback::{Playback, Record};
 
 mod blobs;
 
-/// The journal of a debate about the project in `demo/project`, between sessions of language models.
+/// The journal of a debate between language models about the project in `demo/project`.
 ///
-/// Every word is as the models said it. Heron's standing instructions were to prefer the simplest
-/// thing that works, Wren's to prefer a guarantee that a proven library gives. Both were to be brief,
-/// and to read the project once and cite from memory. Of four debates that were begun this is the last:
-/// two began with equal answers, and in one every citation was right. The first calls and the judges'
-/// waited for their sessions to start: that time is left out.
+/// Every word is what the models said. Heron was instructed to prefer the simplest thing that
+/// works, and Wren a guarantee from a proven library. Both were to be brief, to read the project
+/// once and to cite from memory. This is the last of four debates: two began with equal answers,
+/// and in one every citation was right. The time for sessions to start, in the first calls and the
+/// judge's, is left out.
 const JOURNAL: &str = include_str!("../../demo/journal.jsonl");
 
-/// A line of it, as far as it is played.
+/// A line of the journal, with the parts that are played.
 #[derive(Deserialize)]
 struct DemoLine {
     events: Vec<Event>,
@@ -35,15 +35,15 @@ struct DemoLine {
 pub struct Demo {
     /// The debate.
     pub playback: Playback,
-    /// Where it was put, as it is shown; none where it is only played.
+    /// Its folder, as printed; `None` if it is only played.
     pub kept_in: Option<String>,
 }
 
-/// The recorded debate, which is put into the folder of debates where it is to be kept.
+/// Returns the recorded debate; with `keep`, also stores it in the folder of debates.
 ///
 /// # Errors
 ///
-/// If it cannot be kept.
+/// If it cannot be stored.
 pub fn demo(caller: &Caller, keep: bool) -> Result<Demo, Failure> {
     let record = demo_record()?;
     let kept_in = match keep {
@@ -55,7 +55,7 @@ pub fn demo(caller: &Caller, keep: bool) -> Result<Demo, Failure> {
     Ok(Demo { playback, kept_in })
 }
 
-/// Refuses to go on with the recorded debate.
+/// Rejects continuing the recorded debate.
 ///
 /// # Errors
 ///
@@ -66,10 +66,10 @@ pub(crate) fn refuse_to_continue(state: &State) -> Result<(), Failure> {
     }
     let name = state.command_name();
     let message = format!(
-        "{name} is the recorded debate of `agon demo`: its tools do not exist, so it cannot go on"
+        "{name} is the recorded debate of `agon demo`: its tools do not exist, so it cannot continue"
     );
     let failure = Failure::new(Code::Recorded, message).parameter("debate");
-    Err(failure.hint("agon debate \"TOPIC\" starts one of your own"))
+    Err(failure.hint("run `agon debate \"TOPIC\"` to start your own"))
 }
 
 fn demo_record() -> Result<Record, Failure> {
@@ -79,13 +79,16 @@ fn demo_record() -> Result<Record, Failure> {
     lines.map_err(|error| Failure::from_error(Code::Demo, &error))
 }
 
-/// Puts the debate into the folder of debates; where it stands then.
+/// Stores the debate in the folder of debates and returns its folder.
 fn store_record(caller: &Caller, record: &Record) -> Result<String, Failure> {
     let settings = settings::read_settings(caller)?;
     let debates_dir = settings.debates_dir;
     let Some((Event::Opened(spec), rest)) = record.first().and_then(|line| line.split_first())
     else {
-        return Err(Failure::new(Code::Demo, "the record opens no debate"));
+        return Err(Failure::new(
+            Code::Demo,
+            "the record does not open a debate",
+        ));
     };
     let spec = Spec {
         ulid: system::new_ulid(),
@@ -94,12 +97,12 @@ fn store_record(caller: &Caller, record: &Record) -> Result<String, Failure> {
     let parent = caller.cwd.join(&debates_dir);
     let mut host = FolderHost::create(Arc::new(RealDisk), &parent, spec, system::now_ms)
         .map_err(|error| store_failure(&error))?;
-    // With them the debate's citations can be checked again.
+    // Lets `agon check` look up the debate's citations again.
     blobs::BLOBS
         .iter()
         .try_for_each(|bytes| host.store_blob(bytes))
         .map_err(|error| store_failure(&error))?;
-    // A line for each line: they are what it is played again by.
+    // One journal line per recorded line, since it is played line by line.
     let mut lines = std::iter::once(rest).chain(record.iter().skip(1).map(Vec::as_slice));
     lines
         .try_for_each(|line| match line {

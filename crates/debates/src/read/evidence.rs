@@ -1,4 +1,4 @@
-//! Every place that a debate cites, with what was found there.
+//! Lists every citation of a debate with the result of its check.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,23 +15,23 @@ use serde::{Deserialize, Serialize};
 use crate::standing::choose;
 use crate::standing::choose::Likely;
 
-/// Places that a debate cites are asked for.
+/// A request for the citations of a debate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EvidenceRequest {
-    /// The debate: a folder, a name or an id; the only one where none is named.
+    /// The debate: a folder, a name or an id; `None` means the only one.
     pub debate: Option<String>,
-    /// The only stamps that are wanted; all where none is named.
+    /// The check results to list; empty means all.
     pub stamps: Vec<StampKind>,
-    /// The only point whose places are wanted.
+    /// The only point to list.
     pub id: Option<NodeId>,
-    /// Whether grounds that name no place are wanted too.
+    /// Whether to include grounds that cite nothing.
     pub all: bool,
-    /// The most places.
+    /// The maximum number of citations.
     pub limit: Option<usize>,
 }
 
-/// The places that a debate cites.
+/// The citations of a debate.
 #[derive(Clone, Debug)]
 pub struct Evidence {
     /// The debate.
@@ -39,22 +39,22 @@ pub struct Evidence {
     request: EvidenceRequest,
 }
 
-/// The places that were asked for, for programs.
+/// The requested citations, for programs.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct EvidenceDoc<'a> {
     schema: &'static str,
     debate: &'a str,
-    /// What citations are looked up in; null when nothing was pinned.
+    /// The source that citations are checked against; null if none was stored.
     source: Option<&'a Pinned>,
-    /// By side, over the whole debate.
+    /// The counts of each side over the whole debate.
     #[schemars(with = "BTreeMap<String, Citations>")]
     citations: BTreeMap<Seat, Citations>,
-    /// How many entries there are, also where fewer are given.
+    /// The number of matching entries, even if fewer are listed.
     total: usize,
     entries: Vec<EvidenceEntry<'a>>,
 }
 
-/// A place that is cited, and what was found there.
+/// A citation and the result of its check.
 #[derive(Debug, Serialize, JsonSchema)]
 struct EvidenceEntry<'a> {
     id: NodeId,
@@ -79,26 +79,26 @@ impl<'a> EvidenceEntry<'a> {
 }
 
 impl Evidence {
-    /// The places that were asked for.
+    /// Returns the requested citations.
     pub fn requested_places(&self) -> Vec<GroundCheck<'_>> {
         let mut places = self.filter_requested(ground_checks(&self.state));
         places.truncate(self.request.limit.unwrap_or(usize::MAX));
         places
     }
 
-    /// What a person is told where nothing is shown: that there is no such point, or none.
+    /// Returns the message for an empty list: there is no such point, or it cites nothing.
     pub fn nothing_found(&self) -> Option<String> {
         let all = ground_checks(&self.state);
         let slug = &self.state.spec.slug;
         match self.request.id {
             Some(id) if self.state.node(id).is_none() => Some(format!("{slug} has no point {id}")),
             _ if all.is_empty() || !self.filter_requested(all).is_empty() => None,
-            Some(id) => Some(format!("none of that of {id}")),
+            Some(id) => Some(format!("{id} has no such citation")),
             None => Some("none".to_owned()),
         }
     }
 
-    /// The same for programs.
+    /// Returns the machine-readable document.
     pub fn document(&self) -> EvidenceDoc<'_> {
         let all = ground_checks(&self.state);
         let citations = citation_counts(&self.state, &all);
@@ -119,7 +119,7 @@ impl Evidence {
         }
     }
 
-    /// Those of `places` that were asked for.
+    /// Returns the requested ones of `places`.
     fn filter_requested<'a>(&self, mut places: Vec<GroundCheck<'a>>) -> Vec<GroundCheck<'a>> {
         let EvidenceRequest {
             stamps, id, all, ..
@@ -142,11 +142,11 @@ fn citation_counts(state: &State, all: &[GroundCheck<'_>]) -> BTreeMap<Seat, Cit
     sides.into_iter().map(|seat| (seat, of(seat))).collect()
 }
 
-/// The places that a debate cites, as they are asked for.
+/// Returns the citations of a debate.
 ///
 /// # Errors
 ///
-/// If there is no such debate, or nothing of it can be read.
+/// If the debate does not exist, or nothing of it can be read.
 pub fn evidence(
     caller: &Caller,
     request: EvidenceRequest,

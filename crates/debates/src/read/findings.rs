@@ -1,9 +1,9 @@
-//! Findings that stayed in a debate.
+//! The findings recorded in a debate.
 
 use agon_record::finding::Finding;
 use agon_record::state::{State, Turn, TurnEnd};
 
-/// Every finding that stayed in the debate, turn by turn.
+/// Returns every finding recorded in the debate, turn by turn.
 pub(crate) fn recorded_findings(state: &State) -> Vec<Finding> {
     let of = |turn: &Turn| match &turn.end {
         Some(TurnEnd::Admitted(admitted)) => admitted.findings.clone(),

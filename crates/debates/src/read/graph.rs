@@ -1,4 +1,4 @@
-//! What an argument graph says: a debate's, or one in a file.
+//! Solves argument graphs of debates or files.
 
 mod export;
 mod file;
@@ -17,20 +17,20 @@ use self::question::Question;
 use self::source::{Graph, GraphSource};
 use crate::request::{GraphFormat, GraphRequest, Reading, Task};
 
-/// What a graph says.
+/// The solution of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved {
     /// The document for programs.
     pub document: GraphDoc,
-    /// Whether the search was given up, so that something may be missing.
+    /// Whether the search stopped early, so that results may be missing.
     pub is_given_up: bool,
 }
 
-/// Solves the graph that is meant; `input` is what `-` stands for.
+/// Solves the requested graph; `input` is the content for `-`.
 ///
 /// # Errors
 ///
-/// If there is no such graph, or it has no answer to what is asked.
+/// If there is no such graph, or the question does not apply to it.
 pub fn solve(
     caller: &Caller,
     request: &GraphRequest,
@@ -72,11 +72,11 @@ pub fn solve(
     })
 }
 
-/// The graph that is meant as a text in `format`, less the nodes that are struck.
+/// Exports the requested graph in `format`, without the struck nodes.
 ///
 /// # Errors
 ///
-/// If there is no such graph, or the format cannot write it.
+/// If there is no such graph, or the format cannot express it.
 pub fn export(
     caller: &Caller,
     request: &GraphRequest,
@@ -92,12 +92,12 @@ pub fn export(
     )
 }
 
-/// What is left of a graph; none where nothing is struck.
+/// Returns the graph without the struck nodes; `None` if no node is struck.
 fn without_struck(whole: &GraphSource, struck: &[ArgId]) -> Option<GraphSource> {
     (!struck.is_empty()).then(|| whole.without_nodes(struck))
 }
 
-/// The nodes that are struck, in order.
+/// Returns the struck nodes in order.
 fn struck_nodes(whole: &GraphSource, names: &[String]) -> Result<Vec<ArgId>, Failure> {
     let mut struck = names
         .iter()
@@ -108,9 +108,9 @@ fn struck_nodes(whole: &GraphSource, names: &[String]) -> Result<Vec<ArgId>, Fai
                 (node.kind == NodeKind::Position).then_some(())
             };
             if position(at).is_some() {
-                let message = format!("{name} is what a side defends, and cannot be struck");
+                let message = format!("cannot strike {name}: it is the claim that a side defends");
                 return Err(Failure::new(Code::Position, message)
-                    .hint("strike the points that it rests on")
+                    .hint("strike the points that support it")
                     .parameter("without"));
             }
             Ok(at)
@@ -121,7 +121,7 @@ fn struck_nodes(whole: &GraphSource, names: &[String]) -> Result<Vec<ArgId>, Fai
     Ok(struck)
 }
 
-/// What is asked and how it is read, where it is not said.
+/// Returns the task and the semantics, with defaults for what was not given.
 fn task_and_reading(
     request: &GraphRequest,
     source: &GraphSource,
@@ -153,12 +153,15 @@ fn task_and_reading(
 }
 
 fn mismatch(task: Task, semantics: &str, kind: &str) -> Failure {
-    let message = format!("{semantics} does not answer the task {}", task.name());
+    let message = format!(
+        "the semantics {semantics} cannot solve the task {}",
+        task.name()
+    );
     Failure::new(Code::Semantics, message)
         .hint(
-            Hint::new(format!("it takes a semantics by {kind}: "))
+            Hint::new(format!("choose a semantics by {kind}: run "))
                 .quoted("graph --help")
-                .text(" lists them"),
+                .text(" for a list"),
         )
         .parameter("semantics")
 }

@@ -1,4 +1,4 @@
-//! A pager: the user's own program that shows a long text page by page.
+//! Shows a long text in the user's pager.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -7,12 +7,12 @@ use agon_caller::{Caller, user_program};
 use agon_proc::PrivatePlaces;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// What `less` is told where its user has told it nothing: to end where all fits a screen, to show
-/// colours, and to leave the text on the screen.
+/// Default options for `less`: quit if the text fits one screen, show colors, and leave the text on
+/// the screen.
 const LESS: &str = "FRX";
 
-/// The program that the user pages with: `AGON_PAGER`, else `PAGER`, else `less` where it is
-/// installed; none where that is to be `cat` or nothing, or the terminal cannot do it.
+/// Returns the user's pager: `AGON_PAGER`, else `PAGER`, else `less` if installed. Returns `None`
+/// if it is `cat` or empty, or the terminal cannot page.
 pub fn find_pager(caller: &Caller) -> Option<String> {
     let term = caller.vars.get("TERM").map(String::as_str);
     if matches!(term, None | Some("" | "dumb")) {
@@ -26,13 +26,13 @@ pub fn find_pager(caller: &Caller) -> Option<String> {
     agon_proc::find_program("less", path).map(|_| "less".to_owned())
 }
 
-/// Shows `text` with `pager`, which is given this process's terminal, and waits until it is closed.
+/// Shows `text` in `pager`, which gets this process's terminal, and waits until it closes.
 ///
 /// # Errors
 ///
-/// If it cannot be started, or ends with an error: what a person is told of that.
+/// If the pager cannot be started or fails; the message is for the user.
 pub async fn page_text(caller: &Caller, pager: &str, text: &str) -> Result<(), String> {
-    // Ctrl-C is the pager's as long as it has the terminal: it ends a search, not us.
+    // The pager handles Ctrl-C while it has the terminal: it ends a search, not Agon.
     let ctrl_c = signal(SignalKind::interrupt());
     let temp = caller.vars_os.get(OsStr::new("TMPDIR"));
     let temp = temp.map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);

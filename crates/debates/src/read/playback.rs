@@ -1,4 +1,4 @@
-//! A record that is played again, line by line.
+//! Plays a record line by line.
 
 use std::collections::VecDeque;
 
@@ -11,22 +11,22 @@ use agon_record::state::{ReplayError, State};
 use crate::standing::ending;
 use crate::standing::outcome::Ended;
 
-/// A record: the events of each line that was written.
+/// The events of each journal line.
 pub(crate) type Record = Vec<Vec<Event>>;
 
-/// A record that is played again.
+/// A record that is being played.
 #[derive(Debug)]
 pub struct Playback {
     replay: Replay,
-    /// The lines that were not played yet.
+    /// The lines that are not yet played.
     lines: VecDeque<Vec<Event>>,
     folder: String,
-    /// The debate's clock at the last call that came back.
+    /// The debate's clock at the last finished call.
     clock_ms: u64,
 }
 
 impl Playback {
-    /// A debate from its record, as it was when it opened; `folder` is where it is, as it is shown.
+    /// Opens a debate from its record, at its beginning; `folder` is its folder as printed.
     pub(crate) fn open(record: Record, folder: String) -> Result<Self, Failure> {
         let mut lines = VecDeque::from(record);
         let opening = lines.front_mut().filter(|line| !line.is_empty());
@@ -40,17 +40,17 @@ impl Playback {
         })
     }
 
-    /// The debate, as far as it was played.
+    /// Returns the debate as far as it was played.
     pub fn played_state(&self) -> &State {
         self.replay.state()
     }
 
-    /// Its folder, as it is shown.
+    /// Returns its folder, as printed.
     pub fn folder_name(&self) -> &str {
         &self.folder
     }
 
-    /// What it came to, as far as it was played.
+    /// Returns the result as far as it was played.
     pub fn ended(&self) -> Ended {
         ending::ended_earlier(self.played_state().clone(), self.folder.clone())
     }
@@ -70,7 +70,7 @@ impl Playback {
     ///
     /// # Errors
     ///
-    /// If the record does not hold a debate.
+    /// If the record does not contain a debate.
     pub fn play_line(&mut self, front: &mut dyn Observer) -> Result<bool, Failure> {
         let Some(events) = self.lines.pop_front() else {
             return Ok(false);
@@ -93,7 +93,7 @@ fn notify_observer(front: &mut dyn Observer, state: &State, events: &[Event]) {
     front.on_events_recorded(state, events);
 }
 
-/// The debate's clock when the calls of a line came back; `None` if none did.
+/// Returns the debate's clock when the calls of a line finished; `None` if none did.
 fn returned_ms(events: &[Event]) -> Option<u64> {
     let clock_ms = |event: &Event| match event {
         Event::Given(given) => Some(given.clock_ms),
@@ -104,9 +104,10 @@ fn returned_ms(events: &[Event]) -> Option<u64> {
 }
 
 fn empty() -> Failure {
-    Failure::new(Code::Empty, "there is nothing in the record").kind(FailureKind::Store)
+    Failure::new(Code::Empty, "the record is empty").kind(FailureKind::Store)
 }
 
 fn broken(error: &ReplayError) -> Failure {
-    Failure::from_error(Code::Store, error).hint("`agon check` says what is wrong with the folder")
+    Failure::from_error(Code::Store, error)
+        .hint("run `agon check` to see what is wrong with the folder")
 }

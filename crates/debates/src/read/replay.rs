@@ -1,4 +1,4 @@
-//! A debate again from its record, and what differs.
+//! Replays a debate from its record and reports differences.
 
 mod documents;
 
@@ -17,36 +17,36 @@ use crate::read::playback::{Playback, Record};
 use crate::standing::choose;
 use crate::standing::choose::Likely;
 
-/// The name and version of the document.
+/// The schema id of the document.
 pub const REPLAY_SCHEMA: &str = "agon.replay/1";
 
-/// What came of playing a debate again.
+/// The result of replaying a debate.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ReplayDoc {
     /// `agon.replay/1`.
     schema: &'static str,
     /// The debate.
     debate: String,
-    /// Prompts that were made again.
+    /// The number of prompts rebuilt.
     pub prompts: u64,
-    /// Decisions that were made again.
+    /// The number of decisions recomputed.
     pub decisions: u64,
-    /// What came from outside, taken from the record: replies, stamps, wishes.
+    /// The number of outside events taken from the record: replies, stamps and user requests.
     outcomes: u64,
-    /// Documents that were made again.
+    /// The number of documents rendered again.
     pub files: u64,
     /// The versions of the prompts in the record.
     prompt_versions: Vec<u32>,
-    /// Whether all of it that can be compared is as it was.
+    /// Whether everything that can be compared is unchanged.
     pub same: bool,
-    /// What cannot be compared, since it was made in another version.
+    /// What cannot be compared because another version made it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_compared: Vec<String>,
-    /// What is not.
+    /// The differences.
     pub differences: Vec<String>,
 }
 
-/// A debate that is played again, to be compared with its folder.
+/// A debate that is replayed and compared with its folder.
 #[derive(Debug)]
 pub struct ReplayedDebate {
     /// The debate.
@@ -55,19 +55,18 @@ pub struct ReplayedDebate {
 }
 
 impl ReplayedDebate {
-    /// What came of it, as far as it was played.
+    /// Returns the result as far as it was played.
     pub fn document(&self) -> ReplayDoc {
         let documents = compare_documents(&self.path, self.playback.played_state());
         document(self.playback.replay(), documents)
     }
 }
 
-/// The debate `name`, to be played again: a folder, a name or an id; the latest where none is
-/// named.
+/// Opens the debate `name` for a replay: a folder, a name or an id; `None` means the latest.
 ///
 /// # Errors
 ///
-/// If there is none, or it has no record that can be played.
+/// If it does not exist, or its record cannot be played.
 pub fn open_replay(
     caller: &Caller,
     name: Option<&str>,
@@ -81,7 +80,7 @@ pub fn open_replay(
     Ok(ReplayedDebate { playback, path })
 }
 
-/// The events of each line of a journal.
+/// Groups events by journal line.
 fn group_by_line(events: Vec<Recorded>) -> Record {
     let mut record = Record::new();
     let mut last = None;
@@ -106,12 +105,12 @@ fn document(replay: &Replay, documents: Documents) -> ReplayDoc {
     let texts = others.map(|(version, count)| {
         let count = count_with_noun(*count, "prompt");
         format!(
-            "the text of {count} of version {version}, and what was set aside for them; prompts are \
-             version {PROMPT_VERSION} now"
+            "the text of {count} of version {version}, and what they left out; the current version is \
+             {PROMPT_VERSION}"
         )
     });
     let older = replay.excused_differences().iter();
-    let decided = older.map(|decision| format!("{decision} (by the bounds of an older version)"));
+    let decided = older.map(|decision| format!("{decision} (by the limits of an older version)"));
     ReplayDoc {
         schema: REPLAY_SCHEMA,
         debate: replay.state().spec.slug.clone(),

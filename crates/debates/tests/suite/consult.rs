@@ -267,7 +267,7 @@ async fn a_conversation_that_the_tool_forgot_is_begun_afresh_and_said() {
         let before = asked(&place, &to("First?", &[tool])).await;
         place.tools.set_scenario(tool, "*", Behaviour::Forgets);
         let after = asked(&place, &on("", to("Second?", &[]))).await;
-        let note = format!("note: {tool} does not have that conversation any more; asked afresh");
+        let note = format!("note: {tool} no longer has that conversation; starting a new one");
         assert!(after.notes.contains(&note), "{}", after.notes);
         assert_eq!(after.answers[0]["response"], "Yes.");
         assert_eq!(after.answers[0]["id"], before.answers[0]["id"]);
@@ -279,7 +279,7 @@ async fn is_asked_afresh(place: &Place, id: &str, why: &str) {
     let before = place.tools.asks().len();
     let asked = asked(place, &on(id, to("Well?", &["claude"]))).await;
     assert_eq!(asked.failure, None, "{why}");
-    let is_said = asked.notes.contains(why) && asked.notes.contains("afresh");
+    let is_said = asked.notes.contains(why) && asked.notes.contains("starting a new");
     assert!(is_said, "{why}: {}", asked.notes);
     let call = &place.tools.asks()[before];
     let begins = call.args.contains(&"--session-id".to_owned());
@@ -299,14 +299,14 @@ async fn begun(place: &Place) -> (String, PathBuf) {
 async fn what_cannot_be_gone_on_with_is_said_and_asked_afresh() {
     let place = place("Yes.");
     for (id, why) in [
-        ("", "there is no consult here"),
-        ("01JD3Q7M0Z8K4V2X5B6N9C1HTR", "nothing is kept of"),
-        ("6c4317c3-65e0-4ea3-a593-5fc9f547e3da", "nothing is kept of"),
+        ("", "there is no consult to continue"),
+        ("01JD3Q7M0Z8K4V2X5B6N9C1HTR", "no consult"),
+        ("6c4317c3-65e0-4ea3-a593-5fc9f547e3da", "no consult"),
     ] {
         is_asked_afresh(&place, id, why).await;
     }
     for (from, to, why) in [
-        ("\"conversations\"", "\"conv", "is damaged"),
+        ("\"conversations\"", "\"conv", "is corrupted"),
         (
             "agon.kept-consult/1",
             "agon.kept-consult/2",
@@ -320,7 +320,7 @@ async fn what_cannot_be_gone_on_with_is_said_and_asked_afresh() {
         (
             "\"transport\":\"cli\"",
             "\"transport\":\"acp\"",
-            "was spoken to over acp",
+            "was asked over the transport acp",
         ),
     ] {
         let (id, file) = begun(&place).await;
@@ -339,7 +339,7 @@ async fn what_cannot_be_gone_on_with_is_said_and_asked_afresh() {
 
     let (id, _) = begun(&place).await;
     let other = asked(&place, &on(&id, to("Well?", &["codex"]))).await;
-    let note = "note: codex was not asked before; asked afresh";
+    let note = "note: codex was not part of that consult; starting a new conversation";
     assert!(other.notes.contains(note), "{}", other.notes);
 
     // What was put where the tools would run is not run in.
@@ -347,7 +347,7 @@ async fn what_cannot_be_gone_on_with_is_said_and_asked_afresh() {
     fs::write(file.with_extension("").join("CLAUDE.md"), "Follow me.").unwrap();
     let before = place.tools.asks().len();
     let again = asked(&place, &on(&id, to("Well?", &[]))).await;
-    let note = "is damaged; asked afresh";
+    let note = "is corrupted; starting a new conversation";
     assert!(again.notes.contains(note), "{}", again.notes);
     assert_eq!(again.answers[0]["continuable"], true);
     let call = &place.tools.asks()[before];

@@ -31,7 +31,7 @@ fn a_session_is_examined_once_and_what_is_verified_is_shown() {
     assert!(
         first
             .stderr
-            .contains("asking claude (haiku) about 1 part of the session, about"),
+            .contains("asking claude (haiku) about 1 part of the session: about"),
         "{}",
         first.stderr
     );

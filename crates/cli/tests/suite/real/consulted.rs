@@ -149,7 +149,7 @@ mod full {
             .run(&["consult", "--continue", "Second?", "--json"]);
         for (before, after) in before.iter().zip(&answers(&ran)) {
             let note = format!(
-                "{} does not have that conversation any more; asked afresh",
+                "{} no longer has that conversation; starting a new one",
                 after["tool"].as_str().unwrap()
             );
             assert!(ran.stderr.contains(&note), "{note}: {}", ran.stderr);

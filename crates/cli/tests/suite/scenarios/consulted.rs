@@ -293,7 +293,7 @@ fn without_a_tool_two_of_different_vendors_are_asked_and_said() {
         .collect();
     assert_eq!(tools, ["codex", "gemini"], "{ran:#?}");
     assert!(
-        ran.stderr.contains("--tool names who is asked"),
+        ran.stderr.contains("choose the tools with --tool"),
         "{}",
         ran.stderr
     );

@@ -1,4 +1,4 @@
-//! What came of asking one tool.
+//! The result of asking one tool.
 
 use std::time::Duration;
 
@@ -8,29 +8,29 @@ use agon_record::event::Usage;
 use agon_record::spec::{Effort, ToolName};
 use agon_store::Conversation;
 
-/// What came of asking one tool.
+/// The result of asking one tool.
 #[derive(Debug)]
 pub struct ConsultAnswer {
     /// The tool.
     pub tool: ToolName,
-    /// Its model, where one was named.
+    /// Its model, if one was named.
     pub model: Option<String>,
-    /// How hard it thought.
+    /// Its reasoning effort.
     pub effort: Effort,
-    /// How it was spoken to; none when it was not.
+    /// The transport; `None` if it was not called.
     pub transport: Option<String>,
     /// How long it took.
     pub took: Duration,
     /// What it cost.
     pub usage: Option<Usage>,
-    /// Its answer, redacted and fit to be shown; or why there is none.
+    /// Its answer, redacted and safe to print, or why there is none.
     pub answer: Result<String, Failure>,
-    /// What it keeps.
+    /// What is saved of the conversation.
     pub(super) conversation: Option<SavedConversation>,
 }
 
 impl ConsultAnswer {
-    /// What is to be kept, to go on with it.
+    /// Returns the conversation to save so that `--continue` can resume it.
     pub(super) fn conversation_to_keep(&self) -> Option<Conversation> {
         let kept = self.conversation.as_ref()?;
         Some(Conversation {
@@ -43,7 +43,7 @@ impl ConsultAnswer {
         })
     }
 
-    /// How long it took, in milliseconds.
+    /// Returns how long the call took, in milliseconds.
     pub fn took_ms(&self) -> u64 {
         u64::try_from(self.took.as_millis()).unwrap_or(u64::MAX)
     }

@@ -1,4 +1,4 @@
-//! The tools are asked, all at once.
+//! Calls all tools at the same time.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use super::front::ConsultFront;
 use super::restored::Restored;
 use super::whom::Respondent;
 
-/// Asks all of them, and gives what came in their order.
+/// Asks all tools and returns their answers in order.
 pub(super) async fn ask_all(
     caller: &Caller,
     respondents: Vec<Respondent>,
@@ -47,7 +47,7 @@ pub(super) async fn ask_all(
     }
     let mut all = Vec::new();
     while let Some(done) = running.join_next().await {
-        // A call that panicked is lost; it is a bug that the hook has told of.
+        // A panicking call is a bug, which the panic hook has reported; its answer is lost.
         let Ok((at, answer, note)) = done else {
             continue;
         };
@@ -58,7 +58,7 @@ pub(super) async fn ask_all(
     all.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// The conversation that a tool goes on with or begins, and what stands in the way of going on.
+/// Returns the conversation to resume or begin, and why an old one cannot be resumed.
 fn resumed_or_new_conversation(
     respondent: &Respondent,
     folder: &Path,
@@ -82,7 +82,7 @@ fn new_conversation(folder: &Path) -> Option<SavedConversation> {
     })
 }
 
-/// Asks one tool; what it does not know any more is begun afresh, and said.
+/// Asks one tool. If the tool has forgotten the conversation, begins a new one and notes it.
 async fn ask_one(
     caller: &Caller,
     respondent: Respondent,
@@ -106,7 +106,7 @@ async fn ask_one(
         transport: None,
         took: Duration::ZERO,
         usage: None,
-        answer: Err(Failure::new(Code::Bug, "it was not asked")),
+        answer: Err(Failure::new(Code::Bug, "the tool was not asked")),
         conversation: None,
     };
     let agent = match agent {
@@ -128,7 +128,8 @@ async fn ask_one(
         interview: None,
     };
     let (kept, why) = kept.unwrap_or_default();
-    let mut note = why.map(|why| format!("note: {} {why}; asked afresh", result.tool));
+    let mut note =
+        why.map(|why| format!("note: {} {why}; starting a new conversation", result.tool));
     let folder = kept.as_ref().map(|kept| kept.folder.clone());
     let mut session = open(caller, agent.as_ref(), kept);
     let mut outcome = session.ask(ask, cancel).await;
@@ -138,7 +139,7 @@ async fn ask_one(
     }) = &outcome
     {
         note = Some(format!(
-            "note: {} does not have that conversation any more; asked afresh",
+            "note: {} no longer has that conversation; starting a new one",
             result.tool
         ));
         let again = folder.and_then(|folder| new_conversation(&folder));
@@ -164,17 +165,17 @@ fn open(caller: &Caller, agent: &dyn Agent, kept: Option<SavedConversation>) -> 
     kept.unwrap_or_else(|| agent.open(watch))
 }
 
-/// An answer without secrets, and without what a reader would not see.
+/// Returns the answer without secrets and invisible characters.
 fn redacted_answer_text(answer: &AgentAnswer) -> Result<String, Failure> {
     let plain = strip_control_characters(&answer.text);
     let redactor = Redactor::new();
-    // Prose and code stay as they are, unless escapes hide a secret in them.
+    // Keeps prose and code unchanged, unless escapes hide a secret in them.
     let whole = strip_control_characters(&unescape_printable(&plain));
     let hidden = redactor.redact(&whole).hits.len() > redactor.redact(&plain).hits.len();
     let text = redactor.redact(if hidden { &whole } else { &plain });
     let text = text.text.trim().to_owned();
     if text.is_empty() {
-        let message = "it gave an empty answer";
+        let message = "the tool gave an empty answer";
         return Err(Failure::new(Code::Empty, message));
     }
     Ok(text)

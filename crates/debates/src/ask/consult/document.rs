@@ -1,4 +1,4 @@
-//! What a consult comes to, for programs.
+//! The machine-readable documents of `agon consult`.
 
 use agon_caller::Code;
 use agon_caller::hint::Words;
@@ -9,34 +9,34 @@ use ulid::Ulid;
 
 use super::answer::ConsultAnswer;
 
-/// The name and version of an answer.
+/// The schema id of the answer of one tool.
 pub const SCHEMA: &str = "agon.consult/1";
-/// The name and version of several.
+/// The schema id of the answers of several tools.
 pub const SCHEMA_OF_SEVERAL: &str = "agon.consultations/1";
 
-/// What one tool answered.
+/// The answer of one tool.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ConsultDoc {
     schema: &'static str,
-    /// The consult, for `--continue=ID`.
+    /// The id of the consult, for `--continue=ID`.
     id: String,
     tool: String,
     model: Option<String>,
     effort: &'static str,
-    /// None when it was not spoken to.
+    /// The transport; null if the tool was not called.
     transport: Option<String>,
     duration_ms: u64,
-    /// The answer, without secrets; none when there is an error.
+    /// The answer, without secrets; null if there is an error.
     response: Option<String>,
     /// The tool's own name for the conversation.
     session_id: Option<String>,
-    /// Whether `--continue` can go on with it.
+    /// Whether `--continue` can resume the conversation.
     continuable: bool,
     usage: Option<UsageDoc>,
     error: Option<ErrorDoc>,
 }
 
-/// What several tools answered, in the order in which they were named.
+/// The answers of several tools, in the order the tools were named.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ConsultationsDoc {
     pub(super) schema: &'static str,
@@ -44,15 +44,15 @@ pub struct ConsultationsDoc {
     pub(super) answers: Vec<ConsultDoc>,
 }
 
-/// What a call cost.
+/// The usage of one call.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 struct UsageDoc {
     input: u64,
     cached: u64,
     output: u64,
-    /// Whether these are our guess, because the tool reports none.
+    /// Whether these are estimates, because the tool reports no usage.
     estimated: bool,
-    /// US dollars, where the tool reports them.
+    /// US dollars, if the tool reports them.
     cost: Option<f64>,
 }
 

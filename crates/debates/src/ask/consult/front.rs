@@ -1,15 +1,16 @@
-//! Who watches a consult.
+//! The interface that shows the progress of a consult.
 
 use agon_caller::CallFront;
 use agon_record::spec::ToolName;
 
 use super::answer::ConsultAnswer;
 
-/// Shows how far a consult is.
+/// Shows the progress of a consult.
 pub trait ConsultFront: CallFront {
-    /// A tool is asked, the one in this place.
+    /// Called when the tool at index `at` is asked.
     fn ask_started(&mut self, at: usize, tool: &ToolName);
 
-    /// The tool in this place answered, or will not; `note` is what happened on the way.
+    /// Called when the tool at index `at` has answered or failed; `note` reports what happened on
+    /// the way.
     fn ask_finished(&mut self, at: usize, answer: &ConsultAnswer, note: Option<&str>);
 }

@@ -1,4 +1,4 @@
-//! What is asked: the question, and what it is about.
+//! The text of a question, and the prompt that adds its context.
 
 use agon_caller::{Caller, Code, Failure, find, system};
 use agon_record::text::strip_control_characters;
@@ -8,16 +8,16 @@ use crate::request::ConsultRequest;
 use crate::sources::context;
 use crate::sources::own_folders::OwnFolders;
 
-// About 500,000 tokens, more than most models bear. That a fifth of it is answered shows
-// `three_tools_answer_a_question_of_400_kb_at_once`.
-/// Bytes of the longest question.
+// About 500,000 tokens, more than most models can handle.
+// `three_tools_answer_a_question_of_400_kb_at_once` shows that a fifth of it works.
+/// Maximum length of a question, in bytes.
 pub const MAX_QUESTION_BYTES: usize = 2 * 1024 * 1024;
 
-/// The question as it is asked.
+/// Returns the question as it is sent.
 ///
 /// # Errors
 ///
-/// If there is none, it is too long, or it seems to hold a secret.
+/// If it is empty, too long, or seems to contain a secret.
 pub(super) fn clean_question(request: &ConsultRequest) -> Result<String, Failure> {
     if request.question.len() > MAX_QUESTION_BYTES {
         return Err(too_long());
@@ -26,10 +26,10 @@ pub(super) fn clean_question(request: &ConsultRequest) -> Result<String, Failure
         .trim()
         .to_owned();
     if text.is_empty() {
-        let message = "there is no question";
+        let message = "the question is missing";
         return Err(Failure::new(Code::MissingParameter, message)
             .parameter("question")
-            .hint("agon consult \"your question\", or pipe it in"));
+            .hint("run agon consult \"your question\", or pipe the question in"));
     }
     let secrets = Redactor::new().redact(&text).hits;
     match secrets.first() {
@@ -47,38 +47,40 @@ pub(super) fn clean_question(request: &ConsultRequest) -> Result<String, Failure
     }
 }
 
-/// A question of these bytes.
+/// Decodes a question from bytes.
 ///
 /// # Errors
 ///
-/// If there are too many of them, or they are no text.
+/// If there are too many bytes, or they are not UTF-8.
 pub fn question_from_bytes(bytes: Vec<u8>) -> Result<String, Failure> {
     if bytes.len() > MAX_QUESTION_BYTES {
         return Err(too_long());
     }
-    String::from_utf8(bytes).map_err(|_| refusal("the question is not text".to_owned()))
+    String::from_utf8(bytes).map_err(|_| refusal("the question is not UTF-8 text".to_owned()))
 }
 
 fn too_long() -> Failure {
-    refusal(format!("a question has at most {MAX_QUESTION_BYTES} bytes"))
+    refusal(format!(
+        "the question is too long: the limit is {MAX_QUESTION_BYTES} bytes"
+    ))
 }
 
 fn refusal(message: String) -> Failure {
     Failure::new(Code::InvalidParameter, message).parameter("question")
 }
 
-/// The question with its context, which is marked as data.
+/// Returns the question followed by its context, which is marked as data.
 ///
 /// # Errors
 ///
-/// If the context cannot be read or is refused.
+/// If the context cannot be read or is rejected.
 pub(super) async fn prompt(
     caller: &Caller,
     request: &ConsultRequest,
     question: &str,
 ) -> Result<String, Failure> {
     if request.context == "repo" {
-        let message = "nobody is given a whole project outside a debate";
+        let message = "a consult cannot read the whole project";
         return Err(Failure::new(Code::ContextRefused, message)
             .parameter("context")
             .hint(context::use_context("none").text(", diff, commit=A..B, file=PATH or dir=DIR")));

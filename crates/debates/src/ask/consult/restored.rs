@@ -1,4 +1,4 @@
-//! What a consult goes on with, checked again before it is used.
+//! Restores an earlier consult for `--continue`, after checking it again.
 
 use std::path::PathBuf;
 
@@ -12,29 +12,30 @@ use ulid::Ulid;
 
 use crate::request::ConsultRequest;
 
-// Claude Code 2.1.197 deletes its conversations after 30 days where its user says nothing else
-// (`cleanupPeriodDays`): longer would promise what is gone.
-/// How long a consult can be gone on with.
+// Claude Code 2.1.197 deletes conversations after 30 days by default (`cleanupPeriodDays`), so a
+// longer time could not be kept.
+/// How long a consult can be continued.
 pub(super) const RETENTION_MS: u64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// What is gone on with; nothing of it when a consult begins.
+/// The earlier consult that is continued; empty for a new one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Restored {
     /// The consult.
     pub(super) id: Option<Ulid>,
     /// Its project.
     pub(super) project: Option<PathBuf>,
-    /// The conversations of the consult, one with each tool that was asked.
+    /// Its conversations, one for each tool that was asked.
     pub(super) conversations: Vec<Conversation>,
-    /// Those of them that are to go on, in the order in which they were asked.
+    /// The conversations to resume, in the order they were asked.
     pub(super) wanted: Vec<Conversation>,
 }
 
-/// What `--continue` names, or nothing and a note that says why.
+/// Finds the consult that `--continue` names. If it cannot be restored, returns an empty value and
+/// notes why.
 ///
 /// # Errors
 ///
-/// If what it names cannot be the id of anything.
+/// If the name cannot be an id.
 pub(super) fn restore_consult(
     caller: &Caller,
     request: &ConsultRequest,
@@ -52,19 +53,18 @@ pub(super) fn restore_consult(
             return Err(Failure::from_error(Code::InvalidParameter, &error)
                 .parameter("continue")
                 .hint(
-                    Hint::new("an id is the `id` or `session_id` that ")
+                    Hint::new("copy the `id` or `session_id` from the output of ")
                         .flag("json")
-                        .text(" gives")
-                        .then(flag("continue").text(" alone goes on with the last one here")),
+                        .then(flag("continue").text(" alone continues the latest consult here")),
                 ));
         }
     };
     let afresh = |why: &str, notes: &mut dyn Notes| {
-        notes.note(&format!("note: {why}; asking afresh"));
+        notes.note(&format!("note: {why}; starting a new consult"));
         Ok(Restored::default())
     };
     let Some(consults) = consults else {
-        return afresh("there is no home to keep consults in", notes);
+        return afresh("there is no home folder to keep consults in", notes);
     };
     let consult = match (&session, name.parse::<Ulid>()) {
         (None, _) => {
@@ -90,8 +90,8 @@ pub(super) fn restore_consult(
     };
     let Some(consult) = consult else {
         return match name {
-            "" => afresh("there is no consult here to go on with", notes),
-            name => afresh(&format!("nothing is kept of {name}"), notes),
+            "" => afresh("there is no consult to continue in this project", notes),
+            name => afresh(&format!("no consult {name} is saved"), notes),
         };
     };
     if system::now_ms().saturating_sub(consult.at) > RETENTION_MS {
@@ -126,7 +126,7 @@ fn note_unreadable(errors: &[ConsultError], notes: &mut dyn Notes) {
 }
 
 impl Restored {
-    /// The conversation with a tool, as it is taken up in `folder`; or why it cannot be.
+    /// Returns the saved conversation to resume in `folder`, or why it cannot be resumed.
     pub(super) fn resume_conversation(
         conversation: &Conversation,
         by: Option<Transport>,
@@ -135,7 +135,7 @@ impl Restored {
         let transport = by.map_or(conversation.transport.as_str(), |by| by.name());
         if conversation.transport != transport {
             return Err(format!(
-                "was spoken to over {}",
+                "was asked over the transport {}",
                 sanitise_line(&conversation.transport, 20)
             ));
         }

@@ -1,4 +1,4 @@
-//! What is kept of a consult, so that it can be gone on with.
+//! Saves the conversations of a consult so that `--continue` can resume them.
 
 use std::path::PathBuf;
 
@@ -9,8 +9,8 @@ use ulid::Ulid;
 use super::answer::ConsultAnswer;
 use super::restored::{RETENTION_MS, Restored};
 
-/// The folder that the tools of a consult run in, so that their conversations can be found again
-/// later; none without `consults`, and none (and a note) where it cannot be made.
+/// Returns the folder in which the tools of a consult run, so that they find their conversations
+/// again later. Returns `None` without `consults`, or with a note if the folder cannot be created.
 pub(super) fn consult_folder(
     consults: Option<&Consults>,
     id: Ulid,
@@ -20,7 +20,7 @@ pub(super) fn consult_folder(
         Ok(folder) => Some(folder),
         Err(error) => {
             notes.note(&format!(
-                "note: this cannot be gone on with later: {}",
+                "note: this consult cannot be continued later: {}",
                 error_chain(&error)
             ));
             None
@@ -28,7 +28,7 @@ pub(super) fn consult_folder(
     }
 }
 
-/// Saves the conversations of this consult for `--continue`; false where nothing could be saved.
+/// Saves the conversations of this consult for `--continue`. Returns `false` if nothing was saved.
 pub(super) fn save_conversations(
     caller: &Caller,
     consults: &Consults,
@@ -38,7 +38,7 @@ pub(super) fn save_conversations(
     notes: &mut dyn Notes,
 ) -> bool {
     let now = system::now_ms();
-    // One whose tool could not even be started is kept for when it can.
+    // Keeps the conversation of a tool that could not start, for a later attempt.
     let asked = |tool| {
         let of_it = |answer: &&ConsultAnswer| answer.tool == tool;
         answers
@@ -63,7 +63,7 @@ pub(super) fn save_conversations(
         Ok(()) => true,
         Err(error) => {
             notes.note(&format!(
-                "note: this cannot be gone on with later: {}",
+                "note: this consult cannot be continued later: {}",
                 error_chain(&error)
             ));
             false

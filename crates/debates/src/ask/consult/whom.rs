@@ -1,4 +1,4 @@
-//! Who is asked.
+//! Chooses the tools that a consult asks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,19 +21,19 @@ pub(super) struct Respondent {
     pub(super) tool: ToolName,
     pub(super) model: Option<String>,
     pub(super) effort: Effort,
-    /// How it is asked, or why it cannot be.
+    /// How to call it, or why it cannot be called.
     pub(super) agent: Result<Arc<dyn Agent>, Failure>,
-    /// How it is spoken to; none leaves the choice to its profile.
+    /// The transport; `None` leaves the choice to its profile.
     pub(super) by: Option<Transport>,
-    /// What it is to go on with.
+    /// The conversation to resume.
     pub(super) before: Option<Conversation>,
 }
 
-/// The tools that are named, else those of the consult that goes on, else two that are here.
+/// Chooses the tools that are named; else those of the continued consult; else two that are ready.
 ///
 /// # Errors
 ///
-/// If a tool or model is named that cannot be meant, or no tool can be asked.
+/// If a named tool or model is unknown or ambiguous, or no tool can be asked.
 pub(super) async fn choose_respondents(
     caller: &Caller,
     request: &ConsultRequest,
@@ -54,17 +54,21 @@ pub(super) async fn choose_respondents(
             return Err(refusal(Code::UnknownTool, format!("unknown tool `{name}`")).hint(hint));
         }
         if names[..at].contains(name) {
-            return Err(
-                refusal(Code::InvalidParameter, format!("{name} is named twice"))
-                    .hint("a consult asks each tool once; ask again for another model"),
-            );
+            return Err(refusal(
+                Code::InvalidParameter,
+                format!("the tool {name} is named twice"),
+            )
+            .hint("a consult asks each tool once; run a second consult for another model"));
         }
     }
     let tools = if names.is_empty() {
         let tools = Tools::detect(caller, settings, &[]).await?;
         names = choose_two_tools(&tools)?;
-        let advice = flag("tool").text(" names who is asked");
-        caller.advise(&advice.then("these are logged in here"), notes);
+        let advice = Hint::new("choose the tools with ").flag("tool");
+        caller.advise(
+            &Hint::new("asking tools that are logged in").then(advice),
+            notes,
+        );
         tools
     } else {
         Tools::detect_requested(caller, settings, &names, &request.tools, &names).await?
@@ -74,7 +78,9 @@ pub(super) async fn choose_respondents(
     let is_new = |name: &&ToolName| earlier.iter().all(|before| before.tool != **name);
     let gone_on = restored.id.is_some();
     for name in names.iter().filter(|_| gone_on).filter(is_new) {
-        notes.note(&format!("note: {name} was not asked before; asked afresh"));
+        notes.note(&format!(
+            "note: {name} was not part of that consult; starting a new conversation"
+        ));
     }
     let respondent = |tool: ToolName| {
         let before = earlier.iter().find(|c| c.tool == tool).cloned();
@@ -105,7 +111,7 @@ fn refusal(code: Code, message: String) -> Failure {
     Failure::new(code, message).parameter("tool")
 }
 
-/// Two AI tools that can speak, of different vendors where there are such; one, where there is one.
+/// Chooses two AI tools that are ready, of different vendors if possible; one if there is only one.
 fn choose_two_tools(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
     let programs = tools.detected().filter(|found| found.profile.is_program());
     let mut ready: Vec<_> = programs
@@ -118,7 +124,7 @@ fn choose_two_tools(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
     let Some((first, others)) = ready.split_first() else {
         let message = "no AI tool is installed and logged in";
         return Err(Failure::new(Code::TooFewTools, message)
-            .hint("agon tools says what each of them lacks"));
+            .hint("run `agon tools` to see what each tool needs"));
     };
     let stranger = others
         .iter()
@@ -128,7 +134,7 @@ fn choose_two_tools(tools: &Tools) -> Result<Vec<ToolName>, Failure> {
     Ok(names.map(|found| found.profile.name.clone()).collect())
 }
 
-/// The models that are named, by tool.
+/// Returns the named models by tool.
 fn models_by_tool(
     request: &ConsultRequest,
     names: &[ToolName],
@@ -150,16 +156,15 @@ fn models_by_tool(
             (None, _) => {
                 let example = names.first().map_or("claude", ToolName::as_str);
                 return bad(
-                    format!("it is not clear whose model `{wanted}` is"),
-                    Hint::new("name one of the tools that are asked: ")
-                        .flag_with("model", format!("{example}=MODEL")),
+                    format!("cannot tell which tool the model `{wanted}` belongs to"),
+                    Hint::new("name the tool: ").flag_with("model", format!("{example}=MODEL")),
                 );
             }
         };
         if models.insert(tool.clone(), model.to_owned()).is_some() {
             return bad(
-                format!("two models are named for {tool}"),
-                "a consult asks each tool once".into(),
+                format!("two models are given for {tool}"),
+                "give one model for each tool".into(),
             );
         }
     }
@@ -167,7 +172,7 @@ fn models_by_tool(
     Ok(models)
 }
 
-/// Why a tool cannot be asked.
+/// Returns the failure for a tool that cannot be asked.
 fn seat_failure(error: &SeatError) -> Failure {
     let code = match error {
         SeatError::Unknown { .. } => Code::UnknownTool,

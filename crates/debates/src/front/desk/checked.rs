@@ -1,4 +1,4 @@
-//! What a person wrote, held to the rules before it is handed in.
+//! Checks a person's answer against the rules before it is submitted.
 
 use agon_caller::{Code, Failure, Hint, Notes};
 use agon_prompt::human::{self, FormPlace, Problem, Unread};
@@ -9,37 +9,37 @@ use agon_record::text::strip_invisible_characters;
 use agon_report::text::plain_line;
 use agon_rules::plan::check_reply;
 
-/// What a person wrote, and what is wrong with it.
+/// A person's answer and its problems.
 #[derive(Debug)]
 pub struct CheckedAnswer {
-    /// The reply that it comes to; empty where it cannot be understood.
+    /// The parsed reply; empty if the text cannot be parsed.
     pub reply: String,
-    /// What is wrong, each with its line.
+    /// The problems, each with its line.
     pub findings: Vec<Finding>,
-    /// The line that says that it is not done, if any.
+    /// The line that marks the answer as unfinished, if any.
     pub unfinished: Option<u32>,
 }
 
-/// Whether lines of the file are told where something is wrong.
+/// Whether problems are shown with line numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
-    /// They are: it is fixed in the file.
+    /// Shown: the person edits the file.
     Told,
-    /// They are not: the person sees questions, not the file.
+    /// Hidden: the person answers questions and does not see the file.
     Hidden,
 }
 
-/// How wrong an answer is.
+/// The severity of an answer's problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerFault {
-    /// It cannot be understood, and not be handed in.
+    /// It cannot be parsed, so it cannot be submitted.
     Unreadable,
-    /// It breaks rules, and can be handed in as it is.
+    /// It breaks rules, but can be submitted as it is.
     Broken,
 }
 
 impl CheckedAnswer {
-    /// Reads and checks what stands in the file `name`, as if it were done; none where nothing is
+    /// Checks the contents of the file `name` as if finished. Returns `None` if nothing was
     /// written.
     pub(crate) fn read_and_check(
         state: &State,
@@ -50,7 +50,7 @@ impl CheckedAnswer {
         let Ok(text) = std::str::from_utf8(bytes) else {
             return Some(Self::not_utf8(key, name));
         };
-        // Lines are counted in what is read.
+        // Line numbers refer to the text as read.
         let mut text = strip_invisible_characters(text);
         let mut read = human::parse_answer(state, key, &text);
         let mut unfinished = None;
@@ -81,7 +81,7 @@ impl CheckedAnswer {
     }
 
     fn not_utf8(key: AskKey, name: &str) -> Self {
-        let problem = Problem::at(1, "this is no text: it is not UTF-8", "save it as UTF-8");
+        let problem = Problem::at(1, "the file is not UTF-8 text", "save it as UTF-8");
         Self {
             reply: String::new(),
             findings: human::findings_from_problems(key, name, &[problem]),
@@ -93,7 +93,7 @@ impl CheckedAnswer {
         self.findings.iter().map(|finding| finding.severity).max()
     }
 
-    /// The worst of what is wrong; a warning stops no person.
+    /// Returns the worst problem; warnings do not count.
     pub fn worst_fault(&self) -> Option<AnswerFault> {
         match self.worst_severity()? {
             Severity::Fatal => Some(AnswerFault::Unreadable),
@@ -102,7 +102,7 @@ impl CheckedAnswer {
         }
     }
 
-    /// Shows what is wrong, in the words of the form.
+    /// Shows the problems, worded for the form.
     pub fn note_findings(&self, lines: Lines, notes: &mut dyn Notes) {
         for finding in &self.findings {
             let line = finding.span.filter(|_| lines == Lines::Told);
@@ -120,11 +120,11 @@ impl CheckedAnswer {
         }
     }
 
-    /// Shows what is wrong, and refuses what breaks a rule unless it is to go `as_is`.
+    /// Shows the problems and rejects the answer if it breaks a rule, unless `as_is`.
     ///
     /// # Errors
     ///
-    /// If it is refused.
+    /// If it is rejected.
     pub(crate) fn require_acceptable(
         &self,
         as_is: bool,
@@ -140,16 +140,14 @@ impl CheckedAnswer {
         let first = self.findings.iter().max_by_key(|finding| finding.severity);
         let first = first.map(|finding| plain_line(&finding.message));
         let message = format!(
-            "the answer was not handed in: {}",
+            "the answer was not submitted: {}",
             first.unwrap_or_default()
         );
         let hint = match fault {
-            AnswerFault::Unreadable => {
-                "put that right and hand it in again; nothing was recorded".into()
-            }
-            AnswerFault::Broken => Hint::new("put that right").or(Hint::new("hand it in with ")
+            AnswerFault::Unreadable => "fix that and submit it again; nothing was recorded".into(),
+            AnswerFault::Broken => Hint::new("fix that").or(Hint::new("submit it with ")
                 .flag("as-is")
-                .text(": it is sent back once, then taken with its errors")),
+                .text(": it is sent back once, then accepted with its errors")),
         };
         Err(Failure::new(Code::AnswerRefused, message)
             .parameter("answer")
@@ -157,8 +155,8 @@ impl CheckedAnswer {
     }
 }
 
-/// A finding in the words of the form, with the line of its part in the file; of an answer that is
-/// not a form, with the part that it is about.
+/// Words a finding for the form and adds the line of the part. For an answer without a form, names
+/// the part.
 fn finding_in_file(finding: &Finding, place: Option<&FormPlace>, file_name: &str) -> Finding {
     let mut told = human::finding_in_words_of_form(finding, place);
     match place {

@@ -1,15 +1,15 @@
-//! The form in the user's own editor.
+//! Opens the form in the user's own editor.
 
 use agon_caller::user_program;
 
 use super::Desk;
 
-/// The editor of a person who wants none: they are asked question by question.
+/// The setting of `EDITOR` for people who want to be asked question by question.
 const NO_EDITOR: &str = "none";
 
 impl Desk<'_> {
-    /// The editor that the user has set, else one that most systems have; none where there is none,
-    /// or the user has set `none`.
+    /// Returns the user's editor, or one that most systems have. Returns `None` if there is none or
+    /// the user set `none`.
     pub fn editor(&self) -> Option<String> {
         let is_dumb = self
             .caller
@@ -23,12 +23,11 @@ impl Desk<'_> {
         }
     }
 
-    /// Opens the form in `editor`, which is given this process's terminal, and waits until it is
-    /// closed.
+    /// Opens the form in `editor`, which gets this process's terminal, and waits until it closes.
     ///
     /// # Errors
     ///
-    /// If it cannot be opened, or ends with an error: what a person is told of that.
+    /// If the editor cannot be started or fails; the message is for the user.
     pub async fn edit(&self, editor: &str) -> Result<(), String> {
         user_program::open_file_with(self.caller, editor, &self.answer_file()).await
     }

@@ -1,4 +1,4 @@
-//! Looking every citation up again, in what is kept of the source with the record.
+//! Looks up every citation again in the sources stored with the record.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,24 +14,24 @@ use agon_record::state::{Admitted, State};
 use super::folder::FolderProblem;
 use crate::sources;
 
-/// The code of a place at which something else is found than the record says.
+/// The code of a citation whose new result differs from the record.
 pub(super) const CHANGED: &str = "evidence-again";
 
-/// What came of it.
+/// The result of looking up all citations again.
 #[derive(Debug, Default)]
 pub(super) struct EvidenceRecheck {
-    /// Places that were looked up.
+    /// The number of places that were looked up.
     pub(super) places: usize,
-    /// Those that are not as the record has them.
+    /// The citations whose results differ.
     pub(super) wrong: Vec<FolderProblem>,
 }
 
-/// Looks every citation of the debate in `path` up again, without its project; none where nothing
-/// was pinned.
+/// Looks up every citation of the debate in `path` without its project. Returns `None` if no source
+/// was stored.
 ///
 /// # Errors
 ///
-/// If what was kept of the source cannot be read.
+/// If the stored source cannot be read.
 pub(super) fn recheck_citations(
     path: &Path,
     state: &State,
@@ -47,7 +47,7 @@ pub(super) fn recheck_citations(
         if recorded.is_empty() {
             continue;
         }
-        // What was run later could not be cited then.
+        // Later command output was not available to the turn.
         let known = state.turns.get(&turn);
         let known = known.and_then(|turn| turn.asks.get(usize::from(admitted.key.again)));
         let known = known.map_or(0, |ask| ask.runs as usize);
@@ -75,7 +75,8 @@ fn is_source_not_kept(stamp: &Stamp) -> bool {
     )
 }
 
-/// The stamp without other places that it names: a file that is not kept is not among them.
+/// Returns the stamp without the other places that it names, since files that are not stored are
+/// not among them.
 fn without_other_places(stamp: &Stamp) -> Stamp {
     let mut stamp = stamp.clone();
     match &mut stamp {
@@ -86,7 +87,7 @@ fn without_other_places(stamp: &Stamp) -> Stamp {
     stamp
 }
 
-/// The stamps that differ, each by its place among those of the turn.
+/// Returns the differing stamps, each by its position in the turn.
 fn compare_stamps(
     admitted: &Admitted,
     recorded: &[GroundStamp],
@@ -107,13 +108,13 @@ fn compare_stamps(
                 (
                     Severity::Warning,
                     "evidence-kept",
-                    "files with what seems a secret are not kept, and a blob may be missing: agon check says which",
+                    "files that seem to contain a secret are not stored, or a blob is missing (see `agon check`)",
                 )
             }
             _ => (
                 Severity::Error,
                 CHANGED,
-                "the record or what is kept with it was changed: compare it with a copy of the folder",
+                "the record or its stored sources were changed; compare them with a copy of the folder",
             ),
         };
         let point = admitted.ids.get(was.point);
@@ -124,7 +125,7 @@ fn compare_stamps(
             code,
             path: format!("arguments/{point}.md"),
             message: format!(
-                "{point}, ground {}: recorded as {}; looked up again: {now}",
+                "{point}, ground {}: recorded as {}, but now {now}",
                 was.ground + 1,
                 was.stamped.stamp
             ),

@@ -1,4 +1,4 @@
-//! What is wrong with a debate's folder itself.
+//! Problems of a debate's folder itself.
 
 use std::path::Path;
 
@@ -9,29 +9,29 @@ use agon_store::{RealDisk, RelPath};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Something wrong with the folder itself.
+/// A problem of the folder itself.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FolderProblem {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// Its code.
     pub code: &'static str,
-    /// The file, within the folder.
+    /// The path of the file in the folder.
     pub path: String,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// What to do about it.
     pub hint: String,
 }
 
 impl FolderProblem {
-    /// Whether it is more than a warning.
+    /// Returns whether it is worse than a warning.
     pub fn is_error(&self) -> bool {
         self.severity > Severity::Warning
     }
 }
 
-/// All that is wrong with the folder in `path`, of which `report` was made.
+/// Returns all problems of the folder in `path`, for which `report` was made.
 pub(super) fn folder_problems(path: &Path, report: &CheckReport) -> Vec<FolderProblem> {
     let name = report.state.command_name();
     let problems = report
@@ -51,20 +51,21 @@ fn wrong_from_problem(problem: &Problem, name: &str) -> FolderProblem {
     let blob = |hash: &str| format!(".agon/blobs/{hash}");
     let (severity, code, path, hint) = match problem {
         Problem::Journal(_) => {
-            let hint = "what stands before it can be read; a whole copy may be in version control";
+            let hint = "the preceding lines can be read; restore a complete copy, for example from version control";
             (Severity::Error, "journal", journal, hint.to_owned())
         }
         Problem::Torn { .. } => {
-            let hint =
-                format!("agon resume {name} sets it aside, unless another agon is at it now");
+            let hint = format!(
+                "run `agon resume {name}` to set it aside, unless another agon is writing now"
+            );
             (Severity::Warning, "journal", journal, hint)
         }
         Problem::BlobMissing { hash } | Problem::BlobDamaged { hash } => {
-            let hint = "a whole copy may be in version control".to_owned();
+            let hint = "restore a complete copy, for example from version control".to_owned();
             (Severity::Error, "blob", blob(hash), hint)
         }
         Problem::Manifest => {
-            let hint = format!("agon resume {name} writes it again");
+            let hint = format!("run `agon resume {name}` to rewrite it");
             (
                 Severity::Warning,
                 "projection",
@@ -87,11 +88,10 @@ fn wrong_from_file_trouble(path: &RelPath, trouble: Trouble, name: &str) -> Fold
     let (severity, hint) = match trouble {
         Trouble::Missing | Trouble::Stale | Trouble::Broken => (
             Severity::Warning,
-            format!("agon resume {name} writes it again"),
+            format!("run `agon resume {name}` to rewrite it"),
         ),
         Trouble::ForeignEdit => {
-            let hint =
-                "it is never overwritten: move it out of the way, or put back what was there";
+            let hint = "Agon never overwrites it: move it away, or restore the original";
             (Severity::Error, hint.to_owned())
         }
     };
@@ -105,9 +105,9 @@ fn wrong_from_file_trouble(path: &RelPath, trouble: Trouble, name: &str) -> Fold
     }
 }
 
-/// What is wrong with the totals that another tool states.
+/// Returns a problem if the totals stated by another tool are wrong.
 ///
-/// Those of a folder of ours are checked with the rest of `debate.md`.
+/// In Agon's own folders, the totals are checked with the rest of `debate.md`.
 fn stated_totals_mismatch(path: &Path, report: &CheckReport) -> Option<FolderProblem> {
     if !report.foreign {
         return None;
@@ -124,9 +124,9 @@ fn stated_totals_mismatch(path: &Path, report: &CheckReport) -> Option<FolderPro
         code: "totals",
         path: "debate.md".to_owned(),
         message: format!(
-            "it states {} of {} for the {seat}, but the scores come to {} of {}",
+            "it states {} of {} for the {seat}, but the scores add up to {} of {}",
             says.total, says.count, is.total, is.count
         ),
-        hint: "the scores count; the next step written by agon states them right".to_owned(),
+        hint: "the scores count; the next step that Agon writes corrects the totals".to_owned(),
     })
 }

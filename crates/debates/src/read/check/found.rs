@@ -1,4 +1,4 @@
-//! Which rules a debate breaks.
+//! The findings of a debate: which rules it breaks.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,12 @@ use agon_rules::rule;
 
 use crate::read::findings;
 
-// Two real debates have 12 and 6 findings, all of the one rule about words: told one by one they
-// hide any other. Held by `a_rule_broken_often_is_told_once`.
-/// A rule with more findings than this is told in one.
+// Two real debates have 12 and 6 findings of the same rule about words; listed one by one, they
+// hide all others. Tested by `a_rule_broken_often_is_told_once`.
+/// Findings of one rule are collapsed if there are more than this.
 const MAX_OF_A_RULE: usize = 5;
 
-/// What was found when the turns were admitted, and what the rules find now
-/// besides.
+/// Returns the findings recorded when turns were admitted, and those that the rules find now.
 pub(super) fn recorded_and_new_findings(state: &State) -> Vec<Finding> {
     let mut findings = findings::recorded_findings(state);
     for (turn, admitted) in state.admitted_turns() {
@@ -31,8 +30,7 @@ pub(super) fn recorded_and_new_findings(state: &State) -> Vec<Finding> {
     findings
 }
 
-/// The findings, where all findings of one rule and severity are collapsed into one if there are
-/// more than `MAX_OF_A_RULE`.
+/// Collapses all findings of one rule and severity into one if there are more than `MAX_OF_A_RULE`.
 pub(super) fn collapse_repeated_findings(state: &State, findings: &[Finding]) -> Vec<Finding> {
     let mut by_rule: BTreeMap<(&str, Severity), usize> = BTreeMap::new();
     for finding in findings {
@@ -49,7 +47,7 @@ pub(super) fn collapse_repeated_findings(state: &State, findings: &[Finding]) ->
                 kept.push(Finding {
                     message: format!("{} (the first of {many} of this rule)", finding.message),
                     hint: format!(
-                        "all of them: agon check {} --rule {}",
+                        "list all with `agon check {} --rule {}`",
                         state.command_name(),
                         finding.code
                     ),

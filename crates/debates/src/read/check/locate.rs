@@ -1,4 +1,4 @@
-//! Where in the folder's files a finding stands.
+//! Locates findings in the folder's files.
 
 use agon_folder::published_files;
 use agon_record::finding::Finding;
@@ -6,8 +6,7 @@ use agon_record::state::State;
 use agon_report::finding_point_index;
 use serde_json::Value;
 
-/// Gives findings about a point its file, and the place in it where that can
-/// be told.
+/// Adds to each finding the file of its point, and the position in it if known.
 pub(super) fn locate(state: &State, findings: &mut [Finding]) {
     if findings.iter().all(|finding| finding.path.is_some()) {
         return;
@@ -25,14 +24,14 @@ pub(super) fn locate(state: &State, findings: &mut [Finding]) {
     }
 }
 
-/// The file of the point that the finding is about.
+/// Returns the file of the point that the finding is about.
 fn finding_file(state: &State, finding: &Finding) -> Option<String> {
     let admitted = state.admitted(finding.turn)?;
     let id = admitted.ids.get(finding_point_index(state, finding)?)?;
     Some(format!("arguments/{id}.md"))
 }
 
-/// The text that the finding points at in the moves.
+/// Returns the text in the moves that the finding points at.
 fn faulty_text(state: &State, finding: &Finding) -> Option<String> {
     let admitted = state.admitted(finding.turn)?;
     let moves = serde_json::to_value(&admitted.moves).ok()?;
@@ -44,7 +43,7 @@ fn faulty_text(state: &State, finding: &Finding) -> Option<String> {
         .collect();
     match moves.pointer(&pointer)? {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
-        // A ground: what it says stands in the file.
+        // For a ground, its content appears in the file.
         Value::Object(fields) if finding.at.ends_with(']') => {
             Some(fields.get("content")?.as_str()?.to_owned())
         }
@@ -52,8 +51,8 @@ fn faulty_text(state: &State, finding: &Finding) -> Option<String> {
     }
 }
 
-/// Line, column and length of `fault` in `text`, 1-based, in characters: the
-/// first place where it stands whole on a line.
+/// Returns line, column and length of the first `fault` within one line of `text`, 1-based, in
+/// characters.
 fn find_span(text: &str, fault: &str) -> Option<[u32; 3]> {
     let mut found = text.lines().enumerate().filter_map(|(line, content)| {
         let at = content.find(fault)?;

@@ -1,11 +1,11 @@
-//! What came of a check, in a line.
+//! The result of a check in one line.
 
 use agon_folder::CheckReport;
 use agon_record::finding::Finding;
 use agon_record::format::Judging;
 use agon_report::text::count_with_noun;
 
-/// How many points there are; of a formal debate also whether its totals are those of its scores.
+/// Returns the number of points; for a formal debate also whether the totals match the scores.
 fn describe_points(report: &CheckReport, agree: bool) -> String {
     let points = report.state.nodes().len() as u64;
     if report.state.format_rules().judging == Judging::AtTheEnd {
@@ -19,7 +19,7 @@ fn describe_points(report: &CheckReport, agree: bool) -> String {
     }
 }
 
-/// What came of a check, in a line.
+/// Returns the result of a check in one line.
 pub(super) fn summary(
     report: &CheckReport,
     findings: &[Finding],
@@ -40,7 +40,7 @@ pub(super) fn summary(
     };
     let lines = count_with_noun(report.counts.lines, "line");
     let journal = match (report.foreign, report.problems.is_empty()) {
-        (true, _) => "kept by another tool".to_owned(),
+        (true, _) => "written by another tool".to_owned(),
         (false, true) if report.state.imported_files().is_empty() => {
             format!("journal intact ({lines})")
         }
@@ -59,10 +59,10 @@ pub(super) fn summary(
     let earlier = report.counts.earlier;
     match report.files.len() {
         0 if earlier > 0 => parts.push(format!(
-            "every file as written, {earlier} of them by an earlier version of Agon"
+            "all files unchanged, {earlier} of them written by an earlier version of Agon"
         )),
-        0 => parts.push("every file as written".to_owned()),
-        some => parts.push(format!("{} not as written", count(some, "file"))),
+        0 => parts.push("all files unchanged".to_owned()),
+        some => parts.push(format!("{} changed", count(some, "file"))),
     }
     if let Some(code) = codes.first() {
         parts.push(format!("explain: agon rules explain {code}"));

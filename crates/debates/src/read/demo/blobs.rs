@@ -1,6 +1,6 @@
-//! What the citations of the recorded debate are looked up in.
+//! The sources of the recorded debate's citations.
 
-/// The list of the sample project's files, and each file that is cited.
+/// The file list of the sample project, and each cited file.
 pub(super) const BLOBS: [&[u8]; 8] = [
     include_bytes!("../../../demo/manifest"),
     include_bytes!("../../../demo/project/README.md"),

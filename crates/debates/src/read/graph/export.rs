@@ -1,4 +1,4 @@
-//! The graph in another format.
+//! Exports a graph to another format.
 
 use agon_argue::format::{GraphWithNames, WriteError, aif, apx, bag, dot, i23, mermaid, tgf};
 use agon_caller::{Code, Failure};
@@ -7,11 +7,11 @@ use agon_report::{graph, graph_drawing};
 use super::source::{Graph, GraphSource};
 use crate::request::{BaseWeights, GraphFormat};
 
-/// The graph as a text in `format`.
+/// Returns the graph in `format`.
 ///
 /// # Errors
 ///
-/// If the format cannot write one of its names.
+/// If the format cannot write one of the names.
 pub(crate) fn text(source: &GraphSource, format: GraphFormat) -> Result<String, Failure> {
     let weighted = || {
         Ok::<_, Failure>(GraphWithNames {
@@ -21,7 +21,7 @@ pub(crate) fn text(source: &GraphSource, format: GraphFormat) -> Result<String, 
     };
     let unnamed = |error: WriteError| {
         Failure::from_error(Code::Name, &error)
-            .hint("aif, mermaid and dot can write any name")
+            .hint("use aif, mermaid or dot, which can write any name")
             .parameter("format")
     };
     Ok(match format {
@@ -47,21 +47,21 @@ pub(crate) fn text(source: &GraphSource, format: GraphFormat) -> Result<String, 
     })
 }
 
-/// Attacks between numbers, with the names as comments.
+/// Returns attacks between numbers, with the names as comments.
 fn i23_with_names(source: &GraphSource) -> String {
     let mut text = i23::write(&source.af());
     if let Graph::Attacks(_) = source.graph {
         return text;
     }
     for (at, name) in source.names.iter().enumerate() {
-        // A line of the format ends a comment.
+        // A line break would end the comment.
         let name: String = name.chars().filter(|c| !c.is_control()).collect();
         text.push_str(&format!("# {} {name}\n", at + 1));
     }
     text
 }
 
-/// Statements with their texts, where they have any.
+/// Returns the statements with their texts, if they have any.
 fn aif_with_texts(source: &GraphSource, named: &GraphWithNames<agon_argue::Qbaf>) -> aif::Aif {
     let mut file = aif::Aif::from_graph(named);
     if let Some(debate) = source.debate() {

@@ -1,4 +1,4 @@
-//! A graph in a file.
+//! Reads a graph from a file.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,14 +12,14 @@ use agon_report::text::plain_line;
 
 use crate::request::FileFormat;
 
-// About 90 million edges of 12 bytes, all held in memory. The largest graphs that `cargo xtask
-// bench` reads have a million, 12 MB.
-/// The largest file that is read.
+// About 90 million edges of 12 bytes, all in memory. The largest graphs in `cargo xtask bench` have
+// a million edges, 12 MB.
+/// Maximum size of a file, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// A graph as it stands in a file.
+/// A graph read from a file.
 pub(crate) struct NamedGraph {
-    /// The format that it was read as.
+    /// The format it was read as.
     pub(crate) format: FileFormat,
     /// The names of the nodes, in order.
     pub(crate) names: Vec<String>,
@@ -27,15 +27,15 @@ pub(crate) struct NamedGraph {
     pub(crate) graph: FileGraph,
 }
 
-/// What a file says of its nodes.
+/// The edges of a graph in a file.
 pub(crate) enum FileGraph {
-    /// Attacks alone.
+    /// Only attacks.
     Attacks(Af),
     /// Weighted attacks and supports.
     Weighted(Qbaf),
 }
 
-/// The format that a file of this name has, as far as its ending says.
+/// Returns the format for the extension of this file name.
 pub(crate) fn format_by_extension(name: &str) -> Option<FileFormat> {
     match Path::new(name).extension()?.to_str()? {
         "i23" | "af" => Some(FileFormat::I23),
@@ -47,7 +47,7 @@ pub(crate) fn format_by_extension(name: &str) -> Option<FileFormat> {
     }
 }
 
-/// Reads the graph in the file `name`; `input` is what `-` stands for.
+/// Reads the graph in the file `name`; `input` is the content for `-`.
 ///
 /// # Errors
 ///
@@ -60,9 +60,13 @@ pub(crate) fn read(
 ) -> Result<NamedGraph, Failure> {
     let shown = plain_line(name);
     let Some(format) = from.or_else(|| format_by_extension(name)) else {
-        let message = format!("the ending of {shown} does not say what format it has");
+        let message = format!("cannot tell the format of {shown} from its extension");
         return Err(Failure::new(Code::MissingParameter, message)
-            .hint(flag_with("from", "i23").text(", apx, tgf, bag or aif says so"))
+            .hint(
+                Hint::new("name the format: ")
+                    .flag_with("from", "i23")
+                    .text(", apx, tgf, bag or aif"),
+            )
             .parameter("from"));
     };
     let failed = |error: &std::io::Error| {
@@ -78,7 +82,7 @@ pub(crate) fn read(
     };
     read.map_err(|error| failed(&error))?;
     if bytes.len() as u64 > MAX_BYTES {
-        let message = format!("{shown} has more than {MAX_BYTES} bytes");
+        let message = format!("{shown} is too large: the limit is {MAX_BYTES} bytes");
         return Err(Failure::new(Code::Input, message).parameter("graph"));
     }
     let bytes = decode_marked(bytes);
@@ -91,7 +95,7 @@ pub(crate) fn read(
         Failure::new(Code::NotAGraph, message)
             .hint(
                 Hint::new(format!("it was read as {}", format.name()))
-                    .then(flag("from").text(" says otherwise")),
+                    .then(Hint::new("choose another format with ").flag("from")),
             )
             .parameter("graph")
     };
@@ -133,11 +137,11 @@ pub(crate) fn read(
     })
 }
 
-/// The bytes without a byte-order mark; of UTF-16, which only its mark tells, the same text as UTF-8.
+/// Removes a byte-order mark, and converts UTF-16, which is known by its mark, to UTF-8.
 fn decode_marked(bytes: Vec<u8>) -> Vec<u8> {
     let units = |of_pair: fn([u8; 2]) -> u16| {
         let pairs = bytes.get(2..).unwrap_or_default().chunks(2);
-        // Half a unit at the end becomes a sign that no format has.
+        // Half a code unit at the end becomes a replacement character, which no format allows.
         let units = pairs.map(|pair| pair.try_into().map_or(0xfffd, of_pair));
         let units: Vec<u16> = units.collect();
         String::from_utf16_lossy(&units).into_bytes()
@@ -150,7 +154,7 @@ fn decode_marked(bytes: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// A graph without supports and with equal weights is still one with weights.
+/// Returns a weighted graph even if it has no supports and equal weights.
 fn split_weighted_graph(named: GraphWithNames<Qbaf>) -> (Vec<String>, FileGraph) {
     (named.names, FileGraph::Weighted(named.graph))
 }

@@ -1,18 +1,18 @@
-//! A graph, whole and with some nodes struck, and what is asked of it.
+//! A question about a graph.
 
 use agon_argue::ArgId;
 
 use super::source::GraphSource;
 use crate::request::GraphRequest;
 
-/// A graph, whole and with some nodes struck, and what is asked of it.
+/// A question about a graph, with the graph before and after striking nodes.
 pub(crate) struct Question<'a> {
-    /// What is asked.
+    /// The question.
     pub(crate) request: &'a GraphRequest,
-    /// All of it.
+    /// The whole graph.
     pub(crate) whole: &'a GraphSource,
-    /// What is left; the same when nothing is struck.
+    /// The graph without the struck nodes; the whole graph if none is struck.
     pub(crate) left: &'a GraphSource,
-    /// The nodes that are struck, in order.
+    /// The struck nodes, in order.
     pub(crate) struck: &'a [ArgId],
 }

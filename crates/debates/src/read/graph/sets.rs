@@ -1,4 +1,4 @@
-//! Which sets of nodes can be accepted together.
+//! Finds the sets of nodes that can be accepted together.
 
 use agon_argue::{Batsat, LimitHit, Reasoner, SearchLimits, Semantics};
 use agon_caller::hint::flag;
@@ -9,7 +9,7 @@ use super::question::Question;
 use super::source::node_names;
 use crate::request::Task;
 
-/// Fills in what is asked; true when the search was given up.
+/// Fills in the requested results. Returns true if the search stopped early.
 pub(crate) fn solve_by_sets(
     question: &Question<'_>,
     task: Task,
@@ -58,6 +58,6 @@ pub(crate) fn solve_by_sets(
 
 fn given_up(hit: LimitHit) -> Failure {
     Failure::from_error(Code::Limit, &hit)
-        .hint(flag("work").text(" lets it go on longer"))
+        .hint(Hint::new("search longer with ").flag("work"))
         .parameter("work")
 }

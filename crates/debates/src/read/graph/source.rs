@@ -1,4 +1,4 @@
-//! Where a graph comes from: a debate, or a file.
+//! Loads a graph from a debate or a file.
 
 use std::io::Read;
 
@@ -15,11 +15,11 @@ use crate::request::{BaseWeights, GraphRequest};
 use crate::standing::choose;
 use crate::standing::choose::Likely;
 
-/// A graph whose nodes have names.
+/// A graph with named nodes.
 pub(crate) struct GraphSource {
-    /// The debate's name, or the file's.
+    /// The name of the debate or file.
     pub(crate) name: String,
-    /// The format, as documents name it.
+    /// The format, as named in documents.
     pub(crate) format: String,
     /// The names of the nodes, in order.
     pub(crate) names: Vec<String>,
@@ -27,18 +27,18 @@ pub(crate) struct GraphSource {
     pub(crate) graph: Graph,
 }
 
-/// What a graph is made of.
+/// The contents of a graph.
 pub(crate) enum Graph {
-    /// Attacks alone.
+    /// Only attacks.
     Attacks(Af),
     /// Weighted attacks and supports.
     Weighted(Qbaf),
-    /// A debate's, with the debate.
+    /// A debate's graph, with the debate.
     Debate(Box<(DebateGraph, State)>),
 }
 
 impl GraphSource {
-    /// The graph that is meant; `input` is what `-` stands for.
+    /// Opens the requested graph; `input` is the content for `-`.
     pub(crate) fn open(
         caller: &Caller,
         request: &GraphRequest,
@@ -91,7 +91,7 @@ impl GraphSource {
         })
     }
 
-    /// The debate's graph.
+    /// Returns the debate's graph.
     pub(crate) fn debate(&self) -> Option<&DebateGraph> {
         match &self.graph {
             Graph::Debate(both) => Some(&both.0),
@@ -99,26 +99,26 @@ impl GraphSource {
         }
     }
 
-    /// What a node says in a line; nothing for nodes of a file.
+    /// Returns what a node says, in one line; empty for nodes of a file.
     pub(crate) fn node_title(&self, at: usize) -> &str {
         self.debate().map_or("", |graph| &graph.nodes()[at].title)
     }
 
-    /// What was found at the places that a node cites; none where nothing was looked up.
+    /// Returns the check results of a node's citations; `None` if none were checked.
     pub(crate) fn node_citations(&self, at: usize) -> Option<Citations> {
         let found = self.debate()?.nodes().get(at)?.citations;
         (found.total() > 0).then_some(found)
     }
 
-    /// The part of its base weight that a node keeps because of its citations; none where they take
-    /// nothing, or `base` has nothing to do with them.
+    /// Returns the share of its base weight that a node keeps because of its citations. `None` if
+    /// they take nothing, or `base` ignores them.
     pub(crate) fn node_citation_weight(&self, at: usize, base: BaseWeights) -> Option<f64> {
         let kept = self.debate()?.nodes().get(at)?.citation_weight;
         let kept = kept.filter(|_| matches!(base, BaseWeights::Scored));
         kept.map(Weight::to_f64)
     }
 
-    /// The node named `name`.
+    /// Finds the node named `name`.
     pub(crate) fn find(&self, name: &str, parameter: &'static str) -> Result<ArgId, Failure> {
         let at = self.names.iter().position(|known| known == name);
         at.and_then(|at| u32::try_from(at).ok())
@@ -142,7 +142,7 @@ impl GraphSource {
             })
     }
 
-    /// The attacks alone.
+    /// Returns only the attacks.
     pub(crate) fn af(&self) -> Af {
         match &self.graph {
             Graph::Attacks(af) => af.clone(),
@@ -151,7 +151,7 @@ impl GraphSource {
         }
     }
 
-    /// The graph with weights.
+    /// Returns the graph with weights.
     pub(crate) fn qbaf(&self, base: BaseWeights) -> Result<Qbaf, Failure> {
         let qbaf = match &self.graph {
             Graph::Attacks(af) => {
@@ -173,7 +173,7 @@ impl GraphSource {
         weighted.map_err(|error| Failure::from_error(Code::Graph, &error))
     }
 
-    /// The same without some nodes and the edges at them.
+    /// Returns the graph without some nodes and their edges.
     pub(crate) fn without_nodes(&self, struck: &[ArgId]) -> Self {
         let mut keep = vec![true; self.names.len()];
         for at in struck {
@@ -199,7 +199,7 @@ impl GraphSource {
     }
 }
 
-/// The attacks between what is kept.
+/// Returns the attacks among the nodes in `keep`.
 fn restrict_attacks(af: &Af, keep: &[bool]) -> Af {
     let mut new = vec![0; keep.len()];
     let mut kept = 0;
@@ -213,18 +213,18 @@ fn restrict_attacks(af: &Af, keep: &[bool]) -> Af {
     let attacks: Vec<_> = attacks
         .map(|(from, to)| (new[from.index()], new[to.index()]))
         .collect();
-    // Fewer of what was good are good.
+    // A subgraph of a valid graph is valid.
     Af::new(kept as usize, &attacks).unwrap_or_else(|_| af.clone())
 }
 
-/// The names of the nodes in a set.
+/// Returns the names of the nodes in a set.
 pub(crate) fn node_names(source: &GraphSource, set: &[ArgId]) -> Vec<String> {
     set.iter()
         .map(|at| source.names[at.index()].clone())
         .collect()
 }
 
-/// Whether an edge supports.
+/// Returns whether an edge is a support.
 pub(crate) fn supports(edge: &Edge) -> bool {
     edge.polarity == Polarity::Support
 }

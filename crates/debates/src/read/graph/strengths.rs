@@ -1,4 +1,4 @@
-//! How strong each node is, what moves it, and what a lead hangs on.
+//! Computes how strong each node is, what affects it, and what a lead depends on.
 
 use agon_argue::{
     ArgId, Contributions, FlipLimits, Gradual, Measure, Model, NoFlip, Qbaf, ShapleyOptions,
@@ -15,10 +15,10 @@ use super::question::Question;
 use super::source::{GraphSource, node_names, supports};
 use crate::request::{BaseWeights, MeasureName, Task};
 
-/// Up to how many nodes Shapley values are exact: a second at most.
+/// Maximum number of nodes for exact Shapley values, which take at most a second.
 const MAX_EXACT: u32 = 20;
 
-/// Fills in what is asked; true when the search was given up.
+/// Fills in the requested results. Returns true if the search stopped early.
 pub(crate) fn solve_by_strength(
     question: &Question<'_>,
     task: Task,
@@ -85,7 +85,7 @@ fn fill_strengths(
     fill_flip_sets(question, model, graph, a, b, doc)
 }
 
-/// A row for each node of the whole graph, in order.
+/// Returns a row for each node of the whole graph, in order.
 fn rows(
     question: &Question<'_>,
     graph: &Qbaf,
@@ -115,7 +115,7 @@ fn rows(
     rows.collect()
 }
 
-/// The two nodes that are compared.
+/// Returns the two nodes to compare.
 fn compared_nodes(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
     let (request, source) = (question.request, question.left);
     let positions = source.debate().map(|debate| debate.position_ids());
@@ -129,12 +129,12 @@ fn compared_nodes(question: &Question<'_>) -> Result<(ArgId, ArgId), Failure> {
         named(&request.against, "against")?,
     );
     let missing = || {
-        let message = "what is to turn? two nodes are compared";
+        let message = "`flip` needs two nodes to compare";
         Failure::new(Code::MissingParameter, message)
             .hint(
-                flag_with("topic", "ID")
-                    .flag_with("against", "ID")
-                    .text(" names them"),
+                Hint::new("name them with ")
+                    .flag_with("topic", "ID")
+                    .flag_with("against", "ID"),
             )
             .parameter("topic")
     };
@@ -173,8 +173,8 @@ fn fill_flip_sets(
     let found = model.flip_sets(graph, a, b, limits).map_err(|error| {
         let (one, other) = (&source.names[a.index()], &source.names[b.index()]);
         let message = match error {
-            NoFlip::Tied => format!("{one} and {other} are equally strong: nothing leads"),
-            NoFlip::Unsettled => format!("the strengths of {one} and {other} do not settle"),
+            NoFlip::Tied => format!("{one} and {other} are equally strong: neither leads"),
+            NoFlip::Unsettled => format!("the strengths of {one} and {other} do not converge"),
         };
         Failure::new(Code::NoLead, message)
     })?;
@@ -211,9 +211,9 @@ fn fill_contributions(
         (Some(topic), _) => vec![source.find(topic, "topic")?],
         (None, Some(debate)) => debate.position_ids().to_vec(),
         (None, None) => {
-            let message = "contributions to what?";
+            let message = "`contributions` needs a node";
             return Err(Failure::new(Code::MissingParameter, message)
-                .hint(flag_with("topic", "ID").text(" names the node"))
+                .hint(Hint::new("name it with ").flag_with("topic", "ID"))
                 .parameter("topic"));
         }
     };
@@ -240,7 +240,7 @@ fn fill_contributions(
     Ok(())
 }
 
-/// What adds or takes anything, the most first.
+/// Returns the nonzero contributions, the largest first.
 fn values(source: &GraphSource, found: &Contributions) -> Vec<ContributionDoc> {
     let mut values: Vec<_> = source
         .names

@@ -214,7 +214,7 @@ fn a_bad_file_is_refused_with_its_line() {
         (
             "notes.txt",
             Code::MissingParameter,
-            "does not say what format it has",
+            "cannot tell the format of notes.txt from its extension",
         ),
         ("gone.bag", Code::NoFile, "there is no file gone.bag"),
         ("nothing", Code::UnknownDebate, "nothing"),

@@ -72,7 +72,7 @@ fn a_form_that_was_filled_in_is_handed_in_by_resuming() {
     assert!(
         waits
             .stderr
-            .contains("is not handed in: when it is done, delete its line 1"),
+            .contains("is not submitted: when it is finished, delete its line 1"),
         "{waits:#?}"
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), filled);
