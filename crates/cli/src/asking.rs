@@ -222,7 +222,7 @@ mod tests {
     /// The choice of a person who types this, and what they were shown.
     fn first_debate(download: Option<&str>, typed: &str) -> (Option<FirstDebate>, String) {
         let offer = BuiltInOffer {
-            because: "No AI tool was found: `agon tools` says how to install one.".to_owned(),
+            because: "No AI tool was found; run `agon tools` to see how to install one.".to_owned(),
             download: download.map(str::to_owned),
         };
         let mut screen = Vec::new();

@@ -1,6 +1,5 @@
 //! Failures of debates, with hints.
 
-use agon_caller::hint::flag;
 use agon_caller::{Code, Failure, FailureKind, Hint, write_failure};
 use agon_engine::host::FolderError;
 use agon_engine::run::RunError;

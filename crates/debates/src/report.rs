@@ -1,4 +1,4 @@
-//! A debate rendered for people: one document, or the whole report in its folder.
+//! Renders a debate for people: one document, or the whole report.
 
 mod narrative;
 pub mod page;
@@ -25,33 +25,33 @@ use self::whole::WholeReport;
 use crate::standing::choose;
 use crate::standing::choose::Likely;
 
-/// A debate is to be rendered.
+/// A request to render a debate.
 #[derive(Clone, Debug, Default)]
 pub struct ReportRequest {
-    /// The debate: a folder, a name or an id; the only one where none is named.
+    /// The debate: a folder, a name or an id; `None` means the only one.
     pub debate: Option<String>,
-    /// What is rendered; the whole report, into the debate's folder, where nothing is set.
+    /// The kind of document; `None` writes the whole report into the debate's folder.
     pub kind: Option<&'static ReportKind>,
     /// The tool that writes an account of a formal debate.
     pub narrator: Option<ToolName>,
     /// The narrator's model.
     pub model: Option<String>,
-    /// The folder that the whole report goes into, instead of the debate's own.
+    /// The folder for the whole report, instead of the debate's own.
     pub into: Option<PathBuf>,
-    /// Whether files that are in the way are replaced.
+    /// Whether to replace existing files.
     pub force: bool,
 }
 
-/// A debate, rendered.
+/// A rendered debate.
 #[derive(Clone, Debug)]
 pub struct Rendered {
     /// The debate's name.
     pub debate: String,
-    /// What was rendered.
+    /// The result.
     pub report: Report,
 }
 
-/// What a debate is rendered as.
+/// The result of rendering a debate.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// The whole report was written.
@@ -64,14 +64,14 @@ pub enum Report {
     Verdict(Box<Verdict>),
 }
 
-/// Renders one document of a debate, or writes the whole report into its folder or another one.
+/// Renders one document of a debate, or writes the whole report.
 ///
-/// A narrator is asked until the token that `stop` gives then is cancelled.
+/// Cancelling the token that `stop` returns stops the narrator.
 ///
 /// # Errors
 ///
-/// If there is no such debate, it has no verdict where one is rendered, the narrator writes no
-/// usable account, or the folder cannot be written.
+/// If there is no such debate, it has no verdict to render, the narrator writes no usable account,
+/// or the folder cannot be written.
 pub async fn report(
     caller: &Caller,
     request: &ReportRequest,
@@ -100,7 +100,7 @@ pub async fn report(
     })
 }
 
-/// The narrator's account, where one is wanted.
+/// Returns the narrator's account, if one is requested.
 async fn write_account(
     caller: &Caller,
     state: &State,
@@ -137,6 +137,6 @@ fn render(
 
 fn no_verdict(name: &str) -> Failure {
     Failure::new(Code::NoVerdict, format!("{name} has no verdict yet")).hint(format!(
-        "`agon show {name}` says where it stands, `agon resume {name}` goes on"
+        "run `agon show {name}` to see its state, or `agon resume {name}` to continue"
     ))
 }

@@ -1,4 +1,4 @@
-//! What can be asked for: plain data, the same from every front end.
+//! Requests: plain data, the same for every front end.
 
 mod duel;
 mod formal;
@@ -25,75 +25,75 @@ pub use seats::{JudgesRequest, SeatRequest, SeatsRequest};
 use serde::{Deserialize, Serialize};
 pub use ulid::Ulid;
 
-/// What stands between several things to read in the text that names them.
+/// Separates several sources in one `context` text.
 ///
-/// No file can have it in its name, and no program can be given it as an argument.
+/// A NUL, since no file name and no program argument can contain one.
 pub const CONTEXT_SEPARATOR: char = '\0';
 
-/// A text that every seat is given, which is in no file: pasted, or open in an editor and not saved.
+/// A text that every seat gets and that is in no file: pasted, or unsaved in an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastedText {
-    /// What it is cited by: a path as of a file in the project, on one line, of no other text.
+    /// The path by which it is cited: one line, unique, like that of a project file.
     pub name: String,
-    /// What is in it, without NUL. With the rest of the context at most 200 KiB.
+    /// The text, without NUL. The whole context has at most 200 KiB.
     pub text: String,
 }
 
-/// A unique name for a debate that its caller wants to know before it is opened.
+/// Returns a unique id for a debate whose caller wants to know it before the debate opens.
 pub fn new_debate_id() -> Ulid {
     agon_caller::system::new_ulid()
 }
 
-/// A debate that was stopped, cut off or halted is to go on.
+/// A request to resume a debate that was stopped, interrupted or halted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ResumeRequest {
-    /// The debate: a folder, a name or an id; the only one where none is named.
+    /// The debate: a folder, a name or an id; `None` means the only one.
     pub debate: Option<String>,
-    /// A person's answer, handed in before it goes on.
+    /// A person's answer, submitted first.
     pub answer: Option<WrittenAnswer>,
-    /// The seat that the answer is of, where several people are awaited.
+    /// The seat of the answer, if the debate waits for several people.
     pub seat: Option<Seat>,
-    /// Whether an answer that breaks rules is handed in: it is sent back once, then taken.
+    /// Whether to submit an answer that breaks rules: it is sent back once, then accepted.
     pub as_is: bool,
-    /// Whether a stored reply that answers something else is asked for again.
+    /// Whether to ask again if a stored reply belongs to a different prompt.
     pub ask_again: bool,
     /// Whether it runs in the background.
     pub detach: bool,
-    /// How every tool is spoken to; as before where nothing is set.
+    /// The transport for every tool; `None` keeps the previous one.
     pub transport: Option<Transport>,
-    /// Tools that take seats in the place of those that sat there.
+    /// Tools that take over seats.
     pub replace: Vec<(Seat, ToolName)>,
-    /// Whether another tool takes the seat of each side that could not be used before it spoke.
+    /// Whether another tool takes the seat of a side that failed before it spoke.
     pub substitute: bool,
-    /// Whether this process was started to go on with a debate that another one opened.
+    /// Whether another process opened the debate and started this one to run it.
     #[serde(skip)]
     pub is_handed: bool,
-    /// The bounds.
+    /// The limits.
     pub bounds: Bounds,
 }
 
-/// An answer that a person wrote.
+/// An answer written by a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenAnswer {
-    /// What it is called in a message, such as the name of its file.
+    /// Its name in messages, such as the file name.
     pub name: String,
-    /// What was written.
+    /// The text.
     pub bytes: Vec<u8>,
-    /// Whether nothing else has it, so that it is kept where it is refused.
+    /// Whether this is the only copy, which is saved if the answer is rejected.
     pub is_only_copy: bool,
 }
 
-/// A debate that has ended is to go on, or one that runs is to go on longer.
+/// A request to continue a debate that has ended, or to extend a running one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ExtendRequest {
-    /// The debate: a folder, a name or an id; the only one where none is named.
+    /// The debate: a folder, a name or an id; `None` means the only one.
     pub debate: Option<String>,
-    /// How many rounds more; one where nothing is set.
+    /// The number of additional rounds; `None` means one.
     pub rounds: Option<u16>,
-    /// What is said into it first.
+    /// A note to add first.
     pub note: Option<String>,
-    /// How it goes on; the debate that this names is not looked at.
+    /// How to continue; the debate named in it is ignored.
     pub how: ResumeRequest,
 }

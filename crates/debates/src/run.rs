@@ -1,4 +1,4 @@
-//! Runs a debate in its folder, from opening it to its end.
+//! Runs a debate from opening to end.
 
 pub(crate) mod detach;
 pub mod duel;
@@ -39,23 +39,23 @@ use crate::sources::{self, PinnedWithFiles};
 use crate::standing::ending;
 use crate::standing::outcome::{Ended, Outcome};
 
-/// A debate that is to be opened.
+/// A debate to open.
 pub(crate) struct NewDebate {
-    /// What is fixed when it opens.
+    /// The fixed properties of the debate.
     pub spec: Spec,
-    /// What its citations are checked against.
+    /// The source that its citations are checked against.
     pub pin: Option<PinnedWithFiles>,
-    /// Whether it is opened even if the same one was started before.
+    /// Whether to open it even if an identical one was started before.
     pub again: bool,
-    /// Whether the caller is given an earlier one in its place.
+    /// Whether to return an identical earlier debate instead.
     pub reuse: bool,
 }
 
-/// Opens a new debate and runs it, or gives the same one that was started before.
+/// Opens and runs a debate, or returns an identical earlier one.
 ///
 /// # Errors
 ///
-/// If it cannot be opened, cannot go on, or ends without a verdict.
+/// If it cannot be opened or continued, or ends without a verdict.
 pub(crate) async fn start(
     caller: &Caller,
     options: &RunOptions,
@@ -69,7 +69,7 @@ pub(crate) async fn start(
         again,
         reuse,
     } = new;
-    // The tools are seated before anything is written.
+    // Tools are assigned to seats before anything is written.
     let seated = spec.seats.values().chain(spec.substitutes());
     tools.agents(seated.clone())?;
     if options.detach {
@@ -82,7 +82,7 @@ pub(crate) async fn start(
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let parent = caller.cwd.join(&options.debates_dir);
     untracked::announce_debates(caller, &parent, front).await;
-    // Held until the new debate is there to be found.
+    // Held until other starts can find the new debate.
     let starting = reuse::wait_for_start_lock(&parent)?;
     if !again && let Some(earlier) = reuse::earlier(&parent, &spec)? {
         if options.detach || reuse {
@@ -118,23 +118,23 @@ pub(crate) async fn start(
     run.run_or_detach(host, Person::default(), front).await
 }
 
-/// A debate that runs for a caller.
+/// A run of a debate.
 pub(crate) struct DebateRun<'a> {
-    /// Who asked for it.
+    /// The caller.
     pub caller: &'a Caller,
-    /// How it runs.
+    /// The options.
     pub options: &'a RunOptions,
     /// The tools that it calls.
     pub tools: &'a Tools,
 }
 
 impl DebateRun<'_> {
-    /// Runs the debate that `host` keeps, with `person` at its table, until it ends or is stopped; or
-    /// lets it run in the background.
+    /// Runs the debate of `host` until it ends or is stopped, with `person` in a seat; or starts a
+    /// background process that does.
     ///
     /// # Errors
     ///
-    /// If it cannot go on, or ends without a verdict.
+    /// If it cannot continue, or ends without a verdict.
     pub(crate) async fn run_or_detach(
         &self,
         mut host: FolderHost,
@@ -156,7 +156,7 @@ impl DebateRun<'_> {
             let tools = newer.as_ref().unwrap_or(self.tools);
             let folder = self.caller.display_path(host.folder().path());
             if !is_first {
-                // It was given back when the debate stood still.
+                // The reservation was released when the debate stopped.
                 spending::reserve_for_debate(self.caller, host.state(), front)?;
             }
             let ended = self
@@ -202,7 +202,8 @@ impl DebateRun<'_> {
         }
     }
 
-    /// Runs the debate until it ends or waits for a person; tells what it is only the first time.
+    /// Runs the debate until it ends or waits for a person. Introduces the debate only the first
+    /// time.
     async fn run_until_end_or_person(
         &self,
         host: &mut FolderHost,
@@ -228,7 +229,7 @@ impl DebateRun<'_> {
         front.end_debate();
         let state = host.state();
         let ended = ended.map_err(run_failure)?;
-        // A host reads a duel there: rounds, two sides, a verdict.
+        // A host program reads a duel from there: rounds, two sides, a verdict.
         if state.format_rules().judging == Judging::AtTheEnd {
             last_debate::write(caller, &options.debates_dir, state)
                 .map_err(|error| store_failure(&error))?;
@@ -240,7 +241,7 @@ impl DebateRun<'_> {
         }
     }
 
-    /// Who is called, and what citations are looked up in.
+    /// Returns the tools to call and the source of citations.
     fn run_context(&self, host: &FolderHost, tools: &Tools) -> Result<RunContext, Failure> {
         let caller = self.caller;
         let agents = tools.agents_of_debate(host.state())?;
@@ -254,7 +255,7 @@ impl DebateRun<'_> {
     }
 }
 
-/// Whether what is asked and said is to be traced too; secrets are taken out all the same.
+/// Returns whether traces include prompts and replies, redacted.
 fn is_content_traced(caller: &Caller) -> bool {
     let set = caller
         .vars
@@ -265,14 +266,14 @@ fn is_content_traced(caller: &Caller) -> bool {
     })
 }
 
-/// Everybody who may be asked for something.
+/// Returns everybody who may be called: seats and substitutes.
 pub(crate) fn all_seatings(state: &State) -> impl Iterator<Item = &Seating> {
     state.seats.values().chain(state.all_substitutes())
 }
 
-/// The folder of debates that the debate in `path` is in.
+/// Returns the folder of debates that contains the debate in `path`.
 pub(crate) fn parent_of(path: &Path) -> PathBuf {
-    // `.` has no folder above it by its name.
+    // The path `.` has no parent.
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     real.parent().map(ToOwned::to_owned).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Who debates: named, proposed, behind keys, in the place of another.
+//! Chooses who debates: named, proposed, behind API keys, or as a substitute.
 
 #[cfg(feature = "local-model")]
 mod built_in;
@@ -14,7 +14,7 @@ pub(crate) mod seated;
 pub mod substitute;
 mod wishes;
 
-/// An AI tool of a vendor that can speak, for tests.
+/// Returns an AI tool of a vendor that is ready, for tests.
 #[cfg(test)]
 pub(crate) fn candidate(tool: &str, vendor: &str) -> agon_seats::seating::Candidate {
     agon_seats::seating::Candidate {

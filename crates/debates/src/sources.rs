@@ -1,4 +1,4 @@
-//! What citations are looked up in: pinned when a debate opens, found again when it goes on.
+//! The sources of citations: pinned when a debate opens, reopened when it is resumed.
 
 pub(crate) mod context;
 pub(crate) mod default_context;
@@ -30,40 +30,40 @@ use crate::request::PastedText;
 use crate::sources::context::{Given, use_context};
 use crate::sources::own_folders::OwnFolders;
 
-/// A source, as it stands when a debate opens.
+/// A source pinned when a debate opens.
 #[derive(Clone, Debug)]
 pub(crate) struct PinnedWithFiles {
-    /// What the record says of it.
+    /// The record of the source.
     pub pinned: Pinned,
-    /// What is kept with the record.
+    /// The files stored with the record.
     pub kept: Vec<Arc<[u8]>>,
 }
 
-/// What the seats are to be given, and how.
+/// The requested context.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SourceRequest<'a> {
-    /// `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
-    /// several of them each in a line.
+    /// `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`, several of them on
+    /// separate lines.
     pub context: &'a str,
-    /// Texts that are given besides the files of the context.
+    /// Texts given besides the files of the context.
     pub pasted: &'a [PastedText],
-    /// Whether a secret in it is sent all the same.
+    /// Whether to send it even if it contains a secret.
     pub allow_secrets: bool,
-    /// Whether pages that are cited are asked for.
+    /// Whether to fetch cited web pages.
     pub pages: bool,
-    /// The folder of debates, which no seat is given.
+    /// The folder of debates, which no seat may read.
     pub debates_dir: &'a Path,
-    /// The names that AI tools read their configuration from, which no seat is given either.
+    /// The names of AI tools' configuration files, which no seat may read either.
     pub settings: &'a [String],
 }
 
-/// Reads what the seats are given, and pins it.
+/// Reads and pins the context.
 ///
-/// Files in which there seems to be a secret are not kept.
+/// Files that seem to contain a secret are not stored.
 ///
 /// # Errors
 ///
-/// If it cannot be read, is too large, or seems to hold a secret.
+/// If it cannot be read, is too large, or seems to contain a secret.
 pub(crate) async fn read_and_pin_context(
     caller: &Caller,
     wanted: SourceRequest<'_>,
@@ -94,10 +94,10 @@ pub(crate) async fn read_and_pin_context(
         if repo.files == 0 {
             return Err(Failure::new(
                 Code::ContextRefused,
-                "there is no file to read in this project".to_owned(),
+                "this project contains no readable file".to_owned(),
             )
             .parameter("context")
-            .hint(Hint::new("run it in the project").or(use_context("none"))));
+            .hint(Hint::new("run the command inside the project").or(use_context("none"))));
         }
     }
     let mut pin = pinned_record_and_files(&context, &source, &redactor);
@@ -209,13 +209,13 @@ fn describe_source(context: &Context, manifest: &Manifest) -> String {
     }
 }
 
-/// The source of a debate that goes on.
+/// The source of a resumed debate.
 #[derive(Clone, Debug)]
 pub(crate) struct Reopened(Arc<Source>);
 
 impl Reopened {
-    /// `table` with the source that citations are looked up in, and with a working copy for each
-    /// seat where the context is the repository.
+    /// Adds the source of citations to `table`, and a working copy for each seat if the context is
+    /// the repository.
     pub(crate) fn attach_to(
         self,
         table: RunContext,
@@ -234,11 +234,11 @@ impl Reopened {
     }
 }
 
-/// What the citations of the debate in `folder` are looked up in; none when nothing was pinned.
+/// Opens the source of the debate in `folder`; `None` if none was pinned.
 ///
 /// # Errors
 ///
-/// If what was kept of it cannot be read.
+/// If the stored source cannot be read.
 pub(crate) fn reopen(
     caller: &Caller,
     folder: &Path,
@@ -259,12 +259,11 @@ pub(crate) fn reopen(
     }))
 }
 
-/// The source of the debate in `folder` as far as it was kept with the record; none when nothing
-/// was pinned.
+/// Opens the part of the source that was stored with the record; `None` if none was pinned.
 ///
 /// # Errors
 ///
-/// If what was kept of it cannot be read.
+/// If the stored source cannot be read.
 pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>, Failure> {
     let Some(pinned) = &state.spec.source else {
         return Ok(None);
@@ -275,9 +274,9 @@ pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>
     let Some(manifest) = manifest else {
         return Err(Failure::new(
             Code::Store,
-            "what this debate's citations are checked against is missing from its folder",
+            "the stored source of this debate's citations is missing from its folder",
         )
-        .hint("put .agon/blobs back from a copy of the folder"));
+        .hint("restore .agon/blobs from a copy of the folder"));
     };
     let commits = commits(&disk, folder, state)?;
     let in_commits = commits.files.values().chain(commits.pages.values());
@@ -297,7 +296,7 @@ pub(crate) fn open_source(folder: &Path, state: &State) -> Result<Option<Source>
     Ok(Some(source.with_mark(mark)))
 }
 
-/// What commits said that the debate's turns cite.
+/// Returns the output of commits that the debate's turns cite.
 fn commits(disk: &dyn Disk, folder: &Path, state: &State) -> Result<Commits, Failure> {
     let mut commits = Commits::default();
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
@@ -309,7 +308,7 @@ fn commits(disk: &dyn Disk, folder: &Path, state: &State) -> Result<Commits, Fai
     Ok(commits)
 }
 
-/// The files of these hashes that are kept in the folder.
+/// Returns the stored files with these hashes.
 fn blobs<'a>(
     disk: &dyn Disk,
     folder: &Path,

@@ -31,8 +31,8 @@ fn a_picture_in_pixels_is_painted_or_refused_with_the_way_to_a_build_that_paints
         );
         return;
     }
-    let refused = "error: this build paints no PNG\n  hint: released builds do, and so does the one \
-                   of `cargo install --path crates/cli --features png`; `--format svg` has the same \
+    let refused = "error: this build cannot render PNG files\n  hint: use a released build, or build with \
+                   `cargo install --path crates/cli --features png`; `--format svg` renders the same \
                    picture in every build\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), refused));
     assert!(!picture.exists());
@@ -51,8 +51,8 @@ fn a_whole_report_has_every_picture_that_the_build_paints() {
     if cfg!(feature = "png") {
         files.push("argument-graph.png");
     } else {
-        note = "note: this build paints no argument-graph.png: released builds do, and so does the \
-                one of `cargo install --path crates/cli --features png`\n";
+        note = "note: this build cannot render argument-graph.png; use a released build, or build \
+                with `cargo install --path crates/cli --features png`\n";
     }
     let paths: String = files
         .iter()

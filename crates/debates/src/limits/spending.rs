@@ -3,7 +3,6 @@
 //! A model can start one debate after another, each within its own limits. Agon therefore counts
 //! unattended starts by day. If the user set a monthly limit, it counts all starts by month.
 
-use agon_caller::hint::flag_with;
 use agon_caller::{Caller, Code, Failure, Hint, Notes, settings};
 use agon_record::state::State;
 use agon_report::text::abbreviate_count;
@@ -186,17 +185,18 @@ fn refusal(
             let hint = match is_new {
                 Some(_) => used
                     .then(Hint::new("ask for less with ").flag_with("max-tokens", "N"))
-                    .then("start it from a terminal"),
-                None => used.then("ask from a terminal"),
+                    .then("the user can start it from a terminal"),
+                None => used.then("the user can ask from a terminal"),
             };
-            let hint = hint.or("raise daily_tokens in your own configuration (`agon config edit`)");
+            let hint =
+                hint.or("raise daily_tokens in their own configuration (`agon config edit`)");
             Failure::new(Code::DailyTokens, message).hint(hint)
         }
         Period::Month => {
             let message = format!(
                 "this may use {tokens} tokens, but only {some_left} of {limit} are left this month (UTC)"
             );
-            let raise = "raise monthly_tokens in your own configuration \
+            let raise = "the user can raise monthly_tokens in their own configuration \
                          (`agon config edit`)";
             let hint = match is_new == Some(true) && left >= FEWEST_OFFERED {
                 true => used.then(Hint::new("ask for less with ").flag_with("max-tokens", left)),

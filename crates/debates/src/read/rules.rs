@@ -1,4 +1,4 @@
-//! What a debate is held to.
+//! The rules of debates.
 
 use agon_caller::{Code, Failure, similar};
 pub use agon_record::finding::Severity;
@@ -15,16 +15,16 @@ pub struct RulesDoc {
     pub rules: Vec<RuleLine>,
 }
 
-/// A rule in a line.
+/// A rule in one line.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct RuleLine {
     /// Its code, such as `quote`.
     pub code: &'static str,
-    /// The family that it belongs to.
+    /// The family of the rule.
     pub family: &'static str,
-    /// How bad it is to break it, unless the configuration says otherwise.
+    /// The default severity of a violation.
     pub severity: Severity,
-    /// What it demands.
+    /// What the rule requires.
     pub about: &'static str,
 }
 
@@ -32,10 +32,10 @@ pub struct RuleLine {
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct RuleDoc {
     schema: &'static str,
-    /// The rule in a line.
+    /// The rule in one line.
     #[serde(flatten)]
     pub rule: RuleLine,
-    /// A page about it, with an example.
+    /// A page about the rule, with an example.
     pub explain: &'static str,
 }
 
@@ -57,7 +57,7 @@ impl From<&'static Rule> for RuleLine {
     }
 }
 
-/// Every rule, by family.
+/// Returns every rule, by family.
 pub fn all() -> RulesDoc {
     RulesDoc {
         schema: "agon.rules/1",
@@ -65,7 +65,7 @@ pub fn all() -> RulesDoc {
     }
 }
 
-/// The rule `code`, explained.
+/// Returns the rule `code` with its explanation.
 ///
 /// # Errors
 ///
@@ -79,15 +79,15 @@ pub fn explain(code: &str) -> Result<RuleDoc, Failure> {
     })
 }
 
-/// The rule named `code`.
+/// Finds the rule named `code`.
 ///
 /// # Errors
 ///
-/// If there is none; the hint names what may have been meant.
+/// If there is no such rule; the hint suggests similar names.
 pub fn find(code: &str) -> Result<&'static Rule, Failure> {
     rule::find_rule(code).ok_or_else(|| {
         let codes = RULES.iter().map(|rule| rule.code);
-        Failure::new(Code::UnknownRule, format!("there is no rule `{code}`"))
+        Failure::new(Code::UnknownRule, format!("unknown rule `{code}`"))
             .parameter("code")
             .hint(similar::hint(code, codes, "`agon rules` lists them all"))
     })

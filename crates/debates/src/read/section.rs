@@ -1,4 +1,4 @@
-//! Sections of a debate: what was said, what broke a rule, which points were made, what it came to.
+//! Sections of a debate: transcript, findings, points and results.
 
 use agon_record::evidence::stamps_of_point;
 use agon_record::finding::Finding;
@@ -20,13 +20,13 @@ use crate::read::findings::recorded_findings;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Section {
-    /// What was said.
+    /// The transcript.
     Transcript,
-    /// Which rules were broken.
+    /// The findings: rules that were broken.
     Findings,
-    /// The points made.
+    /// The points.
     Arguments,
-    /// What it came to beyond its answer.
+    /// The results beyond the answer.
     Synthesis,
 }
 
@@ -49,7 +49,7 @@ enum Entries<'a> {
     Synthesis(Vec<SynthesisEntry>),
 }
 
-/// A turn, and what it said.
+/// A turn and what was said in it.
 #[derive(Debug, Serialize, JsonSchema)]
 struct TurnEntry<'a> {
     #[schemars(with = "String")]
@@ -70,14 +70,14 @@ pub struct PointDoc<'a> {
     schema: &'static str,
     debate: &'a str,
     point: PointEntry<'a>,
-    /// The places that it cites, as they were looked up.
+    /// Its citations and their check results.
     places: Vec<&'a Stamped>,
-    /// The points that speak of it.
+    /// The points that refer to it.
     answered_by: Vec<NodeId>,
 }
 
 impl<'a> PointDoc<'a> {
-    /// The point `id`; none where it was not made.
+    /// Returns the point `id`; `None` if it does not exist.
     pub(crate) fn of(state: &'a State, id: NodeId) -> Option<Self> {
         let node = state.node(id)?;
         let stamps = stamps_of_point(state, id).into_iter();
@@ -95,7 +95,7 @@ impl<'a> PointDoc<'a> {
     }
 }
 
-/// A point that was made.
+/// A point.
 #[derive(Debug, Serialize, JsonSchema)]
 struct PointEntry<'a> {
     id: NodeId,
@@ -117,7 +117,7 @@ struct PointEntry<'a> {
 }
 
 impl<'a> SectionDoc<'a> {
-    /// The first `limit` entries of a section.
+    /// Returns the first `limit` entries of a section.
     pub(crate) fn of(state: &'a State, section: Section, limit: Option<usize>) -> Self {
         let (total, entries) = match section {
             Section::Transcript => {
@@ -155,7 +155,7 @@ impl<'a> SectionDoc<'a> {
     }
 }
 
-/// How many entries there are, and the first of them.
+/// Returns the number of entries, and the first `limit` of them.
 fn count_and_limit<T>(entries: impl Iterator<Item = T>, limit: Option<usize>) -> (usize, Vec<T>) {
     let mut entries: Vec<_> = entries.collect();
     let total = entries.len();

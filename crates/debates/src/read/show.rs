@@ -1,4 +1,4 @@
-//! A debate's verdict, or where it stands.
+//! Shows a debate's verdict, or its progress.
 
 use std::path::Path;
 
@@ -22,52 +22,56 @@ use crate::standing::choose::Likely;
 use crate::standing::outcome::Ended;
 use crate::standing::{choose, ending};
 
-/// A debate as its folder has it.
+/// A debate as stored in its folder.
 #[derive(Clone, Debug)]
 pub struct ShownDebate {
-    /// What it came to so far.
+    /// Its result so far.
     pub ended: Ended,
     /// Whether it is closed.
     pub is_closed: bool,
-    /// Whether it has a verdict, and nothing is due before the next one.
+    /// Whether it has a verdict and no further turn is pending.
     pub has_verdict: bool,
-    /// Whether a process is at it.
+    /// Whether a process is running it.
     pub is_running: bool,
 }
 
 impl ShownDebate {
-    /// The first `limit` entries of a section, for programs.
+    /// Returns the first `limit` entries of a section, for programs.
     pub fn section(&self, section: Section, limit: Option<usize>) -> SectionDoc<'_> {
         SectionDoc::of(&self.ended.state, section, limit)
     }
 
-    /// The first `limit` findings that stayed in it, turn by turn.
+    /// Returns the first `limit` recorded findings, turn by turn.
     pub fn findings(&self, limit: usize) -> Vec<Finding> {
         let mut findings = recorded_findings(&self.ended.state);
         findings.truncate(limit);
         findings
     }
 
-    /// The point `id`, for programs.
+    /// Returns the point `id`, for programs.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If it does not exist.
     pub fn point(&self, id: NodeId) -> Result<PointDoc<'_>, Failure> {
         PointDoc::of(&self.ended.state, id).ok_or_else(|| self.no_such_point(id))
     }
 
-    /// The failure for a point that was not made.
+    /// Returns the failure for a point that does not exist.
     pub fn no_such_point(&self, id: NodeId) -> Failure {
         let state = &self.ended.state;
         let (slug, name) = (plain_line(&state.spec.slug), state.command_name());
         let message = format!("{slug} has no point {id}");
         Failure::new(Code::UnknownPoint, message)
             .parameter("point")
-            .hint(command(format!("show {name} --section arguments")).text(" lists them"))
+            .hint(
+                Hint::new("run ")
+                    .command(format!("show {name} --section arguments"))
+                    .text(" for a list"),
+            )
     }
 
-    /// What goes on with it.
+    /// Returns the next step for the user.
     pub fn next_step(&self) -> NextStep {
         let Ended { state, folder, .. } = &self.ended;
         if self.is_running {
@@ -95,11 +99,11 @@ fn next_command(state: &State, is_at_rest: bool) -> String {
     }
 }
 
-/// The debate `name`: a folder, a name or an id; the latest where none is named.
+/// Loads the debate `name`: a folder, a name or an id; `None` means the latest.
 ///
 /// # Errors
 ///
-/// If there is none, or nothing of it can be read.
+/// If it does not exist, or nothing of it can be read.
 pub fn show(
     caller: &Caller,
     name: Option<&str>,
@@ -118,7 +122,8 @@ pub fn show(
     })
 }
 
-/// Whether a duel is closed, or the last exchange of a formal debate is judged and no other begun.
+/// Returns whether a duel is closed, or the last exchange of a formal debate is judged and no other
+/// has begun.
 fn has_verdict(state: &State, is_running: bool) -> bool {
     if state.format_rules().judging == Judging::AtTheEnd {
         return debate_phase(state) == Phase::Closed;
@@ -132,7 +137,7 @@ fn has_verdict(state: &State, is_running: bool) -> bool {
     state.last_judged_exchange().is_some() && is_at_rest && !begun && !is_running
 }
 
-/// The point that `name` is, where no debate has that name.
+/// Parses `name` as a point, unless a debate has that name.
 pub fn point_unless_debate_name(caller: &Caller, name: Option<&str>) -> Option<NodeId> {
     let name = name?;
     let point = name.parse().ok()?;
@@ -141,7 +146,7 @@ pub fn point_unless_debate_name(caller: &Caller, name: Option<&str>) -> Option<N
         .then_some(point)
 }
 
-/// The folder as its user would write it.
+/// Returns the folder as the user would type it.
 fn display_folder(caller: &Caller, path: &Path) -> String {
     if path == caller.cwd {
         return ".".to_owned();

@@ -15,25 +15,25 @@ use tokio_util::sync::CancellationToken;
 use super::ReportRequest;
 use crate::limits::spending;
 
-// An account with faults is asked for once more, as a reply of a debate is.
-/// How often the narrator is asked.
+// A flawed account is asked for once more, like a reply in a debate.
+/// Maximum number of attempts.
 const MAX_TRIES: usize = 2;
-// As long as a turn of a debate has (`TIMEOUT_S` in `config/src/default.rs`).
-/// Time for one text.
+// As long as a turn of a debate (`TIMEOUT_S` in `config/src/default.rs`).
+/// Time for one account.
 const TIMEOUT: Duration = Duration::from_secs(240);
 
-/// A tool that is ready to write an account.
+/// A tool that can write an account.
 pub(super) struct Narrator<'a> {
     tool: &'a ToolName,
     speaker: Speaker,
 }
 
 impl<'a> Narrator<'a> {
-    /// Looks for `tool`.
+    /// Prepares `tool` as the narrator.
     ///
     /// # Errors
     ///
-    /// If the debate has nothing to narrate, or the tool is not there.
+    /// If the debate has nothing to narrate, or the tool is not available.
     pub(super) async fn detect(
         caller: &Caller,
         state: &State,
@@ -41,7 +41,7 @@ impl<'a> Narrator<'a> {
         request: &ReportRequest,
     ) -> Result<Self, Failure> {
         if state.last_judged_exchange().is_none() {
-            let message = "only a formal debate that was judged has something to narrate";
+            let message = "only a judged formal debate can be narrated";
             return Err(Failure::new(Code::NotFormal, message).parameter("narrator"));
         }
         let model = request.model.clone();
@@ -58,11 +58,11 @@ impl<'a> Narrator<'a> {
         Ok(Self { tool, speaker })
     }
 
-    /// Its account of the debate.
+    /// Returns its account of the debate.
     ///
     /// # Errors
     ///
-    /// If it gives no answer, its text is not usable, or too few tokens are left today or this month.
+    /// If the tool gives no usable account, or too few tokens are left today or this month.
     pub(super) async fn write_account(
         &self,
         caller: &Caller,
@@ -101,10 +101,10 @@ impl<'a> Narrator<'a> {
         }
         let message = format!("{} wrote no usable account in {MAX_TRIES} tries", self.tool);
         Err(Failure::new(Code::NoNarrative, message).hint(
-            Hint::new("without ")
+            Hint::new("leave out ")
                 .flag("narrator")
-                .text(" the computed report is written")
-                .then("another tool may do better"),
+                .text(" for the computed report")
+                .then("try another tool"),
         ))
     }
 }

@@ -1,24 +1,27 @@
-//! What stands in the place of the picture in pixels where the program was built without.
+//! Replaces the PNG renderer in builds without the `png` feature.
 
 use agon_caller::{Code, Failure, Hint, Notes};
 use agon_record::state::State;
 
-/// How a build with the feature is had.
-const BUILD: &str = "released builds do, and so does the one of \
+/// How to get a build with the feature.
+const BUILD: &str = "use a released build, or build with \
                      `cargo install --path crates/cli --features png`";
 
-/// Refuses: this build paints no pixels.
+/// Fails: this build cannot render PNG files.
 ///
 /// # Errors
 ///
-/// Always; the hint names a build that does.
+/// Always; the hint says how to get a build that can.
 pub(super) fn png(_state: &State) -> Result<Vec<u8>, Failure> {
     let other = Hint::new("`").flag_with("format", "svg");
-    let other = other.text("` has the same picture in every build");
-    Err(Failure::new(Code::NoPng, "this build paints no PNG").hint(Hint::new(BUILD).then(other)))
+    let other = other.text("` renders the same picture in every build");
+    Err(
+        Failure::new(Code::NoPng, "this build cannot render PNG files")
+            .hint(Hint::new(BUILD).then(other)),
+    )
 }
 
-/// The picture of a whole report: none, and a note why.
+/// Notes that a whole report has no PNG, and returns none.
 ///
 /// # Errors
 ///
@@ -28,7 +31,7 @@ pub(super) fn report_png(
     notes: &mut dyn Notes,
 ) -> Result<Option<Vec<u8>>, Failure> {
     notes.note(&format!(
-        "note: this build paints no argument-graph.png: {BUILD}"
+        "note: this build cannot render argument-graph.png; {BUILD}"
     ));
     Ok(None)
 }

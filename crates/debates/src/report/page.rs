@@ -1,4 +1,4 @@
-//! A debate's page, in a browser.
+//! Opens a debate's page in a browser.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -10,30 +10,30 @@ use tokio_util::sync::CancellationToken;
 
 use crate::report::{self, Report, ReportRequest};
 
-/// Programs that show a page in the user's browser, by the system they come with.
+/// Programs that open a page in the user's browser, on different systems.
 const OPENERS: [&str; 3] = ["xdg-open", "open", "wslview"];
 
 /// A debate's page.
 #[derive(Clone, Debug)]
 pub struct DebatePage {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// The program that shows it; none where there is none.
+    /// The program that opens it; `None` if there is none.
     pub opener: Option<String>,
 }
 
-/// Where a debate's page is: `agon.page/1`.
+/// The location of a debate's page: `agon.page/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PageDoc {
     schema: &'static str,
-    /// The file.
+    /// The path of the file.
     path: PathBuf,
-    /// Whether it was shown in a browser.
+    /// Whether it was opened in a browser.
     shown: bool,
 }
 
 impl DebatePage {
-    /// The page for programs; `shown` where a browser has it.
+    /// Returns the machine-readable document; `shown` is true if a browser opened the page.
     pub fn document(&self, shown: bool) -> PageDoc {
         PageDoc {
             schema: "agon.page/1",
@@ -43,7 +43,7 @@ impl DebatePage {
     }
 }
 
-/// Writes the report of a debate, and tells where its page is and what shows it.
+/// Writes the report of a debate, and returns its page and the program that opens it.
 ///
 /// # Errors
 ///
@@ -59,7 +59,7 @@ pub async fn write_page(
     };
     let rendered = report::report(caller, &request, &CancellationToken::new, notes).await?;
     let Report::Whole(written) = rendered.report else {
-        let message = "a report without a kind is the whole report";
+        let message = "a report without a kind must be the whole report";
         return Err(Failure::new(Code::Bug, message));
     };
     let page = written
@@ -73,7 +73,7 @@ pub async fn write_page(
     })
 }
 
-/// Shows a page; what is told where that fails.
+/// Opens a page in the browser.
 ///
 /// # Errors
 ///
@@ -83,21 +83,21 @@ pub async fn show_page(caller: &Caller, page: &DebatePage) -> Result<(), Failure
     let failed =
         |why: String| Failure::new(Code::NoBrowser, why).hint(format!("the page is {path}"));
     let Some(opener) = &page.opener else {
-        return Err(failed("no program here shows a page".to_owned()));
+        return Err(failed("no program to open a web page was found".to_owned()));
     };
     user_program::open_file_with(caller, opener, &page.path)
         .await
         .map_err(failed)
 }
 
-/// `BROWSER`, else what the system opens pages with.
+/// Returns `BROWSER`, else the system's opener.
 fn find_opener(caller: &Caller) -> Option<String> {
     let set = caller
         .vars
         .get("BROWSER")
         .filter(|set| !set.trim().is_empty());
     if let Some(set) = set {
-        // A list, of which the first is preferred.
+        // A list; the first entry is preferred.
         return set.split(':').next().map(str::to_owned);
     }
     let path = caller.vars_os.get(OsStr::new("PATH"))?;

@@ -1,4 +1,4 @@
-//! The whole report: the README, the page and the pictures of a debate, in its folder or another.
+//! The whole report: the README, the page and the pictures of a debate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,20 +22,20 @@ use super::{ReportRequest, no_verdict, pixels};
 use crate::failure::store_failure;
 use crate::standing::open;
 
-/// The picture of a formal debate that its folder has anyway.
+/// The picture that the folder of a formal debate always contains.
 const GRAPH: &str = "argument-graph.mmd";
 
-/// The files that a whole report consists of: `agon.report/1`.
+/// The files of a whole report: `agon.report/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReportDoc {
     schema: &'static str,
     debate: String,
-    /// Each file, as it is shown.
+    /// The paths of the files, as printed.
     pub files: Vec<String>,
 }
 
 impl ReportDoc {
-    /// The files of a report of the debate named `debate`.
+    /// Returns the document for a report of `debate`.
     pub fn of(debate: &str, files: Vec<String>) -> Self {
         Self {
             schema: "agon.report/1",
@@ -45,25 +45,25 @@ impl ReportDoc {
     }
 }
 
-/// A whole report that can be written: nothing is in its way, or it may replace that.
+/// A whole report that can be written: no file is in the way, or replacing is allowed.
 pub(super) struct WholeReport {
     /// The debate's folder.
     path: PathBuf,
     state: State,
     files: Vec<Projection>,
-    /// The folder it goes into, where that is not the debate's own.
+    /// The target folder, if it is not the debate's own.
     into: Option<PathBuf>,
     force: bool,
-    /// What its user types for the debate.
+    /// What the user types for the debate.
     name: String,
 }
 
 impl WholeReport {
-    /// The report of a debate in `path`.
+    /// Prepares the report of a debate in `path`.
     ///
     /// # Errors
     ///
-    /// If the debate has no verdict, or files are in the way that may not be replaced.
+    /// If the debate has no verdict, or existing files may not be replaced.
     pub(super) fn prepare(
         caller: &Caller,
         path: PathBuf,
@@ -94,7 +94,7 @@ impl WholeReport {
         Ok(report)
     }
 
-    /// Puts a narrator's account into it.
+    /// Adds a narrator's account.
     pub(super) fn add_account(&mut self, account: &str) {
         let verdict = verdict(&self.state);
         for (path, bytes) in &mut self.files {
@@ -110,7 +110,7 @@ impl WholeReport {
         }
     }
 
-    /// Writes it: all of it, or where a file is in the way, nothing.
+    /// Writes all files, or none if a file is in the way.
     ///
     /// # Errors
     ///
@@ -153,19 +153,19 @@ impl WholeReport {
         if !edited.is_empty() {
             let aside = host.folder().set_foreign_edits_aside(&all);
             aside.map_err(|error| store_failure(&error))?;
-            notes.note("note: what was replaced is kept in .agon/aside/");
+            notes.note("note: the replaced files are saved in .agon/aside/");
         }
         host.publish_documents().map_err(failed)?;
         host.write_documents(&self.files).map_err(failed)?;
         Ok(folder_of(&host))
     }
 
-    /// The files that a write into the debate's folder would change and that others wrote.
+    /// Returns the files in the debate's folder that the report would change and that others wrote.
     fn overwritten(&self, is_foreign: bool) -> Result<Vec<RelPath>, Failure> {
         let files = match is_foreign {
-            // Its own documents become those of Agon.
+            // Importing the debate makes its own documents Agon's.
             true => self.all_files(),
-            // Its own documents are looked at when it is opened.
+            // Its own documents are checked when it is opened.
             false => self.files.clone(),
         };
         let found = overwritten_files(&RealDisk, &self.path, &self.state, &files);
@@ -192,14 +192,14 @@ impl WholeReport {
         );
         let elsewhere = match self.into {
             Some(_) => "name another folder",
-            None => "-o DIR writes it into another folder",
+            None => "write it into another folder with -o DIR",
         };
-        let replace = command(format!("report {} --force", self.name)).text(" replaces them");
+        let replace = Hint::new("replace them: ").command(format!("report {} --force", self.name));
         let hint = Hint::new(elsewhere).then(replace);
         Err(Failure::new(Code::ForeignEdit, message).hint(hint))
     }
 
-    /// Its own files and all others of the debate, to which they point.
+    /// Returns its own files, and all files of the debate that they link to.
     fn all_files(&self) -> Vec<Projection> {
         let mut files = published_files(&self.state);
         files.extend(self.files.clone());
@@ -216,12 +216,12 @@ fn is_same_folder(one: &Path, other: &Path) -> bool {
     real(one).is_some_and(|one| Some(one) == real(other))
 }
 
-/// The README of a folder that has a file for each point.
+/// Returns the README of a folder that has a file for each point.
 fn linked_readme(state: &State, verdict: Option<&Verdict>, account: Option<&str>) -> Vec<u8> {
     link_points(state, &readme_md(state, verdict, account)).into_bytes()
 }
 
-/// The README, the page and the pictures.
+/// Returns the README, the page and the pictures.
 fn report_files(
     state: &State,
     account: Option<&str>,
@@ -247,7 +247,7 @@ fn report_files(
     Ok(named.collect())
 }
 
-/// The files in `folder` that are not as `files` has them.
+/// Returns the files in `folder` that differ from `files`.
 fn differing_files(folder: &Path, files: &[Projection]) -> Result<Vec<RelPath>, Failure> {
     let mut found = Vec::new();
     for (path, bytes) in files {
@@ -262,7 +262,7 @@ fn differing_files(folder: &Path, files: &[Projection]) -> Result<Vec<RelPath>, 
     Ok(found)
 }
 
-/// Whether a file has these bytes and no others.
+/// Returns whether a file has exactly these bytes.
 fn has_bytes(path: &Path, bytes: &[u8]) -> bool {
     agon_files::read_unlinked(path, bytes.len() as u64).is_ok_and(|there| there == bytes)
 }

@@ -1,4 +1,4 @@
-//! What a duel is asked for with.
+//! The request for a duel.
 
 use agon_caller::bounds::Bounds;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use ulid::Ulid;
 
 use super::{PastedText, SeatsRequest};
 
-/// A duel is to be opened and run; what is not set is left to the configuration.
+/// A request to start a duel; the configuration sets what is left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct StartRequest {
@@ -18,40 +18,41 @@ pub struct StartRequest {
     pub quick: bool,
     /// Three rounds, high effort, a panel of three judges.
     pub deep: bool,
-    /// Whether the judge is asked once only, not a second time with the sides swapped.
+    /// Whether the judge is asked only once, without a second time with the sides swapped.
     pub no_swap: bool,
-    /// What every seat is given: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
-    /// several of them each in a line.
+    /// The context for every seat: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and
+    /// `dir=DIR`, several of them on separate lines.
     pub context: Option<String>,
-    /// Texts that every seat is given besides the files of the context.
+    /// Texts for every seat besides the files of the context.
     #[serde(skip)]
     pub pasted: Vec<PastedText>,
-    /// Whether every seat is told of the nearest earlier verdicts.
+    /// Whether every seat is given similar earlier verdicts.
     pub with_precedents: bool,
-    /// The name of the debate's folder; from the topic where none is set.
+    /// The name of the debate's folder; `None` derives it from the topic.
     pub slug: Option<String>,
-    /// Its unique name; one that is made where none is set.
+    /// Its unique id; `None` generates one.
     #[serde(skip)]
     pub id: Option<Ulid>,
-    /// Whether pages that are cited are asked for.
+    /// Whether to fetch cited web pages.
     pub verify_urls: bool,
-    /// Whether context is sent even if it seems to hold a secret.
+    /// Whether to send context that seems to contain a secret.
     pub allow_secrets: bool,
-    /// Whether the built-in model may be fetched without asking, where no tool and no server can debate.
+    /// Whether the built-in model may be downloaded without asking if no tool and no server can
+    /// debate.
     pub allow_download: bool,
-    /// Whether it is only to be shown.
+    /// Whether to show the plan only.
     pub dry_run: bool,
-    /// Whether every parameter must be given.
+    /// Whether every parameter is required.
     pub strict: bool,
-    /// Whether it runs by itself.
+    /// Whether to run in the background.
     pub detach: bool,
-    /// Whether it is opened even if the same one was started within the hour.
+    /// Whether to start it even if an identical debate was started within the last hour.
     pub again: bool,
-    /// Whether the caller is given the same one that was started within the hour, while it runs or
-    /// when it has its answer.
+    /// Whether the caller gets an identical debate of the last hour instead, if it is running or
+    /// has an answer.
     pub reuse: bool,
-    /// Who sits where.
+    /// The seats.
     pub seats: SeatsRequest,
-    /// The bounds.
+    /// The limits.
     pub bounds: Bounds,
 }

@@ -1,4 +1,4 @@
-//! What a formal debate is asked for with.
+//! The requests for a formal debate.
 
 use agon_caller::bounds::Bounds;
 use agon_record::spec::FormatName;
@@ -7,61 +7,61 @@ use ulid::Ulid;
 
 use super::{PastedText, SeatsRequest};
 
-/// A formal debate is to be opened.
+/// A request to open a formal debate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NewRequest {
-    /// Its format, one that is scored exchange by exchange; a formal debate where none is set.
+    /// Its format, which must be scored exchange by exchange; `None` means a formal debate.
     pub format: Option<FormatName>,
-    /// The name of the debate's folder; from the motion where none is set.
+    /// The name of the debate's folder; `None` derives it from the motion.
     pub slug: Option<String>,
     /// The motion.
     pub motion: Option<String>,
-    /// What terms of the motion mean, each as `TERM=MEANING`.
+    /// Definitions of terms in the motion, each `TERM=MEANING`.
     pub definitions: Vec<String>,
-    /// What the motion covers and what it does not.
+    /// What the motion includes and excludes.
     pub scope: Option<String>,
-    /// What the proposition defends.
+    /// The thesis of the proposition.
     pub thesis_for: Option<String>,
-    /// What the opposition defends.
+    /// The thesis of the opposition.
     pub thesis_against: Option<String>,
-    /// What every seat is given: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
-    /// several of them each in a line.
+    /// The context for every seat: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and
+    /// `dir=DIR`, several of them on separate lines.
     pub context: Option<String>,
-    /// Texts that every seat is given besides the files of the context.
+    /// Texts for every seat besides the files of the context.
     #[serde(skip)]
     pub pasted: Vec<PastedText>,
-    /// Its unique name; one that is made where none is set.
+    /// Its unique id; `None` generates one.
     #[serde(skip)]
     pub id: Option<Ulid>,
-    /// Whether pages that are cited are asked for.
+    /// Whether to fetch cited web pages.
     pub verify_urls: bool,
-    /// Whether context is sent even if it seems to hold a secret.
+    /// Whether to send context that seems to contain a secret.
     pub allow_secrets: bool,
-    /// Whether every parameter must be given.
+    /// Whether every parameter is required.
     pub strict: bool,
 }
 
-/// Exchanges of a formal debate are to be played; a duel goes on.
+/// A request to play exchanges of a formal debate, or to continue a duel.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlayRequest {
-    /// The debate: a folder, a name or an id; the only formal one where none is named.
+    /// The debate: a folder, a name or an id; `None` means the only formal one.
     pub debate: Option<String>,
-    /// How many rebuttal exchanges.
+    /// The number of rebuttal exchanges.
     pub exchanges: Option<u16>,
-    /// What is said into it first.
+    /// A note to add first.
     pub note: Option<String>,
-    /// Whether it is only to be shown.
+    /// Whether to show the plan only.
     pub dry_run: bool,
-    /// Whether a stored reply that answers something else is asked for again.
+    /// Whether to ask again if a stored reply belongs to a different prompt.
     pub ask_again: bool,
-    /// Whether every parameter must be given.
+    /// Whether every parameter is required.
     pub strict: bool,
-    /// Whether it runs in the background.
+    /// Whether to run in the background.
     pub detach: bool,
-    /// Who sits where; as in the last run where nothing is set.
+    /// The seats; `None` keeps those of the last run.
     pub seats: SeatsRequest,
-    /// The bounds.
+    /// The limits.
     pub bounds: Bounds,
 }

@@ -1,52 +1,52 @@
-//! What is asked of an argument graph.
+//! The request to solve an argument graph.
 
 pub use agon_argue::{Gradual, Semantics};
 
-/// A graph is to be solved; what is not set is chosen by what the graph is.
+/// A request to solve a graph; the defaults depend on the graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphRequest {
-    /// The graph: a debate (a folder, a name or an id), a file, or `-` for what the caller hands in;
-    /// the only debate where none is named.
+    /// The graph: a debate (a folder, a name or an id), a file, or `-` for the caller's input;
+    /// `None` means the only debate.
     pub graph: Option<String>,
-    /// The format of the file; by its ending where nothing is set.
+    /// The format of the file; `None` derives it from the extension.
     pub from: Option<FileFormat>,
-    /// What to work out.
+    /// The task.
     pub task: Option<Task>,
-    /// How to read the graph.
+    /// The semantics.
     pub semantics: Option<Reading>,
-    /// The nodes that are struck.
+    /// The nodes to strike.
     pub without: Vec<String>,
-    /// The node that is asked about.
+    /// The node that the task is about.
     pub topic: Option<String>,
-    /// The node that the topic is compared with.
+    /// The node to compare the topic with.
     pub against: Option<String>,
-    /// What a contribution is.
+    /// How contributions are measured.
     pub measure: Option<MeasureName>,
-    /// Where strengths start.
+    /// The base weights.
     pub base: BaseWeights,
-    /// The most extensions or sets to list.
+    /// The maximum number of extensions or sets to list.
     pub limit: usize,
-    /// After how much a search is given up: conflicts of the solver, or evaluations of the graph.
+    /// When to stop a search: conflicts of the solver, or evaluations of the graph.
     pub work: u64,
 }
 
-/// What to work out.
+/// The task to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// How strong each node is, who leads, and what that hangs on.
+    /// How strong each node is, who leads, and what the lead depends on.
     Strength,
-    /// What each node adds to a topic's strength.
+    /// How much each node contributes to a topic's strength.
     Contributions,
     /// The smallest sets of nodes without which the other side leads.
     Flip,
     /// Which sets of nodes can be accepted together.
     Extensions,
-    /// Which nodes some, and which every such set accepts.
+    /// The nodes accepted by some set, and those accepted by every set.
     Acceptance,
 }
 
 impl Task {
-    /// The name used in documents.
+    /// Returns the name used in documents.
     pub fn name(self) -> &'static str {
         match self {
             Self::Strength => "strength",
@@ -58,7 +58,7 @@ impl Task {
     }
 }
 
-/// How a graph is read: by strengths, or by sets that can be accepted.
+/// The semantics: by strengths, or by sets of accepted nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// By strengths.
@@ -67,21 +67,21 @@ pub enum Reading {
     Sets(Semantics),
 }
 
-/// What a contribution is.
+/// How contributions are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeasureName {
-    /// What would be lost without the node.
+    /// The strength lost without the node.
     Removal,
-    /// The same for the node by itself, whatever speaks about it.
+    /// The same for the node alone, ignoring the nodes that attack or support it.
     Intrinsic,
-    /// Its share of the way from base weight to strength; all shares add up to it.
+    /// The node's share of the difference between base weight and strength; the shares add up.
     Shapley,
-    /// How fast the strength changes with the node's base weight.
+    /// The rate at which the strength changes with the node's base weight.
     Gradient,
 }
 
 impl MeasureName {
-    /// The name used in documents.
+    /// Returns the name used in documents.
     pub fn name(self) -> &'static str {
         match self {
             Self::Removal => "removal",
@@ -92,12 +92,12 @@ impl MeasureName {
     }
 }
 
-/// Where strengths start from.
+/// The base weights from which strengths are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BaseWeights {
     /// Scores, or the weights in the file.
     Scored,
-    /// The same weight for all.
+    /// The same weight for all nodes.
     All(f64),
 }
 
@@ -117,7 +117,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// The name used in documents and on the command line.
+    /// Returns the name used in documents and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::I23 => "i23",
@@ -149,7 +149,7 @@ pub enum GraphFormat {
 }
 
 impl GraphFormat {
-    /// The name used in documents and on the command line.
+    /// Returns the name used in documents and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::I23 => "i23",

@@ -1,11 +1,11 @@
-//! What is asked about a debate, or of tools outside any.
+//! Requests for questions about a debate, and for questions without a debate.
 
 use agon_agents::profile::Transport;
 use agon_record::id::Seat;
 use agon_record::spec::{Effort, ToolName};
 use serde::{Deserialize, Serialize};
 
-/// Something is asked about a debate, to be answered from its record.
+/// A question about a debate, answered from its record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InquiryRequest {
@@ -13,22 +13,22 @@ pub struct InquiryRequest {
     pub debate: String,
     /// The question.
     pub question: String,
-    /// The seat whose tool and model are asked; the judge's where nothing is set.
+    /// The seat whose tool and model are asked; `None` means the judge.
     pub seat: Option<Seat>,
-    /// The tool that is asked.
+    /// The tool to ask.
     pub tool: Option<ToolName>,
     /// Its model.
     pub model: Option<String>,
-    /// How hard it thinks.
+    /// The reasoning effort.
     pub effort: Option<Effort>,
     /// Seconds for one answer.
     pub timeout: u64,
-    /// How it is spoken to.
+    /// The transport.
     pub transport: Option<Transport>,
 }
 
 impl InquiryRequest {
-    /// The question, asked of the judge's tool within so many seconds.
+    /// Returns the question to the judge's tool, with a time limit in seconds.
     pub fn new(debate: String, question: String, timeout: u64) -> Self {
         Self {
             debate,
@@ -43,33 +43,33 @@ impl InquiryRequest {
     }
 }
 
-/// Several tools are asked one question at once, outside any debate.
+/// One question to several tools at once, without a debate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConsultRequest {
     /// The question.
     pub question: String,
-    /// The tools; those of the consult that goes on, else two that are logged in.
+    /// The tools; if empty, those of the continued consult, else two that are logged in.
     pub tools: Vec<ToolName>,
-    /// Their models, each `TOOL=MODEL`, or `MODEL` of the only tool.
+    /// Their models, each `TOOL=MODEL`, or `MODEL` for a single tool.
     pub models: Vec<String>,
-    /// How hard they think.
+    /// The reasoning effort.
     pub effort: Option<Effort>,
-    /// What they are given besides: `none`, `diff`, `commit=A..B`, or `file=PATH` and `dir=DIR`,
-    /// several of them each in a line.
+    /// The context: `none`, `diff`, `commit=A..B`, or `file=PATH` and `dir=DIR`, several of them on
+    /// separate lines.
     pub context: String,
-    /// Whether question and context are sent even if they seem to hold a secret.
+    /// Whether to send a question or context that seems to contain a secret.
     pub allow_secrets: bool,
-    /// The consult that goes on; the last one of the project where this is empty.
+    /// The consult to continue; an empty text means the project's last one.
     pub continued: Option<String>,
     /// Seconds for an answer.
     pub timeout: u64,
-    /// How the tools are spoken to.
+    /// The transport.
     pub transport: Option<Transport>,
 }
 
 impl ConsultRequest {
-    /// The question, asked of two tools that are logged in, each within so many seconds.
+    /// Returns the question to two logged-in tools, with a time limit for each answer in seconds.
     pub fn new(question: String, timeout: u64) -> Self {
         Self {
             question,

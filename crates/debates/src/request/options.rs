@@ -1,15 +1,15 @@
-//! How a debate runs.
+//! Options of a run.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How a debate runs.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct RunOptions {
     /// The folder of debates.
     pub debates_dir: PathBuf,
-    /// Time for one ask, where it is not the debate's own.
+    /// Time for one call, if it differs from the debate's own.
     pub timeout: Option<Duration>,
-    /// Whether it runs in the background, in a process of its own.
+    /// Whether to run in the background, in a separate process.
     pub detach: bool,
 }

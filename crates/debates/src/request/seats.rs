@@ -1,10 +1,10 @@
-//! Who is to sit where.
+//! The requested seats.
 
 use agon_agents::profile::Transport;
 use agon_record::spec::Effort;
 use serde::{Deserialize, Serialize};
 
-/// What is asked for one side.
+/// The request for one side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SeatRequest {
@@ -12,43 +12,43 @@ pub struct SeatRequest {
     pub tool: Option<String>,
     /// Its model.
     pub model: Option<String>,
-    /// How hard it thinks.
+    /// The reasoning effort.
     pub effort: Option<Effort>,
 }
 
-/// What is asked for the judges.
+/// The request for the judges.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct JudgesRequest {
-    /// The tools; several are a panel.
+    /// The tools; several form a panel.
     pub tools: Vec<String>,
-    /// The models, one a judge, in their order.
+    /// The models, one for each judge, in order.
     pub models: Vec<String>,
-    /// How hard each of them thinks.
+    /// The reasoning effort of each judge.
     pub effort: Option<Effort>,
 }
 
-/// Who is to sit where in a debate.
+/// The requested seats of a debate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SeatsRequest {
-    /// The two sides, in the order of the format: who proposes and who challenges, or who argues
-    /// for the motion and who against it.
+    /// The two sides in the order of the format: proposer and challenger, or proposition and
+    /// opposition.
     pub sides: [SeatRequest; 2],
-    /// Who judges.
+    /// The judges.
     pub judges: JudgesRequest,
-    /// How hard every seat thinks.
+    /// The reasoning effort of every seat.
     pub effort: Option<Effort>,
-    /// How every tool is spoken to.
+    /// The transport for every tool.
     pub transport: Option<Transport>,
-    /// Whether one tool with one model may sit on both sides of a duel.
+    /// Whether both sides of a duel may be the same tool with the same model.
     pub same_tool: bool,
-    /// Whether another tool may take the seat of one that is named and cannot be used.
+    /// Whether another tool may replace a named tool that cannot be used.
     pub substitute: bool,
 }
 
 impl SeatsRequest {
-    /// Whether the effort of each seat is set: for all, or for one after another.
+    /// Returns whether the effort of each seat is set, for all at once or one by one.
     pub(crate) fn has_every_effort(&self) -> bool {
         let mut sides = self.sides.iter();
         self.effort.is_some()

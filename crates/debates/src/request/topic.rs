@@ -1,39 +1,39 @@
-//! The topic as it was typed: plain, or `A vs B about TOPIC`.
+//! Parses the topic as typed: plain, or `A vs B about TOPIC`.
 
 use agon_caller::{Code, Failure};
 use agon_record::text::{is_hidden, is_joiner};
 
-// About 4,000 tokens, in every prompt; what is longer belongs into `--context`. Far beyond it is
+// About 4,000 tokens in every prompt; longer texts belong in `--context`. Tested by
 // `a_topic_of_a_megabyte_is_refused`.
-/// Bytes of the longest topic.
+/// Maximum length of a topic, in bytes.
 const MAX_BYTES: usize = 16 * 1024;
 
-/// What the words of a topic ask for.
+/// The parsed words of a topic.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Topic {
-    /// What is debated.
+    /// The topic.
     pub text: String,
-    /// The two tools, when they are named.
+    /// The two tools, if named.
     pub tools: Option<[String; 2]>,
-    /// Whether a quick debate is asked for.
+    /// Whether a quick debate is requested.
     pub quick: bool,
-    /// Whether a thorough debate is asked for.
+    /// Whether a thorough debate is requested.
     pub thorough: bool,
-    /// The rounds, when they are named.
+    /// The number of rounds, if given.
     pub rounds: Option<u16>,
 }
 
-/// Reads the words of a topic.
+/// Parses the words of a topic.
 ///
-/// They are taken apart only when two of the `known` tools stand around `vs`
-/// and `about` follows; otherwise all of it is the topic.
+/// Splits them only if `vs` stands between two of the `known` tools and `about` follows; otherwise
+/// the whole text is the topic.
 pub fn read(text: &str, known: &[String]) -> Result<Topic, Failure> {
     refuse_long_or_invisible(text, "topic")?;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() {
-        return Err(Failure::new(Code::MissingParameter, "there is no topic")
+        return Err(Failure::new(Code::MissingParameter, "the topic is missing")
             .parameter("topic")
-            .hint("say what to debate: agon debate \"SQLite or plain files?\""));
+            .hint("give a topic, such as: agon debate \"SQLite or plain files?\""));
     }
     let topic = parse_versus_topic(&text, known).unwrap_or(Topic {
         text,
@@ -50,11 +50,12 @@ pub fn read(text: &str, known: &[String]) -> Result<Topic, Failure> {
     Ok(topic)
 }
 
-/// `text` as one line, every word as it was typed; `what` names it, such as `motion`.
+/// Returns `text` on one line, with its words unchanged; `what` names it in errors, such as
+/// `motion`.
 ///
 /// # Errors
 ///
-/// If it is empty, too long, or has characters that cannot be seen.
+/// If it is empty, too long, or contains invisible characters.
 pub fn one_line(text: &str, what: &str) -> Result<String, Failure> {
     refuse_long_or_invisible(text, what)?;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -70,14 +71,14 @@ fn refuse_long_or_invisible(text: &str, what: &str) -> Result<(), Failure> {
         |message: String| Err(Failure::new(Code::InvalidParameter, message).parameter(what));
     if text.len() > MAX_BYTES {
         return refuse(format!(
-            "a {what} has at most {MAX_BYTES} bytes, this one has {}",
+            "the {what} is too long: {} bytes, the limit is {MAX_BYTES}",
             text.len()
         ));
     }
     let odd = |c: &char| (c.is_control() && !c.is_whitespace()) || is_hidden(*c) || is_joiner(*c);
     match text.chars().find(odd) {
         Some(c) => refuse(format!(
-            "a {what} cannot have U+{:04X}, which is not visible",
+            "the {what} contains U+{:04X}, which is invisible",
             c as u32
         )),
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! A debate in the background: handed to a process that outlives the one that was called.
+//! Runs a debate in the background, in a process that outlives its caller.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -21,25 +21,26 @@ use crate::request::options::RunOptions;
 use crate::standing::outcome::{Outcome, Started};
 use crate::standing::{inspect_debate, is_alive};
 
-/// How long the caller waits for the process to begin: then it is told of the debate all the same.
+/// How long the caller waits for the process to begin before it reports the debate anyway.
 const BEGIN_TIMEOUT: Duration = Duration::from_millis(700);
-/// How long the caller's process looks for tools. The one that runs the debate looks again, and
-/// takes the time it needs.
+/// How long the caller's process looks for tools. The background process looks again without this
+/// limit.
 pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
-// A debate that was started alone began after 0.23 s, sixty at once on two cores after 11 s.
-/// How long that process waits for its caller to let go of the debate.
+// A single debate began after 0.23 s; sixty at once on two cores after 11 s.
+/// How long the background process waits for its caller to release the debate.
 const RELEASE_TIMEOUT: Duration = Duration::from_secs(20);
-// A fifth of it: at most 2 ms are lost of the second in which a program is to have its answer.
-/// Short beside the start of a process, which takes some ten milliseconds.
+// A fifth of the time: of the second in which a program must have its answer, at most 2 ms are
+// lost.
+/// Short compared to the start of a process, about ten milliseconds.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// Hands the debate that `host` keeps to a process of its own.
+/// Hands the debate of `host` to a background process.
 ///
-/// From the first line of its record on, a process holds the debate or is noted to be about to.
+/// From the first line of its record on, a process holds the debate or is recorded as about to.
 ///
 /// # Errors
 ///
-/// If no process can be started, or it ended before it could begin.
+/// If no process can be started, or it ended before it began.
 pub(crate) fn detach(
     caller: &Caller,
     options: &RunOptions,
@@ -52,7 +53,7 @@ pub(crate) fn detach(
         .map_err(|error| Failure::from_error(Code::NotStarted, &error))?;
     let process = entry(&group);
     if let Err(error) = host.folder().record_detached_process(&process) {
-        // Without its entry no program could tell later that it is there.
+        // Without its entry, no program could tell later that it exists.
         end_survivor(&group);
         return Err(store_failure(&error));
     }
@@ -63,7 +64,7 @@ pub(crate) fn detach(
     started_outcome(caller, options, state, folder, false)
 }
 
-/// What is told of a debate that was started just now, or before.
+/// Returns the outcome of a debate that was just started, or found.
 ///
 /// # Errors
 ///
@@ -89,10 +90,11 @@ pub(crate) fn started_outcome(
     })))
 }
 
-/// Begins in a background process: leaves the caller's terminal and waits (at most
+/// Begins a background process: leaves the caller's terminal, then waits (at most
 /// `RELEASE_TIMEOUT`) until the caller has released the lock of the debate in `path`.
 pub(crate) fn leave_terminal_and_await_lock(path: &Path) {
-    // Without a session of its own it ends with the caller's, and can be resumed.
+    // Without a session of its own, the process ends with the caller's, and the debate can be
+    // resumed.
     leave_terminal().unwrap_or_default();
     let until = Instant::now() + RELEASE_TIMEOUT;
     let held = || matches!(current_writer(&RealDisk, path), Ok(Writer::Process(_)));
@@ -101,8 +103,8 @@ pub(crate) fn leave_terminal_and_await_lock(path: &Path) {
     }
 }
 
-/// Whether the debate in `path` was handed to this very process: its caller, which looked at its
-/// bounds and tools, wrote the process down once it was there.
+/// Returns whether the debate in `path` was handed to this process: its caller, who checked limits
+/// and tools, recorded this process.
 pub(crate) fn was_handed_here(path: &Path) -> bool {
     let seen = inspect_debate(path).ok();
     let entry = seen.and_then(|seen| seen.glance.handed_to);
@@ -129,8 +131,8 @@ fn resume_command(caller: &Caller, options: &RunOptions, path: &Path) -> Result<
     })
 }
 
-/// The caller's environment without the bounds in it: those were allowed and recorded, and the
-/// process that is started, which no person watches, would refuse them.
+/// Returns the caller's environment without limits. They were checked and recorded, and the
+/// unattended process would reject them.
 fn environment_without_bounds(caller: &Caller) -> BTreeMap<OsString, OsString> {
     let mut env = background_variables(caller);
     env.retain(|name, _| {
@@ -155,7 +157,7 @@ fn entry(group: &Group) -> RunEntry {
     }
 }
 
-/// Waits (at most `BEGIN_TIMEOUT`) until `process` has locked the debate in `path`, or has ended.
+/// Waits (at most `BEGIN_TIMEOUT`) until `process` has locked the debate in `path` or has ended.
 fn wait_until_begun(caller: &Caller, path: &Path, process: &RunEntry) -> Result<(), Failure> {
     let until = Instant::now() + BEGIN_TIMEOUT;
     while Instant::now() < until {
@@ -173,12 +175,12 @@ fn wait_until_begun(caller: &Caller, path: &Path, process: &RunEntry) -> Result<
         (RunState::Failed, Some(reason)) => {
             let name = find::name_to_type(caller, path);
             let message = format!(
-                "the debate is open, but nobody is at it: {}",
+                "the debate was created, but its background process failed to start: {}",
                 reason.message
             );
             Err(Failure::new(Code::NotStarted, message)
                 .kind(FailureKind::NoVerdict)
-                .hint(format!("agon resume {name} goes on with it")))
+                .hint(format!("run `agon resume {name}` to continue it")))
         }
         _ => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! A new duel: who debates, what about, within which bounds.
+//! Starts a new duel.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ use crate::seat::{debaters, interviewed};
 use crate::sources::{PinnedWithFiles, SourceRequest, default_context};
 use crate::standing::outcome::{Outcome, Planned};
 
-/// What a duel would be: nothing is opened.
+/// Plans a duel without opening it.
 ///
 /// # Errors
 ///
@@ -45,7 +45,7 @@ pub async fn plan(
     })
 }
 
-/// Opens a duel and runs it, lets it run by itself, or says what it would be.
+/// Opens a duel and runs it, here or in the background, or returns its plan.
 ///
 /// # Errors
 ///
@@ -102,12 +102,12 @@ pub async fn start(
     run::start(caller, &options, new, &seated.tools, front).await
 }
 
-/// What is fixed when the duel opens, and what its citations are checked against.
+/// Fixes the properties of the duel and the source of its citations.
 ///
 /// # Errors
 ///
-/// If the context cannot be read, a model or the rounds are impossible, or the bounds leave no
-/// verdict.
+/// If the context cannot be read, a model or the number of rounds is invalid, or the limits allow
+/// no verdict.
 async fn fix_spec(
     caller: &Caller,
     duel: ResolvedDuel<'_>,
@@ -144,8 +144,9 @@ async fn fix_spec(
                 .parameter("rounds"),
         );
     }
-    // A quick debate has neither blind answers nor a swap; sides that are dealt out have no answer of
-    // their own, and a judge whose model bears little would say something else each time.
+    // Without blind answers or a swap in three cases: in a quick debate, for assigned sides, which
+    // have no answer of their own, and for a judge with a small model, which would answer
+    // differently each time.
     let blind = !topic.quick && options.is_none();
     let judge = seated.seats.get(&Seat::JUDGE);
     let swap = blind && !request.no_swap && judge.is_none_or(|judge| judge.budget.is_none());

@@ -1,4 +1,4 @@
-//! Goes on with a debate that has ended, or lets one that runs go on longer.
+//! Continues a debate that has ended, or extends a running one.
 
 use std::path::Path;
 
@@ -30,20 +30,20 @@ use crate::standing::choose::Likely;
 use crate::standing::outcome::Outcome;
 use crate::steer::{self, OrderDoc};
 
-/// What comes of a debate that is to go on.
+/// The result of extending a debate.
 #[derive(Clone, Debug)]
 pub enum ExtendOutcome {
-    /// It went on.
+    /// It was continued.
     Ran(Outcome),
-    /// It is planned so much longer.
+    /// More rounds were planned.
     Longer(OrderDoc),
 }
 
-/// Goes on with a debate that has ended; plans one that has not ended so much longer.
+/// Continues a debate that has ended, or adds rounds to one that has not.
 ///
 /// # Errors
 ///
-/// If it cannot go on, or ends without a verdict.
+/// If it cannot continue, or ends without a verdict.
 pub async fn extend(
     caller: &Caller,
     request: &ExtendRequest,
@@ -91,7 +91,7 @@ pub async fn extend(
         .map(ExtendOutcome::Ran)
 }
 
-/// Goes on with what is due.
+/// Resumes the pending turns.
 async fn resume_debate(
     caller: &Caller,
     request: &ExtendRequest,
@@ -104,14 +104,14 @@ async fn resume_debate(
         .map(ExtendOutcome::Ran)
 }
 
-/// The request with a lone number read as the number of rounds, unless a debate has that name.
+/// Reads a single number as the number of rounds, unless a debate has that name.
 fn with_lone_number_as_rounds(caller: &Caller, request: &ExtendRequest) -> ExtendRequest {
     let mut request = request.clone();
     find::take_lone_number(caller, &mut request.debate, &mut request.rounds);
     request
 }
 
-/// The same, asked of a formal debate.
+/// Converts the request into one for a formal debate.
 fn to_play_request(request: &ExtendRequest) -> PlayRequest {
     PlayRequest {
         debate: request.debate.clone(),
@@ -129,7 +129,7 @@ fn to_play_request(request: &ExtendRequest) -> PlayRequest {
     }
 }
 
-/// Orders more rounds for a duel that has not ended yet.
+/// Adds rounds to a duel that has not ended.
 async fn order_more_rounds(
     path: &Path,
     more: u16,
@@ -137,7 +137,7 @@ async fn order_more_rounds(
     front: &mut dyn FrontEnd,
 ) -> Result<OrderDoc, Failure> {
     let order = Order::Rounds { more };
-    // Nothing is said for what would be refused.
+    // Refuses before the note is recorded.
     let state = find::read(path)?.state;
     accept_request(&state, system::new_ulid(), &UserRequest::Order(order)).map_err(wish_refusal)?;
     if let Some(note) = note {
@@ -147,7 +147,7 @@ async fn order_more_rounds(
     Ok(OrderDoc::of(submitted, order))
 }
 
-/// Goes on with a closed duel.
+/// Continues a closed duel.
 async fn extend_closed(
     caller: &Caller,
     request: &ExtendRequest,

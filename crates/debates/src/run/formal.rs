@@ -1,4 +1,4 @@
-//! A formal debate: opened without calling anybody, then played exchange by exchange.
+//! Formal debates: opened without calling any tool, then played exchange by exchange.
 
 mod motion;
 mod new;

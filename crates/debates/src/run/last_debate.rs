@@ -1,4 +1,4 @@
-//! The file in which a program that hosts us finds the last debate.
+//! Records the last debate in a file for the host program.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use agon_report::last_debate_json;
 use agon_store::{DiskError, RealDisk, write_file_atomically, write_file_below};
 use jiff::Timestamp;
 
-/// Writes the debate where the host looks for it, else beside the debates.
+/// Writes the debate to the host's file, or to one beside the debates.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub(crate) fn write(caller: &Caller, debates_dir: &Path, state: &State) -> Resul
     if let Some(folder) = state_folder_in_project(caller) {
         let below = Path::new(folder).join(file);
         match write_file_below(&RealDisk, &caller.project(), &below, &bytes) {
-            // A link there can lead out of the project.
+            // A link there could lead out of the project.
             Err(error) if error.is_unfit() => {}
             written => return written,
         }

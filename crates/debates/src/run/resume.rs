@@ -1,4 +1,4 @@
-//! Goes on with a debate that was stopped, cut off or halted.
+//! Resumes a debate that was stopped, interrupted or halted.
 
 use std::path::{Path, PathBuf};
 
@@ -30,11 +30,11 @@ use crate::standing::choose::Likely;
 use crate::standing::outcome::Outcome;
 use crate::standing::{choose, ending, open};
 
-/// Goes on with what is due in a debate; one that is over is shown.
+/// Resumes the pending turns of a debate, or shows one that is over.
 ///
 /// # Errors
 ///
-/// If it cannot go on, or ends without a verdict.
+/// If it cannot continue, or ends without a verdict.
 pub async fn resume(
     caller: &Caller,
     request: &ResumeRequest,
@@ -46,7 +46,7 @@ pub async fn resume(
         detach::leave_terminal_and_await_lock(&path);
     }
     find::refuse_damaged(caller, &path)?;
-    // Opening it writes documents again: what is refused changes nothing.
+    // Opening rewrites documents, so rejections come first and change nothing.
     bounds::refuse_spent_bounds(&request.bounds, &find::read(&path)?.state)?;
     let opened = OpenDebate::open(caller, &path, front)?;
     resume_open_debate(caller, request, opened, front).await
@@ -54,23 +54,23 @@ pub async fn resume(
 
 /// A debate that is open for writing.
 pub struct OpenDebate {
-    /// What keeps it.
+    /// The host that stores it.
     pub host: FolderHost,
-    /// The folder in which its folder is.
+    /// The folder of debates.
     pub debates_dir: PathBuf,
 }
 
 impl OpenDebate {
-    /// Opens a debate, ready to be written.
+    /// Opens a debate for writing.
     ///
     /// # Errors
     ///
-    /// If it is locked, damaged or edited by hand.
+    /// If it is locked, corrupted or edited by hand.
     pub fn open(caller: &Caller, path: &Path, notes: &mut dyn Notes) -> Result<Self, Failure> {
         find::refuse_damaged(caller, path)?;
         let mut host = open::open_for_writing(path, notes)?;
         keep_changed_documents(&host, notes)?;
-        // What would be refused when a turn is over is refused before a call is paid for.
+        // Failures that would follow a turn are raised before a call is paid for.
         host.publish_documents()
             .map_err(|error| run_failure(RunError::Host(error)))?;
         host.set_typed(find::name_to_type(caller, path));
@@ -79,8 +79,9 @@ impl OpenDebate {
     }
 }
 
-/// Keeps each document of a duel that a person or another program changed beside itself: the record
-/// is what holds, and it is written again. Not where other programs may write parts of it.
+/// Saves a copy of each document of a duel that a person or another program changed, since the
+/// documents are rewritten from the record. Skips this if other programs may write parts of the
+/// record.
 fn keep_changed_documents(host: &FolderHost, notes: &mut dyn Notes) -> Result<(), Failure> {
     let folder = host.folder();
     if folder.state().format_rules().takes_outside_parts {
@@ -97,18 +98,18 @@ fn keep_changed_documents(host: &FolderHost, notes: &mut dyn Notes) -> Result<()
         };
         let to = to.file_name().unwrap_or_default().to_string_lossy();
         notes.note(&format!(
-            "note: {files} {were} changed since Agon wrote the documents of this debate. Its record decides: \
-             each is written again, and what stood there is kept beside it, as in {to}"
+            "note: {files} {were} changed since Agon wrote the documents of this debate. Agon rewrites \
+             each from the record and saves the changed text beside it, as in {to}"
         ));
     }
     Ok(())
 }
 
-/// Goes on with what is due in an open debate.
+/// Resumes the pending turns of an open debate.
 ///
 /// # Errors
 ///
-/// If it cannot go on, or ends without a verdict.
+/// If it cannot continue, or ends without a verdict.
 pub async fn resume_open_debate(
     caller: &Caller,
     request: &ResumeRequest,
@@ -130,11 +131,13 @@ pub async fn resume_open_debate(
         }
         let (slug, name) = (&state.spec.slug, state.command_name());
         let more = match state.format_rules().judging {
-            Judging::EachRound => format!("agon run {name} 1 plays another exchange"),
-            Judging::AtTheEnd if state.spec.is_demo() => format!("agon show {name} shows it"),
-            Judging::AtTheEnd => format!("agon continue {name} adds rounds"),
+            Judging::EachRound => format!("run `agon run {name} 1` to play another exchange"),
+            Judging::AtTheEnd if state.spec.is_demo() => {
+                format!("run `agon show {name}` to read it")
+            }
+            Judging::AtTheEnd => format!("run `agon continue {name}` to add rounds"),
         };
-        front.note(&format!("{slug} is done already; {more}"));
+        front.note(&format!("{slug} has already ended; {more}"));
         let folder = caller.display_path(host.folder().path());
         return Ok(Outcome::ended(ending::ended_earlier(state.clone(), folder)));
     }
@@ -152,7 +155,7 @@ pub async fn resume_open_debate(
     let replaced = replace::replaced_seats(state, &request.replace, &tools)?;
     let mut after = state.clone();
     after.seats.extend(replaced.clone());
-    // The user named its tool.
+    // The user named this seat's tool.
     after
         .substitutes
         .retain(|seat, _| !replaced.contains_key(seat));
@@ -185,9 +188,7 @@ pub async fn resume_open_debate(
     for (seat, seating) in replaced {
         let before = state.seats.get(&seat).map(|before| before.tool.clone());
         let (tool, before) = (&seating.tool, before.as_ref().map_or("", ToolName::as_str));
-        front.note(&format!(
-            "{tool} takes the seat of the {seat} from {before}"
-        ));
+        front.note(&format!("{tool} replaces {before} as the {seat}"));
         seats.entry(seat).or_insert(seating);
     }
     for replaced in &after.replaced[state.replaced.len()..] {
@@ -201,7 +202,7 @@ pub async fn resume_open_debate(
     let are_fixed = bounds.max_calls.is_some() || grant.is_none();
     let caps = match reseated.is_empty() || are_fixed {
         true => caps,
-        // The calls of the tool that was lost are not those of its substitute.
+        // Calls lost by the old tool do not count against its substitute.
         false => bounds::caps_to_go_on(&State {
             caps,
             closed: None,
@@ -210,7 +211,7 @@ pub async fn resume_open_debate(
     };
     let through = limits.rounds;
     let through = through.or_else(|| is_reopened.then(|| state.planned_rounds()));
-    // In such an event every judge has to be named again.
+    // Such an event must name all judges again.
     let extension = through.map(|through| Extension {
         through,
         seats: after
@@ -260,11 +261,11 @@ pub async fn resume_open_debate(
         .await
 }
 
-/// Says which stored replies are asked for again.
+/// Notes which stored replies are asked for again.
 pub fn note_discarded(discarded: &[AskKey], notes: &mut dyn Notes) {
     for key in discarded {
         notes.note(&format!(
-            "note: the stored reply to {key} is discarded and asked for again"
+            "note: discarding the stored reply to {key} and asking again"
         ));
     }
 }

@@ -1,4 +1,4 @@
-//! A start that was made before: the same debate is not paid for twice.
+//! Finds an identical earlier start, so that the same debate is not paid for twice.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -19,21 +19,21 @@ use crate::standing::outcome::{Ended, Outcome};
 use crate::standing::wait::wait_until_idle;
 use crate::standing::{DebateSight, ending, inspect_debate};
 
-// Chosen, not measured: a program that lost the answer asks again within minutes; a start on the
-// next day wants a new debate. `--again` overrules it. Calling programs are promised an hour.
-/// How long a second start of a debate is given the first one.
+// Chosen, not measured: a program that lost the answer asks again within minutes, while a start on
+// the next day wants a new debate. `--again` overrides it. Calling programs are promised an hour.
+/// How long a second start returns the first debate.
 const REUSED_FOR_MS: u64 = 3_600_000;
-/// How long one other start is waited for: it looks, and makes a folder. Of many at once each has
-/// this time.
+/// How long to wait for one other start, which only looks for debates and creates a folder. With
+/// many starts at once, each gets this time.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
-// A start alone took 0.23 s on two cores: what is lost between two looks does not show.
+// A start takes 0.23 s on two cores, so this delay is not noticeable.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
-// The default bound on time is half an hour, and a person may take days. As long as the folders of
-// another machine are left alone (`proc/src/owner.rs`).
+// The default time limit is half an hour, and a person may take days. Equals the time after which
+// folders of another machine are removed (`proc/src/owner.rs`).
 /// Longer than a debate may run.
 const MAX_WAIT: Duration = Duration::from_secs(7 * 86_400);
 
-/// A debate that was started before, and runs or has its answer.
+/// An identical earlier debate that is running or has an answer.
 #[derive(Clone, Debug)]
 pub(crate) struct EarlierDebate {
     path: PathBuf,
@@ -43,29 +43,29 @@ pub(crate) struct EarlierDebate {
 }
 
 impl EarlierDebate {
-    /// Its folder.
+    /// Returns its folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its name.
+    /// Returns its name.
     pub(crate) fn slug(&self) -> &str {
         &self.seen.glance.state.spec.slug
     }
 }
 
-/// Lets one start at a time look for an earlier one and open its debate.
+/// Takes the lock under which a start looks for an earlier one and opens its debate.
 ///
 /// # Errors
 ///
-/// If the folder of debates cannot be written, or another start does not come to its end.
+/// If the folder of debates cannot be written, or another start does not finish.
 pub(crate) fn wait_for_start_lock(debates: &Path) -> Result<Box<dyn LockGuard>, Failure> {
     let lock = || lock_debate_starts(&RealDisk, debates);
     wait_while_others_start(lock, || latest_changes(debates), START_TIMEOUT)
 }
 
-/// Takes the lock of starts; gives up once one other start had it for `patience`, and the folder of
-/// debates, which `look` looks at, stayed as it was.
+/// Takes the lock of starts. Gives up if another start holds it for `patience` while the state
+/// returned by `look` does not change.
 fn wait_while_others_start<S: PartialEq>(
     lock: impl Fn() -> Result<Box<dyn LockGuard>, LockError>,
     look: impl Fn() -> S,
@@ -83,24 +83,24 @@ fn wait_while_others_start<S: PartialEq>(
             (last, until) = (seen, Instant::now() + patience);
         }
         if Instant::now() >= until {
-            let message = "another debate is being started here and does not come to its end";
+            let message = "another debate is being started here and does not finish";
             return Err(Failure::new(Code::Locked, message)
                 .retry_after(5)
-                .hint("try again; `agon list` shows what was started"));
+                .hint("try again, or run `agon list` to see the started debates"));
         }
         thread::sleep(POLL_INTERVAL);
     }
 }
 
-/// When a debate was last added to the folder of debates, and when another start last took the lock;
-/// none where that is not known.
+/// Returns when a debate was last added, and when another start last took the lock; `None` if
+/// unknown.
 fn latest_changes(debates: &Path) -> [Option<SystemTime>; 2] {
     let lock = debates.join(AGON).join(STARTING);
     [debates, &lock].map(|path| std::fs::metadata(path).ok()?.modified().ok())
 }
 
-/// The last debate in `debates` that starts as `spec` does, was opened within an hour, and runs
-/// or has its answer.
+/// Returns the latest debate in `debates` that starts like `spec`, was opened within an hour, and
+/// is running or has an answer.
 ///
 /// # Errors
 ///
@@ -131,7 +131,7 @@ pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebat
     Ok(found)
 }
 
-/// Names the last debate in `debates` on the question of `spec`, if there is one.
+/// Notes the latest debate in `debates` on the same question as `spec`, if any.
 ///
 /// # Errors
 ///
@@ -159,7 +159,7 @@ pub(crate) fn note_same_question(
     let age = describe_age(last.at_first, system::now_ms());
     let name = find::name_to_type(caller, &last.path);
     notes.note(&format!(
-        "note: {} was debated {age}: agon show {name}, agon continue {name}",
+        "note: {} question was debated {age}: agon show {name}, agon continue {name}",
         if last.topic.trim() == spec.topic.trim() {
             "this"
         } else {
@@ -169,8 +169,8 @@ pub(crate) fn note_same_question(
     Ok(())
 }
 
-/// The outcome of an earlier start of the same debate: at once where the caller asks to detach,
-/// else when it has ended.
+/// Returns the outcome of an identical earlier debate: at once if the caller detaches, otherwise
+/// when it has ended.
 ///
 /// # Errors
 ///
@@ -187,11 +187,11 @@ pub(crate) fn earlier_outcome(
         return detach::started_outcome(caller, options, state, folder, true);
     }
     let advice = format!(
-        "note: this is {}, started {} min ago",
+        "note: showing the identical debate {}, started {} min ago",
         earlier.slug(),
         earlier.minutes
     );
-    let advice = Hint::new(advice).then(flag("again").text(" starts another"));
+    let advice = Hint::new(advice).then(Hint::new("start a new one with ").flag("again"));
     caller.advise(&advice, notes);
     let seen = wait_until_idle(&earlier.path, Instant::now() + MAX_WAIT, |_| {})?;
     let ended = ending::ended_with_verdict(seen.glance.state, folder)?;

@@ -1,4 +1,4 @@
-//! What a new debate fixes whatever its format.
+//! The properties that every new debate fixes, whatever its format.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use agon_config::Settings;
 use agon_record::spec::{FormatName, Spec};
 use ulid::Ulid;
 
-/// A debate of `format` on `topic` with what the settings say; it has no seats and bounds yet.
+/// Returns the spec of a debate of `format` on `topic` with the settings, without seats and limits.
 ///
 /// # Errors
 ///
-/// If there is no randomness for its salt.
+/// If the system provides no random bytes for its salt.
 pub(super) fn new_spec(
     format: FormatName,
     id: Option<Ulid>,

@@ -1,4 +1,4 @@
-//! The model in this program on both sides and as the judge, where no AI tool can debate.
+//! Seats the built-in model on both sides and as the judge if no AI tool can debate.
 
 use agon_agents::profile::LOCAL;
 use agon_caller::{Caller, Code, Failure, Hint};
@@ -11,22 +11,22 @@ use crate::seat::duel::ResolvedDuel;
 use crate::seat::interviewed;
 use crate::seat::keyed::KeyedSeats;
 
-/// Note on the built-in model in place of a question.
+/// The note that introduces the built-in model if no question is asked.
 const INTRODUCED: &str = "A small built-in model debates instead, as a demonstration.";
 
-/// Fetches the model and names it for every seat; of the `candidates`, no AI tool can speak.
+/// Downloads the model and seats it everywhere; none of the AI tools in `candidates` is ready.
 ///
 /// # Errors
 ///
-/// If the model cannot debate the topic, or cannot be fetched; if its download is not permitted, the
-/// person wants something else, or API keys are set that could be used.
+/// If the model cannot debate the topic or be downloaded; if its download is not permitted, the
+/// person declines, or API keys are set that could be used.
 pub(crate) async fn seat_built_in(
     caller: &Caller,
     duel: &mut ResolvedDuel<'_>,
     candidates: &[Candidate],
     front: &mut dyn FrontEnd,
 ) -> Result<(Wishes, Tools), Failure> {
-    // Nothing is fetched for a question that it cannot debate.
+    // Rejects an unsuitable question before the download.
     interviewed::require_options(&duel.topic.text)?;
     duel.make_quick();
     match KeyedSeats::find(caller) {
@@ -50,11 +50,11 @@ pub(crate) async fn seat_built_in(
     Ok((wishes, tools))
 }
 
-/// Says why the built-in model debates, and asks for permission where the request does not give it.
+/// Explains why the built-in model debates, and asks for permission unless the request gives it.
 ///
 /// # Errors
 ///
-/// If the person wants something else, or no person is there and it would have to be downloaded.
+/// If the person declines, or nobody can be asked about the download.
 async fn require_permission(
     caller: &Caller,
     duel: &ResolvedDuel<'_>,
@@ -89,23 +89,21 @@ async fn require_permission(
     }
 }
 
-/// The failure where the download of the model that `missing` describes is not permitted.
+/// Returns the failure for a model whose download is not permitted; `missing` describes the model.
 fn download_failure(missing: &str) -> Failure {
     let message =
         format!("no AI tool is installed, and the built-in model ({missing}) is not downloaded");
     Failure::new(Code::DownloadNotPermitted, message).hint(
         Hint::new(
-            "install an AI tool (agon tools lists them), or set an API key such as \
+            "install an AI tool (`agon tools` lists them), or set an API key such as \
              ANTHROPIC_API_KEY",
         )
-        .then(
-            Hint::new("to see how a debate runs, permit the download with ").flag("allow-download"),
-        )
-        .or("fetch the model first: agon model pull"),
+        .then(Hint::new("for a demonstration, allow the download with ").flag("allow-download"))
+        .or("download the model first: agon model pull"),
     )
 }
 
-/// Why no AI tool debates, and how to get one that does.
+/// Returns a sentence on why no AI tool debates, and how to get one ready.
 fn describe_absence(candidates: &[Candidate]) -> String {
     let tools = candidates.iter().filter(|candidate| candidate.is_tool);
     let logged_out = tools.filter_map(|tool| match &tool.ready {
@@ -115,7 +113,7 @@ fn describe_absence(candidates: &[Candidate]) -> String {
     let (names, commands): (Vec<_>, Vec<_>) = logged_out.unzip();
     let are = if names.len() > 1 { "are" } else { "is" };
     match names.is_empty() {
-        true => "No AI tool was found: `agon tools` says how to install one.".to_owned(),
+        true => "No AI tool was found; run `agon tools` to see how to install one.".to_owned(),
         false => format!(
             "{} {are} installed but not logged in: run {}.",
             names.join(" and "),
@@ -147,7 +145,7 @@ mod tests {
         for (candidates, told) in [
             (
                 vec![missing()],
-                "No AI tool was found: `agon tools` says how to install one.",
+                "No AI tool was found; run `agon tools` to see how to install one.",
             ),
             (
                 vec![missing(), codex()],

@@ -1,4 +1,4 @@
-//! Who debates a duel: every outcome of a request, chosen in one place.
+//! Chooses who debates in a duel.
 
 use agon_caller::{Caller, Code, Failure, Hint, host_sign};
 use agon_config::Fallback;
@@ -14,26 +14,26 @@ use crate::seat::duel::ResolvedDuel;
 use crate::seat::keyed::KeyedSeats;
 use crate::seat::seated::{Placement, Seated};
 
-/// Who debates. If no debate is possible, a failure has the reason.
+/// Who debates. The last case, a failure, is returned as an error.
 enum Debaters {
-    /// The tools and the people that are named, and AI tools of this machine in the other seats.
+    /// The named tools and people, with AI tools of this machine in the other seats.
     Tools,
-    /// Two models of the only AI tool that can speak.
+    /// Two models of the only ready AI tool.
     TwoModels(ModelPair),
-    /// Models behind API keys, at a price that a person agreed to.
+    /// Models behind API keys, at a price that a person accepted.
     KeyedModels(KeyedSeats),
-    /// Models of a server on this machine, which read nothing of the project.
+    /// Models of a local server, which read nothing of the project.
     ServerModels(Vec<ToolName>),
-    /// The model in this program, as a demonstration.
+    /// The built-in model, as a demonstration.
     #[cfg(feature = "local-model")]
     BuiltIn,
 }
 
-/// Chooses who debates, and seats them.
+/// Chooses who debates, and assigns the seats.
 ///
 /// # Errors
 ///
-/// If a tool that is named cannot speak, there are too few, or the person wants something else.
+/// If a named tool is not ready, there are too few tools, or the person declines.
 pub(crate) async fn seat_duel(
     caller: &Caller,
     duel: &mut ResolvedDuel<'_>,
@@ -41,7 +41,7 @@ pub(crate) async fn seat_duel(
 ) -> Result<Seated, Failure> {
     let may_replace = duel.seats.substitute;
     let is_side_named = duel.seats.sides.iter().any(|side| side.tool.is_some());
-    // An independent judge is named where the configured one is not.
+    // Suggests an independent judge if the configured one is not.
     let others = may_replace || is_side_named && duel.has_configured_judge();
     let wishes = duel.wishes.clone();
     let own = wishes.named_tools();
@@ -83,15 +83,14 @@ pub(crate) async fn seat_duel(
 
 /// Chooses who debates, in this order:
 ///
-/// 1. the tools that are named, and AI tools that can speak;
-/// 2. models behind API keys, if no AI tool can speak and a person agrees to the price;
+/// 1. the named tools, and AI tools that are ready;
+/// 2. models behind API keys, if no AI tool is ready and a person accepts the price;
 /// 3. models of a server on this machine, if no AI tool is installed;
-/// 4. the model in this program, also if all tools are logged out and a person or the request
-///    permits it.
+/// 4. the built-in model, also if all tools are logged out and a person or the request permits it.
 ///
 /// # Errors
 ///
-/// If the configuration makes a profile unusable.
+/// If the configuration makes a profile invalid.
 async fn choose(
     caller: &Caller,
     duel: &ResolvedDuel<'_>,
@@ -102,7 +101,7 @@ async fn choose(
     let settings = &duel.settings;
     let is_open = settings.fallback != Fallback::None && !wishes.name_anybody();
     let can_speak = |candidate: &Candidate| candidate.is_tool && candidate.ready == Ready::Yes;
-    // With the permission to download, Agon asks nothing.
+    // If the download is permitted, Agon asks nothing.
     if is_open
         && !duel.request.allow_download
         && front.has_person()
@@ -116,7 +115,7 @@ async fn choose(
     let may_fall_back = is_open && context.is_none_or(|given| given == "none");
     match Installed::of(tools.candidates()) {
         Installed::Nothing if may_fall_back => {
-            // A server that the user configured may be one that does not answer.
+            // A server in the user's configuration may not answer.
             let (tools, answering) = tools.with_local_servers(caller, settings).await?;
             let served = tools
                 .candidates()
@@ -147,7 +146,7 @@ async fn choose(
     }
 }
 
-/// Who debates if no AI tool is installed and no server answers.
+/// Returns who debates if no AI tool is installed and no server answers.
 fn without_servers() -> Debaters {
     #[cfg(feature = "local-model")]
     return Debaters::BuiltIn;
@@ -155,14 +154,14 @@ fn without_servers() -> Debaters {
     Debaters::Tools
 }
 
-/// Which AI tools are installed.
+/// The state of the installed AI tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Installed {
-    /// None.
+    /// No tool is installed.
     Nothing,
-    /// Tools, all of which are logged out.
+    /// Tools are installed, but all are logged out.
     LoggedOut,
-    /// A tool that is ready, or lacks something else.
+    /// A tool is ready, or has another problem.
     Usable,
 }
 
@@ -177,8 +176,8 @@ impl Installed {
     }
 }
 
-/// The two models of the only tool that can speak, if no other is named and they are wanted. Agon
-/// asks a person on a terminal; inside an AI tool it lets them debate, and says so.
+/// Returns the two models of the only ready tool, if no other tool is named. On a terminal, Agon
+/// asks first; inside an AI tool it notes the choice.
 async fn wanted_pair(
     caller: &Caller,
     wishes: &Wishes,
@@ -204,8 +203,8 @@ async fn wanted_pair(
     is_wanted.then_some(pair)
 }
 
-/// `wishes` with the first of `models` on the first side, the second on the second and the third as
-/// the judge. The first takes the seats for which there are too few.
+/// Returns `wishes` with the `models` as first side, second side and judge. The first model fills
+/// the seats if there are too few.
 fn seat_server_models(wishes: Wishes, models: &[ToolName]) -> Wishes {
     let model = |at| {
         models
@@ -219,8 +218,8 @@ fn seat_server_models(wishes: Wishes, models: &[ToolName]) -> Wishes {
     }
 }
 
-/// Says that the judge of the configuration shares its tool or vendor with a debater, where another
-/// one would not.
+/// Warns if the configured judge shares its tool or vendor with a debater and another tool would
+/// not.
 fn warn_of_partial_judge(
     caller: &Caller,
     duel: &ResolvedDuel<'_>,
@@ -245,7 +244,7 @@ fn warn_of_partial_judge(
     });
     if let (Some((seat, _)), Some(other)) = (near, other) {
         let warning = format!(
-            "the judge of your configuration, {}, is not independent of the {seat}",
+            "your configured judge, {}, is not independent of the {seat}",
             judge.tool
         );
         let way = format!("judge with {}: ", other.tool);
@@ -256,7 +255,7 @@ fn warn_of_partial_judge(
     }
 }
 
-/// The failure with the API keys that are set as the first way out, where tools are too few.
+/// Adds the available API keys as the first way out of a failure about too few tools.
 fn with_api_keys_way(caller: &Caller, failure: Failure) -> Failure {
     if failure.code != Code::TooFewTools {
         return failure;

@@ -1,4 +1,4 @@
-//! A duel as it is asked for: its request, its topic and the configuration, as one value.
+//! Resolves the request, the topic and the configuration of a duel into one value.
 
 use std::collections::BTreeMap;
 
@@ -14,34 +14,34 @@ use crate::request::{SeatsRequest, StartRequest, topic};
 use crate::seat::keyed::SeatCalls;
 use crate::seat::wishes::WishSources;
 
-// The fewest of which a majority rules when one of them errs. Held by
+// The fewest judges whose majority outvotes one error. Tested by
 // `a_deep_debate_seats_a_panel_of_three_and_makes_twelve_calls`.
-/// The judges of a deep debate.
+/// The number of judges in a deep debate.
 const DEEP_JUDGES: usize = 3;
 
-/// A duel as it is asked for.
+/// A resolved duel.
 pub(crate) struct ResolvedDuel<'a> {
     /// The request.
     pub request: &'a StartRequest,
-    /// The topic, and how deep it is debated: as its words or the request say.
+    /// The topic and the depth, from its words or the request.
     pub topic: Topic,
-    /// The configuration, with what the request and the topic set in place of it.
+    /// The configuration, overridden by the request and the topic.
     pub settings: Settings,
-    /// What is asked for the seats, with the tools that the topic names.
+    /// The requested seats, with the tools that the topic names.
     pub seats: SeatsRequest,
-    /// The same, with the configuration of the seats that are left open.
+    /// The same, with configured defaults for the open seats.
     pub wishes: Wishes,
-    /// How many judges there are.
+    /// The number of judges.
     panel: usize,
 }
 
 impl<'a> ResolvedDuel<'a> {
-    /// Reads the configuration and the topic, and puts the request over them.
+    /// Reads the configuration and the topic, and overrides them with the request.
     ///
     /// # Errors
     ///
-    /// If the configuration or the topic is not valid; if a required parameter is missing; if a bound
-    /// is above what the user allows; as [`Self::resolve`].
+    /// If the configuration or the topic is invalid, a required parameter is missing, a limit
+    /// exceeds what the user allows, or as in [`Self::resolve`].
     pub(crate) fn read(caller: &Caller, request: &'a StartRequest) -> Result<Self, Failure> {
         let configured = settings::read_settings(caller)?;
         let topic = topic::read(&request.topic, &tools::profile_names(&configured)?)?;
@@ -52,7 +52,7 @@ impl<'a> ResolvedDuel<'a> {
         Self::resolve(request, topic, configured)
     }
 
-    /// Puts the request and the topic over what is `configured`.
+    /// Overrides `configured` with the request and the topic.
     ///
     /// # Errors
     ///
@@ -88,15 +88,15 @@ impl<'a> ResolvedDuel<'a> {
         Ok(duel)
     }
 
-    /// Makes the duel quick unless a deep one is asked for: the model in this program is small.
+    /// Makes the duel quick, since the built-in model is small, unless a deep one is requested.
     #[cfg(feature = "local-model")]
     pub(crate) fn make_quick(&mut self) {
         self.topic.quick |= !self.topic.thorough;
         self.apply_depth();
     }
 
-    /// Sets the rounds and the effort of a quick or a deep duel if they are not asked for, then the
-    /// wishes for the seats.
+    /// Applies the rounds and effort of a quick or deep duel unless requested otherwise, then the
+    /// seats.
     fn apply_depth(&mut self) {
         let (rounds, effort) = match (self.topic.quick, self.topic.thorough) {
             (true, _) => (Some(1), Some(Effort::Low)),
@@ -109,7 +109,7 @@ impl<'a> ResolvedDuel<'a> {
         let sources = WishSources {
             settings: &self.settings,
             before: &BTreeMap::new(),
-            // A ruling takes more thought than a turn.
+            // A ruling needs more thought than a turn.
             judge_effort: match self.topic.quick {
                 true => Effort::Low,
                 false => Effort::High,
@@ -118,12 +118,12 @@ impl<'a> ResolvedDuel<'a> {
         self.wishes = sources.wishes(FormatName::Duel, &self.seats, self.panel);
     }
 
-    /// Whether a judge of the configuration is to judge.
+    /// Returns whether a configured judge is to judge.
     pub(crate) fn has_configured_judge(&self) -> bool {
         self.seats.judges.tools.is_empty() && self.settings.judge.is_some()
     }
 
-    /// The calls that are planned of each side and of the judges.
+    /// Returns the planned number of calls of each side and of the judges.
     pub(crate) fn calls(&self) -> SeatCalls {
         let is_quick = self.topic.quick;
         let swap = !is_quick && !self.request.no_swap;
@@ -136,7 +136,7 @@ impl<'a> ResolvedDuel<'a> {
     }
 }
 
-/// With `strict`, nothing is taken by default.
+/// Rejects missing parameters if `strict` is set.
 fn require_all_parameters(request: &StartRequest, topic: &Topic) -> Result<(), Failure> {
     let [proposer, challenger] = &request.seats.sides;
     let named = topic.tools.is_some();

@@ -1,4 +1,4 @@
-//! Who debates in a run of a formal debate.
+//! Assigns the seats of a run of a formal debate.
 
 use agon_caller::{Caller, Failure};
 use agon_config::Settings;
@@ -12,15 +12,15 @@ use crate::request::PlayRequest;
 use crate::seat::seated::{Placement, Seated};
 use crate::seat::wishes::WishSources;
 
-/// Seats the tools: those named now, else those of the last run, else those that are here. An
-/// address that the record names is asked only if it is in `granted`.
+/// Seats the tools: those named now, else those of the last run, else ready ones. Asks an address
+/// in the record only if it is in `granted`.
 ///
-/// A side that has not spoken gets a substitute for a tool that is missing or logged out, if Agon
-/// chose the tool, or if the caller or the person who is there allows it.
+/// A side that has not spoken gets a substitute for a missing or logged-out tool if Agon chose the
+/// tool, or the caller or the person allows it.
 ///
 /// # Errors
 ///
-/// If a tool cannot speak, or the panel is too large.
+/// If a tool is not ready, or the panel is too large.
 pub(crate) async fn seat_run(
     caller: &Caller,
     request: &PlayRequest,
@@ -44,7 +44,7 @@ pub(crate) async fn seat_run(
     };
     let format = state.spec.format();
     let wishes = sources.wishes(format, asked, panel);
-    // The others are named by the record.
+    // The record names the other tools.
     let sides = asked.sides.iter().map(|side| &side.tool);
     let own = sides.chain([&settings.judge]).flatten();
     let own = own.chain(&asked.judges.tools);

@@ -1,4 +1,4 @@
-//! A first look around: which tools are here, and a configuration with who sits where.
+//! The first setup: finds tools and proposes a configuration of seats.
 
 use std::path::PathBuf;
 
@@ -14,17 +14,17 @@ use serde::Serialize;
 
 use crate::seat::keyed::KeyedSeats;
 
-/// A setting that is put into the file.
+/// A setting to write to the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SeatSetting {
     /// Its key, such as `proposer`.
     pub key: String,
-    /// What it is set to.
+    /// The value.
     pub value: String,
 }
 
 impl SeatSetting {
-    /// A setting of a string.
+    /// Returns a setting with a string value.
     pub fn new(key: &str, value: impl Into<String>) -> Self {
         Self {
             key: key.to_owned(),
@@ -33,50 +33,50 @@ impl SeatSetting {
     }
 }
 
-/// What there is, and what would be set.
+/// The tools found and the proposed settings.
 #[derive(Debug)]
 pub struct Prospect {
     /// The tools.
     pub tools: Vec<ToolEntry>,
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Who would sit where; empty where none can be proposed.
+    /// The proposed seats; empty if none can be proposed.
     pub seats: Vec<SeatSetting>,
-    /// The seats that are set already, and stay as they are.
+    /// The existing settings, which stay unchanged.
     pub set: Vec<SeatSetting>,
-    /// What a debate costs, where models behind API keys are proposed.
+    /// The cost of a debate, if models behind API keys are proposed.
     pub price: Option<String>,
     whose: Whose,
     found: Tools,
 }
 
-/// What there is, and what was set: `agon.init/1`.
+/// The tools found and the settings written: `agon.init/1`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct InitDoc {
     schema: &'static str,
     /// The tools.
     pub tools: Vec<ToolEntry>,
-    /// The file of the configuration.
+    /// The path of the configuration file.
     pub path: PathBuf,
-    /// What is put into it, or would be.
+    /// The settings that are, or would be, written.
     pub settings: Vec<SeatSetting>,
-    /// The seats that were set already, and stay as they are.
+    /// The existing settings, which stay unchanged.
     pub set: Vec<SeatSetting>,
-    /// Whether it was put there.
+    /// Whether the settings were written.
     pub written: bool,
-    /// The commands to go on with.
+    /// Commands to run next.
     pub next: Vec<String>,
 }
 
 /// The schema of [`InitDoc`].
 pub const SCHEMA: &str = "agon.init/1";
 
-/// Looks for the tools, and says who would sit where; changes nothing. Models behind API keys are
-/// proposed only where a person `can_say_no`.
+/// Finds the tools and proposes seats without changing anything. Proposes models behind API keys
+/// only if a person `can_say_no`.
 ///
 /// # Errors
 ///
-/// If the configuration is not valid, or the file is a project's that may not name tools.
+/// If the configuration is invalid, or a project's file may not name tools.
 pub async fn look_around(
     caller: &Caller,
     whose: Whose,
@@ -122,10 +122,10 @@ pub async fn look_around(
     })
 }
 
-/// Who would debate in the seats that are free; none where the tools are too few.
+/// Returns proposed tools for the open seats; `None` if there are too few tools.
 ///
-/// The judge is left to each debate: one that is set here would judge its own tool or vendor wherever
-/// other debaters are named.
+/// Leaves the judge to each debate: a configured judge would judge its own tool or vendor in
+/// debates with other debaters.
 fn proposed_seats(tools: &Tools, set: &[SeatSetting]) -> Option<Vec<SeatSetting>> {
     let wishes = wishes(set);
     let candidates = tools.candidates();
@@ -170,11 +170,11 @@ fn wishes(named: &[SeatSetting]) -> Wishes {
 }
 
 impl Prospect {
-    /// Whether a debate can be held with these seats.
+    /// Checks that a debate is possible with these seats.
     ///
     /// # Errors
     ///
-    /// If a tool is not known or cannot speak, or one model would sit on both sides.
+    /// If a tool is unknown or not ready, or both sides would be the same model.
     pub async fn require_seatable(
         &self,
         caller: &Caller,
@@ -194,7 +194,7 @@ impl Prospect {
         assign_seats(&wishes(seats), tools.candidates()).map(drop)
     }
 
-    /// What would be done.
+    /// Returns the document of the proposal.
     pub fn document(&self) -> InitDoc {
         self.finished(self.seats.clone(), false)
     }
@@ -225,11 +225,11 @@ impl Prospect {
     }
 }
 
-/// Puts `seats` into the file, which is made where it is not there, with every key explained.
+/// Writes `seats` to the file. Creates it with explanations of every key if it does not exist.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or written, or would come to say anything else; it is as it was then.
+/// If the file cannot be read or written, or other settings would change; it then stays unchanged.
 pub fn write(prospect: &Prospect, seats: Vec<SeatSetting>) -> Result<InitDoc, Failure> {
     let path = &prospect.path;
     if seats.is_empty() {
@@ -248,11 +248,11 @@ pub fn write(prospect: &Prospect, seats: Vec<SeatSetting>) -> Result<InitDoc, Fa
                 .iter()
                 .map(|(key, value)| format!("{key} = {value:?}"));
             let message = format!(
-                "the seats cannot be put into {} without changing anything else",
+                "cannot add the seats to {} without changing other settings",
                 path.display()
             );
             Failure::new(Code::Configuration, message).hint(format!(
-                "put them there yourself (agon config edit):\n    {}",
+                "add them yourself with `agon config edit`:\n    {}",
                 lines.collect::<Vec<_>>().join("\n    ")
             ))
         },

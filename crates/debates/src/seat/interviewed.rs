@@ -1,4 +1,4 @@
-//! Seats whose model is interviewed: who may sit beside them, and what they can debate.
+//! Rules for the built-in model, which is interviewed: its opponents and topics.
 
 use std::collections::BTreeMap;
 
@@ -8,42 +8,44 @@ use agon_record::id::Seat;
 use agon_record::options::Options;
 use agon_record::spec::{Context, Seating};
 
-/// The two options of a topic, for a debate whose sides are interviewed.
+/// Returns the two options of a topic for interviewed sides.
 ///
 /// # Errors
 ///
-/// If the topic names no two options; the hint says what to ask instead.
+/// If the topic does not name two options; the hint says what to ask instead.
 pub(crate) fn require_options(topic: &str) -> Result<Options, Failure> {
     read_options(topic).map_err(|error| {
         let (message, hint) = match error {
             OptionsError::Open => (
-                "this question is open: it names no two options, and the small model in this \
-                 program can only argue for one of two",
-                "name both: agon debate \"SQLite or plain files for the job store?\"; or ask \
+                "this question does not name two options, and the small built-in \
+                 model can only argue for one of two",
+                "name two: agon debate \"SQLite or plain files for the job store?\"; or ask \
                  whether to do something: agon debate \"Should we rewrite it in Rust?\"",
             ),
             OptionsError::Many => (
-                "this question names more than two options, and the small model in this program \
+                "this question names more than two options, and the small built-in model \
                  can only argue for one of two",
                 "name two of them: agon debate \"SQLite or plain files for the job store?\"",
             ),
             OptionsError::Long => (
-                "an option in this question is too long for the small model in this program",
-                "say it in a few words: agon debate \"SQLite or plain files for the job store?\"",
+                "an option in this question is too long for the small built-in model",
+                "shorten it: agon debate \"SQLite or plain files for the job store?\"",
             ),
         };
         Failure::new(Code::OpenQuestion, message)
             .parameter("topic")
-            .hint(format!("{hint}. AI tools take any question (agon tools)"))
+            .hint(format!(
+                "{hint}. AI tools can debate any question (`agon tools` lists them)"
+            ))
     })
 }
 
-/// What the sides stand for, where they are interviewed; none where neither is.
+/// Returns the option of each side if the sides are interviewed; `None` if neither is.
 ///
 /// # Errors
 ///
-/// If only one side is interviewed, or the model judges others, or the topic names no two options, or there is
-/// something to read.
+/// If only one side is interviewed, the built-in model judges other tools, the topic does not name
+/// two options, or a context is given.
 pub(crate) fn resolve_options(
     seats: &BTreeMap<Seat, Seating>,
     topic: &str,
@@ -61,39 +63,39 @@ pub(crate) fn resolve_options(
         return Ok(None);
     }
     if !some_side {
-        let message = "the small model in this program judges no debate but its own: of each side \
-                       it reads one sentence";
+        let message = "the small built-in model can judge only its own debates, since it reads one \
+                       sentence of each side";
         return Err(refusal("judge", message).hint(
             Hint::new("judge yourself with ")
                 .flag_with("judge", "human")
-                .or("name a tool (agon tools)"),
+                .or("name another tool (`agon tools` lists them)"),
         ));
     }
     if !every_side {
-        let message = "the small model in this program argues with nobody but itself";
+        let message = "the small built-in model can only debate itself";
         return Err(refusal("model", message).hint(
-            Hint::new("name it for both sides: ")
+            Hint::new("seat it on both sides: ")
                 .flag_with("proposer", "local")
                 .flag_with("challenger", "local")
-                .text(", where you may judge with ")
+                .text(", where you can judge with ")
                 .flag_with("judge", "human")
-                .join("; or ", "leave it out and sit in all seats as human")
-                .join("; or ", "name tools (agon tools)"),
+                .join("; or ", "take all seats yourself as human")
+                .join("; or ", "name other tools (`agon tools` lists them)"),
         ));
     }
     if *context != Context::None {
-        let message = "the small model in this program reads nothing";
+        let message = "the small built-in model cannot read a context";
         return Err(refusal("context", message)
             .hint(Hint::new("leave it out: ").flag_with("context", "none")));
     }
     require_options(topic).map(Some)
 }
 
-/// Refuses a formal debate with a seat that is interviewed.
+/// Rejects a formal debate with an interviewed seat.
 ///
 /// # Errors
 ///
-/// If there is one.
+/// If a seat is interviewed.
 pub(crate) fn refuse_formal<'a>(
     mut seats: impl Iterator<Item = &'a Seating>,
 ) -> Result<(), Failure> {
@@ -101,11 +103,11 @@ pub(crate) fn refuse_formal<'a>(
         false => Ok(()),
         true => Err(refusal(
             "model",
-            "the small model in this program holds no formal debate",
+            "the small built-in model cannot hold a formal debate",
         )
         .hint(
-            "let it hold a duel: agon debate \"SQLite or plain files for the job store?\"; or \
-               name tools (agon tools)",
+            "start a duel: agon debate \"SQLite or plain files for the job store?\"; or \
+               name tools (`agon tools` lists them)",
         )),
     }
 }
@@ -166,9 +168,9 @@ mod tests {
     #[test]
     fn an_open_question_is_refused_with_what_to_ask_instead() {
         for (topic, says) in [
-            ("What should we use?", "this question is open"),
+            ("What should we use?", "does not name two options"),
             ("Rust, Go or Zig?", "more than two options"),
-            (&"very ".repeat(40), "this question is open"),
+            (&"very ".repeat(40), "does not name two options"),
             (
                 &format!("{} or plain files?", "very ".repeat(40)),
                 "too long",

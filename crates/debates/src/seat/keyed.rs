@@ -1,4 +1,4 @@
-//! Models behind API keys: they debate where no AI tool can, once a person said yes to the price.
+//! Seats models behind API keys if no AI tool is ready and a person accepts the price.
 
 use agon_agents::Environment;
 use agon_agents::profile::{Api, Price};
@@ -13,19 +13,19 @@ use agon_seats::tools::overview;
 
 use crate::limits::expectation::cost_of_calls;
 
-/// How many calls a debate makes.
+/// The number of calls in a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SeatCalls {
-    /// Of each side.
+    /// Calls of each side.
     pub side: u32,
-    /// Of the judges.
+    /// Calls of the judges.
     pub judge: u32,
 }
 
-/// Those of the default debate: first answers, two rounds, the ruling and its swap.
+/// The calls of the default debate: first answers, two rounds, the ruling and its swap.
 const USUAL_CALLS: SeatCalls = SeatCalls { side: 3, judge: 2 };
 
-/// A model behind a key, in a seat.
+/// A model behind an API key, in a seat.
 #[derive(Clone, Debug, PartialEq)]
 struct KeyedModel {
     name: String,
@@ -41,7 +41,7 @@ impl KeyedModel {
         })
     }
 
-    /// What `calls` of it cost, in US dollars.
+    /// Returns the cost of `calls`, in US dollars.
     fn cost(&self, calls: u32) -> Option<f64> {
         let price = self.price.as_ref()?;
         Some(cost_of_calls(price, calls))
@@ -51,7 +51,7 @@ impl KeyedModel {
 /// The models that would debate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct KeyedSeats {
-    /// The variables that hold the keys.
+    /// The environment variables that hold the keys.
     keys: Vec<String>,
     proposer: KeyedModel,
     challenger: KeyedModel,
@@ -59,9 +59,9 @@ pub(crate) struct KeyedSeats {
 }
 
 impl KeyedSeats {
-    /// Those of the services to which there is a key: the standard model of two, judged by the
-    /// strong one of a third, else of the first; of one service alone its strong model against its
-    /// standard one. None without a key to a service whose models are known.
+    /// Chooses models of the services with a key: the standard models of two services, judged by
+    /// the strong model of a third one, else of the first. With a single service, its strong model
+    /// debates its standard one. Returns `None` without a key to a service whose models are known.
     pub(crate) fn find(caller: &Caller) -> Option<Self> {
         let here = Environment::new(caller.vars_os.clone());
         let set = overview::apis_with_key(&here);
@@ -94,15 +94,15 @@ impl KeyedSeats {
         })
     }
 
-    /// The names of the proposer, the challenger and the judge.
+    /// Returns the names of the proposer, the challenger and the judge.
     pub(crate) fn names(&self) -> [&str; 3] {
         [&self.proposer, &self.challenger, &self.judge].map(|model| model.name.as_str())
     }
 
-    /// What the default debate of them costs, in words.
+    /// Describes the cost of a default debate.
     pub(crate) fn price(&self) -> String {
         format!(
-            "No AI tool is ready here, but {} {} set; a debate of these models is charged to {}, \
+            "No AI tool is ready here, but {} {} set. A debate of these models is charged to {}, \
              {}.",
             self.keys.join(" and "),
             self.is_or_are(),
@@ -111,14 +111,14 @@ impl KeyedSeats {
         )
     }
 
-    /// The flags that seat them.
+    /// Returns the flags that seat these models.
     pub(crate) fn flags(&self) -> Hint {
         flag_with("proposer", &self.proposer.name)
             .flag_with("challenger", &self.challenger.name)
             .flag_with("judge", &self.judge.name)
     }
 
-    /// A note that they could debate, and what to add to the command.
+    /// Returns a note that these models could debate, and what to add to the command.
     #[cfg(feature = "local-model")]
     pub(crate) fn way_to_use(&self) -> Hint {
         let their = if self.keys.len() == 1 { "its" } else { "their" };
@@ -129,18 +129,17 @@ impl KeyedSeats {
             .then(Hint::new(add).append(self.flags()))
     }
 
-    /// The failure where they could debate and no person is there to be asked.
+    /// Returns the failure if these models could debate but nobody can be asked.
     #[cfg(feature = "local-model")]
     pub(crate) fn not_asked_failure(&self) -> Failure {
         let message = format!(
-            "no AI tool is installed; {} {} set, and nothing is charged to {} unasked",
+            "no AI tool is installed; {} {} set, but Agon does not use {} without asking",
             self.keys.join(" and "),
             self.is_or_are(),
             if self.keys.len() == 1 { "it" } else { "them" },
         );
         let price = self.price_of(USUAL_CALLS);
-        let built_in =
-            flag("allow-download").text(", to see with the built-in model how a debate runs");
+        let built_in = flag("allow-download").text(" for a demonstration with the built-in model");
         let hint = Hint::new("add ")
             .append(self.flags())
             .text(format!(" to let these models debate, {price}"))
@@ -148,13 +147,13 @@ impl KeyedSeats {
         Failure::new(Code::KeysNotUsed, message).hint(hint)
     }
 
-    /// What they cost, in US dollars; none where a price is not known.
+    /// Returns their cost in US dollars; `None` if a price is unknown.
     fn cost(&self, calls: SeatCalls) -> Option<f64> {
         let sides = self.proposer.cost(calls.side)? + self.challenger.cost(calls.side)?;
         Some(sides + self.judge.cost(calls.judge)?)
     }
 
-    /// What a person is asked before these `calls` are charged.
+    /// Returns the question for a person before these `calls` are charged.
     pub(crate) fn question(&self, calls: SeatCalls) -> String {
         format!(
             "No AI tool is ready here, but {} {} set. Let {} and {} debate, judged by {}, {}?",
@@ -174,7 +173,7 @@ impl KeyedSeats {
     fn price_of(&self, calls: SeatCalls) -> String {
         match self.cost(calls) {
             Some(cost) => format!("for about ${:.2}", cost.max(0.01)),
-            None => "at a price that is not known here".to_owned(),
+            None => "at an unknown price".to_owned(),
         }
     }
 }

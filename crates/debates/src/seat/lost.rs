@@ -1,4 +1,4 @@
-//! What becomes of a debate in which a seat met what only its user can fix.
+//! Decides how a debate continues after a seat was lost.
 
 use agon_caller::{Caller, Code, Failure, Hint, settings};
 use agon_engine::host::{FolderHost, Host};
@@ -18,19 +18,20 @@ use crate::limits::opened::Grant;
 use crate::seat::substitute::Replacing;
 use crate::seat::{replace, substitute};
 
-/// A debate that goes on.
+/// A debate that continues.
 pub(crate) struct GoesOn {
-    /// The tools from here on, where they are others.
+    /// The new tools, if they changed.
     pub tools: Option<Tools>,
 }
 
-/// Lets a debate go on in which a seat met what only its user can fix, or gave no usable turn of a
-/// formal debate: a person on a terminal says how. If no person watches and both sides spoke in the
-/// first round of a duel, the judge rules on what was said. None if it does not go on.
+/// Continues a debate after a seat failed for a reason that only its user can fix, or gave no
+/// usable turn of a formal debate. A person on a terminal decides how. Without a person, if both
+/// sides spoke in the first round of a duel, the judge rules on what was said. Returns `None` if
+/// the debate does not continue.
 ///
 /// # Errors
 ///
-/// If the record cannot be kept.
+/// If the record cannot be written.
 pub(crate) async fn settle(
     caller: &Caller,
     host: &mut FolderHost,
@@ -53,7 +54,7 @@ pub(crate) async fn settle(
             cause: &cause,
             is_formal_turn,
         };
-        // A person may wait as long as he likes, and another process may stop it meanwhile.
+        // The person may take any time, and another process may stop the debate meanwhile.
         let choice = tokio::select! {
             biased;
             choice = front.choose_after_loss(&seat) => choice,
@@ -93,8 +94,8 @@ pub(crate) async fn settle(
     }
 }
 
-/// Lets a substitute take the seat of a side that was named and did not usably speak, where the person
-/// who is there allows it; elsewhere says which command does.
+/// Lets a substitute take the seat of a named side without a usable reply if the person allows it.
+/// Without a person, notes the command that does.
 async fn offer_substitute(
     caller: &Caller,
     host: &mut FolderHost,
@@ -106,7 +107,7 @@ async fn offer_substitute(
     };
     let is_one_sided = state.closed == Some(Outcome::Uncontested);
     if !front.has_person() {
-        // A debate that halted says it with the failure.
+        // The failure of a halted debate says so itself.
         if is_one_sided {
             let name = state.command_name();
             let note = Hint::new(format!(
@@ -153,7 +154,8 @@ async fn offer_substitute(
     Ok(Some(GoesOn { tools: Some(tools) }))
 }
 
-/// The tools of the debate where these take seats; with `all`, every other tool too.
+/// Returns the tools of the debate with the `wanted` tools in their seats; with `all`, every other
+/// tool too.
 async fn tools_for(
     caller: &Caller,
     host: &FolderHost,
@@ -180,7 +182,7 @@ fn lost_event(turn: TurnId, cause: Cause) -> Event {
     }
 }
 
-/// What puts `tool` into this seat, and the tools that the debate needs then.
+/// Returns the events that put `tool` into this seat, and the tools that the debate then needs.
 async fn replaced(
     caller: &Caller,
     host: &FolderHost,
@@ -208,8 +210,8 @@ async fn replaced(
     Ok((events.collect(), tools))
 }
 
-/// Whether there is enough for a verdict without this turn: of a side after the first round, or of
-/// a judge in whose place another one rules.
+/// Returns whether a verdict is possible without this turn: that of a side after the first round,
+/// or of a judge with an independent substitute.
 fn can_do_without(state: &State, turn: TurnId) -> bool {
     let spoke = |seat| state.admitted(TurnId::round(1, seat)).is_some();
     let both = spoke(Seat::Proposer) && spoke(Seat::Challenger);
@@ -219,7 +221,7 @@ fn can_do_without(state: &State, turn: TurnId) -> bool {
             .iter()
             .any(|seat| state.seats.get(seat).is_some_and(|side| side.tool == *tool))
     };
-    // A debater's own tool rules less well than the one that is missed does later.
+    // A debater's own tool judges less well than the missing judge would later.
     let substitutes = state.judge_substitutes();
     let next = substitutes.get(state.lost_judges().len());
     let has_judge = next.is_some_and(|next| !is_side(&next.tool));
@@ -234,10 +236,10 @@ fn describe_without(state: &State, turn: TurnId, cause: &Cause) -> String {
     let tool = tool.unwrap_or_default();
     let (seat, why, slug) = (turn.seat, &cause.detail, state.command_name());
     match seat.is_judge() {
-        true => format!("{tool} cannot judge: {why}; another tool does"),
+        true => format!("{tool} cannot judge: {why}; another tool judges instead"),
         false => format!(
             "{tool} cannot speak as {seat}: {why}; the judge rules on what was said. Once that is \
-             mended, agon continue {slug} goes on"
+             fixed, run `agon continue {slug}` to continue"
         ),
     }
 }

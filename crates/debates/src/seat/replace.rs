@@ -1,4 +1,4 @@
-//! Another tool in a seat of a debate that goes on.
+//! Replaces tools in the seats of a resumed debate.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use agon_record::state::State;
 use agon_seats::tools::Tools;
 use agon_seats::{seating, tools};
 
-/// Who sits where once each of these tools has taken its seat.
+/// Returns the seats after each of these tools has taken its seat.
 ///
-/// The effort stays; the model is the new tool's own, by that effort.
+/// The effort stays the same; the model is chosen for the new tool by that effort.
 ///
 /// # Errors
 ///
-/// If the seat is empty, or the tool cannot take the seat.
+/// If the seat does not exist, or the tool cannot take it.
 pub(crate) fn replaced_seats(
     state: &State,
     wanted: &[(Seat, ToolName)],
@@ -26,7 +26,7 @@ pub(crate) fn replaced_seats(
     for (seat, tool) in wanted {
         let Some(before) = state.seats.get(seat) else {
             let seats: Vec<_> = state.seats.keys().map(ToString::to_string).collect();
-            let message = format!("nobody sits as {seat} in this debate");
+            let message = format!("this debate has no {seat}");
             return Err(Failure::new(Code::EmptySeat, message)
                 .parameter("replace")
                 .hint(format!("its seats: {}", seats.join(", "))));
@@ -40,13 +40,13 @@ pub(crate) fn replaced_seats(
     Ok(replaced)
 }
 
-/// The tools of `state` where each of `wanted` takes its seat; those that lose every seat are not
-/// looked for. Addresses that the record names are asked only if they are in `granted`. With `all`,
-/// every tool that has a profile is looked for too: any may be a substitute.
+/// Finds the tools of `state` after each of `wanted` takes its seat; skips tools that lose all
+/// seats. Asks addresses in the record only if they are in `granted`. With `all`, finds every tool
+/// with a profile, since any may be a substitute.
 ///
 /// # Errors
 ///
-/// If the configuration makes a profile unusable.
+/// If the configuration makes a profile invalid.
 pub(crate) async fn tools_for_seats(
     caller: &Caller,
     settings: &Settings,

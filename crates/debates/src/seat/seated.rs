@@ -1,4 +1,4 @@
-//! The tools of a debate in their seats, and who may take the seats of its debaters.
+//! The tools of a debate in their seats, and the substitutes of its debaters.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,20 @@ use agon_seats::tools::Tools;
 use crate::front::FrontEnd;
 use crate::seat::substitute;
 
-/// Who debates, and with which tools.
+/// The seats of a debate and its tools.
 pub(crate) struct Seated {
     /// The tools that were found.
     pub tools: Tools,
-    /// Who sits where.
+    /// The seats.
     pub seats: BTreeMap<Seat, Seating>,
-    /// Who judges if no judge rules, in order.
+    /// The substitutes of the judge, in order.
     pub judge_substitutes: Vec<Seating>,
-    /// Who may take the seats of the debaters.
+    /// The substitutes of the debaters.
     pub standby: Standby,
 }
 
 impl Seated {
-    /// Drops the substitutes that cannot be given a folder to read in.
+    /// Drops the substitutes that cannot read a folder.
     pub(crate) fn keep_readers(&mut self) {
         let can_read = |one: &Seating| self.tools.first_without_folder_access([one]).is_none();
         let substitutes = self.standby.substitutes.values_mut();
@@ -33,29 +33,29 @@ impl Seated {
     }
 }
 
-/// Which tools may be replaced when a debate is seated.
+/// Which tools may be replaced when seats are assigned.
 pub(crate) struct Placement<'a> {
-    /// Who asks.
+    /// The caller.
     pub caller: &'a Caller,
     /// The configuration.
     pub settings: &'a Settings,
-    /// The tools that the user named.
+    /// The tools named by the user.
     pub own: Vec<ToolName>,
-    /// Whether every tool that is not ready may be replaced.
+    /// Whether any tool that is not ready may be replaced.
     pub may_replace: bool,
-    /// The sides whose tools Agon chooses: these may be replaced unasked.
+    /// The sides whose tools Agon chose, which may be replaced without asking.
     pub chosen: Vec<Seat>,
-    /// The sides that have spoken: these keep their tools.
+    /// The sides that have spoken, which keep their tools.
     pub spoken: Vec<Seat>,
 }
 
 impl Placement<'_> {
-    /// Seats the tools. A tool that is missing or logged out is replaced if Agon chose it, or if the
-    /// request or the person who is there allows it.
+    /// Seats the tools. Replaces a missing or logged-out tool if Agon chose it, or if the request
+    /// or the person allows it.
     ///
     /// # Errors
     ///
-    /// If a tool cannot speak and is not replaced, or there are too few.
+    /// If a tool is not ready and is not replaced, or there are too few.
     pub(crate) async fn seat(
         &self,
         tools: Tools,
@@ -67,7 +67,7 @@ impl Placement<'_> {
             Err(failure) if substitute::is_unready_failure(&failure) => {
                 let tools = match self.may_replace {
                     true => tools,
-                    // Only those that are named were looked for.
+                    // So far, only the named tools were detected.
                     false => Tools::detect(self.caller, self.settings, &self.own).await?,
                 };
                 let may = |seat: Seat| !self.spoken.contains(&seat);

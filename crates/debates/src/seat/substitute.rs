@@ -1,4 +1,4 @@
-//! Another tool in a seat whose own cannot be used: who allows it, and how it is recorded.
+//! Substitutes for tools that cannot be used: permission and record.
 
 use agon_caller::{Code, Failure, Hint};
 use agon_record::event::{Cause, Event};
@@ -12,24 +12,24 @@ use agon_seats::seating::Candidate;
 use crate::front::FrontEnd;
 use crate::standing::ending::substitute_way;
 
-/// The step of a hint that names the flag which lets a substitute take a seat.
+/// Returns the hint that names the flag which permits a substitute.
 pub fn flag_way() -> Hint {
     Hint::new("let another tool take the seat with ").flag("substitute")
 }
 
-/// Whether a named tool is missing or logged out.
+/// Returns whether a named tool is missing or logged out.
 pub(crate) fn is_unready_failure(failure: &Failure) -> bool {
     matches!(failure.code, Code::ToolMissing | Code::ToolLoggedOut)
 }
 
-/// The failure with the flag as another way out.
+/// Adds the flag to the failure's hint.
 pub(crate) fn with_flag_way(failure: Failure) -> Failure {
     let hint = failure.hint.clone().unwrap_or_default();
     failure.hint(hint.join("; or ", flag_way()))
 }
 
-/// The failure with the command that lets substitutes take the seats of `state`, where only tools
-/// of sides that have not spoken are `lost`: no other seat is open for one.
+/// Adds the command that permits substitutes in `state` to the failure's hint, if all `lost` tools
+/// belong to sides that have not spoken. No other seat can get a substitute.
 pub(crate) fn with_resume_way(
     failure: Failure,
     state: &State,
@@ -45,7 +45,7 @@ pub(crate) fn with_resume_way(
     failure.hint(hint.join("; or ", substitute_way(&resume)))
 }
 
-/// Whether the person who is there lets substitutes take these seats; no, where none is there.
+/// Asks the person whether substitutes may take these seats; false without a person.
 pub(crate) async fn confirm(replaced: &[Replaced], front: &mut dyn FrontEnd) -> bool {
     if !front.has_person() {
         return false;
@@ -62,26 +62,26 @@ fn question(replaced: &Replaced) -> String {
         _ => replaced.by.to_string(),
     };
     format!(
-        "{} cannot sit as {}: {why}. Let {by} take the seat?",
+        "{} cannot be the {}: {why}. Let {by} take the seat?",
         replaced.tool, replaced.seat
     )
 }
 
-/// Who may take seats before a debate goes on, and which.
+/// The rules for replacing tools before a debate continues.
 pub(crate) struct Replacing<'a> {
-    /// The tools that were looked for.
+    /// The tools that were detected.
     pub(crate) candidates: &'a [Candidate],
-    /// Whether a tool can be given the folder of the debate; yes, where it has none.
+    /// Returns whether a tool can read the debate's folder; true if it has none.
     pub(crate) can_read: &'a dyn Fn(&Seating) -> bool,
-    /// The seats whose tools the user names: they keep them.
+    /// The seats whose tools the user names, which keep them.
     pub(crate) named: &'a [Seat],
-    /// Whether every tool may be replaced, and not only those that Agon chose.
+    /// Whether every tool may be replaced, not only those that Agon chose.
     pub(crate) all: bool,
 }
 
 impl Replacing<'_> {
-    /// The events that give seats to substitutes before the debate goes on: of sides that have not
-    /// spoken and whose tool failed or is not ready.
+    /// Returns the events that give seats to substitutes: of sides that have not spoken and whose
+    /// tool failed or is not ready.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl Replacing<'_> {
             let event = Event::Reseated {
                 seat,
                 seating,
-                // Where a turn was lost, the record says why.
+                // The record gives the cause of a lost turn.
                 cause: unready.filter(|_| !state.has_failed(seat)),
             };
             state = state.with_events([&event]);
@@ -112,8 +112,8 @@ impl Replacing<'_> {
         Ok(events)
     }
 
-    /// The next substitute for `seat` that can speak: a recorded one, else one of the tools that are
-    /// here.
+    /// Returns the next ready substitute for `seat`: a recorded one, else one of the detected
+    /// tools.
     fn next(&self, state: &State, seat: Seat) -> Option<Seating> {
         let recorded = state.substitutes.get(&seat).into_iter().flatten();
         let here = match self.all {
@@ -145,7 +145,7 @@ impl Replacing<'_> {
         let is_unready = self.unready_cause(seating).is_some();
         match self.all {
             true => is_unready || state.has_failed(seat),
-            // A reply that is paid for is not given up unasked.
+            // Does not discard a reply that was paid for without asking.
             false => {
                 is_unready
                     && state.substitutes.contains_key(&seat)
@@ -155,7 +155,7 @@ impl Replacing<'_> {
     }
 }
 
-/// Refuses to reopen a duel for a substitute that no seat is open for.
+/// Rejects reopening a duel if no seat is open for a substitute.
 ///
 /// # Errors
 ///
@@ -168,7 +168,7 @@ pub(crate) fn refuse_reopening(state: &State) -> Result<(), Failure> {
     Err(Failure::new(Code::SeatTaken, message)
         .parameter("substitute")
         .hint(format!(
-            "ask it again: agon continue {}",
+            "ask the challenger again: agon continue {}",
             state.command_name()
         )))
 }
@@ -181,7 +181,7 @@ fn nobody_left(state: &State, seat: Seat) -> Failure {
     );
     Failure::new(Code::NoSubstitute, message)
         .parameter("substitute")
-        .hint("agon tools says which tools are here and how to log in to them")
+        .hint("run `agon tools` to see which tools are installed and how to log in")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What is asked for each seat: by the request, else by the record, else by the configuration.
+//! Resolves the wishes for each seat: from the request, else the record, else the configuration.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use agon_seats::seating::{SeatWish, Wishes};
 
 use crate::request::{SeatRequest, SeatsRequest};
 
-/// Where the wishes for seats come from that a request leaves open.
+/// The defaults for seats that a request leaves open.
 #[derive(Clone, Copy)]
 pub(crate) struct WishSources<'a> {
     /// The configuration.
     pub settings: &'a Settings,
-    /// Who sat where before.
+    /// The previous seats.
     pub before: &'a BTreeMap<Seat, Seating>,
-    /// The least effort of the judges, unless the request sets theirs.
+    /// The minimum effort of the judges, unless the request sets theirs.
     pub judge_effort: Effort,
 }
 
 impl WishSources<'_> {
-    /// The wishes for every seat of a debate of `format` with `panel` judges.
+    /// Returns the wishes for every seat of a debate of `format` with `panel` judges.
     pub(crate) fn wishes(&self, format: FormatName, asked: &SeatsRequest, panel: usize) -> Wishes {
         let judges = &asked.judges;
         let judge = |(at, number)| {
@@ -48,7 +48,7 @@ impl WishSources<'_> {
     fn wish(&self, seat: Seat, asked: &SeatRequest, all: &SeatsRequest) -> SeatWish {
         let settings = self.settings;
         let before = self.before.get(&seat);
-        // A panel that is named replaces the one before it whole.
+        // A named panel replaces the previous one completely.
         let before = before.filter(|_| !seat.is_judge() || all.judges.tools.is_empty());
         let configured = match seat {
             Seat::Proposer => settings.proposer.as_ref(),
@@ -59,7 +59,7 @@ impl WishSources<'_> {
         let tool = asked.tool.clone();
         let tool = tool.or_else(|| before.map(|before| before.tool.to_string()));
         let tool = tool.or_else(|| configured.cloned());
-        // Another tool does not get the model of the one before it.
+        // A new tool does not get the model of the previous one.
         let same = before.filter(|before| tool.as_deref() == Some(before.tool.as_str()));
         let configured = || settings.model.get(&seat.to_string()).cloned();
         let model = asked.model.clone();

@@ -1,4 +1,4 @@
-//! What every seat is given: nothing, changes, some files, or the whole project.
+//! The context for every seat: nothing, changes, some files, or the whole project.
 
 mod changes;
 mod files;
@@ -14,26 +14,26 @@ use agon_redact::Redactor;
 use crate::request::{CONTEXT_SEPARATOR, PastedText};
 use crate::sources::own_folders::OwnFolders;
 
-// About 50,000 tokens, in every prompt: below the 64,000 from which on an unknown model is thought
-// to lose track (`agents/src/profile/model.rs`).
-/// Bytes of the largest context.
+// About 50,000 tokens in every prompt, below the 64,000 at which an unknown model is assumed to
+// lose track (`agents/src/profile/model.rs`).
+/// Maximum size of a context, in bytes.
 const MAX_BYTES: usize = 200 * 1024;
 
-/// A hint to give the context `value`.
+/// Returns a hint to use the context `value`.
 pub(crate) fn use_context(value: &str) -> Hint {
     Hint::new("use ").flag_with("context", value)
 }
 
-/// A hint for a text that seems to hold a secret.
+/// Returns a hint for a text that seems to contain a secret.
 pub(crate) fn secret_hint() -> Hint {
-    Hint::new("take it out").or(Hint::new("send it all the same with ").flag("allow-secrets"))
+    Hint::new("remove the secret").or(Hint::new("send it anyway with ").flag("allow-secrets"))
 }
 
-/// What every seat is given.
+/// The context for every seat.
 pub(crate) struct Given {
-    /// It.
+    /// The context.
     pub context: Context,
-    /// The paths of what commits changed, where that is given.
+    /// The paths changed by commits, if the context is a range of commits.
     pub changed: Vec<String>,
 }
 
@@ -46,13 +46,13 @@ impl From<Context> for Given {
     }
 }
 
-/// Reads the context that `wanted` names: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and
-/// `dir=DIR`, several of them with [`CONTEXT_SEPARATOR`] between them; and the texts `pasted`, which go
-/// with none and with files. Nothing is given of the folders in `own`.
+/// Reads the context `wanted`: `none`, `diff`, `commit=A..B`, `repo`, or `file=PATH` and `dir=DIR`,
+/// several of them separated by [`CONTEXT_SEPARATOR`]. The texts `pasted` can be combined with none
+/// and with files. Leaves out the folders in `own`.
 ///
 /// # Errors
 ///
-/// If it is not in the project, too large, not text, or seems to hold a secret.
+/// If it is outside the project, too large, not text, or seems to contain a secret.
 pub(crate) async fn read(
     caller: &Caller,
     wanted: &str,
@@ -68,12 +68,14 @@ pub(crate) async fn read(
     let given = match lines.as_slice() {
         ["none"] | [] if !pasted.is_empty() => files::join(Vec::new(), pasted)?.into(),
         [one] if !pasted.is_empty() && !files::is_named(one) => {
-            let message = format!("`{one}` cannot be given together with pasted texts");
-            return Err(refusal(message).hint("files and folders can: file=A and dir=B"));
+            let message = format!("`{one}` cannot be combined with pasted texts");
+            return Err(
+                refusal(message).hint("only files and folders can be combined: file=A and dir=B")
+            );
         }
         ["none"] => Context::None.into(),
         ["diff"] => changes::uncommitted(caller, own).await?.into(),
-        // What is in it is known when it is pinned.
+        // Its contents are determined when it is pinned.
         ["repo"] => return Ok(Context::Repo(Repo::default()).into()),
         [only] if only.starts_with("commit=") => {
             changes::of_commits(caller, only.trim_start_matches("commit="), own).await?
@@ -92,12 +94,12 @@ fn require_fitting(context: &Context) -> Result<(), Failure> {
     match bytes > MAX_BYTES {
         false => Ok(()),
         true => Err(refusal(format!(
-            "the context has {bytes} bytes; at most {MAX_BYTES} are sent"
+            "the context is too large: {bytes} bytes, the limit is {MAX_BYTES}"
         ))
         .hint(
-            Hint::new("give less: fewer or smaller files, part of the changes").join(
+            Hint::new("choose fewer or smaller files, or part of the changes").join(
                 "; or ",
-                flag_with("context", "repo").text(", which is read and not sent"),
+                flag_with("context", "repo").text(", which the tools read themselves"),
             ),
         )),
     }
@@ -128,8 +130,8 @@ fn refusal(message: String) -> Failure {
     Failure::new(Code::ContextRefused, message).parameter("context")
 }
 
-/// Refuses a file name with line breaks or invisible characters, since it is printed in prompts and
-/// messages.
+/// Rejects a file name with line breaks or invisible characters, since prompts and messages contain
+/// it.
 fn refuse_unprintable_name(path: &str) -> Result<(), Failure> {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if !path.contains(breaks) && strip_control_characters(path) == path {
@@ -137,6 +139,6 @@ fn refuse_unprintable_name(path: &str) -> Result<(), Failure> {
     }
     let shown = path.escape_default();
     let message =
-        format!("the file's name, \"{shown}\", has a line break or a character that does not show");
-    Err(refusal(message).hint("give the file another name"))
+        format!("the file's name, \"{shown}\", contains a line break or an invisible character");
+    Err(refusal(message).hint("rename the file"))
 }

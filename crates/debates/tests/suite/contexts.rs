@@ -217,18 +217,15 @@ async fn what_cannot_be_given_is_refused_with_what_to_do() {
             &["commit=--output=x..HEAD"],
             "there is no commit `--output=x`",
         ),
-        (&["file=../elsewhere.py"], "lies outside the project"),
-        (&["dir=.."], "lies outside the project"),
+        (&["file=../elsewhere.py"], "is outside the project"),
+        (&["dir=.."], "is outside the project"),
         (&["dir=nowhere"], "cannot read nowhere"),
         (&["dir=keys"], "line 2 of keys/aws.py looks like a secret"),
-        (&["dir=large"], "at most 204800 are sent"),
+        (&["dir=large"], "the limit is 204800"),
         (&["dir=many"], "more than 100 files"),
         (&["file=src/picture"], "src/picture is not text"),
-        (
-            &["file=src/queue.py", "diff"],
-            "`diff` cannot be given together",
-        ),
-        (&["folder=src"], "`folder=src` is no context"),
+        (&["file=src/queue.py", "diff"], "`diff` cannot be combined"),
+        (&["folder=src"], "unknown context `folder=src`"),
     ] {
         let said = refused(&project, context).await;
         assert!(said.contains(told), "{context:?}: {said}");
@@ -237,7 +234,10 @@ async fn what_cannot_be_given_is_refused_with_what_to_do() {
     open(&project, &["none"]).await.unwrap();
     let refused = open_as(&project, "e", &["dir=debates"]).await;
     let message = refused.unwrap_err().message;
-    assert!(message.contains("there is no text in debates"), "{message}");
+    assert!(
+        message.contains("debates contains no text file"),
+        "{message}"
+    );
 }
 
 #[tokio::test]
@@ -273,7 +273,7 @@ async fn a_shallow_clone_says_that_it_is_one() {
     fs::write(here.join(".git/shallow"), head).unwrap();
     let said = refused(&project, &["commit=HEAD~1..HEAD"]).await;
     assert!(
-        said.contains("this clone is shallow, and has no commit `HEAD~1`")
+        said.contains("this clone is shallow and does not contain the commit `HEAD~1`")
             && said.contains("git fetch --unshallow"),
         "{said}"
     );

@@ -103,9 +103,9 @@ mod tests {
         let taken = |name: &str| match name {
             "ban-cars" | "halt-ai" => Err(Failure::new(
                 Code::SlugTaken,
-                format!("{name} is there already"),
+                format!("{name} already exists"),
             )
-            .hint("debates here: ban-cars, halt-ai")),
+            .hint("existing debates: ban-cars, halt-ai")),
             _ => Ok(()),
         };
         let draft =
@@ -145,8 +145,8 @@ mod tests {
             ..NewRequest::default()
         };
         assert_eq!(draft.unwrap(), expected);
-        assert!(shown.contains("halt-ai is there already; debates here: ban-cars, halt-ai"));
-        assert!(shown.contains("a definition is TERM=MEANING"));
+        assert!(shown.contains("halt-ai already exists; existing debates: ban-cars, halt-ai"));
+        assert!(shown.contains("a definition must have the form TERM=MEANING"));
     }
 
     #[test]

@@ -84,8 +84,8 @@ fn what_is_wrong_is_told_and_the_connection_lives() {
     client.notifications.clear();
 
     for (topic, says) in [
-        ("", "there is no topic"),
-        (&"x".repeat(20_000), "at most 16384 bytes"),
+        ("", "the topic is missing"),
+        (&"x".repeat(20_000), "the limit is 16384"),
     ] {
         let answer = client.request("session/prompt", prompt(&session, topic));
         assert_eq!(answer["result"]["stopReason"], "end_turn", "{answer}");

@@ -46,6 +46,6 @@ fn one_that_is_done_says_so_when_it_is_resumed() {
     let agon = two();
     let resumed = agon.run(&["resume", "job-store"]);
     assert_eq!(resumed.code, Some(0));
-    let said = "job-store is done already; agon continue job-store adds rounds";
+    let said = "job-store has already ended; run `agon continue job-store` to add rounds";
     assert!(resumed.stderr.contains(said), "{}", resumed.stderr);
 }

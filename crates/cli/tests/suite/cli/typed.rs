@@ -62,11 +62,12 @@ const REFUSALS: [&str; 18] = [
     "has ended",
     "needs a terminal",
     "is there already",
+    "already exists",
     "has no verdict yet",
     "it is asked first",
     "is not here",
     "not JSON",
-    "there is no motion",
+    "the motion is missing",
     "no model is called",
     // The latest debate is a formal one.
     "is judged after every exchange",

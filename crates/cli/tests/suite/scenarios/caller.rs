@@ -152,7 +152,7 @@ fn a_context_whose_name_would_break_its_line_is_refused() {
         let ran = refused(&fakes, || fakes.debate(&["--context", &context]), expected);
         let message = ran.json()["error"]["message"].as_str().unwrap().to_owned();
         assert!(
-            message.contains("has a line break or a character that does not show"),
+            message.contains("contains a line break or an invisible character"),
             "{message}"
         );
     }

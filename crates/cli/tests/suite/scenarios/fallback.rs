@@ -114,7 +114,7 @@ fn the_small_model_debates_to_a_verdict_and_is_introduced_as_what_it_is() {
     let ran = debate(&place, &[]);
     assert_eq!(ran.code, Some(0), "{ran:#?}");
     for told in [
-        "No AI tool was found: `agon tools` says how to install one.",
+        "No AI tool was found; run `agon tools` to see how to install one.",
         "The built-in model argues \"SQLite\" against \"plain files\", then judges.",
     ] {
         assert!(ran.stderr.contains(told), "no {told}: {ran:#?}");
@@ -309,7 +309,7 @@ fn a_person_chooses_before_anything_is_fetched() {
     let place = place_with_index(&index);
     let (_, screen) = chosen(&place, "q\n");
     for told in [
-        "No AI tool was found: `agon tools` says how to install one.",
+        "No AI tool was found; run `agon tools` to see how to install one.",
         "d  watch the demo: a recorded debate, offline, about 30 seconds",
         "98.4 MB, licence Apache-2.0, downloaded once)",
         "stopped; nothing was started",

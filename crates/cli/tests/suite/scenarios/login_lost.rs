@@ -48,7 +48,7 @@ fn another_tool_takes_the_seat_with_the_whole_prompt_and_the_verdict_says_so() {
         .place
         .run(&["resume", "s", "--replace", "challenger=gemini"]);
     assert_eq!(resumed.code, Some(0), "{resumed:#?}");
-    let said = "gemini takes the seat of the challenger from codex";
+    let said = "gemini replaces codex as the challenger";
     assert!(resumed.stderr.contains(said), "{}", resumed.stderr);
     let asks = fakes.tools.asks();
     let spoke = |turn: &str| {

@@ -187,7 +187,7 @@ fn a_later_debate_is_told_of_it_as_data() {
     assert_eq!(fakes.place.run(&["check", "later"]).code, Some(0));
     let far = again("far", "Which colour for the bike shed?");
     assert!(
-        far.stderr.contains("no earlier decision is near"),
+        far.stderr.contains("no earlier decision is similar"),
         "{}",
         far.stderr
     );

@@ -55,7 +55,7 @@ fn a_document_that_would_be_another_is_named() {
     std::fs::write(&transcript, "other").unwrap();
     let ran = fakes.place.run(&["replay", "s", "--json"]);
     assert_eq!(ran.code, Some(8), "{ran:#?}");
-    let named = json!(["transcript.md: another text would stand there"]);
+    let named = json!(["transcript.md differs from the text that its record gives"]);
     assert_eq!(ran.json()["differences"], named);
 }
 

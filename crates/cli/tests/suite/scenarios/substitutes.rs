@@ -194,7 +194,7 @@ fn a_person_on_the_terminal_is_asked_before_a_named_tool_is_replaced() {
         let args = ["debate", TOPIC, "--slug", "s", "--proposer", "codex"];
         let project = fakes.place.project();
         let mut terminal = Terminal::start(program, &args, &project, &fakes.place.env);
-        terminal.until("codex cannot sit as proposer: its tool is not logged in.");
+        terminal.until("codex cannot be the proposer: its tool is not logged in.");
         terminal.press(answer);
         let (code, screen) = terminal.end();
         match proposer {
@@ -251,7 +251,7 @@ fn a_judge_of_the_configuration_that_is_near_a_debater_is_told_before_the_first_
     let path = folder.to_string_lossy().into_owned();
     fakes.place.env.insert("AGON_CONFIG_DIR".into(), path);
     let ran = start(&fakes, &["--proposer", "gemini", "--challenger", "claude"]);
-    let told = "the judge of your configuration, gemini, is not independent of the proposer";
+    let told = "your configured judge, gemini, is not independent of the proposer";
     assert!(ran.stderr.contains(told), "{}", ran.stderr);
     assert!(ran.stderr.contains("--judge codex"), "{}", ran.stderr);
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use agon_agents::profile::Transport;
 use agon_agents::{Agent, Login, SeatError};
-use agon_caller::hint::flag;
 use agon_caller::{Caller, Code, Failure, FailureKind, Hint, Notes, similar};
 use agon_config::Settings;
 use agon_record::spec::{Effort, ToolName};

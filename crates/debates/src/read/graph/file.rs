@@ -6,7 +6,6 @@ use std::path::Path;
 
 use agon_argue::format::{GraphWithNames, ReadError, aif, apx, bag, i23, tgf};
 use agon_argue::{Af, Qbaf};
-use agon_caller::hint::{flag, flag_with};
 use agon_caller::{Caller, Code, Failure, Hint};
 use agon_report::text::plain_line;
 

@@ -1,8 +1,7 @@
 //! Finds the sets of nodes that can be accepted together.
 
 use agon_argue::{Batsat, LimitHit, Reasoner, SearchLimits, Semantics};
-use agon_caller::hint::flag;
-use agon_caller::{Code, Failure};
+use agon_caller::{Code, Failure, Hint};
 use agon_verdict::graph::{AcceptedDoc, GraphDoc};
 
 use super::question::Question;

@@ -4,8 +4,7 @@ use agon_argue::{
     ArgId, Contributions, FlipLimits, Gradual, Measure, Model, NoFlip, Qbaf, ShapleyOptions,
     Strengths,
 };
-use agon_caller::hint::flag_with;
-use agon_caller::{Code, Failure};
+use agon_caller::{Code, Failure, Hint};
 use agon_verdict::graph::{
     ContributionDoc, ContributionsDoc, FlipDoc, GraphDoc, LeadDoc, MIDDLE, StrengthDoc,
 };

@@ -1,4 +1,4 @@
-//! The documents of a debate, compared with those that its record makes.
+//! Compares the documents of a debate with those rendered from its record.
 
 use std::path::Path;
 
@@ -6,18 +6,18 @@ use agon_folder::{EarlierEdition, earlier_edition, earlier_folder_edition, publi
 use agon_prompt::PROMPT_VERSION;
 use agon_record::state::State;
 
-/// The documents of a debate, made again.
+/// The documents of a debate, rendered again.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
-    /// How many there are.
+    /// The number of documents.
     pub(super) count: u64,
-    /// Those that are not as they would be made now.
+    /// The documents that differ.
     pub(super) changed: Vec<String>,
-    /// Those that have another version.
+    /// The documents that another version rendered.
     pub(super) older: Vec<String>,
 }
 
-/// The documents of the debate in `path`, made again from its record.
+/// Renders the documents of the debate in `path` from its record and compares them.
 pub(super) fn compare_documents(path: &Path, state: &State) -> Documents {
     let mut documents = Documents::default();
     let files = published_files(state);
@@ -37,21 +37,21 @@ pub(super) fn compare_documents(path: &Path, state: &State) -> Documents {
         }
         match earlier_edition(&then, &now).or_else(|| of_all.clone()) {
             Some(EarlierEdition { then, now }) => {
-                let entry = format!("{name} is of {then}, and would be of {now} now");
+                let entry = format!("{name} was rendered by {then}; the current version is {now}");
                 documents.older.push(entry);
             }
-            None => documents
-                .changed
-                .push(format!("{name}: another text would stand there")),
+            None => documents.changed.push(format!(
+                "{name} differs from the text that its record gives"
+            )),
         }
     }
     documents
 }
 
-/// The most bytes of a document that are read.
+/// Maximum size of a document that is compared, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// What stands in the folder under `name`; nothing where that cannot be read.
+/// Returns the stored contents of `name`; empty if it cannot be read.
 fn read_stored(path: &Path, name: &str) -> Vec<u8> {
     agon_files::read(&path.join(name), MAX_BYTES).unwrap_or_default()
 }

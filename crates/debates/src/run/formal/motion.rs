@@ -1,4 +1,4 @@
-//! What a motion is called, and what its terms mean.
+//! Names debates after their motions, and parses definitions of terms.
 
 use agon_caller::{Code, Failure, Hint};
 use agon_record::spec::Definition;
@@ -6,7 +6,7 @@ use agon_store::slug;
 
 use crate::request::topic::one_line;
 
-/// Openings of a motion that say nothing of what it is about, the longest first.
+/// Openings of a motion that carry no content, the longest first.
 const OPENINGS: &[&str] = &[
     "this house believes that",
     "this house would like to",
@@ -24,7 +24,7 @@ const OPENINGS: &[&str] = &[
     "thw",
 ];
 
-/// A name for the debate on `motion`: without the words that begin every motion.
+/// Returns a folder name for the debate on `motion`, without the opening words of every motion.
 pub fn suggest_slug(motion: &str) -> String {
     let lower = motion.to_lowercase();
     let rest = OPENINGS.iter().find_map(|opening| {
@@ -38,26 +38,28 @@ pub fn suggest_slug(motion: &str) -> String {
     }
 }
 
-/// Reads `TERM=MEANING`; a term has one meaning.
+/// Parses `TERM=MEANING`. Each term has one meaning.
 ///
 /// # Errors
 ///
-/// If a part is missing, or the term is among `known`.
+/// If a part is missing, or the term is in `known`.
 pub(super) fn parse_definition(given: &str, known: &[Definition]) -> Result<Definition, Failure> {
     let refuse = |message: String| {
         Failure::new(Code::InvalidParameter, message)
             .parameter("define")
             .hint(
-                Hint::new("such as ")
+                Hint::new("for example: ")
                     .flag_with("define", "\"car=a vehicle with an engine and four wheels\""),
             )
     };
     let Some((term, meaning)) = given.split_once('=') else {
-        return Err(refuse("a definition is TERM=MEANING".to_owned()));
+        return Err(refuse(
+            "a definition must have the form TERM=MEANING".to_owned(),
+        ));
     };
     let part = |text, what: &str| {
         one_line(text, "define").map_err(|cause| match cause.message.as_str() {
-            "the define is empty" => refuse(format!("a definition without a {what}")),
+            "the define is empty" => refuse(format!("the definition has no {what}")),
             _ => cause,
         })
     };
@@ -68,11 +70,11 @@ pub(super) fn parse_definition(given: &str, known: &[Definition]) -> Result<Defi
     Ok(Definition { term, meaning })
 }
 
-/// Checks `TERM=MEANING`, where those of `known` are given already.
+/// Checks `TERM=MEANING` against the `known` definitions.
 ///
 /// # Errors
 ///
-/// If a part is missing, or the term is among `known`.
+/// If a part is missing, or the term is in `known`.
 pub fn check_definition(given: &str, known: &[String]) -> Result<(), Failure> {
     let mut definitions = Vec::new();
     for given in known.iter().map(String::as_str).chain([given]) {

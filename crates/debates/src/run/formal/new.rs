@@ -1,4 +1,4 @@
-//! Opens a formal debate, without calling anybody.
+//! Opens a formal debate without calling any tool.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::run::spec::new_spec;
 use crate::sources::untracked;
 use crate::sources::{self, SourceRequest};
 
-/// What is debated.
+/// The subject of a debate.
 #[derive(Debug)]
 struct Draft {
     slug: Option<String>,
@@ -34,19 +34,19 @@ struct Draft {
     theses: Option<Theses>,
 }
 
-/// A formal debate that was opened.
+/// An opened formal debate.
 #[derive(Clone, Debug)]
 pub struct NewFormalDebate {
     /// The debate.
     pub state: State,
-    /// Its folder, as it is shown.
+    /// Its folder, as printed.
     pub folder: String,
 }
 
 impl NewFormalDebate {
-    /// The document for programs.
+    /// Returns the machine-readable document.
     pub fn document(&self) -> StartedDoc {
-        // It makes no call before it is told to.
+        // It makes no calls before it is run.
         StartedDoc {
             calls_max: 0,
             tokens_max: 0,
@@ -55,16 +55,16 @@ impl NewFormalDebate {
     }
 }
 
-/// Checks what is known so far of a formal debate that is to be opened.
+/// Checks the known parts of a formal debate that is about to be opened.
 ///
 /// # Errors
 ///
-/// If a part of it cannot be taken, or its name is taken.
+/// If a part is invalid, or its name is taken.
 pub fn check(caller: &Caller, request: &NewRequest) -> Result<(), Failure> {
     read_draft(caller, request).map(drop)
 }
 
-/// The configuration and the checked parts of the debate that `request` asks for.
+/// Returns the configuration and the checked parts of the requested debate.
 fn read_draft(caller: &Caller, request: &NewRequest) -> Result<(Settings, Draft), Failure> {
     depth::refuse_nested(caller)?;
     let settings = settings::read_settings(caller)?;
@@ -82,7 +82,7 @@ fn read_draft(caller: &Caller, request: &NewRequest) -> Result<(Settings, Draft)
 ///
 /// # Errors
 ///
-/// If there is no motion, its name is taken, or its folder cannot be written.
+/// If the motion is missing, its name is taken, or its folder cannot be written.
 pub async fn open(
     caller: &Caller,
     request: &NewRequest,
@@ -95,7 +95,7 @@ pub async fn open(
             .context
             .as_deref()
             .or(settings.context.as_deref())
-            // No tool sits there yet, so it is not known whether all can read.
+            // The tools are not chosen yet, so it is unknown whether all can read files.
             .unwrap_or("none"),
         pasted: &request.pasted,
         allow_secrets: request.allow_secrets,
@@ -125,7 +125,7 @@ pub async fn open(
     })
 }
 
-/// With `strict`, nothing is taken by default.
+/// Rejects missing parameters if `strict` is set.
 fn require_all_parameters(request: &NewRequest) -> Result<(), Failure> {
     let given = [
         ("slug", request.slug.is_some()),
@@ -164,7 +164,7 @@ fn draft(request: &NewRequest) -> Result<Draft, Failure> {
     })
 }
 
-/// Refuses a name that a debate has already, with a list of those there are.
+/// Rejects the name of an existing debate; the hint lists all names.
 ///
 /// # Errors
 ///
@@ -177,8 +177,8 @@ pub fn refuse_taken_name(caller: &Caller, wanted: &str) -> Result<(), Failure> {
     }
     let listing = find::listing(dir)?;
     let known = find::format_debate_names(&listing.debates);
-    let hint = format!("take another name; debates here: {known}");
-    let message = format!("{} is there already", dir.join(&name).display());
+    let hint = format!("choose another name; existing debates: {known}");
+    let message = format!("{} already exists", dir.join(&name).display());
     Err(Failure::new(Code::SlugTaken, message)
         .parameter("slug")
         .hint(hint))
@@ -186,12 +186,14 @@ pub fn refuse_taken_name(caller: &Caller, wanted: &str) -> Result<(), Failure> {
 
 fn spec(request: &NewRequest, draft: Draft, settings: &Settings) -> Result<Spec, Failure> {
     let Some(motion) = draft.motion else {
-        return Err(Failure::new(Code::MissingParameter, "there is no motion")
-            .parameter("motion")
-            .hint(
-                "say what is debated: agon new \"This house would …\"; \
-                     agon new - reads it from stdin, agon new @FILE from a file",
-            ));
+        return Err(
+            Failure::new(Code::MissingParameter, "the motion is missing")
+                .parameter("motion")
+                .hint(
+                    "give a motion: agon new \"This house would …\"; \
+                 or read it from stdin (agon new -) or a file (agon new @FILE)",
+                ),
+        );
     };
     let slug = draft.slug.unwrap_or_else(|| motion::suggest_slug(&motion));
     let formal = FormalSpec {

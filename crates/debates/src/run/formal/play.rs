@@ -1,4 +1,4 @@
-//! Plays exchanges of a formal debate; a duel goes on.
+//! Plays exchanges of a formal debate, or continues a duel.
 
 use std::collections::BTreeMap;
 
@@ -37,11 +37,11 @@ use crate::standing::choose::Likely;
 use crate::standing::outcome::{Outcome, Planned};
 use crate::steer;
 
-/// Plays exchanges of a formal debate, or says what they would take; a duel goes on.
+/// Plays exchanges of a formal debate, or returns their plan. Continues a duel.
 ///
 /// # Errors
 ///
-/// If it cannot go on, or a turn is lost.
+/// If it cannot continue, or a turn is lost.
 pub async fn play(
     caller: &Caller,
     request: &PlayRequest,
@@ -68,7 +68,7 @@ pub async fn play(
         return resume::resume_open_debate(caller, &to_resume_request(request), opened, front)
             .await;
     }
-    // Nothing is written before it is known how far to go, and with whom.
+    // The length and the tools are checked before anything is written.
     let more = request.exchanges.unwrap_or(default::EXCHANGES);
     require_something_due(&state, more)?;
     let grant = opened::find_grant(caller, &path, state.spec.ulid);
@@ -123,16 +123,16 @@ pub async fn play(
         .await
 }
 
-/// How far a formal debate is, for a person who is asked how far it is to go.
+/// The progress of a formal debate, for the question how many exchanges to play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remaining {
     /// The debate's name.
     pub slug: String,
-    /// What comes before any rebuttal, in a few words; empty where nothing does.
+    /// What precedes any rebuttal, in a few words; empty if nothing does.
     pub first: &'static str,
 }
 
-/// How far the debate that `request` names is; none where it is a duel, or says how far to go.
+/// Returns the progress of the requested debate; `None` for a duel, or if the request has a number.
 ///
 /// # Errors
 ///
@@ -160,14 +160,14 @@ pub fn remaining_if_unspecified(
         debate_phase(&state),
     ) {
         (0, _) => " after the opening exchange",
-        (_, Phase::AwaitingJudgment) => " after the judgment that is due",
+        (_, Phase::AwaitingJudgment) => " after the pending judgment",
         (_, _) => "",
     };
     let slug = state.command_name().to_owned();
     Ok(Some(Remaining { slug, first }))
 }
 
-/// The request with a lone number read as the number of exchanges, unless a debate has that name.
+/// Reads a single number as the number of exchanges, unless a debate has that name.
 fn with_lone_number_as_exchanges(caller: &Caller, request: &PlayRequest) -> PlayRequest {
     let mut request = request.clone();
     find::take_lone_number(caller, &mut request.debate, &mut request.exchanges);
@@ -197,7 +197,7 @@ fn planned_outcome(caller: &Caller, path: &std::path::Path, state: State) -> Out
     }))
 }
 
-/// With `strict`, nothing is taken by default.
+/// Rejects missing parameters if `strict` is set.
 fn require_all_parameters(request: &PlayRequest) -> Result<(), Failure> {
     let seats = &request.seats;
     let [proposition, opposition] = &seats.sides;
@@ -214,7 +214,7 @@ fn require_all_parameters(request: &PlayRequest) -> Result<(), Failure> {
     })
 }
 
-/// Refuses options that only a formal debate has.
+/// Rejects options that apply only to formal debates.
 fn refuse_formal_options(request: &PlayRequest) -> Result<(), Failure> {
     let seats = &request.seats;
     let [one, other] = &seats.sides;
@@ -235,27 +235,28 @@ fn refuse_formal_options(request: &PlayRequest) -> Result<(), Failure> {
             "this debate is a duel, whose rounds and seats are fixed",
         )
         .parameter(name)
-        .hint("`agon run DEBATE` alone goes on with it, as `agon resume` does")),
+        .hint("run `agon run DEBATE` without options to continue it, like `agon resume`")),
     }
 }
 
-/// Refuses to run for 0 exchanges where nothing else is due.
+/// Rejects 0 exchanges if no turn is pending.
 fn require_something_due(state: &State, more: u16) -> Result<(), Failure> {
     let due = format::first_unjudged_exchange(state) == 0
         || debate_phase(state) == Phase::AwaitingJudgment;
     if more == 0 && !due {
-        return Err(Failure::new(
-            Code::InvalidParameter,
-            "nothing is due, so there is nothing to run for 0 exchanges",
-        )
-        .parameter("exchanges")
-        .hint(format!("agon run {} 1", state.command_name())));
+        return Err(
+            Failure::new(Code::InvalidParameter, "nothing to do: no turn is pending")
+                .parameter("exchanges")
+                .hint(format!(
+                    "play another exchange: agon run {} 1",
+                    state.command_name()
+                )),
+        );
     }
     Ok(())
 }
 
-/// How the debate goes on for `more` rebuttals with these seats, and the calls
-/// that takes.
+/// Returns the extension by `more` rebuttals with these seats, and its number of calls.
 fn extension_and_calls(
     settings: &Settings,
     state: &State,

@@ -1,4 +1,4 @@
-//! Changes: those that are not committed, and those of commits.
+//! Uncommitted changes, and the changes of commits.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,8 @@ use super::git::{ProjectGit, failure};
 use super::{Given, MAX_BYTES, refusal, refuse_unprintable_name, submodules, use_context};
 use crate::sources::own_folders::OwnFolders;
 
-/// How git shows changes: without programs of the repository, and paths as they are in the project.
+/// Options of `git diff`: run no programs of the repository, and show paths relative to the
+/// project.
 const DIFF: [&str; 7] = [
     "diff",
     "--no-ext-diff",
@@ -22,11 +23,12 @@ const DIFF: [&str; 7] = [
     "--ignore-submodules=dirty",
 ];
 
-/// What the commits of `range` changed: `A..B`, `A...B` from where they parted, or one commit.
+/// Returns the changes of the commits in `range`: `A..B`, `A...B` since their merge base, or one
+/// commit.
 ///
 /// # Errors
 ///
-/// If there are no such commits, or they changed nothing in the project.
+/// If the commits do not exist, or changed nothing in the project.
 pub(super) async fn of_commits(
     caller: &Caller,
     range: &str,
@@ -49,7 +51,8 @@ pub(super) async fn of_commits(
     if text.trim().is_empty() {
         return Err(
             refusal(format!("{range} changed nothing in the project")).hint(
-                Hint::new("git log --oneline shows the commits").then(use_context("commit=A..B")),
+                Hint::new("run `git log --oneline` to see the commits")
+                    .then(use_context("commit=A..B")),
             ),
         );
     }
@@ -65,7 +68,7 @@ pub(super) async fn of_commits(
     })
 }
 
-/// The whole names of the commit that `range` begins after and of its last one.
+/// Returns the full ids of the commit before `range` and of its last commit.
 async fn commits_of_range(git: &ProjectGit, range: &str) -> Result<(String, String), Failure> {
     let (first, last, has_parted) = match (range.split_once("..."), range.split_once("..")) {
         (Some((first, last)), _) => (first.to_owned(), last, true),
@@ -85,7 +88,7 @@ async fn commits_of_range(git: &ProjectGit, range: &str) -> Result<(String, Stri
     }
 }
 
-/// The whole name of a commit.
+/// Returns the full id of a commit.
 async fn find_commit(git: &ProjectGit, name: &str) -> Result<String, Failure> {
     let named = format!("{name}^{{commit}}");
     let words = [
@@ -99,19 +102,21 @@ async fn find_commit(git: &ProjectGit, name: &str) -> Result<String, Failure> {
     let found = found.map_err(|_| {
         let name = name.escape_default();
         match git.is_shallow() {
-            true => refusal(format!("this clone is shallow, and has no commit `{name}`"))
-                .hint("fetch the earlier commits: `git fetch --unshallow`"),
+            true => refusal(format!(
+                "this clone is shallow and does not contain the commit `{name}`"
+            ))
+            .hint("fetch the earlier commits with `git fetch --unshallow`"),
             false => refusal(format!("there is no commit `{name}`")).hint(
                 use_context("commit=A..B")
                     .text(" with two commits")
-                    .or("commit=A for what that one changed"),
+                    .or("commit=A for the changes of one commit"),
             ),
         }
     })?;
     Ok(found.trim().to_owned())
 }
 
-/// The uncommitted changes of the project, new files that are not ignored among them.
+/// Returns the uncommitted changes of the project, including new files that are not ignored.
 pub(super) async fn uncommitted(caller: &Caller, own: &OwnFolders) -> Result<Context, Failure> {
     let project = caller.project();
     let git = ProjectGit::open(caller).await?;
@@ -155,9 +160,9 @@ pub(super) async fn uncommitted(caller: &Caller, own: &OwnFolders) -> Result<Con
         text.push_str(&new_file_diff(&project, path)?);
         if text.len() > MAX_BYTES {
             return Err(refusal(format!(
-                "with new files, the diff is larger than {MAX_BYTES} bytes"
+                "with new files, the diff exceeds the limit of {MAX_BYTES} bytes"
             ))
-            .hint("add what is not to be judged to .gitignore, or commit part of it"));
+            .hint("add irrelevant files to .gitignore, or commit part of the changes"));
         }
     }
     if text.trim().is_empty() {
@@ -176,7 +181,7 @@ pub(super) async fn uncommitted(caller: &Caller, own: &OwnFolders) -> Result<Con
     })
 }
 
-/// A new file as a diff shows it; empty for a link or a folder.
+/// Returns a new file in the form of a diff; empty for a link or a folder.
 fn new_file_diff(project: &Path, path: &str) -> Result<String, Failure> {
     let full = project.join(path);
     let about = |cause: std::io::Error| refusal(format!("cannot read {path}: {cause}"));
@@ -191,10 +196,11 @@ fn new_file_diff(project: &Path, path: &str) -> Result<String, Failure> {
     let head = format!("diff --git a/{name} b/{name}\nnew file\n");
     let binary = || format!("{head}Binary files /dev/null and b/{name} differ\n");
     if meta.len() > MAX_BYTES as u64 {
-        return Err(
-            refusal(format!("{name} is new, and has {} bytes", meta.len()))
-                .hint("add it to .gitignore, or commit it, and it is left out"),
-        );
+        return Err(refusal(format!(
+            "the new file {name} is too large: {} bytes",
+            meta.len()
+        ))
+        .hint("leave it out by adding it to .gitignore or committing it"));
     }
     let Ok(text) =
         String::from_utf8(agon_files::read_unlinked(&full, MAX_BYTES as u64).map_err(about)?)

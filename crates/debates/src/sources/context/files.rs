@@ -1,4 +1,4 @@
-//! Some files of the project, named one by one or by their folder.
+//! Files of the project, named one by one or by folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use super::{MAX_BYTES, refusal, refuse_unprintable_name, use_context};
 use crate::request::PastedText;
 use crate::sources::own_folders::OwnFolders;
 
-// Chosen, not measured: a name and two lines of a fence each, in every prompt.
-/// The most files that are given one by one.
+// Chosen, not measured: each takes a name and two fence lines in every prompt.
+/// Maximum number of files that are named one by one.
 const MAX_FILES: usize = 100;
 
-/// The files that `named` names: each `file=PATH` or `dir=DIR`. `own` is left out of folders.
+/// Reads the files in `named`, each `file=PATH` or `dir=DIR`. Leaves `own` out of folders.
 ///
 /// # Errors
 ///
-/// If one is not in the project, cannot be read or is not text, or there are too many.
+/// If one is outside the project, cannot be read or is not text, or there are too many.
 pub(super) fn read(
     caller: &Caller,
     named: &[&str],
@@ -35,13 +35,12 @@ pub(super) fn read(
             },
             Some(("dir", path)) if !path.is_empty() => project.files_below(path, own)?,
             _ if named.len() > 1 => {
-                let message = format!("`{name}` cannot be given together with something else");
-                return Err(
-                    refusal(message).hint("several files and folders can: file=A and dir=B")
-                );
+                let message = format!("`{name}` cannot be combined with other contexts");
+                return Err(refusal(message)
+                    .hint("only files and folders can be combined: file=A and dir=B"));
             }
             _ => {
-                return Err(refusal(format!("`{name}` is no context")).hint(
+                return Err(refusal(format!("unknown context `{name}`")).hint(
                     use_context("none").text(", diff, commit=A..B, file=PATH, dir=DIR or repo"),
                 ));
             }
@@ -57,17 +56,16 @@ pub(super) fn read(
     Ok(files)
 }
 
-/// Whether one part of a context names a file or a folder.
+/// Returns whether one part of a context names a file or a folder.
 pub(super) fn is_named(one: &str) -> bool {
     one.starts_with("file=") || one.starts_with("dir=")
 }
 
-/// The context of these files and of texts that were pasted, which count instead of a file of their
-/// name.
+/// Returns the context of these files and pasted texts. A pasted text replaces a file of its name.
 ///
 /// # Errors
 ///
-/// If there are too many, or a text is not one.
+/// If there are too many, or a pasted text contains NUL.
 pub(super) fn join(mut files: Vec<ContextFile>, pasted: &[PastedText]) -> Result<Context, Failure> {
     files.retain(|file| !pasted.iter().any(|text| text.name == file.path));
     for PastedText { name, text } in pasted {
@@ -88,7 +86,7 @@ pub(super) fn join(mut files: Vec<ContextFile>, pasted: &[PastedText]) -> Result
     })
 }
 
-/// The project, in which files are.
+/// The project that contains the files.
 struct Project<'a> {
     caller: &'a Caller,
     root: PathBuf,
@@ -102,17 +100,17 @@ impl<'a> Project<'a> {
         Ok(Self { caller, root })
     }
 
-    /// Where `path` leads, and its path in the project.
+    /// Returns where `path` leads, and its path in the project.
     fn locate(&self, path: &str) -> Result<(PathBuf, String), Failure> {
         refuse_unprintable_name(path)?;
         let full = fs::canonicalize(self.caller.cwd.join(path))
             .map_err(|cause| refusal(format!("cannot read {path}: {cause}")))?;
         let Ok(inside) = full.strip_prefix(&self.root) else {
-            return Err(refusal(format!("{path} lies outside the project"))
-                .hint(format!("the project is {}", self.root.display())));
+            return Err(refusal(format!("{path} is outside the project"))
+                .hint(format!("the project folder is {}", self.root.display())));
         };
         let inside = inside.display().to_string();
-        // Behind a link may stand another name.
+        // The target of a link may have another name.
         refuse_unprintable_name(&inside)?;
         Ok((full, inside))
     }
@@ -123,7 +121,7 @@ impl<'a> Project<'a> {
         Ok(ContextFile { path: inside, text })
     }
 
-    /// The texts below a folder that the project does not ignore.
+    /// Returns the text files below a folder that the project does not ignore.
     fn files_below(&self, path: &str, own: &OwnFolders) -> Result<Vec<ContextFile>, Failure> {
         let (full, inside) = self.locate(path)?;
         let pinned = Source::pin_tree(&full, &PinLimits::default())
@@ -141,14 +139,16 @@ impl<'a> Project<'a> {
                 return Err(refusal(format!(
                     "{path} has more than {MAX_FILES} files, or one of more than {MAX_BYTES} bytes"
                 ))
-                .hint(Hint::new("name a smaller folder or single files").or(use_context("repo"))));
+                .hint(
+                    Hint::new("choose a smaller folder or single files").or(use_context("repo")),
+                ));
             }
             let text = read_text(&full.join(below), &within)?;
             files.push(ContextFile { path: within, text });
         }
         match files.is_empty() {
-            true => Err(refusal(format!("there is no text in {path}"))
-                .hint("files that git ignores are left out; name one with file=PATH")),
+            true => Err(refusal(format!("{path} contains no text file"))
+                .hint("files that git ignores are skipped; name one with file=PATH")),
             false => Ok(files),
         }
     }
@@ -162,7 +162,7 @@ fn read_text(full: &Path, path: &str) -> Result<String, Failure> {
     }
     if meta.len() > MAX_BYTES as u64 {
         return Err(refusal(format!(
-            "{path} has {} bytes; at most {MAX_BYTES} are sent",
+            "{path} is too large: {} bytes, the limit is {MAX_BYTES}",
             meta.len()
         )));
     }

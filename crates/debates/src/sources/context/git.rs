@@ -1,4 +1,4 @@
-//! Git in the project that a context is read from.
+//! Runs git in the project that a context is read from.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use agon_git::{DiscoverError, Git, GitError, GitLimits, GitSession, Repository};
 
 use super::{MAX_BYTES, refusal, use_context};
 
-/// Bounds of a call: a person waits for it.
+/// Limits of a call, for which a person waits.
 const LIMITS: GitLimits = GitLimits {
     time: Duration::from_secs(30),
     output: MAX_BYTES * 4,
@@ -18,18 +18,18 @@ const LIMITS: GitLimits = GitLimits {
 pub(super) struct ProjectGit(GitSession);
 
 impl ProjectGit {
-    /// For commands that read files of the work tree.
+    /// Opens git for commands that read files of the work tree.
     ///
     /// # Errors
     ///
-    /// If git is not installed, or the project is in no repository that it can work with.
+    /// If git is not installed, or the project is not in a repository that it can handle.
     pub(super) async fn open(caller: &Caller) -> Result<Self, Failure> {
         let (git, repository) = find(caller)?;
         let session = GitSession::open(&git, &repository).await.map_err(failure)?;
         Ok(Self::at(caller, session))
     }
 
-    /// For commands on commits alone.
+    /// Opens git for commands on commits only.
     ///
     /// # Errors
     ///
@@ -50,24 +50,24 @@ impl ProjectGit {
         &self.0
     }
 
-    /// The failure of a call: a git that is older than the repository does not know its extensions.
+    /// Returns the failure of a call. A git older than the repository does not know its extensions.
     fn failure(&self, error: GitError) -> Failure {
         let needs_new_git = ["extensions.refstorage", "extensions.objectformat"]
             .iter()
             .any(|key| self.0.config().value(key).is_some());
         match error {
             GitError::Failed { .. } if needs_new_git => failure(error)
-                .hint("see whether `git status` works there: an older git may have to be updated"),
+                .hint("check whether `git status` works there; you may have to update git"),
             error => failure(error),
         }
     }
 
-    /// Whether the clone was made without its earlier commits.
+    /// Returns whether the clone lacks its earlier commits.
     pub(super) fn is_shallow(&self) -> bool {
         self.0.repository().common_dir.join("shallow").exists()
     }
 
-    /// What git prints, however long.
+    /// Returns the output of git, whatever its length.
     ///
     /// # Errors
     ///
@@ -76,15 +76,15 @@ impl ProjectGit {
         self.0.text(args).await.map_err(|error| self.failure(error))
     }
 
-    /// What git prints.
+    /// Returns the output of git.
     ///
     /// # Errors
     ///
-    /// If it fails, or prints more than can be given.
+    /// If it fails, or the output is too large for a context.
     pub(super) async fn run(&self, args: &[&str]) -> Result<String, Failure> {
         let printed = self.0.run_within(args, b"", LIMITS).await;
         let printed = printed.map_err(|error| self.failure(error))?;
-        // A line that is not UTF-8 shows it; all other changes are still shown.
+        // Replaces bytes that are not UTF-8 in a line, so that the other changes are shown.
         Ok(String::from_utf8_lossy(&printed).into_owned())
     }
 }
@@ -98,13 +98,15 @@ fn find(caller: &Caller) -> Result<(Git, Repository), Failure> {
 pub(super) fn failure(error: GitError) -> Failure {
     match error {
         GitError::Missing => refusal(error.to_string()).hint(use_context("file=PATH")),
-        GitError::Flooded { .. } => refusal(format!("the diff is larger than {MAX_BYTES} bytes")),
+        GitError::Flooded { .. } => {
+            refusal(format!("the diff exceeds the limit of {MAX_BYTES} bytes"))
+        }
         GitError::Failed { .. } | GitError::Discover(DiscoverError::None(_)) => refusal(
             agon_record::text::strip_control_characters(&error.to_string()),
         )
         .hint(
             flag_with("context", "diff")
-                .text(" and commit=A..B need a git repository with a commit"),
+                .text(" and commit=A..B require a git repository with a commit"),
         ),
         error => refusal(error.to_string()).hint(error.hint()),
     }

@@ -83,7 +83,7 @@ fn broken_rules_are_found_all_or_those_of_one_rule() {
     assert_eq!(codes(Some(target)), ([2, 0], one));
     assert_eq!(codes(Some("reply-parse")), ([0, 0], Vec::new()));
     let unknown: Failure = rules::find("target").unwrap_err();
-    assert_eq!(unknown.message, "there is no rule `target`");
+    assert_eq!(unknown.message, "unknown rule `target`");
     let hint = unknown.hint.unwrap().typed();
     assert!(hint.starts_with("did you mean attack-target?"), "{hint}");
 }

@@ -122,7 +122,7 @@ async fn a_debate_without_a_verdict_has_no_report_of_one() {
     assert_eq!(failure.message, "job-store has no verdict yet");
     assert_eq!(
         failure.hint.unwrap().typed(),
-        "`agon show job-store` says where it stands, `agon resume job-store` goes on"
+        "run `agon show job-store` to see its state, or `agon resume job-store` to continue"
     );
 }
 

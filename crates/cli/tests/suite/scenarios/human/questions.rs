@@ -419,7 +419,7 @@ fn somebody_else_answered_meanwhile_and_nothing_written_is_lost() {
     let (code, screen) = terminal.end();
     assert_eq!(code, Some(2), "{screen}");
     assert!(
-        screen.contains("does not wait for this answer any more"),
+        screen.contains("no longer waits for this answer"),
         "{screen}"
     );
     let kept = fs::read_to_string(form(&fakes, FIRST_CHALLENGE)).unwrap();
