@@ -1,4 +1,4 @@
-//! How a debate stands, and why, for a caller that did not run it.
+//! The state of a debate, for callers that did not run it.
 
 pub mod choose;
 pub mod ending;
@@ -20,31 +20,32 @@ use agon_store::{RealDisk, RunEntry, read_detached_log_tail};
 pub use agon_verdict::status::RunState;
 use agon_verdict::status::{Reason, StatusDoc, status_document};
 
-/// A debate as it was seen from outside.
+/// A debate as seen by another process.
 #[derive(Clone, Debug)]
 pub struct DebateSight {
     /// Its record.
     pub glance: Glance,
-    /// How it stands.
+    /// Its run state.
     pub standing: RunState,
     /// Why it failed.
     pub reason: Option<Reason>,
 }
 
 impl DebateSight {
-    /// The same, for commands that `caller` can type: a copy of a debate has the name of its folder.
+    /// Returns the same debate, named for commands that `caller` can type: a copy has the name of
+    /// its folder.
     pub fn named_for(mut self, caller: &Caller, path: &Path) -> Self {
         self.glance.state.typed = Some(find::name_to_type(caller, path));
         self
     }
 
-    /// The document that says so.
+    /// Returns the status document.
     pub fn document(&self) -> StatusDoc {
         status_document(&self.glance.state, self.standing, self.reason.clone())
     }
 }
 
-/// Looks at the debate in `path`.
+/// Inspects the debate in `path`.
 ///
 /// # Errors
 ///
@@ -74,7 +75,7 @@ fn inspect_or_view_error(path: &Path) -> Result<DebateSight, ViewError> {
     })
 }
 
-/// How a debate of a list stands.
+/// Returns the run state of a listed debate.
 pub fn run_state_of_listed(debate: &ListedDebate) -> RunState {
     let Some(process) = &debate.handed_to else {
         return debate.standing;
@@ -88,7 +89,7 @@ pub fn run_state_of_listed(debate: &ListedDebate) -> RunState {
     }
 }
 
-/// Whether a process that a debate was handed to still runs.
+/// Returns whether the process that a debate was handed to is still running.
 pub fn is_alive(process: &RunEntry) -> bool {
     let RunEntry {
         pgid,
@@ -111,8 +112,8 @@ fn reason(failure: Failure) -> Reason {
     }
 }
 
-/// Why the background process of a debate ended early, read from its log; none where it was told to
-/// stop, or no reason is known.
+/// Returns why the background process of a debate ended early, from its log; `None` if it was asked
+/// to stop or the reason is unknown.
 fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reason>, ViewError> {
     if glance.handed_to.is_none() {
         return Ok(None);
@@ -128,12 +129,12 @@ fn background_failure_reason(path: &Path, glance: &Glance) -> Result<Option<Reas
             code: document.error.code,
             message: document.error.message,
         }),
-        // A process that was killed later left a record to go on from.
+        // A process that was killed later left a record that can be resumed.
         Err(_) if glance.lines > 1 => None,
         Err(_) => Some(Reason {
             code: Code::NotStarted.name().to_owned(),
             message: if last.is_empty() {
-                "its process ended before it could begin".to_owned()
+                "its process ended before the debate began".to_owned()
             } else {
                 last.to_owned()
             },

@@ -1,4 +1,4 @@
-//! Steers a debate: hands what the user wants to the process that writes it, or does it here.
+//! Steers a debate: passes a user's request to the process that writes it, or applies it here.
 
 mod ends;
 pub mod observer;
@@ -29,39 +29,39 @@ pub use self::stop::{StopDoc, stop};
 use crate::failure::{store_failure, wish_refusal};
 use crate::standing::{inspect_debate, open};
 
-// A quarter of the 200 ms in which the writer looks (`LOOK_EVERY` in `engine/src/run.rs`): the wait
+// A quarter of the writer's 200 ms (`LOOK_EVERY` in `engine/src/run.rs`), so that most of the wait
 // is the writer's.
-/// How often it is looked whether a wish was answered.
+/// How often to check whether a request was answered.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(50);
-// A hundred looks of the writer (`LOOK_EVERY` in `engine/src/run.rs`): one that has not answered by
-// then is stopped, or writes to a disk that stands still.
-/// How long an answer is waited for.
+// A hundred checks of the writer (`LOOK_EVERY` in `engine/src/run.rs`). A writer that has not
+// answered by then is suspended, or its disk hangs.
+/// How long to wait for an answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A wish that is granted.
+/// A request that was granted.
 #[derive(Debug)]
 pub struct Submitted {
-    /// The debate with it.
+    /// The debate, including the request.
     pub state: State,
-    /// Whether the debate runs.
+    /// Whether the debate is running.
     pub runs: bool,
-    /// The wish.
+    /// The request.
     pub item: Item,
 }
 
-/// A new note without its secrets.
+/// Returns a new note without its secrets.
 pub fn note(text: &str) -> UserRequest {
     let (text, redacted) = clean_note(text);
     UserRequest::Note { text, redacted }
 }
 
-/// What a new note says without its secrets, and how many there were.
+/// Returns the text of a new note without secrets, and the number of secrets.
 pub(crate) fn clean_note(text: &str) -> (String, u32) {
     let (text, redacted) = clean_and_redact(text);
     (text.trim().to_owned(), redacted)
 }
 
-/// `text` without secrets and controls, and how many secrets were in it.
+/// Returns `text` without secrets and control characters, and the number of secrets.
 pub fn clean_and_redact(text: &str) -> (String, u32) {
     let text = agon_record::text::strip_control_characters(text);
     let text = unescape_printable(&text);
@@ -70,17 +70,18 @@ pub fn clean_and_redact(text: &str) -> (String, u32) {
     (clean.text.into_owned(), secrets)
 }
 
-/// The name under which a wish is submitted in.
+/// Returns a request with a new id.
 pub fn new_item(wish: UserRequest) -> Item {
     let id = system::new_ulid();
     Item { id, wish }
 }
 
-/// Has a wish granted in the debate in `path`, and waits until it is.
+/// Submits a request to the debate in `path`, and waits until it is granted.
 ///
 /// # Errors
 ///
-/// If it makes no sense there, or the writer does not take it in time; it then waits for the next writer.
+/// If it does not apply there, or the writer does not take it in time; it then waits for the next
+/// writer.
 pub async fn submit(
     path: &Path,
     wish: UserRequest,
@@ -100,7 +101,7 @@ pub async fn submit(
         if !is_request_pending(&RealDisk, path, item.id).map_err(disk_failure)? {
             return confirm_submitted(path, item);
         }
-        // The process that wrote it ended before the wish was seen.
+        // The writing process ended before it saw the request.
         if !is_being_written(path)?
             && let Some(submitted) = grant_directly(path, &item, notes)?
         {
@@ -110,12 +111,12 @@ pub async fn submit(
     }
     Err(Failure::new(
         Code::Unanswered,
-        "the process that writes this debate has not taken it in yet",
+        "the running debate has not picked it up yet",
     )
-    .hint("it is kept, and taken in as soon as that process or the next one looks"))
+    .hint("it is saved; this process or the next one will pick it up"))
 }
 
-/// What became of a wish that the writer took.
+/// Checks what the writer did with a request.
 fn confirm_submitted(path: &Path, item: Item) -> Result<Submitted, Failure> {
     let state = find::read(path)?.state;
     if state.has_processed_item(item.id) {
@@ -123,21 +124,20 @@ fn confirm_submitted(path: &Path, item: Item) -> Result<Submitted, Failure> {
         return Ok(Submitted { state, runs, item });
     }
     accept_request(&state, item.id, &item.wish).map_err(wish_refusal)?;
-    Err(Failure::new(
-        Code::Unanswered,
-        "the process that writes this debate did not take it",
+    Err(
+        Failure::new(Code::Unanswered, "the running debate ignored the request")
+            .hint("send it again"),
     )
-    .hint("say it again"))
 }
 
-/// Whether a process writes the debate, or is about to.
+/// Returns whether a process writes the debate, or is about to.
 pub(crate) fn is_being_written(path: &Path) -> Result<bool, Failure> {
     let writer = current_writer(&RealDisk, path).map_err(disk_failure)?;
     Ok(writer != Writer::Nobody || inspect_debate(path)?.standing == RunState::Running)
 }
 
-/// Records a request in this process, after those that wait; none when another process holds the
-/// lock.
+/// Records a request in this process, after those that are waiting. Returns `None` if another
+/// process holds the lock.
 fn grant_directly(
     path: &Path,
     item: &Item,
@@ -148,7 +148,7 @@ fn grant_directly(
         opened => opened?,
     };
     let store = |error: agon_engine::host::FolderError| store_failure(&error);
-    // What would be refused when a document is written is refused before anything is recorded.
+    // Failures to write documents come before anything is recorded.
     host.publish_documents().map_err(store)?;
     grant_submitted_requests(&mut host).map_err(store)?;
     let answer = grant_request(&mut host, item).map_err(store)?;

@@ -1,4 +1,4 @@
-//! What the seats of a duel are given where the user does not say what it is to be.
+//! The default context of a duel.
 
 use agon_caller::{Caller, Code, Failure};
 use agon_record::spec::{Context, DefaultContext, Seating};
@@ -6,15 +6,15 @@ use agon_seats::tools::Tools;
 
 use crate::sources::{self, PinnedWithFiles, SourceRequest};
 
-/// What the seats are given, what is pinned of it, and why it is that where the user did not say so.
+/// The context, its pinned source, and the reason for it if the user did not choose it.
 pub(crate) type GivenContext = (Context, Option<PinnedWithFiles>, Option<DefaultContext>);
 
-/// Reads and pins what is `given`; where nothing is, the repository around the caller if everybody
-/// in `seatings` can read it, else nothing.
+/// Reads and pins the context `given`. Without one, uses the caller's repository if all tools in
+/// `seatings` can read it, otherwise nothing.
 ///
 /// # Errors
 ///
-/// As [`sources::read_and_pin_context`], for what is given.
+/// As [`sources::read_and_pin_context`], for the context `given`.
 pub(crate) async fn read_and_pin(
     caller: &Caller,
     given: Option<&str>,
@@ -23,7 +23,7 @@ pub(crate) async fn read_and_pin(
     seatings: impl Iterator<Item = &Seating>,
 ) -> Result<GivenContext, Failure> {
     let of = |context| SourceRequest { context, ..wanted };
-    // Who pastes something wants that read.
+    // A user who pastes a text wants that text to be read.
     let given = given.or((!wanted.pasted.is_empty()).then_some("none"));
     if let Some(given) = given {
         let (context, pin) = sources::read_and_pin_context(caller, of(given)).await?;

@@ -1,5 +1,5 @@
-//! The folders of a project that Agon itself writes to: nothing in them is given to a seat, so that a
-//! debate does not change what the next one is given.
+//! The folders of a project that Agon writes to. No seat is given their contents, so that one
+//! debate does not change the context of the next.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use agon_caller::Caller;
 use agon_caller::host_sign::{STATE_FOLDER, state_folder_of_user, state_folders};
 use agon_evidence::Excluded;
 
-/// Those folders, by their paths in the project.
+/// The folders, as paths in the project.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnFolders {
     debates: Option<String>,
@@ -15,7 +15,7 @@ pub(crate) struct OwnFolders {
 }
 
 impl OwnFolders {
-    /// Those of the caller's project, with `debates_dir` as the folder of debates.
+    /// Returns those of the caller's project, with `debates_dir` as the folder of debates.
     pub(crate) fn of(caller: &Caller, debates_dir: &Path) -> Self {
         let project = caller.project();
         let of_user = state_folder_of_user(caller);
@@ -38,19 +38,19 @@ impl OwnFolders {
         all.map(String::as_str)
     }
 
-    /// Whether a path of the project is in one of them.
+    /// Returns whether a project path is in one of them.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.all().any(|folder| Path::new(path).starts_with(folder))
     }
 
-    /// What git is told to leave out, seen from the project.
+    /// Returns git pathspecs that exclude the folders, relative to the project.
     pub(crate) fn pathspecs(&self) -> Vec<String> {
         let all = self.all();
         all.map(|folder| format!(":(exclude,literal){folder}"))
             .collect()
     }
 
-    /// Runs `pin` with the folders that it leaves out.
+    /// Calls `pin` with the folders to exclude.
     pub(crate) fn excluding<T>(&self, pin: impl FnOnce(Excluded<'_>) -> T) -> T {
         let apart: Vec<&str> = self.debates.as_deref().into_iter().collect();
         let unseen: Vec<&str> = self.states.iter().map(String::as_str).collect();
@@ -61,7 +61,7 @@ impl OwnFolders {
     }
 }
 
-/// The path of `folder` in `project`; none where it is elsewhere, or is the project itself.
+/// Returns the path of `folder` in `project`; `None` if it is outside, or the project itself.
 pub(crate) fn path_below(project: &Path, folder: &Path) -> Option<String> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let path = real(folder);

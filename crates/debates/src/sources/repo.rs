@@ -1,4 +1,4 @@
-//! The project as every seat gets it: what is in a working copy, and what is kept out.
+//! The project as the seats see it: the contents of a working copy and what is hidden.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,10 +9,10 @@ use agon_evidence::{Change, FileKind, LeftOut, Manifest, ManifestEntry, Source};
 use agon_record::spec::{self, Repo};
 use agon_redact::Redactor;
 
-/// What a working copy of `source` has.
+/// Describes the working copy of `source`.
 ///
-/// `settings` are the names that AI tools read their configuration from. Files with what seems a secret are kept out unless `secrets`
-/// says that they may be shown; every text is scanned for it, on two threads.
+/// `settings` are the names of AI tools' configuration files. Files that seem to contain a secret
+/// are hidden unless `secrets` is true; two threads scan every text for secrets.
 pub(crate) fn describe(source: &Source, settings: &[String], secrets: bool) -> Repo {
     let manifest = source.manifest();
     let debates = folders_of_debates(manifest);
@@ -56,8 +56,8 @@ fn changed_file_count(manifest: &Manifest) -> u64 {
     (changed + deleted) as u64
 }
 
-/// The folders in which debates stand: the one of debates, which is not pinned, and any other
-/// with a debate.
+/// Returns the folders that contain debates: the folder of debates, which is not pinned, and any
+/// other folder with a debate.
 fn folders_of_debates(manifest: &Manifest) -> Vec<String> {
     let within = |folder: &str| {
         let folder = format!("{folder}/");
@@ -84,7 +84,7 @@ fn folders_of_debates(manifest: &Manifest) -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// The files in which there seems to be a secret.
+/// Returns the files that seem to contain a secret.
 fn files_with_secrets(source: &Source, files: &BTreeMap<&str, &ManifestEntry>) -> Vec<String> {
     let copied = |kind: &FileKind| matches!(kind, FileKind::Text | FileKind::Binary);
     let texts = files.iter().filter(|(_, entry)| copied(&entry.kind));
@@ -109,7 +109,7 @@ fn files_with_secrets(source: &Source, files: &BTreeMap<&str, &ManifestEntry>) -
     found
 }
 
-/// What is kept out for what it is, each kind in a few words.
+/// Describes what is left out because of its kind, in a few words each.
 fn describe_left_out(
     manifest: &Manifest,
     files: &BTreeMap<&str, &ManifestEntry>,

@@ -1,4 +1,5 @@
-//! What became of what a verdict rests on: of each place that it cites, or of the files it was given.
+//! Compares the source of a verdict with the present: each cited place, or the files of the
+//! context.
 
 mod words;
 
@@ -18,100 +19,100 @@ use serde::Serialize;
 use self::words::{NAMED, describe, format_place};
 use crate::sources::own_folders::path_below;
 
-// Chosen, not measured: a verdict rests on some twenty places.
-/// The most places that a document has one by one.
+// Chosen, not measured: a verdict cites about twenty places.
+/// Maximum number of places that a document lists.
 const LISTED: usize = 50;
 
-/// What became of the source that a verdict rests on.
+/// The current state of the source of a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SourceNow {
-    /// How it stands.
+    /// The overall state.
     pub state: SourceState,
-    /// What was pinned; null when nothing was.
+    /// The pinned source; null if none was pinned.
     pub about: Option<String>,
-    /// Files that were compared: those that were cited, or all where none was.
+    /// The number of compared files: the cited ones, or all if none is cited.
     pub files: usize,
-    /// How many of them have changed or are gone; a file that has a cited place as it was, and has
-    /// changed elsewhere, is not among them.
+    /// The number of files that have changed or are gone. A file in which all cited places are
+    /// unchanged does not count.
     pub changed_files: usize,
-    /// Which, the first few.
+    /// The first few of these files.
     pub changed: Vec<String>,
-    /// The cited places, by how they stand; null where the verdict cites none.
+    /// The cited places by state; null if the verdict cites none.
     pub places: Option<PlaceCounts>,
-    /// Those that are not as they were, at most 50.
+    /// The places that are no longer as cited, at most 50.
     pub drifted: Vec<DriftedPlace>,
-    /// The same in words.
+    /// A summary in words.
     pub said: String,
 }
 
-/// How a source stands now.
+/// The current state of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceState {
-    /// All is as it was.
+    /// Everything is unchanged.
     Same,
-    /// All stands, some of it elsewhere.
+    /// Everything still exists, some of it elsewhere.
     Moved,
-    /// Some of it is not as it was, or gone.
+    /// Some of it has changed or is gone.
     Changed,
     /// All of it is gone.
     Gone,
-    /// It cannot be told.
+    /// The state is unknown.
     Unknown,
 }
 
 impl SourceNow {
-    /// Whether something that is cited is no more. What was given and not cited does not count: of a
-    /// whole project something changes every day.
+    /// Returns whether something that is cited no longer exists. Files that are not cited do not
+    /// count, since some file of a project changes every day.
     pub fn is_stale(&self) -> bool {
         self.places.is_some() && matches!(self.state, SourceState::Changed | SourceState::Gone)
     }
 }
 
-/// How many places stand how.
+/// The number of places in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PlaceCounts {
-    /// The lines stand there.
+    /// The lines are still there.
     pub same: usize,
-    /// The lines stand elsewhere.
+    /// The lines are elsewhere.
     pub moved: usize,
-    /// The file is there without the lines.
+    /// The file exists without the lines.
     pub changed: usize,
-    /// There is no such file, and the lines stand nowhere else.
+    /// The file is gone, and the lines are nowhere else.
     pub gone: usize,
-    /// It cannot be told.
+    /// The state is unknown.
     pub unknown: usize,
 }
 
-/// A place, or a file, that is not as it was.
+/// A place or a file that has changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DriftedPlace {
     /// The place, such as `src/store.rs:88-92`.
     pub place: String,
-    /// How it stands.
+    /// Its state.
     pub state: PlaceState,
-    /// Where it stands now, if it has moved.
+    /// Its new place, if it moved.
     pub now: Option<String>,
 }
 
-/// How a place stands that is not as it was.
+/// The state of a place that has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlaceState {
-    /// The lines stand elsewhere.
+    /// The lines are elsewhere.
     Moved,
-    /// The file is there without the lines.
+    /// The file exists without the lines.
     Changed,
-    /// There is no such file, and the lines stand nowhere else.
+    /// The file is gone, and the lines are nowhere else.
     Gone,
-    /// It cannot be told.
+    /// The state is unknown.
     Unknown,
 }
 
-/// What became of the source of the debate in `folder`.
+/// Returns the current state of the source of the debate in `folder`.
 pub fn current_source_state(caller: &Caller, folder: &Path) -> SourceNow {
     let Ok(view) = find::read(folder) else {
-        return unknown(None, "it cannot be read");
+        return unknown(None, "the debate cannot be read");
     };
     let state = &view.state;
     let Some(pinned) = &state.spec.source else {
@@ -128,14 +129,14 @@ pub fn current_source_state(caller: &Caller, folder: &Path) -> SourceNow {
     if places.is_empty() {
         return match manifest.compare_with_folder(&project, None) {
             Ok(since) => of_files(about, since),
-            Err(_) => unknown(about, "the project is not there"),
+            Err(_) => unknown(about, "the project folder is gone"),
         };
     }
     let debates = find::debates_dir(caller).ok();
     let debates = debates.and_then(|dir| path_below(&project, &dir));
     let apart: Vec<&str> = debates.as_deref().into_iter().collect();
     let Ok(mut now) = ProjectNow::open(&project, &apart) else {
-        return unknown(about, "the project is not there");
+        return unknown(about, "the project folder is gone");
     };
     let found = places.into_iter().map(|was| {
         let place = now.place(was, || kept(&was.blob));
@@ -144,8 +145,8 @@ pub fn current_source_state(caller: &Caller, folder: &Path) -> SourceNow {
     of_places(about, found.collect())
 }
 
-/// The places of the source at which what was cited was found, each once. One in a commit is left
-/// out: it cannot change.
+/// Returns the places in the source where citations were found, each once. Leaves out places in
+/// commits, which cannot change.
 fn cited_places<'a>(state: &'a State, manifest: &Manifest) -> Vec<&'a SourceText> {
     let turns = state.turns.keys();
     let stamps = turns.flat_map(|turn| stamps_of_turn(state, *turn));

@@ -1,4 +1,4 @@
-//! New files of Agon's own in the user's repository: none appears without a word.
+//! Announces new files of Agon in the user's repository.
 
 use std::path::Path;
 
@@ -13,11 +13,11 @@ use crate::sources::own_folders::path_below;
 /// The file in which a repository lists what only this clone ignores.
 const EXCLUDE: &str = "info/exclude";
 
-/// Bytes of the longest list of that kind that is written to.
+/// Maximum size of an exclude file that Agon writes to, in bytes.
 const EXCLUDE_MAX: u64 = 1 << 20;
 
-/// Says that a first debate begins a folder in the repository, which people may want to commit; nothing
-/// where the folder is ignored, or is not in the repository.
+/// Notes that the first debate creates a folder in the repository, which the user may want to
+/// commit. Does nothing if the folder is ignored or outside the repository.
 pub(crate) async fn announce_debates(caller: &Caller, debates: &Path, notes: &mut dyn Notes) {
     if !caller.is_in_work_tree() || debates.exists() {
         return;
@@ -33,8 +33,8 @@ pub(crate) async fn announce_debates(caller: &Caller, debates: &Path, notes: &mu
     ));
 }
 
-/// Keeps the folder in which a host finds the last debate out of git, by a line in the list of this
-/// clone; says so when it writes it.
+/// Excludes the folder of the last debate from git by a line in this clone's exclude file, and
+/// notes that.
 pub(crate) async fn keep_state_out_of_git(caller: &Caller, notes: &mut dyn Notes) {
     let Some(folder) = state_folder_in_project(caller) else {
         return;
@@ -60,7 +60,7 @@ pub(crate) async fn keep_state_out_of_git(caller: &Caller, notes: &mut dyn Notes
         Err(_) => return,
     };
     let pattern = format!("/{}/", escape(&from_root));
-    // Where it stands there already, another list lets the folder in again.
+    // If the line is already there, another file includes the folder again.
     let has_it = written
         .split(|byte| *byte == b'\n')
         .any(|line| line == pattern.as_bytes());
@@ -71,13 +71,13 @@ pub(crate) async fn keep_state_out_of_git(caller: &Caller, notes: &mut dyn Notes
     let below = Path::new(EXCLUDE);
     if write_file_below(&RealDisk, &repository.common_dir, below, &written).is_ok() {
         notes.note(&format!(
-            "note: {folder}/ is kept out of git by a line in {}",
+            "note: added a line to {} so that git ignores {folder}/",
             caller.display_path(&list)
         ));
     }
 }
 
-/// Whether git ignores a folder of the project; none where git does not say.
+/// Returns whether git ignores a folder of the project; `None` if git cannot tell.
 async fn is_ignored(caller: &Caller, folder: &str) -> Option<bool> {
     let git = Git::find(&caller.vars_os).ok()?;
     let repository = Repository::discover(&caller.project()).ok()?;
@@ -86,7 +86,7 @@ async fn is_ignored(caller: &Caller, folder: &str) -> Option<bool> {
     session.is_ignored(&format!("{folder}/")).await.ok()
 }
 
-/// A list with one more line.
+/// Appends a line to an exclude file.
 fn with_line(mut list: Vec<u8>, pattern: &str) -> Vec<u8> {
     if list.last().is_some_and(|byte| *byte != b'\n') {
         list.push(b'\n');
@@ -95,7 +95,7 @@ fn with_line(mut list: Vec<u8>, pattern: &str) -> Vec<u8> {
     list
 }
 
-/// A path as a pattern that means it alone.
+/// Returns a pattern that matches only this path.
 fn escape(path: &str) -> String {
     let mut pattern = String::new();
     for c in path.chars() {
@@ -146,7 +146,7 @@ mod tests {
         keep_state_out_of_git(&caller, &mut said).await;
         keep_state_out_of_git(&caller, &mut said).await;
         assert_eq!(said.0.len(), 1, "{:?}", said.0);
-        assert!(said.0[0].starts_with("note: .claude/debate/ is kept out of git by a line in "));
+        assert!(said.0[0].ends_with(" so that git ignores .claude/debate/"));
         let others = ["ls-files", "--others", "--exclude-standard"];
         let listed = git(&sandbox.project(), &others);
         assert!(!listed.contains("last-debate"), "{listed}");

@@ -1,9 +1,8 @@
-//! Which debate is taken where none is named.
+//! Chooses a debate if none is named.
 
 use std::path::{Path, PathBuf};
 
 use agon_caller::find::format_debate_names;
-use agon_caller::hint::flag;
 use agon_caller::{Caller, Code, Failure, Hint, Notes, find};
 use agon_folder::ListedDebate;
 use agon_report::text::plain_line;
@@ -16,23 +15,22 @@ use crate::standing;
 /// The debate that a command most likely means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likely {
-    /// The one in which something happened last.
+    /// The most recently changed one.
     Latest,
-    /// Of those that this user opened, the one in which something happened last.
+    /// The most recently changed one that this user opened.
     LatestOwn,
-    /// Of those that this user opened, the only one that was stopped or failed, or waits for a
-    /// person.
+    /// The only one that this user opened and that was stopped, failed or waits for a person.
     Resumable,
-    /// The only one that runs.
+    /// The only running one.
     Running,
-    /// The only one that runs; where none does, the only resumable one.
+    /// The only running one; if none is running, the only resumable one.
     Unfinished,
-    /// The only formal one that this user opened.
+    /// The only formal debate that this user opened.
     Formal,
 }
 
 impl Likely {
-    /// Whether a debate that is chosen may spend something: another person's has to be named.
+    /// Returns whether the command may spend tokens; another person's debate must then be named.
     fn is_own(self) -> bool {
         match self {
             Self::LatestOwn | Self::Resumable | Self::Unfinished | Self::Formal => true,
@@ -41,12 +39,12 @@ impl Likely {
     }
 }
 
-/// The folder of the debate `name`; without a name, of the debate in the current folder, else of
-/// the likely one, which is said where there are others.
+/// Returns the folder of the debate `name`. Without a name, returns the current folder's debate, or
+/// the likely one, with a note if there are others.
 ///
 /// # Errors
 ///
-/// If there is none of that name, or none that is likely.
+/// If no debate has that name, or none is likely.
 pub fn find_or_choose(
     caller: &Caller,
     name: Option<&str>,
@@ -57,14 +55,14 @@ pub fn find_or_choose(
         return find::find_debate_folder(caller, name);
     }
     let here = caller.resolve_path(Path::new("."));
-    // A model may have named the folder of a request that comes over a protocol.
+    // For a request over a protocol, a model may have chosen the current folder.
     if find::is_debate_folder(&here) && !(likely.is_own() && caller.is_relayed) {
         return Ok(here);
     }
     let dir = find::debates_dir(caller)?;
     let mut debates = find::listing(&dir)?.debates;
     debates.retain(|debate| find::is_within_reach(caller, &dir, &debate.path));
-    // A recorded debate is meant only where there is no other, and cannot go on.
+    // The demo is meant only if there is no other debate, and it cannot be continued.
     if debates.iter().any(|debate| !debate.is_demo) {
         debates.retain(|debate| !debate.is_demo);
     }
@@ -97,7 +95,7 @@ pub fn find_or_choose(
     Ok(chosen.debate.path.clone())
 }
 
-/// Leaves the debates that this user opened, and those that run here; gives the others.
+/// Keeps the debates that this user opened or that are running here, and returns the others.
 fn retain_own(caller: &Caller, debates: &mut Vec<ListedDebate>) -> Vec<ListedDebate> {
     let is_own = |debate: &ListedDebate| {
         if debate.is_demo {
@@ -110,7 +108,7 @@ fn retain_own(caller: &Caller, debates: &mut Vec<ListedDebate>) -> Vec<ListedDeb
     others
 }
 
-/// A debate that was taken, and why.
+/// The chosen debate, and why.
 struct Chosen<'a> {
     debate: &'a ListedDebate,
     why: &'static str,
@@ -129,7 +127,11 @@ fn choose<'a>(
         Likely::Formal => {
             let formal: Vec<_> = debates.iter().filter(|debate| is_formal(debate)).collect();
             match formal.as_slice() {
-                [] => Err(missing("no formal debate", dir, "agon new opens one")),
+                [] => Err(missing(
+                    "no formal debate",
+                    dir,
+                    "run `agon new` to open one",
+                )),
                 [debate] => Ok(Chosen {
                     debate,
                     why: "the only formal one",
@@ -158,9 +160,9 @@ fn choose<'a>(
 
 fn none_running(dir: &str) -> Failure {
     missing(
-        "no debate is running",
+        "no running debate",
         dir,
-        "agon list shows them, agon resume goes on with one that was stopped",
+        "run `agon list` to see all debates, or `agon resume` to continue a stopped one",
     )
 }
 
@@ -179,15 +181,15 @@ fn only_resumable<'a>(debates: &'a [ListedDebate], dir: &str) -> Result<Chosen<'
     let resumable: Vec<_> = debates.iter().filter(can_go_on).collect();
     match resumable.as_slice() {
         [] => Err(missing(
-            "no debate was stopped",
+            "no stopped debate",
             dir,
-            "agon continue NAME adds rounds to one that has ended; agon list shows them",
+            "run `agon continue NAME` to add rounds to a debate that has ended, or `agon list` to see all",
         )),
         [debate] => Ok(Chosen {
             debate,
-            why: "the only one to go on with",
+            why: "the only one that can be resumed",
         }),
-        several => Err(ambiguous(several, "can go on", dir)),
+        several => Err(ambiguous(several, "can be resumed", dir)),
     }
 }
 
@@ -195,8 +197,8 @@ fn no_debate(dir: &str) -> Failure {
     missing(
         "no debates",
         &format!("{dir} yet"),
-        Hint::new("agon debate \"TOPIC\" starts one, agon new opens a formal one")
-            .then(flag("debates-dir").text(" looks elsewhere")),
+        Hint::new("start one with `agon debate \"TOPIC\"`, or a formal one with `agon new`")
+            .then(Hint::new("choose another folder with ").flag("debates-dir")),
     )
 }
 
@@ -204,7 +206,7 @@ fn only_demo(dir: &str) -> Failure {
     missing(
         "nothing but the recorded debate of `agon demo`",
         dir,
-        "agon debate \"TOPIC\" starts one of your own",
+        "start your own with `agon debate \"TOPIC\"`",
     )
 }
 
@@ -213,7 +215,7 @@ fn none_of_own(dir: &str, all: usize) -> Failure {
         1 => ("you did not open the debate", "name it"),
         _ => ("you opened none of the debates", "name one"),
     };
-    let hint = format!("{hint}; it may then spend what your own settings allow");
+    let hint = format!("{hint}; your own settings then limit what it may spend");
     missing(what, dir, hint)
 }
 
@@ -226,8 +228,11 @@ fn missing(what: &str, dir: &str, hint: impl Into<Hint>) -> Failure {
 
 fn ambiguous(several: &[&ListedDebate], what: &str, dir: &str) -> Failure {
     let names = format_debate_names(several.iter().copied());
-    let message = format!("{} debates in {dir} {what}; name one", several.len());
+    let message = format!(
+        "{} debates in {dir} {what}; name one of them",
+        several.len()
+    );
     Failure::new(Code::MissingParameter, message)
         .parameter("debate")
-        .hint(format!("the latest first: {names}"))
+        .hint(format!("latest first: {names}"))
 }

@@ -1,6 +1,5 @@
-//! From how a debate ended to what is told of it.
+//! Turns the end of a debate into a result or a failure.
 
-use agon_caller::hint::command;
 use agon_caller::{Code, Failure, FailureKind, Hint};
 use agon_record::authority::Authority;
 use agon_record::event::{Cause, CauseCode, Halt};
@@ -13,7 +12,7 @@ use agon_verdict::verdict::verdict_without_graph;
 use crate::limits::bounds::flag_value_to_go_on;
 use crate::standing::outcome::Ended;
 
-/// What a debate that was run came to.
+/// Returns the result of a debate that was just run.
 ///
 /// # Errors
 ///
@@ -26,7 +25,7 @@ pub fn ended_with_verdict(state: State, folder: String) -> Result<Ended, Failure
     })
 }
 
-/// What a debate came to that was not run now.
+/// Returns the result of a debate that was not run now.
 pub fn ended_earlier(state: State, folder: String) -> Ended {
     let (authority, failure) = match verdict_authority(&state) {
         Ok(authority) => (authority, None),
@@ -39,10 +38,10 @@ pub fn ended_earlier(state: State, folder: String) -> Ended {
     }
 }
 
-/// The authority that a verdict needs for its command to succeed.
+/// The authority that a command requires of a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RequiredAuthority {
-    /// A judge ruled on what both sides said.
+    /// A judge ruled after both sides spoke.
     #[default]
     Judged,
     /// Full authority.
@@ -50,7 +49,7 @@ pub enum RequiredAuthority {
 }
 
 impl RequiredAuthority {
-    /// Whether a verdict has it; a formal debate has scores and no authority.
+    /// Returns whether a verdict meets it. A formal debate has scores and no authority.
     pub fn is_met_by(self, authority: Option<Authority>) -> bool {
         match authority {
             None | Some(Authority::Full) => true,
@@ -62,7 +61,7 @@ impl RequiredAuthority {
     }
 }
 
-/// The authority of the verdict of a debate that is closed or halted; `None` for a formal debate.
+/// Returns the authority of the verdict of a closed or halted debate; `None` for a formal debate.
 ///
 /// # Errors
 ///
@@ -77,29 +76,29 @@ pub fn verdict_authority(state: &State) -> Result<Option<Authority>, Failure> {
     let resume = format!("resume {}", state.command_name());
     let Some(halt) = &state.halted else {
         return Err(Failure::new(Code::Unfinished, "the debate has not ended")
-            .hint(command(resume).text(" goes on")));
+            .hint(Hint::new("run ").command(resume).text(" to continue")));
     };
     Err(halt_failure(state, halt, &resume))
 }
 
-/// Whether a formal debate has played the exchanges that were asked for; an error says why not.
+/// Checks that a formal debate has played the requested exchanges.
 fn require_formal_done(state: &State) -> Result<(), Failure> {
     let name = state.command_name();
     match &state.halted {
         Some(Halt::Capped { cap }) => Err(Failure::new(
             Code::Limit,
             format!(
-                "the bound on {} was reached before the exchange was judged",
+                "the limit on {} was reached before the exchange was judged",
                 cap.name()
             ),
         )
         .hint(format!(
-            "agon run {name} goes on with new bounds; what was said is kept"
+            "run `agon run {name}` to continue with new limits; nothing is lost"
         ))),
         Some(halt) => Err(halt_failure(state, halt, &format!("resume {name}"))),
         None if state.through.is_some() && !has_reached_target(state) => {
             Err(Failure::new(Code::Unfinished, "the exchange has not ended")
-                .hint(format!("agon resume {name} goes on")))
+                .hint(format!("run `agon resume {name}` to continue")))
         }
         None => Ok(()),
     }
@@ -115,7 +114,7 @@ fn halt_failure(state: &State, halt: &Halt, resume: &str) -> Failure {
     }
 }
 
-/// The cause of the call that was lost; none where no single call halted the debate.
+/// Returns the cause of the lost call; `None` if no single call halted the debate.
 fn cause(halt: &Halt) -> Option<&Cause> {
     match halt {
         Halt::User { cause, .. } | Halt::TurnLost { cause, .. } => Some(cause),
@@ -124,12 +123,12 @@ fn cause(halt: &Halt) -> Option<&Cause> {
     }
 }
 
-// Services count calls and tokens by the minute.
-/// Seconds after which a service that refuses calls is worth another try.
+// Services count calls and tokens per minute.
+/// Seconds to wait before retrying a busy service.
 const BUSY_FOR_S: u64 = 60;
 
-/// That a side was not heard, with the replies of it that came; a first answer is named, although
-/// no other side replied to it.
+/// Describes that a side was not heard, with the number of its replies. Mentions a first answer
+/// although the other side did not reply to it.
 fn describe_unheard(state: &State, seat: Seat) -> String {
     let who = match state.has_spoken(seat) {
         true => format!("after its first answer, the {seat}"),
@@ -143,7 +142,7 @@ fn describe_unheard(state: &State, seat: Seat) -> String {
     }
 }
 
-/// What a call was lost by, with what is known of it.
+/// Describes why a call was lost.
 fn describe_cause(cause: &Cause) -> String {
     let what = cause.code.describe();
     match cause.detail.as_str() {
@@ -152,7 +151,7 @@ fn describe_cause(cause: &Cause) -> String {
     }
 }
 
-/// The step of a hint that lets a substitute take a seat by the command `resume`.
+/// Returns the hint that lets a substitute take a seat with the command `resume`.
 pub(crate) fn substitute_way(resume: &str) -> Hint {
     Hint::new("let another tool take the seat: ").command(format!("{resume} --substitute"))
 }
@@ -163,10 +162,11 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
         Some(_) => hint.join("; or ", substitute_way(resume)),
         None => hint,
     };
-    let again = command(resume).text(" tries again");
-    let again = or_substitute(again.then("nothing that was said is lost"));
+    let again = Hint::new("try again: ").command(resume);
+    let again = or_substitute(again.then("nothing is lost"));
     let replace = |seat: Seat| {
-        Hint::new("let another tool sit there: ").command(format!("{resume} --replace {seat}=TOOL"))
+        Hint::new("give the seat to another tool: ")
+            .command(format!("{resume} --replace {seat}=TOOL"))
     };
     match halt {
         Halt::User { turn, cause } => {
@@ -181,7 +181,7 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
                 CauseCode::NoSuchModel => FailureKind::Config,
                 _ => FailureKind::Tool,
             };
-            let hint = Hint::new("fix that (agon tools says how), then: ")
+            let hint = Hint::new("fix that (see `agon tools`), then run ")
                 .command(resume)
                 .join("; or ", replace(seat));
             Failure::new(cause.code.into(), message)
@@ -208,15 +208,15 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
         .hint(
             again
                 .join("; or ", replace(turn.seat))
-                .then("an exchange cannot be skipped"),
+                .then("exchanges cannot be skipped"),
         ),
         Halt::JudgeLost { cause } => Failure::new(
             Code::JudgeLost,
             format!("no judge gave a verdict: {}", describe_cause(cause)),
         )
         .hint(again),
-        Halt::AllTimedOut => Failure::new(Code::AllTimedOut, "every call ran out of time").hint(
-            Hint::new("give them longer: ")
+        Halt::AllTimedOut => Failure::new(Code::AllTimedOut, "every call timed out").hint(
+            Hint::new("give the tools more time: ")
                 .command(resume)
                 .or(Hint::new("start again with ").flag("timeout")),
         ),
@@ -233,18 +233,15 @@ fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
         Halt::Capped { cap } => Failure::new(
             Code::Limit,
             format!(
-                "the bound on {} was reached before a verdict was possible",
+                "the limit on {} was reached before a verdict was possible",
                 cap.name()
             ),
         )
-        .hint(
-            command(format!(
-                "{resume} --max-{} {}",
-                cap.name(),
-                flag_value_to_go_on(state, *cap)
-            ))
-            .text(" goes on with more"),
-        ),
+        .hint(Hint::new("continue with a higher limit: ").command(format!(
+            "{resume} --max-{} {}",
+            cap.name(),
+            flag_value_to_go_on(state, *cap)
+        ))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What was said in a debate since a caller last looked, turn by turn.
+//! Returns the turns of a debate since a caller's last request.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,23 +16,23 @@ use serde::Serialize;
 
 use crate::standing::{inspect_debate, wait};
 
-/// The name and version of the document.
+/// The schema id of the document.
 pub const HEARD_SCHEMA: &str = "agon.heard/1";
 
-// A turn of a real debate takes 400 to 1,300 tokens: one is told whole, and a host is not flooded. What
-// stands around the turns takes some 90, so that a document has at most 1,500.
-/// The most o200k tokens of the turns in one document, as they are written there.
+// A turn of a real debate takes 400 to 1,300 tokens, so one fits whole without flooding the host.
+// The rest of the document takes about 90, so that a document has at most 1,500.
+/// Maximum number of o200k tokens of the turns in one document, as written there.
 const MAX_TURN_TOKENS: usize = 1_380;
 
-// Whether the caller gave up is looked at this often; a person does not notice half a second.
-/// The longest wait between two looks at whether the caller still listens.
+// How often to check whether the caller gave up; people do not notice half a second.
+/// The longest wait between two checks whether the caller still listens.
 const LISTEN_INTERVAL: Duration = Duration::from_millis(500);
 
-// As often as `agon wait` looks (`wait.rs`): whether a process has died is seen no sooner otherwise.
-/// The longest time between two looks at the record.
+// As in `agon wait` (`wait.rs`): a dead process is noticed no sooner.
+/// The longest wait between two checks of the record.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How a debate stands, and what was said in it since a cursor: `agon.heard/1`.
+/// The status of a debate and its turns since a cursor: `agon.heard/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct HeardDoc {
     /// Always `agon.heard/1`.
@@ -42,24 +42,24 @@ pub struct HeardDoc {
     pub id: String,
     /// The debate's folder name.
     pub debate: String,
-    /// How it stands.
+    /// Its run state.
     pub state: RunState,
-    /// The round or exchange that it is in.
+    /// The current round or exchange.
     pub round: u16,
-    /// Who was asked and has not answered.
+    /// The turns that were asked for and are not answered.
     #[schemars(with = "Vec<String>")]
     pub speaking: Vec<Seat>,
-    /// What it has cost so far.
+    /// The usage so far.
     pub spent: SpentDoc,
-    /// The most calls that it makes.
+    /// The maximum number of calls.
     pub calls_max: u32,
-    /// The turns that ended since the cursor that was given, the earliest first.
+    /// The turns that ended after the given cursor, the earliest first.
     pub turns: Vec<HeardTurn>,
-    /// Where the next look begins.
+    /// The cursor for the next request.
     pub cursor: u64,
-    /// How many turns wait beyond the cursor: look again at once.
+    /// The number of further turns beyond the cursor; if not zero, ask again at once.
     pub waiting: u64,
-    /// Why it ended without an answer; left out where it did not.
+    /// Why it ended without an answer; left out otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Reason>,
 }
@@ -67,27 +67,27 @@ pub struct HeardDoc {
 /// A turn that ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HeardTurn {
-    /// The round or exchange; null outside any.
+    /// The round or exchange; null for a turn outside of both.
     pub round: Option<u16>,
     /// Who spoke.
     #[schemars(with = "String")]
     pub seat: Seat,
     /// The tool in that seat.
     pub tool: Option<String>,
-    /// The model, where it is known.
+    /// The model, if known.
     pub model: Option<String>,
-    /// What was said, as Markdown; for a turn that was lost, why.
+    /// The turn in Markdown; for a lost turn, the reason.
     pub text: String,
-    /// Whether the end of the text was left out; left out when it is whole.
+    /// Whether the end of the text was cut off; left out if it is complete.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
 }
 
-/// What is said above the judge's second ruling, which would else read like a second verdict.
+/// The heading of the judge's second ruling, which could be mistaken for another verdict.
 const SWAPPED: &str = "**The same judge again, with the sides swapped and the names hidden; its first ruling stands.**";
 
-/// Waits until a turn has ended that stands beyond `cursor`, no process runs the debate in `path`
-/// any more, `until` has come, or `watch` says false to a look without news.
+/// Waits until a turn beyond `cursor` has ended, no process runs the debate in `path`, `until` has
+/// passed, or `watch` returns false.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ pub fn wait_for_turns(
             return Ok(heard);
         }
         let changed = wait::wait_for_change(path, until.min(now + LISTEN_INTERVAL))?;
-        // What changed between the last look and this wait is seen by neither.
+        // Changes between the last check and this wait would otherwise be missed.
         if changed || looked.elapsed() >= LOOK_INTERVAL {
             heard = turns_since(path, cursor)?;
             looked = Instant::now();
@@ -117,14 +117,14 @@ pub fn wait_for_turns(
     }
 }
 
-/// How the debate in `path` stands, and the turns that ended beyond `cursor`: whole, as many as fit
-/// in one document, and one at least.
+/// Returns the status of the debate in `path` and complete turns beyond `cursor`: as many as fit in
+/// one document, and at least one.
 ///
 /// # Errors
 ///
 /// If nothing of it can be read.
 pub fn turns_since(path: &Path, cursor: u64) -> Result<HeardDoc, Failure> {
-    // How it stands first: a turn that ends in between is then told, not lost.
+    // Reads the status first, so that a turn that ends in between is reported, not lost.
     let seen = inspect_debate(path)?;
     let view = find::read(path)?;
     let status = seen.document();
@@ -178,12 +178,13 @@ fn turns_that_fit(state: &State, ended: &[TurnId]) -> Vec<HeardTurn> {
     turns
 }
 
-/// What a turn takes where it is written: more than its text, whose quotes and line breaks are escaped.
+/// Returns the tokens of a turn as written: more than its text, since quotes and line breaks are
+/// escaped.
 fn written_tokens(turn: &HeardTurn) -> usize {
     count_tokens(&serde_json::to_string(turn).unwrap_or_default())
 }
 
-/// Leaves out the end of what a turn says, so that it takes at most `room`.
+/// Cuts the end of a turn's text so that the turn takes at most `room` tokens.
 fn cut_turn(turn: &mut HeardTurn, room: usize) {
     turn.cut = true;
     let whole = std::mem::take(&mut turn.text);

@@ -1,4 +1,4 @@
-//! What can be done in this folder now: the tools that are ready, and the latest debate.
+//! What the user can do in this folder: the ready tools and the latest debate.
 
 use std::time::Duration;
 
@@ -12,38 +12,38 @@ use crate::standing::choose;
 use crate::standing::choose::Likely;
 use crate::standing::{self, RunState};
 
-// The whole answer is to come within half a second. A tool that takes longer to tell whether its
-// user is logged in counts as one that cannot tell.
-/// How long a tool may take to tell whether its user is logged in.
+// The whole answer must arrive within half a second. A slower tool counts as one whose login is
+// unknown.
+/// Time for a tool to report whether its user is logged in.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// What can be done in this folder now.
+/// What the user can do in this folder.
 #[derive(Clone, Debug)]
 pub struct Here {
-    /// The AI tools that are installed.
+    /// The installed AI tools.
     pub tools: Vec<ToolEntry>,
-    /// The debate in which something happened last.
+    /// The most recently changed debate.
     pub latest: Option<LatestDebate>,
-    /// Whether the built-in model debates as long as no tool is installed.
+    /// Whether the built-in model debates while no tool is installed.
     pub has_built_in_model: bool,
 }
 
-/// The debate in which something happened last.
+/// The most recently changed debate.
 #[derive(Clone, Debug)]
 pub struct LatestDebate {
     /// Its name.
     pub slug: String,
     /// What its user types for it.
     pub typed: String,
-    /// What is debated.
+    /// The topic.
     pub topic: String,
-    /// Its answer, once there is one.
+    /// The answer, if there is one.
     pub answer: Option<String>,
-    /// How it stands.
+    /// Its run state.
     pub standing: RunState,
 }
 
-/// Looks for tools, and for the latest debate.
+/// Finds the tools and the latest debate.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub async fn look_around(caller: &Caller) -> Result<Here, Failure> {
     })
 }
 
-/// The latest debate in this folder; a debate that cannot be read is left to `agon list`.
+/// Returns the latest debate in this folder. `agon list` reports debates that cannot be read.
 fn find_latest(caller: &Caller) -> Option<LatestDebate> {
     let path = choose::find_or_choose(caller, None, Likely::Latest, &mut IgnoreNotes).ok()?;
     let sight = standing::inspect_debate(&path).ok()?;

@@ -1,4 +1,4 @@
-//! The debates in a folder, with how they stand.
+//! Lists the debates in a folder with their states.
 
 use std::path::Path;
 
@@ -18,10 +18,10 @@ use serde::Serialize;
 
 use crate::standing;
 
-/// The name and version of the list.
+/// The schema id of the list.
 pub const LIST_SCHEMA: &str = "agon.list/1";
 
-/// A debate of the list.
+/// A debate in the list.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Entry")]
 struct ListEntry {
@@ -37,7 +37,7 @@ struct ListEntry {
     #[schemars(with = "Option<String>")]
     winner: Option<Seat>,
     winner_tool: Option<String>,
-    /// The winner as a person reads it.
+    /// The winner, for people.
     #[serde(skip)]
     winner_name: Option<String>,
     rounds_completed: u16,
@@ -49,14 +49,14 @@ struct ListEntry {
     last_at_ms: u64,
 }
 
-/// A folder that holds a debate which cannot be read.
+/// The folder of a debate that cannot be read.
 #[derive(Serialize, JsonSchema)]
 struct Unreadable {
     folder: String,
     error: String,
 }
 
-/// The debates here, the last one first.
+/// The debates in a folder, the latest first.
 #[derive(Serialize, JsonSchema)]
 pub struct List {
     schema: &'static str,
@@ -64,18 +64,18 @@ pub struct List {
     unreadable: Vec<Unreadable>,
 }
 
-/// A debate of the list, as a person reads it.
+/// A debate in the list, formatted for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListRow<'a> {
     /// Its name.
     pub debate: &'a str,
-    /// Where it stands.
+    /// Its state.
     pub stands: String,
-    /// How long ago something happened in it last; the day, where that is long ago.
+    /// The time since its last change, or the date if that is long ago.
     pub age: String,
-    /// What is debated.
+    /// The topic.
     pub topic: &'a str,
-    /// Its answer, once there is one.
+    /// The answer, if there is one.
     pub answer: Option<&'a str>,
 }
 
@@ -98,21 +98,21 @@ impl<'a> ListRow<'a> {
 }
 
 impl List {
-    /// The debates, as a person reads them.
+    /// Returns the debates, formatted for people.
     pub fn rows(&self) -> Vec<ListRow<'_>> {
         let now = now_ms();
         let row = |entry| ListRow::of(entry, now);
         self.debates.iter().map(row).collect()
     }
 
-    /// The folders that cannot be read, with why.
+    /// Returns a warning for each folder that cannot be read.
     pub fn warnings(&self) -> impl Iterator<Item = String> {
         let unreadable = self.unreadable.iter();
         unreadable.map(|bad| format!("{}: {}", bad.folder, bad.error))
     }
 }
 
-/// The debates in the caller's folder, the last one first, at most `limit` of them.
+/// Lists the debates in the caller's folder, the latest first, at most `limit`.
 ///
 /// # Errors
 ///
@@ -139,17 +139,17 @@ pub fn list(caller: &Caller, limit: Option<usize>) -> Result<List, Failure> {
     })
 }
 
-/// What to do about a debate whose removal did not finish.
+/// Returns what to do about a debate whose removal was interrupted.
 fn left_removal(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     format!(
-        "its removal did not finish; `agon rm {name}` finishes it, and renaming the folder \
-         restores it"
+        "its removal was interrupted; run `agon rm {name}` to finish it, or rename the folder \
+         to restore it"
     )
 }
 
 fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
-    // Only a closed debate has an answer, and only its whole record tells it.
+    // Only a closed debate has an answer, and only the whole record contains it.
     let view = (found.phase == Phase::Closed)
         .then(|| View::read(&RealDisk, &found.path).ok())
         .flatten();

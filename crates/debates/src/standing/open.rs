@@ -1,4 +1,4 @@
-//! Opening a debate for writing: ours, or one that another tool keeps.
+//! Opens debates for writing: Agon's own, and those that another tool keeps.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use agon_report::text::count_with_noun;
 use agon_store::journal::JournalFault;
 use agon_store::{Disk, RealDisk};
 
-/// Opens the debate in `path` for writing, and says on stderr what was found.
+/// Opens the debate in `path` for writing, and notes what was found.
 ///
-/// A folder that another tool keeps becomes ours first. What another tool wrote
-/// into ours since our last write becomes part of the debate.
+/// Imports the folder of another tool first. Adds what another tool wrote into Agon's folder since
+/// the last write to the debate.
 ///
 /// # Errors
 ///
-/// If it is locked, damaged, of a newer format, or edited in a way that is not
-/// a step of a debate. Nothing is changed then.
+/// If it is locked, corrupted, of a newer format, or edited in a way that is not a valid step.
+/// Nothing is changed then.
 pub(crate) fn open_for_writing(path: &Path, notes: &mut dyn Notes) -> Result<FolderHost, Failure> {
     let disk: Arc<dyn Disk> = Arc::new(RealDisk);
     let foreign = foreign::is_foreign_debate(&*disk, path)
@@ -30,7 +30,7 @@ pub(crate) fn open_for_writing(path: &Path, notes: &mut dyn Notes) -> Result<Fol
     let (mut host, opening) = opened.map_err(|error| open_failure(&error))?;
     if let Some(torn) = &opening.torn {
         notes.note(&format!(
-            "note: the last line of the journal was cut short; its {} bytes are kept in {}",
+            "note: the last line of the journal is incomplete; its {} bytes were moved to {}",
             torn.bytes,
             torn.kept.display()
         ));
@@ -40,7 +40,7 @@ pub(crate) fn open_for_writing(path: &Path, notes: &mut dyn Notes) -> Result<Fol
         .map_err(|error| take_in_failure(&error))?
     {
         notes.note(&format!(
-            "note: another tool went on with this debate; {} and {} of it are taken in",
+            "note: another tool continued this debate; {} and {} were imported",
             count_with_noun(taken.arguments.len() as u64, "argument"),
             count_with_noun(taken.scored.len() as u64, "score"),
         ));
@@ -59,7 +59,7 @@ fn import(disk: Arc<dyn Disk>, path: &Path, notes: &mut dyn Notes) -> Result<Fol
     let host = host.map_err(|error| import_failure(&error))?;
     let arguments = count_with_noun(read.imported.arguments.len() as u64, "argument");
     notes.note(&format!(
-        "note: imported from another tool, {arguments}; they and their scores stay as they are"
+        "note: imported {arguments} from another tool; they and their scores stay unchanged"
     ));
     Ok(host)
 }
@@ -68,18 +68,18 @@ fn open_failure(error: &OpenError) -> Failure {
     let (code, hint) = match error {
         OpenError::Locked { .. } => (
             Code::Locked,
-            "`agon wait DEBATE` waits until it ends, `agon stop DEBATE` stops it",
+            "run `agon wait DEBATE` to wait until it ends, or `agon stop DEBATE` to stop it",
         ),
         OpenError::ReadOnly {
             fault: JournalFault::Newer { .. },
             ..
         } => (
             Code::NewerFormat,
-            "a newer agon wrote it: update agon; `agon show` reads what it can",
+            "a newer version of Agon wrote it: update Agon; `agon show` reads what it can",
         ),
         _ => (
             Code::Store,
-            "`agon show` reads it all the same; `agon check` says what is wrong",
+            "read it with `agon show`, or run `agon check` to see what is wrong",
         ),
     };
     let failure = Failure::from_error(code, error).hint(hint);
@@ -89,15 +89,15 @@ fn open_failure(error: &OpenError) -> Failure {
     }
 }
 
-// Chosen, not measured: half a minute is less than most calls take; sooner the same process is
-// still at it.
-/// Seconds after which a debate that another process is at is worth another try.
+// Chosen, not measured: most calls take longer than half a minute, so the same process would still
+// be running any sooner.
+/// Seconds to wait before retrying a locked debate.
 const LOCKED_FOR_S: u64 = 30;
 
 fn take_in_failure(error: &TakeInError) -> Failure {
     match error {
         TakeInError::ForeignEdit { .. } => Failure::from_error(Code::ForeignEdit, error)
-            .hint("undo the edit or move the files away; `agon check` names each"),
+            .hint("undo the edit or move the files away; run `agon check` to list them"),
         TakeInError::Append(_) | TakeInError::Disk(_) => Failure::from_error(Code::Store, error),
     }
 }

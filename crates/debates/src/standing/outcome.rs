@@ -1,4 +1,4 @@
-//! What comes of a debate that was asked for.
+//! The outcome of a request to debate.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -20,14 +20,14 @@ use serde::Serialize;
 
 use crate::limits::expectation::Expectation;
 
-/// What comes of a debate that was asked for.
+/// The outcome of a request to debate.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// It was only to be shown.
+    /// A plan; nothing was run.
     Planned(Box<Planned>),
-    /// It runs by itself.
+    /// The debate runs in the background.
     Started(Box<Started>),
-    /// It is over as far as it goes now.
+    /// The debate is over for now.
     Ended(Box<Ended>),
 }
 
@@ -37,27 +37,27 @@ impl Outcome {
     }
 }
 
-/// A debate that runs no further now: there is a verdict, or it waits for a person.
+/// A debate that is over for now: it has a verdict, or waits for a person.
 #[derive(Clone, Debug)]
 pub struct Ended {
     /// The debate.
     pub state: State,
-    /// Its folder, as it is shown.
+    /// Its folder, as printed.
     pub folder: String,
-    /// The authority of its verdict, once it has one; a formal debate has none.
+    /// The authority of its verdict, if it has one; a formal debate has none.
     pub authority: Option<Authority>,
-    /// Whether it was started before.
+    /// Whether an earlier start is returned.
     pub is_reused: bool,
-    /// Whom it waits for, and what they do.
+    /// The people it waits for, and what they have to do.
     pub waits: Vec<String>,
-    /// Why there is no verdict, where the debate was not run now.
+    /// Why there is no verdict, if the debate was not run now.
     pub failure: Option<Failure>,
-    /// The verdict on it, once it is asked for.
+    /// The verdict, computed when requested.
     pub(crate) verdict: OnceLock<Option<Arc<Verdict>>>,
 }
 
 impl Ended {
-    /// A debate with nothing else to tell of it.
+    /// Returns an ended debate without further information.
     pub(crate) fn new(state: State, folder: String) -> Self {
         Self {
             state,
@@ -70,18 +70,19 @@ impl Ended {
         }
     }
 
-    /// The verdict on it.
+    /// Returns the verdict.
     pub fn verdict(&self) -> Option<&Verdict> {
         let find = || verdict(&self.state).map(Arc::new);
         self.verdict.get_or_init(find).as_deref()
     }
 
-    /// The document for a program that wants to start it: it was started before, or needs no wait.
+    /// Returns the document for a program that wanted to start it: it was started before, or need
+    /// not be waited for.
     pub fn started_document(&self) -> StartedDoc {
         started_document(&self.state, &self.folder, false, self.is_reused)
     }
 
-    /// The document for programs.
+    /// Returns the machine-readable document.
     pub fn document(&self) -> ResultDoc {
         ResultDoc {
             reused: self.is_reused,
@@ -90,23 +91,23 @@ impl Ended {
     }
 }
 
-/// A debate that runs by itself, or was found when it was started again.
+/// A debate that runs in the background, or was found when started again.
 #[derive(Clone, Debug)]
 pub struct Started {
     /// The debate.
     pub state: State,
-    /// Its folder, as it is shown.
+    /// Its folder, as printed.
     pub folder: String,
-    /// Whether a process is at it.
+    /// Whether a process is running it.
     pub is_live: bool,
-    /// Whether it was started before.
+    /// Whether an earlier start is returned.
     pub is_reused: bool,
-    /// What it is expected to take.
+    /// The expected time, tokens and cost.
     pub expected: Expectation,
 }
 
 impl Started {
-    /// The document for programs.
+    /// Returns the machine-readable document.
     pub fn document(&self) -> StartedDoc {
         let mut document =
             started_document(&self.state, &self.folder, self.is_live, self.is_reused);
@@ -117,21 +118,21 @@ impl Started {
     }
 }
 
-/// A debate as it would run.
+/// The plan of a debate.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// The debate as it would begin, or go on.
+    /// The debate as it would begin or continue.
     pub state: State,
-    /// Its folder, as it is shown.
+    /// Its folder, as printed.
     pub folder: String,
-    /// Whether it was opened before.
+    /// Whether it was already opened.
     pub is_open: bool,
-    /// What it is expected to take.
+    /// The expected time, tokens and cost.
     pub expected: Expectation,
 }
 
 impl Planned {
-    /// The document for programs.
+    /// Returns the machine-readable document.
     pub fn document(&self) -> impl Serialize + '_ {
         let Self { state, .. } = self;
         let spec = &state.spec;
@@ -156,7 +157,7 @@ impl Planned {
     }
 }
 
-/// What a debate would be, for a program.
+/// The plan of a debate, for programs.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct PlanDoc<'a> {
     schema: &'static str,
@@ -174,16 +175,16 @@ pub(crate) struct PlanDoc<'a> {
     swap: bool,
     calls: u32,
     caps: Caps,
-    /// Earlier verdicts that every seat is told of.
+    /// Earlier verdicts given to every seat.
     precedents: &'a [Precedent],
-    /// What it will take, by what earlier calls here took; null where too little is known.
+    /// The expected time and tokens, from earlier calls here; null if too little is known.
     expected: Option<ExpectedDoc>,
-    /// What models behind API keys are charged with, in US dollars; null where none sits, or a price
-    /// is not known.
+    /// The cost of models behind API keys, in US dollars; null if there is no such model or a price
+    /// is unknown.
     cost_usd: Option<f64>,
 }
 
-/// To cents, which is finer than the guess.
+/// Rounds to cents, which is more precise than the estimate.
 fn round_to_cents(dollars: f64) -> f64 {
     (dollars * 100.0).round() / 100.0
 }
@@ -214,7 +215,7 @@ impl<'a> PlanDoc<'a> {
     }
 }
 
-/// What a debate will take, for a program.
+/// The expected time and tokens, for programs.
 #[derive(Serialize, JsonSchema)]
 struct ExpectedDoc {
     eta_s: u64,

@@ -1,4 +1,4 @@
-//! The stages of a debate, from the first to the verdict, and how far each is.
+//! The stages of a debate and their progress, from the first to the verdict.
 
 use std::path::Path;
 
@@ -8,27 +8,27 @@ use agon_record::id::{Stage, TurnId};
 use agon_record::state::State;
 use agon_rules::format;
 
-/// A stage of a debate: what is said in one round, or the verdict.
+/// A stage of a debate: one round, or the verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebateStage {
-    /// What it is, in a few words.
+    /// Its title.
     pub title: String,
-    /// How far it is.
+    /// Its progress.
     pub progress: StageProgress,
 }
 
-/// How far a stage is.
+/// The progress of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageProgress {
     /// It has not begun.
     Pending,
-    /// Its turns are asked for.
+    /// Its turns are running.
     Underway,
     /// Its turns have ended.
     Done,
 }
 
-/// The stages of the debate in `path`, as far as they are planned: those of the past first.
+/// Returns the stages of the debate in `path`, past and planned, in order.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ fn stages_of_state(state: &State) -> Vec<DebateStage> {
     let planned = format::format_of(state).planned_steps(state);
     let mut turns: Vec<TurnId> = state.turns.keys().copied().collect();
     turns.extend(planned.into_iter().flatten());
-    // A ruling and its repetition with the sides swapped are one stage.
+    // A ruling and its repetition with swapped sides are one stage.
     let stage_of = |turn: &TurnId| match turn.stage {
         Stage::Swap => Stage::Verdict,
         other => other,
@@ -55,7 +55,7 @@ fn stages_of_state(state: &State) -> Vec<DebateStage> {
         let done = turns.iter().filter(|turn| ended(turn)).count();
         let progress = match done == turns.len() {
             true => StageProgress::Done,
-            // Nothing more is asked for in a debate that is closed.
+            // A closed debate asks for nothing more.
             false if state.closed.is_some() && done == 0 => continue,
             false if state.closed.is_some() => StageProgress::Done,
             false if is_first => StageProgress::Underway,

@@ -1,4 +1,4 @@
-//! Waits until no process is at a debate any more.
+//! Waits until no process runs a debate.
 
 use std::path::Path;
 use std::thread;
@@ -11,15 +11,15 @@ use agon_verdict::status::RunState;
 
 use crate::standing::{DebateSight, inspect_debate};
 
-// Chosen, not measured: a look at the length of a file and at a lock, seven times a second; an end
-// is known before a person notices the delay.
-/// From one look at the folder to the next.
+// Chosen, not measured: one check of the file length and a lock, seven times a second. People do
+// not notice such a delay.
+/// The time between two checks of the folder.
 const POLL_INTERVAL: Duration = Duration::from_millis(150);
 
-/// Blocks until no process runs the debate in `path`, it waits for a person, or the moment `until`
-/// has come; returns the debate as it is then.
+/// Blocks until no process runs the debate in `path`, it waits for a person, or `until` has passed.
+/// Returns the debate in its state at that moment.
 ///
-/// What is new is shown to `watch`. The record is read when it has grown, and not otherwise.
+/// Passes each new state to `watch`. Reads the record only when it has grown.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub fn wait_until_idle(
     }
 }
 
-/// Waits until the folder shows something new, or a second went by; false at `until`.
+/// Waits for a change in the folder, at most a second. Returns false at `until`.
 pub(crate) fn wait_for_change(path: &Path, until: Instant) -> Result<bool, Failure> {
     let mark = || -> Result<(u64, Writer), Failure> {
         let failed = |error| Failure::from_error(Code::Store, &error);

@@ -1,4 +1,4 @@
-//! A debate that another process runs, watched by its journal.
+//! Watches a debate that another process runs, by its journal.
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,31 +20,30 @@ use tokio_util::sync::CancellationToken;
 use crate::standing::outcome::Ended;
 use crate::standing::{DebateSight, ending, inspect_debate};
 
-// Chosen, not measured: a look at the length of a file, seven times a second.
-/// From one look at the journal to the next.
+// Chosen, not measured: one check of the file length, seven times a second.
+/// The time between two checks of the journal.
 const POLL_INTERVAL: Duration = Duration::from_millis(150);
-// A process may end without a word in the journal: whether one is at it is looked at more seldom,
-// since all of the record is read for it.
-/// From one look at who runs it to the next.
+// A process may end without a journal entry. This check is less frequent because it reads the whole
+// record.
+/// The time between two checks whether a process is running.
 const SIGHT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The name and version of an event as it is published.
+/// The schema id of a published event.
 pub const EVENT_SCHEMA: &str = "agon.event/1";
 
-/// Who is told what happens.
+/// Receives the events of a watched debate.
 pub trait Watcher {
-    /// The debate as it stands when watching begins, and the calls that are under way, each with the
-    /// time since it began.
+    /// Called with the debate when watching begins, and with the running calls and their durations.
     fn on_opened(&mut self, state: &State, under_way: &[(AskKey, Duration)]);
 
-    /// A line of the journal was written; `state` has its events applied.
+    /// Called for each new journal line; `state` includes its events.
     fn on_line(&mut self, state: &State, line: &[Recorded]);
 }
 
-/// Follows the debate in `path` until no process is at it any more or `cancel` says so, and returns how it
-/// stands then; none where it was cancelled.
+/// Follows the debate in `path` until no process runs it or `cancel` is cancelled. Returns its
+/// final state, or `None` if cancelled.
 ///
-/// With `from_start` its watcher hears every line, else those that are written from now on.
+/// With `from_start`, the watcher receives every line, otherwise only new ones.
 ///
 /// # Errors
 ///
@@ -59,7 +58,7 @@ pub async fn follow(
     let mut sight = inspect_debate(path)?;
     loop {
         let is_over = !is_at_work(&sight);
-        // After the look: what was written before its process left is told first.
+        // After the check, so that lines written before the process ended are passed on first.
         followed.tell_news(path, watcher)?;
         if is_over {
             return Ok(Some(sight));
@@ -77,7 +76,7 @@ pub async fn follow(
     }
 }
 
-/// Whether a process is at it, be it that a person is asked by it.
+/// Returns whether a process is running it, including one that waits for a person.
 fn is_at_work(sight: &DebateSight) -> bool {
     match sight.standing {
         RunState::Running => true,
@@ -86,12 +85,12 @@ fn is_at_work(sight: &DebateSight) -> bool {
     }
 }
 
-/// A journal, as far as it was read.
+/// A journal that is being followed.
 struct Followed {
     state: State,
-    /// How many of its events were told.
+    /// The number of events passed on.
     told: usize,
-    /// How long the journal was then.
+    /// The length of the journal at that time.
     bytes: u64,
 }
 
@@ -101,7 +100,9 @@ impl Followed {
         let view = find::read(path)?;
         let mut events = view.events.iter().map(|recorded| &recorded.event);
         let Some(Event::Opened(spec)) = events.next() else {
-            return Err(unreadable("its journal does not begin with an opening"));
+            return Err(unreadable(
+                "the journal does not begin with the opening event",
+            ));
         };
         let mut followed = Self {
             state: State::open((**spec).clone()),
@@ -122,7 +123,7 @@ impl Followed {
         Ok(followed)
     }
 
-    /// Tells what was written since the last look.
+    /// Passes on what was written since the last check.
     fn tell_news(&mut self, path: &Path, watcher: &mut dyn Watcher) -> Result<(), Failure> {
         let bytes = length(path)?;
         if bytes == self.bytes {
@@ -133,7 +134,7 @@ impl Followed {
         self.tell(&view, watcher)
     }
 
-    /// Tells the events of `view` that were not told, line by line.
+    /// Passes on the new events of `view`, line by line.
     fn tell(&mut self, view: &View, watcher: &mut dyn Watcher) -> Result<(), Failure> {
         let news = view.events.get(self.told..).unwrap_or_default();
         for line in news.chunk_by(|one, other| one.seq == other.seq) {
@@ -147,7 +148,7 @@ impl Followed {
     }
 
     fn apply(&mut self, event: &Event) -> Result<(), Failure> {
-        // Every state begins with it.
+        // Every state begins with this event.
         if matches!(event, Event::Opened(_)) {
             return Ok(());
         }
@@ -158,14 +159,14 @@ impl Followed {
 }
 
 fn unreadable(why: &str) -> Failure {
-    Failure::new(Code::Store, why).hint("`agon check` says what is wrong with the folder")
+    Failure::new(Code::Store, why).hint("run `agon check` to see what is wrong with the folder")
 }
 
 fn length(path: &Path) -> Result<u64, Failure> {
     journal_len(&RealDisk, path).map_err(|error| Failure::from_error(Code::Store, &error))
 }
 
-/// The calls that were made and have not come back, each with the time since.
+/// Returns the running calls, each with its duration.
 fn calls_under_way(events: &[Recorded]) -> Vec<(AskKey, Duration)> {
     let now = system::now_ms();
     let mut calls: Vec<(AskKey, Duration)> = Vec::new();
@@ -185,32 +186,32 @@ fn calls_under_way(events: &[Recorded]) -> Vec<(AskKey, Duration)> {
     calls
 }
 
-/// What a debate came to that was watched, and its folder as its user would write it.
+/// Returns the result of a watched debate, with its folder as the user would type it.
 pub fn ended(caller: &Caller, path: &Path, sight: &DebateSight) -> Ended {
     let state = sight.clone().named_for(caller, path).glance.state;
     ending::ended_earlier(state, caller.display_path(path))
 }
 
-/// An event of a debate, for programs: a line of `agon watch --json`.
+/// An event of a debate, for programs: one line of `agon watch --json`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct EventDoc {
     /// Always `agon.event/1`.
     #[schemars(extend("const" = EVENT_SCHEMA))]
     schema: &'static str,
-    /// The debate's unique name.
+    /// The debate's unique id.
     id: String,
     /// Its folder's name.
     debate: String,
-    /// The line of the journal that it stands in, from 1.
+    /// The line number of the event in the journal, from 1.
     seq: u64,
-    /// When that was written, in milliseconds since 1970.
+    /// When it was written, in milliseconds since 1970.
     at_ms: u64,
-    /// What happened, such as `asked`, `given`, `lost`, `admitted` or `closed`.
+    /// The kind of event, such as `asked`, `given`, `lost`, `admitted` or `closed`.
     kind: String,
-    /// The turn, such as `r1.pro`; left out where it is about none.
+    /// The turn, such as `r1.pro`; left out if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<String>,
-    /// The seat whose turn it is.
+    /// The seat of the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     seat: Option<String>,
     /// The tool in that seat.
@@ -219,34 +220,34 @@ pub struct EventDoc {
     /// How long the call took, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     took_ms: Option<u64>,
-    /// What the call or the turn was lost by.
+    /// Why the call or turn was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<&'static str>,
-    /// The stance of a turn that was admitted.
+    /// The stance of an admitted turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     stance: Option<String>,
-    /// The points of a turn that was admitted.
+    /// The points of an admitted turn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     points: Vec<EventPoint>,
 }
 
-/// A point that a turn made.
+/// A point of a turn.
 #[derive(Debug, Serialize, JsonSchema)]
 struct EventPoint {
-    /// Its id: `agon show DEBATE ID --json` has the rest.
+    /// Its id; `agon show DEBATE ID --json` shows the point.
     #[schemars(with = "String")]
     id: NodeId,
-    /// What kind of point it is, such as `objection`.
+    /// Its kind, such as `objection`.
     kind: &'static str,
-    /// The point that it speaks of; null for none.
+    /// The point that it refers to; null if none.
     #[schemars(with = "Option<String>")]
     target: Option<NodeId>,
-    /// What it says.
+    /// Its title.
     text: String,
 }
 
 impl EventDoc {
-    /// The document of an event, which `state` has applied.
+    /// Returns the document of an event that `state` already includes.
     pub fn of(state: &State, recorded: &Recorded) -> Self {
         let event = &recorded.event;
         let (turn, took_ms, cause) = match event {
@@ -296,7 +297,7 @@ impl EventDoc {
     }
 }
 
-/// The name that the record has for what happened.
+/// Returns the name of the event in the record.
 fn event_kind(event: &Event) -> String {
     let document = serde_json::to_value(event).unwrap_or_default();
     let kind = document.get("event");

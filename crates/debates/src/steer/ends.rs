@@ -1,7 +1,7 @@
-//! What is kept of the output of a command: its beginning and its end, without secrets.
+//! Shortens the output of a command to its beginning and end, without secrets.
 //!
-//! Output is not held whole. What is cut off is cut where no secret stands: each
-//! part is read further than it is kept, so that a secret on the edge is known.
+//! The output is not kept in memory as a whole. Each part is read beyond what is kept, so that a
+//! secret at a cut is recognized.
 
 use std::collections::VecDeque;
 
@@ -9,14 +9,14 @@ use agon_record::text::strip_control_characters;
 use agon_record::user::MAX_OUTPUT_BYTES;
 use agon_redact::{Redactor, unescape_printable};
 
-// A build says first what it does and last what failed: neither end counts for more.
+// A build first says what it does, and last what failed, so both ends count the same.
 /// Bytes kept of the beginning, and as many of the end.
 const HALF: usize = MAX_OUTPUT_BYTES / 2;
-/// Bytes by which each part is read further; longer than any secret that is known.
+/// Bytes that each part is read further; longer than any known secret.
 const MARGIN: usize = 16 * 1024;
 const READ: usize = HALF + MARGIN;
 
-/// The beginning and the end of an output, as far as they are read.
+/// The beginning and end of an output as it arrives.
 #[derive(Debug, Default)]
 pub(super) struct OutputEnds {
     head: Vec<u8>,
@@ -24,21 +24,21 @@ pub(super) struct OutputEnds {
     bytes: u64,
 }
 
-/// What is kept.
+/// A shortened output.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TextEnds {
-    /// The text, with a line that says so where something is left out.
+    /// The text; a line marks the place where something was left out.
     pub(super) text: String,
     /// Bytes that were printed.
     pub(super) bytes: u64,
-    /// Bytes of them that are not in the text.
+    /// Bytes left out of the text.
     pub(super) left_out: u64,
-    /// Secrets that were taken out.
+    /// Secrets that were removed.
     pub(super) redacted: u32,
 }
 
 impl OutputEnds {
-    /// Takes in the next piece; holds at most 96 KiB of all of them.
+    /// Adds the next piece; keeps at most 96 KiB in total.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         let (head, rest) = bytes.split_at(bytes.len().min(READ - self.head.len()));
@@ -49,7 +49,7 @@ impl OutputEnds {
         self.tail.extend(fresh);
     }
 
-    /// The text that is kept.
+    /// Returns the shortened text.
     pub(super) fn finish(self) -> TextEnds {
         let tail: Vec<u8> = self.tail.into_iter().collect();
         let is_whole = self.bytes == (self.head.len() + tail.len()) as u64;
@@ -90,8 +90,8 @@ fn gap_marker(bytes: u64) -> String {
     format!("\n[… {bytes} bytes left out …]\n")
 }
 
-/// The part of `text` between two places without the secrets of the whole, and how many are in it;
-/// a secret on an edge is gone whole.
+/// Returns the given part of `text` without secrets, and their number. Secrets are found in the
+/// whole text, and one at an edge is removed completely.
 fn redact_part(text: &str, part: Option<(usize, usize)>) -> (String, u32) {
     let (from, until) = part.unwrap_or((0, text.len()));
     let hits = Redactor::new().redact(text).hits;
@@ -109,7 +109,7 @@ fn redact_part(text: &str, part: Option<(usize, usize)>) -> (String, u32) {
     (shown, count)
 }
 
-/// `text` without its middle where it is too long, and how many bytes that are.
+/// Removes the middle of `text` if it is too long, and returns the number of bytes removed.
 fn cut_middle(text: String) -> (String, u64) {
     if text.len() <= MAX_OUTPUT_BYTES + gap_marker(u64::MAX).len() {
         return (text, 0);

@@ -1,4 +1,4 @@
-//! What watches a debate while it runs, and what the person behind it says.
+//! The observer of a running debate and the commands of its user.
 
 pub use agon_engine::observer::{Listener, Observer, Unwatched};
 pub use agon_record::event::Event;
@@ -11,33 +11,33 @@ pub use agon_rules::steer::CommandRefusal;
 
 use crate::steer;
 
-/// What a person says to a debate that runs.
+/// A user's command to a running debate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UserCommand {
     /// A note for every seat.
     Note {
-        /// What it says, without secrets.
+        /// The text, without secrets.
         text: String,
-        /// Secrets that were taken out of it.
+        /// Secrets that were removed from it.
         redacted: u32,
     },
-    /// Straight to the judge.
+    /// Go straight to the judge.
     Judge,
-    /// More rounds.
+    /// Add rounds.
     Rounds {
-        /// How many.
+        /// The number of rounds.
         more: u16,
     },
 }
 
 impl UserCommand {
-    /// A note that says `text`, but for its secrets.
+    /// Returns a note that says `text` without its secrets.
     pub fn note(text: &str) -> Self {
         let (text, redacted) = steer::clean_note(text);
         Self::Note { text, redacted }
     }
 
-    /// The command as a debate takes it in, under a name of its own.
+    /// Returns the command as a request with a new id.
     pub fn into_item(self) -> Item {
         steer::new_item(match self {
             Self::Note { text, redacted } => UserRequest::Note { text, redacted },

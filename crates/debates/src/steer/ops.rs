@@ -1,6 +1,6 @@
-//! One step of a formal debate, for programs that bring the arguments.
+//! Single steps of a formal debate, for programs that supply the arguments.
 //!
-//! Its answers are fixed: one JSON object, and whether it is a success.
+//! The answer is always one JSON object and a success flag.
 
 mod input;
 
@@ -20,28 +20,28 @@ use self::input::Input;
 use crate::failure::store_failure;
 use crate::standing::open;
 
-/// A step is to be taken into a formal debate.
+/// A step to add to a formal debate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepRequest {
     /// The debate: a folder, a name or an id.
     pub debate: String,
-    /// What is brought.
+    /// The files of the step.
     pub brought: StepFiles,
 }
 
-/// The files that a step is read from; they are removed once it is part of the debate.
+/// The files of a step; they are removed once it is part of the debate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepFiles {
-    /// Both sides' arguments of an exchange.
+    /// The arguments of both sides in an exchange.
     Exchange {
-        /// The exchange; the opening one is 0.
+        /// The number of the exchange; the opening one is 0.
         exchange: u16,
-        /// What the proposition says.
+        /// The proposition's arguments.
         proposition: PathBuf,
-        /// What the opposition says.
+        /// The opposition's arguments.
         opposition: PathBuf,
     },
-    /// A judge's scores for the exchange just argued.
+    /// The judge's scores for the exchange just argued.
     Judgment {
         /// The scores.
         scores: PathBuf,
@@ -61,10 +61,10 @@ impl StepFiles {
     }
 }
 
-/// What a step is answered with.
+/// The answer to a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepAnswer {
-    /// One JSON object, laid out.
+    /// One JSON object, indented.
     pub json: String,
     /// Whether the step is part of the debate.
     pub is_success: bool,
@@ -76,7 +76,7 @@ impl StepAnswer {
         Self { json, is_success }
     }
 
-    /// The answer to a step that `failure` kept from being taken.
+    /// Returns the answer to a step that failed.
     pub fn of_failure(failure: &Failure) -> Self {
         let hint = failure
             .hint
@@ -87,7 +87,7 @@ impl StepAnswer {
     }
 }
 
-/// Takes a step into a debate, or nothing of it; what goes wrong is answered as its callers expect.
+/// Adds a whole step to a debate, or nothing. Reports failures in the form that callers expect.
 pub fn take_step(caller: &Caller, request: &StepRequest, notes: &mut dyn Notes) -> StepAnswer {
     try_take_step(caller, request, notes).unwrap_or_else(|failure| StepAnswer::of_failure(&failure))
 }
@@ -103,7 +103,7 @@ fn try_take_step(
     if let [one, other] = inputs.as_slice()
         && one.place == other.place
     {
-        let message = "both sides' inputs are the same file";
+        let message = "the inputs of both sides are the same file";
         return Err(Failure::new(Code::Input, message));
     }
     let path = find::find_debate_folder(caller, &request.debate)?;
@@ -114,7 +114,7 @@ fn try_take_step(
     }
     let mut host = open::open_for_writing(&path, notes)?;
     let store = |error: FolderError| store_failure(&error);
-    // What would be refused when a step is recorded is refused before.
+    // Failures to record the step come first.
     host.publish_if_outdated().map_err(store)?;
     let document = match ops::evaluate_outside_step(host.state(), step, system::now_ms()) {
         StepOutcome::Taken { events, told } => {
@@ -128,13 +128,13 @@ fn try_take_step(
     };
     host.publish_documents().map_err(store)?;
     for path in paths {
-        // It is part of the debate now; an input that stays is answered as before.
+        // The step is recorded; if removing an input fails, the answer stays the same.
         fs::remove_file(path).unwrap_or_default();
     }
     Ok(StepAnswer::new(&document, true))
 }
 
-/// The step that `brought` makes.
+/// Converts the input files into a step.
 fn to_step<'a>(
     request: &StepRequest,
     brought: &[SubmittedReply<'a>],
@@ -149,14 +149,14 @@ fn to_step<'a>(
         }
         (StepFiles::Judgment { .. }, &[scores]) => Ok(OutsideStep::Judgment(scores)),
         (StepFiles::Exchange { .. } | StepFiles::Judgment { .. }, _) => {
-            let message = "a step without its inputs";
+            let message = "the step has no input files";
             Err(Failure::new(Code::Bug, message))
         }
     }
 }
 
-/// What a refused step comes to in the folder of another tool, of which it leaves all as it is; none
-/// where the folder is ours, or the step would be taken.
+/// Returns the outcome of a step that another tool's folder does not accept, without importing that
+/// folder. Returns `None` for Agon's own folders, or if the step would be accepted.
 fn outcome_before_import(
     path: &Path,
     step: OutsideStep<'_>,
@@ -179,7 +179,7 @@ fn outcome_before_import(
     }
 }
 
-/// What the caller of a step is answered that is not part of the debate.
+/// Returns the answer for a rejected step.
 fn answer_refusal(refused: StepOutcome) -> Result<StepAnswer, Failure> {
     match refused {
         StepOutcome::Refused(refused) => Ok(StepAnswer::new(&refused, false)),

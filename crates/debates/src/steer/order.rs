@@ -1,4 +1,4 @@
-//! Orders to a debate: to the judge now, or so many rounds longer.
+//! Orders to a debate: judge now, or add rounds.
 
 use agon_caller::{Caller, Failure, Notes, depth, find};
 use agon_record::user::{Order, UserRequest};
@@ -10,7 +10,7 @@ use super::{Submitted, submit};
 use crate::standing::choose;
 use crate::standing::choose::Likely;
 
-/// What an order comes to: `agon.ordered/1`.
+/// The effect of an order: `agon.ordered/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OrderDoc {
     schema: &'static str,
@@ -21,9 +21,9 @@ pub struct OrderDoc {
     pub command_name: String,
     order: &'static str,
     rounds: u16,
-    /// Whether the debate runs.
+    /// Whether the debate is running.
     pub runs: bool,
-    /// What the order comes to, in words.
+    /// The effect in words.
     pub says: String,
 }
 
@@ -45,11 +45,11 @@ impl OrderDoc {
     }
 }
 
-/// Sends a duel to the judge now.
+/// Orders a duel to go to the judge now.
 ///
 /// # Errors
 ///
-/// If it makes no sense there, or the writer does not take it in time.
+/// If it does not apply there, or the writer does not take it in time.
 pub async fn order_judgment(
     caller: &Caller,
     debate: Option<&str>,

@@ -1,4 +1,4 @@
-//! Puts a note, or what a command printed, into a debate.
+//! Adds a note, or the output of a command, to a debate.
 
 use std::time::Duration;
 
@@ -14,16 +14,16 @@ use tokio_util::sync::CancellationToken;
 use super::ends::OutputEnds;
 use super::{Submitted, clean_and_redact, note, submit, wish_refusal};
 
-/// A word that is said into a debate.
+/// Something to add to a debate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Saying {
-    /// What the user says.
+    /// A note by the user.
     Note(String),
-    /// What a command printed.
+    /// The output of a command.
     Run(CommandRun),
 }
 
-/// A word that was said into a debate: `agon.said/1`.
+/// A note or output that was added to a debate: `agon.said/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SaidDoc {
     schema: &'static str,
@@ -31,17 +31,17 @@ pub struct SaidDoc {
     /// Its number in the debate.
     #[schemars(with = "String")]
     pub id: WordId,
-    /// Whether the debate runs.
+    /// Whether the debate is running.
     pub runs: bool,
-    /// Who hears it, in words.
+    /// Who will see it, in words.
     pub heard: String,
-    /// Secrets that were taken out.
+    /// Secrets that were removed.
     pub redacted: u32,
     /// The command that printed it.
     pub run: Option<RunSaid>,
 }
 
-/// A command that was run into a debate.
+/// A command that was run for a debate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RunSaid {
     command: String,
@@ -50,16 +50,16 @@ pub struct RunSaid {
     pub ended: String,
     /// Bytes that it printed.
     pub bytes: u64,
-    /// Bytes of them that are not kept.
+    /// Bytes left out of the record.
     pub left_out: u64,
     took_ms: u64,
 }
 
-/// Says a word into the debate `debate`.
+/// Adds a note or command output to the debate `debate`.
 ///
 /// # Errors
 ///
-/// If no later prompt would have it, or the writer does not take it in time.
+/// If no later prompt would include it, or the writer does not take it in time.
 pub async fn say(
     caller: &Caller,
     debate: &str,
@@ -110,12 +110,12 @@ impl RunSaid {
     }
 }
 
-/// Runs a command for the debate `debate`; `sink` has what it prints as it comes, and what is kept
-/// has no secrets.
+/// Runs a command for the debate `debate`. Its output goes to `sink` as it arrives; the recorded
+/// output contains no secrets.
 ///
 /// # Errors
 ///
-/// If no later prompt would have it, it cannot be started, or it is cancelled.
+/// If no later prompt would include it, it cannot be started, or it is cancelled.
 pub async fn run_command(
     caller: &Caller,
     debate: &str,
@@ -123,7 +123,7 @@ pub async fn run_command(
     sink: &mut dyn FnMut(&[u8]),
 ) -> Result<CommandRun, Failure> {
     depth::refuse_nested(caller)?;
-    // A command whose output no prompt would have is not waited for.
+    // Checks first, so that a command is not run in vain.
     let path = find::find_debate_folder(caller, debate)?;
     check_not_closed(&find::read(&path)?.state).map_err(wish_refusal)?;
     let program = Program {
@@ -155,7 +155,7 @@ pub async fn run_command(
             (None, Some(format!("stopped after {seconds} s")))
         }
         Ending::Cancelled | Ending::Flooded | Ending::Complete => {
-            let message = "the command was stopped; nothing of it is kept";
+            let message = "the command was cancelled; its output was not saved";
             return Err(Failure::new(Code::Cancelled, message));
         }
     };
@@ -173,12 +173,12 @@ pub async fn run_command(
     })
 }
 
-/// A command that is run for a debate.
+/// A command to run for a debate.
 #[derive(Clone, Copy, Debug)]
 pub struct RunCommand<'a> {
-    /// What a shell reads.
+    /// The shell command.
     pub line: &'a str,
-    /// How long it may take.
+    /// The time limit.
     pub timeout: Duration,
     /// Cancelling it stops the command.
     pub cancel: &'a CancellationToken,

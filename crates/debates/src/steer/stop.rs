@@ -1,4 +1,4 @@
-//! Stops a debate that runs in another process.
+//! Stops a debate that another process runs.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -18,12 +18,12 @@ use super::{POLL_INTERVAL, disk_failure, new_item};
 use crate::standing::choose::Likely;
 use crate::standing::{choose, inspect_debate};
 
-// A tool has 1.5 s after TERM unless its profile says otherwise (`grace_ms`); in the scenarios a
-// run with tools that ignore TERM ended within 9.5 s.
-/// Longer than the tools of a debate are given to end.
+// A tool has 1.5 s after TERM unless its profile sets `grace_ms`. With test tools that ignore TERM,
+// a run ended within 9.5 s.
+/// Longer than the tools of a debate get to end.
 const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What came of stopping a debate: `agon.stopped/1`.
+/// The result of stopping a debate: `agon.stopped/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StopDoc {
     schema: &'static str,
@@ -32,9 +32,9 @@ pub struct StopDoc {
     /// What its user types for it.
     #[serde(skip)]
     pub command_name: String,
-    /// Whether it ran.
+    /// Whether it was running.
     pub ran: bool,
-    /// Whether it stopped for this; else it ended by itself meanwhile.
+    /// Whether this request stopped it; false if it had just ended.
     pub stopped: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct StopDoc {
 ///
 /// # Errors
 ///
-/// If the process that writes it does not stop in time.
+/// If the process that runs it does not stop in time.
 pub async fn stop(
     caller: &Caller,
     debate: Option<&str>,
@@ -65,13 +65,13 @@ pub async fn stop(
     let item = new_item(UserRequest::Stop);
     submit_request(&RealDisk, &path, &item).map_err(disk_failure)?;
     let seen = wait_until_stopped(&path, item.id, holder).await?;
-    // One that ended by itself meanwhile has not seen it, and no other is meant.
+    // A debate that just ended has not seen the request, which must not stop the next run.
     withdraw_request(&RealDisk, &path, item.id).map_err(disk_failure)?;
     Ok(came(true, seen, slug))
 }
 
-/// Waits until no process is at the debate in `path`, or only another than `holder`, which came after
-/// the wish `id` was seen; whether it was.
+/// Waits until no process runs the debate in `path`, or a new process replaced `holder` after the
+/// request `id` was seen. Returns whether it was seen.
 async fn wait_until_stopped(
     path: &Path,
     id: Ulid,
@@ -93,7 +93,7 @@ async fn wait_until_stopped(
             withdraw_request(&RealDisk, path, id).map_err(disk_failure)?;
             return Err(unanswered(holder.as_ref()));
         }
-        // A debate that is handed over has another one by the time the wish is seen.
+        // A debate that is being handed over may have another holder when the request is seen.
         if !seen {
             holder = now;
         }
@@ -101,7 +101,8 @@ async fn wait_until_stopped(
     }
 }
 
-/// Who writes the debate in `path`; one that it was handed to is waited for until it does.
+/// Returns who writes the debate in `path`. Waits for the new process if the debate is being handed
+/// over.
 async fn wait_for_writer(path: &Path) -> Result<Writer, Failure> {
     let since = Instant::now();
     loop {
@@ -116,10 +117,10 @@ async fn wait_for_writer(path: &Path) -> Result<Writer, Failure> {
 
 fn unanswered(holder: Option<&Holder>) -> Failure {
     let who = holder.map_or_else(String::new, |holder| format!(", process {},", holder.pid));
-    let message = format!("the process that writes this debate{who} does not stop");
+    let message = format!("the process that runs this debate{who} does not stop");
     let hint = holder.map_or_else(
-        || "end it yourself; what was said is kept".to_owned(),
-        |holder| format!("kill {} ends it; what was said is kept", holder.pid),
+        || "end the process yourself; nothing is lost".to_owned(),
+        |holder| format!("run kill {} to end it; nothing is lost", holder.pid),
     );
     Failure::new(Code::Unanswered, message).hint(hint)
 }

@@ -36,7 +36,7 @@ fn what_speaks_to_a_running_debate_takes_none_that_is_done() {
     for command in ["stop", "wait", "judge"] {
         let none = agon.run(&[command]);
         assert_eq!(none.code, Some(2), "{command}");
-        let said = "no debate is running in ./debates";
+        let said = "no running debate in ./debates";
         assert!(none.stderr.contains(said), "{command}: {}", none.stderr);
     }
 }

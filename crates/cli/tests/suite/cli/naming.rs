@@ -114,7 +114,7 @@ fn nothing_is_waited_for_or_stopped_that_does_not_run() {
         let ran = agon.run(&[command]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{command}");
         assert!(
-            ran.stderr.contains("no debate is running"),
+            ran.stderr.contains("no running debate"),
             "{command}: {}",
             ran.stderr
         );

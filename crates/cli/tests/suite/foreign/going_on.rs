@@ -112,7 +112,8 @@ fn what_the_other_tool_writes_after_us_is_taken_in() {
         let before = world.files();
         let said = world.judge(&scores(&world, theirs, "opp_000b"));
         assert_eq!(said.code, Some(0), "{}{}", said.stdout, said.stderr);
-        let note = "note: another tool went on with this debate; 2 arguments and 0 scores of it are taken in\n";
+        let note =
+            "note: another tool continued this debate; 2 arguments and 0 scores were imported\n";
         assert_eq!(said.stderr, note);
         kept_files(&before, &world.files());
         is_sound(&world);
@@ -125,7 +126,8 @@ fn what_the_other_tool_writes_after_us_is_taken_in() {
         let (prop, opp) = (rebuttal(&world, "prop"), rebuttal(&world, "opp"));
         let said = world.argue(theirs + 1, &prop, &opp);
         assert_eq!(said.code, Some(0), "{}{}", said.stdout, said.stderr);
-        let note = "note: another tool went on with this debate; 2 arguments and 3 scores of it are taken in\n";
+        let note =
+            "note: another tool continued this debate; 2 arguments and 3 scores were imported\n";
         assert_eq!(said.stderr, note);
         assert_eq!(world.read("scores.json"), book);
         let said = world.judge(&scores(&world, theirs + 1, "prop_000b"));

@@ -74,8 +74,7 @@ fn a_report_of_another_tools_debate_is_refused_whole_or_written_whole() {
     assert!(after["README.md"].starts_with(b"# "));
     // What the note says of arguments and scores is so.
     assert!(
-        said.stderr
-            .contains("they and their scores stay as they are"),
+        said.stderr.contains("they and their scores stay unchanged"),
         "{}",
         said.stderr
     );

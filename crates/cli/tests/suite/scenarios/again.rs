@@ -189,6 +189,10 @@ fn what_is_no_longer_kept_or_was_changed_is_said() {
     assert_eq!(plain.debate(&[]).code, Some(0));
     let ran = plain.place.run(&["check", "s", "--evidence"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stderr.contains("started without a stored source"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("started without a stored source"),
+        "{}",
+        ran.stderr
+    );
     assert!(ran.stdout.contains("journal intact"), "{}", ran.stdout);
 }

@@ -69,7 +69,7 @@ fn a_debate_that_runs_is_shown_as_running_with_what_waits_for_it_or_stops_it() {
     assert!(shown.stdout.ends_with(next), "{shown:#?}");
     let resumed = fakes.resume();
     assert_eq!(resumed.code, Some(6), "{resumed:#?}");
-    let hint = "`agon wait DEBATE` waits until it ends, `agon stop DEBATE` stops it";
+    let hint = "run `agon wait DEBATE` to wait until it ends, or `agon stop DEBATE` to stop it";
     assert!(resumed.stdout.contains(hint), "{resumed:#?}");
     assert_eq!(fakes.place.run(&["stop", "s"]).code, Some(0));
     let stopped = fakes.place.run(&["show", "s"]);

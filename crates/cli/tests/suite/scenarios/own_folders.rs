@@ -78,7 +78,7 @@ fn the_same_start_is_the_same_debate_inside_each_host_whatever_agon_wrote_meanwh
 fn the_first_folder_of_debates_and_the_line_that_hides_the_hosts_state_are_said_once() {
     let fakes = place("CLAUDECODE");
     let debates = "note: debates are kept in debates/, a new folder of this repository";
-    let state = "note: .claude/debate/ is kept out of git by a line in ";
+    let state = "so that git ignores .claude/debate/";
     let ran = fakes.debate(&["--quick"]);
     assert!(ran.stderr.contains(debates), "{}", ran.stderr);
     assert!(ran.stderr.contains(state), "{}", ran.stderr);

@@ -1,4 +1,4 @@
-//! The submodules of a project: which commit each one has, and nothing of what is in it.
+//! The submodules of a project: the commit of each one, without its contents.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,19 @@ use agon_git::{Git, GitSession};
 
 use super::git::{ProjectGit, failure};
 
-/// The commit of each submodule, by its path.
+/// The commit of each submodule, by path.
 type Commits = BTreeMap<String, String>;
 
-/// The submodules of the project, and how their commits differ from those that its own commit names.
+/// The submodules of the project, and how they differ from the project's commit.
 pub(super) struct Submodules {
     /// Their paths.
     pub(super) paths: Vec<String>,
-    /// The differences, as git shows them.
+    /// The differences, in the form of `git diff`.
     pub(super) diff: String,
 }
 
-/// The submodules of the project as it stands. The commit that one has checked out is read without
-/// its configuration.
+/// Returns the submodules of the work tree. Reads each one's checked-out commit without its
+/// configuration.
 ///
 /// # Errors
 ///
@@ -32,7 +32,7 @@ pub(super) async fn uncommitted(caller: &Caller, git: &ProjectGit) -> Result<Sub
     let root = git.session().repository().work_tree.clone();
     for (path, commit) in &mut now {
         let dir = root.clone().unwrap_or_default().join(path);
-        // One that cannot be read counts by the commit that is staged.
+        // A submodule that cannot be read counts with its staged commit.
         if let Ok(Some(inside)) = GitSession::open_inside(&program, &dir)
             && let Ok(head) = inside.head().await
         {
@@ -50,7 +50,7 @@ pub(super) async fn uncommitted(caller: &Caller, git: &ProjectGit) -> Result<Sub
     Ok(Submodules { paths, diff })
 }
 
-/// The paths of the submodules that a commit has.
+/// Returns the paths of the submodules in a commit.
 ///
 /// # Errors
 ///
@@ -62,7 +62,7 @@ pub(super) async fn paths_of_commit(
     Ok(of_commit(git, commit).await?.into_keys().collect())
 }
 
-/// The line in a diff that says which submodules there are; empty without any.
+/// Returns a line that lists the submodules in front of a diff; empty if there are none.
 pub(super) fn note(paths: &[String]) -> String {
     match paths.is_empty() {
         true => String::new(),
@@ -84,18 +84,18 @@ async fn of_commit(git: &ProjectGit, commit: &str) -> Result<Commits, Failure> {
     Ok(gitlinks(&git.run_long(&args).await?))
 }
 
-/// The gitlinks in what `ls-files -s -z` or `ls-tree -r -z` printed.
+/// Returns the gitlinks in the output of `ls-files -s -z` or `ls-tree -r -z`.
 fn gitlinks(printed: &str) -> Commits {
     let lines = printed.split('\0').filter_map(|line| {
         let (facts, path) = line.strip_prefix("160000 ")?.split_once('\t')?;
-        // `ls-tree` has the kind before the id, `ls-files` a stage after it.
+        // `ls-tree` prints the kind before the id, `ls-files` a stage after it.
         let id = facts.split(' ').find(|word| word.len() >= 40)?;
         Some((path.to_owned(), id.to_owned()))
     });
     lines.collect()
 }
 
-/// How git shows that a submodule has another commit.
+/// Returns a submodule's new commit in the form of `git diff`.
 fn piece(path: &str, old: Option<&String>, new: Option<&String>) -> String {
     let path = path.escape_debug();
     let mut text = format!("diff --git a/{path} b/{path}\n");

@@ -1,13 +1,13 @@
-//! How the drift of places is said.
+//! Describes changed places in words.
 
 use agon_report::text::count_with_noun;
 
 use super::{DriftedPlace, PlaceState};
 
-// A line of names; the others are counted. Held by `the_first_are_named_and_the_rest_counted`.
-/// The most names of one kind that are said.
+// Fits one line of names. Tested by `the_first_are_named_and_the_rest_counted`.
+/// Maximum number of names listed for one state.
 pub(super) const NAMED: usize = 5;
-/// A place as it is cited.
+/// Formats a place the way it is cited.
 pub(super) fn format_place(file: &str, [first, last]: [u32; 2]) -> String {
     match (first, last) {
         (0, _) => file.to_owned(),
@@ -16,7 +16,7 @@ pub(super) fn format_place(file: &str, [first, last]: [u32; 2]) -> String {
     }
 }
 
-/// `2 of 9 places it cites have changed: …; 1 is gone: …`.
+/// Returns a summary such as `2 of 9 places it cites have changed: …; 1 is gone: …`.
 pub(super) fn describe(all: usize, noun: &str, what: &str, drifted: &[DriftedPlace]) -> String {
     let of_all = format!("{} {what}", count_with_noun(all as u64, noun));
     let mut parts = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn describe(all: usize, noun: &str, what: &str, drifted: &[DriftedPla
     }
 }
 
-/// The first names, and how many more there are.
+/// Returns the first names and the number of others.
 fn join_names(places: &[&DriftedPlace]) -> String {
     let first = places.iter().take(NAMED).map(|it| match &it.now {
         Some(now) => format!("{} → {now}", it.place),

@@ -1,4 +1,4 @@
-//! What a step is read from.
+//! Reads the input files of a step.
 
 use std::fs::{File, OpenOptions};
 use std::io::Read;
@@ -11,23 +11,23 @@ use agon_rules::ops::SubmittedReply;
 use rustix::fs::OFlags;
 
 // As much as the parser reads (`MAX_REPLY` in `rules/src/parse.rs`).
-/// The longest input that is read, in bytes.
+/// Maximum size of an input, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// An input, redacted.
+/// A redacted input.
 pub(super) struct Input {
     bytes: Vec<u8>,
     redacted: u32,
-    /// Device and number of the file.
+    /// Device and inode number of the file.
     pub(super) place: (u64, u64),
 }
 
 impl Input {
-    /// What stands in the file `path`.
+    /// Reads the file `path`.
     ///
     /// # Errors
     ///
-    /// If it is not a file, cannot be read or is too long.
+    /// If it is not a regular file, cannot be read or is too large.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let failed = |error: &std::io::Error| {
             let message = format!("cannot read {}: {error}", path.display());
@@ -38,14 +38,16 @@ impl Input {
         let meta = file.metadata().map_err(|error| failed(&error))?;
         if !meta.is_file() {
             let message = format!("{} is not a file", path.display());
-            return Err(Failure::new(Code::Input, message).hint(
-                "write the input into a file: it is removed once its step is part of the debate",
-            ));
+            return Err(Failure::new(Code::Input, message)
+                .hint("write the input to a file, which Agon removes once the step is recorded"));
         }
         let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
         read.map_err(|error| failed(&error))?;
         if bytes.len() as u64 > MAX_BYTES {
-            let message = format!("{} has more than {MAX_BYTES} bytes", path.display());
+            let message = format!(
+                "{} is too large: the limit is {MAX_BYTES} bytes",
+                path.display()
+            );
             return Err(Failure::new(Code::Input, message));
         }
         let redacted = std::str::from_utf8(&bytes).ok().map(|text| {
@@ -62,7 +64,7 @@ impl Input {
         })
     }
 
-    /// The input as a step takes it.
+    /// Returns the input as submitted.
     pub(super) fn brought(&self) -> SubmittedReply<'_> {
         SubmittedReply {
             reply: &self.bytes,
@@ -71,7 +73,7 @@ impl Input {
     }
 }
 
-/// Opens without waiting: no process may ever write into a pipe of that name.
+/// Opens without blocking, since a named pipe may never get a writer.
 fn open(path: &Path) -> std::io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::CLOEXEC;
     OpenOptions::new()

@@ -78,7 +78,7 @@ async fn what_cannot_be_run_is_refused_before_anybody_is_called() {
     table.open(&named("t")).await.unwrap();
     let (_, code, _, hint) = refused(&table, &any).await;
     assert_eq!(code, Code::MissingParameter);
-    assert_eq!(hint.unwrap().typed(), "the latest first: t, s");
+    assert_eq!(hint.unwrap().typed(), "latest first: t, s");
 
     let seated = |seats| PlayRequest {
         seats,

@@ -60,7 +60,7 @@ async fn resumed(project: &Project) -> (Vec<String>, Failure) {
 async fn the_only_one_that_can_go_on_is_resumed() {
     let project = two();
     let (said, _) = resumed(&project).await;
-    let taken = "stuck: the only one to go on with of 2 in ./debates";
+    let taken = "stuck: the only one that can be resumed of 2 in ./debates";
     assert_eq!(said[0], taken);
     let debates = project.debates();
     let under_way = debate(&debates, other("under-way", 3), &Script::job_store(), 2);
@@ -82,13 +82,18 @@ async fn what_speaks_to_a_running_debate_takes_none_that_is_done() {
     let none = find_or_choose(&project.caller, None, Likely::Running, &mut IgnoreNotes);
     let none = none.unwrap_err();
     assert_eq!(none.code, Code::MissingParameter);
-    assert_eq!(none.message, "no debate is running in ./debates");
+    assert_eq!(none.message, "no running debate in ./debates");
     for folder in ["job-store", "tabs-or-spaces"] {
         project.own(&project.debates().join(folder));
     }
     let (_, none) = resumed(&project).await;
-    assert_eq!(none.message, "no debate was stopped in ./debates");
-    assert!(none.hint.unwrap().typed().contains("agon continue NAME"));
+    assert_eq!(none.message, "no stopped debate in ./debates");
+    assert!(
+        none.hint
+            .unwrap()
+            .typed()
+            .contains("run `agon continue NAME`")
+    );
 }
 
 #[test]
@@ -103,7 +108,7 @@ fn which_debate_is_meant_must_be_clear() {
     assert_eq!(code, Code::MissingParameter);
     assert_eq!(message, "no debates in ./debates yet");
     assert!(
-        hint.starts_with("agon debate \"TOPIC\" starts one"),
+        hint.starts_with("start one with `agon debate \"TOPIC\"`"),
         "{hint}"
     );
     let script = Script::job_store();

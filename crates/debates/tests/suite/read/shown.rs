@@ -94,7 +94,7 @@ fn a_halted_debate_says_why() {
     let stands = "\
 status    waiting for the challenger in round 1 · 4 of 11 calls · 2:03 · 29k tokens
 reason    codex cannot speak as challenger: log in first
-next      fix that (agon tools says how), then: agon resume job-store; or let another tool sit there: agon resume job-store --replace challenger=TOOL
+next      fix that (see `agon tools`), then run agon resume job-store; or give the seat to another tool: agon resume job-store --replace challenger=TOOL
 ";
     assert_eq!(progress(&project), format!("{SO_FAR}{stands}"));
 }

@@ -101,9 +101,9 @@ fn after_a_failed_exchange_a_person_stops_and_without_one_the_hint_names_the_com
     let ran = fakes.place.run(&[&OPENING[..], &["--json"]].concat());
     let hint = ran.json()["error"]["hint"].to_string();
     for way in [
-        "agon resume s tries again",
+        "try again: agon resume s",
         "agon resume s --replace opposition=TOOL",
-        "an exchange cannot be skipped",
+        "exchanges cannot be skipped",
     ] {
         assert!(hint.contains(way), "{way}: {hint}");
     }
