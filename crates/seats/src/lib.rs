@@ -1,4 +1,5 @@
-//! Who can take a seat: the AI tools of this machine, the models that need none, and who sits where.
+//! Who can take a seat: AI tools on this machine, built-in models and people, and who gets which
+//! seat.
 
 pub mod documents;
 pub mod model;

@@ -1,4 +1,4 @@
-//! The models that answer in this program, and bringing them here.
+//! Lists and downloads built-in models.
 
 #[cfg(feature = "local-model")]
 mod here;
@@ -19,33 +19,33 @@ use serde::Serialize;
 #[cfg(feature = "local-model")]
 use tokio_util::sync::CancellationToken;
 
-/// The version of the list of models.
+/// The schema id of the list of models.
 pub const MODELS_SCHEMA: &str = "agon.models/1";
 
-/// The version of what is said of one model.
+/// The schema id of one model.
 pub const MODEL_SCHEMA: &str = "agon.model/1";
 
-/// The models that can answer in this program.
+/// The built-in models.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelsDoc {
-    /// The name and version of this document.
+    /// The schema id of this document.
     pub schema: &'static str,
-    /// The folder where they lie.
+    /// The folder that contains them.
     pub folder: String,
-    /// Each of them, the known ones first.
+    /// The models, known ones first.
     pub models: Vec<ModelEntry>,
 }
 
-/// A model, and where it lies.
+/// A model and its file.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelDoc {
-    /// The name and version of this document.
+    /// The schema id of this document.
     pub schema: &'static str,
     /// The model.
     pub model: ModelEntry,
-    /// Whether it was fetched just now.
+    /// Whether it was just downloaded.
     pub fetched: bool,
 }
 
@@ -53,36 +53,36 @@ pub struct ModelDoc {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelEntry {
-    /// What it is called.
+    /// The name of the model in Agon.
     pub name: String,
-    /// What its maker calls it.
+    /// The name given by its maker.
     pub title: String,
-    /// What it is good for.
+    /// What it is suited for.
     pub about: String,
     /// The name of its file.
     pub file: String,
-    /// The bytes of its file; null where that is not known.
+    /// The size of its file in bytes; null if unknown.
     pub size: Option<u64>,
-    /// The SHA-256 of its file; null for a file of the user's own.
+    /// The SHA-256 of its file; null for the user's own file.
     pub sha256: Option<String>,
-    /// The licence of its weights; null where that is not known.
+    /// The licence of its weights; null if unknown.
     pub licence: Option<String>,
-    /// The tokens that a prompt and its answer may have together.
+    /// The size of its context window, prompt and answer together, in tokens.
     pub budget: u32,
-    /// Whether it is the one that `local` is asked for.
+    /// Whether it is the default, used for `local`.
     pub usual: bool,
-    /// Where it lies; null when it is not here.
+    /// The path of its file; null if it is not downloaded.
     pub path: Option<String>,
 }
 
-/// Shows how far a model's file has come.
+/// Shows the progress of a download.
 #[cfg(feature = "local-model")]
 pub trait PullProgress: PullWatch {
-    /// It comes no further.
+    /// Called when the download has ended.
     fn finish(&self);
 }
 
-/// Shows nothing of a pull.
+/// Shows no progress.
 #[cfg(feature = "local-model")]
 #[derive(Clone, Copy, Debug)]
 pub struct UnwatchedPull;
@@ -97,20 +97,20 @@ impl PullProgress for UnwatchedPull {
     fn finish(&self) {}
 }
 
-/// Shows a pull, and can stop it.
+/// Shows a download and can stop it.
 #[cfg(feature = "local-model")]
 pub trait PullFront: Notes {
-    /// A pull begins; cancelling the token stops it.
+    /// Called when a download begins; cancelling the token stops it.
     fn begin_pull(&mut self) -> (Box<dyn PullProgress>, CancellationToken);
 }
 
-/// What a program without a model in itself says of one.
+/// Returns the failure for a build without built-in models.
 pub fn no_local_model_failure(name: Option<&str>) -> Failure {
     let pull = name.map_or_else(String::new, |name| format!(" {name}"));
-    let message = "this build has no model in itself";
+    let message = "this build contains no built-in models";
     Failure::new(Code::NoLocalModel, message).hint(format!(
-        "released builds have one, and so does the one of `cargo install --path crates/cli \
-         --features local-model`; there, agon model pull{pull} fetches it; or name a tool that is \
-         here (agon tools)"
+        "use a released build, or build with `cargo install --path crates/cli --features \
+         local-model`, then run agon model pull{pull}; or name an installed tool (`agon tools` \
+         lists them)"
     ))
 }

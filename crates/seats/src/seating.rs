@@ -1,4 +1,4 @@
-//! Who sits where: what was asked for, then what is here.
+//! Assigns tools to seats: first the requested ones, then ready ones.
 
 mod model;
 mod pair;
@@ -17,75 +17,74 @@ pub use pair::{ModelPair, models_of_lone_tool};
 pub use substitute::{side_substitutes, unready_cause, without_unready};
 pub use wishes::{SeatWish, Wishes};
 
-/// A tool as far as seating it goes.
+/// A tool that may take a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// Its name.
     pub tool: ToolName,
-    /// Who makes its models.
+    /// The vendor of its models.
     pub vendor: String,
     /// Its version.
     pub version: Option<String>,
-    /// Whether what is known of it was measured with another version.
+    /// Whether its profile was measured with another version.
     pub unmeasured: bool,
-    /// How it is spoken to, such as `cli`.
+    /// Its transport, such as `cli`.
     pub transport: &'static str,
-    /// The tokens that a prompt and its answer may have together, where they are few.
+    /// Its context window in tokens, prompt and answer together, if it is small.
     pub budget: Option<u32>,
-    /// Its models for little and for much thought, where they are known.
+    /// Its models for little and for much thinking, if known.
     pub classes: Option<ModelClasses>,
-    /// Whether it can be told how hard to think; none where that is seen only later.
+    /// Whether it accepts a reasoning effort; `None` if that is known only later.
     pub takes_effort: Option<bool>,
-    /// Whether it was never tried with this program.
+    /// Whether it was never tested with Agon.
     pub untested: bool,
     /// Whether it is an AI tool: a program that the user installs and logs in to.
     pub is_tool: bool,
-    /// Whether it can speak.
+    /// Whether it is ready.
     pub ready: Ready,
 }
 
 impl Candidate {
-    /// Whether it is a person, who sits only where they are named.
+    /// Returns whether it is a person, who gets a seat only if named.
     pub fn is_human(&self) -> bool {
         self.transport == HUMAN
     }
 }
 
-/// Whether a tool can speak.
+/// Whether a tool is ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ready {
-    /// It can, as far as can be told.
+    /// It is ready, as far as known.
     Yes,
-    /// It is not installed; how to install it.
+    /// It is not installed; contains how to install it.
     Missing(String),
-    /// It is not logged in; the command that logs in.
+    /// It is not logged in; contains the command to log in.
     LoggedOut(String),
-    /// It cannot be spoken to in the way that was asked for; what to do about it.
+    /// It does not support the requested transport; contains what to do about it.
     OtherWay(Hint),
-    /// It offers its model what is on no list: what that is, and what to do about it.
+    /// It offers its model tools that are on no list; contains which, and what to do about it.
     Unlisted(String, Hint),
 }
 
-/// Which tool sits in which seat, and which tools judge if no judge rules.
+/// The assigned seats, and the tools that judge if no judge rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedSeats {
-    /// Who sits where.
+    /// The assigned seats.
     pub seats: BTreeMap<Seat, Seating>,
-    /// Who judges if no judge rules, in order.
+    /// The substitutes of the judge, in order.
     pub substitutes: Vec<Seating>,
 }
 
 /// Assigns a tool to every seat of a debate.
 ///
-/// Named tools take their seats or are refused; empty seats go to tools that
-/// can speak, of different vendors first. The judge is of a third vendor where
-/// there is one. Where one tool alone can speak, it takes every empty seat, if
-/// the format lets it.
+/// Named tools take their seats or are rejected. Open seats go to ready tools, preferably of
+/// different vendors; the judge is of a third vendor if possible. If only one tool is ready, it
+/// takes every open seat, if the format allows it.
 ///
 /// # Errors
 ///
-/// If a named tool cannot speak, or there are too few; in a format that wants
-/// two different debaters, if both sides are the same.
+/// If a named tool is not ready, there are too few tools, or both sides are the same in a format
+/// that requires two different debaters.
 pub fn assign_seats(wishes: &Wishes, candidates: &[Candidate]) -> Result<ResolvedSeats, Failure> {
     let rules = wishes.format.rules();
     let places = rules.sides;
@@ -106,7 +105,7 @@ pub fn assign_seats(wishes: &Wishes, candidates: &[Candidate]) -> Result<Resolve
     let [one, other] = [seating(first, one), seating(second, other)];
     let may_be_same = wishes.same_tool || rules.seats_one_tool_twice;
     let is_twice = one.tool == other.tool && one.model == other.model;
-    // Two people are two, and the model in the program argues with itself alone.
+    // Two people count as two, and the built-in model only debates itself.
     if is_twice && !may_be_same && !first.is_human() && !one.is_interviewed() {
         return Err(same_twice(&first.tool, candidates));
     }
@@ -119,7 +118,7 @@ pub fn assign_seats(wishes: &Wishes, candidates: &[Candidate]) -> Result<Resolve
         .into_iter()
         .filter(|other| panel.iter().all(|judge| judge.tool != other.tool));
     let first_judge = wishes.judges.first();
-    // Another tool does not get the model of the judge before it.
+    // A different tool does not get the model of the previous judge.
     let like_first = SeatWish {
         effort: first_judge.map(|first| first.effort).unwrap_or_default(),
         ..SeatWish::default()
@@ -152,11 +151,11 @@ fn seating(candidate: &Candidate, wish: &SeatWish) -> Seating {
     }
 }
 
-/// The seating of `tool` in the place of who sat there.
+/// Returns the seating of `tool` as a replacement for the previous one.
 ///
 /// # Errors
 ///
-/// If it cannot speak.
+/// If the tool is not ready.
 pub fn seat_in_place_of(
     before: &Seating,
     tool: &ToolName,
@@ -201,11 +200,11 @@ fn named_candidate<'a>(
                 .hint(hint))
         }
         Ready::LoggedOut(command) => {
-            // A model of a service is asked with a key and installed nowhere.
+            // A service's model is used with a key and is not installed.
             let (message, hint) = match name.contains(':') {
                 true => (
-                    format!("there is no key for {name}"),
-                    format!("set it: {command}"),
+                    format!("the API key for {name} is not set"),
+                    format!("set the key: {command}"),
                 ),
                 false => (
                     format!("{name} is installed but not logged in"),
@@ -220,7 +219,7 @@ fn named_candidate<'a>(
             .parameter(seat)
             .hint(hint.clone())),
         Ready::OtherWay(hint) => {
-            let message = format!("{name} cannot be spoken to in the way asked for");
+            let message = format!("{name} does not support the requested transport");
             Err(Failure::new(Code::NoTransport, message)
                 .parameter("transport")
                 .hint(hint.clone()))
@@ -228,15 +227,15 @@ fn named_candidate<'a>(
     }
 }
 
-/// Those who may be seated without being asked for: AI tools that can speak. A model's server, the
-/// model in the program and a person sit only where the user says so.
+/// Returns the AI tools that are ready. Servers, the built-in model and people get seats only if
+/// the user names them.
 fn ready_tools(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
     let tools = candidates.iter().filter(|candidate| candidate.is_tool);
     tools.filter(|candidate| candidate.ready == Ready::Yes)
 }
 
-/// The tool that takes both sides where no two are here: the one that is named for one of them, else
-/// one that can speak. A person argues on one side only.
+/// Returns the tool that takes both sides if there are no two: the one named for a side, else a
+/// ready one. A person argues on one side only.
 fn lone_debater<'a>(
     named: Option<&'a Candidate>,
     candidates: &'a [Candidate],
@@ -259,7 +258,7 @@ fn choose_unlike_opponent<'a>(
     stranger.or_else(|| free().next())
 }
 
-/// Who may judge, the best first.
+/// Returns the possible judges, the best first.
 fn preferred_judges<'a>(
     proposer: &'a Candidate,
     challenger: &'a Candidate,
@@ -271,12 +270,12 @@ fn preferred_judges<'a>(
     found.sort_by_key(|c| !is_third_vendor(c, proposer, challenger));
     let mut sides = vec![challenger, proposer];
     sides.dedup_by_key(|side| &side.tool);
-    // A person who argues does not judge unless they say so.
+    // A person who argues judges only if named.
     found.extend(sides.into_iter().filter(|side| !side.is_human()));
     found
 }
 
-/// Whether a tool that does not debate is known to be of a vendor that does not either.
+/// Returns whether a tool is known to be of a third vendor.
 fn is_third_vendor(judge: &Candidate, proposer: &Candidate, challenger: &Candidate) -> bool {
     !judge.vendor.is_empty() && judge.vendor != proposer.vendor && judge.vendor != challenger.vendor
 }
@@ -284,62 +283,62 @@ fn is_third_vendor(judge: &Candidate, proposer: &Candidate, challenger: &Candida
 fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
     let other = ready_tools(candidates).find(|c| c.tool != *tool);
     let hint = match other {
-        Some(other) => Hint::new("seat another tool (")
+        Some(other) => Hint::new("choose another tool (")
             .flag_with("challenger", &other.tool)
             .text("), another model (")
             .flag_with("model-challenger", "MODEL")
             .text(")"),
-        None => Hint::new("seat another model with ").flag_with("model-challenger", "MODEL"),
+        None => Hint::new("choose another model with ").flag_with("model-challenger", "MODEL"),
     };
-    let hint = hint.or(Hint::new("accept it with ").flag("same-tool"));
-    Failure::new(Code::SameTool, format!("{tool} sits on both sides"))
+    let hint = hint.or(Hint::new("allow it with ").flag("same-tool"));
+    Failure::new(Code::SameTool, format!("both sides would be {tool}"))
         .parameter("challenger")
         .hint(hint)
 }
 
-/// Where only people debate, no judge is chosen by default.
+/// If only people debate, no judge is chosen by default.
 fn nobody_judges(candidates: &[Candidate]) -> Failure {
     let failure = too_few(candidates);
     Failure {
-        message: "no AI tool is here to judge".to_owned(),
+        message: "no AI tool is ready to judge".to_owned(),
         parameter: Some("judge".to_owned()),
         hint: Some(
             Hint::new("let a person judge: ")
                 .flag_with("judge", "human")
-                .then("agon tools says how to get a tool"),
+                .then("run `agon tools` to see how to install one"),
         ),
         ..failure
     }
 }
 
-// Chosen, not measured: three times a deep debate's. Each is a call that reads the whole record,
-// and nine are more than the seven of the rest of a duel of two rounds.
-/// The most judges of a panel.
+// Chosen, not measured: three times the judges of a deep debate. Each call reads the whole record,
+// and nine are more than the seven other calls of a two-round duel.
+/// Maximum number of judges on a panel.
 const MAX_JUDGES: usize = 9;
 
-/// The size of a panel for which `named` judges and `models` are given.
+/// Returns the size of a panel with `named` judges and `models`.
 ///
 /// # Errors
 ///
-/// If too many judges are named, or more models than there are judges.
+/// If too many judges are named, or there are more models than judges.
 pub fn validate_panel_size(named: usize, panel: usize, models: usize) -> Result<usize, Failure> {
     let refuse = |message: String| Failure::new(Code::InvalidParameter, message);
     if named > MAX_JUDGES {
-        let message = format!("a panel has at most {MAX_JUDGES} judges");
+        let message = format!("too many judges: a panel has at most {MAX_JUDGES}");
         return Err(refuse(message).parameter("judge"));
     }
     if models > panel {
         let message = "there are more models than judges".to_owned();
         return Err(refuse(message).parameter("model-judge").hint(
-            Hint::new("the first ")
+            Hint::new("give one ")
                 .flag("model-judge")
-                .text(" is for the first judge, the second for the second"),
+                .text(" for each judge, in order"),
         ));
     }
     Ok(panel)
 }
 
-/// The flags that seat two models of one tool.
+/// Returns the flags that seat two models of one tool.
 pub fn two_models_flags(tool: &str, [one, other]: [&str; 2]) -> Hint {
     flag_with("proposer", tool)
         .flag_with("challenger", tool)
@@ -351,7 +350,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
     let here: Vec<_> = ready_tools(candidates).map(|c| c.tool.as_str()).collect();
     let message = match here.as_slice() {
         [] => "no AI tool is installed and logged in; a debate needs two".to_owned(),
-        [one, ..] => format!("only {one} can speak; a debate needs two tools"),
+        [one, ..] => format!("only {one} is ready; a debate needs two tools"),
     };
     let mut ways: Vec<Hint> = Vec::new();
     for candidate in candidates.iter().filter(|candidate| candidate.is_tool) {
@@ -371,8 +370,8 @@ fn too_few(candidates: &[Candidate]) -> Failure {
         }
     }
     let yourself = match here.as_slice() {
-        [] => "or argue yourself: name human for both sides and for the judge",
-        [_, ..] => "or argue yourself: name human for a side",
+        [] => "or argue yourself: name human for both sides and as the judge",
+        [_, ..] => "or argue yourself: name human as one side",
     };
     ways.push(yourself.into());
     if let Some(one) = here.first() {
@@ -387,7 +386,7 @@ fn too_few(candidates: &[Candidate]) -> Failure {
     Failure::new(Code::TooFewTools, message).hint(hint)
 }
 
-/// An AI tool of a vendor that can speak, for tests.
+/// Returns a ready AI tool of a vendor, for tests.
 #[cfg(test)]
 pub(crate) fn candidate(tool: &str, vendor: &str) -> Candidate {
     Candidate {

@@ -1,4 +1,4 @@
-//! One tool that is asked something outside a debate's turns.
+//! Asks a single tool outside a debate's turns.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,46 +15,45 @@ use tokio_util::sync::CancellationToken;
 
 use crate::tools::{self, Tools};
 
-/// A tool, ready to be asked.
+/// A tool that is ready to be asked.
 pub struct Speaker {
     caller: Caller,
     agent: Arc<dyn Agent>,
-    /// The tool as it is started for one answer, where it is spoken to in another way although no
-    /// way was asked for.
+    /// The tool as started for a single answer, if its usual transport is different and none was
+    /// requested.
     for_one_answer: Option<Arc<dyn Agent>>,
     model: Option<String>,
     effort: Effort,
     timeout: Duration,
 }
 
-/// How a tool may be spoken to.
+/// The transports that a tool may be called with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpeakerWays {
-    /// The way that was asked for.
+    /// The requested transport.
     pub asked: Option<Transport>,
-    /// The way that it was spoken to before.
+    /// The previous transport.
     pub usual: Option<Transport>,
 }
 
-/// What a tool said.
+/// The reply of a tool.
 pub struct ToolReply {
     /// Its text, redacted.
     pub text: String,
-    /// What it cost.
+    /// Its usage.
     pub usage: Usage,
-    /// How long it took.
+    /// The duration.
     pub took: Duration,
 }
 
 impl Speaker {
-    /// Looks for `tool`, which is spoken to in the first of `ways` that is set and possible; else
-    /// as the configuration says, or as it can be. An address that it names is asked only if the
-    /// tool is in `granted` or configured.
+    /// Prepares `tool` with the first of `ways` that is set and supported, else with the configured
+    /// or a supported one. Calls an address in its name only if the tool is in `granted` or
+    /// configured.
     ///
     /// # Errors
     ///
-    /// If it is not there, or the user is not logged in to it; if the way that was `asked` for is
-    /// not possible.
+    /// If it is not installed or logged in, or the requested transport is not supported.
     pub async fn detect(
         caller: &Caller,
         tool: &ToolName,
@@ -84,13 +83,13 @@ impl Speaker {
         })
     }
 
-    /// The tokens that its model has room for, prompt and answer together, if they are few.
+    /// Returns the context window of its model, in tokens, if it is small.
     pub fn context_tokens(&self) -> Option<u32> {
         self.agent.context_tokens(self.model.as_deref())
     }
 
-    /// Asks once, in a fresh session; `parameter` is what named the tool. Where a conversation with
-    /// it breaks, it is started for this one answer instead.
+    /// Asks once, in a new session. `parameter` is the name of the parameter that named the tool.
+    /// If a conversation breaks, starts the tool for this one answer instead.
     ///
     /// # Errors
     ///
@@ -147,7 +146,7 @@ impl Speaker {
     }
 }
 
-/// The failure that a call without an answer is.
+/// Returns the failure for a call without an answer.
 pub fn failure(error: &AgentError) -> Failure {
     let code = error.cause().code;
     let class = error.class();
@@ -163,7 +162,7 @@ pub fn failure(error: &AgentError) -> Failure {
         Class::Retry { after_ms } => failure
             .retry_after(after_ms.div_ceil(1_000).max(1))
             .hint(Hint::new("try again").or(Hint::new("ask another tool with ").flag("tool"))),
-        Class::User => failure.hint("agon tools says what each tool lacks"),
+        Class::User => failure.hint("run `agon tools` to see what each tool needs"),
         Class::Tool | Class::Cancelled | Class::Bug => failure,
     }
 }

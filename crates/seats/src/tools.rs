@@ -1,4 +1,4 @@
-//! The tools of this machine.
+//! The tools on this machine.
 
 pub mod doctor;
 pub mod naming;
@@ -21,23 +21,22 @@ use agon_record::state::State;
 pub use crate::seating::two_models_flags;
 use crate::seating::{Candidate, Ready, Wishes};
 
-/// The tools of this machine.
+/// The tools on this machine.
 #[derive(Debug)]
 pub struct Tools {
     toolbox: Toolbox,
     candidates: Vec<Candidate>,
     settings: Vec<String>,
-    /// Programs that the user named and no profile knows.
+    /// Programs named by the user that have no profile.
     commands: Vec<ToolName>,
 }
 
 impl Tools {
-    /// Looks for every tool that has a profile, and for the programs that the user named in the
-    /// place of one.
+    /// Detects every tool with a profile, and the programs that the user named instead.
     ///
     /// # Errors
     ///
-    /// If the configuration makes a profile unusable.
+    /// If the configuration makes a profile invalid.
     pub async fn detect(
         caller: &Caller,
         settings: &Settings,
@@ -49,13 +48,13 @@ impl Tools {
         Ok(Self { commands, ..all })
     }
 
-    /// Looks for the tools that may be seated: those of `wishes`, where they name every seat, else
-    /// all of them; also where the `others` are wanted. The user named the tools of `own`; any others
-    /// are of a record, and an address among them is asked only if it is in `granted`.
+    /// Detects the tools for `wishes`: only the named ones if every seat is named, otherwise all,
+    /// and also all with `others`. The user named the tools of `own`. The rest are from a record,
+    /// and an address among them is called only if it is in `granted`.
     ///
     /// # Errors
     ///
-    /// If the configuration makes a profile unusable, or the user may not name a tool of `own`.
+    /// If the configuration makes a profile invalid, or the user may not name a tool of `own`.
     pub async fn detect_wished(
         caller: &Caller,
         settings: &Settings,
@@ -75,13 +74,13 @@ impl Tools {
         Self::detect_requested(caller, settings, &wishes.named_tools(), own, granted).await
     }
 
-    /// Looks for the tools of these names, and no others; those of `own` the user named, those of
-    /// `granted` when the debate was opened.
+    /// Detects only the named tools. The user named those of `own`, and allowed those of `granted`
+    /// when the debate was opened.
     ///
     /// # Errors
     ///
-    /// If the configuration makes a profile unusable; if the request came over a protocol and `own`
-    /// names a program or an address that the user's configuration does not.
+    /// If the configuration makes a profile invalid, or a request over a protocol names a program
+    /// or address that is not in the user's configuration.
     pub async fn detect_requested(
         caller: &Caller,
         settings: &Settings,
@@ -97,13 +96,13 @@ impl Tools {
         Ok(Self { commands, ..among })
     }
 
-    /// Looks for the tools of these names, which a record named: no program is started and no
-    /// address asked because a record says so, so each of them needs a profile, but for models in
-    /// this program, at a known service's own address, or at an address that is `granted`.
+    /// Detects tools that a record names. A record must not start programs or call addresses, so
+    /// each tool needs a profile, except built-in models, models at a known service's own address,
+    /// and `granted` addresses.
     ///
     /// # Errors
     ///
-    /// If the configuration makes a profile unusable.
+    /// If the configuration makes a profile invalid.
     pub async fn detect_recorded(
         caller: &Caller,
         settings: &Settings,
@@ -117,11 +116,12 @@ impl Tools {
         Ok(Self::among(caller, &profiles, settings.transport, Some(names)).await)
     }
 
-    /// Besides these tools, the models of the servers on this machine that answer; and their names.
+    /// Returns these tools and the models of responding local servers, with the names of the
+    /// latter.
     ///
     /// # Errors
     ///
-    /// If the configuration makes a profile unusable.
+    /// If the configuration makes a profile invalid.
     pub async fn with_local_servers(
         self,
         caller: &Caller,
@@ -134,11 +134,11 @@ impl Tools {
         Ok((tools, names))
     }
 
-    /// Besides these tools, models of services that are known or on this machine.
+    /// Returns these tools and the models of known services or local servers.
     ///
     /// # Errors
     ///
-    /// If the configuration makes a profile unusable.
+    /// If the configuration makes a profile invalid.
     pub async fn with_models(
         self,
         caller: &Caller,
@@ -159,7 +159,7 @@ impl Tools {
         })
     }
 
-    /// The tools of these names, or of every profile where there are none.
+    /// Returns the named tools, or those of every profile if `names` is empty.
     async fn among(
         caller: &Caller,
         profiles: &Profiles,
@@ -183,28 +183,28 @@ impl Tools {
         }
     }
 
-    /// The tools, as far as seating them goes.
+    /// Returns the tools as candidates for seats.
     pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
 
-    /// What was found of every tool; a person is none.
+    /// Returns all detected tools; a person is not among them.
     pub fn detected(&self) -> impl Iterator<Item = &DetectedTool> {
         let tools = self.toolbox.tools().iter();
         tools.filter(|found| !found.profile.is_human())
     }
 
-    /// The names that tools read their configuration from in a project, those of every tool:
-    /// some read another's too.
+    /// Returns the names of project configuration files of all tools, since some tools read those
+    /// of another.
     pub fn project_config_names(&self) -> &[String] {
         &self.settings
     }
 
-    /// Refuses a seat whose tool cannot be given a folder to read in.
+    /// Rejects a seat whose tool cannot read a folder.
     ///
     /// # Errors
     ///
-    /// If there is one.
+    /// If there is such a seat.
     pub fn require_folder_access<'a>(
         &self,
         seatings: impl IntoIterator<Item = &'a Seating>,
@@ -212,12 +212,12 @@ impl Tools {
         match self.first_without_folder_access(seatings) {
             None => Ok(()),
             Some(tool) => {
-                let message = format!("{tool} cannot be given a folder to read in");
+                let message = format!("{tool} is not set up to read a folder");
                 Err(Failure::new(Code::ContextRefused, message)
                     .parameter("context")
                     .hint(
                         Hint::new(format!(
-                            "its table [tools.\"{tool}\"] in your configuration says how (`reads`)"
+                            "set `reads` in the table [tools.\"{tool}\"] of your configuration"
                         ))
                         .or(Hint::new("use ").flag_with("context", "none")),
                     ))
@@ -225,7 +225,7 @@ impl Tools {
         }
     }
 
-    /// The first of these seats' tools that cannot be given a folder to read in.
+    /// Returns the first of these seats' tools that cannot read a folder.
     pub fn first_without_folder_access<'a>(
         &self,
         seatings: impl IntoIterator<Item = &'a Seating>,
@@ -238,12 +238,12 @@ impl Tools {
         tools.find(cannot)
     }
 
-    /// Refuses a seat of a program without a profile in a debate that is to go on by itself: the
-    /// process that runs it knows programs from the configuration only.
+    /// Rejects a program without a profile in a background debate: the background process knows
+    /// programs only from the configuration.
     ///
     /// # Errors
     ///
-    /// If there is one.
+    /// If there is such a program.
     pub fn require_configured<'a>(
         &self,
         seatings: impl IntoIterator<Item = &'a Seating>,
@@ -252,33 +252,35 @@ impl Tools {
         match tools.find(|tool| self.commands.contains(tool)) {
             None => Ok(()),
             Some(tool) => {
-                let message = format!("{tool} is named on the command line only");
+                let message = format!(
+                    "{tool} is not in your configuration, so it cannot run in the background"
+                );
                 Err(Failure::new(Code::InvalidParameter, message)
                     .parameter("detach")
                     .hint(
                         Hint::new(format!(
-                            "put a table [tools.\"{tool}\"] into your configuration"
+                            "add a table [tools.\"{tool}\"] to your configuration"
                         ))
-                        .or(Hint::new("leave ").flag("detach").text(" out")),
+                        .or(Hint::new("leave out ").flag("detach")),
                     ))
             }
         }
     }
 
-    /// The agent of one tool.
+    /// Returns the agent of a tool.
     ///
     /// # Errors
     ///
-    /// If the tool is not there or not logged in.
+    /// If the tool is not installed or not logged in.
     pub fn agent(&self, tool: &ToolName) -> Result<Arc<dyn Agent>, Failure> {
         self.toolbox.agent(tool).map_err(|error| refusal(&error))
     }
 
-    /// The agent of one tool, spoken to in this way.
+    /// Returns the agent of a tool with the given transport.
     ///
     /// # Errors
     ///
-    /// If the tool is not there, not logged in, or cannot be spoken to so.
+    /// If the tool is not installed, not logged in, or does not support the transport.
     pub fn agent_by(
         &self,
         tool: &ToolName,
@@ -287,18 +289,18 @@ impl Tools {
         self.toolbox.agent_over_transport(tool, by)
     }
 
-    /// The agents for `seatings`, each tool once, spoken to as the first of its seats says, or
-    /// as it can be where that is not possible.
+    /// Returns the agents for `seatings`, each tool once, with the transport of its first seat, or
+    /// another supported one if that fails.
     ///
     /// # Errors
     ///
-    /// If a tool is not there or not logged in.
+    /// If a tool is not installed or not logged in.
     pub fn agents<'a>(
         &self,
         seatings: impl IntoIterator<Item = &'a Seating>,
     ) -> Result<Vec<Arc<dyn Agent>>, Failure> {
         let mut seatings: Vec<_> = seatings.into_iter().collect();
-        // A stable order: the first seat of each tool stays the first.
+        // Keeps the order stable, so that the first seat of a tool stays the first.
         seatings.sort_by_key(|seating| &seating.tool);
         seatings.dedup_by_key(|seating| &seating.tool);
         let agent = |seating: &Seating| {
@@ -312,11 +314,11 @@ impl Tools {
         seatings.into_iter().map(agent).collect()
     }
 
-    /// The agents for every seat, and for the substitutes that can speak.
+    /// Returns the agents of every seat, and of the substitutes that are ready.
     ///
     /// # Errors
     ///
-    /// If the tool of a seat is not there or not logged in.
+    /// If the tool of a seat is not installed or not logged in.
     pub fn agents_of_debate(&self, state: &State) -> Result<Vec<Arc<dyn Agent>>, Failure> {
         let is_seated = |one: &&Seating| state.seats.values().any(|it| it.tool == one.tool);
         let others = state.all_substitutes();
@@ -325,12 +327,12 @@ impl Tools {
         self.agents(state.seats.values().chain(ready))
     }
 
-    /// The seats whose transport changes: to `by`, or to a transport that works where the recorded
-    /// one does not. Each change of the latter kind is noted.
+    /// Returns the seats whose transport changes: to `by`, or to a supported transport if the
+    /// recorded one no longer works. Notes the latter.
     ///
     /// # Errors
     ///
-    /// If a tool is not there or not logged in, or cannot be spoken to in the way `by`.
+    /// If a tool is not installed or not logged in, or does not support the transport `by`.
     pub fn seats_changing_transport(
         &self,
         seats: &BTreeMap<Seat, Seating>,
@@ -354,12 +356,12 @@ impl Tools {
                 continue;
             }
             if by.is_none() && said.insert(tool) {
-                // A record can have any word there.
+                // A record can contain any text here.
                 let before =
                     Transport::from_name(&seating.transport).map_or("that", Transport::name);
                 notes.note(&format!(
-                    "note: {tool} cannot be spoken to over {before} any more; it goes on over \
-                     {transport}"
+                    "note: {tool} no longer supports the transport {before}; using {transport} \
+                     instead"
                 ));
             }
             let seating = Seating {
@@ -372,11 +374,11 @@ impl Tools {
     }
 }
 
-/// The names of the tools that have a profile.
+/// Returns the names of the tools with a profile.
 ///
 /// # Errors
 ///
-/// If the configuration makes a profile unusable.
+/// If the configuration makes a profile invalid.
 pub fn profile_names(settings: &Settings) -> Result<Vec<String>, Failure> {
     Ok(profiles(settings)?
         .iter()
@@ -384,14 +386,14 @@ pub fn profile_names(settings: &Settings) -> Result<Vec<String>, Failure> {
         .collect())
 }
 
-/// Whether no shell reads the name of a tool as anything else than a word.
+/// Returns whether a shell reads the name as a single plain word.
 pub fn is_plain_tool_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._:@/-".contains(c);
     !name.starts_with('-') && name.chars().all(is_plain)
 }
 
-/// Whether a tool has a profile, or names the program to start or the model to ask; what is
-/// wrong with an address in such a name is told when it is looked for.
+/// Returns whether a tool has a profile, or its name contains a program or a model. Errors in an
+/// address are reported when the tool is detected.
 pub fn is_tool_name(known: &[String], name: &str) -> bool {
     let named = || {
         let name = name.parse().ok()?;
@@ -405,11 +407,11 @@ pub fn is_tool_name(known: &[String], name: &str) -> bool {
     known.iter().any(|known| known == name) || local().or_else(named).is_some()
 }
 
-/// The AI tools that can speak.
+/// Returns the AI tools that are ready.
 ///
 /// # Errors
 ///
-/// If the configuration makes a profile unusable.
+/// If the configuration makes a profile invalid.
 pub async fn ready_tools(caller: &Caller, settings: &Settings) -> Result<Vec<String>, Failure> {
     let tools = Tools::detect(caller, settings, &[]).await?;
     let ready = tools.candidates().iter();
@@ -417,7 +419,7 @@ pub async fn ready_tools(caller: &Caller, settings: &Settings) -> Result<Vec<Str
     Ok(ready.map(|tool| tool.tool.to_string()).collect())
 }
 
-/// Configuration of programs that have no profile here, which some tools read all the same.
+/// Configuration files of programs without a profile that some tools read too.
 const OTHER_SETTINGS: [&str; 7] = [
     ".agon",
     ".cursor",
@@ -428,11 +430,11 @@ const OTHER_SETTINGS: [&str; 7] = [
     ".agents",
 ];
 
-/// The names that tools read their configuration from in a project.
+/// Returns the names of the tools' project configuration files.
 ///
 /// # Errors
 ///
-/// If the configuration makes a profile unusable.
+/// If the configuration makes a profile invalid.
 pub fn project_config_names(settings: &Settings) -> Result<Vec<String>, Failure> {
     profiles(settings).map(|profiles| config_names_of(&profiles))
 }
@@ -446,9 +448,9 @@ fn config_names_of(profiles: &Profiles) -> Vec<String> {
     names
 }
 
-/// The configured profiles, with one for each program or model that `own` names and that has none;
-/// and those names of `own` that a background process, which only knows the names, would not
-/// accept: neither configured, nor at a trusted address.
+/// Returns the configured profiles, with one added for each program or model in `own` that has
+/// none. Also returns the names in `own` that a background process would reject, since they are
+/// neither configured nor at a trusted address.
 fn profiles_and_unknown_names(
     settings: &Settings,
     own: &[ToolName],
@@ -456,11 +458,11 @@ fn profiles_and_unknown_names(
     let configured = profiles(settings)?.with_local_models(own);
     for name in own.iter().filter(|name| configured.find(name).is_none()) {
         if let Err(error) = Profile::from_model_name(name) {
-            let message = format!("`{name}` cannot be asked: {error}");
+            let message = format!("cannot use `{name}`: {error}");
             return Err(Failure::new(Code::InvalidParameter, message)
                 .parameter("tool")
                 .hint(
-                    "such a name is openai:MODEL@URL, with https:// or an address of this machine",
+                    "write it as openai:MODEL@URL, with https:// or an address of this machine",
                 ));
         }
     }
@@ -470,7 +472,7 @@ fn profiles_and_unknown_names(
     Ok((configured.with_user_named(own), unknown))
 }
 
-/// The failure that a tool is which cannot be seated.
+/// Returns the failure for a tool that cannot take a seat.
 pub fn refusal(error: &SeatError) -> Failure {
     Failure::from_error(Code::Tool, error).hint(error.hint())
 }

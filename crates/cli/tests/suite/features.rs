@@ -93,8 +93,8 @@ fn a_model_in_the_program_is_there_or_refused_with_the_way_to_a_build_that_has_o
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
         return;
     }
-    let refused = "error: this build has no model in itself\n  hint: released builds have one, and \
-                   so does the one of `cargo install --path crates/cli --features local-model`; \
-                   there, agon model pull fetches it; or name a tool that is here (agon tools)\n";
+    let refused = "error: this build contains no built-in models\n  hint: use a released build, or \
+                   build with `cargo install --path crates/cli --features local-model`, then run \
+                   agon model pull; or name an installed tool (`agon tools` lists them)\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(4), refused));
 }

@@ -7,7 +7,7 @@ use agon_caller::{Caller, user_program};
 use agon_proc::PrivatePlaces;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Default options for `less`: quit if the text fits one screen, show colors, and leave the text on
+/// Default options for `less`: quit if the text fits one screen, show colours, and leave the text on
 /// the screen.
 const LESS: &str = "FRX";
 

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use agon_caller::hint::command;
-use agon_caller::{Caller, Code, Failure, Notes, find};
+use agon_caller::{Caller, Code, Failure, Hint, Notes, find};
 use agon_folder::{Writer, current_writer};
 use agon_record::finding::Finding;
 use agon_record::format::Judging;

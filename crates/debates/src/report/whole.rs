@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agon_caller::hint::command;
 use agon_caller::{Caller, Code, Failure, Hint, Notes, find};
 use agon_engine::host::{FolderHost, Host};
 use agon_folder::foreign::{Overwritten, overwritten_files};

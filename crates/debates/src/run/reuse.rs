@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use agon_caller::hint::flag;
 use agon_caller::system::describe_age;
 use agon_caller::{Caller, Code, Failure, Hint, Notes, find, system};
 use agon_folder::glances_written_since;

@@ -1,4 +1,4 @@
-//! The models, where the program has what asks them.
+//! Lists and downloads models in builds that can run them.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use agon_local::{Cache, CacheError, Indexes, Model, Models, PullError, Pulled};
 
 use super::{MODEL_SCHEMA, MODELS_SCHEMA, ModelDoc, ModelEntry, ModelsDoc, PullFront, pip};
 
-/// The models, where they lie, and which one is the default.
+/// The known models, their folder and the default.
 struct LocalModels {
     models: Models,
     cache: Cache,
@@ -32,8 +32,8 @@ impl LocalModels {
         let models = Models::with_user_models(&weights.models).map_err(|error| wrong(&error))?;
         let cache =
             Cache::from_environment(|name| caller.vars.get(name).cloned()).ok_or_else(|| {
-                Failure::new(Code::Model, "there is no folder for models")
-                    .hint(format!("name one in {}", agon_local::VARIABLE))
+                Failure::new(Code::Model, "there is no folder to store models in")
+                    .hint(format!("set {} to a folder", agon_local::VARIABLE))
             })?;
         Ok(Self {
             models,
@@ -50,10 +50,10 @@ impl LocalModels {
                 .iter()
                 .map(|model| model.name.as_str())
                 .collect();
-            Failure::new(Code::NoSuchModel, format!("no model is called `{name}`"))
+            Failure::new(Code::NoSuchModel, format!("unknown model `{name}`"))
                 .kind(FailureKind::Usage)
                 .parameter("name")
-                .hint(format!("there are {}", names.join(", ")))
+                .hint(format!("known models: {}", names.join(", ")))
         })
     }
 
@@ -101,16 +101,16 @@ impl LocalModels {
             pulled = agon_local::pull(model, &self.cache, &indexes, &*progress) => pulled,
             () = cancel.cancelled() => {
                 progress.finish();
-                let message = format!("{} was cut off", model.name);
+                let message = format!("the download of {} was interrupted", model.name);
                 return Err(Failure::new(Code::Cancelled, message)
-                    .hint(format!("agon model pull {} goes on where it was", model.name)));
+                    .hint(format!("run `agon model pull {}` to continue it", model.name)));
             }
         };
         progress.finish();
         pulled.map_err(|error| self.failure(&error))
     }
 
-    /// Whether the right file is here, by its checksum.
+    /// Returns whether the file is here with the right checksum.
     async fn is_cached(&self, model: &Model) -> bool {
         let (cache, model) = (self.cache.clone(), model.clone());
         let found = tokio::task::spawn_blocking(move || cache.find_verified(&model)).await;
@@ -128,11 +128,11 @@ impl LocalModels {
     }
 }
 
-/// Every model there is.
+/// Returns all models.
 ///
 /// # Errors
 ///
-/// If the configuration of models is not valid, or there is no folder for them.
+/// If the configuration of models is invalid, or there is no folder for them.
 pub fn list(caller: &Caller) -> Result<ModelsDoc, Failure> {
     let known = LocalModels::of(caller, &settings::read_settings(caller)?)?;
     let place = |model: &Model| {
@@ -151,11 +151,11 @@ pub fn list(caller: &Caller) -> Result<ModelsDoc, Failure> {
     })
 }
 
-/// Where a model is stored; without a name, the default one.
+/// Returns the file of a model; without a name, of the default one.
 ///
 /// # Errors
 ///
-/// If there is none of that name, or it is not here.
+/// If the model is unknown or not downloaded.
 pub fn locate_model(caller: &Caller, name: Option<&str>) -> Result<ModelDoc, Failure> {
     let known = LocalModels::of(caller, &settings::read_settings(caller)?)?;
     let model = known.find_model(name)?;
@@ -164,10 +164,9 @@ pub fn locate_model(caller: &Caller, name: Option<&str>) -> Result<ModelDoc, Fai
         .find_verified(model)
         .map_err(|error| known.failure(&error.into()))?;
     let Some(path) = found else {
-        let message = format!("{} is not here", model.name);
-        return Err(
-            Failure::new(Code::NoModel, message).hint(format!("agon model pull {}", model.name))
-        );
+        let message = format!("the model {} is not downloaded", model.name);
+        return Err(Failure::new(Code::NoModel, message)
+            .hint(format!("run `agon model pull {}`", model.name)));
     };
     let there = Pulled {
         path,
@@ -176,11 +175,11 @@ pub fn locate_model(caller: &Caller, name: Option<&str>) -> Result<ModelDoc, Fai
     Ok(known.document(model, there))
 }
 
-/// Sees that a model is here; without a name, the default one.
+/// Downloads a model unless it is here; without a name, the default one.
 ///
 /// # Errors
 ///
-/// If it cannot be had, or is cut off.
+/// If the download fails or is interrupted.
 pub async fn pull(
     caller: &Caller,
     settings: &Settings,
@@ -193,11 +192,11 @@ pub async fn pull(
     Ok(known.document(model, pulled))
 }
 
-/// What the default model is and how large, where it would have to be fetched.
+/// Describes the default model and its size if it is not downloaded yet.
 ///
 /// # Errors
 ///
-/// If the configuration of models is not valid, or there is no folder for them.
+/// If the configuration of models is invalid, or there is no folder for them.
 pub async fn describe_missing_default(
     caller: &Caller,
     settings: &Settings,
@@ -208,7 +207,7 @@ pub async fn describe_missing_default(
     Ok((!is_here).then(|| describe_model(model)))
 }
 
-/// What is said of a model before it is fetched.
+/// Describes a model before it is downloaded.
 fn describe_model(model: &Model) -> String {
     let title = if model.title.is_empty() {
         &model.file
@@ -233,7 +232,7 @@ fn size(model: &Model) -> String {
     format_bytes(model.size)
 }
 
-/// Bytes in millions, or in thousands of millions.
+/// Formats bytes in MB or GB.
 pub fn format_bytes(bytes: u64) -> String {
     let tenths = bytes.div_ceil(100_000);
     if tenths >= 10_000 {

@@ -1,4 +1,4 @@
-//! The package index that pip asks by default: pip itself is asked for it.
+//! Finds the default package index of pip by asking pip itself.
 
 use agon_caller::Caller;
 use agon_proc::{
@@ -7,10 +7,10 @@ use agon_proc::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// Prints the address that pip falls back on.
+/// Prints the address of pip's default index.
 const ASKED: &str = "from pip._internal.models.index import PyPI; print(PyPI.simple_url)";
 
-/// The address of that index; none where there is no pip.
+/// Returns the address of that index; `None` without pip.
 pub(super) async fn index(caller: &Caller) -> Option<String> {
     let path = caller.vars_os.get(std::ffi::OsStr::new("PATH"))?;
     let python = ["python3", "python"]
@@ -18,7 +18,7 @@ pub(super) async fn index(caller: &Caller) -> Option<String> {
         .find_map(|name| find_program(name, path))?;
     let program = Program {
         path: python,
-        // Isolated: nothing in a project is imported.
+        // Isolated mode, so that nothing from a project is imported.
         args: ["-I", "-c", ASKED].map(Into::into).into(),
         env: allowed_variables(&caller.vars_os, &[PLACE_VARIABLES]),
         cwd: std::env::temp_dir(),

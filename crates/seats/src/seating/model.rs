@@ -1,23 +1,23 @@
-//! Which model a seat asks for.
+//! Chooses the model of a seat.
 
 use agon_agents::profile::explicit_model;
 use agon_record::spec::ModelClass;
 
 use super::{Candidate, SeatWish};
 
-/// The model of a seat, and how it came about.
+/// The model of a seat, and how it was chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ModelChoice {
-    /// The model; none leaves it to the tool.
+    /// The model; `None` leaves the choice to the tool.
     pub model: Option<String>,
-    /// The class it was chosen as; none where the user named it, or left it to the tool.
+    /// The class that it was chosen for; `None` if the user named it or left it to the tool.
     pub class: Option<ModelClass>,
-    /// The one that the tool refused before.
+    /// A model that the tool rejected before.
     pub refused: Option<String>,
 }
 
-/// The model that `wish` asks of `candidate`: the one it names, else the one that sat there at the
-/// same effort, else the one of its class, else the one that its effort chooses.
+/// Chooses the model: the named one, else the previous one at the same effort, else the one of the
+/// requested class, else the one for the effort.
 pub(super) fn choose_model(candidate: &Candidate, wish: &SeatWish) -> ModelChoice {
     if wish.model.is_some() {
         return ModelChoice {

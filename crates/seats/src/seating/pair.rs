@@ -1,4 +1,4 @@
-//! Two models of one tool.
+//! Debates between two models of one tool.
 
 use agon_caller::Hint;
 use agon_record::spec::{ModelClass, ToolName};
@@ -10,12 +10,12 @@ use super::{Candidate, SeatWish, Wishes, ready_tools, two_models_flags};
 pub struct ModelPair {
     /// The tool.
     pub tool: ToolName,
-    /// Its strong model, and its standard one.
+    /// Its strong model and its standard model.
     pub models: [String; 2],
 }
 
 impl ModelPair {
-    /// The two models of `candidate`; none where they are not known, or one and the same.
+    /// Returns the two models of `candidate`; `None` if they are unknown or the same.
     fn of(candidate: &Candidate) -> Option<Self> {
         let classes = candidate.classes.as_ref()?;
         (classes.strong != classes.standard).then(|| Self {
@@ -24,7 +24,8 @@ impl ModelPair {
         })
     }
 
-    /// `wishes` with the tool on both sides: its strong model first, its standard one second.
+    /// Returns `wishes` with the tool on both sides: its strong model first, its standard model
+    /// second.
     pub fn seat_in(&self, mut wishes: Wishes) -> Wishes {
         let classes = [ModelClass::Strong, ModelClass::Standard];
         for (side, class) in wishes.sides.iter_mut().zip(classes) {
@@ -34,14 +35,14 @@ impl ModelPair {
         wishes
     }
 
-    /// The flags that seat them.
+    /// Returns the flags that seat them.
     pub(crate) fn flags(&self) -> Hint {
         let [strong, standard] = &self.models;
         two_models_flags(self.tool.as_str(), [strong, standard])
     }
 }
 
-/// The two models of the only tool that can speak.
+/// Returns the two models of the only ready tool.
 pub(super) fn of_lone_tool(candidates: &[Candidate]) -> Option<ModelPair> {
     let mut ready = ready_tools(candidates);
     match (ready.next(), ready.next()) {
@@ -50,8 +51,8 @@ pub(super) fn of_lone_tool(candidates: &[Candidate]) -> Option<ModelPair> {
     }
 }
 
-/// The two models of the only tool that can speak, where a side is left open, no other tool is
-/// named for the other, and no model is.
+/// Returns the two models of the only ready tool if a side is open, no other tool is named for the
+/// other side, and no model is named.
 pub fn models_of_lone_tool(wishes: &Wishes, candidates: &[Candidate]) -> Option<ModelPair> {
     let pair = of_lone_tool(candidates)?;
     let sides = &wishes.sides;

@@ -1,19 +1,19 @@
-//! Who judges: one tool, or a panel of several.
+//! Chooses the judge or the panel of judges.
 
 use agon_caller::Failure;
 use agon_record::id::Seat;
 
 use super::{Candidate, SeatWish, named_candidate};
 
-/// The judges that `wishes` ask for, the first one first.
+/// Returns the judges for `wishes`, in order.
 ///
-/// Named tools take their seats. Each other seat goes to the first of
-/// `preferred` that is not on the panel yet, one of a vendor of its own before
-/// the others; when all are on it, to the one that sits there least often.
+/// Named tools take their seats. Each other seat goes to the first of `preferred` that is not on
+/// the panel, preferably of a new vendor. If all are on it, the seat goes to the one with the
+/// fewest seats.
 ///
 /// # Errors
 ///
-/// If a named tool cannot speak.
+/// If a named tool is not ready.
 pub(super) fn panel<'a>(
     wishes: &[SeatWish],
     preferred: &[&'a Candidate],

@@ -1,4 +1,4 @@
-//! Substitutes of the debaters: who takes a seat whose tool cannot be used.
+//! Substitutes of debaters whose tools cannot be used.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use agon_record::spec::Seating;
 
 use super::{Candidate, Ready, SeatWish, Wishes, ready_tools, seating};
 
-/// The substitutes of the debater in `seat`, in order: tools without a seat, those of another vendor
-/// than the opponent's first; then other models of tools that are seated. A person has none.
+/// Returns the substitutes of the debater in `seat`, in order: first tools without a seat,
+/// preferably not of the opponent's vendor, then other models of seated tools. A person has none.
 pub fn side_substitutes(
     seats: &BTreeMap<Seat, Seating>,
     seat: Seat,
@@ -36,7 +36,7 @@ pub fn side_substitutes(
     let mut seated: Vec<_> = ready_tools(candidates)
         .filter(|one| is_seated(one))
         .collect();
-    // Another model may do what the same tool could not do.
+    // Another model may succeed where the same tool failed.
     seated.sort_by_key(|one| (one.tool == before.tool, is_near(one)));
     let models = seated.into_iter().flat_map(|one| {
         let models = other_models(one, seats).into_iter();
@@ -52,7 +52,7 @@ pub fn side_substitutes(
     free.chain(models).collect()
 }
 
-/// The models of `candidate` that sit nowhere, the fast one last.
+/// Returns the models of `candidate` without a seat, the fast one last.
 fn other_models(candidate: &Candidate, seats: &BTreeMap<Seat, Seating>) -> Vec<String> {
     let Some(ModelClasses {
         fast,
@@ -75,22 +75,22 @@ fn other_models(candidate: &Candidate, seats: &BTreeMap<Seat, Seating>) -> Vec<S
     models
 }
 
-/// Tools that were named for seats and cannot be used.
+/// Tools that were named for seats but cannot be used.
 #[derive(Clone, Debug)]
 pub struct UnreadyTools(Vec<(Seat, Seating, Cause)>);
 
 impl UnreadyTools {
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The seats that they were named for.
+    /// Returns the seats they were named for.
     pub fn seats(&self) -> impl Iterator<Item = Seat> {
         self.0.iter().map(|(seat, ..)| *seat)
     }
 
-    /// The replacements by those who sit there in their place.
+    /// Returns the replacements, given the new `seats`.
     pub fn replaced_by(self, seats: &BTreeMap<Seat, Seating>) -> Vec<Replaced> {
         let replaced = self.0.into_iter().filter_map(|(seat, before, cause)| {
             let by = seats.get(&seat)?;
@@ -108,8 +108,8 @@ impl UnreadyTools {
     }
 }
 
-/// The wishes without the tools that are named for seats in which they `may` be replaced and that are
-/// missing or logged out; and those tools.
+/// Splits `wishes`: removes missing or logged-out tools from seats in which they `may` be replaced,
+/// and returns them separately.
 pub fn without_unready(
     wishes: &Wishes,
     candidates: &[Candidate],
@@ -137,7 +137,7 @@ pub fn without_unready(
             }
         }
     }
-    // A tool that is named for no seat, so that no other seat loses its own.
+    // Marked as used, so that no other seat loses its own tool.
     for (seat, wish) in wishes.seats_mut() {
         let is_open = unready.iter().any(|(open, ..)| *open == seat) && !seat.is_judge();
         let is_free = |one: &&Candidate| named.values().all(|other| other.tool != one.tool);
@@ -154,7 +154,7 @@ pub fn without_unready(
     (wishes, UnreadyTools(unready))
 }
 
-/// Why a tool cannot be used until its user installs it or logs in; none where it can.
+/// Returns why a tool cannot be used until its user installs it or logs in; `None` if it is ready.
 pub fn unready_cause(candidate: &Candidate) -> Option<Cause> {
     let (code, detail) = match &candidate.ready {
         Ready::Missing(_) => (CauseCode::NotInstalled, "not installed"),

@@ -1,9 +1,9 @@
-//! What is asked for the seats of a debate.
+//! The wishes for the seats of a debate.
 
 use agon_record::id::Seat;
 use agon_record::spec::{Effort, FormatName, ModelClass, Seating, ToolName};
 
-/// What is asked for one seat.
+/// The wish for one seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeatWish {
     /// The tool.
@@ -12,13 +12,13 @@ pub struct SeatWish {
     pub model: Option<String>,
     /// The effort.
     pub effort: Effort,
-    /// The class of models, where it is not the effort that chooses it.
+    /// The class of the model, if the effort does not determine it.
     pub class: Option<ModelClass>,
-    /// Who sat there before, whose model stays where nothing else is asked for.
+    /// The previous seating, whose model stays unless another one is requested.
     pub before: Option<Seating>,
 }
 
-/// What is asked for every seat of a debate.
+/// The wishes for all seats of a debate.
 #[derive(Clone, Debug)]
 pub struct Wishes {
     /// The format, which names the sides.
@@ -32,7 +32,7 @@ pub struct Wishes {
 }
 
 impl Wishes {
-    /// No tool for any seat of a debate of `format` with one judge.
+    /// Returns wishes without any tool, for a debate of `format` with one judge.
     pub fn empty(format: FormatName) -> Self {
         Self {
             format,
@@ -42,7 +42,7 @@ impl Wishes {
         }
     }
 
-    /// Every seat with what is asked for it, the judges last.
+    /// Returns every seat with its wish, the judges last.
     pub fn seats(&self) -> impl Iterator<Item = (Seat, &SeatWish)> {
         let judges = (1..).map(Seat::Judge).zip(&self.judges);
         self.format
@@ -52,19 +52,19 @@ impl Wishes {
             .chain(judges)
     }
 
-    /// Every seat with what is asked for it, the judges last.
+    /// Returns every seat with its wish, the judges last.
     pub(super) fn seats_mut(&mut self) -> impl Iterator<Item = (Seat, &mut SeatWish)> {
         let sides = self.format.sides().into_iter().zip(&mut self.sides);
         sides.chain((1..).map(Seat::Judge).zip(&mut self.judges))
     }
 
-    /// Whether a tool or a model is named for any seat.
+    /// Returns whether a tool or model is named for any seat.
     pub fn name_anybody(&self) -> bool {
         let mut seats = self.seats();
         seats.any(|(_, wish)| wish.tool.is_some() || wish.model.is_some())
     }
 
-    /// The tools that are named, each once.
+    /// Returns the named tools, each once.
     pub fn named_tools(&self) -> Vec<ToolName> {
         let named = self.seats().filter_map(|(_, wish)| wish.tool.as_ref());
         let mut names: Vec<_> = named.filter_map(|name| name.parse().ok()).collect();
@@ -73,7 +73,7 @@ impl Wishes {
         names
     }
 
-    /// These wishes with `tools` named for the sides and for every judge.
+    /// Returns these wishes with `tools` for the sides and for every judge.
     pub fn with_tools(mut self, [first, second, judge]: [&str; 3]) -> Self {
         for (wish, tool) in self.sides.iter_mut().zip([first, second]) {
             wish.tool = Some(tool.to_owned());

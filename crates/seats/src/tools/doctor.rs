@@ -1,4 +1,4 @@
-//! Whether the tools here still are as their profiles say.
+//! Checks whether the installed tools match their profiles.
 
 mod document;
 mod lines;
@@ -18,24 +18,24 @@ pub use self::request::DoctorRequest;
 use self::selection::{detect_selected, require_not_cancelled};
 use super::offerings;
 
-/// What was found of the tools.
+/// The result of a checkup.
 #[derive(Clone, Debug)]
 pub struct Checkup {
-    /// The document for programs.
+    /// The machine-readable document.
     pub document: DoctorDoc,
-    /// The same for a person.
+    /// The lines for a person.
     pub lines: Vec<Line>,
-    /// Whether nothing speaks against seating any of them as it is.
+    /// Whether all tools can be used as they are.
     pub is_fit: bool,
-    /// Whether one that was named is not here.
+    /// Whether a named tool is not installed.
     pub is_missing: bool,
 }
 
-/// Looks at the tools, one after the other, and says what does not fit.
+/// Examines the tools one after the other and reports what does not match.
 ///
 /// # Errors
 ///
-/// If an unknown tool is named, the configuration is not valid, or it is cancelled.
+/// If an unknown tool is named, the configuration is invalid, or the checkup is cancelled.
 pub async fn examine_tools(
     caller: &Caller,
     request: &DoctorRequest,
@@ -48,17 +48,19 @@ pub async fn examine_tools(
     for found in tools.detected() {
         if found.path.is_some() {
             let doing = match request.deep {
-                true => "its help and what it offers",
+                true => "its help and the tools it offers",
                 false => "its help",
             };
-            front.note(&format!("looking at {}: {doing}", found.profile.name));
+            front.note(&format!("checking {}: {doing}", found.profile.name));
         }
         let looked = looked::examine_tool(found, &here, request.deep, &cancel).await;
         require_not_cancelled(&cancel)?;
         if let Ok(offers) = &looked.offers
             && let Err(cause) = offerings::save_offers(caller, found, offers)
         {
-            front.note(&format!("note: what it offers is not kept: {cause}"));
+            front.note(&format!(
+                "note: the offered tools could not be saved: {cause}"
+            ));
         }
         all.push(looked);
     }

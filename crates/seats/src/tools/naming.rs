@@ -1,4 +1,4 @@
-//! Names that start a program or send prompts to an address: who may give them.
+//! Rules for tool names that contain a program or an address.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use agon_config::Settings;
 use agon_record::spec::ToolName;
 use agon_record::text::sanitise_line;
 
-/// Whether a name says by itself which program is started, or which address is asked.
+/// Returns whether a name contains the program to start or the address to call.
 pub(crate) fn names_program_or_address(name: &str) -> bool {
     agon_config::names_program_or_address(name)
 }
 
-/// The programs and addresses that these settings name: in a seat or as a table of a tool.
+/// Returns the programs and addresses named in these settings, as a seat or as a tool's table.
 pub(crate) fn configured_names(settings: &Settings) -> BTreeSet<String> {
     let seats = [&settings.proposer, &settings.challenger, &settings.judge];
     let seats = seats.into_iter().flatten().cloned();
@@ -22,12 +22,12 @@ pub(crate) fn configured_names(settings: &Settings) -> BTreeSet<String> {
     all.filter(|name| names_program_or_address(name)).collect()
 }
 
-/// Refuses a program or address in `names` that the user's own configuration does not have, where
-/// the request came over a protocol.
+/// Rejects a program or address in `names` that is not in the user's own configuration, if the
+/// request came over a protocol.
 ///
 /// # Errors
 ///
-/// If there is one, or the user's configuration is not valid.
+/// If there is one, or the user's configuration is invalid.
 pub fn refuse_unless_configured(caller: &Caller, names: &[ToolName]) -> Result<(), Failure> {
     let mut named = names
         .iter()
@@ -41,19 +41,19 @@ pub fn refuse_unless_configured(caller: &Caller, names: &[ToolName]) -> Result<(
         None => Ok(()),
         Some(name) => {
             let message = format!(
-                "`{name}` names a program or an address that your own configuration does not have"
+                "`{name}` contains a program or an address that is not in your own configuration"
             );
             Err(Failure::new(Code::ToolNotConfigured, message)
                 .parameter("tool")
                 .hint(format!(
-                    "the user can put a table [tools.\"{name}\"] into their own configuration, \
-                         or name it on the command line; `agon config edit` opens the file"
+                    "the user can add a table [tools.\"{name}\"] to their own configuration \
+                         (`agon config edit`), or name it on the command line"
                 )))
         }
     }
 }
 
-/// Those of `names` that a record may name: an address only where it is in `own` or `granted`.
+/// Returns the `names` that a record may use: addresses only if they are in `own` or `granted`.
 pub(crate) fn without_foreign_addresses<'a>(
     names: &'a [ToolName],
     own: &'a [ToolName],
@@ -64,11 +64,11 @@ pub(crate) fn without_foreign_addresses<'a>(
     })
 }
 
-/// Refuses the name of a model that a tool could take for a switch, before anything is asked.
+/// Rejects a model name that a tool could take for a switch, before anything is called.
 ///
 /// # Errors
 ///
-/// If one cannot be the name of a model.
+/// If a model name is invalid.
 pub fn refuse_impossible_models<'a>(
     models: impl IntoIterator<Item = Option<&'a str>>,
 ) -> Result<(), Failure> {
@@ -76,14 +76,11 @@ pub fn refuse_impossible_models<'a>(
     match named.find(|name| !is_model_name(name)) {
         None => Ok(()),
         Some(name) => {
-            let message = format!(
-                "`{}` cannot be the name of a model",
-                sanitise_line(name, 80)
-            );
+            let message = format!("invalid model name `{}`", sanitise_line(name, 80));
             Err(Failure::new(Code::InvalidParameter, message)
                 .parameter("model")
                 .hint(
-                    "leave it out to use the tool's own; `agon tools` shows what each tool takes",
+                    "leave it out for the tool's default; `agon tools` lists the models of each tool",
                 ))
         }
     }

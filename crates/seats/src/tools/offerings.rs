@@ -1,4 +1,4 @@
-//! What tools were seen to offer to their models, from one run to the next.
+//! Stores which tools each AI tool was seen to offer to its model.
 
 use agon_agents::probe::Offers;
 use agon_agents::profile::{Transport, UnlistedTool};
@@ -6,8 +6,8 @@ use agon_agents::{DetectedTool, Toolbox};
 use agon_caller::Caller;
 use agon_store::{Offering, Offerings, SeatOffer};
 
-/// The toolbox without agents for tools that were seen to offer something that is on no list of
-/// their profile.
+/// Removes the agents of tools that were seen to offer something that is on no list of their
+/// profile.
 pub(crate) fn distrust_unlisted_offers(caller: &Caller, mut toolbox: Toolbox) -> Toolbox {
     if let Some(offerings) = offerings_store(caller) {
         toolbox.record_unlisted_tools(|found| unlisted_offers(&offerings, found));
@@ -15,8 +15,8 @@ pub(crate) fn distrust_unlisted_offers(caller: &Caller, mut toolbox: Toolbox) ->
     toolbox
 }
 
-/// Keeps what was seen of a tool, if all of it could be told or something of it is on no list; what
-/// could not be told stays as it was kept before.
+/// Saves the observation of a tool if it is complete or found unlisted tools. Keeps the earlier
+/// observation for the rest.
 ///
 /// # Errors
 ///
@@ -45,15 +45,16 @@ fn offerings_store(caller: &Caller) -> Option<Offerings> {
     Some(Offerings::in_dir(dir.join("offers")))
 }
 
-/// What was kept of the version that is here; where one of the two is not known, what was kept last.
+/// Returns the saved observation of the installed version; if one of the versions is unknown, the
+/// latest.
 fn offering_of_version(offerings: &Offerings, found: &DetectedTool) -> Option<Offering> {
     let seen = offerings.read(&found.profile.name)?;
     let known = seen.version.is_some() && found.version.is_some();
     (!known || seen.version == found.version).then_some(seen)
 }
 
-/// What is kept of each kind of seat: what was seen now, and where not everything could be told,
-/// what was kept `before` as well.
+/// Returns the observations to save for each kind of seat: the new one, and the `before` one too if
+/// the new one is incomplete.
 fn merge_offers(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
     let mut seats: Vec<_> = offers
         .iter()
@@ -70,14 +71,14 @@ fn merge_offers(offers: &[Offers], before: Vec<SeatOffer>) -> Vec<SeatOffer> {
         match at.and_then(|at| Some((offers.get(at)?, seats.get_mut(at)?))) {
             Some((offers, seat)) if offers.failed.is_some() => seat.tools.extend(old.tools),
             Some(_) => {}
-            // That kind of seat was not looked at this time.
+            // This kind of seat was not checked this time.
             None => seats.push(old),
         }
     }
     seats
 }
 
-/// What the tool was seen to offer, as far as no list has it now.
+/// Returns the offered tools that are currently on no list.
 fn unlisted_offers(offerings: &Offerings, found: &DetectedTool) -> Vec<UnlistedTool> {
     let seen = offering_of_version(offerings, found);
     let mut all = Vec::new();

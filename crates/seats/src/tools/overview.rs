@@ -1,4 +1,4 @@
-//! Which tools are here, and what to do about those that are not.
+//! Lists the tools on this machine, and how to get the missing ones ready.
 
 use agon_agents::profile::Api;
 use agon_agents::servers::{self, Server};
@@ -9,73 +9,73 @@ use serde::Serialize;
 
 use super::Tools;
 
-/// The tools of this machine: `agon.tools/1`.
+/// The tools on this machine: `agon.tools/1`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ToolsDoc {
     schema: &'static str,
     tools: Vec<ToolEntry>,
 }
 
-/// A tool, and whether it can debate.
+/// A tool and its state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ToolEntry {
     /// Its name.
     pub tool: String,
     vendor: Option<String>,
-    /// Whether it can be spoken to in any way.
+    /// Whether it supports at least one transport.
     pub installed: bool,
-    /// Its version, where it says one.
+    /// Its version, if it reports one.
     pub version: Option<String>,
     /// `logged_in`, `logged_out`, `not_installed` or `unknown`.
     pub login: &'static str,
-    /// Whether it was never tried with this program.
+    /// Whether it was never tested with Agon.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub untested: bool,
     /// Whether it can debate.
     pub usable: bool,
-    /// How it can be spoken to.
+    /// Its supported transports.
     pub transports: Vec<&'static str>,
     /// What to do before it can debate.
     pub to_do: Option<String>,
-    /// Whether it is a program; what is not sits only where it is named.
+    /// Whether it is a program; other entries get a seat only if named.
     #[serde(skip)]
     pub is_program: bool,
 }
 
-/// What a person is shown of the tools of this machine.
+/// The overview of tools for a person.
 #[derive(Clone, Debug)]
 pub struct Overview {
     /// The tools.
     pub tools: Vec<ToolEntry>,
-    /// The known services to which there is a key.
+    /// The known services for which a key is set.
     pub apis: Vec<KnownApi>,
-    /// The servers on this machine that answer.
+    /// The local servers that respond.
     pub servers: Vec<ModelServer>,
 }
 
-/// A known service to which there is a key.
+/// A known service for which a key is set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownApi {
     /// Its name.
     pub name: String,
-    /// The variable that has the key.
+    /// The variable that contains the key.
     pub key_env: String,
 }
 
-/// A server of models on this machine.
+/// A local model server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelServer {
     /// What it is.
     pub name: String,
-    /// The names of the tools that its models are.
+    /// The tool names of its models.
     pub models: Vec<String>,
 }
 
-/// The tools of this machine, with the models of its servers.
+/// Returns the tools on this machine, with the models of local servers.
 ///
 /// # Errors
 ///
-/// If the configuration is not valid.
+/// If the configuration is invalid.
 pub async fn document(caller: &Caller) -> Result<ToolsDoc, Failure> {
     let settings = settings::read_settings(caller)?;
     let tools = Tools::detect(caller, &settings, &[]).await?;
@@ -86,11 +86,11 @@ pub async fn document(caller: &Caller) -> Result<ToolsDoc, Failure> {
     })
 }
 
-/// The tools of this machine; services and servers beside them.
+/// Returns the tools on this machine, and the available services and servers.
 ///
 /// # Errors
 ///
-/// If the configuration is not valid.
+/// If the configuration is invalid.
 pub async fn overview(caller: &Caller) -> Result<Overview, Failure> {
     let settings = settings::read_settings(caller)?;
     let tools = Tools::detect(caller, &settings, &[]).await?;
@@ -106,7 +106,7 @@ pub async fn overview(caller: &Caller) -> Result<Overview, Failure> {
     })
 }
 
-/// The tools, as they are shown; what is not a program is never one that is missing.
+/// Returns the tools as printed. An entry that is not a program never counts as missing.
 pub fn entries(tools: &Tools) -> Vec<ToolEntry> {
     let entries = tools.detected().map(entry);
     entries
@@ -136,7 +136,7 @@ fn entry(found: &DetectedTool) -> ToolEntry {
     }
 }
 
-/// The services behind which models answer to a key that is set.
+/// Returns the services for which a key is set.
 pub fn apis_with_key(here: &Environment) -> Vec<KnownApi> {
     let with_key = |api: Api| {
         let set = api

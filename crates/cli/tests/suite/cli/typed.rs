@@ -66,6 +66,7 @@ const REFUSALS: [&str; 18] = [
     "has no verdict yet",
     "it is asked first",
     "is not here",
+    "is not downloaded",
     "not JSON",
     "the motion is missing",
     "no model is called",

@@ -235,7 +235,7 @@ fn a_way_that_is_gone_is_said_and_the_other_one_taken() {
     assert_eq!(forced.ended(), (Some(4), "tool".to_owned()), "{forced:#?}");
     let resumed = fakes.resume();
     assert_eq!(resumed.code, Some(0), "{resumed:#?}");
-    let said = "note: claude cannot be spoken to over acp any more; it goes on over cli";
+    let said = "note: claude no longer supports the transport acp; using cli instead";
     assert!(resumed.stderr.contains(said), "{}", resumed.stderr);
     let verdict = fakes.place.verdict().unwrap();
     assert_eq!(verdict["seats"]["proposer"]["transport"], "cli");

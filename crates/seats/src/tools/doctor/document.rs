@@ -1,4 +1,4 @@
-//! What was found, for programs.
+//! The machine-readable result of a checkup.
 
 use agon_agents::probe::{Offers, Switch};
 use schemars::JsonSchema;
@@ -7,71 +7,71 @@ use serde::Serialize;
 use super::looked::ExaminedTool;
 use super::to_do::to_do;
 
-/// The name and version of the document.
+/// The schema id of the document.
 pub const SCHEMA: &str = "agon.doctor/1";
 
-/// Whether the tools here still are as their profiles say.
+/// Whether the installed tools match their profiles.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DoctorDoc {
     schema: &'static str,
     tools: Vec<ToolDoc>,
-    /// The models that these tools are set to or offer and that have no row of their own in the
-    /// table of context limits: their limits are a guess, which makes a context amber at most.
+    /// Models that these tools use or offer and that are not in the table of context limits. Their
+    /// limits are estimates, which can turn a context amber at most.
     models_without_limits: Vec<String>,
-    /// The file in which a profile is changed.
+    /// The configuration file in which profiles can be changed.
     configuration: String,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 struct ToolDoc {
     tool: String,
-    /// None when it is not installed.
+    /// Its path; null if it is not installed.
     path: Option<String>,
     version: Option<String>,
     /// The version that its profile was measured with.
     measured: Option<String>,
-    /// The version whose records of sessions were tried; none where they are not read.
+    /// The version whose session records were tested; null if Agon does not read them.
     sessions_measured: Option<String>,
     login: &'static str,
-    /// Whether nothing speaks against seating it as it is.
+    /// Whether it can be used as it is.
     fits: bool,
-    /// The switches that its profile uses and its help does not list.
+    /// The switches in its profile that its help does not list.
     lacks: Vec<LacksDoc>,
-    /// Why its help could not be looked at.
+    /// Why its help was not checked.
     help_failed: Option<String>,
-    /// Whether it reads in the folder it is given alone; none when its profile does not say.
+    /// Whether it reads only its own folder; null if its profile does not say.
     reads_confined: Option<bool>,
     confined_why: Option<String>,
-    /// What it offers to its model, by kind of seat; empty when nobody looked.
+    /// The tools that it offers to its model, by kind of seat; empty if not checked.
     offers: Vec<OfferDoc>,
-    /// Why what it offers could not be told.
+    /// Why the offered tools are unknown.
     offers_failed: Option<String>,
-    /// What can be set, and where.
+    /// Settings that can be changed, and where.
     to_do: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 struct OfferDoc {
-    /// How it was spoken to.
+    /// Its transport.
     transport: &'static str,
-    /// Whether it had a folder to read in.
+    /// Whether it could read a folder.
     reads: bool,
     tools: Vec<String>,
-    /// The tools that stand on no list of its profile.
+    /// The offered tools that are on no list of its profile.
     unlisted: Vec<String>,
-    /// Why nothing can be told.
+    /// Why the offered tools are unknown.
     failed: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 struct LacksDoc {
     switch: String,
-    /// The keys of the profile it stands at.
+    /// The profile keys that use the switch.
     keys: Vec<String>,
 }
 
 impl DoctorDoc {
-    /// What was found; `file` is where a profile is changed.
+    /// Returns the document; `file` is the configuration file in which profiles can be changed.
     pub(super) fn new(
         all: &[ExaminedTool<'_>],
         models_without_limits: Vec<String>,

@@ -1,4 +1,4 @@
-//! What was found, as lines for a person.
+//! Formats the result of a checkup for a person.
 
 use agon_agents::Profile;
 use agon_agents::probe::{Switch, profile_switches};
@@ -9,7 +9,7 @@ use agon_report::text::count_with_noun;
 use super::looked::{ExaminedTool, Unknown};
 use super::to_do::{offer_list_key, to_do};
 
-/// What was found; `file` is where a profile is changed.
+/// Returns the lines; `file` is the configuration file in which profiles can be changed.
 pub(super) fn lines(all: &[ExaminedTool<'_>], without_limits: &[String], file: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     for looked in all {
@@ -19,7 +19,7 @@ pub(super) fn lines(all: &[ExaminedTool<'_>], without_limits: &[String], file: &
     if !without_limits.is_empty() {
         let models = without_limits.join(", ");
         lines.push(text(format!(
-            "limits    guessed for {models}: `limits` in {file} sets what they can handle"
+            "limits    guessed for {models}; set them with `limits` in {file}"
         )));
         lines.push(Line::default());
     }
@@ -27,8 +27,8 @@ pub(super) fn lines(all: &[ExaminedTool<'_>], without_limits: &[String], file: &
     let fit = here.iter().filter(|looked| looked.is_fit()).count();
     let all = count_with_noun(here.len() as u64, "tool");
     lines.push(text(match here.len() - fit {
-        0 => format!("{all} here, as Agon knows them"),
-        _ => format!("{all} here, {fit} of them as Agon knows them"),
+        0 => format!("{all} installed, all as Agon knows them"),
+        _ => format!("{all} installed, {fit} of them as Agon knows them"),
     }));
     lines
 }
@@ -37,7 +37,7 @@ fn text(text: impl Into<String>) -> Line {
     Line::default().with(Style::Plain, text)
 }
 
-/// A line with what is wrong between its beginning and its end.
+/// Returns a line with a highlighted problem between its beginning and end.
 fn fault_line(begin: &str, what: &str, end: impl Into<String>) -> Line {
     text(begin).with(Style::Bad, what).with(Style::Plain, end)
 }
@@ -50,14 +50,14 @@ fn tool_lines(looked: &ExaminedTool<'_>, file: &str) -> Vec<Line> {
         return vec![name.with(Style::Plain, hint)];
     };
     let version = looked.found.version.as_deref();
-    let version = version.unwrap_or("of no known version");
+    let version = version.unwrap_or("unknown version");
     let measured = match &profile.measured {
         Some(measured) if measured == version => "as measured".to_owned(),
         Some(measured) => format!("measured with {measured}"),
         None => "not measured".to_owned(),
     };
     let login = looked.login().replace('_', " ");
-    let login = login.replace("unknown", "login cannot be told");
+    let login = login.replace("unknown", "login unknown");
     let path = path.display();
     let about = format!(" {version}, {measured} · {login} · {path}");
     let mut lines = vec![name.with(Style::Plain, about)];
@@ -70,12 +70,12 @@ fn tool_lines(looked: &ExaminedTool<'_>, file: &str) -> Vec<Line> {
     lines
 }
 
-/// What is said of a tool whose sessions were not tried in this version.
+/// Returns a line for a tool whose sessions were not tested in this version.
 fn sessions_line(looked: &ExaminedTool<'_>) -> Option<Line> {
     let tried = looked.sessions_profile()?;
     let is_newer = tried.is_newer(looked.found.version.as_deref()?);
     let words = format!(
-        "  sessions  read as {} records them; `agon context` says what it cannot read",
+        "  sessions  read in the format of version {}; `agon context` reports what it cannot read",
         tried.measured
     );
     is_newer.then(|| text(words))
@@ -85,7 +85,7 @@ fn help_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
     const BEGIN: &str = "  help      ";
     match &looked.lacks {
         Ok(_) if looked.found.path.is_none() => vec![text(
-            "  help      not looked at: only what speaks acp for it is here",
+            "  help      not checked: only its ACP adapter is installed",
         )],
         Ok(lacks) if lacks.is_empty() => {
             let all = profile_switches(&looked.found.profile).len() as u64;
@@ -103,12 +103,12 @@ fn help_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
     }
 }
 
-/// Why something cannot be told.
+/// Returns a line with the reason why something is unknown.
 fn unknown_line(begin: &str, unknown: &Unknown) -> Line {
     let why = &unknown.why;
     match unknown.against {
         true => fault_line(begin, "failed", format!(": {why}")),
-        false => text(format!("{begin}not looked at: {why}")),
+        false => text(format!("{begin}not checked: {why}")),
     }
 }
 
@@ -116,18 +116,18 @@ fn confinement_line(profile: &Profile) -> Line {
     const BEGIN: &str = "  reads     ";
     match &profile.confined {
         Some(confined) if confined.reads => {
-            text(format!("{BEGIN}in its folder alone: {}", confined.why))
+            text(format!("{BEGIN}only in its folder: {}", confined.why))
         }
         Some(confined) => fault_line(BEGIN, "not confined", format!(": {}", confined.why)),
         None => fault_line(
             BEGIN,
-            "its profile does not say whether they are confined",
+            "its profile does not say whether it reads only its folder",
             "",
         ),
     }
 }
 
-/// What a person is told of the offers.
+/// Returns lines about the offered tools.
 fn offer_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
     const BEGIN: &str = "  offers    ";
     let offers = match &looked.offers {
@@ -150,7 +150,7 @@ fn offer_lines(looked: &ExaminedTool<'_>) -> Vec<Line> {
         }
     }
     if lines.is_empty() && !offers.is_empty() {
-        lines.push(text("  offers    nothing that is not on its list"));
+        lines.push(text("  offers    only tools on its list"));
     }
     lines
 }

@@ -1,4 +1,4 @@
-//! What was found of one tool.
+//! The examination of one tool.
 
 use std::path::PathBuf;
 
@@ -9,35 +9,35 @@ use agon_agents::{DetectedTool, Environment, Login};
 use agon_caller::error_chain;
 use tokio_util::sync::CancellationToken;
 
-/// What was found of one tool.
+/// The result of examining one tool.
 pub(super) struct ExaminedTool<'a> {
     pub(super) found: &'a DetectedTool,
-    /// The switches that its help does not list, or why that cannot be told.
+    /// The switches that its help does not list, or why they are unknown.
     pub(super) lacks: Result<Vec<Switch>, Unknown>,
-    /// What it offers to its model, or why that cannot be told; empty where it was not looked at.
+    /// The tools that it offers to its model, or why they are unknown; empty if not checked.
     pub(super) offers: Result<Vec<Offers>, Unknown>,
 }
 
-/// Why something cannot be told.
+/// Why something is unknown.
 pub(super) struct Unknown {
     pub(super) why: String,
-    /// Whether that speaks against the tool: not where its profile only says too little.
+    /// Whether this counts as a fault of the tool; false if only its profile is incomplete.
     pub(super) against: bool,
 }
 
 impl ExaminedTool<'_> {
-    /// What is known of the sessions that it records; none where they are not read.
+    /// Returns what is known of its session records; `None` if Agon does not read them.
     pub(super) fn sessions_profile(&self) -> Option<&'static agon_sessions::SessionProfile> {
         let host = self.found.profile.name.as_str().parse().ok()?;
         agon_sessions::SessionProfile::for_host(host)
     }
 
-    /// Whether it is here, if only as what speaks the Agent Client Protocol for it.
+    /// Returns whether it is installed, possibly only as an adapter for the Agent Client Protocol.
     pub(super) fn is_here(&self) -> bool {
         self.found.path.is_some() || self.found.acp.is_some()
     }
 
-    /// Whether nothing speaks against seating it as it is; one that is not here fits.
+    /// Returns whether it can be used as it is; true if it is not installed.
     pub(super) fn is_fit(&self) -> bool {
         let listed = match &self.lacks {
             Ok(lacks) => lacks.is_empty(),
@@ -51,7 +51,7 @@ impl ExaminedTool<'_> {
         !self.is_here() || listed && offers
     }
 
-    /// `not_installed`, `logged_in`, `logged_out` or `unknown`.
+    /// Returns `not_installed`, `logged_in`, `logged_out` or `unknown`.
     pub(super) fn login(&self) -> &'static str {
         match (self.program(), &self.found.login) {
             (None, _) => "not_installed",
@@ -61,13 +61,13 @@ impl ExaminedTool<'_> {
         }
     }
 
-    /// Its program, or else what speaks the Agent Client Protocol for it.
+    /// Returns its program, or else its adapter for the Agent Client Protocol.
     pub(super) fn program(&self) -> Option<&PathBuf> {
         self.found.path.as_ref().or(self.found.acp.as_ref())
     }
 }
 
-/// Looks at a tool; if `deep`, asks it too, to see what it offers.
+/// Examines a tool. If `deep`, also calls it to see which tools it offers.
 pub(super) async fn examine_tool<'a>(
     found: &'a DetectedTool,
     here: &Environment,

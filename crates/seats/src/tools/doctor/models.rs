@@ -1,4 +1,4 @@
-//! Models that the tools here are set to or offer, and that have no row in the table of limits.
+//! Finds models that the installed tools use or offer and that are not in the table of limits.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use serde_json::Value;
 
 use super::looked::ExaminedTool;
 
-/// The most bytes of a tool's settings that are read.
+/// Maximum size of a tool's settings file, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// Where a tool keeps the model that its user chose.
+/// Where a tool stores the model that its user chose.
 struct ModelSetting {
     tool: &'static str,
-    /// The variable that moves its folder, and the folder below the home.
+    /// The variable that moves its folder, and the folder below the home directory.
     variable: &'static str,
     folder: &'static str,
     file: &'static str,
-    /// Where in the file the model is.
+    /// The path of the model in the file.
     pointer: &'static str,
 }
 
@@ -68,7 +68,7 @@ const SETTINGS: [ModelSetting; 6] = [
     },
 ];
 
-/// The models without a row of their own in the table of limits or in the configuration, in order.
+/// Returns the models without limits in the table or the configuration, in order.
 pub(super) fn models_without_limits(
     caller: &Caller,
     settings: &Settings,
@@ -88,16 +88,16 @@ pub(super) fn models_without_limits(
         let mut own = settings.limits.iter();
         own.any(|it| name.starts_with(&normalize_model(&it.model)))
     };
-    // An alias such as `opus` names no version: which one it is, the record of a session says.
+    // An alias such as `opus` has no version; the session record names the actual model.
     let is_version = |name: &str| name.bytes().any(|it| it.is_ascii_digit());
-    // It is printed: nothing that moves a cursor.
+    // Names are printed, so control characters are rejected.
     let is_plain = |name: &str| name.bytes().all(|it| it.is_ascii_graphic());
     let table = ModelTable::builtin();
     names.retain(|it| is_version(it) && is_plain(it) && table.row(it).is_none() && !is_own(it));
     names.into_iter().collect()
 }
 
-/// The models in the tool's own settings.
+/// Returns the models in the tool's own settings.
 fn chosen_models(caller: &Caller, tool: &str) -> Vec<String> {
     let of_tool = SETTINGS.iter().filter(|it| it.tool == tool);
     of_tool
@@ -117,7 +117,7 @@ fn read_model(file: &Path, pointer: &str) -> Option<String> {
     let text = agon_files::read_to_string(file, MAX_BYTES).ok()?;
     let value: Value = match file.extension().is_some_and(|it| it == "toml") {
         true => serde_json::to_value(text.parse::<toml::Table>().ok()?).ok()?,
-        // With comments it is not read: the record of a session names the model anyway.
+        // Files with comments are skipped; the session record names the model anyway.
         false => serde_json::from_str(&text).ok()?,
     };
     let model = value.pointer(pointer)?.as_str()?;

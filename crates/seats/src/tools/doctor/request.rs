@@ -1,12 +1,12 @@
-//! What is asked of the doctor.
+//! The request for a checkup.
 
 use agon_record::spec::ToolName;
 
-/// The tools are to be looked at.
+/// A request to check tools.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DoctorRequest {
-    /// Their names; those that are installed where none is named.
+    /// Their names; if empty, the installed tools.
     pub tools: Vec<ToolName>,
-    /// Whether each of them is asked, to see what it offers.
+    /// Whether to call each tool to see which tools it offers.
     pub deep: bool,
 }

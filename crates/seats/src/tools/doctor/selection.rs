@@ -1,4 +1,4 @@
-//! Which tools are looked at.
+//! Selects the tools to check.
 
 use agon_caller::{Caller, Code, Failure, settings, similar};
 use agon_config::Settings;
@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::tools::{self, Tools};
 
-/// The tools that are named, else those that are here.
+/// Detects the named tools, or the installed ones.
 pub(super) async fn detect_selected(caller: &Caller, names: &[ToolName]) -> Result<Tools, Failure> {
     let settings = settings::read_settings(caller)?;
     require_known(&settings, names)?;
@@ -17,7 +17,7 @@ pub(super) async fn detect_selected(caller: &Caller, names: &[ToolName]) -> Resu
     }
 }
 
-/// Refuses to go on once it is cancelled.
+/// Fails if the checkup was cancelled.
 pub(super) fn require_not_cancelled(cancel: &CancellationToken) -> Result<(), Failure> {
     match cancel.is_cancelled() {
         false => Ok(()),
@@ -25,7 +25,7 @@ pub(super) fn require_not_cancelled(cancel: &CancellationToken) -> Result<(), Fa
     }
 }
 
-/// Refuses a name that no tool has.
+/// Rejects unknown tool names.
 fn require_known(settings: &Settings, names: &[ToolName]) -> Result<(), Failure> {
     let known = tools::profile_names(settings)?;
     let stranger = names

@@ -1,17 +1,17 @@
-//! What can be set where a tool does not fit.
+//! Suggests settings for tools that do not match their profiles.
 
 use agon_agents::probe::Offers;
 use agon_agents::profile::toml_key;
 
 use super::looked::ExaminedTool;
 
-/// The key of a profile under which a kind of seat has its list.
+/// Returns the profile key of the list for a kind of seat.
 pub(super) fn offer_list_key(offers: &Offers) -> String {
     let kind = if offers.reads { "reads" } else { "read_only" };
     format!("{}.offer.{kind}", offers.way.name())
 }
 
-/// What can be set, and where; `file` is the user's configuration.
+/// Returns suggested settings; `file` is the user's configuration.
 pub(super) fn to_do(looked: &ExaminedTool<'_>, file: &str) -> Vec<String> {
     let tool = &looked.found.profile.name;
     let what = match looked.is_here() {
@@ -30,7 +30,7 @@ pub(super) fn to_do(looked: &ExaminedTool<'_>, file: &str) -> Vec<String> {
             .map(|key| format!("tools.{tool}.{key}"))
             .collect();
         to_do.push(format!(
-            "set {} in {file} without {}, or with what took its place",
+            "remove {1} from {0} in {file}, or replace it with its successor",
             keys.join(" and "),
             switch.name
         ));
@@ -38,9 +38,9 @@ pub(super) fn to_do(looked: &ExaminedTool<'_>, file: &str) -> Vec<String> {
     for offers in looked.offers.iter().flatten() {
         for name in &offers.unlisted {
             to_do.push(format!(
-                "set tools.{tool}.{}.{} in {file} to what it can do, such as \"read\", if \
-                 that is harmless, or tools.{tool}.unlisted to true; until then, {tool} sits at \
-                 no table",
+                "set tools.{tool}.{}.{} in {file} to its capability, such as \"read\", if it \
+                 is harmless, or set tools.{tool}.unlisted to true; until then, {tool} gets no \
+                 seat",
                 offer_list_key(offers),
                 toml_key(name)
             ));
