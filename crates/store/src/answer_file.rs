@@ -1,7 +1,7 @@
-//! What a person writes in answer to a turn, kept while they write it.
+//! A person's answer to a turn, saved while they write it.
 //!
-//! It is not a part of the record: it becomes one when it is handed in. It is written without the
-//! lock, since no other process has to wait while a person thinks.
+//! It becomes part of the record only when it is submitted. It is written without the lock, since
+//! no other process must wait while a person thinks.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ use crate::disk::{
 };
 use crate::layout::Layout;
 
-/// Where the answer to `key` is kept.
+/// Returns the path of the answer to `key`.
 pub fn answer_path(folder: &Path, key: AskKey) -> PathBuf {
     folder.join(answer_file_path(key))
 }
 
-/// What was written so far in answer to `key`; none before there is anything.
+/// Reads the answer to `key` as written so far; `None` if there is none.
 ///
 /// # Errors
 ///
-/// If it cannot be read, is not a file, or is larger than is read of any answer.
+/// If it cannot be read, is not a regular file, or is too large.
 pub fn read_answer(
     disk: &dyn Disk,
     folder: &Path,
@@ -34,7 +34,10 @@ pub fn read_answer(
     require_kind_if_exists(disk, &path, FileKind::File)?;
     match disk.metadata(&path)? {
         Some(meta) if meta.len > MAX_BYTES as u64 => {
-            let cause = format!("it has {} bytes, at most {MAX_BYTES} are read", meta.len);
+            let cause = format!(
+                "it is too large: {} bytes, the limit is {MAX_BYTES}",
+                meta.len
+            );
             Err(DiskError::new("read", &path, io::Error::other(cause)))
         }
         Some(_) => read_if_there(disk, &path),
@@ -42,11 +45,11 @@ pub fn read_answer(
     }
 }
 
-/// Keeps `text` as what was written so far in answer to `key`, durably.
+/// Saves `text` as the answer to `key`, synced to disk.
 ///
 /// # Errors
 ///
-/// If it cannot be written, or something else stands in its place.
+/// If it cannot be written, or its path is occupied by something that is not a file.
 pub fn write_answer(
     disk: &dyn Disk,
     folder: &Path,
@@ -58,8 +61,7 @@ pub fn write_answer(
     Ok(path)
 }
 
-/// Keeps `text` beside what was written so far in answer to `key`, durably, under a name that nothing
-/// has.
+/// Saves `text` beside the answer to `key` under an unused name, synced to disk.
 ///
 /// # Errors
 ///
@@ -75,8 +77,8 @@ pub fn write_answer_copy(
     Ok(path)
 }
 
-/// Removes the draft of the answer to `key` if its bytes equal `known`, which are recorded already;
-/// returns whether it did. A draft changed since stays.
+/// Removes the draft of the answer to `key` if its bytes equal `known`, which are already recorded.
+/// Returns whether it was removed; a draft that has changed stays.
 ///
 /// # Errors
 ///
@@ -119,7 +121,8 @@ fn write_answer_file(
     if disk.metadata(&dir)?.is_none() {
         layout.ensure_dir(disk, &dir)?;
     }
-    // What is not handed in is nothing to commit; a kill may have come between.
+    // Drafts are not for version control. A killed process may have left the folder without this
+    // file.
     let ignore = dir.join(".gitignore");
     if disk.metadata(&ignore)?.is_none() {
         write_synced(disk, &ignore, b"*\n")?;
@@ -127,7 +130,7 @@ fn write_answer_file(
     require_kind_if_exists(disk, path, FileKind::File)?;
     let temp = agon_files::temporary_sibling(path);
     replace_file(disk, &temp, path, text, Durable::Yes).inspect_err(|_| {
-        // A hidden file that stays is read by nothing.
+        // Nothing reads a leftover hidden file.
         disk.remove_file(&temp).ok();
     })
 }
@@ -136,7 +139,7 @@ fn write_answer_file(
 fn require_kind_if_exists(disk: &dyn Disk, path: &Path, kind: FileKind) -> Result<(), DiskError> {
     match disk.metadata(path)? {
         Some(meta) if meta.kind != kind => {
-            let cause = io::Error::other("something else stands in its place");
+            let cause = io::Error::other("another kind of file is in its place");
             Err(DiskError::new("use", path, cause))
         }
         Some(_) | None => Ok(()),

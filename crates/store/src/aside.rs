@@ -1,11 +1,11 @@
-//! Bytes that are not ours to throw away.
+//! Saves bytes that Agon did not write, instead of deleting them.
 
 use std::path::PathBuf;
 
 use crate::disk::{Disk, DiskError, Durable, replace_file};
 use crate::layout::Layout;
 
-/// Keeps `bytes` in `.agon/aside/`, named for the file they were in and for what they are.
+/// Saves `bytes` in `.agon/aside/`, named after their file and their hash.
 ///
 /// # Errors
 ///

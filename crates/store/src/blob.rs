@@ -1,4 +1,4 @@
-//! Replies and files too large for the journal's line, each in a file named by its hash.
+//! Stores replies and files that are too large for a journal line, named by their hash.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,31 +11,30 @@ use blake3::Hash;
 use crate::disk::{Disk, DiskError, Durable, read_if_there, replace_file};
 use crate::layout::Layout;
 
-// Four times the longest reply that a tool may give: of what tools say nothing needs a file of its
-// own.
-/// The longest reply that stands in the journal itself, in bytes.
+// Four times the longest reply that a tool may give, so that no reply of a tool needs its own file.
+/// Maximum length of a reply in the journal itself, in bytes.
 pub const INLINE_MAX: usize = 256 * 1024;
 
-/// A blob the journal names that is not as it was written.
+/// A blob that the journal names but that is missing or changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlobFault {
-    /// The name it is kept under, of 64 characters at most.
+    /// Its name, at most 64 characters.
     pub hash: String,
-    /// Whether nothing is there, rather than something else.
+    /// Whether it is missing, rather than changed.
     pub missing: bool,
 }
 
 /// The blobs of one folder.
 #[derive(Clone, Copy, Debug)]
 pub struct Blobs<'a> {
-    /// The disk it is on.
+    /// The disk.
     pub disk: &'a dyn Disk,
-    /// Its paths.
+    /// The paths of the folder.
     pub layout: &'a Layout,
 }
 
 impl Blobs<'_> {
-    /// The events as they go into the journal: large replies are stored first, durably.
+    /// Prepares events for the journal: stores large replies as blobs first, synced to disk.
     ///
     /// # Errors
     ///
@@ -58,7 +57,7 @@ impl Blobs<'_> {
         Ok(Cow::Owned(events))
     }
 
-    /// Puts the text of large replies back into events read from the journal.
+    /// Restores the text of large replies in events read from the journal.
     pub(crate) fn restore_event_replies(
         &self,
         events: &mut [Event],
@@ -66,7 +65,7 @@ impl Blobs<'_> {
         self.restore_replies(events.iter_mut().flat_map(event_replies_mut))
     }
 
-    /// Puts the text of large replies back into a state.
+    /// Restores the text of large replies in a state.
     pub(crate) fn restore_state_replies(
         &self,
         state: &mut State,
@@ -91,7 +90,7 @@ impl Blobs<'_> {
         Ok(faults)
     }
 
-    /// Stores `bytes` under their hash, durably.
+    /// Stores `bytes` under their hash, synced to disk.
     ///
     /// # Errors
     ///
@@ -100,12 +99,12 @@ impl Blobs<'_> {
         let to = self.path(&blake3::hash(bytes));
         self.layout
             .ensure_dir(self.disk, &self.layout.blobs_dir())?;
-        // Written again even when it is there: it may never have been synced.
+        // Written even if it exists, since the existing file may never have been synced.
         let temp = self.layout.temp_file();
         replace_file(self.disk, &temp, &to, bytes, Durable::Yes)
     }
 
-    /// The bytes that are stored under `name`; none when they are not there, or not as they were.
+    /// Returns the bytes stored under `name`; `None` if they are missing or changed.
     pub(crate) fn read_verified(&self, name: &str) -> Result<Option<Vec<u8>>, DiskError> {
         let Ok(hash) = Hash::from_hex(name) else {
             return Ok(None);
@@ -119,7 +118,7 @@ impl Blobs<'_> {
             let hash = name.chars().take(64).collect();
             Ok(Err(BlobFault { hash, missing }))
         };
-        // What is not a hash must not become a path.
+        // Only a hash may become a path.
         let Ok(hash) = Hash::from_hex(name) else {
             return fault(false);
         };
@@ -137,7 +136,7 @@ impl Blobs<'_> {
     }
 }
 
-/// Replaces the text of large replies in a state by where it is kept.
+/// Replaces the text of large replies in a state by references to blobs.
 pub(crate) fn strip_large_replies(state: &mut State) {
     for reply in state_replies(state) {
         if let Some((stored, _)) = to_blob_reply(reply) {
@@ -156,7 +155,7 @@ fn state_replies(state: &mut State) -> impl Iterator<Item = &mut Reply> {
     given.chain(imported.into_iter().flat_map(BTreeMap::values_mut))
 }
 
-/// How many texts of the event are too large for the journal's line.
+/// Returns how many texts of the event are too large for a journal line.
 pub fn count_large_texts(event: &Event) -> usize {
     let large = event_replies(event).into_iter().filter_map(text_if_large);
     large.count()
@@ -189,8 +188,8 @@ fn text_if_large(reply: &Reply) -> Option<&str> {
     }
 }
 
-/// The blob reference that replaces a large reply, and the reply's text; none for a reply that
-/// stays in the journal line.
+/// Returns the blob reference that replaces a large reply, and the reply's text; `None` for a reply
+/// that fits the journal line.
 fn to_blob_reply(reply: &Reply) -> Option<(Reply, String)> {
     let text = text_if_large(reply)?.to_owned();
     let stored = Reply::Blob {
@@ -200,8 +199,8 @@ fn to_blob_reply(reply: &Reply) -> Option<(Reply, String)> {
     Some((stored, text))
 }
 
-/// What is kept in the debate in `folder` under the hash `name`; none when it is not there, or not
-/// as it was kept.
+/// Reads the blob with the hash `name` of the debate in `folder`; `None` if it is missing or
+/// changed.
 ///
 /// # Errors
 ///

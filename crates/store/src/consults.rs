@@ -1,7 +1,7 @@
-//! What is kept of consults, so that they can be gone on with: who was asked, never what was said.
+//! Saved consults, so that they can be continued: the tools that were asked, but no text.
 //!
-//! One small file each, with the rights of its owner alone, in a folder of the user's. Beside it
-//! stands the empty folder that the tools ran in.
+//! Each is a small file that only its owner can read, in a folder of the user. Beside it is the
+//! empty folder that the tools ran in.
 
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -14,52 +14,52 @@ use agon_record::spec::{Effort, ToolName};
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-/// The name and version of the file.
+/// The schema id of the file.
 const SCHEMA: &str = "agon.kept-consult/1";
 // Chosen, not measured: a name, a folder and a conversation for each tool take less than a tenth. A
-// larger file is not ours, and counts as damaged.
-/// Bytes of the largest file that is read.
+// larger file was not written by Agon and counts as corrupted.
+/// Maximum size of a file, in bytes.
 const MAX_BYTES: u64 = 64 * 1024;
-// Chosen, not measured: they are kept for 30 days, so that is 33 consults a day. What is older is
-// not found by `--continue` without a name.
-/// Files that are looked at, the latest first.
+// Chosen, not measured: 33 consults a day, since they are kept for 30 days. Without a name,
+// `--continue` does not find older ones.
+/// Maximum number of files that are searched, latest first.
 const MOST: usize = 1_000;
 
-/// A consult that can be gone on with.
+/// A consult that can be continued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Consult {
     schema: String,
     /// Its id.
     pub id: Ulid,
-    /// When it was last asked, in milliseconds since 1970.
+    /// When it was last used, in milliseconds since 1970.
     pub at: u64,
     /// The project it was asked in.
     pub project: PathBuf,
-    /// What its tools keep.
+    /// Its conversations, one for each tool.
     pub conversations: Vec<Conversation>,
 }
 
-/// What one tool keeps of a consult.
+/// A conversation with one tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Conversation {
     /// The tool.
     pub tool: ToolName,
-    /// Its model, where one was chosen.
+    /// Its model, if one was chosen.
     pub model: Option<String>,
-    /// How hard it thinks.
+    /// Its reasoning effort.
     pub effort: Effort,
-    /// How it was spoken to.
+    /// Its transport.
     pub transport: String,
-    /// Its name for the conversation; to be checked before it is used.
+    /// The tool's id of the conversation; to be checked before use.
     pub session: String,
-    /// What the conversation has cost.
+    /// The usage so far.
     pub spent: Usage,
 }
 
 impl Consult {
-    /// A consult in which these conversations are kept.
+    /// Returns a consult with these conversations.
     pub fn new(id: Ulid, at: u64, project: PathBuf, conversations: Vec<Conversation>) -> Self {
         Self {
             schema: SCHEMA.to_owned(),
@@ -71,20 +71,20 @@ impl Consult {
     }
 }
 
-/// Why a consult cannot be gone on with.
+/// Why a consult cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum ConsultError {
-    /// There is none.
-    #[error("nothing is kept of it")]
+    /// It is not saved.
+    #[error("the consult is not saved")]
     NotKept,
-    /// Its file is not what was written.
-    #[error("{} is damaged", path.display())]
+    /// Its file was changed or is incomplete.
+    #[error("{} is corrupted", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
     },
-    /// A newer program wrote it.
-    #[error("{} is of a newer agon", path.display())]
+    /// A newer version of Agon wrote it.
+    #[error("{} was written by a newer version of Agon", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -92,7 +92,7 @@ pub enum ConsultError {
     /// A file or folder cannot be read or written.
     #[error("cannot use {}", path.display())]
     Io {
-        /// Which.
+        /// The path.
         path: PathBuf,
         /// The operating system's reason.
         #[source]
@@ -100,32 +100,32 @@ pub enum ConsultError {
     },
 }
 
-/// The consult asked last, and the later ones that cannot be read.
+/// The latest consult, and problems of later ones.
 #[derive(Debug, Default)]
 pub struct Latest {
     /// The consult.
     pub found: Option<Consult>,
-    /// What is wrong with later ones.
+    /// Why later ones could not be read.
     pub unreadable: Vec<ConsultError>,
 }
 
-/// The folder in which consults are kept.
+/// The folder of saved consults.
 #[derive(Clone, Debug)]
 pub struct Consults {
     dir: PathBuf,
 }
 
 impl Consults {
-    /// Those that are kept in `dir`, which need not be there.
+    /// Returns those saved in `dir`, which need not exist.
     pub fn in_dir(dir: PathBuf) -> Self {
         Self { dir }
     }
 
-    /// The empty folder in which the tools of a consult run, made if it is not there.
+    /// Creates the empty folder in which the tools of a consult run, if it does not exist.
     ///
     /// # Errors
     ///
-    /// If it cannot be made, or something was put into it.
+    /// If it cannot be created, or is not empty.
     pub fn make_empty_folder(&self, id: Ulid) -> Result<PathBuf, ConsultError> {
         let path = self.dir.join(id.to_string());
         let io = |cause| ConsultError::Io {
@@ -139,17 +139,17 @@ impl Consults {
         }
     }
 
-    /// Takes the folder of a consult away again that is not kept.
+    /// Removes the folder of a consult that is not saved.
     pub fn remove_folder_if_empty(&self, id: Ulid) {
-        // One that is not empty stays, and so does what cannot be removed.
+        // Leaves a folder that is not empty or cannot be removed.
         fs::remove_dir(self.dir.join(id.to_string())).ok();
     }
 
-    /// Keeps a consult, in place of what was kept of it.
+    /// Saves a consult, replacing its earlier state.
     ///
     /// # Errors
     ///
-    /// If it cannot be written; what was kept is then as it was.
+    /// If it cannot be written; the earlier state then stays.
     pub fn save(&self, consult: &Consult) -> Result<(), ConsultError> {
         let path = self.file_path(consult.id);
         let write = || {
@@ -164,11 +164,11 @@ impl Consults {
         })
     }
 
-    /// The consult of an id.
+    /// Reads the consult with this id.
     ///
     /// # Errors
     ///
-    /// If nothing is kept of it, or that cannot be read.
+    /// If it is not saved, or cannot be read.
     pub fn read(&self, id: Ulid) -> Result<Consult, ConsultError> {
         let path = self.file_path(id);
         let text = match agon_files::read(&path, MAX_BYTES) {
@@ -194,7 +194,7 @@ impl Consults {
         }
     }
 
-    /// The consult asked last of those that `wanted` is true of.
+    /// Returns the latest consult for which `wanted` is true.
     pub fn latest(&self, wanted: impl Fn(&Consult) -> bool) -> Latest {
         let mut found: Option<Consult> = None;
         let mut unreadable = Vec::new();
@@ -217,23 +217,23 @@ impl Consults {
         }
     }
 
-    /// Removes what was begun before `at`, as far as that can be done.
+    /// Removes consults begun before `at`, ignoring failures.
     pub fn remove_older_than(&self, at: u64) {
         for id in self.ids() {
-            // What cannot be read now may be another version's.
+            // A file that cannot be read may belong to another version.
             let over = || match self.read(id) {
                 Ok(consult) => consult.at < at,
                 Err(error) => matches!(error, ConsultError::Damaged { .. }),
             };
             if id.timestamp_ms() < at && over() {
-                // The next sweep tries again.
+                // The next call tries again.
                 fs::remove_file(self.file_path(id)).ok();
                 self.remove_folder_if_empty(id);
             }
         }
     }
 
-    /// The ids of the files here, the earliest first.
+    /// Returns the ids of all files, the earliest first.
     fn ids(&self) -> Vec<Ulid> {
         let entries = fs::read_dir(&self.dir).into_iter().flatten().flatten();
         let id = |name: &Path| {
@@ -253,7 +253,7 @@ impl Consults {
     }
 }
 
-/// Makes a folder, and those above it, that only its owner may look into.
+/// Creates a folder and its parents, accessible only to the owner.
 fn create_private_dir(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
@@ -313,8 +313,11 @@ mod tests {
         let latest = consults.latest(|consult| consult.project == Path::new("/a"));
         assert_eq!(latest.found.unwrap().id, Ulid(2 << 80));
         let wrong: Vec<_> = latest.unreadable.iter().map(ToString::to_string).collect();
-        assert!(wrong[0].ends_with("is of a newer agon"), "{wrong:?}");
-        assert!(wrong[1].ends_with("is damaged"), "{wrong:?}");
+        assert!(
+            wrong[0].ends_with("was written by a newer version of Agon"),
+            "{wrong:?}"
+        );
+        assert!(wrong[1].ends_with("is corrupted"), "{wrong:?}");
         assert!(consults.latest(|_| false).found.is_none());
         assert!(matches!(consults.read(Ulid(9)), Err(ConsultError::NotKept)));
     }

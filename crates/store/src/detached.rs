@@ -1,4 +1,4 @@
-//! A debate that is handed to a process of its own: what that process says, and the lock of a start.
+//! Background debates: the log of their process, and the lock for starting one.
 
 use std::path::Path;
 
@@ -6,11 +6,11 @@ use crate::disk::lock::{LockError, LockGuard};
 use crate::disk::{Disk, DiskError};
 use crate::layout::{AGON, Layout};
 
-/// The most bytes that are read of a log: its end.
+/// Maximum number of bytes read from the end of a log.
 const LOG_TAIL: u64 = 8 * 1024;
 
-/// The end of the log of the detached process that last ran the debate in `path`; none if there is
-/// no log, or the journal was written after it.
+/// Returns the end of the log of the background process that last ran the debate in `path`. `None`
+/// if there is no log, or the journal was written after it.
 ///
 /// # Errors
 ///
@@ -29,19 +29,19 @@ pub fn read_detached_log_tail(disk: &dyn Disk, path: &Path) -> Result<Option<Str
     Ok(Some(String::from_utf8_lossy(&tail).into_owned()))
 }
 
-/// The file of the lock of starts, in the folder `.agon` beside the debates.
+/// The lock file for starts, in the folder `.agon` beside the debates.
 pub const STARTING: &str = "starting";
 
-/// Takes the lock under which debates of `dir` are looked for and opened, so that two starts of
-/// the same debate cannot miss each other.
+/// Locks the search for and creation of debates in `dir`, so that two starts of the same debate do
+/// not miss each other.
 ///
 /// # Errors
 ///
-/// If another process has it, or its file cannot be made.
+/// If another process holds it, or its file cannot be created.
 pub fn lock_debate_starts(disk: &dyn Disk, dir: &Path) -> Result<Box<dyn LockGuard>, LockError> {
     let ours = dir.join(AGON);
     crate::host_file::refuse_link(disk, &ours)?;
     crate::disk::create_dirs_synced(disk, &ours)?;
-    // Without a note it takes no room on a disk that is nearly full.
+    // Without content, it needs no space on a nearly full disk.
     disk.lock(&ours.join(STARTING), b"")
 }

@@ -1,4 +1,4 @@
-//! The file operations that a debate folder needs, and nothing more.
+//! The file operations that a debate folder needs.
 
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod fault;
@@ -12,40 +12,39 @@ use std::path::{Path, PathBuf};
 
 use lock::{LockError, LockGuard, Look};
 
-/// Where a debate is kept.
+/// A disk that stores debates.
 ///
-/// Every file operation on a debate goes through this seam, so that a test
-/// can fail, tear or forget each of them. What is written survives a crash of
-/// the machine only after [`DiskFile::sync`], and a new name only after
-/// [`Disk::sync_dir`] of the directory it stands in.
+/// Every file operation on a debate goes through this trait, so that a test can make each of them
+/// fail, write partly or be forgotten. Written data survives a crash of the machine only after
+/// [`DiskFile::sync`], and a new name only after [`Disk::sync_dir`] of its directory.
 pub trait Disk: fmt::Debug + Send + Sync {
-    /// The bytes of a file.
+    /// Reads a file.
     fn read(&self, path: &Path) -> Result<Vec<u8>, DiskError> {
         self.read_from(path, 0)
     }
 
-    /// The bytes of a file from `offset` to its end; none when it is shorter.
+    /// Reads a file from `offset` to its end; empty if it is shorter.
     fn read_from(&self, path: &Path, offset: u64) -> Result<Vec<u8>, DiskError>;
 
-    /// What stands at `path`, without following a link there.
+    /// Returns what is at `path`, without following links.
     fn metadata(&self, path: &Path) -> Result<Option<Meta>, DiskError>;
 
-    /// The names in a directory, sorted.
+    /// Returns the names in a directory, sorted.
     fn list_names(&self, dir: &Path) -> Result<Vec<OsString>, DiskError>;
 
-    /// Opens an existing file to write at its end.
+    /// Opens an existing file for appending.
     fn open_append(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError>;
 
-    /// Opens a file to overwrite it; what was in it is gone.
+    /// Opens a file for overwriting; its contents are lost.
     fn create_file(&self, path: &Path) -> Result<Box<dyn DiskFile>, DiskError>;
 
-    /// Gives a file another name in one step; a file of that name is replaced.
+    /// Renames a file in one step, replacing a file of that name.
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
 
-    /// Gives a directory another name in one step, if nothing has that name.
+    /// Renames a directory in one step, unless the name is taken.
     fn rename_no_replace(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
 
-    /// Removes a directory with all that is in it.
+    /// Removes a directory and its contents.
     fn remove_tree(&self, path: &Path) -> Result<(), DiskError>;
 
     /// Removes a file.
@@ -54,15 +53,15 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// Creates a directory.
     fn create_dir(&self, path: &Path) -> Result<(), DiskError>;
 
-    /// Makes the names in a directory durable.
+    /// Syncs the names in a directory to disk.
     fn sync_dir(&self, path: &Path) -> Result<(), DiskError>;
 
-    /// Whether a process holds the lock at `path`; nothing is created or changed.
+    /// Returns whether a process holds the lock at `path`. Changes nothing.
     fn probe_lock(&self, path: &Path) -> Result<Look, DiskError>;
 
     /// Takes the lock at `path`, creating the file if needed, and writes `note` into it.
     ///
-    /// The lock ends with the value, or with the process.
+    /// The lock ends when the returned value is dropped or the process ends.
     fn lock(&self, path: &Path, note: &[u8]) -> Result<Box<dyn LockGuard>, LockError>;
 }
 
@@ -71,55 +70,55 @@ pub trait DiskFile: fmt::Debug + Send {
     /// Writes at the end.
     fn write(&mut self, bytes: &[u8]) -> Result<(), DiskError>;
 
-    /// Makes what was written durable.
+    /// Syncs the written data to disk.
     fn sync(&mut self) -> Result<(), DiskError>;
 
     /// Cuts the file to `len` bytes.
     fn truncate(&mut self, len: u64) -> Result<(), DiskError>;
 
-    /// Identifies the file's current state (device, inode, times); none where the disk cannot tell.
+    /// Returns the file's current state (device, inode, times); `None` if the disk cannot tell.
     fn current_mark(&self) -> Result<Option<FileMark>, DiskError>;
 }
 
-/// What stands at a path.
+/// What is at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meta {
     /// File, directory or something else.
     pub kind: FileKind,
-    /// Length in bytes, of a file.
+    /// The length in bytes, for a file.
     pub len: u64,
-    /// When it was last changed, in milliseconds since 1970; none where that is not told.
+    /// When it was last changed, in milliseconds since 1970; `None` if unknown.
     pub changed_ms: Option<u64>,
-    /// What tells a file and its state from others; none where that is not told.
+    /// Identifies the file and its state; `None` if unknown.
     pub mark: Option<FileMark>,
 }
 
-/// What tells a file, as it is now, from another one and from itself before a change.
+/// Distinguishes a file in its current state from other files and from its own earlier states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileMark {
-    /// The device and the number of the file on it.
+    /// The device and the inode number.
     file: (u64, u64),
-    /// When its bytes were last changed: seconds and nanoseconds.
+    /// When its bytes were last changed, in seconds and nanoseconds.
     modified: (i64, i64),
-    /// When anything about it was last changed, which cannot be set.
+    /// When anything about it was last changed; programs cannot set this time.
     changed: (i64, i64),
 }
 
 impl FileMark {
-    /// Whether it is the same file, changed or not.
+    /// Returns whether it is the same file, changed or not.
     ///
-    /// Only for two looks at about the same time: some file systems, such as those over a network
-    /// or in user space, give a file another number.
+    /// Compare only marks taken at about the same time: some network and user-space file systems
+    /// change inode numbers.
     pub fn is_same_file(&self, other: &Self) -> bool {
         self.file == other.file
     }
 
-    /// Whether nothing was changed between the two looks, taking both for the same file.
+    /// Returns whether nothing changed between the two marks of the same file.
     pub fn has_same_times(&self, other: &Self) -> bool {
         (self.modified, self.changed) == (other.modified, other.changed)
     }
 
-    /// The mark of another file in the same state.
+    /// Returns the mark of another file in the same state.
     #[cfg(any(test, feature = "testing"))]
     #[must_use]
     pub fn with_other_inode(self) -> Self {
@@ -131,7 +130,7 @@ impl FileMark {
     }
 }
 
-/// What kind of thing stands at a path.
+/// The kind of file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// A file.
@@ -148,9 +147,9 @@ pub enum FileKind {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {doing} {}", path.display())]
 pub struct DiskError {
-    /// What was tried, such as `read`.
+    /// The operation, such as `read`.
     pub doing: &'static str,
-    /// Where.
+    /// The path.
     pub path: PathBuf,
     /// The operating system's reason.
     #[source]
@@ -158,19 +157,19 @@ pub struct DiskError {
 }
 
 impl DiskError {
-    /// The error of an operation that is called `doing` in messages.
+    /// Returns the error of an operation named `doing` in messages.
     pub fn new(doing: &'static str, path: &Path, cause: io::Error) -> Self {
         let path = path.to_owned();
         Self { doing, path, cause }
     }
 
-    /// Whether there is nothing at the path.
+    /// Returns whether the path does not exist.
     pub fn is_not_found(&self) -> bool {
         self.cause.kind() == io::ErrorKind::NotFound
     }
 
-    /// Whether something is there that Agon never makes: a link, a pipe, a device, or a file over
-    /// the limit.
+    /// Returns whether something is there that Agon never creates: a link, a pipe, a device, or a
+    /// file over the size limit.
     pub fn is_unfit(&self) -> bool {
         matches!(
             self.cause.kind(),
@@ -178,7 +177,7 @@ impl DiskError {
         )
     }
 
-    /// Whether something is in the way of what was to be made.
+    /// Returns whether the target already exists.
     pub fn is_target_occupied(&self) -> bool {
         matches!(
             self.cause.kind(),
@@ -190,17 +189,17 @@ impl DiskError {
 /// Whether a replaced file must survive a crash of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durable {
-    /// It is synced, and so is its name.
+    /// The file and its name are synced.
     Yes,
-    /// It may be lost, or come back as it was before.
+    /// It may be lost, or revert to its earlier state.
     No,
 }
 
-/// Puts `bytes` at `to` in one step, by way of `temp` on the same file system.
+/// Writes `bytes` to `to` in one step, through the file `temp` on the same file system.
 ///
 /// # Errors
 ///
-/// If a file operation fails; what was at `to` is then as it was, or replaced and not yet synced.
+/// If a file operation fails; `to` is then unchanged, or replaced but not synced.
 pub fn replace_file(
     disk: &dyn Disk,
     temp: &Path,
@@ -221,7 +220,7 @@ pub fn replace_file(
     }
 }
 
-/// Writes a new file, synced; its directory is the caller's to sync.
+/// Writes a new file and syncs it; the caller must sync the directory.
 ///
 /// # Errors
 ///
@@ -232,11 +231,11 @@ pub fn write_synced(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), Di
     file.sync()
 }
 
-/// The bytes of a file; none when there is no such file.
+/// Reads a file; `None` if it does not exist.
 ///
 /// # Errors
 ///
-/// If it is there and cannot be read.
+/// If it exists but cannot be read.
 pub fn read_if_there(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
     match disk.read(path) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -245,11 +244,11 @@ pub fn read_if_there(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, Di
     }
 }
 
-/// Creates a directory and what is missing above it, each synced into its parent.
+/// Creates a directory and missing parents, each synced into its parent.
 ///
 /// # Errors
 ///
-/// If one cannot be made.
+/// If one cannot be created.
 pub fn create_dirs_synced(disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
     if dir.as_os_str().is_empty() || disk.metadata(dir)?.is_some() {
         return Ok(());
@@ -263,7 +262,7 @@ pub fn create_dirs_synced(disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> 
     disk.sync_dir(parent)
 }
 
-/// The directory a path stands in; `.` for a bare name.
+/// Returns the parent directory of a path; `.` for a bare name.
 pub fn parent_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

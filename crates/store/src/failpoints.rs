@@ -1,12 +1,12 @@
-//! Points at which the process kills itself, for crash tests.
+//! Points at which the process can kill itself, for crash tests.
 //!
-//! With the feature `failpoints` the program arms one of them at its edge, from
-//! text such as `journal-append-after:3`; the third time the point is reached
-//! the process gets SIGKILL. Without the feature no point does anything.
+//! With the feature `failpoints`, the program arms one of them from text such as
+//! `journal-append-after:3`; the third time the point is reached, the process kills itself with
+//! SIGKILL. Without the feature, the points do nothing.
 
-/// Every point: before a line is written, with half of it written, with all of
-/// it written and not synced, after the sync; before and after a projection
-/// gets its name; after the record of an imported folder got its name.
+/// All points: before a line is written, with half of it written, with all of it written but not
+/// synced, and after the sync; before and after a projection is renamed into place; after the
+/// record of an imported folder is renamed into place.
 #[cfg(any(test, feature = "failpoints"))]
 pub const NAMES: [&str; 7] = [
     "journal-append-before",
@@ -22,15 +22,15 @@ pub const NAMES: [&str; 7] = [
 pub const BEFORE: &str = "journal-append-before";
 /// With half of a line written.
 pub const MIDDLE: &str = "journal-append-middle";
-/// With all of a line written, and not synced.
+/// With a whole line written but not synced.
 pub const WRITTEN: &str = "journal-append-written";
 /// After a line was synced.
 pub const AFTER: &str = "journal-append-after";
-/// Before a projection gets its name.
+/// Before a projection is renamed into place.
 pub const PROJECTION_BEFORE: &str = "projection-before";
-/// After the record of an imported folder got its name.
+/// After the record of an imported folder is renamed into place.
 pub const IMPORTED: &str = "import-after";
-/// After a projection got its name.
+/// After a projection is renamed into place.
 pub const PROJECTION_AFTER: &str = "projection-after";
 
 #[cfg(any(test, feature = "failpoints"))]
@@ -48,17 +48,17 @@ mod armed {
     static ARMED: OnceLock<(String, u64)> = OnceLock::new();
     static REACHED: AtomicU64 = AtomicU64::new(0);
 
-    /// Why a text names no failpoint.
+    /// Why a text does not name a failpoint.
     #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
     pub enum ArmError {
-        /// It is not a name and a number.
-        #[error("`{0}` is no failpoint; write NAME:N")]
+        /// It does not have the form `NAME:N`.
+        #[error("invalid failpoint `{0}`; write NAME:N")]
         Shape(String),
-        /// There is no point of that name.
-        #[error("there is no failpoint `{0}`")]
+        /// No failpoint has this name.
+        #[error("unknown failpoint `{0}`")]
         Name(String),
-        /// One is armed already; only one can be.
-        #[error("a failpoint is armed already")]
+        /// Another failpoint is already armed.
+        #[error("another failpoint is already armed")]
         Twice,
     }
 
@@ -66,7 +66,7 @@ mod armed {
     ///
     /// # Errors
     ///
-    /// If the text names no point, or one is armed already.
+    /// If the text does not name a failpoint, or another one is armed.
     pub fn arm_failpoint(text: &str) -> Result<(), ArmError> {
         let shape = || ArmError::Shape(text.to_owned());
         let (name, nth) = text.split_once(':').ok_or_else(shape)?;
@@ -78,7 +78,7 @@ mod armed {
         armed.map_err(|_| ArmError::Twice)
     }
 
-    /// Whether the process is to die at this point, now.
+    /// Returns whether the process must die at this point now.
     pub fn is_due(name: &str) -> bool {
         match ARMED.get() {
             Some((armed, nth)) if armed == name => {
@@ -88,24 +88,24 @@ mod armed {
         }
     }
 
-    /// Ends the process as `kill -9` does.
+    /// Ends the process like `kill -9`.
     pub fn kill_this_process() {
-        // What cannot be killed goes on, and the crash test fails.
+        // If the kill fails, the process continues and the crash test fails.
         kill_process(getpid(), Signal::KILL).ok();
     }
 }
 
-/// Whether the process is to die at this point, now: never, without the feature.
+/// Returns whether the process must die now: never, without the feature.
 #[cfg(not(any(test, feature = "failpoints")))]
 pub const fn is_due(_name: &str) -> bool {
     false
 }
 
-/// Nothing, without the feature.
+/// Does nothing without the feature.
 #[cfg(not(any(test, feature = "failpoints")))]
 pub const fn kill_this_process() {}
 
-/// Dies here if that is armed.
+/// Dies here if this failpoint is armed and due.
 pub fn die_if_armed(name: &str) {
     if is_due(name) {
         kill_this_process();

@@ -1,4 +1,4 @@
-//! Files outside a debate folder, for the program that hosts us.
+//! Files outside a debate folder, for the program that hosts Agon.
 
 use std::io;
 use std::path::Path;
@@ -7,26 +7,26 @@ use crate::disk::{
     Disk, DiskError, Durable, FileKind, create_dirs_synced, parent_of, replace_file,
 };
 
-/// Puts a file at `path` in one step, creating the directories above it.
+/// Writes a file at `path` in one step, creating parent directories.
 ///
 /// # Errors
 ///
-/// If a directory or the file cannot be written; a file that was there is then
-/// as it was.
+/// If a directory or the file cannot be written; an existing file then stays unchanged.
 pub fn write_file_atomically(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
     let temp = agon_files::temporary_sibling(path);
     create_dirs_synced(disk, parent_of(path))?;
     replace_file(disk, &temp, path, bytes, Durable::No).inspect_err(|_| {
-        // A hidden file that stays is read by nothing.
+        // Nothing reads a leftover hidden file.
         disk.remove_file(&temp).ok();
     })
 }
 
-/// Puts a file at `below` in the folder `root` in one step, creating the directories between them.
+/// Writes a file at `below` in the folder `root` in one step, creating the directories between
+/// them.
 ///
 /// # Errors
 ///
-/// As [`write_file_atomically`], or if one of those directories is a link: it can lead out of
+/// As [`write_file_atomically`], or if one of those directories is a link, which could lead out of
 /// `root`.
 pub fn write_file_below(
     disk: &dyn Disk,
@@ -45,7 +45,7 @@ pub fn write_file_below(
 ///
 /// # Errors
 ///
-/// If it is one, or cannot be checked.
+/// If it is a link, or cannot be checked.
 pub(crate) fn refuse_link(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
     match disk.metadata(path)? {
         Some(meta) if meta.kind == FileKind::Link => {

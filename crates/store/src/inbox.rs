@@ -1,9 +1,8 @@
-//! The drop-box of a folder: what the user wants of a debate that another process is writing.
+//! The inbox of a debate folder: user requests for the process that writes the debate.
 //!
-//! A wish is a file in `.agon/inbox/`, named by its ULID, that appears whole.
-//! The writer of the folder records it and takes it away; one that is left over
-//! is there for the next writer. A wish to stop is for the writer of the moment,
-//! so a new one throws it away.
+//! A request is a file in `.agon/inbox/`, named by its ULID, that appears in one step. The writer
+//! of the folder records and removes it; leftover requests wait for the next writer. A request to
+//! stop is only for the current writer, so a new writer discards it.
 
 use std::path::{Path, PathBuf};
 
@@ -15,15 +14,15 @@ use crate::aside::save_in_aside_dir;
 use crate::disk::{Disk, DiskError, Durable, FileKind, read_if_there, replace_file, write_synced};
 use crate::layout::Layout;
 
-// The only one so far; a file of a newer one is left for the program that knows it.
-/// The version of a wish's file.
+// The only version so far. A file of a newer version is left for a program that knows it.
+/// The version of a request file.
 const VERSION: u32 = 1;
-// The largest wish is a run with 64 KiB of output, which JSON escapes make six times as long at the
-// most.
-/// Bytes of the largest file that is looked into.
+// The largest request is a command with 64 KiB of output, which JSON escapes make at most six times
+// as long.
+/// Maximum size of a file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// A wish as it stands in its file.
+/// A request in a file.
 #[derive(Debug, Serialize, Deserialize)]
 struct WishFile {
     v: u32,
@@ -31,7 +30,7 @@ struct WishFile {
     item: Item,
 }
 
-/// Puts a wish where the writer of the debate in `folder` finds it, durably.
+/// Puts a request where the writer of the debate in `folder` finds it, synced to disk.
 ///
 /// # Errors
 ///
@@ -41,7 +40,7 @@ pub fn submit_request(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(),
     let inbox = layout.inbox();
     if disk.metadata(&inbox)?.is_none() {
         layout.ensure_dir(disk, &inbox)?;
-        // What waits here is nothing to commit.
+        // Requests are not for version control.
         write_synced(disk, &inbox.join(".gitignore"), b"*\n")?;
     }
     let to = request_path(&layout, item.id);
@@ -55,17 +54,17 @@ pub fn submit_request(disk: &dyn Disk, folder: &Path, item: &Item) -> Result<(),
     replace_file(disk, &temp, &to, &bytes, Durable::Yes)
 }
 
-/// Whether the wish `id` still waits to be taken.
+/// Returns whether the request `id` is still waiting.
 ///
 /// # Errors
 ///
-/// If the folder cannot be looked at.
+/// If the folder cannot be read.
 pub fn is_request_pending(disk: &dyn Disk, folder: &Path, id: Ulid) -> Result<bool, DiskError> {
     let path = request_path(&Layout::new(folder), id);
     Ok(disk.metadata(&path)?.is_some())
 }
 
-/// Takes back the wish `id`, if it still waits.
+/// Withdraws the request `id` if it is still waiting.
 ///
 /// # Errors
 ///
@@ -85,13 +84,14 @@ fn remove_if_exists(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
     }
 }
 
-/// What waits in the drop-box, oldest first.
+/// Returns the waiting requests, the oldest first.
 ///
-/// A file that does not hold a wish is set aside; one of a newer version stays for who can read it.
+/// Sets aside files that are not requests. Leaves files of a newer version for a program that can
+/// read them.
 ///
 /// # Errors
 ///
-/// If the drop-box cannot be read, or a file cannot be set aside.
+/// If the inbox cannot be read, or a file cannot be set aside.
 pub fn pending_requests(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, DiskError> {
     let inbox = layout.inbox();
     let names = match disk.list_names(&inbox) {
@@ -124,12 +124,12 @@ pub fn pending_requests(disk: &dyn Disk, layout: &Layout) -> Result<Vec<Item>, D
             }
         }
     }
-    // Their names are in the order in which they were made.
+    // ULIDs sort by creation time.
     items.sort_by_key(|item| item.id);
     Ok(items)
 }
 
-/// Takes the wish `id` out of the drop-box, if it is there.
+/// Removes the request `id` from the inbox if it exists.
 ///
 /// # Errors
 ///
@@ -138,7 +138,7 @@ pub fn remove_request(disk: &dyn Disk, layout: &Layout, id: Ulid) -> Result<(), 
     remove_if_exists(disk, &request_path(layout, id))
 }
 
-/// The version that a file names, whatever else is in it.
+/// Returns the version in a file, ignoring everything else.
 fn declared_version(bytes: &[u8]) -> Option<u32> {
     let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     u32::try_from(value.get("v")?.as_u64()?).ok()

@@ -1,9 +1,10 @@
-//! The journal: one line for each synced batch of events, each sealed and
-//! chained to the one before.
+//! The journal: one line per synced batch of events, each sealed with a hash and chained to the
+//! preceding line.
 //!
-//! A line is `{"v":1,"seq":n,"at":"…","prev":"…","events":[…],"hash":"…"}` and a
-//! line feed; a carriage return before that, as some tools put it there, is read over. `hash` is the BLAKE3 of all bytes of the line before that key,
-//! `prev` the `hash` of the line before, zeros for the first.
+//! A line is `{"v":1,"seq":n,"at":"…","prev":"…","events":[…],"hash":"…"}` and a line feed; a
+//! preceding carriage return, added by some tools, is ignored. `hash` is the BLAKE3 of all bytes of
+//! the line before that key, and `prev` is the `hash` of the preceding line, or zeros in the first
+//! line.
 
 use std::io::BufRead as _;
 
@@ -14,19 +15,19 @@ use serde::Deserialize;
 
 use crate::time;
 
-// The only one so far; a newer one is read and never written. Held by
+// The only version so far; newer ones are read but never written. Tested by
 // `the_first_format_is_still_written_to_the_byte` in `tests/fixture.rs`.
-/// The version of the journal's lines that this program writes.
+/// The version of the journal lines that this program writes.
 pub const FORMAT_VERSION: u32 = 1;
 
 /// A point between two lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Number of the line before; 0 at the beginning.
+    /// The number of the preceding line; 0 at the beginning.
     pub seq: u64,
     /// Its hash.
     pub(crate) hash: Hash,
-    /// Where it ends, in bytes.
+    /// The byte offset of its end.
     pub offset: u64,
 }
 
@@ -44,75 +45,77 @@ impl Position {
 pub struct JournalLine {
     /// When it was written.
     pub at_ms: u64,
-    /// Its batch.
+    /// Its events.
     pub events: Vec<Event>,
-    /// The point after it.
+    /// The position after it.
     pub end: Position,
 }
 
-/// What a journal holds.
+/// The contents of a journal.
 #[derive(Debug)]
 pub struct Scan {
-    /// The sound lines from where the reading began.
+    /// The valid lines, from where reading began.
     pub(crate) lines: Vec<JournalLine>,
-    /// The point after the last of them.
+    /// The position after the last of them.
     pub end: Position,
-    /// Bytes of a last line that was never finished.
+    /// Bytes of an unfinished last line.
     pub torn: usize,
-    /// Why nothing after `end` is read.
+    /// Why reading stopped at `end`.
     pub fault: Option<JournalFault>,
 }
 
-/// Why a journal cannot be written on.
+/// Why a journal cannot be extended.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JournalFault {
-    /// There is no line in it.
+    /// It contains no line.
     #[error("the journal is empty")]
     Empty,
-    /// A line is not as it was written.
-    #[error("line {line} of the journal is damaged, {after} more after it")]
+    /// A line was changed or is incomplete.
+    #[error("line {line} of the journal is corrupted; {after} more lines follow")]
     Damaged {
         /// Its number, from 1.
         line: u64,
-        /// Lines after it.
+        /// The number of lines after it.
         after: u64,
     },
-    /// A line is sound and does not follow the one before it.
-    #[error("line {line} of the journal does not continue the line before it")]
+    /// A line is valid, but does not continue the preceding one.
+    #[error("line {line} of the journal does not continue the preceding line")]
     Forked {
         /// Its number, from 1.
         line: u64,
     },
-    /// A line is sound and says what this program does not know.
-    #[error("line {line} of the journal holds events this version does not know")]
+    /// A line is valid, but contains events unknown to this version.
+    #[error("line {line} of the journal contains events that this version of Agon does not know")]
     Unknown {
         /// Its number, from 1.
         line: u64,
     },
-    /// A newer program wrote the line.
-    #[error("line {line} of the journal has format {version}, this version knows {FORMAT_VERSION}")]
+    /// A newer version of Agon wrote the line.
+    #[error(
+        "line {line} of the journal has format {version}, but this version of Agon knows only {FORMAT_VERSION}"
+    )]
     Newer {
         /// Its number, from 1.
         line: u64,
-        /// Its version.
+        /// Its format version.
         version: u32,
     },
-    /// The events of a line do not follow from those before.
-    #[error("line {line} of the journal does not fit")]
+    /// The events of a line do not follow from the preceding ones.
+    #[error("line {line} of the journal does not follow from the preceding lines")]
     Unfit {
         /// Its number, from 1.
         line: u64,
-        /// What is wrong.
+        /// The problem.
         #[source]
         cause: ReplayError,
     },
 }
 
-/// The line after `before` for a batch, and the point after it.
+/// Encodes the line after `before` for a batch of events. Returns it with the position after it.
 ///
 /// # Errors
 ///
-/// If an event cannot be written as JSON.
+/// If an event cannot be serialized.
 pub fn encode_line(
     before: &Position,
     at_ms: u64,
@@ -132,7 +135,7 @@ pub fn encode_line(
     Ok((line, Position { seq, hash, offset }))
 }
 
-/// Reads the lines in `bytes`, which begin at `from`, as far as they are sound.
+/// Reads the lines in `bytes`, which begin at `from`, up to the first invalid one.
 pub fn scan_lines(bytes: &[u8], from: Position) -> Scan {
     let mut scan = Scan {
         lines: Vec::new(),
@@ -164,18 +167,18 @@ pub fn scan_lines(bytes: &[u8], from: Position) -> Scan {
     scan
 }
 
-/// The first line, without its end, and what stands after it.
+/// Splits off the first line, without its end.
 fn split_first_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut after = bytes;
-    // The standard library searches many bytes at once here.
+    // This searches many bytes at once.
     let length = after.skip_until(b'\n').ok()?;
     let line = bytes.get(..length)?.strip_suffix(b"\n")?;
     Some((line, after))
 }
 
 impl Scan {
-    /// Decides what an unterminated last line is: damage if it is sealed and only its line end is
-    /// wrong, otherwise a torn write that was never acknowledged.
+    /// Classifies an unterminated last line. It is corrupted if it is sealed and only its line end
+    /// is wrong; otherwise it is an unfinished write that was never acknowledged.
     fn classify_tail(&mut self, tail: &[u8]) {
         let whole = tail
             .split_last()
@@ -223,12 +226,12 @@ struct LinePosition {
 
 fn parse_line(text: &[u8], before: &Position) -> Result<JournalLine, JournalFault> {
     let length = text.len() as u64 + 1;
-    // Git and other tools may end lines with CRLF; the seal does not cover the end.
+    // Git and other tools may write CRLF; the seal does not cover the line end.
     let text = text.strip_suffix(b"\r").unwrap_or(text);
     let line = before.seq + 1;
     let damaged = JournalFault::Damaged { line, after: 0 };
     let Some(hash) = verify_line_hash(text) else {
-        // A newer format may seal its lines in another way.
+        // A newer format may seal its lines differently.
         return match serde_json::from_slice(text) {
             Ok(Version { v }) if v > FORMAT_VERSION => {
                 Err(JournalFault::Newer { line, version: v })
@@ -259,7 +262,7 @@ fn parse_line(text: &[u8], before: &Position) -> Result<JournalLine, JournalFaul
     })
 }
 
-/// Why a sealed line cannot be read.
+/// Returns why a sealed line cannot be parsed.
 fn unparsed_line_fault(text: &[u8], before: &Position) -> JournalFault {
     let line = before.seq + 1;
     match serde_json::from_slice(text) {
@@ -288,15 +291,15 @@ fn is_hash_of_previous(prev: &str, before: &Position) -> bool {
     prev == before.hash.to_hex().as_str()
 }
 
-/// The hash a line carries, if it is the hash of what stands before it.
+/// Returns the hash at the end of a line if it matches the preceding bytes.
 pub(crate) fn verify_line_hash(line: &[u8]) -> Option<Hash> {
     const KEY: &[u8] = b"\"hash\":\"";
-    // A BLAKE3 hash is 32 bytes, 64 hexadecimal digits; `"}` ends the line. Held by
+    // A BLAKE3 hash has 32 bytes, 64 hexadecimal digits; `"}` ends the line. Tested by
     // `a_line_is_sealed_as_the_format_says`.
     const SEAL: usize = KEY.len() + 64 + 2;
     let (body, seal) = line.split_at_checked(line.len().checked_sub(SEAL)?)?;
     let hex = seal.strip_prefix(KEY)?.strip_suffix(b"\"}")?;
-    // Upper-case digits would name the same hash with other bytes.
+    // Upper-case digits would encode the same hash with other bytes.
     let lower = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
     let hash = Hash::from_hex(hex).ok().filter(|_| hex.iter().all(lower))?;
     (blake3::hash(body) == hash).then_some(hash)

@@ -1,15 +1,15 @@
-//! Where things stand in a debate folder.
+//! The paths of files in a debate folder.
 
 use std::path::{Path, PathBuf};
 
 use crate::disk::{Disk, DiskError, FileKind};
 
-/// The folder of what is not for people, in a debate or beside debates.
+/// The folder of internal files, in a debate or beside debates.
 pub const AGON: &str = ".agon";
 /// The journal, in that folder.
 pub const JOURNAL: &str = "journal.jsonl";
 
-/// The paths of one debate folder.
+/// The paths of a debate folder.
 #[derive(Clone, Debug)]
 pub struct Layout {
     root: PathBuf,
@@ -17,29 +17,30 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The paths of the debate folder `root`.
+    /// Returns the paths of the debate folder `root`.
     pub fn new(root: &Path) -> Self {
         Self::with_agon_dir_name(root, AGON)
     }
 
-    /// The paths of a folder whose own directory is still called `name` instead of `.agon`.
+    /// Returns the paths of a folder whose internal directory is still called `name` instead of
+    /// `.agon`.
     pub fn with_agon_dir_name(root: &Path, name: &str) -> Self {
         let agon = root.join(name);
         let root = root.to_owned();
         Self { root, agon }
     }
 
-    /// The folder itself.
+    /// Returns the folder itself.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Our own directory in it.
+    /// Returns its internal directory.
     pub fn agon_dir(&self) -> PathBuf {
         self.agon.clone()
     }
 
-    /// The journal.
+    /// Returns the journal.
     pub fn journal(&self) -> PathBuf {
         self.agon_dir().join(JOURNAL)
     }
@@ -52,7 +53,7 @@ impl Layout {
         self.agon_dir().join("aside")
     }
 
-    /// The list of what was written beside the record.
+    /// Returns the list of documents written beside the record.
     pub fn manifest(&self) -> PathBuf {
         self.agon_dir().join("projections.json")
     }
@@ -61,17 +62,17 @@ impl Layout {
         self.agon_dir().join("snapshot")
     }
 
-    /// Where others put what they want of the writer.
+    /// Returns the folder of requests to the writer.
     pub(crate) fn inbox(&self) -> PathBuf {
         self.agon_dir().join("inbox")
     }
 
-    /// Where a person's answer is kept while it is written.
+    /// Returns the folder of people's unfinished answers.
     pub(crate) fn answers_dir(&self) -> PathBuf {
         self.agon_dir().join("answer")
     }
 
-    /// The lock of the one writer.
+    /// Returns the writer's lock.
     pub fn lock(&self) -> PathBuf {
         self.agon_dir().join("lock")
     }
@@ -80,37 +81,37 @@ impl Layout {
         self.agon_dir().join("run")
     }
 
-    /// Where a detached process writes its output.
+    /// Returns the log of a background process.
     pub fn detached_log(&self) -> PathBuf {
         self.agon_dir().join("log")
     }
 
-    /// The file that names the detached process.
+    /// Returns the file that names the background process.
     pub fn detached_process_file(&self) -> PathBuf {
         self.agon_dir().join("handed")
     }
 
-    /// Where a file is written before it gets its name. There is one writer.
+    /// Returns the temporary file that is renamed into place. There is only one writer.
     pub fn temp_file(&self) -> PathBuf {
         self.agon_dir().join("tmp")
     }
 
-    /// Whether a journal stands here, in the folder itself and not behind a link.
+    /// Returns whether the folder contains a journal that is not a link.
     ///
     /// # Errors
     ///
-    /// If it cannot be looked at.
+    /// If it cannot be checked.
     pub fn has_journal(&self, disk: &dyn Disk) -> Result<bool, DiskError> {
         let kind = |path: &Path| Ok(disk.metadata(path)?.map(|meta| meta.kind));
         Ok(kind(&self.agon_dir())? == Some(FileKind::Dir)
             && kind(&self.journal())? == Some(FileKind::File))
     }
 
-    /// The first of our directories that is not one, such as a link out of the folder.
+    /// Returns the first internal path that is not a directory, such as a link out of the folder.
     ///
     /// # Errors
     ///
-    /// If one cannot be looked at.
+    /// If one cannot be checked.
     pub fn first_misplaced_path(&self, disk: &dyn Disk) -> Result<Option<PathBuf>, DiskError> {
         let arguments = self.root.join("arguments");
         for dir in [
@@ -132,7 +133,7 @@ impl Layout {
         }
     }
 
-    /// Creates one of our directories if it is not there, durably.
+    /// Creates one of the directories if it does not exist, synced to disk.
     pub(crate) fn ensure_dir(&self, disk: &dyn Disk, dir: &Path) -> Result<(), DiskError> {
         crate::disk::create_dirs_synced(disk, dir)
     }

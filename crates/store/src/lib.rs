@@ -1,14 +1,11 @@
-//! What a debate folder is kept with: disk, lock, journal, blobs.
+//! Stores debates in folders: disk, lock, journal and blobs.
 //!
-//! Every file operation goes through a [`Disk`]. [`load`] reads a debate from its
-//! [`journal`], with the [`Blobs`] that its large replies are kept in and the
-//! [`snapshot`] that stands for the lines before it; [`Layout`] says where each of
-//! them is stored. Small files beside the record, such as the drop-box in [`inbox`],
-//! are here too. The folder as a whole, and every file of it outside `.agon/`, is
-//! the affair of the crate `folder`.
+//! Every file operation goes through a [`Disk`]. [`load`] reads a debate from its [`journal`], with
+//! the [`Blobs`] of large replies and the [`snapshot`] that replaces earlier lines. [`Layout`] has
+//! their paths. Small files beside the record, such as the requests in [`inbox`], are here too. The
+//! folder as a whole, and every file outside `.agon/`, belongs to the crate `folder`.
 //!
-//! This crate knows nothing of tools, prompts, processes or terminals, and
-//! reads no clock.
+//! This crate knows nothing of tools, prompts, processes or terminals, and reads no clock.
 //!
 //! ```no_run
 //! # use std::path::Path;

@@ -1,4 +1,4 @@
-//! Reading a debate from its journal.
+//! Loads a debate from its journal.
 
 use agon_record::event::Event;
 use agon_record::state::{ReplayError, State};
@@ -9,40 +9,40 @@ use crate::journal::{self, JournalFault, JournalLine, Position, Scan};
 use crate::layout::Layout;
 use crate::snapshot::{self, SnapshotPoint};
 
-/// Whether a snapshot may stand for the lines before it.
+/// Whether loading may use a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// It may: only the lines after it are read.
+    /// It may: only the lines after the snapshot are read.
     Snapshot,
     /// It may not: the whole journal is read.
     Journal,
 }
 
-/// A debate as its journal tells it.
+/// A debate loaded from its journal.
 #[derive(Debug)]
 pub struct Loaded {
-    /// Where the debate stands, as far as the journal is sound.
+    /// The state of the debate, up to the first invalid line.
     pub state: State,
-    /// The lines read; with a snapshot, those after it.
+    /// The lines read; with a snapshot, only those after it.
     pub lines: Vec<JournalLine>,
-    /// The last sound line.
+    /// The position after the last valid line.
     pub after: SnapshotPoint,
-    /// A last line that was never finished.
+    /// An unfinished last line.
     pub torn: Vec<u8>,
-    /// Why the rest of the journal is not read.
+    /// Why the rest of the journal was not read.
     pub fault: Option<JournalFault>,
-    /// The large replies that are not there or not whole.
+    /// The large replies that are missing or changed.
     pub blobs: Vec<BlobFault>,
-    /// How far the snapshot reached, and its size; zeros without one.
+    /// The length covered by the snapshot, and its size; zeros without one.
     pub snapshot: (u64, u64),
 }
 
-/// Why there is nothing to show of a debate.
+/// Why a debate cannot be loaded.
 #[derive(Debug)]
 pub enum LoadError {
     /// A file operation failed.
     Disk(DiskError),
-    /// Not even the first line is sound.
+    /// Even the first line is invalid.
     Fault(JournalFault),
 }
 
@@ -52,11 +52,11 @@ impl From<DiskError> for LoadError {
     }
 }
 
-/// Reads the debate of a folder from its journal, up to a line that is not sound.
+/// Loads the debate of a folder from its journal, up to an invalid line.
 ///
 /// # Errors
 ///
-/// If not even its first line is sound, or the disk fails.
+/// If even its first line is invalid, or the disk fails.
 pub fn load_debate(disk: &dyn Disk, layout: &Layout, how: Use) -> Result<Loaded, LoadError> {
     let blobs = Blobs { disk, layout };
     let usable = match how {
@@ -112,7 +112,7 @@ fn torn_tail(bytes: &[u8], scan: &Scan) -> Vec<u8> {
 }
 
 impl Loaded {
-    /// Takes further lines into account, up to one that does not fit.
+    /// Applies further lines, up to one that does not fit.
     fn apply_lines(
         &mut self,
         blobs: &Blobs<'_>,
@@ -121,7 +121,7 @@ impl Loaded {
         for mut line in lines {
             self.blobs
                 .extend(blobs.restore_event_replies(&mut line.events)?);
-            // Looked for first, so that a line is applied whole or not at all.
+            // Checked first, so that a line is applied as a whole or not at all.
             let reopens = |event: &Event| matches!(event, Event::Opened(_));
             let applied = if line.events.iter().any(reopens) {
                 Err(ReplayError::OpenedTwice)

@@ -1,5 +1,5 @@
-//! What tools were seen to offer to their models when they were last looked at: one small file a tool,
-//! in a folder of the user's.
+//! The tools that AI tools were last seen to offer to their models: one small file for each AI
+//! tool, in a folder of the user.
 
 use std::collections::BTreeSet;
 use std::fs::DirBuilder;
@@ -11,40 +11,40 @@ use agon_files::Durable;
 use agon_record::spec::ToolName;
 use serde::{Deserialize, Serialize};
 
-/// The name and version of the file.
+/// The schema id of the file.
 const SCHEMA: &str = "agon.offering/1";
-// Chosen, not measured: a tool offers at most some dozens of names. A larger file counts as not
-// there, and `agon tools doctor --deep` writes it again.
-/// Bytes of the largest file that is read.
+// Chosen, not measured: a tool offers at most a few dozen names. A larger file is ignored, and
+// `agon tools doctor --deep` rewrites it.
+/// Maximum size of a file, in bytes.
 const MAX_BYTES: u64 = 256 * 1024;
 
-/// What one version of a tool offers to its model.
+/// The tools that one version of an AI tool offers to its model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Offering {
     schema: String,
-    /// The tool.
+    /// The AI tool.
     pub tool: ToolName,
-    /// Its version, where it says one.
+    /// Its version, if it reports one.
     pub version: Option<String>,
-    /// What it offers, by kind of seat.
+    /// The offered tools, by kind of seat.
     pub seats: Vec<SeatOffer>,
 }
 
-/// What a tool offers in one kind of seat.
+/// The tools offered in one kind of seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatOffer {
-    /// How it is spoken to, such as `cli`.
+    /// Its transport, such as `cli`.
     pub transport: String,
-    /// Whether it has a folder to read in.
+    /// Whether it can read a folder.
     pub reads: bool,
-    /// The names of the tools.
+    /// The names of the offered tools.
     pub tools: BTreeSet<String>,
 }
 
 impl Offering {
-    /// What this version of a tool offers.
+    /// Returns the offer of this version of an AI tool.
     pub fn new(tool: ToolName, version: Option<String>, seats: Vec<SeatOffer>) -> Self {
         Self {
             schema: SCHEMA.to_owned(),
@@ -55,30 +55,30 @@ impl Offering {
     }
 }
 
-/// The folder in which it is kept what tools offer.
+/// The folder that stores offers.
 #[derive(Clone, Debug)]
 pub struct Offerings {
     dir: PathBuf,
 }
 
 impl Offerings {
-    /// Those that are kept in `dir`, which need not be there.
+    /// Returns those saved in `dir`, which need not exist.
     pub fn in_dir(dir: PathBuf) -> Self {
         Self { dir }
     }
 
-    /// What was last seen of a tool; none where nothing was, or it cannot be read.
+    /// Returns the last saved offer of an AI tool; `None` if there is none, or it cannot be read.
     pub fn read(&self, tool: &ToolName) -> Option<Offering> {
         let text = agon_files::read(&self.file_path(tool), MAX_BYTES).ok()?;
         let offering: Offering = serde_json::from_slice(&text).ok()?;
         (offering.schema == SCHEMA && offering.tool == *tool).then_some(offering)
     }
 
-    /// Keeps what was seen of a tool, in place of what was kept of it.
+    /// Saves an offer, replacing the earlier one.
     ///
     /// # Errors
     ///
-    /// If it cannot be written; what was kept is then as it was.
+    /// If it cannot be written; the earlier offer then stays.
     pub fn save(&self, offering: &Offering) -> io::Result<()> {
         DirBuilder::new()
             .recursive(true)
@@ -90,7 +90,7 @@ impl Offerings {
         agon_files::replace(&path, &bytes, 0o600, Durable::Yes)
     }
 
-    /// A tool's name can hold what a file's cannot.
+    /// A tool's name can contain characters that a file name cannot.
     fn file_path(&self, tool: &ToolName) -> PathBuf {
         let name = tool.as_str().replace(['/', ':'], "_");
         self.dir.join(format!("{name}.json"))

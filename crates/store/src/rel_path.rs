@@ -1,14 +1,14 @@
-//! Paths of projections inside a debate folder.
+//! Relative paths of projections in a debate folder.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// Names a projection by its path in the folder, such as `arguments/pro_001a.md`.
+/// The path of a projection in the folder, such as `arguments/pro_001a.md`.
 ///
-/// Parts of ASCII letters, digits, `.`, `_` and `-`, joined by `/`; none starts
-/// with a dot, so it never leaves the folder nor enters `.agon`.
+/// Parts of ASCII letters, digits, `.`, `_` and `-`, joined by `/`. No part starts with a dot, so
+/// the path never leaves the folder or enters `.agon`.
 ///
 /// ```
 /// # use agon_store::RelPath;
@@ -24,11 +24,11 @@ pub struct RelPath(String);
 pub type Projection = (RelPath, Vec<u8>);
 
 impl RelPath {
-    /// The path as a name.
+    /// Returns the path for a text.
     ///
     /// # Errors
     ///
-    /// If the text is not the path of a projection.
+    /// If the text is not a valid path.
     pub fn new(text: impl Into<String>) -> Result<Self, RelPathError> {
         let text = text.into();
         let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
@@ -41,12 +41,12 @@ impl RelPath {
         }
     }
 
-    /// The path as text, with `/` between its parts.
+    /// Returns the path as text, with `/` between its parts.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Where it is in the folder `root`.
+    /// Returns the path in the folder `root`.
     pub fn under(&self, root: &Path) -> PathBuf {
         root.join(&self.0)
     }
@@ -72,9 +72,9 @@ impl From<RelPath> for String {
     }
 }
 
-/// A text that cannot name a projection.
+/// A text that is not a valid path of a projection.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} cannot name a file of a debate")]
+#[error("{0:?} is not a valid file name in a debate")]
 pub struct RelPathError(String);
 
 #[cfg(test)]

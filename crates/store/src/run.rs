@@ -1,4 +1,4 @@
-//! The processes of a run, listed so that a later one can end what survived.
+//! The list of processes of a run, so that a later run can end those that survived.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,22 +10,22 @@ use crate::layout::Layout;
 
 /// A process group that a run started.
 ///
-/// A number alone may name another process by now; start time and boot tell.
+/// A number alone may now belong to another process; start time and boot id identify it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunEntry {
     /// The process group, which is also its leader.
     pub pgid: i32,
-    /// When the leader started, in the system's own measure.
+    /// When the leader started, in the system's own unit.
     pub leader_start: u64,
-    /// The boot it belongs to.
+    /// The boot id.
     pub boot: String,
-    /// A value in the environment of its processes, which proves whose they are.
+    /// A value in the environment of its processes that proves who started them.
     pub mark: String,
 }
 
-/// The list of process groups in `.agon/run`, to be used from any thread.
+/// The list of process groups in `.agon/run`; usable from any thread.
 ///
-/// It is not synced: after a crash of the machine no process is left.
+/// Not synced, since no process survives a crash of the machine.
 #[derive(Clone, Debug)]
 pub struct RunList {
     disk: Arc<dyn Disk>,
@@ -34,14 +34,14 @@ pub struct RunList {
 }
 
 impl RunList {
-    /// The list as a former run left it.
+    /// Opens the list as the previous run left it.
     ///
     /// # Errors
     ///
-    /// If it is there and cannot be read.
+    /// If it exists but cannot be read.
     pub fn open(disk: Arc<dyn Disk>, layout: &Layout) -> Result<Self, DiskError> {
         let path = layout.run_list_file();
-        // A torn list is from a crash of the machine, and so is void.
+        // A partial list is from a crash of the machine, so no process is left.
         let entries = read_if_there(&*disk, &path)?
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
             .unwrap_or_default();
@@ -53,16 +53,16 @@ impl RunList {
         })
     }
 
-    /// What is listed now; right after opening, what a former run left.
+    /// Returns the listed groups; right after opening, those of the previous run.
     pub fn entries(&self) -> Vec<RunEntry> {
         self.lock_entries().clone()
     }
 
-    /// Lists a process group before it is used.
+    /// Adds a process group before it is used.
     ///
     /// # Errors
     ///
-    /// If the list cannot be written; it is then as before.
+    /// If the list cannot be written; it then stays unchanged.
     pub fn register(&self, entry: &RunEntry) -> Result<(), DiskError> {
         self.update_entries(|entries| {
             entries.retain(|known| known != entry);
@@ -70,11 +70,11 @@ impl RunList {
         })
     }
 
-    /// Takes a process group off the list once it is gone.
+    /// Removes a process group once it is gone.
     ///
     /// # Errors
     ///
-    /// If the list cannot be written; it is then as before.
+    /// If the list cannot be written; it then stays unchanged.
     pub fn unregister(&self, entry: &RunEntry) -> Result<(), DiskError> {
         self.update_entries(|entries| entries.retain(|known| known != entry))
     }
@@ -95,7 +95,7 @@ impl RunList {
     }
 
     fn lock_entries(&self) -> MutexGuard<'_, Vec<RunEntry>> {
-        // The list is whole at every point where a panic could leave it.
+        // A panic cannot leave the list in an inconsistent state.
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

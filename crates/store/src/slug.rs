@@ -1,18 +1,19 @@
 //! Names of debate folders.
 
-// Chosen, not measured: about six words of the topic. A name that is longer is awkward to type, and
-// file systems end at 255 bytes.
-/// The longest name of a folder, in bytes.
+// Chosen, not measured: about six words of the topic. Longer names are awkward to type, and file
+// systems allow 255 bytes.
+/// Maximum length of a folder name, in bytes.
 const SLUG_MAX: usize = 40;
 
-// Six words have fewer; a topic may be a megabyte.
-/// The characters of a topic that a name is made of.
+// Six words are shorter; a topic may have a megabyte.
+/// Number of characters of a topic that are considered.
 const NAMED_CHARS: usize = 200;
 
-/// A folder name for a topic: lower-case letters, digits and hyphens; other scripts in Latin letters.
+/// Returns a folder name for a topic: lower-case letters, digits and hyphens, with other scripts
+/// transliterated.
 ///
-/// At most 40 bytes, cut between words where there is more than one; never
-/// empty, and never a name that some system keeps for itself.
+/// At most 40 bytes, cut between words if there are several. Never empty, and never a name reserved
+/// by a system.
 ///
 /// ```
 /// # use agon_store::slug;
@@ -47,7 +48,7 @@ pub fn slug(topic: &str) -> String {
     }
 }
 
-/// `slug` with a number, for the second debate of that name and on.
+/// Returns `slug` with a number, for further debates of that name.
 pub fn slug_with_number(slug: &str, number: u32) -> String {
     if number < 2 {
         return slug.to_owned();
@@ -57,7 +58,7 @@ pub fn slug_with_number(slug: &str, number: u32) -> String {
     format!("{}{tail}", slug[..room].trim_end_matches('-'))
 }
 
-/// Device names, which Windows gives to no folder.
+/// Returns whether Windows reserves this name for a device.
 fn is_reserved(name: &str) -> bool {
     let numbered = |stem: &str| {
         let digit = name.strip_prefix(stem);

@@ -1,8 +1,8 @@
-//! A snapshot of the state, so that opening costs what is new.
+//! A snapshot of the state, so that opening a debate reads only what is new.
 //!
-//! Disposable: it is used only when it is whole, of this version and fits the
-//! journal, and deleting it changes nothing. The file is the BLAKE3 of the rest
-//! in hexadecimal, a line feed, and JSON.
+//! It is disposable: it is used only if it is intact, of this version and fits the journal, and
+//! deleting it changes nothing. The file contains the BLAKE3 of the rest in hexadecimal, a line
+//! feed, and JSON.
 
 use agon_record::state::State;
 use blake3::Hash;
@@ -13,18 +13,18 @@ use crate::disk::{Disk, DiskError, Durable, replace_file};
 use crate::journal::{self, Position, Scan};
 use crate::layout::Layout;
 
-// The only one so far. A snapshot of another version of the program is not read either, so this
-// counts between two builds of one version.
-/// Raised whenever applying events gives another state than before.
+// The only one so far. Snapshots of another version of the program are not read either, so this
+// matters only between two builds of one version.
+/// Raise it whenever applying events results in another state than before.
 const VERSION: u32 = 1;
 
-/// The state after some line of the journal.
+/// The state after a certain line of the journal.
 #[derive(Serialize, Deserialize)]
 struct Snapshot {
     v: u32,
     agon: String,
     seq: u64,
-    /// Where the line before begins and ends, and its hash.
+    /// The start, the end and the hash of the last covered line.
     start: u64,
     offset: u64,
     line: String,
@@ -33,12 +33,12 @@ struct Snapshot {
     state: State,
 }
 
-/// The line a snapshot stands after.
+/// The line that a snapshot follows.
 #[derive(Clone, Copy, Debug)]
 pub struct SnapshotPoint {
-    /// Where the line begins, in bytes.
+    /// The byte offset of the line's start.
     pub start: u64,
-    /// The point after it.
+    /// The position after it.
     pub end: Position,
     /// When the first line was written, in milliseconds since 1970.
     pub opened_at_ms: u64,
@@ -46,7 +46,7 @@ pub struct SnapshotPoint {
     pub last_at_ms: u64,
 }
 
-/// Writes the snapshot; its size.
+/// Writes the snapshot and returns its size.
 ///
 /// # Errors
 ///
@@ -80,18 +80,18 @@ pub fn write(
     Ok(bytes.len() as u64)
 }
 
-/// A snapshot that fits the journal, and what the journal holds after it.
+/// A snapshot that fits the journal, and the journal lines after it.
 pub(crate) struct Usable {
     pub(crate) state: State,
     pub(crate) after: SnapshotPoint,
     /// The snapshot's size.
     pub(crate) size: u64,
     pub(crate) scan: Scan,
-    /// The bytes that were scanned.
+    /// The scanned bytes.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The snapshot, if it fits the journal.
+/// Returns the snapshot if it fits the journal.
 pub(crate) fn read_if_fits_journal(disk: &dyn Disk, layout: &Layout) -> Option<Usable> {
     let file = disk.read(&layout.snapshot()).ok()?;
     let (hex, rest) = file.split_at_checked(64)?;

@@ -1,8 +1,8 @@
-//! Times as they stand in files: UTC with milliseconds.
+//! Times in files: UTC with milliseconds.
 
 use jiff::Timestamp;
 
-/// `2026-11-21T20:00:00.000Z` for milliseconds since 1970.
+/// Formats milliseconds since 1970 as `2026-11-21T20:00:00.000Z`.
 pub fn to_text(at_ms: u64) -> String {
     let at = i64::try_from(at_ms)
         .ok()
@@ -11,13 +11,13 @@ pub fn to_text(at_ms: u64) -> String {
     format!("{at:.3}")
 }
 
-/// `2026-11-21T20:00:00.000000+00:00`, as other tools write it.
+/// Formats milliseconds since 1970 as `2026-11-21T20:00:00.000000+00:00`, like other tools.
 pub fn to_text_with_offset(at_ms: u64) -> String {
     let text = to_text(at_ms);
     format!("{}000+00:00", text.trim_end_matches('Z'))
 }
 
-/// Milliseconds since 1970; none for what is not a time, or is before that.
+/// Parses milliseconds since 1970; `None` if the text is not a time, or is earlier.
 pub fn from_text(text: &str) -> Option<u64> {
     let at: Timestamp = text.parse().ok()?;
     u64::try_from(at.as_millisecond()).ok()

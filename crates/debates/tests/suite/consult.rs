@@ -310,7 +310,7 @@ async fn what_cannot_be_gone_on_with_is_said_and_asked_afresh() {
         (
             "agon.kept-consult/1",
             "agon.kept-consult/2",
-            "is of a newer agon",
+            "was written by a newer version of Agon",
         ),
         (
             "\"session\":\"",

@@ -1,4 +1,4 @@
-//! A disk in memory that fails, tears and forgets.
+//! An in-memory disk that simulates failures, partial writes and crashes.
 
 mod tree;
 
@@ -12,57 +12,56 @@ use tree::{Tree, TreeNode};
 use super::lock::{Holder, LockError, LockGuard, Look};
 use super::{Disk, DiskError, DiskFile, FileKind, FileMark, Meta};
 
-/// A disk in memory that keeps apart what was written and what is durable.
+/// An in-memory disk that distinguishes written data from synced data.
 ///
-/// Clones are the same disk. Each operation has a number, and a [`DiskFault`] can
-/// be set at any of them.
+/// Clones share the same disk. Operations are numbered, and a [`DiskFault`] can be set at any of
+/// them.
 #[derive(Clone, Debug)]
 pub struct FaultDisk {
     inner: Arc<Mutex<Inner>>,
 }
 
-/// What goes wrong, and when.
+/// A fault, and when it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiskFault {
     /// The number of the operation, from 0.
     pub at: u64,
-    /// What happens to it.
+    /// The effect.
     pub kind: FaultKind,
 }
 
-/// What happens to an operation.
+/// The effect of a fault on an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// It fails without effect; later ones work.
+    /// It fails without effect; later operations work.
     Fail,
-    /// A write leaves half of its bytes and fails; anything else just fails.
+    /// A write writes half of its bytes and fails; other operations just fail.
     Tear,
-    /// From here on nothing that needs space works: the disk is full.
+    /// From this operation on, everything that needs space fails: the disk is full.
     Full,
-    /// The process is gone: this operation and all later ones fail.
+    /// The process dies: this operation and all later ones fail.
     Crash,
-    /// As [`FaultKind::Crash`], with half of a write done.
+    /// Like [`FaultKind::Crash`], after half of a write.
     CrashTorn,
 }
 
-/// What a crash leaves of what was not synced.
+/// Which unsynced data survives a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Nothing: only what was synced.
+    /// None of it.
     Synced,
-    /// All of it: the process died, the machine did not.
+    /// All of it: the process died, but the machine did not.
     All,
-    /// New names, with only the synced bytes behind them.
+    /// New names, but only their synced bytes.
     Names,
-    /// Bytes, under the names that were synced.
+    /// Bytes, but only under names that were synced.
     Bytes,
-    /// New names, and half of the bytes that were not synced; a new file comes
-    /// back in whole pages.
+    /// New names and half of the unsynced bytes; a new file is restored in whole pages.
     Half,
 }
 
 impl Keep {
-    /// Every way.
+    /// All variants.
     pub const ALL: [Self; 5] = [
         Self::Synced,
         Self::All,
@@ -77,7 +76,7 @@ struct Inner {
     tree: Tree,
     fault: Option<DiskFault>,
     done: u64,
-    /// The operations that changed something, and those of them that wrote bytes.
+    /// The operations that changed something, and those that wrote bytes.
     changes: Vec<u64>,
     writes: Vec<u64>,
     crashed: bool,
@@ -85,7 +84,7 @@ struct Inner {
     read_only: bool,
 }
 
-/// What an operation does to the disk.
+/// What an operation requires of the disk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Need {
     Read,
@@ -101,7 +100,7 @@ impl Default for FaultDisk {
 }
 
 impl FaultDisk {
-    /// An empty disk without a fault.
+    /// Returns an empty disk without a fault.
     pub fn new() -> Self {
         Self::from_tree(Tree::new())
     }
@@ -121,7 +120,7 @@ impl FaultDisk {
         Self { inner }
     }
 
-    /// Sets the fault; the operations are counted from 0 again.
+    /// Sets the fault and restarts the count of operations at 0.
     pub fn set_fault(&self, fault: DiskFault) {
         let mut inner = self.lock_inner();
         inner.done = 0;
@@ -129,40 +128,40 @@ impl FaultDisk {
         inner.fault = Some(fault);
     }
 
-    /// Makes the disk whole again: no fault, space enough.
+    /// Removes the fault and frees space.
     pub fn clear_faults(&self) {
         let mut inner = self.lock_inner();
         (inner.fault, inner.full, inner.crashed) = (None, false, false);
     }
 
-    /// Refuses every change from now on, as a disk mounted for reading does.
+    /// Rejects all further changes, like a read-only mount.
     pub fn make_read_only(&self) {
         self.lock_inner().read_only = true;
     }
 
-    /// The number of operations since the fault was set.
+    /// Returns the number of operations since the fault was set.
     pub fn operation_count(&self) -> u64 {
         self.lock_inner().done
     }
 
-    /// The numbers of those operations that would change the disk.
+    /// Returns the numbers of the operations that change the disk.
     ///
-    /// A crash at any other is a crash at the next of these.
+    /// A crash at any other operation equals a crash at the next of these.
     pub fn change_indices(&self) -> Vec<u64> {
         self.lock_inner().changes.clone()
     }
 
-    /// The numbers of those operations that would write bytes: only they tear.
+    /// Returns the numbers of the operations that write bytes; only these can be partial.
     pub fn write_indices(&self) -> Vec<u64> {
         self.lock_inner().writes.clone()
     }
 
-    /// The disk after a crash.
+    /// Returns the disk after a crash.
     pub fn after_crash(&self, keep: Keep) -> Self {
         Self::from_tree(self.lock_inner().tree.after_crash(keep))
     }
 
-    /// Puts a file there, durably, without counting as an operation.
+    /// Places a synced file without counting an operation.
     pub fn place_file(&self, path: &Path, bytes: &[u8]) {
         self.lock_inner().tree.place_file(path, bytes);
     }
@@ -171,7 +170,7 @@ impl FaultDisk {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts an operation; how much of it is done.
+    /// Counts an operation and returns how much of it is done.
     fn count_operation(&self, need: Need) -> io::Result<Half> {
         let mut inner = self.lock_inner();
         if inner.crashed {

@@ -1,4 +1,4 @@
-//! One writer per folder: the lock, and who holds it.
+//! The lock that allows one writer per folder, and its holder.
 
 use std::fmt;
 
@@ -7,29 +7,29 @@ use serde::{Deserialize, Serialize};
 use super::DiskError;
 use crate::time;
 
-/// A lock that is held until it is dropped.
+/// A lock that is held until dropped.
 pub trait LockGuard: fmt::Debug + Send {}
 
-/// What a look at a lock shows.
+/// The state of a lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Look {
     /// It is free.
     Free,
-    /// A process holds it; who, where it says so.
+    /// A process holds it; contains which, if it says so.
     Taken(Option<Holder>),
 }
 
-/// Who holds a folder's lock, as it wrote into it.
+/// The holder of a folder's lock, as written into the lock file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holder {
-    /// Its process.
+    /// The process id.
     pub pid: u32,
-    /// Since when, as RFC 3339.
+    /// When it took the lock (RFC 3339).
     pub started: String,
 }
 
 impl Holder {
-    /// This process, from `at_ms` on.
+    /// Returns this process as the holder since `at_ms`.
     pub fn this_process(at_ms: u64) -> Self {
         let started = time::to_text(at_ms);
         let pid = std::process::id();
@@ -38,12 +38,12 @@ impl Holder {
 
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let holder: Self = serde_json::from_str(text).ok()?;
-        // It is shown, and anybody can write there.
+        // The text is printed, and anybody can write to the file.
         let plain = |c: char| c.is_ascii_alphanumeric() || "-:.+".contains(c);
         (holder.started.len() <= 40 && holder.started.chars().all(plain)).then_some(holder)
     }
 
-    /// What is written into the lock.
+    /// Returns the contents of the lock file.
     pub fn to_lock_note(&self) -> Vec<u8> {
         format!(
             "{{\"pid\":{},\"started\":\"{}\"}}\n",
@@ -56,10 +56,10 @@ impl Holder {
 /// Why a lock could not be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another writer has it; who, where it says so.
+    /// Another writer holds it; contains which, if it says so.
     #[error("another process holds the lock")]
     Taken(Option<Holder>),
-    /// The lock's file cannot be used.
+    /// The lock file cannot be used.
     #[error(transparent)]
     Disk(#[from] DiskError),
 }

@@ -13,15 +13,15 @@ use rustix::fs::{CWD, OFlags, RenameFlags};
 use super::lock::{Holder, LockError, LockGuard, Look};
 use super::{Disk, DiskError, DiskFile, FileKind, FileMark, Meta};
 
-/// The disk of this machine, by `std::fs`.
+/// The disk of this machine, using `std::fs`.
 ///
-/// Files are opened for writing only where no symbolic link stands.
+/// Never opens a symbolic link for writing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RealDisk;
 
-// A journal of this size takes some 200 MB of memory to read. One of a long debate has a few hundred
-// kilobytes, and no document of a debate comes near.
-/// The most bytes of a file, or of the part of it that is asked for, that are read.
+// A journal of this size takes about 200 MB of memory to read. The journal of a long debate has a
+// few hundred kilobytes, and its documents are far smaller than the limit.
+/// Maximum number of bytes read from a file.
 pub(crate) const MAX_READ_BYTES: u64 = 64 << 20;
 
 impl Disk for RealDisk {
@@ -82,8 +82,8 @@ impl Disk for RealDisk {
         let failed = |cause| DiskError::new("create", to, cause);
         match rustix::fs::renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
             Ok(()) => Ok(()),
-            // Some file systems cannot; there a directory still never
-            // replaces one that holds anything.
+            // Some file systems do not support this; even there, a directory never replaces one
+            // that is not empty.
             Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
                 if self.metadata(to)?.is_some() {
                     return Err(failed(io::ErrorKind::AlreadyExists.into()));
@@ -124,7 +124,7 @@ impl Disk for RealDisk {
             Err(cause) => return Err(failed(cause)),
         };
         require_regular_file(&file).map_err(failed)?;
-        // Shared, so that those who look do not stand in each other's way.
+        // Shared, so that several checks do not block each other.
         match file.try_lock_shared() {
             Ok(()) => Ok(Look::Free),
             Err(TryLockError::WouldBlock) => Ok(Look::Taken(read_lock_holder(&mut file))),
@@ -160,7 +160,7 @@ fn file_mark(meta: &fs::Metadata) -> FileMark {
     }
 }
 
-/// A name below a file is as absent as one that is not there.
+/// A path below a file counts as missing.
 fn is_absence_error(cause: &io::Error) -> bool {
     matches!(
         cause.kind(),
@@ -168,14 +168,14 @@ fn is_absence_error(cause: &io::Error) -> bool {
     )
 }
 
-// A reader lets go at once: this is for many readers in turn, and a busy machine. Held by
+// A check releases the lock at once; the limit allows for many checks and a busy machine. Tested by
 // `a_writer_waits_out_those_who_look_and_is_refused_by_a_writer_at_once`.
-/// How long a reader may look at a lock that is wanted.
+/// How long a writer waits for checks of the lock.
 const LOOKS: Duration = Duration::from_secs(2);
 
-/// Takes the lock of `file`; false when another writer has it.
+/// Tries to lock `file`; false if another writer holds the lock.
 ///
-/// A reader that looks holds it too, for an instant: that is waited out.
+/// Waits for a reader that holds the lock briefly while checking it.
 fn try_lock_exclusive(file: &File) -> io::Result<bool> {
     let since = Instant::now();
     loop {
@@ -197,14 +197,14 @@ fn try_lock_exclusive(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Who holds the lock, as far as its file says so: it is a courtesy.
+/// Returns the holder named in the lock file, which is only informative.
 fn read_lock_holder(file: &mut File) -> Option<Holder> {
     let mut text = String::new();
     file.take(1_000).read_to_string(&mut text).ok()?;
     Holder::parse(&text)
 }
 
-/// Flags to open a file of a debate: not through a link, and without waiting at a pipe.
+/// Returns flags to open a file of a debate without following links or blocking on a pipe.
 fn no_follow_flags() -> i32 {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     flags.bits().cast_signed()

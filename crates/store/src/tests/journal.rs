@@ -224,7 +224,10 @@ fn damage_says_how_much_stands_after_it() {
         Some(JournalFault::Damaged { line: 2, after: 2 })
     );
     let message = JournalFault::Damaged { line: 2, after: 2 }.to_string();
-    assert_eq!(message, "line 2 of the journal is damaged, 2 more after it");
+    assert_eq!(
+        message,
+        "line 2 of the journal is corrupted; 2 more lines follow"
+    );
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn nothing_goes_on_with_a_damaged_journal_and_every_word_names_what_can_be_typed
         assert_eq!(ran.code, Some(6), "{args:?}: {}{}", ran.stdout, ran.stderr);
         assert_eq!(ran.stdout, "", "{args:?}");
         assert!(
-            ran.stderr.contains("of the journal is damaged"),
+            ran.stderr.contains("of the journal is corrupted"),
             "{}",
             ran.stderr
         );

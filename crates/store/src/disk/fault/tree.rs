@@ -1,4 +1,4 @@
-//! Files and directories in memory: as they are now, and as they are on the platter.
+//! Files and directories in memory, with their current and their synced contents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -7,18 +7,18 @@ use std::path::{Component, Path};
 
 use super::Keep;
 
-// The page of x86-64 Linux and the default block of ext4: what a cut of power leaves of new bytes
-// is whole pages.
+// The page size of x86-64 Linux and the default block size of ext4: after a power failure, new
+// bytes exist in whole pages.
 const PAGE: usize = 4096;
 
-/// All there is on a disk; the first node is its root.
+/// All files of a disk; the first node is the root.
 #[derive(Debug)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<TreeNode>,
     pub(super) locked: BTreeSet<usize>,
 }
 
-/// A file or a directory: as it is now, and as it is on the platter.
+/// A file or a directory, with its current and its synced contents.
 #[derive(Clone, Debug)]
 pub(super) enum TreeNode {
     File { now: Vec<u8>, kept: Vec<u8> },
@@ -88,7 +88,7 @@ impl Tree {
         }
     }
 
-    /// What a crash leaves; no lock is held then.
+    /// Returns what survives a crash; no lock is held afterwards.
     pub(super) fn after_crash(&self, keep: Keep) -> Self {
         Self {
             nodes: self
@@ -100,7 +100,7 @@ impl Tree {
         }
     }
 
-    /// Puts a file and the directories above it there, durably.
+    /// Places a synced file and its parent directories.
     pub(super) fn place_file(&mut self, path: &Path, bytes: &[u8]) {
         let mut at = 0;
         let names = path_components(path);
@@ -164,7 +164,7 @@ impl Tree {
         }
     }
 
-    /// The directory a path stands in, and its name there.
+    /// Returns the parent directory of a path, and the name in it.
     pub(super) fn parent_dir_and_name<'p>(&self, path: &'p Path) -> io::Result<(usize, &'p OsStr)> {
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         Ok((
