@@ -1,4 +1,4 @@
-//! One call: from an effect to the event that says what came of it.
+//! Makes one call: from the planned effect to the recorded outcome.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -34,36 +34,36 @@ use crate::sessions::{SavedSession, SessionLease, Sessions};
 /// A call that is about to be made.
 #[derive(Debug)]
 pub(crate) struct PreparedCall {
-    /// What is recorded before it is made.
+    /// The event recorded before the call.
     pub(crate) asked: Asked,
-    /// What is said to the tool.
+    /// The prompt.
     pub(crate) prompt: Wording,
-    /// What the moves of the answer must fit, where the tool can be held to it.
+    /// The JSON schema for the moves of the answer, if the tool can be constrained to one.
     schema: Option<Value>,
-    /// The questions that are asked in place of the prompt, where the seat is interviewed.
+    /// The questions asked instead of the prompt, if the seat is interviewed.
     interview: Option<Interview>,
     after: Duration,
-    /// The conversation that it goes on in; none for one that stands alone.
+    /// The conversation to continue; `None` for a single call.
     lent: Option<SessionLease>,
 }
 
-/// What came of a call, without the debate's clock.
+/// The outcome of a call, without the debate's clock.
 #[derive(Debug)]
 pub(crate) struct CallOutcome {
     said: CallReply,
-    /// What the tool changed where it only was to read.
+    /// Files that the tool changed although it should only read.
     changed: Vec<String>,
-    /// What becomes of the conversation.
+    /// What happens to the conversation.
     pub(crate) after: SessionAfterCall,
 }
 
-/// What becomes of a conversation after a call.
+/// What happens to a conversation after a call.
 pub(crate) enum SessionAfterCall {
-    /// There was none.
+    /// There was no conversation.
     None,
-    /// It goes on with the next call of the seat.
+    /// It continues with the next call of the seat.
     On(SavedSession),
-    /// It is to be ended.
+    /// It must be ended.
     Over(Box<dyn Session>),
 }
 
@@ -84,7 +84,8 @@ enum CallReply {
 }
 
 impl CallOutcome {
-    /// The events to record, at `clock_ms` of the debate's clock and `at_ms` of the day's.
+    /// Returns the events to record, with the debate's clock `clock_ms` and the time of day
+    /// `at_ms`.
     pub(crate) fn into_events(self, clock_ms: u64, at_ms: Option<u64>) -> Vec<Event> {
         let (key, said) = match self.said {
             CallReply::Given(given) => {
@@ -103,8 +104,9 @@ impl CallOutcome {
     }
 }
 
-/// The event and the prompt of the call that `effect` asks for. `within` is the call's time limit
-/// where it is not the debate's own; the prompt has only the first `heard` of the user's messages.
+/// Returns the event and the prompt of the call for `effect`. `within` is the call's time limit if
+/// it differs from the debate's own. The prompt contains only the first `heard` messages of the
+/// user.
 pub(crate) fn prepare_ask(
     state: &State,
     effect: &Effect,
@@ -132,15 +134,15 @@ pub(crate) fn prepare_ask(
     Some((asked, prompt))
 }
 
-/// The JSON schema that the moves of the answer to `key` must fit, where the agent is to be
-/// constrained to one.
+/// Returns the JSON schema for the moves of the answer to `key`, if the agent should be constrained
+/// to one.
 fn answer_schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value> {
     let held = match agent.schema_constraint() {
         SchemaUse::Never => false,
         SchemaUse::Again => key.again > 0,
         SchemaUse::Always => true,
     };
-    // With the sides swapped, moves name them otherwise.
+    // With swapped sides, moves use other names.
     if !held || key.turn.stage == Stage::Swap {
         return None;
     }
@@ -152,9 +154,9 @@ fn answer_schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value>
 }
 
 impl PreparedCall {
-    /// The call that `effect` stands for, in the conversation of its seat where there is one.
+    /// Prepares the call for `effect`, in the conversation of its seat if there is one.
     ///
-    /// The prompt has all that the user put in so far.
+    /// The prompt contains everything that the user has added so far.
     pub(crate) fn prepare(
         state: &State,
         effect: &Effect,
@@ -183,8 +185,8 @@ impl PreparedCall {
         })
     }
 
-    /// Makes the call and says what came of it. Never longer than its time
-    /// allows, plus the time a stopped program is given to end.
+    /// Makes the call and returns its outcome. Takes at most the time limit plus the grace period
+    /// of a stopped program.
     pub(crate) async fn perform(
         self,
         table: RunContext,
@@ -199,18 +201,18 @@ impl PreparedCall {
             .map(|hearing| hearing as &dyn OutputListener);
         let (said, mut after) = self.ask_agent(&table, &cancel, hears).await;
         if let (Some(_), SessionAfterCall::Over(session)) = (&places, &mut after) {
-            // It may write until it is gone.
+            // The tool may write until it has ended.
             session.close().await;
         }
         let changed = match places {
             None => Vec::new(),
-            // A check that breaks off is one that found nothing to go by.
+            // A check that panics counts as having found no changes.
             Some(places) => spawn_blocking(move || places.changed_files(turn))
                 .await
                 .unwrap_or_default(),
         };
         let after = match after {
-            // The folder that it sits in is made new.
+            // The next call gets a new folder.
             SessionAfterCall::On(kept) if !changed.is_empty() => {
                 SessionAfterCall::Over(kept.into_session())
             }
@@ -254,7 +256,7 @@ impl PreparedCall {
             }
         }
         let Some(agent) = table.agent(&asked.tool) else {
-            let detail = format!("no agent for {}", asked.tool);
+            let detail = format!("there is no agent for {}", asked.tool);
             let cause = Cause {
                 code: CauseCode::NotInstalled,
                 detail,
@@ -298,16 +300,16 @@ impl PreparedCall {
     }
 }
 
-/// The folders that a tool ran in, which are named nowhere.
+/// The folders that a tool ran in, which must not appear in the record.
 struct OwnFolders<'a> {
-    /// The one that it read in.
+    /// The folder that it read in.
     reads: Option<&'a Path>,
-    /// Where those lie that it is given besides.
+    /// The parent of other folders that it was given.
     private: Option<PrivatePlaces>,
 }
 
 impl OwnFolders<'_> {
-    /// A text without their names.
+    /// Returns a text without their names.
     fn remove_from(&self, text: &str) -> String {
         let text = match self.reads {
             Some(folder) => strip_folder_paths(text, folder),
@@ -320,7 +322,7 @@ impl OwnFolders<'_> {
     }
 }
 
-/// What came of an ask, without secrets and without the names of `own` folders.
+/// Returns the outcome of a call without secrets and without the names of `own` folders.
 fn reply_to_record(
     table: &RunContext,
     key: AskKey,
@@ -335,7 +337,7 @@ fn reply_to_record(
             cause: Cause {
                 code: CauseCode::TooLarge,
                 detail: format!(
-                    "a reply of {} bytes; at most {MAX_REPLY_BYTES} are read",
+                    "the reply is too long: {} bytes, the limit is {MAX_REPLY_BYTES}",
                     answer.text.len()
                 ),
             },
@@ -375,11 +377,11 @@ fn reply_to_record(
     }
 }
 
-/// The longest reply that is read, in bytes.
+/// Maximum length of a reply, in bytes.
 ///
-/// That is about 16,000 tokens, eight times what a call sets aside for its reply. The moves of a
-/// longer one would stand in every later prompt, and a few such prompts take all tokens of a debate;
-/// it is sent back as one without moves.
+/// About 16,000 tokens, eight times what a call reserves for its reply. The moves of a longer reply
+/// would be part of every later prompt, and a few such prompts would use up all tokens of a debate.
+/// Such a reply is sent back as one without moves.
 pub(crate) const MAX_REPLY_BYTES: usize = 64 * 1024;
 
 fn strip_folders_from_cause(own: &OwnFolders<'_>, cause: Cause) -> Cause {
@@ -389,17 +391,17 @@ fn strip_folders_from_cause(own: &OwnFolders<'_>, cause: Cause) -> Cause {
     }
 }
 
-// A reason to stop, such as `max_output_tokens`, has less than half. Held by
+// More than twice the length of a stop reason such as `max_output_tokens`. Tested by
 // `a_tools_own_word_is_recorded_short_and_without_secrets`.
-/// The longest word of a tool that is recorded, in letters.
+/// Maximum length of a recorded word of a tool, in characters.
 const MAX_WORD: usize = 40;
 
-// As long as a name may be that is asked for (`is_model_name` in `agents/src/transport/call.rs`).
-/// The longest name of a model that is recorded, in letters.
+// As long as a requested name may be (`is_model_name` in `agents/src/transport/call.rs`).
+/// Maximum length of a recorded model name, in characters.
 const MAX_NAME: usize = 128;
 
-/// A word of a tool made fit for the record: without secrets and control characters, cut to `most`
-/// characters.
+/// Prepares a word of a tool for the record: removes secrets and control characters, and cuts it to
+/// `most` characters.
 fn sanitize_word(redactor: &Redactor, word: &str, most: usize) -> String {
     let shows = strip_control_characters(&unescape_printable(word));
     let clean = redactor.redact(&shows).text;
@@ -407,12 +409,12 @@ fn sanitize_word(redactor: &Redactor, word: &str, most: usize) -> String {
     letters.take(most).collect()
 }
 
-// Chosen, not measured: one is enough to distrust a tool; the others say where to look, and their
-// number is recorded.
-/// Changed files that are named in the record.
+// Chosen, not measured: one file is enough to distrust a tool, the others help to investigate. The
+// total is recorded too.
+/// Maximum number of changed files named in the record.
 const MAX_NAMED_FILES: usize = 20;
 
-/// The names of changed files as they are recorded: without secrets, and not too many.
+/// Returns the names of changed files for the record, without secrets and limited in number.
 fn changed_files_to_record(table: &RunContext, mut changed: Vec<String>) -> Vec<String> {
     let more = changed.len().saturating_sub(MAX_NAMED_FILES);
     changed.truncate(MAX_NAMED_FILES);
@@ -430,13 +432,14 @@ fn changed_files_to_record(table: &RunContext, mut changed: Vec<String>) -> Vec<
     changed
 }
 
-/// The folder in which the tool of `key`'s seat reads; none where it runs in an empty one.
+/// Returns the folder that the tool of `key`'s seat reads in; `None` if it runs in an empty one.
 async fn seat_folder(table: &RunContext, key: AskKey) -> Result<Option<PathBuf>, Cause> {
     let Some(places) = table.seat_folders() else {
         return Ok(None);
     };
     let made = spawn_blocking(move || places.folder(key.turn)).await;
-    let made = made.unwrap_or_else(|_| Err("making its working copy broke off".to_owned()));
+    let made =
+        made.unwrap_or_else(|_| Err("creating its working copy failed unexpectedly".to_owned()));
     made.map(Some).map_err(|why| Cause {
         code: CauseCode::Failed,
         detail: why.chars().filter(|c| !c.is_control()).take(200).collect(),
@@ -466,7 +469,7 @@ fn cancelled_cause() -> Cause {
     }
 }
 
-/// A judge's time is what is left of the debate's for it; everybody has at least a second.
+/// A judge gets what is left of the debate's time for judging; everybody gets at least a second.
 fn ask_timeout_ms(state: &State, effect: &Effect, within: Option<Duration>) -> u64 {
     let ask = within.map_or(state.spec.ask_timeout_ms, millis);
     if !effect.key.turn.seat.is_judge() {

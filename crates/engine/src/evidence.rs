@@ -1,4 +1,4 @@
-//! Looking up what a turn cites.
+//! Checks the citations of a turn.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,43 +11,43 @@ use agon_record::stamp::{SourceText, Stamp, Stamped, Unchecked};
 use agon_record::user::Ran;
 use agon_redact::Redactor;
 
-/// What was found for the grounds of a turn.
+/// The check results for the grounds of a turn.
 #[derive(Clone, Debug, Default)]
 pub struct GroundLookup {
     /// The stamps, in the order of the grounds.
     pub stamps: Vec<GroundStamp>,
-    /// What commits said, if any were asked.
+    /// The output of commits, if any were cited.
     pub commits: Option<Vec<u8>>,
-    /// What the stamps rest on, to be kept with the record.
+    /// The files that the stamps refer to, to be stored with the record.
     pub rests_on: BTreeMap<String, Arc<[u8]>>,
 }
 
-/// Looks up what turns cite.
+/// Checks the citations of turns.
 pub trait Evidence: fmt::Debug + Send + Sync {
-    /// What is found at the places that `moves` cite; `runs` are the commands that the user ran
-    /// into the debate so far.
+    /// Checks the citations in `moves`. `runs` are the commands that the user has run for the
+    /// debate so far.
     fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> GroundLookup;
 }
 
-/// The source that a debate pinned.
+/// The pinned source of a debate.
 #[derive(Debug)]
 pub struct PinnedSource {
-    /// With the runs of commands that were looked up in so far.
+    /// The source, with the command runs that were added to it.
     source: Mutex<Arc<Source>>,
     redactor: Redactor,
 }
 
 impl PinnedSource {
-    /// Looks up in `source`; secrets in what it shows are taken out.
+    /// Checks citations against `source`, and removes secrets from the excerpts.
     pub fn new(source: Arc<Source>) -> Self {
         let redactor = Redactor::new();
         let source = Mutex::new(source);
         Self { source, redactor }
     }
 
-    /// The hashes of files in which there seems to be a secret: such a file is not kept, cannot be
-    /// looked up again elsewhere, and nothing of it is shown. A secret may be told by lines that
-    /// an excerpt does not have.
+    /// Returns the hashes of files that seem to contain a secret. Such a file is not stored, cannot
+    /// be checked again elsewhere, and no excerpt of it is shown, since the secret may depend on
+    /// lines outside an excerpt.
     fn hashes_with_secrets(&self, files: &BTreeMap<String, Arc<[u8]>>) -> BTreeSet<String> {
         let found = files.iter();
         let found = found.filter(|(_, bytes)| {
@@ -76,7 +76,7 @@ impl PinnedSource {
 
 impl Evidence for PinnedSource {
     fn look_up_citations(&self, moves: &Moves, runs: &[Ran]) -> GroundLookup {
-        // A source is whole at every point where a panic could leave it.
+        // A panic cannot leave a source in an inconsistent state.
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         for ran in runs {
             add_run(Arc::make_mut(&mut source), ran);
@@ -102,7 +102,7 @@ impl Evidence for PinnedSource {
         let stamps = stamps.collect();
         let asked = kept.commits != Commits::default();
         if asked {
-            // What was said once holds for the whole debate.
+            // What is stored once serves the whole debate.
             Arc::make_mut(&mut source).add_archive(&kept);
         }
         kept.blobs.retain(|hash, _| !secret.contains(hash));
@@ -116,14 +116,14 @@ impl Evidence for PinnedSource {
     }
 }
 
-/// Makes what a command printed a text that can be cited, by its name and as the command; of
-/// several runs of one command the last is meant by it.
+/// Adds the output of a command as a text that can be cited by its name or by the command. If a
+/// command ran several times, its last run counts.
 pub fn add_run(source: &mut Source, ran: &Ran) {
     source.add_run(&ran.id.to_string(), &ran.run.output);
     source.add_run(&ran.run.command, &ran.run.output);
 }
 
-/// Where no source is at hand: only what the user ran can be looked up.
+/// Replaces a missing source: only the output of the user's commands can be checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NoSource;
 

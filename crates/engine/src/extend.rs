@@ -16,15 +16,15 @@ use crate::call::prepare_ask as asked_now;
 use crate::host::Host;
 use crate::outcome::RunError;
 
-/// Prepares a stopped debate to continue, and returns the asks whose stored replies were discarded.
+/// Prepares a stopped debate to continue, and returns the turns whose stored replies were
+/// discarded.
 ///
-/// A halted debate is resumed with `caps`. A reply that was stored but not yet
-/// acted on is used only if the same would be asked now, be it in other words; `ask_again`
-/// discards one that is not.
+/// A halted debate is resumed with `caps`. A stored reply without a decision is used only if the
+/// same prompt, apart from its wording, would be sent now; `ask_again` discards other replies.
 ///
 /// # Errors
 ///
-/// If such a reply stands in the way, or the record cannot be kept.
+/// If such a reply would have to be discarded, or the record cannot be written.
 pub fn resume_debate<H: Host>(
     host: &mut H,
     caps: Caps,
@@ -33,8 +33,8 @@ pub fn resume_debate<H: Host>(
     resume_debate_with_seats(host, Vec::new(), caps, BTreeMap::new(), ask_again)
 }
 
-/// As [`resume_debate`], once substitutes have taken the seats of `replaced`, and with another
-/// transport for the tools of `seats` from here on.
+/// As [`resume_debate`], after substitutes have taken the seats of `replaced`, and with another
+/// transport for the tools of `seats`.
 ///
 /// # Errors
 ///
@@ -62,14 +62,14 @@ pub fn resume_debate_with_seats<H: Host>(
     Ok(discarded)
 }
 
-/// How a debate that rests goes on: a formal one, or a duel that was closed.
+/// The extension of a formal debate, or of a closed duel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extension {
     /// The last exchange to judge, or the last round.
     pub through: u16,
-    /// Who sits where.
+    /// The seats.
     pub seats: BTreeMap<Seat, Seating>,
-    /// The bounds; they count what was spent before.
+    /// The limits, including what was already spent.
     pub caps: Caps,
     /// The substitutes of the debaters.
     pub standby: Standby,
@@ -86,16 +86,16 @@ impl From<Extension> for Event {
     }
 }
 
-/// Records that a formal debate or a closed duel continues, once substitutes have taken the seats of
-/// `replaced`, and returns the asks whose stored replies were discarded.
+/// Records that a formal debate or a closed duel continues, after substitutes have taken the seats
+/// of `replaced`. Returns the turns whose stored replies were discarded.
 ///
-/// A reply that was stored but not yet acted on is used only if the same would
-/// be asked of the same tool now; `ask_again` discards one that is not.
+/// A stored reply without a decision is used only if the same tool would get the same prompt now;
+/// `ask_again` discards other replies.
 ///
 /// # Errors
 ///
-/// If such a reply stands in the way, or the record cannot be kept; nothing is
-/// recorded then.
+/// If such a reply would have to be discarded, or the record cannot be written; nothing is recorded
+/// then.
 pub fn extend_debate<H: Host>(
     host: &mut H,
     replaced: Vec<Event>,
@@ -105,11 +105,11 @@ pub fn extend_debate<H: Host>(
     record_extension(host, replaced, extension, &[], ask_again)
 }
 
-/// As [`extend_debate`], with requests of the user recorded too; all of it is recorded, or nothing.
+/// As [`extend_debate`], also recording requests of the user; records everything or nothing.
 ///
 /// # Errors
 ///
-/// As [`extend_debate`]; also if something is said that cannot be.
+/// As [`extend_debate`]; also if a request is not allowed.
 pub fn extend_debate_with_requests<H: Host>(
     host: &mut H,
     extension: Extension,
@@ -143,8 +143,8 @@ fn record_extension<H: Host>(
     Ok(discarded)
 }
 
-/// Adds to `events` what discards the stored replies of tools that lose their seats, before they do;
-/// without `ask_again` the first of them is an error.
+/// Adds events to `events` that discard the stored replies of tools about to lose their seats.
+/// Without `ask_again`, the first of them is an error.
 fn discard_replies_of_replaced<E: std::error::Error + 'static>(
     state: &State,
     replaced: &[Event],
@@ -160,8 +160,8 @@ fn discard_replies_of_replaced<E: std::error::Error + 'static>(
     discard_replies(found.collect(), ask_again, events)
 }
 
-/// Adds to `events` what discards the stored replies that are no longer an
-/// answer; without `ask_again` the first of them is an error.
+/// Adds events to `events` that discard stored replies to outdated prompts. Without `ask_again`,
+/// the first of them is an error.
 fn discard_stale_replies<E: std::error::Error + 'static>(
     state: &State,
     ask_again: bool,
@@ -186,7 +186,7 @@ fn discard_replies<E: std::error::Error + 'static>(
     Ok(discarded)
 }
 
-/// What was asked where a reply is stored and no decision was made about it.
+/// Returns the turns with a stored reply that has no decision yet.
 fn undecided_asks(state: &State) -> impl Iterator<Item = &Asked> {
     let turns = state.turns.values().filter(|turn| turn.end.is_none());
     let asks = turns.flat_map(|turn| &turn.asks);
@@ -194,9 +194,8 @@ fn undecided_asks(state: &State) -> impl Iterator<Item = &Asked> {
     undecided.filter_map(|ask| ask.asked.as_ref())
 }
 
-/// Stored replies that no decision was made about, and that answer something
-/// else than would be asked now. That the prompts have another version does not count: the reply is
-/// paid for.
+/// Returns stored replies without a decision whose prompt would differ now. Another version of the
+/// prompts does not count, since the reply is already paid for.
 fn stale_replies(state: &State) -> Vec<(AskKey, &'static str)> {
     let mut found = Vec::new();
     for asked in undecided_asks(state) {
@@ -205,7 +204,7 @@ fn stale_replies(state: &State) -> Vec<(AskKey, &'static str)> {
             after_ms: 0,
             reserve: asked.reserved,
         };
-        // What the user put in since is for later prompts, and voids no answer.
+        // Requests made since then are for later prompts and do not outdate a reply.
         let Some((now, _)) = asked_now(state, &effect, None, asked.heard) else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! Where the record of a debate is kept.
+//! Where the record of a debate is stored.
 
 use agon_record::event::Event;
 use agon_record::state::{ReplayError, State};
@@ -11,20 +11,20 @@ mod memory;
 pub use folder::{FolderError, FolderHost};
 pub use memory::MemoryHost;
 
-/// The seam that lets a debate run elsewhere.
+/// Stores the record of a debate, for example in a folder or in memory.
 ///
-/// What [`Host::record`] was given is durable, and part of the state, when it
-/// returns; when it fails, neither has changed.
+/// When [`Host::record`] returns, the events are durable and part of the state. If it fails,
+/// neither has changed.
 pub trait Host {
-    /// Why the record could not be kept.
+    /// Why the record could not be written.
     type Error: std::error::Error + From<ReplayError> + Send + Sync + 'static;
 
-    /// The time of day, in UTC milliseconds since 1970; none where there is no clock.
+    /// Returns the time of day in UTC milliseconds since 1970; `None` without a clock.
     fn now_ms(&self) -> Option<u64> {
         None
     }
 
-    /// Where the debate stands.
+    /// Returns the current state of the debate.
     fn state(&self) -> &State;
 
     /// Adds events to the record.
@@ -34,40 +34,40 @@ pub trait Host {
     /// If they could not be made durable.
     fn record(&mut self, events: &[Event]) -> Result<(), Self::Error>;
 
-    /// Keeps bytes that the record rests on, under their BLAKE3 hash.
+    /// Stores bytes that the record refers to, under their BLAKE3 hash.
     ///
     /// # Errors
     ///
     /// If they could not be made durable.
     fn store_blob(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Whether other processes may submit requests, so that they have to be looked for.
+    /// Returns whether other processes may submit requests, which must then be polled.
     fn can_receive_requests(&self) -> bool {
         false
     }
 
-    /// The submitted requests that are not answered yet, oldest first.
+    /// Returns the submitted requests without an answer, the oldest first.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// If they cannot be read.
     fn pending_requests(&mut self) -> Result<Vec<Item>, Self::Error> {
         Ok(Vec::new())
     }
 
-    /// Marks a submitted request as recorded or refused, so that it is not handled again.
+    /// Marks a submitted request as recorded or rejected, so that it is not handled again.
     ///
     /// # Errors
     ///
-    /// If that cannot be kept; it is then known by its name.
+    /// If the mark cannot be written; the request is then recognized by its id.
     fn mark_request_done(&mut self, _wish: Ulid) -> Result<(), Self::Error> {
         Ok(())
     }
 
-    /// Brings the documents that people read up to date with the record.
+    /// Updates the documents that people read.
     ///
     /// # Errors
     ///
-    /// If a document could not be written, or is not ours to overwrite.
+    /// If a document cannot be written, or belongs to another program.
     fn publish_documents(&mut self) -> Result<(), Self::Error>;
 }

@@ -1,4 +1,4 @@
-//! What a person answers, recorded as any reply is.
+//! Records a person's answer like any other reply.
 
 use std::time::Duration;
 
@@ -14,27 +14,27 @@ use crate::seat_sessions::seat_findings;
 /// Why an answer was not recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError<E: std::error::Error + 'static> {
-    /// It is not awaited: it was given already, or the debate went another way.
-    #[error("the debate does not wait for an answer to {key}")]
+    /// The debate is not waiting for it: it was answered already, or the debate moved on.
+    #[error("the debate is not waiting for an answer to {key}")]
     NotAwaited {
         /// The ask.
         key: AskKey,
     },
-    /// The record could not be kept.
-    #[error("cannot keep the record of the debate")]
+    /// The record could not be written.
+    #[error("cannot write the record of the debate")]
     Host(#[source] E),
 }
 
-/// Records `text` as the answer of the person who is awaited for `key`; `took` is how long they
-/// had it, `heard` how many of the user's words they were shown.
+/// Records `text` as the answer of the person whose turn is `key`. `took` is how long they had it,
+/// and `heard` how many of the user's notes they were shown.
 ///
-/// It is asked and given in one step, since nothing was recorded while they were thinking; then
-/// [`run_debate`](crate::run::run_debate) goes on as after any reply. Secrets are taken out first. It costs
-/// nothing, and the debate's clock stood still.
+/// Records the question and the answer in one step, since nothing was recorded while they were
+/// thinking. [`run_debate`](crate::run::run_debate) then continues as after any reply. Secrets are
+/// removed first. The answer costs nothing and takes no time of the debate's clock.
 ///
 /// # Errors
 ///
-/// If the debate does not wait for it, or the record cannot be kept; nothing is recorded then.
+/// If the debate is not waiting for it, or the record cannot be written; nothing is recorded then.
 pub fn record_human_answer<H: Host>(
     host: &mut H,
     redactor: &Redactor,

@@ -1,10 +1,10 @@
-//! The loop that runs a debate: plan, record, act, record.
+//! Runs a debate in a loop: plan, record, act, record.
 //!
-//! [`run::run_debate`] asks the domain what happens next, records that it is about to
-//! happen, does it, and records what came of it. Where the record is kept is a
-//! [`host::Host`]'s business: in memory, or in a folder.
+//! [`run::run_debate`] asks the domain for the next step, records that it is about to happen,
+//! performs it, and records the outcome. A [`host::Host`] stores the record in memory or in a
+//! folder.
 //!
-//! This crate knows nothing of terminals and of command lines.
+//! This crate knows nothing of terminals and command lines.
 
 pub mod call;
 pub mod evidence;

@@ -1,4 +1,4 @@
-//! What a tool says while it says it, made fit to be shown.
+//! Makes the text of a tool presentable while it arrives.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,20 +10,20 @@ use tokio::time::Instant;
 
 use crate::observer::Listener;
 
-// Each time secrets are looked for in all that is kept in mind: 4 ms, at the 8.1 MB/s that a dev
-// build had in `cargo xtask bench redact`, so one fiftieth of the time.
-/// How often it is shown.
+// Each time, all buffered text is searched for secrets, which takes 4 ms at the 8.1 MB/s that a dev
+// build reached in `cargo xtask bench redact`, one fiftieth of the time.
+/// The time between two updates.
 const EVERY: Duration = Duration::from_millis(200);
-// Ten times a private key of 4,096 bits in PEM, the longest secret in common use.
-/// Bytes that are kept in mind, so that a secret is known by its beginning.
+// Ten times a 4,096-bit private key in PEM, the longest secret in common use.
+/// Bytes that are buffered, so that a secret is recognized from its beginning.
 const MAX_TAIL_BYTES: usize = 32 * 1024;
-/// Bytes at the end that are not shown yet: they may be the beginning of a secret.
+/// Bytes at the end that are not shown yet, since a secret may begin there.
 const HELD_BACK: usize = 256;
-// Two lines of the widest screen that is made (110 columns); a terminal shows the end of it.
-/// Characters that are shown.
+// Two lines of the widest screen (110 columns); a terminal shows the end of them.
+/// Maximum number of characters that are shown.
 const SHOWN: usize = 240;
 
-/// Listens to a tool and passes on what may be shown.
+/// Listens to a tool and forwards redacted text.
 #[derive(Debug)]
 pub(crate) struct RedactingListener {
     redactor: Arc<Redactor>,
@@ -34,7 +34,7 @@ pub(crate) struct RedactingListener {
 #[derive(Debug, Default)]
 struct HeardTail {
     tail: String,
-    /// When it is shown again.
+    /// When to show it again.
     next: Option<Instant>,
 }
 
@@ -68,10 +68,10 @@ impl OutputListener for RedactingListener {
     }
 }
 
-/// The last words of `tail` that may be shown, on one line.
+/// Returns the last words of `tail` that may be shown, on one line.
 ///
-/// Secrets are looked for in all of it, after what hides one is undone. Its end is held back, up to
-/// a space: what is still to come may make a secret of it.
+/// Searches all of the text for secrets, after undoing what could hide them. Holds back the end up
+/// to a space, since the next characters may turn it into a secret.
 fn presentable_words(redactor: &Redactor, tail: &str) -> String {
     let plain = strip_control_characters(tail);
     let plain = strip_control_characters(&unescape_printable(&plain));

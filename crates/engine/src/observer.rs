@@ -1,4 +1,4 @@
-//! What watches a debate and answers for the person behind it.
+//! Observes a debate and answers for its user.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,44 +11,44 @@ use agon_rules::plan::PersonQuestion;
 use agon_rules::steer::CommandRefusal;
 use async_trait::async_trait;
 
-/// Hears what a tool says while it says it.
+/// Receives the words of a tool while they arrive.
 pub trait Listener: fmt::Debug + Send + Sync {
-    /// Its last words so far, on one line: without secrets and without what a terminal would obey.
+    /// Called with the latest words on one line, without secrets and control characters.
     fn show_words(&self, words: &str);
 
-    /// It wrote so many more bytes, whether they may be shown yet or not.
+    /// Called when the tool has written `bytes` more bytes, whether they may be shown yet or not.
     fn hear_bytes(&self, _bytes: usize) {}
 }
 
-/// Watches a debate while it runs.
+/// Observes a debate while it runs.
 #[async_trait(?Send)]
 pub trait Observer {
-    /// A call is under way.
+    /// Called when a call has started.
     fn on_call_started(&mut self, state: &State, key: AskKey);
 
-    /// Who hears what the tool says in the call that is under way; none where it is not shown.
+    /// Returns the listener for the running call; `None` if its words are not shown.
     fn listener(&self, _key: AskKey) -> Option<Arc<dyn Listener>> {
         None
     }
 
-    /// Events were recorded; `state` has them applied.
+    /// Called when events were recorded; `state` includes them.
     fn on_events_recorded(&mut self, state: &State, events: &[Event]);
 
-    /// The next request of the user; waits until there is one.
+    /// Waits for the next request of the user.
     ///
-    /// Nothing is lost when it is dropped before that.
+    /// Dropping the future loses nothing.
     async fn next_request(&mut self) -> Item {
         std::future::pending().await
     }
 
-    /// A wish was not granted.
+    /// Called when a request was rejected.
     fn on_request_refused(&mut self, _state: &State, _why: &CommandRefusal) {}
 
-    /// Answers a question of the debate with yes or no.
+    /// Answers a yes-or-no question of the debate.
     async fn answer_yes_or_no(&mut self, wanted: &PersonQuestion) -> bool;
 }
 
-/// Watches nothing, and never stops a debate early.
+/// Observes nothing and never stops a debate early.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 

@@ -1,4 +1,4 @@
-//! How a run ends, and why one cannot go on.
+//! How a run ends, and why a run fails.
 
 use agon_record::id::AskKey;
 use agon_rules::steer::CommandRefusal;
@@ -10,42 +10,44 @@ use crate::run_context::EmptySeat;
 pub enum RunEnd {
     /// The debate is closed or halted; its state says how.
     Settled,
-    /// It was told to stop. Nothing is lost; it can be resumed.
+    /// It was asked to stop. Nothing is lost; it can be resumed.
     Stopped,
-    /// Nothing is left to do before a person answers; `agon_prompt::human` says who.
+    /// A person must answer first; `agon_prompt::human` says who.
     ///
-    /// Nothing is recorded of it: the same plan asks for the same person, whenever that is.
+    /// Nothing is recorded for this: the same plan asks for the same person again at any time.
     Awaits,
 }
 
-/// Why a run could not go on.
+/// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError<E: std::error::Error + 'static> {
-    /// The record could not be kept.
-    #[error("cannot keep the record of the debate")]
+    /// The record could not be written.
+    #[error("cannot write the record of the debate")]
     Host(#[source] E),
     /// A seat has no agent.
     #[error(transparent)]
     EmptySeat(#[from] EmptySeat),
-    /// Something that the user says cannot be said.
+    /// A request of the user is not allowed.
     #[error(transparent)]
     Refused(#[from] CommandRefusal),
-    /// A stored reply answers another question than would be asked now.
-    #[error("the stored reply to {key} answers a different {what} than would be asked now")]
+    /// A stored reply belongs to a different prompt.
+    #[error(
+        "the stored reply to {key} belongs to a different {what} than the debate would use now"
+    )]
     Stale {
         /// The ask.
         key: AskKey,
         /// What differs: tool, model, effort or prompt.
         what: &'static str,
     },
-    /// Looking up what a reply cites broke off.
-    #[error("cannot look up what the reply to {key} cites")]
+    /// Checking the citations of a reply failed unexpectedly.
+    #[error("cannot check the citations of the reply to {key}")]
     LookUp {
         /// The ask.
         key: AskKey,
     },
-    /// The plan asked for a seat that is not there.
-    #[error("the plan asks for {key}, whose seat is empty")]
+    /// The plan asked for a seat that does not exist.
+    #[error("the plan asks for {key}, but its seat is empty")]
     NoSeat {
         /// The ask.
         key: AskKey,

@@ -1,26 +1,26 @@
-//! What a tool says of files names them from the project's root, whatever folder it ran in.
+//! Makes paths in a tool's reply relative to the project, whatever folder the tool ran in.
 //!
-//! A tool that reads in a working copy often names a file by its whole path. That folder is
-//! another one for each seat and each run, so it is taken out of the reply before anything else
-//! sees it: the record then has the same paths everywhere, and none of this machine.
+//! A tool that reads in a working copy often uses absolute paths. That folder differs for each seat
+//! and each run, so it is removed from the reply before anything else processes it. The record then
+//! contains the same paths everywhere, and none of this machine.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use agon_proc::PrivatePlaces;
 
-/// `text` with paths below `folder` made relative to it; the folder itself becomes `.`.
+/// Makes paths below `folder` in `text` relative to it; the folder itself becomes `.`.
 ///
-/// Paths are known as they are and as they stand in JSON. Takes O(length) time.
+/// Finds paths as they are and as escaped in JSON. Takes O(length) time.
 pub(crate) fn strip_folder_paths<'a>(text: &'a str, folder: &Path) -> Cow<'a, str> {
     strip_folder_spellings(Cow::Borrowed(text), folder, |_| 0)
 }
 
-/// `text`, in which paths below a private folder begin there, and others below a place of such
-/// folders begin in that place.
+/// Makes paths in `text` below a private folder relative to that folder, and other paths in a place
+/// of private folders relative to that place.
 ///
-/// A tool that is given nothing to read still runs in a folder below the user's cache, whose name
-/// may have the user's in it. Takes O(length) time.
+/// A tool without a context still runs in a folder below the user's cache, whose path may contain
+/// the user's name. Takes O(length) time.
 pub(crate) fn strip_private_paths<'a>(text: &'a str, places: &PrivatePlaces) -> Cow<'a, str> {
     let spellings = places.paths_and_real_paths();
     let text = Cow::Borrowed(text);
@@ -29,7 +29,7 @@ pub(crate) fn strip_private_paths<'a>(text: &'a str, places: &PrivatePlaces) -> 
     })
 }
 
-/// The length of what follows a private place and belongs to the folder that a tool ran in.
+/// Returns the length of the part after a private place that belongs to the tool's folder.
 fn private_folder_len(after: &str) -> usize {
     let is_of_name = |c: char| c.is_ascii_hexdigit() || c == '-';
     let Some(left) = SLASHES.iter().find_map(|it| after.strip_prefix(it)) else {
@@ -39,7 +39,7 @@ fn private_folder_len(after: &str) -> usize {
     if !PrivatePlaces::is_folder_name(&left[..left.len() - inner.len()]) {
         return 0;
     }
-    // What the tool reads as its project, and what it writes to, lie in it.
+    // These subfolders contain what the tool reads as its project and what it writes to.
     let ends =
         |left: &str| left.is_empty() || !left.starts_with(|c: char| c != '/' && is_path_char(c));
     let below = SLASHES.iter().find_map(|it| inner.strip_prefix(it));
@@ -50,8 +50,8 @@ fn private_folder_len(after: &str) -> usize {
     after.len() - deeper.unwrap_or(inner).len()
 }
 
-/// `text` with every spelling of `folder` removed; `more` gives the length of what follows the name
-/// and belongs to it.
+/// Removes every spelling of `folder` from `text`. `more` returns the length of the part after the
+/// name that belongs to it.
 fn strip_folder_spellings<'a>(
     text: Cow<'a, str>,
     folder: &Path,
@@ -60,7 +60,7 @@ fn strip_folder_spellings<'a>(
     let Some(folder) = folder.to_str().map(|folder| folder.trim_end_matches('/')) else {
         return text;
     };
-    // The root of the disk would be in every path.
+    // The root directory is a prefix of every path.
     if folder.is_empty() {
         return text;
     }
@@ -73,7 +73,7 @@ fn strip_folder_spellings<'a>(
     text
 }
 
-/// A path as it is, and in every way in which JSON writes it.
+/// Returns a path in all its spellings: plain and escaped in JSON.
 fn path_spellings(folder: &str) -> Vec<String> {
     let json = escape_json(folder);
     let lower = escape_non_ascii(&json, |unit| format!("\\u{unit:04x}"));
@@ -91,10 +91,10 @@ fn path_spellings(folder: &str) -> Vec<String> {
 
 fn strip_folder(text: &str, folder: &str, more: fn(&str) -> usize) -> String {
     let mut out = String::with_capacity(text.len());
-    // How much of the text is in `out`.
+    // The length of the text that is already in `out`.
     let mut done = 0;
     for (at, found) in text.match_indices(folder) {
-        // It is inside what a former one is followed by.
+        // This match lies within the end of the previous one.
         if at < done {
             continue;
         }
@@ -117,8 +117,8 @@ fn strip_folder(text: &str, folder: &str, more: fn(&str) -> usize) -> String {
     out
 }
 
-/// What stands after the folder's name and the `/` behind it, and whether it names something in
-/// the folder; none where the name goes on, so that another folder is meant.
+/// Returns the part after the folder's name and the following `/`, and whether it names something
+/// in the folder. Returns `None` if the name continues, since that is another folder.
 fn rest_after_folder(after: &str) -> Option<(&str, bool)> {
     let mut left = after;
     while let Some(next) = SLASHES.iter().find_map(|it| left.strip_prefix(it)) {
@@ -127,35 +127,35 @@ fn rest_after_folder(after: &str) -> Option<(&str, bool)> {
     if left.len() < after.len() {
         return Some((left, continues_path(left)));
     }
-    // A stop may end a sentence.
+    // A full stop may end a sentence.
     let bare = after.trim_start_matches('.');
     (!bare.starts_with(is_path_char)).then_some((after, false))
 }
 
-/// Whether a path goes on with `left`, which stands behind the folder.
+/// Returns whether a path continues with `left`, the part after the folder.
 fn continues_path(left: &str) -> bool {
     let ends = |c: char| c.is_whitespace() || "\"'`)]}>,;:\\".contains(c);
-    // In a text of JSON, any letter may be written so.
+    // In JSON, any character may be escaped like this.
     left.starts_with("\\u") || !(left.is_empty() || left.starts_with(ends))
 }
 
-/// How a text of JSON writes a character that is not a letter, before a path.
+/// JSON escapes of whitespace, which may precede a path.
 const ESCAPES: [&str; 3] = ["\\n", "\\t", "\\r"];
-/// What stands between the parts of a path, plainly and in JSON.
+/// Separators between the parts of a path, plain and escaped in JSON.
 const SLASHES: [&str; 2] = ["/", "\\/"];
-/// What an address of a file begins with.
+/// The beginnings of a file URL.
 const SCHEMES: [&str; 2] = ["file://", "file:\\/\\/"];
 
 fn is_path_char(c: char) -> bool {
     c.is_alphanumeric() || "_-./~@+".contains(c)
 }
 
-/// As it stands in a text of JSON.
+/// Escapes a path as in JSON.
 fn escape_json(folder: &str) -> String {
     folder.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// As it stands in a text of JSON that is all ASCII.
+/// Escapes a path as in ASCII-only JSON.
 fn escape_non_ascii(json: &str, escape: impl Fn(u16) -> String) -> String {
     let mut out = String::new();
     for c in json.chars() {

@@ -1,10 +1,10 @@
-//! A recorded debate once more: what came from outside is taken from the record, and everything
-//! that the program itself did is done again and compared.
+//! Replays a recorded debate: outside events come from the record, and everything that the program
+//! did is repeated and compared.
 //!
-//! Prompts are made again and compared part by part, and so is every decision; what differs is
-//! named. Of a prompt of another version only what it was made from is compared, and of what was
-//! decided while prompts had an older one only what was admitted: the bounds, and the order in
-//! which judges are asked, may have been others. Nothing is called, and nothing is written.
+//! Prompts are rebuilt and compared part by part, and decisions are recomputed; differences are
+//! listed. For a prompt of another version, only its inputs are compared. For decisions made with
+//! older prompts, only the admitted moves are compared, since the limits and the order of judges
+//! may have been different. Nothing is called or written.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,30 +20,30 @@ use crate::call::prepare_ask;
 
 mod bounds;
 
-/// A recorded debate, as far as it was played again.
+/// A recorded debate that is being replayed.
 #[derive(Clone, Debug)]
 pub struct Replay {
     state: State,
     played: Played,
     versions: BTreeMap<u32, u64>,
-    /// The version of the prompt that was told last.
+    /// The version of the latest prompt.
     latest: u32,
     differences: Vec<Difference>,
     not_compared: Vec<Difference>,
 }
 
-/// What was played again.
+/// The number of replayed items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    /// Prompts that were made again.
+    /// Prompts that were rebuilt.
     pub prompts: u64,
-    /// Decisions that were made again.
+    /// Decisions that were recomputed.
     pub decisions: u64,
     /// Outcomes that were taken from the record.
     pub outcomes: u64,
 }
 
-/// Something that is not as it was when the debate was recorded.
+/// A difference from the recorded debate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// The debate would not make this call now.
@@ -51,29 +51,29 @@ pub enum Difference {
         /// The ask.
         key: AskKey,
     },
-    /// Another tool would be asked now, or in another way.
+    /// The call would now use another tool or other settings.
     Ask {
         /// The ask.
         key: AskKey,
-        /// What is otherwise, such as `model`.
+        /// What differs, such as `model`.
         what: Vec<&'static str>,
     },
-    /// Another prompt would be told now.
+    /// The prompt would be different now.
     Prompt {
         /// The ask.
         key: AskKey,
         /// The kinds of the parts that differ, such as `rules`.
         parts: Vec<String>,
-        /// The version of the prompts then.
+        /// The version of the recorded prompt.
         then: u32,
-        /// Their version now.
+        /// The current version.
         now: u32,
     },
-    /// Something else would be decided now.
+    /// The decision would be different now.
     Decision {
-        /// What was decided then.
+        /// The recorded decision.
         then: String,
-        /// What would be decided now; none where nothing would.
+        /// The decision now; `None` if there would be none.
         now: Option<String>,
     },
 }
@@ -81,9 +81,9 @@ pub enum Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unplanned { key } => write!(f, "{key}: would not be asked now"),
+            Self::Unplanned { key } => write!(f, "{key}: would not be called now"),
             Self::Ask { key, what } => {
-                write!(f, "{key}: would be asked with another {}", what.join(", "))
+                write!(f, "{key}: would be called with another {}", what.join(", "))
             }
             Self::Prompt {
                 key,
@@ -94,7 +94,7 @@ impl fmt::Display for Difference {
                 let (s, parts) = (if parts.len() == 1 { "" } else { "s" }, parts.join(", "));
                 write!(f, "{key}: the prompt differs in its part{s} {parts}")?;
                 if then != now {
-                    write!(f, " (prompts were version {then}, are {now})")?;
+                    write!(f, " (recorded with prompt version {then}, now {now})")?;
                 }
                 Ok(())
             }
@@ -107,11 +107,11 @@ impl fmt::Display for Difference {
 }
 
 impl Replay {
-    /// Begins with what opened the debate.
+    /// Begins with the event that opened the debate.
     ///
     /// # Errors
     ///
-    /// If that opens none.
+    /// If that event does not open a debate.
     pub fn open(first: &Event) -> Result<Self, ReplayError> {
         Ok(Self {
             state: State::replay(std::slice::from_ref(first))?,
@@ -127,7 +127,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// If it does not fit.
+    /// If it does not follow.
     pub fn play(&mut self, event: &Event) -> Result<(), ReplayError> {
         let ours = || describe_decision(event).filter(|_| !self.is_from_outside(event));
         if let Event::Asked(was) = event {
@@ -140,31 +140,31 @@ impl Replay {
         self.state.apply(event)
     }
 
-    /// Where the debate stands.
+    /// Returns the current state of the debate.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// What was played so far.
+    /// Returns what was replayed so far.
     pub fn played(&self) -> Played {
         self.played
     }
 
-    /// The versions of the prompts in the record, each with how many of them it has.
+    /// Returns the prompt versions in the record, each with its number of prompts.
     ///
-    /// Texts of another version than [`PROMPT_VERSION`] are not compared, nor what was set aside
-    /// for them.
+    /// The text of versions other than [`PROMPT_VERSION`] is not compared, nor what those prompts
+    /// left out.
     pub fn prompt_versions(&self) -> &BTreeMap<u32, u64> {
         &self.versions
     }
 
-    /// What is not as it was.
+    /// Returns the differences.
     pub fn differences(&self) -> &[Difference] {
         &self.differences
     }
 
-    /// Differences that follow from bounds, an order of judging or a judge's tries of an older
-    /// version, and are not counted as errors.
+    /// Returns the differences that follow from limits, an order of judges or a judge's attempts of
+    /// an older version. They do not count as errors.
     pub fn excused_differences(&self) -> &[Difference] {
         &self.not_compared
     }
@@ -195,7 +195,7 @@ impl Replay {
             ("tool", was.tool == now.tool),
             ("model", was.model == now.model),
             ("effort", was.effort == now.effort),
-            // It is an estimate of the text.
+            // The reserve is an estimate from the text.
             ("reserve", older || was.reserved == now.reserved),
         ];
         let others = pairs.into_iter().filter(|(_, same)| !same);
@@ -232,14 +232,14 @@ impl Replay {
         }
     }
 
-    /// Whether a judge's last call for `key` ran out of time: it was called again then, although a
-    /// substitute could rule.
+    /// Returns whether a judge's last call for `key` timed out. Older versions called the judge
+    /// again although a substitute could rule.
     fn is_judge_out_of_time(&self, key: AskKey) -> bool {
         let last = self.state.ask(key).and_then(|ask| ask.losses.last());
         key.turn.seat.is_judge() && last.is_some_and(|(_, cause)| cause.code == CauseCode::Timeout)
     }
 
-    /// The list for a difference.
+    /// Returns the list for a difference.
     fn difference_list(&mut self, older_bounds: bool) -> &mut Vec<Difference> {
         match older_bounds {
             true => &mut self.not_compared,
@@ -247,17 +247,17 @@ impl Replay {
         }
     }
 
-    /// Whether another party decided this, although the program may decide it too.
+    /// Returns whether another party made this decision, although the program could make it too.
     fn is_from_outside(&self, event: &Event) -> bool {
         let timed = matches!(event, Event::Capped { cap: Cap::Time });
         let agreed =
             matches!(event, Event::Agreement { .. }) && self.state.spec.asks_on_agreement();
-        // Moves and scores that were handed in, where the debate makes no calls itself.
+        // Submitted moves and scores, if the debate makes no calls itself.
         let open = self.state.closed.is_none() && self.state.halted.is_none();
         let by_hand = matches!(event, Event::Admitted { .. } | Event::Scored(_));
         let given_up = matches!(event, Event::TurnLost { cause, .. } if is_for_user_to_fix(cause));
         let given_up = given_up && matches!(plan(&self.state), Plan::Perform(_));
-        // The user may let another tool take a seat where nothing is decided.
+        // The user may let another tool take a seat when no decision is pending.
         let replaced = matches!(event, Event::Reseated { seat, .. } if !seat.is_judge());
         let replaced = replaced && matches!(plan(&self.state), Plan::Perform(_) | Plan::Close);
         timed
@@ -268,8 +268,8 @@ impl Replay {
     }
 }
 
-/// Whether two decisions on a reply differ in nothing but the words of what was found, which are
-/// texts of a version as those of prompts are.
+/// Returns whether two decisions on a reply differ only in the wording of findings, which depends
+/// on the version like prompts do.
 fn differ_in_texts_alone(one: &Event, other: &Event) -> bool {
     without_finding_texts(one) == without_finding_texts(other)
 }
@@ -288,7 +288,7 @@ fn without_finding_texts(event: &Event) -> Event {
     event
 }
 
-/// Whether only a user can fix this; where none is there to, the turn is given up.
+/// Returns whether only the user can fix this; without a user, the turn is given up.
 fn is_for_user_to_fix(cause: &Cause) -> bool {
     use CauseCode::{LoggedOut, NoSuchModel, NotInstalled, RateLimited};
     matches!(
@@ -297,7 +297,7 @@ fn is_for_user_to_fix(cause: &Cause) -> bool {
     )
 }
 
-/// What the program decided, in a few words; none for what comes from outside.
+/// Describes a decision of the program in a few words; `None` for outside events.
 fn describe_decision(event: &Event) -> Option<String> {
     Some(match event {
         Event::SentBack { key, findings } => {
@@ -307,14 +307,14 @@ fn describe_decision(event: &Event) -> Option<String> {
             format!("{key} admitted{}", describe_findings(findings))
         }
         Event::TurnLost { turn, cause, .. } => format!("{turn} lost: {}", cause.code.name()),
-        Event::ModelRefused { tool, model } => format!("{tool} without its model {model}"),
+        Event::ModelRefused { tool, model } => format!("{tool}: model {model} rejected"),
         Event::Reseated { seat, seating, .. } => format!("{seat} goes to {}", seating.tool),
         Event::Scored(_) => "an exchange scored".to_owned(),
-        Event::Capped { .. } => "a bound reached".to_owned(),
+        Event::Capped { .. } => "a limit reached".to_owned(),
         Event::Agreement { .. } => "the first answers agree".to_owned(),
         Event::Halted { .. } => "halted".to_owned(),
         Event::Closed { .. } => "closed".to_owned(),
-        // Outcomes and what the user did: the record says them, and nothing decides them again.
+        // Outcomes and user requests are in the record and are not decided again.
         _ => return None,
     })
 }

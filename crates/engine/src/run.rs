@@ -1,4 +1,4 @@
-//! Runs a debate until it is closed, halted, or told to stop.
+//! Runs a debate until it is closed, halted, or asked to stop.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -23,22 +23,21 @@ use crate::steer::{WishAnswer, grant_request, grant_submitted_requests};
 
 pub use crate::outcome::{RunEnd, RunError};
 
-// Five looks a second at a folder that is mostly empty; the command that put something there waits
-// 20 s (`ANSWER_TIMEOUT` in `debates/src/steer.rs`).
-/// How often it is looked whether others handed something in.
+// Five checks per second of a folder that is mostly empty. The command that submitted a request
+// waits 20 s (`ANSWER_TIMEOUT` in `debates/src/steer.rs`).
+/// How often to check for submitted requests.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 type Calls = FuturesUnordered<Pin<Box<dyn Future<Output = (AskKey, CallOutcome)>>>>;
 
-/// Runs the debate that `host` keeps until it is closed, halted, or `cancel`led.
+/// Runs the debate of `host` until it is closed, halted, or `cancel`led.
 ///
-/// Every call is recorded before it is made, and every reply before anything
-/// acts on it. When a run ends, for whatever reason, its calls have ended too, and so has every
-/// conversation that it kept open.
+/// Every call is recorded before it is made, and every reply before anything acts on it. When a run
+/// ends for any reason, all its calls and conversations have ended too.
 ///
 /// # Errors
 ///
-/// If the record cannot be kept; the debate can then be resumed from what was.
+/// If the record cannot be written; the debate can then be resumed from the existing record.
 pub async fn run_debate<H: Host>(
     host: &mut H,
     table: &RunContext,
@@ -74,9 +73,9 @@ struct DebateLoop<'a, H: Host> {
     base_ms: u64,
     started: Instant,
     calls: Calls,
-    /// When to see next whether others handed something in.
+    /// When to check next for submitted requests.
     look_at: Instant,
-    /// The calls under way, each with what stops it.
+    /// The running calls, each with its cancellation token.
     tokens: BTreeMap<AskKey, CancellationToken>,
     sessions: Sessions,
     spans: Spans,
@@ -138,14 +137,14 @@ impl<H: Host> DebateLoop<'_, H> {
                     }
                 }
                 Plan::Close if self.calls.is_empty() => {
-                    // What came in the last moment is answered, if only with a refusal.
+                    // Requests of the last moment are answered, even if only with a rejection.
                     if self.handle_submitted_requests()? {
                         return Ok(RunEnd::Stopped);
                     }
                     self.host.publish_documents().map_err(RunError::Host)?;
                     return Ok(RunEnd::Settled);
                 }
-                // A call that is paid for is heard out, even if it comes too late.
+                // A paid call is awaited, even if its reply comes too late.
                 Plan::Close => {}
             }
             if self.handle_next(cancel).await? {
@@ -154,7 +153,7 @@ impl<H: Host> DebateLoop<'_, H> {
         }
     }
 
-    /// Looks up what the stored reply to `key` cites.
+    /// Checks the citations of the stored reply to `key`.
     async fn resolve_citations(&mut self, key: AskKey) -> Result<(), RunError<H::Error>> {
         let moves = moves_awaiting_lookup(self.host.state(), key, &mut self.replies);
         let Some(moves) = moves else {
@@ -185,7 +184,7 @@ impl<H: Host> DebateLoop<'_, H> {
         }])
     }
 
-    /// Waits for the next thing to happen; true when told to stop.
+    /// Waits for the next event. Returns true if asked to stop.
     async fn handle_next(
         &mut self,
         cancel: &CancellationToken,
@@ -213,7 +212,7 @@ impl<H: Host> DebateLoop<'_, H> {
         }
     }
 
-    /// Handles the requests that other processes submitted; true when told to stop.
+    /// Handles the requests that other processes submitted. Returns true if asked to stop.
     fn handle_submitted_requests(&mut self) -> Result<bool, RunError<H::Error>> {
         self.look_at = Instant::now() + LOOK_EVERY;
         let mut stop = false;
@@ -223,7 +222,7 @@ impl<H: Host> DebateLoop<'_, H> {
         Ok(stop)
     }
 
-    /// Acts on the answer to a request and reports it; true when told to stop.
+    /// Acts on the answer to a request and reports it. Returns true if asked to stop.
     fn handle_request_answer(&mut self, answer: WishAnswer) -> Result<bool, RunError<H::Error>> {
         match answer {
             WishAnswer::Stop => return Ok(true),
@@ -258,7 +257,7 @@ impl<H: Host> DebateLoop<'_, H> {
             .iter()
             .any(|call| call.asked.key.turn.stage == Stage::Verdict)
         {
-            // The debaters have said what they had to say.
+            // The debaters have finished.
             self.sessions.end_all();
         }
         let asked: Vec<_> = calls
@@ -284,7 +283,7 @@ impl<H: Host> DebateLoop<'_, H> {
         Ok(())
     }
 
-    /// The events of a call that came back; its conversation is kept or ended.
+    /// Returns the events of a finished call, and keeps or ends its conversation.
     fn finish_call(&mut self, key: AskKey, mut came: CallOutcome) -> Vec<Event> {
         self.tokens.remove(&key);
         match std::mem::replace(&mut came.after, SessionAfterCall::None) {
@@ -297,7 +296,7 @@ impl<H: Host> DebateLoop<'_, H> {
         events
     }
 
-    /// Tells those who trace the debate what came of a call.
+    /// Adds the outcome of a call to the traces.
     fn trace_outcome(&mut self, events: &[Event]) {
         for event in events {
             self.spans.end_call(event, self.table.traces_content());
@@ -308,7 +307,7 @@ impl<H: Host> DebateLoop<'_, H> {
         self.host.record(events).map_err(RunError::Host)?;
         for event in events {
             if let Event::TurnLost { turn, .. } = event {
-                // What it said there holds no longer, and it would go on as if it did.
+                // A lost turn does not count, but the conversation would continue as if it did.
                 self.sessions.end_for_seat(turn.seat);
             }
         }
@@ -317,7 +316,7 @@ impl<H: Host> DebateLoop<'_, H> {
         Ok(())
     }
 
-    /// When the debaters' time is over; none while it binds no seat.
+    /// Returns when the debaters' time is over; `None` if no seat is limited by it.
     fn debaters_deadline(&self) -> Option<Instant> {
         let state = self.host.state();
         let bound = self.tokens.keys().any(|key| !key.turn.seat.is_judge());
@@ -332,7 +331,7 @@ impl<H: Host> DebateLoop<'_, H> {
         self.base_ms.saturating_add(millis(self.started.elapsed()))
     }
 
-    /// Stops the calls that the judge does not wait for.
+    /// Cancels the calls that the judge does not wait for.
     fn cancel_debater_calls(&self) {
         let debaters = self.tokens.iter();
         let debaters = debaters.filter(|(key, _)| !key.turn.seat.is_judge());
@@ -343,10 +342,10 @@ impl<H: Host> DebateLoop<'_, H> {
         self.tokens.values().for_each(CancellationToken::cancel);
     }
 
-    /// Stops what still runs, records what it said all the same, and ends every conversation.
+    /// Cancels all running calls, records their replies anyway, and ends every conversation.
     ///
-    /// A failure to record is not reported: the run already ends for a reason,
-    /// and a call without an outcome is asked again on resume.
+    /// A failure to record is not reported, since the run already ends for another reason; a call
+    /// without an outcome is repeated on resume.
     async fn drain_calls(&mut self) {
         self.cancel_all_calls();
         while let Some((key, came)) = self.calls.next().await {
@@ -359,13 +358,13 @@ impl<H: Host> DebateLoop<'_, H> {
     }
 }
 
-/// Handles submitted requests while the debate waits, and returns once one of them stops it.
+/// Handles submitted requests while the debate waits, and returns when one of them stops it.
 ///
-/// Nothing is lost when it is dropped before that.
+/// Dropping the future loses nothing.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or the record cannot be kept.
+/// If requests cannot be read, or the record cannot be written.
 pub async fn wait_for_stop_request<H: Host>(host: &mut H) -> Result<(), RunError<H::Error>> {
     loop {
         wait_for_requests(&mut *host)
@@ -382,7 +381,7 @@ pub async fn wait_for_stop_request<H: Host>(host: &mut H) -> Result<(), RunError
     }
 }
 
-/// Waits until others have submitted something; for ever where none can.
+/// Waits until a request is submitted; forever if none can be.
 async fn wait_for_requests<H: Host>(host: &mut H) -> Result<(), H::Error> {
     if !host.can_receive_requests() {
         return std::future::pending().await;

@@ -1,4 +1,4 @@
-//! The agents that sit at the table.
+//! The agents and services that a run uses.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use agon_redact::Redactor;
 use crate::evidence::{Evidence, NoSource};
 use crate::seat_folders::SeatFolders;
 
-/// What calls are made with: the agents, by tool, and what every reply goes through.
+/// What calls need: the agents by tool, and the services that process replies.
 #[derive(Clone)]
 pub struct RunContext {
     agents: BTreeMap<ToolName, Arc<dyn Agent>>,
@@ -33,9 +33,9 @@ impl std::fmt::Debug for RunContext {
     }
 }
 
-/// A seat whose tool is not at the table.
+/// A seat whose tool has no agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no agent for {tool}, which sits as {seat}")]
+#[error("there is no agent for {tool}, the {seat}")]
 pub struct EmptySeat {
     /// The tool.
     pub tool: ToolName,
@@ -44,7 +44,7 @@ pub struct EmptySeat {
 }
 
 impl RunContext {
-    /// A table with `agents`, whose processes `watch` is told of.
+    /// Returns a context with `agents`; `watch` is notified of their processes.
     pub fn new(
         agents: impl IntoIterator<Item = Arc<dyn Agent>>,
         redactor: Arc<Redactor>,
@@ -65,21 +65,21 @@ impl RunContext {
         }
     }
 
-    /// The table, with this time for one ask instead of the debate's own.
+    /// Sets the time limit of one call, instead of the debate's own.
     #[must_use]
     pub fn with_ask_timeout(mut self, ask: Option<Duration>) -> Self {
         self.within = ask;
         self
     }
 
-    /// The table, with what citations are looked up in.
+    /// Sets the source of citations.
     #[must_use]
     pub fn with_evidence(mut self, evidence: Arc<dyn Evidence>) -> Self {
         self.evidence = evidence;
         self
     }
 
-    /// The table, with a folder for each seat to read in.
+    /// Sets the folders that seats read in.
     #[must_use]
     pub fn with_seat_folders(mut self, places: Arc<dyn SeatFolders>) -> Self {
         self.places = Some(places);
@@ -93,7 +93,7 @@ impl RunContext {
         self
     }
 
-    /// Checks that every seat and every substitute has its agent.
+    /// Checks that every seat and every substitute has an agent.
     ///
     /// # Errors
     ///
@@ -118,7 +118,7 @@ impl RunContext {
         self.agents.get(tool)
     }
 
-    /// Time for one ask, where it is not the debate's own.
+    /// Returns the time limit of one call, if it differs from the debate's own.
     pub(crate) fn ask_timeout(&self) -> Option<Duration> {
         self.within
     }
@@ -127,7 +127,7 @@ impl RunContext {
         Arc::clone(&self.evidence)
     }
 
-    /// What gives each seat a folder; none where tools run in empty ones.
+    /// Returns the provider of folders; `None` if tools run in empty ones.
     pub(crate) fn seat_folders(&self) -> Option<Arc<dyn SeatFolders>> {
         self.places.clone()
     }

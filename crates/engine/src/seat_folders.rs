@@ -1,4 +1,4 @@
-//! Where a seat's tool may read: a working copy of the project for each seat.
+//! The folders that tools may read: a working copy of the project for each seat.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,17 +10,17 @@ use agon_proc::{PrivateFolder, PrivatePlaces};
 use agon_record::id::{Seat, Stage, TurnId};
 use agon_record::spec::Repo;
 
-/// Gives each seat a folder to read in.
+/// Provides each seat with a folder to read.
 pub trait SeatFolders: fmt::Debug + Send + Sync {
-    /// The folder of `turn`'s seat, made when it is first asked for.
+    /// Returns the folder of `turn`'s seat, creating it on first use.
     ///
     /// # Errors
     ///
-    /// If it cannot be made: why, in a sentence.
+    /// The reason, as a sentence, if it cannot be created.
     fn folder(&self, turn: TurnId) -> Result<PathBuf, String>;
 
-    /// The files of that folder that were changed since it was made. If there are any, the next
-    /// call gets a new one.
+    /// Returns the files in that folder that have changed since it was created. If there are any,
+    /// the next call gets a new folder.
     fn changed_files(&self, turn: TurnId) -> Vec<String>;
 }
 
@@ -28,13 +28,13 @@ pub trait SeatFolders: fmt::Debug + Send + Sync {
 #[derive(Debug)]
 pub struct Copies {
     source: Arc<Source>,
-    /// Paths of which nothing is copied: see [`Copies::new`].
+    /// Paths that are not copied: see [`Copies::new`].
     kept_out: Vec<String>,
     private: PrivatePlaces,
     made: Mutex<BTreeMap<Owner, SeatFolder>>,
 }
 
-/// Whose copy it is; the judge in the swap has another.
+/// The owner of a copy; the judge has another copy for the swapped ruling.
 type Owner = (Seat, bool);
 
 #[derive(Debug)]
@@ -44,10 +44,10 @@ struct SeatFolder {
 }
 
 impl Copies {
-    /// Copies of `source` in `private` places, made when they are needed and removed with this.
+    /// Returns copies of `source` in `private` places, created on demand and removed on drop.
     ///
-    /// `settings` are what tools read as their own configuration: a name that may stand anywhere
-    /// in a path, or a path from any folder. `repo` says what else is kept out.
+    /// `settings` are the tools' own configuration files: a name that may occur anywhere in a path,
+    /// or a path from any folder. `repo` says what else is left out.
     pub fn new(
         source: Arc<Source>,
         repo: &Repo,
@@ -65,7 +65,7 @@ impl Copies {
     }
 
     fn make_copy(&self) -> Result<SeatFolder, String> {
-        // In the project a tool would find the project's settings above it.
+        // Inside the project, a tool would find the project's settings in a parent folder.
         let folder = match self.source.root() {
             Some(root) => self.private.make_folder_outside(root),
             None => self.private.make_folder(),
@@ -80,10 +80,10 @@ impl Copies {
         let wanted = |path: &str| !is_kept_out(path, &self.kept_out);
         let copy = self.source.copy_to(&folder.path().join(name), &wanted);
         let copy = copy.map_err(|error| format!("{error}: {}", error.cause))?;
-        // Everybody has the same files, or the debate waits for them.
+        // All seats must get the same files, or the debate waits for them.
         if copy.missing_text_count() > 0 {
             return Err(format!(
-                "{} of the project's files are not to be had as they were when the debate opened; go on in that project, with its commit {}",
+                "{} of the project's files no longer exist as they were when the debate opened; resume in that project, with its commit {}",
                 copy.missing_text_count(),
                 self.source.manifest().commit.as_deref().unwrap_or("(none)")
             ));
@@ -122,10 +122,10 @@ fn copy_owner(turn: TurnId) -> Owner {
     (turn.seat, turn.stage == Stage::Swap)
 }
 
-/// Whether `path` is one of `kept_out` or below one.
+/// Returns whether `path` is one of `kept_out` or below one.
 ///
-/// One that begins with `/` is meant from the source's root, any other from any folder. Upper
-/// and lower case are one, as they are on some systems that tools look for their files on.
+/// An entry that begins with `/` is relative to the source's root, any other to any folder. The
+/// comparison ignores case, like some file systems.
 pub fn is_kept_out(path: &str, kept_out: &[String]) -> bool {
     let path = format!("/{}/", path.to_lowercase());
     kept_out.iter().any(|out| {

@@ -1,8 +1,8 @@
-//! The conversations that a run keeps open: one for each seat that debates.
+//! The open conversations of a run: one for each debating seat.
 //!
-//! A conversation is lent to the call that uses it and comes back with its answer, so no two calls
-//! ever speak in one. One that was lost does not come back, and the next call of its seat opens
-//! another, which is told everything.
+//! A conversation is lent to the call that uses it and returned with the answer, so that two calls
+//! never share one. A failed conversation is not returned; the next call of its seat opens a new
+//! one, which receives everything.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,13 +19,13 @@ use tokio::task::JoinSet;
 #[derive(Debug, Default)]
 pub(crate) struct Sessions {
     kept: BTreeMap<Seat, SavedSession>,
-    /// The number of the last one that was opened, by seat.
+    /// The number of the last opened conversation, by seat.
     last: BTreeMap<Seat, u32>,
-    /// Those that are being ended.
+    /// Conversations that are being ended.
     ending: JoinSet<()>,
 }
 
-/// A conversation that goes on with the next call of its seat.
+/// A conversation that continues with the next call of its seat.
 pub(crate) struct SavedSession {
     name: String,
     session: Box<dyn Session>,
@@ -33,17 +33,17 @@ pub(crate) struct SavedSession {
     with: (ToolName, Option<String>, Effort),
 }
 
-/// What a call gets for the seat that it is for.
+/// The conversation that is lent to a call.
 pub(crate) struct SessionLease {
     name: String,
-    /// The conversation; none where it is to be opened.
+    /// The conversation; `None` if it must be opened.
     session: Option<Box<dyn Session>>,
-    /// What it has in mind once it was asked.
+    /// The tokens in its context after this call's prompt.
     held: SessionMemory,
 }
 
 impl SessionLease {
-    /// About how many tokens the conversation has in mind once it was asked.
+    /// Returns the approximate number of tokens in the conversation after this call's prompt.
     pub(crate) fn tokens(&self) -> u64 {
         self.held.tokens()
     }
@@ -66,11 +66,11 @@ impl fmt::Debug for SessionLease {
 }
 
 impl Sessions {
-    /// Lends the conversation of the asked seat, and notes in `asked` what it is told of `prompt`;
-    /// gives the text too. Nothing is lent for a call that stands alone.
+    /// Lends the conversation of the seat in `asked`, notes in `asked` which part of `prompt` is
+    /// sent, and returns that text. Lends nothing to a call that stands alone.
     ///
-    /// One that would have more in mind than its model bears is ended, and a fresh one takes its
-    /// place. That has the earlier rounds in brief, as far as the prompt has.
+    /// Ends a conversation that would exceed the model's context, and replaces it with a new one,
+    /// which gets earlier rounds in brief like the prompt.
     pub(crate) fn lend(
         &mut self,
         state: &State,
@@ -112,7 +112,7 @@ impl Sessions {
         (told.text, Some(lent))
     }
 
-    /// The name of the next conversation of `seat`, which no earlier one had.
+    /// Returns a new name for a conversation of `seat`.
     fn next_name(&mut self, state: &State, seat: Seat) -> String {
         let asks = state.turns.iter().filter(|(turn, _)| turn.seat == seat);
         let asked =
@@ -124,42 +124,42 @@ impl Sessions {
         format!("{}#{last}", seat.short_name())
     }
 
-    /// Takes a conversation back.
+    /// Stores a conversation for the next call.
     pub(crate) fn save(&mut self, seat: Seat, kept: SavedSession) {
         if let Some(other) = self.kept.insert(seat, kept) {
             self.end(other.session);
         }
     }
 
-    /// Ends a conversation, while the debate goes on.
+    /// Ends a conversation in the background.
     pub(crate) fn end(&mut self, mut session: Box<dyn Session>) {
         self.ending.spawn(async move { session.close().await });
     }
 
-    /// Ends the open conversation of a seat, while the debate goes on.
+    /// Ends the open conversation of a seat in the background.
     pub(crate) fn end_for_seat(&mut self, seat: Seat) {
         if let Some(kept) = self.kept.remove(&seat) {
             self.end(kept.session);
         }
     }
 
-    /// Ends those that are kept, while the debate goes on.
+    /// Ends all stored conversations in the background.
     pub(crate) fn end_all(&mut self) {
         for (_, kept) in std::mem::take(&mut self.kept) {
             self.end(kept.session);
         }
     }
 
-    /// Ends all of them and waits until nothing of them runs any more.
+    /// Ends all conversations and waits until their processes have ended.
     pub(crate) async fn shutdown(&mut self) {
         self.end_all();
-        // One that broke off is gone too.
+        // A task that panicked has ended too.
         while self.ending.join_next().await.is_some() {}
     }
 }
 
 impl SavedSession {
-    /// The conversation, to be ended.
+    /// Returns the conversation in order to end it.
     pub(crate) fn into_session(self) -> Box<dyn Session> {
         self.session
     }
@@ -171,7 +171,7 @@ impl SavedSession {
 }
 
 impl SessionLease {
-    /// The conversation, opened where it is not yet.
+    /// Returns the conversation, opening it if necessary.
     pub(crate) fn take_or_open(
         &mut self,
         open: impl FnOnce() -> Box<dyn Session>,
@@ -179,12 +179,12 @@ impl SessionLease {
         self.session.take().unwrap_or_else(open)
     }
 
-    /// The conversation, where it was open before and nothing was asked of it now.
+    /// Returns the conversation if it was open before and was not used.
     pub(crate) fn into_unused_session(self) -> Option<Box<dyn Session>> {
         self.session
     }
 
-    /// What is kept of it after an answer of so many bytes.
+    /// Returns the conversation to store after an answer of `bytes` bytes.
     pub(crate) fn into_saved(
         mut self,
         session: Box<dyn Session>,

@@ -1,8 +1,9 @@
-//! What is traced of a debate: a span for the run, one for each turn, one for each ask.
+//! Traces a debate: a span for the run, one for each turn, and one for each call.
 //!
-//! Names and attributes follow the semantic conventions of OpenTelemetry for generative AI; what
-//! they do not know is named `agon.…`. Nothing of what is debated is in them, not even the topic,
-//! unless the [`RunContext`](crate::run_context::RunContext) says so. Without a subscriber nothing is done.
+//! Names and attributes follow the semantic conventions of OpenTelemetry for generative AI; other
+//! names begin with `agon.`. They contain nothing of the debate, not even the topic, unless the
+//! [`RunContext`](crate::run_context::RunContext) allows it. Without a subscriber, nothing is
+//! traced.
 
 use std::collections::BTreeMap;
 
@@ -17,22 +18,22 @@ use tracing::{Span, info_span};
 
 use crate::outcome::RunEnd;
 
-/// What spans of a debate belong to.
+/// The tracing target of a debate's spans.
 pub const TARGET: &str = "agon";
 
-/// The spans of a run that are open.
+/// The open spans of a run.
 #[derive(Debug)]
 pub(crate) struct Spans {
     debate: Span,
     turns: BTreeMap<TurnId, Span>,
     asks: BTreeMap<AskKey, Span>,
-    /// Calls made of each ask, so that a further attempt is known as one.
+    /// The number of calls of each turn, so that retries are recognized.
     attempts: BTreeMap<AskKey, u32>,
     /// Calls and tokens of earlier runs.
     before: (u32, Usage),
 }
 
-/// Tokens of all tools so far.
+/// Returns the tokens of all tools so far.
 fn total_usage(state: &State) -> Usage {
     let tools = state.spent.tools.values();
     tools.fold(Usage::default(), |sum, tool| Usage {
@@ -73,12 +74,12 @@ impl Spans {
         }
     }
 
-    /// Whether there is no subscriber.
+    /// Returns whether there is no subscriber.
     fn has_no_subscriber(&self) -> bool {
         self.debate.is_disabled()
     }
 
-    /// A call is about to be made; `prompt` is what is asked, where that is to be told.
+    /// Begins the span of a call; `prompt` is included if traces contain texts.
     pub(crate) fn begin_call(&mut self, state: &State, asked: &Asked, prompt: Option<&str>) {
         if self.has_no_subscriber() {
             return;
@@ -124,7 +125,7 @@ impl Spans {
         self.asks.insert(key, span);
     }
 
-    /// A call has ended; what was said is told where `content` is set.
+    /// Ends the span of a call; includes the reply if `content` is set.
     pub(crate) fn end_call(&mut self, event: &Event, content: bool) {
         if self.has_no_subscriber() {
             return;
@@ -163,12 +164,12 @@ impl Spans {
         }
     }
 
-    /// The run has ended: whatever is open ends with it.
+    /// Ends all open spans at the end of the run.
     pub(crate) fn end(self, state: &State, ended: Option<RunEnd>) {
         if self.has_no_subscriber() {
             return;
         }
-        // What this run took: a debate that goes on has a span of its own each time.
+        // The usage of this run only: a resumed debate has a new span each time.
         let (calls, before) = self.before;
         let usage = total_usage(state);
         let usage = Usage {
@@ -215,7 +216,7 @@ fn turn_span(debate: &Span, turn: TurnId, kind: &str) -> Span {
     )
 }
 
-/// The maker's name in the conventions, where they have one.
+/// Returns the vendor's name in the conventions, if they have one.
 pub fn otel_provider_name<'a>(vendor: &'a str, tool: &'a str) -> &'a str {
     match vendor {
         "" => tool,
@@ -255,7 +256,7 @@ fn record_usage(span: &Span, usage: Usage) {
     }
 }
 
-/// A number as the conventions have them: with a sign.
+/// Converts a number to the signed type of the conventions.
 fn saturating_i64(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
 }
@@ -265,13 +266,13 @@ fn mark_failed(span: &Span, code: &str) {
     span.record("otel.status_code", "ERROR");
 }
 
-/// One message in the shape of the conventions.
+/// Formats one message as in the conventions.
 fn single_message_json(role: &str, text: &str) -> String {
     let parts = [json!({ "type": "text", "content": text })];
     json!([{ "role": role, "parts": parts }]).to_string()
 }
 
-/// What was asked, without secrets.
+/// Returns a prompt without secrets.
 pub(crate) fn redact_prompt(redactor: &Redactor, prompt: &str) -> String {
     redactor.redact(prompt).text.into_owned()
 }

@@ -1,4 +1,4 @@
-//! What the user wants of a debate that goes on, and what comes of it.
+//! Handles a user's requests to a running debate.
 
 use agon_record::event::Event;
 use agon_record::user::{Item, UserRequest};
@@ -6,24 +6,24 @@ use agon_rules::steer::{CommandRefusal, accept_request};
 
 use crate::host::Host;
 
-/// What came of a wish.
+/// The answer to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WishAnswer {
-    /// It is recorded, as this event.
+    /// It is recorded as this event.
     Granted(Event),
     /// It was granted before.
     Known,
-    /// The run is to stop.
+    /// The run must stop.
     Stop,
-    /// It makes no sense here and now.
+    /// It does not apply now.
     Refused(CommandRefusal),
 }
 
-/// Grants a wish, or says why not.
+/// Grants a request, or says why not.
 ///
 /// # Errors
 ///
-/// If the record cannot be kept; nothing has changed then.
+/// If the record cannot be written; nothing has changed then.
 pub fn grant_request<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H::Error> {
     match accept_request(host.state(), item.id, &item.wish) {
         Err(refused) => Ok(WishAnswer::Refused(refused)),
@@ -36,14 +36,13 @@ pub fn grant_request<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H
     }
 }
 
-/// Handles submitted requests, oldest first, up to one that stops the run.
+/// Handles submitted requests, the oldest first, until one stops the run.
 ///
-/// Each is recorded before it is done with, and known by its name if a crash
-/// comes between.
+/// Each is recorded before it is removed; after a crash in between, it is recognized by its id.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or the record cannot be kept.
+/// If requests cannot be read, or the record cannot be written.
 pub fn grant_submitted_requests<H: Host>(
     host: &mut H,
 ) -> Result<Vec<(Item, WishAnswer)>, H::Error> {

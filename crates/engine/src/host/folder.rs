@@ -1,4 +1,4 @@
-//! A debate kept in a folder.
+//! Stores a debate in a folder.
 
 use std::io;
 use std::path::Path;
@@ -20,31 +20,31 @@ use ulid::Ulid;
 
 use crate::host::Host;
 
-/// Keeps the record in a debate folder, and the documents beside it.
+/// Stores the record in a debate folder, with the documents beside it.
 #[derive(Debug)]
 pub struct FolderHost {
     folder: Folder,
     now_ms: fn() -> u64,
-    /// What was recorded since the documents were known to be up to date; none before that.
+    /// The events since the documents were last up to date; `None` if that is unknown.
     since: Option<Vec<Event>>,
-    /// The verdict on the state as it is, or that there is none; not known before it is asked for.
+    /// The verdict on the current state, or that there is none; computed on demand.
     verdict: Option<Option<Arc<Verdict>>>,
 }
 
-/// Why the folder could not be kept.
+/// Why the folder could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// The journal could not take the events.
+    /// The events could not be written to the journal.
     #[error("cannot write the journal")]
     Append(#[from] AppendError),
-    /// What the record rests on could not be kept.
-    #[error("cannot keep what the record rests on")]
+    /// A file that the record refers to could not be stored.
+    #[error("cannot store a file that the record refers to")]
     Keep(#[from] DiskError),
     /// A document could not be written.
     #[error("cannot write the debate's documents")]
     Project(#[from] ProjectError),
-    /// The events are no debate.
-    #[error("the record is no debate")]
+    /// The events do not form a debate.
+    #[error("the record is not a valid debate")]
     Replay(#[from] ReplayError),
 }
 
@@ -58,11 +58,11 @@ impl FolderHost {
         }
     }
 
-    /// Opens a new debate in a folder of its own below `parent`.
+    /// Creates a new debate in its own folder below `parent`.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be made; nothing is left of it then.
+    /// If the folder cannot be created; nothing of it is left then.
     pub fn create(
         disk: Arc<dyn Disk>,
         parent: &Path,
@@ -72,11 +72,11 @@ impl FolderHost {
         Self::create_with_blobs(disk, parent, spec, &[], now_ms)
     }
 
-    /// As [`FolderHost::create`], with bytes that the opening rests on kept under their hashes.
+    /// As [`FolderHost::create`], and stores `blobs` of the opening under their hashes.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be made; nothing is left of it then.
+    /// If the folder cannot be created; nothing of it is left then.
     pub fn create_with_blobs(
         disk: Arc<dyn Disk>,
         parent: &Path,
@@ -94,11 +94,11 @@ impl FolderHost {
         Ok(Self::new(folder, now_ms))
     }
 
-    /// Opens a debate to go on with it, and ends what a former run left running.
+    /// Opens a debate to continue it, and ends processes that a previous run left behind.
     ///
     /// # Errors
     ///
-    /// If it is locked, damaged, or of a newer format.
+    /// If it is locked, corrupted, or of a newer format.
     pub fn open(
         disk: Arc<dyn Disk>,
         path: &Path,
@@ -108,18 +108,18 @@ impl FolderHost {
         let runs = folder.run_list();
         for entry in folder.leftover_runs() {
             if end_survivor(&to_group(&entry)) != Survivor::Stuck {
-                // Still listed, it is looked for again the next time.
+                // It stays listed, so that the next run tries again.
                 runs.unregister(&entry).unwrap_or_default();
             }
         }
         Ok((Self::new(folder, now_ms), opening))
     }
 
-    /// Makes a debate of ours out of one that another tool keeps in `path`.
+    /// Imports a debate that another tool keeps in `path`.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or its record cannot be made; it is as it was then.
+    /// If it cannot be read, or its record cannot be created; it stays unchanged then.
     pub fn import(
         disk: Arc<dyn Disk>,
         path: &Path,
@@ -130,25 +130,25 @@ impl FolderHost {
         Ok(Self::new(folder, now_ms))
     }
 
-    /// Imports what another tool wrote into the folder since our last write.
+    /// Imports what another tool wrote into the folder since Agon's last write.
     ///
     /// # Errors
     ///
-    /// If it is not a step of a debate, or cannot be recorded; nothing is changed then.
+    /// If it is not a valid step of the debate, or cannot be recorded; nothing is changed then.
     pub fn import_external_changes(&mut self) -> Result<Option<TakenIn>, TakeInError> {
         self.since = None;
         self.verdict = None;
         self.folder.import_foreign_steps((self.now_ms)())
     }
 
-    /// Publishes the documents again if one is missing or not as it was last written.
+    /// Writes the documents again if one is missing or was changed.
     ///
-    /// The file of a point never changes: one that is there, and as long as it was written, is
-    /// not read. A step then costs what is new, however long the debate has become.
+    /// The file of a point never changes, so an existing one of the right length is not read. The
+    /// cost of a step therefore does not grow with the debate.
     ///
     /// # Errors
     ///
-    /// If a document cannot be looked at or written, or is not ours to overwrite.
+    /// If a document cannot be checked or written, or belongs to another program.
     pub fn publish_if_outdated(&mut self) -> Result<(), FolderError> {
         let folder = &self.folder;
         let sound = folder
@@ -161,24 +161,24 @@ impl FolderHost {
         self.publish_documents()
     }
 
-    /// Sets what the user of this process types for the debate; no part of the record.
+    /// Sets what the user of this process types for the debate; not part of the record.
     pub fn set_typed(&mut self, typed: String) {
         self.folder.set_typed(typed);
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> &Folder {
         &self.folder
     }
 
-    /// The verdict on the debate, which is worked out once for each state.
+    /// Returns the verdict on the debate, computed once per state.
     pub fn verdict(&mut self) -> Option<Arc<Verdict>> {
         let state = self.folder.state();
         let find = || verdict(state).map(Arc::new);
         self.verdict.get_or_insert_with(find).clone()
     }
 
-    /// Writes documents of the debate that are not published by themselves.
+    /// Writes documents of the debate that are not published automatically.
     ///
     /// # Errors
     ///
@@ -187,7 +187,7 @@ impl FolderHost {
         Ok(self.folder.write_projections(files)?)
     }
 
-    /// What lists the processes of this run in the folder.
+    /// Returns the watch that lists the processes of this run in the folder.
     pub fn process_watch(&self) -> Arc<dyn Watch> {
         Arc::new(ListedRuns(self.folder.run_list()))
     }
@@ -249,7 +249,7 @@ impl Watch for ListedRuns {
     }
 
     fn on_group_ended(&self, group: &Group) {
-        // Still listed, it is looked for, and not found, the next time.
+        // It stays listed; the next run looks for it and finds nothing.
         self.0.unregister(&to_run_entry(group)).unwrap_or_default();
     }
 }

@@ -1,4 +1,4 @@
-//! A debate that leaves nothing behind.
+//! Keeps a debate only in memory.
 
 use agon_record::event::Event;
 use agon_record::spec::Spec;
@@ -14,14 +14,14 @@ pub struct MemoryHost {
 }
 
 impl MemoryHost {
-    /// A debate in which nothing has been said yet.
+    /// Opens a new debate.
     pub fn open(spec: Spec) -> Self {
         let state = State::open(spec.clone());
         let events = vec![Event::Opened(Box::new(spec))];
         Self { state, events }
     }
 
-    /// The record so far.
+    /// Returns the record so far.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -42,7 +42,7 @@ impl Host for MemoryHost {
         Ok(())
     }
 
-    /// Nothing is kept: what the record rests on is still where it came from.
+    /// Stores nothing, since the original files are still available.
     fn store_blob(&mut self, _bytes: &[u8]) -> Result<(), ReplayError> {
         Ok(())
     }

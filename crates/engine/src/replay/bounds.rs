@@ -1,21 +1,21 @@
-//! Which decisions follow from the bounds of a debate and from who is asked to judge.
+//! Decisions that depend on the limits of a debate and on the order of judges.
 
 use agon_record::event::Event;
 use agon_record::finding::Finding;
 use agon_record::id::TurnId;
 
-/// A reply as it was read.
+/// A parsed reply.
 struct ReadReply<'a> {
     turn: TurnId,
     findings: &'a [Finding],
     admitted: bool,
 }
 
-/// Whether a difference between the recorded decision `then` and the decisions `now` can come from
-/// bounds and the order of judging alone.
+/// Returns whether a difference between the recorded decision `then` and the decisions `now` can
+/// result from limits and the order of judges only.
 ///
-/// The moves and points of a reply, and what was found in it, do not follow from them; whether one
-/// with findings is sent back or taken as it is does.
+/// The moves, points and findings of a reply do not depend on them. Whether a reply with findings
+/// is sent back or accepted does.
 pub(super) fn can_differ_by_bounds(then: &Event, now: &[Event]) -> bool {
     if is_ending_event(then) {
         return true;
@@ -37,13 +37,13 @@ pub(super) fn can_differ_by_bounds(then: &Event, now: &[Event]) -> bool {
     })
 }
 
-/// Whether both name the same rules at the same places: the words are those of a version.
+/// Returns whether both name the same rules at the same places; the wording depends on the version.
 fn have_same_rules(one: &[Finding], other: &[Finding]) -> bool {
     let rule = |finding: &Finding| (finding.code.clone(), finding.at.clone());
     one.iter().map(rule).eq(other.iter().map(rule))
 }
 
-/// Whether this ends a debate, or a question in it.
+/// Returns whether this event ends a debate or a turn.
 fn is_ending_event(event: &Event) -> bool {
     matches!(
         event,

@@ -1,4 +1,4 @@
-//! What went wrong in the contexts of those who argue.
+//! Finds problems in the contexts of the debaters.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use agon_sessions::{
 use super::stream::{CallTokens, SeatStream, ToldText};
 use super::words::{reply_words, says_something};
 
-/// What went wrong so far, as it is recorded with the ask `key` of the first judge; nothing with any
-/// other ask. In a debate of exchanges only what shows in the exchange that is judged.
+/// Returns the findings so far, to be recorded with the call `key` of the first judge; empty for
+/// any other call. In a formal debate, includes only findings of the exchange that is judged.
 ///
-/// Judges have no findings: each of their calls stands alone and has all before it.
+/// Judges have no findings, since each of their calls stands alone and contains everything.
 pub fn seat_findings(state: &State, key: AskKey) -> Vec<SeatFinding> {
     let stage = key.turn.stage;
     let is_judged_by_round = state.format_rules().judging == Judging::EachRound;
@@ -45,7 +45,7 @@ fn findings_of(state: &State, seat: Seat) -> Vec<SeatFinding> {
         asks.flat_map(|(_, turn)| turn.asks.iter().filter_map(|it| it.stamps.as_ref()));
     let is_looked_up = stamps.any(|all| all.iter().any(|it| says_something(&it.stamped.stamp)));
     if state.words.is_empty() && !is_looked_up {
-        // Nothing is there with which a finding could begin.
+        // There is no entry with which a finding could begin.
         return Vec::new();
     }
     let stream = session_from_state(state, seat);
@@ -57,7 +57,8 @@ fn findings_of(state: &State, seat: Seat) -> Vec<SeatFinding> {
     found.findings.iter().filter_map(recorded).collect()
 }
 
-/// The session as far as the rules look at it: without texts of Agon's own, of which none is a cause.
+/// Returns the parts of the session that rules examine. Leaves out Agon's own texts, which cause no
+/// findings.
 fn session_from_state(state: &State, seat: Seat) -> SeatStream {
     let mut stream = SeatStream::default();
     let mut told = BTreeSet::new();
@@ -68,7 +69,8 @@ fn session_from_state(state: &State, seat: Seat) -> SeatStream {
             };
             let key = asked.key;
             stream.ask(asked, &state.words, Vec::new());
-            // What others said may be taken over from them; of two who speak at once either counts.
+            // A seat may take over claims of others. If two speak at once, either may be the
+            // source.
             for (other, _) in state.admitted_turns() {
                 let is_known = other.seat != seat && other.stage <= id.stage;
                 if is_known && told.insert(other) {
@@ -105,7 +107,7 @@ fn recorded(finding: &PatternFinding) -> Option<SeatFinding> {
         Pattern::Clash => SeatPattern::Clash,
         Pattern::Confusion => SeatPattern::Confusion,
         Pattern::Distraction => SeatPattern::Distraction,
-        // What a prompt had more than its model bears is recorded with the call.
+        // A prompt larger than the model can handle is recorded with the call.
         Pattern::Tokens => return None,
     };
     let reason = finding.reason.trim_end_matches('.');

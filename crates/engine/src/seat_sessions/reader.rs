@@ -1,4 +1,4 @@
-//! A seat's session read from the folder of its debate.
+//! Reads the session of a seat from the folder of its debate.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,10 +18,10 @@ use jiff::Timestamp;
 
 use super::stream::{CallTokens, SeatStream, ToldText};
 
-/// How a tool is spoken to that makes one model call an answer.
+/// The transport with which a tool makes one model call per answer.
 const ONE_CALL: &str = "http";
 
-/// The seats of a debate that a tool has been asked for: those that have a session.
+/// Returns the seats of a debate whose tools were called, which have a session.
 pub fn seats_with_sessions(state: &State) -> Vec<Seat> {
     let is_tool = |seat: &Seat| state.seats.get(seat).is_some_and(|it| !it.is_human());
     let is_asked = |seat: &Seat| {
@@ -32,17 +32,17 @@ pub fn seats_with_sessions(state: &State) -> Vec<Seat> {
     seats.filter(|it| is_tool(it) && is_asked(it)).collect()
 }
 
-/// Reads the session of one seat, and goes on where it was when the debate has gone on.
+/// Reads the session of a seat, and continues where it stopped when the debate has grown.
 ///
-/// Prompts are made again from the record; one of another version of the prompts is made by this
-/// one's words, which is told as a problem.
+/// Prompts are rebuilt from the record. Those of another version are rebuilt with the current
+/// wording, which is reported as a problem.
 #[derive(Debug)]
 pub struct SeatReader {
     folder: PathBuf,
     seat: Seat,
     session: RecordedSession,
     state: Option<State>,
-    /// Events that were taken in.
+    /// The number of events that were read.
     events: usize,
     stream: SeatStream,
     calls: BTreeMap<AskKey, OpenCall>,
@@ -50,7 +50,7 @@ pub struct SeatReader {
     problems: Vec<RecordProblem>,
 }
 
-/// A call that has no outcome yet.
+/// A call without an outcome.
 #[derive(Debug)]
 struct OpenCall {
     asked: Asked,
@@ -58,19 +58,19 @@ struct OpenCall {
     changed: Vec<String>,
 }
 
-/// What of the session is not as it was.
+/// The parts of the session that differ from what really happened.
 #[derive(Clone, Copy, Debug, Default)]
 struct Notes {
-    /// Texts that this version words in another way.
+    /// Texts whose wording is that of another version.
     reworded: u64,
-    /// Calls whose tokens the tool did not report.
+    /// Calls for which the tool reported no tokens.
     estimated: u64,
-    /// Replies that are not there.
+    /// Replies that are missing.
     missing: u64,
 }
 
 impl SeatReader {
-    /// A reader of the session of `seat` in the debate folder `folder`.
+    /// Returns a reader for the session of `seat` in the debate folder `folder`.
     pub fn new(folder: &Path, seat: Seat, id: &str) -> Self {
         let journal = Layout::new(folder).journal();
         Self {
@@ -103,7 +103,7 @@ impl SeatReader {
         applied
     }
 
-    /// Takes an event in that comes after `state`.
+    /// Adds an event that follows `state`.
     fn note(&mut self, state: &State, event: &Event) {
         match event {
             Event::Asked(asked) if asked.key.turn.seat == self.seat => {
@@ -165,7 +165,8 @@ impl SeatReader {
         self.stream.reply(given.key, text, &took);
     }
 
-    /// Gives what the seat was told with a call that has an outcome now, and the model asked for.
+    /// Emits what the seat was given in a call that now has an outcome. Returns the requested
+    /// model.
     fn begin(&mut self, state: &State, key: AskKey) -> Option<Option<String>> {
         let call = self.calls.remove(&key)?;
         self.stream.ask(&call.asked, &state.words, call.told);
@@ -173,7 +174,7 @@ impl SeatReader {
         Some(call.asked.model)
     }
 
-    /// What a call tells its seat, but for the user's own words.
+    /// Returns the texts that a call gives its seat, except the user's own.
     fn collect_told_texts(&mut self, state: &State, asked: &Asked) -> Vec<ToldText> {
         let prompt = prompt_with_user_words(state, asked.key, asked.heard);
         let is_same_length = prompt.parts.len() == asked.parts.len();
@@ -202,7 +203,7 @@ impl SeatReader {
             count,
         };
         let of_folder = view.problems.iter().filter_map(|it| match it {
-            // What is unfinished is said with the bytes.
+            // An unfinished line is reported with its number of bytes.
             Problem::Torn { .. } => None,
             Problem::BlobMissing { .. } => {
                 Some(problem(ProblemKind::MissingFile, it.to_string(), 1))
@@ -212,17 +213,17 @@ impl SeatReader {
         let notes = [
             (
                 ProblemKind::UnknownKind,
-                "texts of prompts in another version's words, made again in this one's",
+                "prompts of another version, rebuilt with the current wording",
                 self.notes.reworded,
             ),
             (
                 ProblemKind::Tokens,
-                "calls whose tokens are Agon's estimate",
+                "calls whose tokens are estimated by Agon",
                 self.notes.estimated,
             ),
             (
                 ProblemKind::MissingFile,
-                "replies that are not there",
+                "replies that are missing",
                 self.notes.missing,
             ),
         ];
@@ -232,8 +233,8 @@ impl SeatReader {
     }
 }
 
-/// What a part of a prompt is in a session; none for the user's own words, which stand there by
-/// themselves.
+/// Returns the kind of a prompt's part in a session; `None` for the user's own words, which are
+/// separate entries.
 fn loaded_kind(part: &Part) -> Option<LoadedKind> {
     match part.kind {
         "note" | "run" => None,

@@ -1,4 +1,4 @@
-//! What happened in a seat's session, entry by entry.
+//! The entries of a seat's session.
 
 use agon_record::event::{Asked, Lost, Usage};
 use agon_record::ground::GroundStamp;
@@ -15,39 +15,40 @@ use serde_json::{Value, json};
 use super::ASK;
 use super::words::{LookUp, reply_words};
 
-/// The entries of one seat, with what the next ones go by.
+/// The entries of one seat, with the context for the next ones.
 #[derive(Debug, Default)]
 pub(super) struct SeatStream {
-    /// Those that were not taken yet.
+    /// Entries that were not taken yet.
     pub(super) entries: Vec<Entry>,
-    /// When what is added happened.
+    /// The time of the entries that are being added.
     pub(super) time: Option<Timestamp>,
     index: u64,
     turn: u32,
     call: u32,
-    /// How many of the user's words it was told.
+    /// The number of the user's messages that the seat has received.
     heard: usize,
-    /// Whose context the last call had, and its name where it goes on.
+    /// The owner of the last call's context, and its name if it continues.
     context: Option<(ToolName, Option<String>)>,
-    /// Entries that every later context is told as well.
+    /// Entries that every later context receives too.
     kept: Vec<u64>,
-    /// Bytes that the context has in mind, as far as Agon put them there.
+    /// The bytes in the context that Agon put there.
     bytes: u64,
 }
 
-/// A text that the seat was told.
+/// A text that was given to the seat.
 #[derive(Debug)]
 pub(super) struct ToldText {
     pub(super) kind: LoadedKind,
     pub(super) text: String,
 }
 
-/// What a call took.
+/// The tokens and time of a call.
 #[derive(Debug)]
 pub(super) struct CallTokens<'a> {
     pub(super) usage: &'a Usage,
     pub(super) model: Option<&'a str>,
-    /// Whether the tool makes one model call an answer, so that its count is what the context holds.
+    /// Whether the tool makes one model call per answer, so that its count is the size of the
+    /// context.
     pub(super) is_one_call: bool,
 }
 
@@ -68,7 +69,7 @@ impl SeatStream {
         index
     }
 
-    /// The seat is asked: in the context of before, or in one that is begun again.
+    /// Adds a call of the seat, in the previous context or a new one.
     pub(super) fn ask(&mut self, asked: &Asked, words: &[UserInput], told: Vec<ToldText>) {
         let context = (asked.tool.clone(), asked.session.clone());
         let goes_on = asked.session.is_some() && self.context.as_ref() == Some(&context);
@@ -108,7 +109,7 @@ impl SeatStream {
         }
     }
 
-    /// The seat has a text before it that is neither its own nor the user's.
+    /// Adds a text that is neither the seat's own nor the user's.
     pub(super) fn load(&mut self, key: AskKey, told: ToldText) {
         let loaded = Loaded {
             kind: told.kind,
@@ -117,14 +118,14 @@ impl SeatStream {
         self.push(place(key), EntryKind::Loaded(loaded));
     }
 
-    /// Its reply.
+    /// Adds the seat's reply.
     pub(super) fn reply(&mut self, key: AskKey, text: &str, took: &CallTokens<'_>) {
         self.bytes += text.len() as u64;
         self.push(place(key), EntryKind::Text(reply_words(text).into()));
         self.count(key, took);
     }
 
-    /// A call that gave no reply.
+    /// Adds a call without a reply.
     pub(super) fn lose(&mut self, lost: &Lost, took: Option<&CallTokens<'_>>) {
         if let Some(took) = took {
             self.count(lost.key, took);
@@ -155,7 +156,7 @@ impl SeatStream {
         self.push(place(key), EntryKind::Usage(counted));
     }
 
-    /// What its tool changed in its working copy.
+    /// Adds files that the tool changed in its working copy.
     pub(super) fn change_files(&mut self, key: AskKey, files: &[String]) {
         for file in files {
             let call = (ToolKind::Edit, json!({ "path": file }));
@@ -163,7 +164,7 @@ impl SeatStream {
         }
     }
 
-    /// What was found at the places that its reply cites.
+    /// Adds the check results of the citations in the reply.
     pub(super) fn look_up(&mut self, key: AskKey, stamps: &[GroundStamp]) {
         for found in stamps.iter().filter_map(LookUp::of) {
             let call = (found.kind, found.arguments);

@@ -1,12 +1,12 @@
-//! Texts of a debate as they stand in a session.
+//! Converts texts of a debate for a session.
 
 use agon_record::ground::GroundStamp;
 use agon_record::stamp::{Stamp, StampKind};
 use agon_sessions::{Failure, ToolKind};
 use serde_json::{Value, json};
 
-/// What a reply says: its prose, and the texts of its moves a line each, since the marks of JSON are
-/// no words of anybody's.
+/// Returns the text of a reply: its prose, and the texts of its moves on separate lines, without
+/// JSON syntax.
 pub(super) fn reply_words(reply: &str) -> String {
     let Some((before, moves, after)) = split_moves(reply) else {
         return reply.to_owned();
@@ -22,10 +22,10 @@ pub(super) fn reply_words(reply: &str) -> String {
     lines.join("\n\n")
 }
 
-/// The JSON object in which a reply ends, and what stands before and after it.
+/// Returns the JSON object at the end of a reply, with the text before and after it.
 fn split_moves(reply: &str) -> Option<(&str, Value, &str)> {
     let starts = reply.match_indices('{').map(|(at, _)| at);
-    // An object that is not whole is looked for further on; a reply has few that are not moves.
+    // Skips incomplete objects; a reply has few objects that are not moves.
     starts.take(MAX_STARTS).find_map(|start| {
         let mut values = serde_json::Deserializer::from_str(&reply[start..]).into_iter::<Value>();
         let moves = values.next()?.ok()?;
@@ -34,10 +34,10 @@ fn split_moves(reply: &str) -> Option<(&str, Value, &str)> {
     })
 }
 
-/// Braces at which it is tried whether moves begin.
+/// Maximum number of braces that are tried as the beginning of moves.
 const MAX_STARTS: usize = 32;
 
-/// Texts with a space in them: one without is an id or a word of a fixed list.
+/// Collects texts that contain a space; one without is an id or a fixed word.
 fn collect_texts(value: &Value, lines: &mut Vec<String>) {
     match value {
         Value::String(text) if text.contains(' ') => lines.push(text.clone()),
@@ -47,7 +47,7 @@ fn collect_texts(value: &Value, lines: &mut Vec<String>) {
     }
 }
 
-/// A place that was looked up, as a call and its result.
+/// A checked citation, as a call and its result.
 #[derive(Debug)]
 pub(super) struct LookUp {
     pub(super) kind: ToolKind,
@@ -57,7 +57,7 @@ pub(super) struct LookUp {
 }
 
 impl LookUp {
-    /// What was looked up for a ground; none where it names no place.
+    /// Returns the check of a ground's citation; `None` if it cites nothing.
     pub(super) fn of(stamp: &GroundStamp) -> Option<Self> {
         let (cited, found) = (&stamp.stamped.citation, &stamp.stamped.stamp);
         if !found.names_a_place() {
@@ -79,7 +79,7 @@ impl LookUp {
             }
         }
         Some(Self {
-            // Of what is wrong it is known that these words are not there, not that the file is not.
+            // For a wrong citation, only the words are missing, not the file.
             kind: match (text, &cited.file) {
                 (Some(_), Some(_)) => ToolKind::Read,
                 _ => ToolKind::Other,
@@ -97,7 +97,7 @@ impl LookUp {
     }
 }
 
-/// Whether anything that was looked up can begin a finding.
+/// Returns whether a check result can begin a finding.
 pub(super) fn says_something(stamp: &Stamp) -> bool {
     !matches!(stamp.kind(), StampKind::Unchecked | StampKind::Unreachable)
 }

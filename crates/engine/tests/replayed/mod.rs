@@ -97,7 +97,7 @@ async fn the_text_of_a_prompt_of_another_version_is_counted_and_not_compared() {
         }
     }
     let told = format!(
-        "r1.cha#0: the prompt differs in its part turn (prompts were version 3, are {PROMPT_VERSION})"
+        "r1.cha#0: the prompt differs in its part turn (recorded with prompt version 3, now {PROMPT_VERSION})"
     );
     assert_eq!(differences(&events), [told]);
 }
@@ -189,7 +189,7 @@ async fn what_followed_from_the_bounds_of_an_older_version_is_named_and_not_comp
         .iter()
         .map(ToString::to_string)
         .collect();
-    assert_eq!(named[0], "then: a bound reached; now: closed");
+    assert_eq!(named[0], "then: a limit reached; now: closed");
 }
 
 #[tokio::test]
@@ -247,7 +247,7 @@ async fn a_call_that_nobody_planned_is_named() {
     events.truncate(1);
     events.push(unplanned);
     let found = differences(&events);
-    assert_eq!(found[0], "verdict.swap#0: would not be asked now");
+    assert_eq!(found[0], "verdict.swap#0: would not be called now");
 }
 
 #[tokio::test]
@@ -264,7 +264,7 @@ async fn who_would_be_asked_in_another_way_now_is_named() {
     let found = differences(&events);
     assert_eq!(
         found[0],
-        "r1.pro#0: would be asked with another model, reserve"
+        "r1.pro#0: would be called with another model, reserve"
     );
 }
 
@@ -276,10 +276,10 @@ async fn a_bound_that_would_not_be_reached_now_is_named_and_the_clock_is_taken_a
         differences(&events)
     };
     let found = capped(Cap::Tokens).await;
-    assert_eq!(found[0], "then: a bound reached; now: nothing");
+    assert_eq!(found[0], "then: a limit reached; now: nothing");
     let timed = capped(Cap::Time).await;
     assert!(
-        timed.iter().all(|found| !found.contains("a bound reached")),
+        timed.iter().all(|found| !found.contains("a limit reached")),
         "{timed:?}"
     );
 }
