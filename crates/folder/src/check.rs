@@ -1,4 +1,4 @@
-//! Verifying a debate folder, whole.
+//! Verifies a whole debate folder.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,66 +10,65 @@ use crate::edition::earlier_folder_edition;
 use crate::manifest::{FileStatus, Manifest, accept_imported_status, blake3_hex};
 use crate::view::{Problem, View, ViewError};
 
-/// What verifying a debate folder found.
+/// The result of verifying a debate folder.
 #[derive(Clone, Debug)]
 pub struct CheckReport {
-    /// Where the debate stands, as far as the journal is sound.
+    /// The state of the debate, up to the first invalid journal line.
     pub state: State,
-    /// How much was looked at.
+    /// The number of items that were checked.
     pub counts: Counts,
-    /// What is wrong with the record itself.
+    /// The problems of the record itself.
     pub problems: Vec<Problem>,
-    /// What is wrong with the files rendered from it, by path.
+    /// The problems of the files rendered from it, by path.
     pub files: Vec<(RelPath, Trouble)>,
-    /// Whether another tool keeps the folder; there is no record then.
+    /// Whether another tool keeps the folder; it has no record then.
     pub foreign: bool,
 }
 
 impl CheckReport {
-    /// Whether the record and every file are as they should be.
+    /// Returns whether the record and every file are as they should be.
     pub fn is_sound(&self) -> bool {
         self.problems.is_empty() && self.files.is_empty()
     }
 }
 
-/// How much was looked at.
+/// The number of items that were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Sound lines of the journal.
+    /// Valid journal lines.
     pub lines: u64,
-    /// Events in them.
+    /// Events in these lines.
     pub events: u64,
-    /// Large replies that are there and whole.
+    /// Large replies that are present and intact.
     pub blobs: u64,
-    /// Files that should be there.
+    /// Files that should exist.
     pub files: u64,
-    /// Those of them that an earlier version of Agon wrote as it saw the debate.
+    /// Files among them that an earlier version of Agon wrote.
     pub earlier: u64,
 }
 
-/// What is wrong with a file rendered from the record.
+/// A problem of a file rendered from the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
-    /// It is not there.
+    /// It does not exist.
     #[error("is missing")]
     Missing,
-    /// It is ours, from an earlier state of the debate.
+    /// Agon wrote it from an earlier state of the debate.
     #[error("is from an earlier state of the debate")]
     Stale,
-    /// It is ours, emptied or cut short.
-    #[error("is empty or cut short")]
+    /// Agon wrote it, but it is empty or truncated.
+    #[error("is empty or truncated")]
     Broken,
     /// Another program changed it.
     #[error("was changed by hand or by another program")]
     ForeignEdit,
 }
 
-/// Verifies the debate folder `path`: the whole chain, every blob, every file.
+/// Verifies the debate folder `path`: the whole hash chain, every blob, every file.
 ///
-/// `prompt_version` is that of the prompts now; `rendered` gives the bytes that every projection
-/// should have for a state.
-/// Nothing is written, and a read-only folder can be checked too. Of a
-/// folder that another tool keeps there is no record to verify.
+/// `prompt_version` is the current version of the prompts; `rendered` returns the bytes that every
+/// projection should have for a state. Writes nothing, so a read-only folder can be checked. A
+/// folder of another tool has no record to verify.
 ///
 /// # Errors
 ///
@@ -135,7 +134,7 @@ pub fn check(
     })
 }
 
-/// A folder of another tool: it agrees with itself, or it would not have been read.
+/// Returns the report of a folder of another tool, which is consistent, since it could be read.
 fn foreign_report(view: View) -> CheckReport {
     CheckReport {
         counts: Counts {
@@ -152,8 +151,8 @@ fn foreign_report(view: View) -> CheckReport {
     }
 }
 
-/// Files beside ours that we did not write: arguments, and what the manifest
-/// names, that the record does not ask for.
+/// Returns files that Agon did not write and that the record does not require: arguments, and files
+/// named in the manifest.
 fn unrecorded_files(
     disk: &dyn Disk,
     layout: &Layout,

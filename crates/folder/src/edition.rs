@@ -1,26 +1,27 @@
-//! Which version of Agon made a document.
+//! The version of Agon that wrote a document.
 
 use agon_record::state::State;
 use serde_json::Value;
 
-/// The verdict, whose version is that of every document without one: each shows what is in it.
+/// The verdict, whose version applies to every document without its own, since each shows its
+/// contents.
 const VERDICT: &str = "verdict.json";
 
-/// The names and versions of a document that an earlier version of Agon wrote, as it is and as it
-/// would be now.
+/// The schema ids of a document that an earlier version of Agon wrote: the written one and the
+/// current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlierEdition {
-    /// Such as `agon.verdict/2`, or `version 4 of the prompts`.
+    /// For example `agon.verdict/2`, or `version 4 of the prompts`.
     pub then: String,
-    /// Such as `agon.verdict/3`, or `version 5`.
+    /// For example `agon.verdict/3`, or `version 5`.
     pub now: String,
 }
 
-/// The edition of a folder's documents if an earlier version of Agon wrote them: that of its
-/// verdict, and as long as there is none, that of the prompts with which it was last asked.
+/// Returns the edition of a folder's documents if an earlier version of Agon wrote them: that of
+/// its verdict, or without a verdict, that of the prompts used last.
 ///
-/// `prompt_version` is that of the prompts now. `read` gives what stands in the folder under a name,
-/// `files` what would stand there now.
+/// `prompt_version` is the current version of the prompts. `read` returns the stored file of a
+/// name, and `files` are the current ones.
 pub fn earlier_folder_edition<'a>(
     state: &State,
     prompt_version: u32,
@@ -33,14 +34,14 @@ pub fn earlier_folder_edition<'a>(
     }
 }
 
-/// The latest version of the prompts with which any turn was asked.
+/// Returns the latest prompt version used in any turn.
 fn latest_prompt_version(state: &State) -> Option<u32> {
     let asks = state.turns.values().flat_map(|turn| &turn.asks);
     let asked = asks.filter_map(|ask| ask.asked.as_ref());
     asked.map(|asked| asked.prompt_version).max()
 }
 
-/// The edition of what was written when prompts had the version `then`, and have `now` today.
+/// Returns the edition of documents written with prompt version `then`, if `now` is newer.
 fn earlier_prompts(then: u32, now: u32) -> Option<EarlierEdition> {
     (then < now).then(|| EarlierEdition {
         then: format!("version {then} of the prompts"),
@@ -48,7 +49,7 @@ fn earlier_prompts(then: u32, now: u32) -> Option<EarlierEdition> {
     })
 }
 
-/// The editions of both documents if `then` is an earlier one of `now`.
+/// Returns the editions of both documents if `then` is earlier than `now`.
 pub fn earlier_edition(then: &[u8], now: &[u8]) -> Option<EarlierEdition> {
     let (then, now) = (document_schema(then)?, document_schema(now)?);
     let is_earlier = {
@@ -59,13 +60,13 @@ pub fn earlier_edition(then: &[u8], now: &[u8]) -> Option<EarlierEdition> {
     is_earlier.then_some(EarlierEdition { then, now })
 }
 
-/// The two parts of a name such as `agon.verdict/2`.
+/// Splits a schema id such as `agon.verdict/2`.
 fn split_schema_version(schema: &str) -> Option<(&str, u32)> {
     let (name, version) = schema.split_once('/')?;
     Some((name, version.parse().ok()?))
 }
 
-/// The name and version that a document begins with.
+/// Returns the schema id of a document.
 fn document_schema(document: &[u8]) -> Option<String> {
     let document: Value = serde_json::from_slice(document).ok()?;
     Some(document.get("schema")?.as_str()?.to_owned())

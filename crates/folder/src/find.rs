@@ -1,4 +1,4 @@
-//! Finding debates.
+//! Finds debates.
 
 use std::path::{Path, PathBuf};
 
@@ -17,12 +17,12 @@ use crate::view::{View, ViewError};
 /// Why no debate was found.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    /// Nothing of that name is a debate.
-    #[error("there is no debate `{name}`; looked at {}", join_paths(looked))]
+    /// No debate has this name.
+    #[error("there is no debate `{name}`; looked in {}", join_paths(looked))]
     NotFound {
         /// The name, path or id that the user gave.
         name: String,
-        /// Where it was looked for.
+        /// The paths that were tried.
         looked: Vec<PathBuf>,
     },
     /// A file operation failed.
@@ -38,10 +38,10 @@ fn join_paths(paths: &[PathBuf]) -> String {
     paths.join(", ")
 }
 
-/// Where the debate `name` is.
+/// Returns the folder of the debate `name`.
 ///
-/// Looked up as a path, which for a bare name is one in the current directory,
-/// then in `debates_dir`, then there as a ULID or as the beginning of the only one that begins so.
+/// Tries it as a path (a bare name is relative to the current directory), then as a name in
+/// `debates_dir`, then as a ULID there or a unique beginning of one.
 ///
 /// # Errors
 ///
@@ -73,9 +73,9 @@ pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<Pa
     Err(FindError::NotFound { name, looked })
 }
 
-// The first ten are a time: eight of them stand for about a second, so that fewer rarely tell one debate
-// from another of the same day.
-/// The fewest characters of a ULID that are taken for it.
+// The first ten characters are a time; eight of them cover about a second, and fewer would rarely
+// distinguish debates of the same day.
+/// Minimum number of characters accepted as the beginning of a ULID.
 const MIN_ULID_CHARS: usize = 8;
 
 fn may_begin_ulid(name: &str) -> bool {
@@ -90,45 +90,44 @@ fn is_bare_name(name: &str) -> bool {
 /// The debates in a directory.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// Those that can be read, by the name of their folder.
+    /// Debates that can be read, by folder name.
     pub debates: Vec<ListedDebate>,
-    /// Those that cannot.
+    /// Debates that cannot be read.
     pub unreadable: Vec<Unreadable>,
-    /// Those whose removal did not finish.
+    /// Debates whose removal was interrupted.
     pub left_removals: Vec<PathBuf>,
 }
 
-/// One debate in a list.
+/// A debate in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedDebate {
     /// Its folder.
     pub path: PathBuf,
     /// The name of its folder.
     pub slug: String,
-    /// Its unique name.
+    /// Its unique id.
     pub ulid: Ulid,
-    /// What is debated.
+    /// The topic.
     pub topic: String,
-    /// Where it stands.
+    /// The phase.
     pub phase: Phase,
-    /// Whether it stands still without an answer.
+    /// Whether it has stopped without an answer.
     pub halted: bool,
-    /// How it stands, as far as its folder tells.
+    /// Its run state, as far as its folder shows.
     pub standing: RunState,
-    /// Whom it was last handed to, to go on without its caller: while that process runs, so
-    /// does the debate.
+    /// The background process that it was last handed to; the debate runs while that process does.
     pub handed_to: Option<RunEntry>,
-    /// Rounds in which both sides spoke.
+    /// The number of rounds in which both sides spoke.
     pub rounds_completed: u16,
-    /// Rounds planned.
+    /// The number of planned rounds.
     pub rounds: u16,
     /// When it was opened, in milliseconds since 1970.
     pub at_first: u64,
-    /// When its last line was written.
+    /// When its last journal line was written.
     pub at_last: u64,
-    /// Whether something is wrong with its folder.
+    /// Whether its folder has problems.
     pub problems: bool,
-    /// Whether another tool keeps it; it has no unique name then.
+    /// Whether another tool keeps it; it has no unique id then.
     pub foreign: bool,
     /// Whether it is the recorded debate of `agon demo`.
     pub is_demo: bool,
@@ -139,11 +138,11 @@ pub struct ListedDebate {
 pub struct Unreadable {
     /// Its folder.
     pub path: PathBuf,
-    /// Why.
+    /// The reason.
     pub error: ViewError,
 }
 
-/// The debates in `debates_dir`; none when there is no such directory.
+/// Returns the debates in `debates_dir`; none if the directory does not exist.
 ///
 /// # Errors
 ///
@@ -164,7 +163,7 @@ pub fn list_debates(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, Disk
         if name.starts_with('.') {
             continue;
         }
-        // The writer first: what it wrote before it left is then read.
+        // Checks the writer first, so that its last lines are read too.
         let live = current_writer(disk, &path)?.is_present();
         match View::load(disk, &path, Use::Snapshot) {
             Ok(view) => {

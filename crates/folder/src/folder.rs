@@ -30,50 +30,49 @@ pub use take_in::{TakeInError, TakenIn};
 
 use crate::manifest::Manifest;
 
-/// A debate folder open for writing, by this process and no other.
+/// A debate folder open for writing; only one process can open it at a time.
 ///
-/// The lock is free again when the value is dropped or the process ends,
-/// however it ends.
+/// The lock is released when the value is dropped or the process ends in any way.
 #[derive(Debug)]
 pub struct Folder {
     disk: Arc<dyn Disk>,
     layout: Layout,
     journal: Box<dyn DiskFile>,
-    /// The journal as it was left; none before it was looked at.
+    /// The journal as last written; `None` if unknown.
     left: Option<FileMark>,
     after: SnapshotPoint,
     state: State,
     manifest: Manifest,
     runs: RunList,
-    /// How far the snapshot reaches, and its size.
+    /// The length that the snapshot covers, and its size.
     snapshot: (u64, u64),
-    /// A line that was refused could not be taken back.
+    /// Whether undoing a failed append failed.
     poisoned: bool,
     _lock: Box<dyn LockGuard>,
 }
 
 impl Folder {
-    /// Where the debate stands.
+    /// Returns the state of the debate.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Sets what the user of this process types for the debate; no part of the record.
+    /// Sets what the user of this process types for the debate; not part of the record.
     pub fn set_typed(&mut self, typed: String) {
         self.state.typed = Some(typed);
     }
 
-    /// Where the folder is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         self.layout.root()
     }
 
-    /// The number of lines in the journal.
+    /// Returns the number of journal lines.
     pub fn line_count(&self) -> u64 {
         self.after.end.seq
     }
 
-    /// Keeps bytes that the debate rests on, durably, under their hash.
+    /// Stores bytes that the debate refers to under their hash, synced to disk.
     ///
     /// # Errors
     ///
@@ -83,37 +82,38 @@ impl Folder {
         Blobs { disk, layout }.store(bytes)
     }
 
-    /// The list of this run's process groups, for use from other threads.
+    /// Returns the list of this run's process groups, usable from other threads.
     pub fn run_list(&self) -> RunList {
         self.runs.clone()
     }
 
-    /// Process groups that a former run listed and did not take off the list.
+    /// Returns the process groups that a previous run listed and did not remove.
     pub fn leftover_runs(&self) -> Vec<RunEntry> {
         self.runs.entries()
     }
 
-    /// What waits in the drop-box, oldest first.
+    /// Returns the waiting requests, the oldest first.
     ///
-    /// A file that does not hold a wish is set aside; one of a newer version stays for who can read it.
+    /// Sets aside files that are not requests. Leaves files of a newer version for a program that
+    /// can read them.
     ///
     /// # Errors
     ///
-    /// If the drop-box cannot be read.
+    /// If the inbox cannot be read.
     pub fn pending_requests(&self) -> Result<Vec<Item>, DiskError> {
         inbox::pending_requests(&*self.disk, &self.layout)
     }
 
-    /// Takes a wish out of the drop-box: it is recorded, or refused.
+    /// Removes a request that was recorded or rejected from the inbox.
     ///
     /// # Errors
     ///
-    /// If it cannot be removed; it is then met again, and known by its name.
+    /// If it cannot be removed; it is then found again and recognized by its id.
     pub fn remove_request(&self, id: Ulid) -> Result<(), DiskError> {
         inbox::remove_request(&*self.disk, &self.layout, id)
     }
 
-    /// Throws away what told a former writer to stop.
+    /// Discards requests for a previous writer to stop.
     fn remove_stop_requests(&self) -> Result<(), DiskError> {
         let stops = self.pending_requests()?.into_iter();
         let mut stops = stops.filter(|item| item.wish == UserRequest::Stop);

@@ -1,8 +1,8 @@
-//! Folders of formal debates that another tool keeps.
+//! Reads folders of formal debates that another tool keeps.
 //!
-//! Such a folder has a `debate.md`, `arguments/` and `scores.json`, and no
-//! `.agon/`. It is read whole and checked; nothing is written. It becomes ours
-//! with [`Folder::import`](crate::Folder::import).
+//! Such a folder has a `debate.md`, `arguments/` and `scores.json`, but no `.agon/`. It is read and
+//! checked as a whole; nothing is written. [`Folder::import`](crate::Folder::import) turns it into
+//! a folder of Agon.
 
 mod consistent;
 mod files;
@@ -25,25 +25,25 @@ pub use overwritten::{Overwritten, overwritten_files};
 use self::files::Files;
 use crate::formal::{FormalFault, argument, debate, scores};
 
-/// A debate that another tool keeps, as its folder tells it.
+/// A debate read from the folder of another tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Foreign {
     /// The folder's name.
     pub slug: String,
     /// The motion.
     pub motion: String,
-    /// Words of the motion with a meaning of their own.
+    /// The defined terms of the motion.
     pub definitions: Vec<Definition>,
-    /// What the motion covers and what it does not.
+    /// What the motion includes and excludes.
     pub scope: Option<String>,
-    /// The totals that `debate.md` gives, whatever `scores.json` adds up to.
+    /// The totals in `debate.md`, even if they do not match `scores.json`.
     pub stated: Option<BTreeMap<Seat, Total>>,
     /// Everything else, as the event that imports it.
     pub imported: Imported,
 }
 
 impl Foreign {
-    /// The opening of the debate, without seats, bounds or a name of its own.
+    /// Returns the spec of the debate, without seats, limits or an id.
     pub fn spec(&self) -> Spec {
         Spec {
             kind: FormatKind::formal(FormalSpec {
@@ -55,7 +55,7 @@ impl Foreign {
         }
     }
 
-    /// The two events that begin its journal: opened and imported.
+    /// Returns the first two events of its journal: opened and imported.
     pub fn opening_events(&self) -> [Event; 2] {
         [
             Event::Opened(Box::new(self.spec())),
@@ -67,20 +67,20 @@ impl Foreign {
 /// Why a folder of another tool cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ForeignError {
-    /// There is no `debate.md` here.
-    #[error("{} holds no debate", path.display())]
+    /// The folder has no `debate.md`.
+    #[error("{} does not contain a debate", path.display())]
     NotADebate {
         /// The folder.
         path: PathBuf,
     },
-    /// A file is not what it should be, or contradicts another.
+    /// A file is invalid, or contradicts another file.
     #[error("{file}{}: {what}", line.map_or_else(String::new, |line| format!(":{line}")))]
     File {
         /// The file, by its path in the folder.
         file: String,
-        /// The line, from 1, where there is one.
+        /// The line, from 1, if known.
         line: Option<u32>,
-        /// What is wrong.
+        /// The problem.
         what: String,
         /// What to do about it.
         hint: String,
@@ -100,7 +100,7 @@ impl ForeignError {
         }
     }
 
-    /// What to do about it, where that is known.
+    /// Returns what to do about it, if known.
     pub fn hint(&self) -> Option<&str> {
         match self {
             Self::File { hint, .. } => Some(hint),
@@ -109,11 +109,11 @@ impl ForeignError {
     }
 }
 
-/// Whether `path` has a `debate.md` that begins as one does, and nothing of ours.
+/// Returns whether `path` has a `debate.md` in the expected form and no record of Agon.
 ///
 /// # Errors
 ///
-/// If the folder cannot be looked at.
+/// If the folder cannot be read.
 pub fn is_foreign_debate(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
     let layout = Layout::new(path);
     if disk.metadata(&layout.agon_dir())?.is_some() {
@@ -126,7 +126,7 @@ pub fn is_foreign_debate(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError
             let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
             Ok(bytes.trim_ascii_start().starts_with(b"{"))
         }
-        // Reading it says what is wrong with it.
+        // Reading it later reports what is wrong with it.
         Some(meta) => Ok(matches!(meta.kind, FileKind::File | FileKind::Link)),
         None => Ok(false),
     }
@@ -134,13 +134,13 @@ pub fn is_foreign_debate(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError
 
 /// Reads the debate that another tool keeps in the folder `path`.
 ///
-/// Broken rules are findings of the import and stand in nobody's way. Reads at
-/// most 1 MiB of a Markdown file, 16 MiB of any other and 64 MiB in all.
+/// Broken rules become findings and do not prevent the import. Reads at most 1 MiB of a Markdown
+/// file, 16 MiB of any other file and 64 MiB in total.
 ///
 /// # Errors
 ///
-/// If there is no `debate.md`, a file is too large, a link, or cannot be taken
-/// apart, the files contradict each other, or the disk fails.
+/// If there is no `debate.md`, a file is too large, a link or cannot be parsed, the files
+/// contradict each other, or the disk fails.
 pub fn read(disk: &dyn Disk, path: &Path) -> Result<Foreign, ForeignError> {
     let contents = Contents::read(disk, path)?;
     let mut foreign = contents.to_foreign(path);
@@ -151,7 +151,7 @@ pub fn read(disk: &dyn Disk, path: &Path) -> Result<Foreign, ForeignError> {
     Ok(foreign)
 }
 
-/// The files of a folder, taken apart.
+/// The parsed files of a folder.
 #[derive(Debug)]
 pub(crate) struct Contents {
     pub(crate) files: Files,
@@ -189,7 +189,7 @@ impl Contents {
         self.arguments.keys().copied()
     }
 
-    /// The last exchange that is judged.
+    /// Returns the last judged exchange.
     pub(crate) fn last_judged_exchange(&self) -> Option<u16> {
         self.opening.exchange.checked_sub(1)
     }
@@ -229,7 +229,8 @@ impl Contents {
     }
 }
 
-/// A text with `\n` at the end of its lines.
+/// Converts line ends to `
+/// `.
 fn normalize_line_ends(text: &str) -> String {
     text.replace("\r\n", "\n")
 }

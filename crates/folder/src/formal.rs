@@ -1,7 +1,7 @@
-//! The files of a formal debate: a convention that other tools share.
+//! The files of a formal debate, in a format shared with other tools.
 //!
-//! Each shape is written and read in one place. What another tool wrote keeps
-//! its bytes: only what changes is rewritten.
+//! Each format is written and parsed in one module. Files of other tools keep their bytes: only
+//! what changes is rewritten.
 
 pub(crate) mod argument;
 pub(crate) mod body;
@@ -13,12 +13,12 @@ pub(crate) mod scores;
 use agon_record::event::Reply;
 use agon_record::state::State;
 
-/// Something in a file that cannot be read.
+/// A part of a file that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FormalFault {
-    /// Where, from 1; none when it concerns the whole file.
+    /// The line, from 1; `None` if it concerns the whole file.
     pub(crate) line: Option<u32>,
-    /// What is wrong.
+    /// The problem.
     pub(crate) what: String,
     /// What to do about it.
     pub(crate) hint: String,
@@ -33,18 +33,18 @@ impl FormalFault {
         }
     }
 
-    /// A fault in JSON that begins after `before` in its file.
+    /// Returns a fault in JSON that begins after `before` in its file.
     pub(crate) fn from_json_error(before: &str, error: &serde_json::Error, hint: &str) -> Self {
         let line = front::line_number_at(before, before.len());
         let line = line.saturating_add(u32::try_from(error.line().max(1) - 1).unwrap_or(0));
-        // The place within the object means nothing in the file.
+        // serde's position within the object is meaningless in the file.
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
         Self::new(Some(line), what, hint)
     }
 }
 
-/// What another tool wrote at `path`: its text, `Some(None)` when that is lost.
+/// Returns the text that another tool wrote at `path`; `Some(None)` if it is lost.
 pub(crate) fn imported_text<'a>(state: &'a State, path: &str) -> Option<Option<&'a str>> {
     Some(match state.imported_files().get(path)? {
         Reply::Text(text) => Some(text),

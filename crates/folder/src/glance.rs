@@ -1,4 +1,4 @@
-//! A debate as it stands for those who only look: its record, and whether a process is at it.
+//! Reads a debate for observers: its record, and whether a process is running it.
 
 use std::path::{Path, PathBuf};
 
@@ -10,18 +10,18 @@ use agon_verdict::status::{RunState, run_state};
 use crate::folder::read_detached_process;
 use crate::view::{View, ViewError};
 
-/// A debate, seen from outside at one moment.
+/// The state of a debate at one moment, as seen from outside.
 #[derive(Clone, Debug)]
 pub struct Glance {
     /// Its record.
     pub state: State,
-    /// Lines of its journal.
+    /// The number of journal lines.
     pub lines: u64,
     /// When it was opened, in milliseconds since 1970.
     pub at_first: u64,
     /// Who has it open for writing.
     pub writer: Writer,
-    /// Whom it was last handed to, to go on without its caller.
+    /// The background process that it was last handed to.
     pub handed_to: Option<RunEntry>,
 }
 
@@ -30,25 +30,25 @@ pub struct Glance {
 pub enum Writer {
     /// No process.
     Nobody,
-    /// A process; which, where it says so.
+    /// A process; contains which, if it says so.
     Process(Option<Holder>),
 }
 
 impl Writer {
-    /// Whether there is one.
+    /// Returns whether a process has it open.
     pub fn is_present(&self) -> bool {
         matches!(self, Self::Process(_))
     }
 }
 
 impl Glance {
-    /// Looks at the debate in `path`, without a lock and without writing.
+    /// Reads the debate in `path` without a lock and without writing.
     ///
     /// # Errors
     ///
     /// If nothing of it can be read.
     pub fn read(disk: &dyn Disk, path: &Path) -> Result<Self, ViewError> {
-        // The writer first: what it wrote before it left is then read.
+        // Checks the writer first, so that its last lines are read too.
         let writer = current_writer(disk, path)?;
         let view = View::load(disk, path, Use::Snapshot)?;
         let handed_to = read_detached_process(disk, path)?;
@@ -61,18 +61,19 @@ impl Glance {
         })
     }
 
-    /// How the debate stands; `alive` says whether a process that it was handed to still runs.
+    /// Returns the run state; `alive` tells whether a process that the debate was handed to is
+    /// still running.
     pub fn current_run_state(&self, alive: impl Fn(&RunEntry) -> bool) -> RunState {
         let beginning = || self.handed_to.as_ref().is_some_and(alive);
         run_state(&self.state, self.writer.is_present() || beginning())
     }
 }
 
-/// Who has the debate in `path` open for writing.
+/// Returns who has the debate in `path` open for writing.
 ///
 /// # Errors
 ///
-/// If its lock cannot be looked at.
+/// If its lock cannot be checked.
 pub fn current_writer(disk: &dyn Disk, path: &Path) -> Result<Writer, DiskError> {
     Ok(match disk.probe_lock(&Layout::new(path).lock())? {
         Look::Free => Writer::Nobody,
@@ -80,19 +81,21 @@ pub fn current_writer(disk: &dyn Disk, path: &Path) -> Result<Writer, DiskError>
     })
 }
 
-/// How long the journal of the debate in `path` is, in bytes: it changes with every line.
+/// Returns the length of the journal of the debate in `path` in bytes, which changes with every
+/// line.
 ///
 /// # Errors
 ///
-/// If it cannot be looked at.
+/// If it cannot be checked.
 pub fn journal_len(disk: &dyn Disk, path: &Path) -> Result<u64, DiskError> {
     let meta = disk.metadata(&Layout::new(path).journal())?;
     Ok(meta.map_or(0, |meta| meta.len))
 }
 
-/// The debates in `dir` that were written to at `since_ms` or later, in milliseconds since 1970.
+/// Returns the debates in `dir` that were written at `since_ms` or later, in milliseconds since
+/// 1970.
 ///
-/// One that cannot be read is left out.
+/// Leaves out debates that cannot be read.
 ///
 /// # Errors
 ///

@@ -1,15 +1,12 @@
-//! Every file of a debate folder, written and parsed.
+//! Writes and parses every file of a debate folder.
 //!
-//! A [`Folder`] is a debate open for writing: one writer, one journal, one
-//! synced line for each batch of events. A [`View`] reads the same folder
-//! without a lock and without writing. Everything outside `.agon/` is a
-//! projection of the record and can be rebuilt from it; what another program put
-//! there is never overwritten. [`changed_published_files`] makes the list of all of it: the
-//! files in the shapes of the folder are rendered here, the documents by
-//! `report`. `store` keeps the bytes.
+//! A [`Folder`] is a debate open for writing: one writer, one journal, and one synced line for each
+//! batch of events. A [`View`] reads the same folder without a lock and without writing. Everything
+//! outside `.agon/` is a projection of the record and can be rebuilt from it, and files of other
+//! programs are never overwritten. [`changed_published_files`] lists all projections: this crate
+//! renders the data files, and `report` the documents. `store` handles the bytes.
 //!
-//! This crate knows nothing of tools, prompts, processes or terminals, and
-//! reads no clock.
+//! This crate knows nothing of tools, prompts, processes or terminals, and reads no clock.
 //!
 //! ```no_run
 //! # use std::path::Path;

@@ -1,9 +1,9 @@
-//! What the projections were when they were last written.
+//! Records how the projections were last written.
 //!
-//! `.agon/projections.json` is `{"PATH": {"hash": "…", "seq": n, "was": ["…"]}}`.
-//! It is made durable *before* the files it describes are replaced, and they
-//! are not synced: a crash of the machine may bring back any of the versions in
-//! `was`. So whatever it leaves behind, a file that is ours is known as ours.
+//! `.agon/projections.json` is `{"PATH": {"hash": "…", "seq": n, "was": ["…"]}}`. It is synced
+//! *before* the files it describes are replaced; the files themselves are not synced, so a crash of
+//! the machine may restore any version in `was`. A file that Agon wrote is therefore always
+//! recognized.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,25 +16,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::formal::imported_text;
 
-/// The manifest of one folder.
+/// The manifest of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Manifest(pub(crate) BTreeMap<RelPath, ManifestEntry>);
 
-/// One projection as written.
+/// A projection as written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ManifestEntry {
     pub(crate) hash: String,
-    /// The journal's line it was rendered after.
+    /// The journal line after which it was rendered.
     pub(crate) seq: u64,
     /// Its length in bytes.
     pub(crate) len: u64,
-    /// What may come back in its place, oldest first.
+    /// Hashes of versions that may reappear, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) was: Vec<String>,
 }
 
-/// The longest history of a file; then it is synced once and begins again.
+/// Maximum number of earlier versions of a file; then it is synced once and the list restarts.
 pub(crate) const WAS_MAX: usize = 16;
 
 impl ManifestEntry {
@@ -43,23 +43,23 @@ impl ManifestEntry {
     }
 }
 
-/// How a file stands to what should be in it.
+/// The state of a file compared to its expected contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FileStatus {
-    /// It is not there.
+    /// It does not exist.
     Missing,
-    /// It is as it should be.
+    /// It is as expected.
     Current,
-    /// It is ours, from before; its hash.
+    /// Agon wrote an earlier version; contains its hash.
     Older(String),
-    /// It is ours and was cut short, or emptied; what is left of it.
+    /// Agon wrote it, but it is truncated or empty; contains what is left.
     Broken(Vec<u8>),
     /// Another program wrote it.
     Foreign,
 }
 
 impl Manifest {
-    /// The manifest on disk; an empty one, and `false`, when there is none that can be read.
+    /// Reads the manifest; empty, with `false`, if there is no readable one.
     pub(crate) fn read(disk: &dyn Disk, layout: &Layout) -> Result<(Self, bool), DiskError> {
         let bytes = match read_if_there(disk, &layout.manifest()) {
             Err(error) if error.is_unfit() => return Ok((Self::default(), false)),
@@ -82,7 +82,7 @@ impl Manifest {
         replace_file(disk, &layout.temp_file(), &to, &bytes, Durable::Yes)
     }
 
-    /// How the file `path` in `root` stands to `wanted`.
+    /// Compares the file `path` in `root` with `wanted`.
     pub(crate) fn file_status(
         &self,
         disk: &dyn Disk,
@@ -114,16 +114,16 @@ impl Manifest {
         } else if self.has_written(path, &hash) {
             FileStatus::Older(hash)
         } else if wanted.starts_with(&bytes) || bytes.iter().all(|&byte| byte == 0) {
-            // A crash of the machine leaves a file of ours short, empty or full
-            // of zeros; what was ours once cannot be told any better.
+            // A crash of the machine leaves a file short, empty or full of zeros; nothing else
+            // shows that Agon wrote it.
             FileStatus::Broken(bytes)
         } else {
             FileStatus::Foreign
         })
     }
 
-    /// Hashes of the earlier versions that may reappear at `path` after another is written; `there`
-    /// is the hash of the file there now.
+    /// Returns the hashes of earlier versions that may reappear at `path` after a write; `there` is
+    /// the hash of the current file.
     pub(crate) fn previous_hashes(&self, path: &RelPath, there: Option<String>) -> Vec<String> {
         let known = self.0.get(path).into_iter();
         let mut was: Vec<_> = known
@@ -136,14 +136,14 @@ impl Manifest {
         was
     }
 
-    /// Whether a file with that hash was written by us at `path`.
+    /// Returns whether Agon wrote a file with that hash at `path`.
     pub(crate) fn has_written(&self, path: &RelPath, hash: &str) -> bool {
         self.0.get(path).is_some_and(|entry| entry.has_hash(hash))
     }
 }
 
-/// The standing of a file, where a foreign one may be what another tool wrote and
-/// the record has taken in since.
+/// Returns the state of a file; a file of another tool counts as expected if the record has
+/// imported it.
 pub(crate) fn accept_imported_status(
     disk: &dyn Disk,
     root: &Path,

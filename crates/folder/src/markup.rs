@@ -1,13 +1,13 @@
-//! Texts of others inside our Markdown, so that they read back as they were.
+//! Escapes texts in Agon's Markdown so that they can be read back unchanged.
 //!
-//! What a reader would not see, and white space at the edges, becomes a character
-//! reference; a line that would be read as structure, and a comment, gets a
-//! backslash. Each step adds where there already is one, so that taking one
+//! Invisible characters, and white space at the edges, become character references. Comments, and
+//! lines that would be parsed as structure, get a backslash. Every step also escapes its own
+//! escapes, so that it can be undone.
 //! away again gives the text.
 
 use agon_record::text::strip_control_characters;
 
-/// What a line may not begin with: it would open a section, code or a field of ours.
+/// What a line must not begin with, since it would open a section, code or a field of Agon.
 const SIGNS: [&str; 8] = [
     "#",
     "```",
@@ -19,7 +19,7 @@ const SIGNS: [&str; 8] = [
     "**Citation:**",
 ];
 
-/// A text of any lines.
+/// Escapes a text with any number of lines.
 pub(crate) fn escape_block(text: &str) -> String {
     let coded = encode_char_references(text, |c| c != '\n' && is_unseen(c));
     let lines: Vec<_> = escape_comment_openers(&coded)
@@ -29,37 +29,37 @@ pub(crate) fn escape_block(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A text on one line.
+/// Escapes a text on one line.
 pub(crate) fn escape_line(text: &str) -> String {
     escape_comment_openers(&encode_char_references(text, |c| c == '\n' || is_unseen(c)))
 }
 
-/// A text on one line between asterisks.
+/// Escapes a text on one line between asterisks.
 pub(crate) fn escape_term(text: &str) -> String {
     escape_comment_openers(&encode_char_references(text, |c| {
         c == '\n' || c == '*' || is_unseen(c)
     }))
 }
 
-/// The text that [`escape_block`] was given.
+/// Reverses [`escape_block`].
 pub(crate) fn unescape_block(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(unguard_line_start).collect();
     unescape_line(&lines.join("\n"))
 }
 
-/// The text that [`escape_line`] or [`escape_term`] was given.
+/// Reverses [`escape_line`] or [`escape_term`].
 pub(crate) fn unescape_line(text: &str) -> String {
     decode_char_references(&unescape_comment_openers(text))
 }
 
-/// Whether a reader would not see the character, or it would change what is seen.
+/// Returns whether the character is invisible, or changes how others are displayed.
 pub(crate) fn is_unseen(c: char) -> bool {
     let plain = c == ' ' || c == '\t' || c.is_ascii_graphic() || c.is_alphanumeric();
     !plain && strip_control_characters(&c.to_string()) != c.to_string()
 }
 
-/// Encodes as character references what `hide` selects, `&` that begins a reference, and white
-/// space at the edges, which would be trimmed.
+/// Encodes as character references: characters selected by `hide`, each `&` that begins a
+/// reference, and white space at the edges, which would be trimmed.
 fn encode_char_references(text: &str, hide: impl Fn(char) -> bool) -> String {
     let inner = text.trim();
     let start = text.len() - text.trim_start().len();
@@ -101,7 +101,7 @@ fn decode_char_references(text: &str) -> String {
     out + rest
 }
 
-/// Adds a backslash after `<` before `!--`, so that no comment opens.
+/// Adds a backslash after `<` before `!--`, so that it does not open a comment.
 fn escape_comment_openers(text: &str) -> String {
     map_comment_backslashes(text, |many| many + 1)
 }
@@ -148,7 +148,7 @@ fn unguard_line_start(line: &str) -> String {
     }
 }
 
-/// How far the line is indented, how many backslashes follow, and whether a sign does.
+/// Returns the line's indentation, the number of backslashes after it, and whether a sign follows.
 fn indent_backslashes_sign(line: &str) -> (usize, usize, bool) {
     let bare = line.trim_start();
     let many = count_leading_backslashes(bare);

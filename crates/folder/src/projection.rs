@@ -1,4 +1,4 @@
-//! Files rendered from the state of a debate, in the shapes of the folder.
+//! Renders the data files of a debate from its state.
 
 mod argument;
 mod debate;
@@ -18,24 +18,23 @@ use serde_json::Value;
 use crate::formal;
 use crate::markup::is_unseen;
 
-/// The files of a debate in the shapes of the folder, with their paths.
+/// Returns the data files of a debate with their paths.
 ///
-/// `debate.md`, one file in `arguments/` for every point that was made,
-/// `scores.json` of a formal debate, and `verdict.json` once there is a
-/// verdict. The same state gives the same bytes.
+/// These are `debate.md`, a file in `arguments/` for every point, `scores.json` for a formal
+/// debate, and `verdict.json` if there is a verdict. The same state gives the same bytes.
 ///
-/// What another tool wrote keeps its bytes: of `debate.md` only the front
-/// matter changes, to `scores.json` entries are added, arguments stay as they
-/// are. A file whose bytes are lost is left out.
+/// Files of another tool keep their bytes: only the front matter of `debate.md` changes, entries
+/// are added to `scores.json`, and arguments stay unchanged. A file whose original is lost is left
+/// out.
 pub fn projections(state: &State) -> Vec<Projection> {
     changed_projections(state, None, verdict(state).as_ref())
 }
 
-/// The files among [`projections`] that `events`, which led to `state`, change; all of them where
-/// the events are not known.
+/// Returns the files among [`projections`] that `events`, which led to `state`, change; all files
+/// if the events are unknown.
 ///
-/// What a long debate writes for a step, without looking at what it wrote before. `verdict` is the
-/// verdict on `state`, which takes time to work out, so that who publishes does so once.
+/// A long debate thereby writes only what is new. `verdict` is the verdict on `state`; the caller
+/// computes it once because that takes time.
 pub(crate) fn changed_projections(
     state: &State,
     events: Option<&[Event]>,
@@ -51,7 +50,7 @@ pub(crate) fn changed_projections(
     to_projections(files)
 }
 
-/// The points that an event adds.
+/// Returns the points that an event adds.
 fn added_node_ids(event: &Event) -> Vec<NodeId> {
     if let Event::Admitted { ids, .. } = event {
         ids.clone()
@@ -67,7 +66,7 @@ fn verdict_file(verdict: &Verdict) -> Option<(String, String)> {
     Some(("verdict.json".to_owned(), to_safe_pretty_json(&json) + "\n"))
 }
 
-/// Each of the names is one by construction.
+/// Every name is a valid path by construction.
 fn to_projections(files: Vec<(String, String)>) -> Vec<Projection> {
     let files = files.into_iter().filter_map(|(path, text)| {
         let path = RelPath::new(path).ok()?;
@@ -76,7 +75,7 @@ fn to_projections(files: Vec<(String, String)>) -> Vec<Projection> {
     files.collect()
 }
 
-/// The files of a duel; of the points, those in `only`.
+/// Returns the files of a duel; only those points that are in `only`.
 fn duel_files(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)> {
     let mut files = vec![("debate.md".to_owned(), debate::render_file(state))];
     for node in select_nodes(state, only) {
@@ -86,7 +85,7 @@ fn duel_files(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, St
     files
 }
 
-/// The files of a formal debate; of the arguments, those in `only`.
+/// Returns the files of a formal debate; only those arguments that are in `only`.
 fn formal_files(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut put = |path: String, text: Option<String>| files.extend(text.map(|text| (path, text)));
@@ -111,7 +110,7 @@ fn select_nodes<'a>(state: &'a State, only: Option<&BTreeSet<NodeId>>) -> Vec<No
     }
 }
 
-/// JSON for people, without characters that a terminal or page must not get.
+/// Formats JSON for people, without characters that are unsafe on a terminal or web page.
 fn to_safe_pretty_json(value: &Value) -> String {
     let mut out = String::new();
     for c in format!("{value:#}").chars() {

@@ -1,4 +1,4 @@
-//! The list of all files of a publication.
+//! The list of all published files.
 
 use agon_record::event::Event;
 use agon_record::state::State;
@@ -8,16 +8,15 @@ use agon_verdict::verdict::{Verdict, verdict};
 
 use crate::projection::changed_projections;
 
-/// Every file of a debate outside `.agon/`, by its path in the folder.
+/// Returns every file of a debate outside `.agon/`, by its path in the folder.
 pub fn published_files(state: &State) -> Vec<Projection> {
     changed_published_files(state, None, verdict(state).as_ref())
 }
 
-/// The files among [`published_files`] that `events`, which led to `state`, may have changed; all of them
-/// where the events are not known.
+/// Returns the files among [`published_files`] that `events`, which led to `state`, may have
+/// changed; all files if the events are unknown.
 ///
-/// `verdict` is the verdict on `state`, which takes time to work out, so that who publishes does
-/// so once.
+/// `verdict` is the verdict on `state`; the caller computes it once because that takes time.
 pub fn changed_published_files(
     state: &State,
     events: Option<&[Event]>,

@@ -1,4 +1,4 @@
-//! JSON whose bytes are kept: values as slices of the text they stand in.
+//! JSON whose bytes are preserved: values are slices of the original text.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,17 +7,17 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// The members of an object in their order, each value as it is written.
+/// The members of an object in order, each with its raw value.
 #[derive(Debug)]
 pub(crate) struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
 
 impl<'a> Members<'a> {
-    /// The members of the object that `text` is.
+    /// Parses the object in `text`.
     pub(crate) fn parse(text: &'a str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
 
-    /// The value of `key`; the last, where there are several.
+    /// Returns the value of `key`; the last one if there are several.
     pub(crate) fn get(&self, key: &str) -> Option<&'a RawValue> {
         let mut found = self.0.iter().rev().filter(|(name, _)| name == key);
         found.next().map(|(_, value)| *value)
@@ -48,13 +48,13 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// Where `part`, a slice of `whole`, stands in it.
+/// Returns the byte range of `part`, a slice of `whole`.
 pub(crate) fn byte_range_of(whole: &str, part: &str) -> Range<usize> {
     let start = part.as_ptr().addr().saturating_sub(whole.as_ptr().addr());
     start..start + part.len()
 }
 
-/// A text with some of its places rewritten, in any order.
+/// Replaces several ranges of a text, given in any order.
 pub(crate) fn apply_edits(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(at, _)| at.start);
     let mut out = String::with_capacity(text.len());
@@ -68,7 +68,7 @@ pub(crate) fn apply_edits(text: &str, mut edits: Vec<(Range<usize>, String)>) ->
     out
 }
 
-/// The edit that adds members, already written, to the object `object` in `text`.
+/// Returns the edit that adds serialized members to the object `object` in `text`.
 pub(crate) fn members_insertion(
     text: &str,
     object: &str,
@@ -87,13 +87,13 @@ pub(crate) fn members_insertion(
     (at..at, new)
 }
 
-/// JSON on two blanks a level and in ASCII, as other tools write it.
+/// Formats JSON in ASCII with an indentation of two, like other tools.
 pub(crate) fn to_ascii_json(value: &Value) -> String {
     let text = format!("{value:#}");
     let mut out = String::with_capacity(text.len());
     let mut rest = text.as_str();
     let plain = |c: char| c == '\n' || (' '..='~').contains(&c);
-    // Nearly all of it is plain.
+    // Most characters are plain ASCII.
     while let Some(at) = rest.find(|c| !plain(c)) {
         let (before, tail) = rest.split_at(at);
         out.push_str(before);
@@ -105,7 +105,7 @@ pub(crate) fn to_ascii_json(value: &Value) -> String {
     out + rest
 }
 
-/// As [`to_ascii_json`], for a value that stands `levels` deep.
+/// As [`to_ascii_json`], for a value nested `levels` deep.
 pub(crate) fn to_ascii_json_nested(value: &Value, levels: usize) -> String {
     let indent = format!("\n{}", "  ".repeat(levels));
     to_ascii_json(value).replace('\n', &indent)

@@ -1,17 +1,17 @@
-//! Removing a debate for good.
+//! Deletes a debate permanently.
 
 use std::path::{Path, PathBuf};
 
 use agon_store::{Disk, DiskError, FileKind, Layout};
 use ulid::Ulid;
 
-/// What the name of a folder begins with while it is being removed.
+/// The prefix of a folder's name while it is being removed.
 const PREFIX: &str = ".removed-";
 
-/// Removes the folder of a debate; `id` names it while that is under way.
+/// Removes the folder of a debate; `id` identifies the temporary name.
 ///
-/// It goes out of sight in one step, and its record is deleted last. Where something cannot be
-/// deleted, what is left gets its name back.
+/// Hides the folder in one step and deletes its record last. If something cannot be deleted, the
+/// rest gets its name back.
 ///
 /// # Errors
 ///
@@ -21,7 +21,7 @@ pub fn remove_debate(disk: &dyn Disk, path: &Path, id: Ulid) -> Result<(), DiskE
     disk.rename_no_replace(path, &hidden)?;
     let removed = remove_record_last(disk, &hidden);
     if removed.is_err() {
-        // Where this fails too, the folder is found by `left_removals`.
+        // If this fails too, `left_removals` finds the folder.
         disk.rename_no_replace(&hidden, path).ok();
     }
     removed
@@ -34,9 +34,9 @@ fn remove_record_last(disk: &dyn Disk, folder: &Path) -> Result<(), DiskError> {
     disk.remove_tree(folder)
 }
 
-/// Removes what is in a folder, except one thing.
+/// Removes the contents of a folder, except one entry.
 fn remove_all_but(disk: &dyn Disk, folder: &Path, kept: &Path) -> Result<(), DiskError> {
-    // What is not a folder, such as a link, goes with the folder that it is in.
+    // Anything that is not a folder, such as a link, is removed with its parent.
     let kind = disk.metadata(folder)?.map(|meta| meta.kind);
     if kind != Some(FileKind::Dir) {
         return Ok(());
@@ -53,7 +53,7 @@ fn remove_all_but(disk: &dyn Disk, folder: &Path, kept: &Path) -> Result<(), Dis
     Ok(())
 }
 
-/// The folders in `debates_dir` whose removal did not finish and that still have their record.
+/// Returns the folders in `debates_dir` whose removal was interrupted and that still have a record.
 ///
 /// # Errors
 ///

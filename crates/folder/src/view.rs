@@ -1,4 +1,4 @@
-//! Reading a debate folder without a lock and without writing.
+//! Reads a debate folder without a lock and without writing.
 
 use std::path::{Path, PathBuf};
 
@@ -10,68 +10,68 @@ use agon_store::{BlobFault, Disk, DiskError, Layout};
 
 use crate::foreign::{self, Foreign, ForeignError};
 
-/// A debate as its folder tells it, read without a lock.
+/// A debate read from its folder without a lock.
 ///
-/// It works on a folder that cannot be written, and beside a writer: then it
-/// is the debate up to the last whole line.
+/// Works on a read-only folder, and while another process writes: the debate then ends at the last
+/// complete line.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// Where the debate stands, as far as the journal is sound.
+    /// The state of the debate, up to the first invalid journal line.
     pub state: State,
     /// The version of the journal's format.
     pub format_version: u32,
-    /// What is wrong with the folder.
+    /// The problems of the folder.
     pub problems: Vec<Problem>,
     /// When the debate was opened, in milliseconds since 1970.
     pub at_first: u64,
     /// When the last line was written.
     pub at_last: u64,
-    /// Sound lines of the journal.
+    /// The number of valid journal lines.
     pub lines: u64,
     /// Every event, in order.
     pub events: Vec<Recorded>,
-    /// Whether another tool keeps the debate: the events are then those that
-    /// would import it, and no line is written.
+    /// Whether another tool keeps the debate; the events are then those that would import it, and
+    /// there are no lines.
     pub foreign: bool,
 }
 
-/// An event with its place in the record.
+/// An event with its position in the record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// The line it stands in, from 1; a line holds a batch.
+    /// Its line number, from 1; a line contains a batch.
     pub seq: u64,
     /// When the line was written, in milliseconds since 1970.
     pub at_ms: u64,
-    /// The event, with the text of a large reply in its place.
+    /// The event, including the text of a large reply.
     pub event: Event,
 }
 
-/// Something wrong with a folder that does not hide the debate.
+/// A problem of a folder that does not prevent reading the debate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The journal is read up to a line and no further.
+    /// The journal can be read only up to a certain line.
     #[error(transparent)]
     Journal(#[from] JournalFault),
-    /// The last line is not finished: a writer is at it, or was cut short.
-    #[error("the last line of the journal is unfinished, {bytes} bytes")]
+    /// The last line is incomplete: a process is writing it, or was interrupted.
+    #[error("the last line of the journal is incomplete ({bytes} bytes)")]
     Torn {
-        /// How much of it is there.
+        /// Its length in bytes.
         bytes: u64,
     },
-    /// A large reply is not there.
+    /// A large reply is missing.
     #[error("the reply in .agon/blobs/{hash} is missing")]
     BlobMissing {
-        /// Its name.
+        /// Its hash.
         hash: String,
     },
-    /// A large reply is not what was stored.
-    #[error("the reply in .agon/blobs/{hash} is damaged")]
+    /// A large reply was changed.
+    #[error("the reply in .agon/blobs/{hash} is corrupted")]
     BlobDamaged {
-        /// Its name.
+        /// Its hash.
         hash: String,
     },
     /// The list of projections cannot be read.
-    #[error(".agon/projections.json is damaged; files that differ count as changed by hand")]
+    #[error(".agon/projections.json is corrupted, so changed files count as edited by hand")]
     Manifest,
 }
 
@@ -84,21 +84,21 @@ pub(crate) fn blob_problem(fault: &BlobFault) -> Problem {
     }
 }
 
-/// Why there is nothing to show of a debate folder.
+/// Why a debate folder cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
-    /// There is no journal here.
-    #[error("{} holds no debate", path.display())]
+    /// The folder has no journal.
+    #[error("{} does not contain a debate", path.display())]
     NotADebate {
         /// The folder.
         path: PathBuf,
     },
-    /// Not even the first line of the journal can be read.
+    /// Even the first line of the journal cannot be read.
     #[error("cannot read the debate in {}", path.display())]
     Unreadable {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         #[source]
         fault: JournalFault,
     },
@@ -137,9 +137,9 @@ impl From<Foreign> for View {
 }
 
 impl View {
-    /// Reads the debate in the folder `path`, its whole journal.
+    /// Reads the debate in the folder `path` with its whole journal.
     ///
-    /// A folder that another tool keeps is read as [`foreign::read`] does.
+    /// Reads a folder of another tool like [`foreign::read`].
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl View {
         Self::load(disk, path, Use::Journal)
     }
 
-    /// As [`View::read`], without the events that a snapshot stands for.
+    /// As [`View::read`], but without the events that a snapshot covers.
     pub(crate) fn load(disk: &dyn Disk, path: &Path, how: Use) -> Result<Self, ViewError> {
         let layout = Layout::new(path);
         let path = || path.to_owned();

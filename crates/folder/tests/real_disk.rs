@@ -379,7 +379,7 @@ fn a_folder_of_another_tool_is_shown_where_nothing_can_be_written() {
     let first = Folder::import(Arc::new(RealDisk), &at, spec(), AT).unwrap();
     let second = Folder::import(Arc::new(RealDisk), &at, spec(), AT).unwrap_err();
     assert!(
-        second.to_string().ends_with("has a record already"),
+        second.to_string().ends_with("already has a record"),
         "{second}"
     );
     assert!(matches!(open(&at), Err(OpenError::Locked { .. })));

@@ -1,4 +1,4 @@
-//! One synced line for each batch of events.
+//! Appends events to the journal: one synced line for each batch.
 
 use agon_record::event::Event;
 use agon_record::state::ReplayError;
@@ -6,24 +6,24 @@ use agon_store::{Blobs, DiskError, DiskFile, failpoints, journal, snapshot};
 
 use super::Folder;
 
-// The journals of 53 debates recorded for the tests have 0.7 to 74 kB, that of `agon demo` 88: a
-// duel pays for one snapshot at most, a long debate for few.
-/// How much journal is left to be replayed before a snapshot is worth writing.
+// The journals of 53 debates recorded for the tests have 0.7 to 74 kB, that of `agon demo` 88 kB: a
+// duel writes at most one snapshot, a long debate only a few.
+/// How much the journal must grow before a new snapshot is written, in bytes.
 const SNAPSHOT_EVERY: u64 = 64 * 1024;
 
-/// Why events were not recorded; the state and the journal are as before.
+/// Why events were not recorded; state and journal are unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
-    /// An earlier failure could not be taken back; open the folder again.
-    #[error("the journal is in doubt since an earlier failure")]
+    /// An earlier failure could not be undone; open the folder again.
+    #[error("the journal may be incomplete after an earlier failure")]
     Poisoned,
-    /// Something else changed the journal.
+    /// Another program changed the journal.
     #[error("the journal was changed by another program")]
     Changed,
-    /// The events do not follow.
-    #[error("the events do not fit the debate")]
+    /// The events do not follow from the state.
+    #[error("the events do not follow from the debate")]
     Unfit(#[from] ReplayError),
-    /// An event cannot be written as JSON.
+    /// An event cannot be serialized.
     #[error("cannot write the events")]
     Encode(#[source] serde_json::Error),
     /// A file operation failed.
@@ -32,15 +32,15 @@ pub enum AppendError {
 }
 
 impl Folder {
-    /// Records a batch of events: all of them, durably, or none.
+    /// Records a batch of events durably: all of them or none.
     ///
-    /// Replies over [`INLINE_MAX`](agon_store::INLINE_MAX) become blobs first. The
-    /// state takes the events in only when they are synced. No events, no line.
+    /// Stores replies over [`INLINE_MAX`](agon_store::INLINE_MAX) as blobs first. Updates the state
+    /// only after the line is synced. An empty batch writes no line.
     ///
     /// # Errors
     ///
-    /// If the batch cannot be recorded. Where even taking it back fails, every
-    /// further append is refused as [`AppendError::Poisoned`].
+    /// If the batch cannot be recorded. If even undoing it fails, every further append returns
+    /// [`AppendError::Poisoned`].
     pub fn append(&mut self, at_ms: u64, events: &[Event]) -> Result<(), AppendError> {
         if self.poisoned {
             return Err(AppendError::Poisoned);
@@ -83,20 +83,20 @@ impl Folder {
         self.remember_journal_mark();
     }
 
-    /// Writes a snapshot once the journal has grown by as much as one costs.
+    /// Writes a snapshot if the journal has grown enough.
     pub(super) fn write_snapshot_if_grown(&mut self) {
         let (reaches, size) = self.snapshot;
         let grown = self.after.end.offset.saturating_sub(reaches);
         if grown < SNAPSHOT_EVERY.max(size) {
             return;
         }
-        // Without it the next opening reads more, and that is all.
+        // Without a snapshot, the next opening only reads more.
         let written = snapshot::write(&*self.disk, &self.layout, &self.after, &self.state);
         self.snapshot = (self.after.end.offset, written.unwrap_or(size));
     }
 }
 
-/// Writes a line and makes it durable.
+/// Writes a line and syncs it.
 pub(super) fn write_journal_line(journal: &mut dyn DiskFile, line: &[u8]) -> Result<(), DiskError> {
     failpoints::die_if_armed(failpoints::BEFORE);
     if failpoints::is_due(failpoints::MIDDLE) {

@@ -1,4 +1,4 @@
-//! A new debate folder.
+//! Creates a debate folder.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,29 +17,29 @@ use super::Folder;
 use super::append::write_journal_line;
 use crate::manifest::Manifest;
 
-/// The file that tells git how to treat the folder.
+/// The file with git attributes for the folder.
 pub(super) const ATTRIBUTES: &str = ".gitattributes";
 const GIT_IGNORE: &str = "lock\nrun\nrun.tmp\nsnapshot\ntmp\nlog\nhanded\n";
 const GIT_ATTRIBUTES: &str = "* -text\n.agon/journal.jsonl -text -merge\n";
 
-// Four digits leave 35 of the 40 bytes of a name to the topic. Each try is one look at a folder.
-/// Folders of one name that are tried.
+// Four digits leave 35 of the 40 bytes of a name to the topic. Each attempt checks one folder.
+/// Maximum number of folder names that are tried.
 const NAMES_TRIED: u32 = 9_999;
 
 /// Why a debate folder was not created; nothing of it is left.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// Every name tried is taken.
+    /// All tried names are taken.
     #[error("every name from `{base}` to `{base}-{NAMES_TRIED}` is taken")]
     Taken {
         /// The name without a number.
         base: String,
     },
-    /// The opening cannot be written as JSON.
+    /// The opening event cannot be serialized.
     #[error("cannot write the opening of the debate")]
     Encode(#[source] serde_json::Error),
-    /// The first events do not fit together.
-    #[error("the events do not fit the debate")]
+    /// The first events do not form a valid debate.
+    #[error("the events do not form a valid debate")]
     Unfit(#[source] ReplayError),
     /// The new folder's lock cannot be taken.
     #[error("cannot lock the new folder")]
@@ -52,9 +52,9 @@ pub enum CreateError {
 impl Folder {
     /// Creates the folder of a new debate in `parent` and opens it.
     ///
-    /// Its name is `wanted` made a slug, with a number when that is taken; the
-    /// spec's slug is set to it. The folder appears whole, with the opening in
-    /// its journal, or not at all, and is durable on return.
+    /// Its name is `wanted` as a slug, with a number if that is taken; the spec's slug is set to
+    /// it. The folder appears in one step with the opening in its journal, and is durable on
+    /// return.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl Folder {
         Self::create_with_blobs(disk, parent, wanted, spec, &[], at_ms)
     }
 
-    /// As [`Folder::create`], with bytes that the opening rests on kept under their hashes.
+    /// As [`Folder::create`], and stores `blobs` of the opening under their hashes.
     ///
     /// # Errors
     ///
@@ -99,9 +99,9 @@ impl Folder {
             match made {
                 Ok(new) => return new.persist_name_and_open(disk, parent, &temp, to, spec),
                 Err(error) => {
-                    // A hidden folder that stays is not taken for a debate.
+                    // A leftover hidden folder is not mistaken for a debate.
                     disk.remove_tree(temp.root()).ok();
-                    // Another process took the name meanwhile.
+                    // Another process took the name in the meantime.
                     if !matches!(&error, CreateError::Disk(cause) if cause.is_target_occupied()) {
                         return Err(error);
                     }
@@ -112,7 +112,7 @@ impl Folder {
     }
 }
 
-/// A folder that is whole and has no name yet.
+/// A complete folder under a temporary name.
 pub(super) struct UnnamedFolder {
     pub(super) lock: Box<dyn LockGuard>,
     pub(super) after: SnapshotPoint,
@@ -138,7 +138,7 @@ impl UnnamedFolder {
         Ok(new)
     }
 
-    /// Makes our own directory in a folder, with a journal of one line.
+    /// Creates the internal directory in a folder, with a journal of one line.
     pub(super) fn create_record_dir(
         disk: &dyn Disk,
         layout: &Layout,
@@ -168,7 +168,7 @@ impl UnnamedFolder {
         Ok(Self { lock, after })
     }
 
-    /// Makes the folder's new name durable, or takes it back.
+    /// Makes the folder's new name durable, or undoes it.
     fn persist_name_and_open(
         self,
         disk: Arc<dyn Disk>,
@@ -184,7 +184,7 @@ impl UnnamedFolder {
             runs,
         } = opened.inspect_err(|_| {
             let back = disk.rename_no_replace(layout.root(), temp.root());
-            // The first error is the one to report.
+            // Report the first error.
             back.and_then(|()| disk.remove_tree(temp.root())).ok();
         })?;
         failpoints::die_if_armed(failpoints::AFTER);
@@ -204,22 +204,22 @@ impl UnnamedFolder {
     }
 }
 
-/// Writes what keeps git from changing the files.
+/// Writes the attributes that keep git from changing the files.
 pub(super) fn write_git_attributes(disk: &dyn Disk, layout: &Layout) -> Result<(), DiskError> {
     let attributes = layout.root().join(ATTRIBUTES);
     write_synced(disk, &attributes, GIT_ATTRIBUTES.as_bytes())
 }
 
-/// What a folder that was just made is written through.
+/// The open files of a folder that was just created.
 pub(super) struct FolderFiles {
     pub(super) journal: Box<dyn DiskFile>,
-    /// How the journal looks now.
+    /// The current mark of the journal.
     pub(super) left: Option<FileMark>,
     pub(super) runs: RunList,
 }
 
 impl FolderFiles {
-    /// Makes the new name in `parent` durable, and opens what stands there.
+    /// Makes the new name in `parent` durable, and opens the folder's files.
     pub(super) fn sync_parent_and_open(
         disk: &Arc<dyn Disk>,
         parent: &Path,

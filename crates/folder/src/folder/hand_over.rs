@@ -1,4 +1,4 @@
-//! Handing a debate that is open here to another process.
+//! Hands a debate that is open here to another process.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -10,16 +10,16 @@ use rustix::fs::OFlags;
 use super::Folder;
 
 impl Folder {
-    /// Opens the log of a process that goes on with this debate; what was in it is gone.
+    /// Opens the log of a process that continues this debate, discarding its old contents.
     ///
     /// # Errors
     ///
-    /// If it cannot be created, or something else stands there.
+    /// If it cannot be created, or another kind of file is in its place.
     pub fn create_detached_log(&self) -> Result<File, DiskError> {
         let path = self.layout.detached_log();
-        // A pipe without a reader fails instead of waiting.
+        // Opening a pipe without a reader then fails instead of blocking.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        // For a process of another's making, which a `Disk` cannot write for.
+        // The file is passed to another process, which a `Disk` cannot do.
         let opened = OpenOptions::new()
             .append(true)
             .create(true)
@@ -29,7 +29,7 @@ impl Folder {
         opened.map_err(|cause| DiskError::new("write", &path, cause))
     }
 
-    /// Notes the process that goes on with this debate once this one lets go of it.
+    /// Records the process that continues this debate once this one releases it.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl Folder {
     }
 }
 
-/// The process that the debate in `path` was last handed to.
+/// Returns the process that the debate in `path` was last handed to.
 pub(crate) fn read_detached_process(
     disk: &dyn Disk,
     path: &Path,

@@ -1,4 +1,4 @@
-//! A folder of another tool becomes ours.
+//! Imports a folder of another tool.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use super::create::{ATTRIBUTES, CreateError, FolderFiles, UnnamedFolder, write_g
 use crate::foreign::{self, Foreign, ForeignError};
 use crate::manifest::{Manifest, ManifestEntry, blake3_hex};
 
-/// How the folders begin in which an import is made.
+/// The prefix of the temporary folder of an import.
 const TEMP: &str = ".agon.tmp-";
 
-/// Why a folder of another tool was not imported; it is as it was.
+/// Why a folder of another tool was not imported; it is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// It has a record already: open it.
-    #[error("{} has a record already", path.display())]
+    /// It already has a record: open it.
+    #[error("{} already has a record", path.display())]
     Ours {
         /// The folder.
         path: PathBuf,
@@ -28,12 +28,12 @@ pub enum ImportError {
     /// It cannot be read.
     #[error(transparent)]
     Foreign(#[from] ForeignError),
-    /// The record cannot be made.
-    #[error("cannot make the record of {}", path.display())]
+    /// The record cannot be created.
+    #[error("cannot create the record of {}", path.display())]
     Create {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         #[source]
         cause: CreateError,
     },
@@ -43,11 +43,10 @@ pub enum ImportError {
 }
 
 impl Folder {
-    /// Makes the record of a debate that another tool keeps in `path`, and opens it.
+    /// Creates the record of a debate that another tool keeps in `path`, and opens it.
     ///
-    /// Motion, definitions, scope and slug of `spec` are set to the folder's.
-    /// `.agon/` appears whole or not at all, and is durable on return; every
-    /// file that is there stays as it is.
+    /// Sets motion, definitions, scope and slug of `spec` to those of the folder. `.agon/` appears
+    /// in one step and is durable on return; all existing files stay unchanged.
     ///
     /// # Errors
     ///
@@ -104,9 +103,9 @@ impl Folder {
         let new = match made {
             Ok(new) => new,
             Err(error) => {
-                // The next import removes a folder that stays.
+                // The next import removes a leftover folder.
                 disk.remove_tree(&temp.agon_dir()).ok();
-                // Another process imported it meanwhile.
+                // Another process imported it in the meantime.
                 let taken =
                     matches!(&error, ImportError::Disk(cause) if cause.is_target_occupied());
                 return Err(if taken { ours() } else { error });
@@ -118,12 +117,12 @@ impl Folder {
             left,
             runs,
         } = opened.inspect_err(|_| {
-            // The first error is the one to report.
+            // Report the first error.
             disk.remove_tree(&layout.agon_dir()).ok();
         })?;
         failpoints::die_if_armed(failpoints::IMPORTED);
         if let Ok(None) = disk.metadata(&path.join(ATTRIBUTES)) {
-            // The debate is whole without it.
+            // The debate is complete without this file.
             write_git_attributes(&*disk, &layout).ok();
         }
         Ok(Self {
@@ -142,7 +141,7 @@ impl Folder {
     }
 }
 
-/// The files as they are, so that they do not count as changed.
+/// Returns a manifest of the existing files, so that they do not count as changed.
 fn manifest_of_imported(foreign: &Foreign) -> Manifest {
     let files = foreign.imported.files.iter();
     let entries = files
@@ -150,7 +149,7 @@ fn manifest_of_imported(foreign: &Foreign) -> Manifest {
     Manifest(entries.collect())
 }
 
-/// The entry of a file that was taken in after line `seq`.
+/// Returns the manifest entry of a file imported in line `seq`.
 pub(super) fn manifest_entry(reply: &Reply, seq: u64) -> Option<ManifestEntry> {
     let (hash, len) = match reply {
         Reply::Text(text) => (blake3_hex(text.as_bytes()), text.len() as u64),
@@ -165,7 +164,7 @@ pub(super) fn manifest_entry(reply: &Reply, seq: u64) -> Option<ManifestEntry> {
     })
 }
 
-/// Takes away what imports that were cut short have left; those under way hold a lock.
+/// Removes what interrupted imports have left; running imports hold a lock.
 fn remove_abandoned_imports(disk: &dyn Disk, path: &Path) {
     for name in disk.list_names(path).unwrap_or_default() {
         let name = name.to_string_lossy();

@@ -1,4 +1,4 @@
-//! Opening a debate folder for writing.
+//! Opens a debate folder for writing.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,37 +14,37 @@ use crate::view::{Problem, blob_problem};
 /// What opening a folder for writing found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenReport {
-    /// A last line that a crash cut short, and that was never acknowledged.
+    /// An incomplete last line from a crash, which was never acknowledged.
     pub torn: Option<Torn>,
-    /// What does not stand in the way and should be told.
+    /// Problems to report that do not prevent writing.
     pub warnings: Vec<Problem>,
 }
 
-/// A last line that was cut short.
+/// An incomplete last line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Torn {
-    /// How much of it was there.
+    /// Its length in bytes.
     pub bytes: u64,
-    /// Where that is kept now.
+    /// Where it is saved now.
     pub kept: PathBuf,
 }
 
 /// Why a debate folder cannot be opened for writing.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// There is no journal here.
-    #[error("{} holds no debate", path.display())]
+    /// The folder has no journal.
+    #[error("{} does not contain a debate", path.display())]
     NotADebate {
         /// The folder.
         path: PathBuf,
     },
-    /// A link, or something else, stands where a part of the folder belongs.
-    #[error("{} is not what belongs there", path.display())]
+    /// A part of the folder is a link or another kind of file.
+    #[error("{} is a link or not the expected kind of file", path.display())]
     Misplaced {
-        /// The place.
+        /// The path.
         path: PathBuf,
     },
-    /// Another process is writing here.
+    /// Another process is writing.
     #[error("{} is being written by {}", path.display(), describe_holder(holder.as_ref()))]
     Locked {
         /// The folder.
@@ -52,12 +52,12 @@ pub enum OpenError {
         /// The process.
         holder: Option<Holder>,
     },
-    /// The journal cannot be written on; it can still be read.
-    #[error("{} can only be read", path.display())]
+    /// The journal cannot be extended, but can still be read.
+    #[error("cannot continue the debate in {}", path.display())]
     ReadOnly {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         #[source]
         fault: JournalFault,
     },
@@ -76,14 +76,13 @@ fn describe_holder(holder: Option<&Holder>) -> String {
 impl Folder {
     /// Opens a debate folder for writing.
     ///
-    /// Takes the lock, sets a torn last line aside, and reads what is new since
-    /// the last snapshot. `at_ms` is shown to a process that finds the lock taken.
+    /// Takes the lock, sets an incomplete last line aside, and reads what is new since the last
+    /// snapshot. `at_ms` is shown to processes that find the lock taken.
     ///
     /// # Errors
     ///
-    /// If there is no debate, another writer has it, its journal is damaged,
-    /// forked or from a newer version, or a file operation fails. Nothing is
-    /// changed then.
+    /// If there is no debate, another process writes it, its journal is corrupted, forked or from a
+    /// newer version, or a file operation fails. Nothing is changed then.
     pub fn open(
         disk: Arc<dyn Disk>,
         path: &Path,
@@ -106,7 +105,7 @@ impl Folder {
             }
             Err(LockError::Disk(error)) => return Err(error.into()),
         };
-        // Looked at before it is read: a change after that is seen.
+        // The mark is taken before reading, so that later changes are noticed.
         let mut left = disk.metadata(&layout.journal())?.and_then(|meta| meta.mark);
         let loaded = load_undamaged(&*disk, &layout)?;
         let (manifest, readable) = Manifest::read(&*disk, &layout)?;
@@ -125,7 +124,7 @@ impl Folder {
             left = journal.current_mark()?;
             opening.torn = Some(Torn { bytes, kept });
         }
-        // A line that was written and never synced is about to be built on.
+        // The last line may never have been synced, and new lines will follow it.
         journal.sync()?;
         let runs = RunList::open(Arc::clone(&disk), &layout)?;
         let mut folder = Self {

@@ -1,4 +1,4 @@
-//! Writing projections.
+//! Writes projections.
 
 use std::path::{Path, PathBuf};
 
@@ -13,13 +13,13 @@ use crate::manifest::{FileStatus, ManifestEntry, WAS_MAX, accept_imported_status
 /// Why projections were not written.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// Another program changed files that would have been replaced; nothing was written.
+    /// Another program changed files that would be replaced; nothing was written.
     #[error("changed by hand or by another program: {}", join_paths(paths))]
     ForeignEdit {
         /// The files.
         paths: Vec<RelPath>,
     },
-    /// A file operation failed; what was written stays.
+    /// A file operation failed; files already written stay.
     #[error(transparent)]
     Disk(#[from] DiskError),
 }
@@ -30,15 +30,15 @@ fn join_paths(paths: &[RelPath]) -> String {
 }
 
 impl Folder {
-    /// Brings projections to the bytes given.
+    /// Writes projections with the given bytes.
     ///
-    /// A file that is missing, ours from before, empty or cut short is
-    /// replaced; what was left of a broken one goes to `.agon/aside/` first. A
-    /// file that another program changed is never touched, and then nothing is.
+    /// Replaces a file that is missing, written earlier by Agon, empty or truncated; the rest of a
+    /// truncated file is saved in `.agon/aside/` first. If another program changed a file, writes
+    /// nothing at all.
     ///
     /// # Errors
     ///
-    /// If there are foreign edits or a file operation fails.
+    /// If another program changed files, or a file operation fails.
     pub fn write_projections(&mut self, files: &[Projection]) -> Result<(), ProjectError> {
         let found = self.file_statuses(files)?;
         let mut next = self.manifest.clone();
@@ -83,7 +83,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Brings the files of [`projections`](crate::projections) up to the state.
+    /// Updates the files of [`projections`](crate::projections) to the current state.
     ///
     /// # Errors
     ///
@@ -93,14 +93,14 @@ impl Folder {
         self.write_projections(&files)
     }
 
-    /// Whether the file of every point that was made is there, as long as it was written.
+    /// Returns whether the file of every point exists with the length that was written.
     ///
-    /// Such a file never changes, so that it need not be read to go on; [`check`](crate::check)
+    /// Such a file never changes, so it need not be read before continuing; [`check`](crate::check)
     /// reads them all.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be looked at.
+    /// If the folder cannot be read.
     pub fn has_every_argument_file(&self) -> Result<bool, DiskError> {
         for node in self.state.nodes() {
             let Ok(path) = RelPath::new(format!("arguments/{}.md", node.id)) else {
@@ -116,7 +116,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// Whether what was written of the debate, the files of points aside, is as it was written.
+    /// Returns whether all documents except the files of points are unchanged.
     ///
     /// # Errors
     ///
@@ -136,8 +136,8 @@ impl Folder {
         Ok(true)
     }
 
-    /// The files among `files` that another program changed: [`Folder::write_projections`]
-    /// would refuse.
+    /// Returns the files among `files` that another program changed, which
+    /// [`Folder::write_projections`] would refuse to replace.
     ///
     /// # Errors
     ///
@@ -152,12 +152,12 @@ impl Folder {
         Ok(foreign)
     }
 
-    /// Moves the files among `files` that another program changed to `.agon/aside/`:
-    /// [`Folder::write_projections`] then writes them.
+    /// Moves the files among `files` that another program changed to `.agon/aside/`, so that
+    /// [`Folder::write_projections`] can write them.
     ///
     /// # Errors
     ///
-    /// If one is not a file, stands behind a link, or cannot be kept there.
+    /// If one is not a regular file, is behind a link, or cannot be moved.
     pub fn set_foreign_edits_aside(&self, files: &[Projection]) -> Result<(), ProjectError> {
         for path in self.plain_foreign_edits(files)? {
             let at = path.under(self.layout.root());
@@ -168,15 +168,15 @@ impl Folder {
         Ok(())
     }
 
-    /// Puts what another program made of the files among `files` beside each, under its name with
-    /// `.changed` after it, and a number where that name is taken; [`Folder::write_projections`] then
-    /// writes them. Gives the files with the names. One that has other line ends alone is ours, and
-    /// is taken away.
+    /// Renames the files among `files` that another program changed: appends `.changed` to the
+    /// name, and a number if that is taken. [`Folder::write_projections`] can then write them.
+    /// Returns the files with their new names. A file that differs only in line ends counts as
+    /// Agon's and is removed.
     ///
     /// # Errors
     ///
-    /// If one is not a file or stands behind a link, which can lead out of the folder: nothing is
-    /// changed then. If one cannot be kept.
+    /// If one is not a regular file or is behind a link, which could lead out of the folder;
+    /// nothing is changed then. If one cannot be renamed.
     pub fn keep_foreign_edits(
         &self,
         files: &[Projection],
@@ -202,7 +202,7 @@ impl Folder {
         Ok(kept)
     }
 
-    /// The files among `files` that another program changed, each a plain file of this folder.
+    /// Returns the regular files among `files` that another program changed.
     fn plain_foreign_edits(&self, files: &[Projection]) -> Result<Vec<RelPath>, ProjectError> {
         let edited = self.foreign_edits(files)?;
         let mut unfit = Vec::new();
@@ -217,7 +217,7 @@ impl Folder {
         }
     }
 
-    /// Whether a plain file stands there, with plain folders on the way to it.
+    /// Returns whether the path is a regular file, reached only through regular folders.
     fn is_plain_file(&self, path: &RelPath) -> Result<bool, DiskError> {
         let root = self.layout.root();
         let at = path.under(root);
@@ -267,7 +267,7 @@ impl Folder {
         accept_imported_status(disk, root, &self.state, path, standing)
     }
 
-    /// Makes durable what stands at `path` now, so that nothing older comes back.
+    /// Syncs the current file at `path`, so that no older version reappears after a crash.
     fn sync_file_and_dir(&self, path: &RelPath, there: bool) -> Result<(), DiskError> {
         let at = path.under(self.layout.root());
         if there {
@@ -295,7 +295,7 @@ impl Folder {
     }
 }
 
-/// Bytes with line feeds alone at the ends of lines.
+/// Returns the bytes with only line feeds at line ends.
 fn without_returns(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(bytes.len());
     for (at, byte) in bytes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What another tool wrote between two of our writes.
+//! Imports what another tool wrote between two of Agon's writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,23 +19,23 @@ use crate::projection::projections;
 /// What another tool added to a debate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TakenIn {
-    /// The arguments it added, in order.
+    /// The added arguments, in order.
     pub arguments: Vec<NodeId>,
-    /// The arguments it scored, or scored again, in order.
+    /// The arguments that were scored, or scored again, in order.
     pub scored: Vec<NodeId>,
-    /// The last exchange that is now judged.
+    /// The last judged exchange.
     pub judged: Option<u16>,
-    /// What is wrong with the new arguments by the rules.
+    /// The rule findings about the new arguments.
     pub findings: Vec<Finding>,
 }
 
-/// Why what another tool wrote was not taken in; nothing was written.
+/// Why the changes of another tool were not imported; nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum TakeInError {
-    /// The changes are not a step of a debate.
+    /// The changes are not a valid step of the debate.
     #[error("changed by hand or by another program: {}: {why}", join_paths(paths))]
     ForeignEdit {
-        /// The files that were changed.
+        /// The changed files.
         paths: Vec<RelPath>,
         /// Why they do not continue the debate.
         why: String,
@@ -54,12 +54,11 @@ fn join_paths(paths: &[RelPath]) -> String {
 }
 
 impl Folder {
-    /// Takes in what another tool wrote into the folder of a formal debate.
+    /// Imports what another tool wrote into the folder of a formal debate.
     ///
-    /// That is one or more whole steps: both sides' arguments of the exchange
-    /// that was due, or the scores of all that waited for one, with what had
-    /// been there unchanged. To be called after [`Folder::open`] and before
-    /// anything is written. Gives none when nothing was written.
+    /// Accepts one or more complete steps: the arguments of both sides in the pending exchange, or
+    /// all missing scores, with everything else unchanged. Call it after [`Folder::open`] and
+    /// before writing anything. Returns `None` if nothing was added.
     ///
     /// # Errors
     ///
@@ -80,7 +79,7 @@ impl Folder {
             TakeInError::ForeignEdit { paths, why }
         };
         if !self.state.format_rules().takes_outside_parts {
-            let why = "only a formal debate goes on with another tool";
+            let why = "only a formal debate can be continued by another tool";
             return Err(refused(why.to_owned()));
         }
         let found = match Contents::read(&*self.disk, self.layout.root()) {
@@ -123,9 +122,9 @@ impl Folder {
         Ok(Some(taken))
     }
 
-    /// Whether the files that every step changes are as we wrote them.
+    /// Returns whether the files that every step changes are as Agon wrote them.
     ///
-    /// The others are looked at when they are written, and by [`check`](crate::check).
+    /// The other files are checked when they are written, and by [`check`](crate::check).
     fn has_unchanged_step_files(&self) -> Result<bool, DiskError> {
         for name in [DEBATE, scores::FILE] {
             let at = self.layout.root().join(name);
@@ -145,7 +144,7 @@ impl Folder {
         Ok(true)
     }
 
-    /// The Markdown files in `arguments/` that belong to no recorded argument.
+    /// Returns the Markdown files in `arguments/` that belong to no recorded argument.
     fn unrecorded_argument_files(&self) -> Result<Vec<RelPath>, DiskError> {
         let dir = self.layout.root().join("arguments");
         if !matches!(self.disk.metadata(&dir)?, Some(meta) if meta.kind == FileKind::Dir) {
@@ -156,13 +155,13 @@ impl Folder {
         let names = self.disk.list_names(&dir)?.into_iter();
         let names = names.map(|name| name.to_string_lossy().into_owned());
         let added = names.filter(|name| name.ends_with(".md") && !known.contains(name));
-        // What has no sound name is refused when the folder is read.
+        // Files with invalid names are rejected when the folder is read.
         let paths = added.filter_map(|name| RelPath::new(format!("arguments/{name}")).ok());
         Ok(paths.collect())
     }
 }
 
-/// The event that takes in what was found, if it continues the debate.
+/// Returns the event that imports the changes if they continue the debate.
 fn continuation_event(
     state: &State,
     own: &[Projection],
@@ -183,22 +182,22 @@ fn continuation_event(
         let name = path.as_str();
         let new = |id: &ImportedArgument| name == format!("arguments/{}.md", id.id);
         if !matches!(name, DEBATE | scores::FILE) && !arguments.iter().any(new) {
-            return Err(format!("{name} was there before"));
+            return Err(format!("{name} existed before and was changed"));
         }
     }
     let ids: BTreeSet<_> = found.argument_ids().collect();
     if let Some(gone) = known.iter().find(|id| !ids.contains(id)) {
-        return Err(format!("arguments/{gone}.md is gone"));
+        return Err(format!("arguments/{gone}.md is missing"));
     }
     let (Some(debate), Some(scores)) = (text(DEBATE), text(scores::FILE)) else {
-        return Err("the files that were there before are lost".to_owned());
+        return Err("the stored originals of the files are missing".to_owned());
     };
     let new_debate = found.files.debate.replace("\r\n", "\n");
     debate::check_continues(&debate.replace("\r\n", "\n"), &new_debate)?;
     let new_scores = found.files.scores.as_deref().unwrap_or("{}");
     if !scores::has_only_added_scores(scores, new_scores) {
         return Err(format!(
-            "{} does not hold what was there before",
+            "earlier entries of {} were changed or removed",
             scores::FILE
         ));
     }
@@ -208,7 +207,7 @@ fn continuation_event(
     let changed: Vec<(NodeId, Vec<ScoreEntry>)> =
         changed.map(|(id, all)| (*id, all.clone())).collect();
     if found.last_judged_exchange() == state.last_judged_exchange() && !changed.is_empty() {
-        return Err("scores were added without a judgment".to_owned());
+        return Err("scores were added although no judgment was pending".to_owned());
     }
     check_zero_sum(state, &changed)?;
     if arguments.is_empty() && changed.is_empty() {
@@ -232,7 +231,7 @@ fn continuation_event(
     })
 }
 
-/// The first scores of each exchange are zero together.
+/// Checks that the first scores of each exchange add up to zero.
 fn check_zero_sum(state: &State, changed: &[(NodeId, Vec<ScoreEntry>)]) -> Result<(), String> {
     let first = changed
         .iter()
@@ -246,12 +245,12 @@ fn check_zero_sum(state: &State, changed: &[(NodeId, Vec<ScoreEntry>)]) -> Resul
     match sums.iter().find(|(_, sum)| !sum.is_zero_within_tolerance()) {
         None => Ok(()),
         Some((exchange, sum)) => Err(format!(
-            "the scores of exchange {exchange} add up to {sum}, not to 0"
+            "the scores of exchange {exchange} add up to {sum} instead of 0"
         )),
     }
 }
 
-/// Whether `debate.md` gives the totals that its scores add up to.
+/// Checks that the totals in `debate.md` match the scores.
 fn check_stated_totals(found: &Contents, after: &State) -> Result<(), String> {
     let Some(stated) = &found.opening.totals else {
         return Ok(());
@@ -265,6 +264,6 @@ fn check_stated_totals(found: &Contents, after: &State) -> Result<(), String> {
     if same {
         Ok(())
     } else {
-        Err("debate.md gives other totals than the scores add up to".to_owned())
+        Err("the totals in debate.md do not match the scores".to_owned())
     }
 }

@@ -1,4 +1,4 @@
-//! Whether the journal is still as this process left it.
+//! Checks whether the journal is unchanged since this process wrote it.
 
 use agon_store::DiskError;
 use agon_store::journal::{self, Position};
@@ -6,12 +6,12 @@ use agon_store::journal::{self, Position};
 use super::Folder;
 
 impl Folder {
-    /// Whether the journal is unchanged since our last write.
+    /// Returns whether the journal is unchanged since Agon's last write.
     ///
-    /// One look at it is enough as long as nothing changed about the file. When something did, as
-    /// by another owner or a link to it, or when it is not known how it was left, all of it is
-    /// read: its hashes hang together, so that the same end means the same lines. A rewrite within
-    /// the clock tick of our own last write is not seen, nor one where the disk tells no marks.
+    /// Comparing file marks suffices if nothing about the file changed. Otherwise, as after a
+    /// change of owner or a new link, or if its last mark is unknown, the whole journal is read:
+    /// its hashes are chained, so the same end means the same lines. A rewrite within the clock
+    /// tick of Agon's own last write is not noticed, nor is any on a disk without marks.
     pub(super) fn is_journal_unchanged(&mut self) -> Result<bool, DiskError> {
         let path = self.layout.journal();
         let open = self.journal.current_mark()?;
@@ -24,7 +24,7 @@ impl Folder {
         let Some(now) = meta.mark else {
             return Ok(true);
         };
-        // What is written now goes into the file that was opened, whatever has its name.
+        // New lines go to the open file, whatever now has its name.
         if open.is_some_and(|open| !open.is_same_file(&now)) {
             return Ok(false);
         }
@@ -39,9 +39,10 @@ impl Folder {
         Ok(same)
     }
 
-    /// Remembers the journal's file mark after our own write, to compare with later.
+    /// Remembers the journal's file mark after a write of Agon, for later comparison.
     pub(super) fn remember_journal_mark(&mut self) {
-        // The line is written whatever this look says: where it fails, the next one reads it all.
+        // The line is already written; if reading the mark fails, the next check reads the whole
+        // journal.
         self.left = self.journal.current_mark().ok().flatten();
     }
 }

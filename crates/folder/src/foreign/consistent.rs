@@ -1,4 +1,4 @@
-//! Whether the files of a folder agree on where the debate stands.
+//! Checks that the files of a folder agree on the state of the debate.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use super::files::{DEBATE, argument_path};
 use super::{Contents, ForeignError};
 use crate::formal::{FormalFault, scores};
 
-const FINISH: &str = "finish the step with the tool that began it, or undo it";
+const FINISH: &str = "finish the step in the tool that began it, or undo it";
 
 impl Contents {
-    /// Every exchange before the one that is due has both sides and is scored, the
-    /// due one has what its phase says, and nothing comes after it.
+    /// Checks that every exchange before the current one has both sides and scores, that the
+    /// current one matches its phase, and that nothing follows it.
     pub(super) fn check_consistency(&self) -> Result<(), ForeignError> {
         self.check_arguments_complete()?;
         self.check_scores_complete()
@@ -31,7 +31,7 @@ impl Contents {
             opening.exchange
         );
         if let Some(id) = self.argument_ids().find(|id| u32::from(id.round) >= argued) {
-            let what = format!("is of exchange {}, but debate.md {stands}", id.round);
+            let what = format!("belongs to exchange {}, but debate.md {stands}", id.round);
             return Err(inconsistency_error(&argument_path(id), None, what));
         }
         for side in FormatName::Formal.sides() {
@@ -68,7 +68,7 @@ impl Contents {
             None => Ok(()),
             Some(id) => {
                 let what = format!(
-                    "does not score {id}, though debate.md says that exchange {} is over",
+                    "does not score {id}, although debate.md says that exchange {} is over",
                     id.round
                 );
                 Err(inconsistency_error(scores::FILE, None, what))

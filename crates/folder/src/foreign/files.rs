@@ -1,4 +1,4 @@
-//! The files of a debate that another tool keeps; none is read beyond a bound on its size.
+//! Reads the files of a debate that another tool keeps, within size limits.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,16 +14,15 @@ pub(crate) const DEBATE: &str = "debate.md";
 pub(crate) const GRAPH: &str = "argument-graph.mmd";
 const ARGUMENTS: &str = "arguments";
 
-// The largest argument of two real folders has 7 kB. Beyond this a file is refused with its name,
-// not read in part.
+// The largest argument of two real folders has 7 kB. A larger file is rejected by name, not read in
+// part.
 pub(crate) const MARKDOWN_MAX: u64 = 1024 * 1024;
-// The scores of real debates have less than 800 bytes an argument: 10,000 arguments have 8 MB.
+// The scores of real debates have less than 800 bytes per argument, so 10,000 arguments have 8 MB.
 const OTHER_MAX: u64 = 16 * 1024 * 1024;
-// All of it is held in memory at once, and kept in the record: 10,000 arguments of 4.6 kB have 46
+// All files are held in memory at once and stored in the record: 10,000 arguments of 4.6 kB have 46
 // MB.
 const ALL_MAX: u64 = 64 * 1024 * 1024;
-// Five times the 2,004 of a debate that has used up three digits of exchanges, with one argument a
-// side.
+// Five times the 2,004 of a debate that uses all three-digit exchanges, with one argument per side.
 const ARGUMENTS_MAX: usize = 10_000;
 
 /// The texts of a folder.
@@ -35,7 +34,7 @@ pub(crate) struct Files {
     pub(crate) arguments: BTreeMap<NodeId, String>,
 }
 
-/// Where an argument stands in a folder.
+/// Returns the path of an argument in a folder.
 pub(crate) fn argument_path(id: NodeId) -> String {
     format!("{ARGUMENTS}/{id}.md")
 }
@@ -71,7 +70,7 @@ impl Files {
         })
     }
 
-    /// Every file that was read, with its path in the folder.
+    /// Returns every file that was read, with its path in the folder.
     pub(crate) fn paths_and_texts(&self) -> impl Iterator<Item = (String, &str)> {
         let named = [
             (DEBATE, Some(&self.debate)),
@@ -85,14 +84,14 @@ impl Files {
     }
 }
 
-/// The arguments that have a file; what is not Markdown is not an argument.
+/// Returns the ids of the argument files; only Markdown files are arguments.
 fn list_argument_ids(disk: &dyn Disk, path: &Path) -> Result<Vec<NodeId>, ForeignError> {
     let dir = path.join(ARGUMENTS);
     match disk.metadata(&dir)? {
         None => return Ok(Vec::new()),
         Some(meta) if meta.kind == FileKind::Dir => {}
         Some(_) => {
-            let hint = "put the directory itself there";
+            let hint = "replace it with a real directory";
             return Err(file_error(ARGUMENTS, "is not a directory", hint));
         }
     }
@@ -108,17 +107,20 @@ fn list_argument_ids(disk: &dyn Disk, path: &Path) -> Result<Vec<NodeId>, Foreig
             .filter(|id| matches!(id.seat.short_name().as_str(), "prop" | "opp"))
         else {
             let file = format!("{ARGUMENTS}/{name}");
-            let hint = "name arguments prop_000a.md, opp_001.md and so on, or take the file away";
+            let hint = "name arguments prop_000a.md, opp_001.md and so on, or remove the file";
             return Err(file_error(&file, "is not named like an argument", hint));
         };
         ids.push(id);
     }
     if ids.len() > ARGUMENTS_MAX {
-        let what = format!("has {} files, and {ARGUMENTS_MAX} are read", ids.len());
+        let what = format!(
+            "has too many files: {}, the limit is {ARGUMENTS_MAX}",
+            ids.len()
+        );
         return Err(file_error(
             ARGUMENTS,
             what,
-            "split the debate in two folders",
+            "split the debate into two folders",
         ));
     }
     Ok(ids)
@@ -136,19 +138,22 @@ fn read_text_limited(
         return Ok(None);
     };
     if meta.kind != FileKind::File {
-        let hint = "put the file itself there; links are not followed";
+        let hint = "replace it with a real file; links are not followed";
         return Err(file_error(name, "is not a file", hint));
     }
     let too_large = |len: u64| {
-        let what = format!("has {len} bytes, and {} are read", max.min(ALL_MAX));
-        file_error(name, what, "shorten it, or take it away")
+        let what = format!(
+            "is too large: {len} bytes, the limit is {}",
+            max.min(ALL_MAX)
+        );
+        file_error(name, what, "shorten or remove it")
     };
     if meta.len > max || meta.len > *left {
         return Err(too_large(meta.len));
     }
     let bytes = disk.read(&at)?;
     let len = bytes.len() as u64;
-    // It may have grown since it was looked at.
+    // The file may have grown since its size was checked.
     if len > max {
         return Err(too_large(len));
     }

@@ -1,4 +1,4 @@
-//! What is wrong with imported arguments by the rules, and where.
+//! Finds rule violations in imported arguments, with their positions.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use agon_rules::rule;
 use super::Contents;
 use super::files::argument_path;
 
-/// The rule that other tools state in a prompt only.
+/// The rule that other tools state only in a prompt.
 const WORDS: &str = "reply-words";
 
 impl Contents {
-    /// The findings about the turns of `arguments`, which `state` has.
+    /// Returns the findings about the turns of `arguments`, which are part of `state`.
     pub(crate) fn turn_findings(
         &self,
         state: &State,
@@ -40,7 +40,7 @@ impl Contents {
         found
     }
 
-    /// Gives a finding about one of the arguments `ids` its file and the place there.
+    /// Adds the file and position to a finding about one of the arguments `ids`.
     pub(crate) fn locate_finding(&self, ids: &[NodeId], finding: &mut Finding) {
         let (place, name) = split_argument_index(&finding.at);
         let id = match place {
@@ -55,7 +55,7 @@ impl Contents {
     }
 }
 
-/// Which argument of the turn a place in the moves is in, and the place in it.
+/// Splits a position in the moves into the argument's index and the position in it.
 fn split_argument_index(at: &str) -> (Option<usize>, &str) {
     let place = || {
         let rest = at.strip_prefix("arguments").unwrap_or(at);

@@ -1,4 +1,4 @@
-//! What a write would do to files that others wrote.
+//! Finds files of others that a write would change.
 
 use std::path::Path;
 
@@ -7,20 +7,20 @@ use agon_store::{Disk, DiskError, Layout, Projection, RelPath};
 
 use crate::manifest::{FileStatus, Manifest, accept_imported_status};
 
-/// Files that would not stay as they are.
+/// Files that a write would change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overwritten {
-    /// Those of the debate itself that another tool wrote.
+    /// Files of the debate that another tool wrote.
     pub of_the_debate: Vec<RelPath>,
-    /// Those that are not of the debate, or were changed by hand: a write is refused.
+    /// Files that are not part of the debate or were changed by hand; they prevent the write.
     pub in_the_way: Vec<RelPath>,
 }
 
-/// What a write of `files` into the debate folder `root` would do to files that are there.
+/// Returns which existing files a write of `files` into the debate folder `root` would change.
 ///
 /// # Errors
 ///
-/// If a file cannot be looked at.
+/// If a file cannot be read.
 pub fn overwritten_files(
     disk: &dyn Disk,
     root: &Path,

@@ -1,4 +1,4 @@
-//! `arguments/ID.md`: one argument of a formal debate, written and read.
+//! Writes and parses `arguments/ID.md`, an argument of a formal debate.
 
 use agon_record::id::NodeId;
 use agon_record::moves::{Argument, Attack, AttackKind, Contention, Defend, DefenseKind, Ground};
@@ -11,9 +11,9 @@ use super::{FormalFault, front};
 use crate::markup::{escape_block, escape_line};
 use crate::raw_json::{Members, byte_range_of, to_ascii_json};
 
-const FRONT: &str = "give the front matter id, side, exchange, title, claim, attacks and defends";
+const FRONT: &str = "add front matter with id, side, exchange, title, claim, attacks and defends";
 
-/// The file of an argument.
+/// Returns the file of an argument.
 pub(crate) fn render_file(id: NodeId, contention: &Contention) -> String {
     let argument = &contention.argument;
     let marks = |target: NodeId, kind: &str| json!({ "target_id": target, "type": kind });
@@ -54,7 +54,7 @@ fn body_sections(contention: &Contention) -> Vec<String> {
         }
     }
     out.push(format!("## Warrant\n\n{}", escape_block(&argument.warrant)));
-    // An empty text counts as none: other tools leave the section out.
+    // An empty text counts as missing, since other tools omit the section.
     let optional = [
         ("Backing", &argument.backing),
         ("Qualifier", &argument.qualifier),
@@ -95,7 +95,7 @@ fn block_quote(text: &str) -> String {
     lines.join("\n")
 }
 
-/// JSON in which nothing is Markdown, HTML or hidden; it stands in strings only.
+/// Escapes markup, HTML and invisible characters in JSON strings.
 fn escape_markup_in_json(json: &str) -> String {
     let mut out = String::new();
     for c in json.chars() {
@@ -110,7 +110,7 @@ fn escape_markup_in_json(json: &str) -> String {
     out
 }
 
-/// An argument as its file tells it.
+/// A parsed argument file.
 #[derive(Clone, Debug)]
 pub(crate) struct Parsed {
     pub(crate) contention: Contention,
@@ -135,7 +135,8 @@ struct ArgumentLink<K> {
     kind: K,
 }
 
-/// Reads the file of the argument `id`; line ends must be `\n`.
+/// Parses the file of the argument `id`; line ends must be `
+/// `.
 pub(crate) fn parse_file(id: NodeId, text: &str) -> Result<Parsed, FormalFault> {
     let (object, rest) = front::split_front_matter(text)?;
     let before = &text[..byte_range_of(text, object).start];
@@ -187,7 +188,7 @@ pub(crate) fn parse_file(id: NodeId, text: &str) -> Result<Parsed, FormalFault> 
     Ok(Parsed { contention, places })
 }
 
-/// Whether the front matter says the same as the file's name.
+/// Checks that the front matter matches the file name.
 fn check_matches_file_name(
     id: NodeId,
     front: &ArgumentHead,
@@ -203,11 +204,11 @@ fn check_matches_file_name(
         return Ok(());
     };
     let what = format!("says {key} `{said}`, but the file is named {id}.md");
-    let hint = "make id, side and exchange the same as the file's name, or rename the file";
+    let hint = "change id, side and exchange to match the file name, or rename the file";
     Err(FormalFault::new(Some(line(key)), what, hint))
 }
 
-/// Notes where the targets and types in the front matter stand.
+/// Adds the positions of targets and types in the front matter.
 fn add_link_spans(text: &str, members: &Members<'_>, places: &mut ArgumentPartSpans) {
     for (list, kind) in [("attacks", "attack_type"), ("defends", "defense_type")] {
         let Some(value) = members.get(list) else {
@@ -236,8 +237,8 @@ fn to_ground(found: &body::GroundPart) -> Ground {
     }
 }
 
-/// The links of the front matter with their texts from the body; without such a list, the links of
-/// the body.
+/// Combines the links of the front matter with their texts in the body. Without such a list, uses
+/// the links of the body.
 fn match_links_to_texts<K: DeserializeOwned + PartialEq>(
     text: &str,
     front: Option<Vec<ArgumentLink<K>>>,
@@ -291,7 +292,7 @@ fn unknown_name_fault(text: &str, field: &Field, what: &str) -> FormalFault {
     let hint = "name targets and types in the front matter, in `attacks` and `defends`";
     FormalFault::new(
         Some(line),
-        format!("`{}` does not name {what}", field.text),
+        format!("`{}` is not the name of {what}", field.text),
         hint,
     )
 }

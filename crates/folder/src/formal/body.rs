@@ -1,4 +1,4 @@
-//! The Markdown of an argument, taken apart.
+//! Parses the Markdown of an argument.
 
 use std::ops::Range;
 
@@ -18,17 +18,17 @@ const SECTIONS: [&str; 7] = [
     "Attacks",
     "Defends",
 ];
-// The place of its heading in `SECTIONS`.
+// Index of this heading in `SECTIONS`.
 const GROUNDS: usize = 1;
-// The place of its heading in `SECTIONS`.
+// Index of this heading in `SECTIONS`.
 const ATTACKS: usize = 5;
-// The place of its heading in `SECTIONS`.
+// Index of this heading in `SECTIONS`.
 const DEFENDS: usize = 6;
 const RELEVANCE: &str = "**Relevance:**";
 const CITATION: &str = "**Citation:**";
 const TYPE: &str = "**Type:**";
 
-/// A text and where it stands in the file.
+/// A text and its position in the file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Field {
     pub(crate) text: String,
@@ -63,17 +63,17 @@ pub(crate) struct Body {
     pub(crate) defends: Vec<AnswerPart>,
 }
 
-/// A heading's words and the text below it, up to the next heading.
+/// The words of a heading and the text up to the next heading.
 #[derive(Clone, Copy)]
 struct SectionPart<'a> {
     section: usize,
-    /// The words of a heading of the third level.
+    /// The words of a third-level heading.
     head: Option<&'a str>,
     text: &'a str,
 }
 
 impl Body {
-    /// Reads `rest`, which stands at the end of `text`.
+    /// Parses `rest`, the end of `text`.
     pub(crate) fn parse(text: &str, rest: &str) -> Result<Self, FormalFault> {
         let pieces = split_sections(rest);
         let of = |section: usize| pieces.iter().filter(move |piece| piece.section == section);
@@ -84,8 +84,7 @@ impl Body {
                 .map(|piece| to_trimmed_field(text, piece.text, unescape_block))
         };
         let needed = |name: &str| {
-            let hint =
-                "write what the argument rests on under `## Grounds` and why under `## Warrant`";
+            let hint = "write the facts that support the argument under `## Grounds`, and why they do under `## Warrant`";
             let line = front::line_number_at(text, text.len());
             field(name)
                 .ok_or_else(|| FormalFault::new(Some(line), format!("has no `## {name}`"), hint))
@@ -114,7 +113,7 @@ impl Body {
         })
     }
 
-    /// Notes where the parts stand.
+    /// Adds the positions of the parts.
     pub(crate) fn add_part_spans(&self, places: &mut ArgumentPartSpans) {
         for (at, ground) in self.grounds.iter().enumerate() {
             let name = format!("grounds[{at}]");
@@ -136,12 +135,12 @@ impl Body {
     }
 }
 
-/// The headings of `rest` with what stands below them.
+/// Splits `rest` at its headings.
 ///
-/// A heading of the second level counts when it is one of ours, in our order:
-/// any other line is somebody's words.
+/// A second-level heading counts only if it is a known one in the known order; any other line is
+/// part of the text.
 fn split_sections(rest: &str) -> Vec<SectionPart<'_>> {
-    // Where the text below each heading begins, with the heading's own start.
+    // The start of the text below each heading, with the heading's own start.
     let mut heads: Vec<(usize, SectionPart<'_>)> = Vec::new();
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
@@ -209,7 +208,7 @@ fn parse_ground(whole: &str, head: &str, text: &str) -> GroundPart {
         Some(rest) => {
             let (relevance, cited) = split_at_line_prefix(rest, CITATION);
             let cited = cited.and_then(|cited| serde_json::from_str(cited.trim()).ok());
-            // What is not a citation of ours is a part of the text.
+            // A citation in another format is part of the text.
             if cited.is_some() {
                 (relevance, cited)
             } else {
@@ -231,7 +230,8 @@ fn parse_ground(whole: &str, head: &str, text: &str) -> GroundPart {
     }
 }
 
-/// The text before the first line that begins with `sign`, and what follows the sign.
+/// Splits at the first line that begins with `sign`, and returns the text before it and the rest
+/// after the sign.
 fn split_at_line_prefix<'a>(text: &'a str, sign: &str) -> (&'a str, Option<&'a str>) {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -243,7 +243,7 @@ fn split_at_line_prefix<'a>(text: &'a str, sign: &str) -> (&'a str, Option<&'a s
     (text, None)
 }
 
-/// A quotation without its signs; other tools write one before the first line only.
+/// Removes the quotation marks of lines; other tools mark only the first line.
 fn unquote(text: &str) -> String {
     let bare = |line: &str| {
         let rest = line.strip_prefix('>');

@@ -1,4 +1,4 @@
-//! `debate.md` of a formal debate, written and read.
+//! Writes and parses `debate.md` of a formal debate.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ use crate::raw_json::{
 
 const FILE: &str = "debate.md";
 const FRONT: &str =
-    "give the front matter debate_id, current_exchange, current_phase and cumulative_scores";
+    "add front matter with debate_id, current_exchange, current_phase and cumulative_scores";
 
-/// The file as it should be; none when the bytes it is made of are lost.
+/// Returns the expected file; `None` if the original that it is based on is lost.
 pub(crate) fn render_file(state: &State) -> Option<String> {
     match imported_text(state, FILE) {
         None => Some(render_new_file(state)),
@@ -56,7 +56,7 @@ fn render_new_file(state: &State) -> String {
     out
 }
 
-/// What other tools read and change.
+/// The keys that other tools read and change.
 fn shared_front_matter(state: &State) -> Map<String, Value> {
     let totals = side_totals(state).into_iter();
     let totals: Map<_, _> = totals
@@ -70,7 +70,7 @@ fn shared_front_matter(state: &State) -> Map<String, Value> {
     into_object(front)
 }
 
-/// What only we know.
+/// The keys that only Agon knows.
 fn own_front_matter(state: &State) -> Map<String, Value> {
     let spec = &state.spec;
     let seats = state.seats.iter();
@@ -99,7 +99,7 @@ fn into_object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// The file of another tool with a front matter that says how things stand now.
+/// Returns the file of another tool with updated front matter.
 fn update_front_matter(state: &State, text: &str) -> String {
     let Ok((object, _)) = front::split_front_matter(text) else {
         return text.to_owned();
@@ -107,7 +107,7 @@ fn update_front_matter(state: &State, text: &str) -> String {
     let Ok(members) = Members::parse(object) else {
         return text.to_owned();
     };
-    // Keys like ours are ours only in a file that we have written before.
+    // Agon's keys count only in a file that Agon has already written.
     let ulid = Value::from(state.spec.ulid.to_string()).to_string();
     let ours = members.get("ulid").is_some_and(|value| value.get() == ulid);
     let ours = own_front_matter(state)
@@ -121,7 +121,7 @@ fn update_front_matter(state: &State, text: &str) -> String {
         match members.get(&key) {
             None => new.push((key, to_ascii_json_nested(&value, 1))),
             Some(old) if replace => {
-                // What says the same keeps its bytes, such as `0` for `0.0`.
+                // Equal values keep their bytes, such as `0` for `0.0`.
                 if !is_json_equal(old.get(), &value) {
                     edits.push((
                         byte_range_of(text, old.get()),
@@ -154,13 +154,13 @@ fn is_json_equal(old: &str, new: &Value) -> bool {
     serde_json::from_str(old).is_ok_and(|old: Value| are_values_equal(&old, new))
 }
 
-/// What `debate.md` says.
+/// The contents of `debate.md`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DebateContents {
     pub(crate) debate_id: Option<String>,
     pub(crate) exchange: u16,
     pub(crate) judging: bool,
-    /// The line of each, for what contradicts them.
+    /// The line of each key, for errors about contradictions.
     pub(crate) line: u32,
     pub(crate) totals: Option<BTreeMap<Seat, Total>>,
     pub(crate) motion: String,
@@ -176,7 +176,8 @@ struct DebateHead {
     cumulative_scores: Option<BTreeMap<Seat, Total>>,
 }
 
-/// Reads `debate.md`; line ends must be `\n`.
+/// Parses `debate.md`; line ends must be `
+/// `.
 pub(crate) fn parse_file(text: &str) -> Result<DebateContents, FormalFault> {
     let (object, rest) = front::split_front_matter(text)?;
     let before = &text[..byte_range_of(text, object).start];
@@ -192,7 +193,7 @@ pub(crate) fn parse_file(text: &str) -> Result<DebateContents, FormalFault> {
         Phase::AwaitingArguments => false,
         Phase::AwaitingJudgment => true,
         other => {
-            let what = format!("`{other}` is no phase of a formal debate");
+            let what = format!("`{other}` is not a phase of a formal debate");
             let hint = "write awaiting_arguments or awaiting_judgment";
             return Err(FormalFault::new(Some(line("current_phase")), what, hint));
         }
@@ -218,7 +219,8 @@ pub(crate) fn parse_file(text: &str) -> Result<DebateContents, FormalFault> {
     })
 }
 
-/// Whether `new` is `old` but for what other tools change; what else changed.
+/// Checks that `new` differs from `old` only in what other tools change; otherwise returns what
+/// changed.
 pub(crate) fn check_continues(old: &str, new: &str) -> Result<(), String> {
     let read = |text| {
         let (object, rest) = front::split_front_matter(text).map_err(|fault| fault.what)?;
@@ -240,20 +242,20 @@ pub(crate) fn check_continues(old: &str, new: &str) -> Result<(), String> {
     };
     let (old, new) = (read(old)?, read(new)?);
     if old.1 != new.1 {
-        return Err("the text of debate.md is another".to_owned());
+        return Err("the text of debate.md was changed".to_owned());
     }
     let keys = old.0.keys().chain(new.0.keys());
     let mut changed = keys.filter(|key| old.0.get(*key) != new.0.get(*key));
     match changed.next() {
         None => Ok(()),
-        Some(key) => Err(format!("`{key}` in debate.md is another")),
+        Some(key) => Err(format!("`{key}` in debate.md was changed")),
     }
 }
 
-/// The texts under `# Motion`, `## Definitions` and `## Scope`, in this order.
+/// Returns the texts under `# Motion`, `## Definitions` and `## Scope`, in this order.
 fn split_sections(rest: &str) -> [Option<&str>; 3] {
     const NAMES: [&str; 3] = ["Motion", "Definitions", "Scope"];
-    // Which, where its heading begins, and where its text does.
+    // The index, the start of the heading, and the start of its text.
     let mut heads: Vec<(usize, usize, usize)> = Vec::new();
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
@@ -276,7 +278,7 @@ fn split_sections(rest: &str) -> [Option<&str>; 3] {
     found
 }
 
-/// The definitions of a list; a line that begins none belongs to the one before.
+/// Parses a list of definitions; other lines continue the preceding definition.
 fn parse_definitions(text: &str) -> Vec<Definition> {
     let mut items: Vec<String> = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {

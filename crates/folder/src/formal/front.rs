@@ -1,4 +1,4 @@
-//! A JSON object at the head of a Markdown file.
+//! Parses a JSON object at the start of a Markdown file.
 
 use serde_json::value::RawValue;
 
@@ -6,7 +6,7 @@ use super::FormalFault;
 
 const HINT: &str = "begin the file with one JSON object, then a blank line, then Markdown";
 
-/// The object at the head of `text`, and the rest.
+/// Splits `text` into the object at its start and the rest.
 pub(crate) fn split_front_matter(text: &str) -> Result<(&str, &str), FormalFault> {
     let bare = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let before = &text[..text.len() - bare.len()];
@@ -26,7 +26,7 @@ pub(crate) fn split_front_matter(text: &str) -> Result<(&str, &str), FormalFault
     }
 }
 
-/// The line that holds the byte `at`, from 1.
+/// Returns the line number of the byte at `at`, from 1.
 pub(crate) fn line_number_at(text: &str, at: usize) -> u32 {
     let before = &text.as_bytes()[..at.min(text.len())];
     let breaks = before.iter().filter(|byte| **byte == b'\n').count();

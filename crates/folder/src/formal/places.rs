@@ -1,11 +1,11 @@
-//! Where the parts of an argument stand in its file.
+//! The positions of an argument's parts in its file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::front::line_number_at;
 
-/// The places of the parts of an argument, by their name in the moves.
+/// The positions of an argument's parts, by their names in the moves.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ArgumentPartSpans(BTreeMap<String, Range<usize>>);
 
@@ -14,7 +14,7 @@ impl ArgumentPartSpans {
         self.0.insert(name.into(), at);
     }
 
-    /// Line, column and length of the part `name`, or of what it is a part of.
+    /// Returns line, column and length of the part `name`, or of the part that contains it.
     pub(crate) fn line_column_span(&self, text: &str, name: &str) -> Option<[u32; 3]> {
         let mut name = name;
         let at = loop {

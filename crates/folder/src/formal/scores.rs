@@ -1,4 +1,4 @@
-//! `scores.json`: the score history of every argument, written and read.
+//! Writes and parses `scores.json`, the score history of every argument.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,12 +17,11 @@ use crate::raw_json::{
 };
 
 pub(crate) const FILE: &str = "scores.json";
-const HINT: &str =
-    "give each argument `current_score` and a `history` of `score`, `reasoning` and `scored_at`";
+const HINT: &str = "add `current_score` to each argument, and a `history` with `score`, `reasoning` and `scored_at`";
 
-/// The file as it should be; none when the bytes it is made of are lost.
+/// Returns the expected file; `None` if the original that it is based on is lost.
 ///
-/// What stands in a file of another tool keeps its bytes; new scores come after.
+/// Existing entries of another tool keep their bytes; new scores are appended.
 pub(crate) fn render_file(state: &State) -> Option<String> {
     let base = match imported_text(state, FILE) {
         None => "{}",
@@ -71,7 +70,7 @@ pub(crate) fn render_file(state: &State) -> Option<String> {
     Some(apply_edits(base, edits))
 }
 
-/// The arguments in the order in which they were first scored.
+/// Returns the arguments in the order of their first scores.
 fn first_scored_order(state: &State) -> Vec<NodeId> {
     let judged = state.admitted_turns().filter_map(|(turn, admitted)| {
         let scores = admitted.moves.scores()?;
@@ -88,7 +87,7 @@ fn first_scored_order(state: &State) -> Vec<NodeId> {
     order
 }
 
-/// The items of a history.
+/// Returns the items of a history.
 fn history_items(all: &[ScoreEntry]) -> impl Iterator<Item = Value> {
     all.iter().enumerate().map(|(at, entry)| {
         let mut item = Map::new();
@@ -114,7 +113,7 @@ fn history_items(all: &[ScoreEntry]) -> impl Iterator<Item = Value> {
     })
 }
 
-/// `scores.json`, with the bytes of its parts.
+/// `scores.json` with the raw bytes of its parts.
 #[derive(Debug)]
 pub(crate) struct ScoresFile<'a> {
     members: Members<'a>,
@@ -127,7 +126,7 @@ pub(crate) struct ArgumentScores<'a> {
     pub(crate) id: NodeId,
     pub(crate) current: &'a RawValue,
     pub(crate) history: Vec<&'a RawValue>,
-    /// Keys that are not the convention's.
+    /// Keys that are not part of the format.
     pub(crate) others: Vec<(String, &'a RawValue)>,
 }
 
@@ -159,7 +158,7 @@ impl<'a> ArgumentScores<'a> {
             |error: serde_json::Error| FormalFault::from_json_error(&text[..begin], &error, HINT);
         let id = name.parse().map_err(|_| {
             fault(
-                format!("`{name}` names no argument"),
+                format!("`{name}` is not an argument id"),
                 "use ids such as prop_001",
             )
         })?;
@@ -194,7 +193,7 @@ struct RecordedScore {
     spread: Option<[Score; 2]>,
 }
 
-/// Reads `scores.json`.
+/// Parses `scores.json`.
 pub(crate) fn parse_file(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>, FormalFault> {
     let file = ScoresFile::parse(text)?;
     let mut scores = BTreeMap::new();
@@ -214,7 +213,7 @@ pub(crate) fn parse_file(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>
         let history = history.collect::<Result<Vec<_>, FormalFault>>()?;
         let line = front::line_number_at(text, byte_range_of(text, entry.current.get()).start);
         let current: Score = serde_json::from_str(entry.current.get()).map_err(|_| {
-            FormalFault::new(Some(line), "is no score", "write a number from -1 to 1")
+            FormalFault::new(Some(line), "is not a score", "write a number from -1 to 1")
         })?;
         let (Some(first), Some(last)) = (history.first(), history.last()) else {
             continue;
@@ -229,7 +228,7 @@ pub(crate) fn parse_file(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>
         }
         if current != last.score {
             let what = format!(
-                "{} has the score {current}, but {} came last",
+                "{} has the current score {current}, but its last score is {}",
                 entry.id, last.score
             );
             let hint = "make `current_score` the last score of the history";
@@ -240,8 +239,8 @@ pub(crate) fn parse_file(text: &str) -> Result<BTreeMap<NodeId, Vec<ScoreEntry>>
     Ok(scores)
 }
 
-/// Whether `new` says all that `old` says of the arguments in it, with nothing but
-/// further scores added.
+/// Returns whether `new` contains everything that `old` says about its arguments and differs only
+/// by additional scores.
 pub(crate) fn has_only_added_scores(old: &str, new: &str) -> bool {
     let (Ok(old), Ok(new)) = (ScoresFile::parse(old), ScoresFile::parse(new)) else {
         return false;

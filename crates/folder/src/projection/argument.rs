@@ -1,4 +1,4 @@
-//! `arguments/ID.md`: one point of the debate.
+//! Writes `arguments/ID.md`, a point of the debate.
 
 use agon_record::grammar::{Filled, Value as Said};
 use agon_record::moves::Argument;
@@ -25,7 +25,7 @@ pub(crate) fn render_file(node: &Node<'_>) -> String {
     )
 }
 
-/// What its front matter says of a point of its kind.
+/// Returns the front matter for the point's kind.
 fn kind_front_matter(point: Point<'_>) -> Value {
     match point {
         Point::Argument(argument) => toulmin_front_matter("argument", argument),
@@ -58,7 +58,7 @@ fn toulmin_front_matter(kind: &str, argument: &Argument) -> Value {
     json!({ "kind": kind, "title": argument.title, "claim": argument.claim })
 }
 
-/// The texts of a point and what it rests on, each under a heading.
+/// Returns the texts and grounds of a point, each under a heading.
 fn render_body(point: Point<'_>) -> String {
     let filled = match point.toulmin_argument() {
         Some(argument) => Filled::from(argument),

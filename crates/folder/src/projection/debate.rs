@@ -1,4 +1,4 @@
-//! `debate.md`: where the debate stands, then the motion.
+//! Writes `debate.md`: the state of the debate, then the motion.
 
 use agon_record::id::{Seat, Stage};
 use agon_record::state::State;
@@ -36,7 +36,7 @@ pub(crate) fn render_file(state: &State) -> String {
     )
 }
 
-/// The round that is being spoken; once it is over, the last one that was.
+/// Returns the current round; after the end, the last one.
 fn current_round(state: &State, phase: Phase) -> u16 {
     let next = state.rounds_completed().saturating_add(1);
     match phase {

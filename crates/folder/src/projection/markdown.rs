@@ -1,14 +1,14 @@
-//! Pieces of Markdown that other people's words cannot break out of.
+//! Markdown helpers for texts that must not affect the structure.
 
 use agon_record::moves::{Citation, Ground};
 use agon_record::text::{sanitise_line, strip_control_characters};
 
-// The longest source in the debate of `agon demo` has 52 characters; a place may be a path or an
-// address, which are longer.
-/// The longest heading made of somebody's words, in characters.
+// The longest source in the `agon demo` debate has 52 characters; paths and addresses can be
+// longer.
+/// Maximum length of a heading from a quoted text, in characters.
 const HEADING: usize = 300;
 
-/// A heading of the second level and a text under it; nothing for no text.
+/// Appends a second-level heading and a text; nothing if the text is empty.
 pub(crate) fn push_section(out: &mut String, heading: &str, text: &str) {
     let text = escape_block(text);
     if !text.is_empty() {
@@ -16,7 +16,7 @@ pub(crate) fn push_section(out: &mut String, heading: &str, text: &str) {
     }
 }
 
-/// The grounds, numbered; nothing when there are none.
+/// Appends the numbered grounds; nothing if there are none.
 pub(crate) fn push_grounds(out: &mut String, grounds: &[Ground]) {
     if grounds.is_empty() {
         return;
@@ -42,7 +42,7 @@ pub(crate) fn push_grounds(out: &mut String, grounds: &[Ground]) {
     }
 }
 
-/// A citation in words, such as `src/a.rs:10-20 "…"`.
+/// Formats a citation, such as `src/a.rs:10-20 "…"`.
 fn format_citation(citation: &Citation) -> Option<String> {
     let mut out = if let Some(file) = &citation.file {
         let mut out = file.clone();
@@ -75,7 +75,7 @@ fn format_citation(citation: &Citation) -> Option<String> {
     Some(out)
 }
 
-/// A text as paragraphs that open no section, no code and no comment.
+/// Formats a text as paragraphs that open no section, code block or comment.
 pub(crate) fn escape_block(text: &str) -> String {
     let text = strip_control_characters(text.trim());
     let mut lines = Vec::new();

@@ -296,7 +296,10 @@ fn events_that_do_not_fit_are_refused_whole() {
     let mut events = batches()[1].clone();
     events.push(agon_record::event::Event::Opened(Box::new(spec())));
     let error = left.append(AT, &events).unwrap_err();
-    assert_eq!(error.to_string(), "the events do not fit the debate");
+    assert_eq!(
+        error.to_string(),
+        "the events do not follow from the debate"
+    );
     left.append(AT, &[]).unwrap();
     assert_eq!((left.state().clone(), journal(&disk)), before);
 }
@@ -331,7 +334,10 @@ fn a_folder_without_a_debate_is_not_opened() {
     let disk = FaultDisk::new();
     disk.place_file(&folder().join("debate.md"), b"# Motion");
     let error = open(&disk, &folder()).unwrap_err();
-    assert_eq!(error.to_string(), "/srv/debates/job-store holds no debate");
+    assert_eq!(
+        error.to_string(),
+        "/srv/debates/job-store does not contain a debate"
+    );
     assert_eq!(disk.list_names(&folder()).unwrap(), ["debate.md"]);
     assert!(View::read(&disk, &debates()).is_err());
 }

@@ -81,7 +81,7 @@ fn a_debate_is_found_by_path_name_and_ulid() {
     let error = find_debate(&disk, "nothing", &debates()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no debate `nothing`; checked nothing, /srv/debates/nothing"
+        "there is no debate `nothing`; looked in nothing, /srv/debates/nothing"
     );
 }
 

@@ -57,7 +57,7 @@ fn what_cannot_be_read_is_named_with_file_and_line() {
                 "awaiting_judgment",
                 "awaiting_verdict",
             )),
-            "debate.md:4: `awaiting_verdict` is no phase of a formal debate",
+            "debate.md:4: `awaiting_verdict` is not a phase of a formal debate",
         ),
         (
             Box::new(replace("debate.md", "awaiting_judgment", "asleep")),
@@ -89,11 +89,11 @@ fn what_cannot_be_read_is_named_with_file_and_line() {
         ),
         (
             Box::new(put("debate.md", [&b"{"[..], &large].concat())),
-            "debate.md: has 2097153 bytes, and 1048576 are read",
+            "debate.md: is too large: 2097153 bytes, the limit is 1048576",
         ),
         (
             Box::new(put("arguments/prop_001.md", large.clone())),
-            "arguments/prop_001.md: has 2097152 bytes, and 1048576 are read",
+            "arguments/prop_001.md: is too large: 2097152 bytes, the limit is 1048576",
         ),
         (
             Box::new(put("arguments/prop_001.md", vec![b'{', b'\n', 0x80])),
@@ -177,11 +177,11 @@ fn what_cannot_be_read_is_named_with_file_and_line() {
         ),
         (
             Box::new(gone("scores.json")),
-            "scores.json: does not score prop_000a, though debate.md says that exchange 0 is over",
+            "scores.json: does not score prop_000a, although debate.md says that exchange 0 is over",
         ),
         (
             Box::new(|other: &Other<'_>| other.put_argument("prop_002", argument("Early"))),
-            "arguments/prop_002.md: is of exchange 2, but debate.md awaits the judgment of exchange 1",
+            "arguments/prop_002.md: belongs to exchange 2, but debate.md awaits the judgment of exchange 1",
         ),
         (
             Box::new(|other: &Other<'_>| other.front(|front| front["current_exchange"] = 4.into())),
@@ -191,7 +191,7 @@ fn what_cannot_be_read_is_named_with_file_and_line() {
             Box::new(|other: &Other<'_>| {
                 other.front(|front| front["current_phase"] = "awaiting_arguments".into())
             }),
-            "arguments/prop_001.md: is of exchange 1, but debate.md awaits the arguments of exchange 1",
+            "arguments/prop_001.md: belongs to exchange 1, but debate.md awaits the arguments of exchange 1",
         ),
         (
             Box::new(replace("scores.json", "prop_000a", "prop_001")),
@@ -203,7 +203,7 @@ fn what_cannot_be_read_is_named_with_file_and_line() {
         ),
         (
             Box::new(replace("scores.json", "prop_000a", "the first")),
-            "scores.json:2: `the first` names no argument",
+            "scores.json:2: `the first` is not an argument id",
         ),
         (
             Box::new(replace(
@@ -211,7 +211,7 @@ fn what_cannot_be_read_is_named_with_file_and_line() {
                 "\"current_score\": 1",
                 "\"current_score\": 0.5",
             )),
-            "scores.json:3: prop_000a has the score +0.500, but +1.000 came last",
+            "scores.json:3: prop_000a has the current score +0.500, but its last score is +1.000",
         ),
         (
             Box::new(replace("scores.json", "\"score\": 1", "\"score\": NaN")),

@@ -53,7 +53,7 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
     let cases: Vec<Case<'_>> = vec![
         (
             Box::new(|o: &Other<'_>| o.put_argument("prop_002", argument("Alone"))),
-            "arguments/prop_002.md: arguments/prop_002.md: is of exchange 2, but debate.md awaits the arguments of exchange 2",
+            "arguments/prop_002.md: arguments/prop_002.md: belongs to exchange 2, but debate.md awaits the arguments of exchange 2",
         ),
         (
             Box::new(|o: &Other<'_>| {
@@ -66,14 +66,14 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
             Box::new(|o: &Other<'_>| {
                 o.argue(3);
             }),
-            "debate.md, arguments/opp_003.md, arguments/prop_003.md: arguments/prop_003.md: is of exchange 3",
+            "debate.md, arguments/opp_003.md, arguments/prop_003.md: arguments/prop_003.md: belongs to exchange 3",
         ),
         (
             Box::new(|o: &Other<'_>| {
                 o.argue(2);
                 o.put_argument("prop_001", rebuttal("Other", "opp_000a"));
             }),
-            "debate.md, arguments/prop_001.md, arguments/opp_002.md, arguments/prop_002.md: arguments/prop_001.md was there before",
+            "debate.md, arguments/prop_001.md, arguments/opp_002.md, arguments/prop_002.md: arguments/prop_001.md existed before and was changed",
         ),
         (
             Box::new(|o: &Other<'_>| {
@@ -87,14 +87,14 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
                 o.argue(2);
                 replace(o, "debate.md", "One host.", "Two hosts.");
             }),
-            "debate.md, arguments/opp_002.md, arguments/prop_002.md: the text of debate.md is another",
+            "debate.md, arguments/opp_002.md, arguments/prop_002.md: the text of debate.md was changed",
         ),
         (
             Box::new(|o: &Other<'_>| {
                 o.argue(2);
                 o.front(|front| front["ruleset"] = "none".into());
             }),
-            "debate.md, arguments/opp_002.md, arguments/prop_002.md: `ruleset` in debate.md is another",
+            "debate.md, arguments/opp_002.md, arguments/prop_002.md: `ruleset` in debate.md was changed",
         ),
         (
             Box::new(|o: &Other<'_>| {
@@ -103,14 +103,14 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
                     front.as_object_mut().unwrap().remove("ulid");
                 });
             }),
-            "debate.md, arguments/opp_002.md, arguments/prop_002.md: `ulid` in debate.md is another",
+            "debate.md, arguments/opp_002.md, arguments/prop_002.md: `ulid` in debate.md was changed",
         ),
         (
             Box::new(|o: &Other<'_>| {
                 o.argue(2);
                 o.front(|front| front["mine"] = 1.into());
             }),
-            "debate.md, arguments/opp_002.md, arguments/prop_002.md: `mine` in debate.md is another",
+            "debate.md, arguments/opp_002.md, arguments/prop_002.md: `mine` in debate.md was changed",
         ),
         (
             Box::new(|o: &Other<'_>| {
@@ -124,7 +124,7 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
                 o.judge(None);
                 o.front(|front| front["cumulative_scores"]["opposition"]["total"] = 5.into());
             }),
-            "debate.md, scores.json, arguments/opp_002.md, arguments/prop_002.md: debate.md gives other totals than the scores add up to",
+            "debate.md, scores.json, arguments/opp_002.md, arguments/prop_002.md: the totals in debate.md do not match the scores",
         ),
         (
             Box::new(|o: &Other<'_>| {
@@ -144,7 +144,7 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
                     all["opp_000a"]["history"][0]["reasoning"] = "Other.".into()
                 });
             }),
-            "debate.md, scores.json, arguments/opp_002.md, arguments/prop_002.md: scores.json does not hold what was there before",
+            "debate.md, scores.json, arguments/opp_002.md, arguments/prop_002.md: earlier entries of scores.json were changed or removed",
         ),
         (
             Box::new(|o: &Other<'_>| {
@@ -152,7 +152,7 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
                 o.judge(None);
                 scores(o, &|all| all["opp_000a"]["x"] = 1.into());
             }),
-            "debate.md, scores.json, arguments/opp_002.md, arguments/prop_002.md: scores.json does not hold what was there before",
+            "debate.md, scores.json, arguments/opp_002.md, arguments/prop_002.md: earlier entries of scores.json were changed or removed",
         ),
         (
             Box::new(|o: &Other<'_>| {
@@ -179,7 +179,7 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
                     all["prop_001"]["current_score"] = 0.1.into();
                 })
             }),
-            "scores.json: scores were added without a judgment",
+            "scores.json: scores were added although no judgment was pending",
         ),
         (
             Box::new(|o: &Other<'_>| {

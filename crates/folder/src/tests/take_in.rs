@@ -176,7 +176,7 @@ fn a_duel_takes_nothing_in() {
     disk.place_file(&super::support::folder().join("debate.md"), b"Mine.");
     let error = duel.import_foreign_steps(AT).unwrap_err();
     let expected = "changed by hand or by another program: debate.md, arguments/pro_009.md: \
-                    only a formal debate goes on with another tool";
+                    only a formal debate can be continued by another tool";
     assert_eq!(error.to_string(), expected);
 }
 

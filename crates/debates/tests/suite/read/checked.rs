@@ -126,7 +126,7 @@ fn a_folder_edited_by_hand_is_told_file_by_file() {
         told,
         [
             (false, "debate.md is missing"),
-            (false, "arguments/pro_001a.md is empty or cut short"),
+            (false, "arguments/pro_001a.md is empty or truncated"),
             (
                 true,
                 "transcript.md was changed by hand or by another program"

@@ -117,7 +117,7 @@ fn which_debate_is_meant_must_be_clear() {
     let looked = |name: &str| {
         let (code, message, hint) = refused(Some(name));
         assert_eq!(code, Code::UnknownDebate);
-        let begins = format!("there is no debate `{name}`; checked {name}, ");
+        let begins = format!("there is no debate `{name}`; looked in {name}, ");
         assert!(message.starts_with(&begins), "{message}");
         let ends = format!("debates/{name}");
         assert!(message.ends_with(&ends), "{message}");
