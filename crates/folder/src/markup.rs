@@ -3,7 +3,6 @@
 //! Invisible characters, and white space at the edges, become character references. Comments, and
 //! lines that would be parsed as structure, get a backslash. Every step also escapes its own
 //! escapes, so that it can be undone.
-//! away again gives the text.
 
 use agon_record::text::strip_control_characters;
 

@@ -1,4 +1,4 @@
-//! Every decision.
+//! Lists decisions.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::search::parse_summary_column;
 use crate::{Index, IndexError};
 
 impl Index {
-    /// Every debate with an answer by its folder, the latest first.
+    /// Returns every debate with an answer and its folder, the latest first.
     ///
     /// # Errors
     ///

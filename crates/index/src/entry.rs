@@ -1,4 +1,4 @@
-//! What the index knows of a debate.
+//! The indexed data of a debate.
 
 use std::collections::BTreeSet;
 
@@ -21,74 +21,74 @@ use crate::ledger::{CallEnd, CallRecord};
 use agon_folder::View;
 use agon_store::time;
 
-// More than twice the 88 kB of the journal of `agon demo`, JSON and all. What is beyond is not
-// found, but read by `agon show`.
-/// The longest text of one kind that is indexed of a debate, in characters.
+// More than twice the 88 kB of the `agon demo` journal. Text beyond this is not found by a search;
+// `agon show` still prints it.
+/// Maximum length of the indexed text of one kind, in characters.
 const MAX_TEXT: usize = 200_000;
 
-/// A debate, in brief.
+/// A summary of a debate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The name of its folder.
     pub slug: String,
-    /// Its unique name; none when another tool keeps it.
+    /// Its unique id; `None` if another tool keeps it.
     pub ulid: Option<Ulid>,
     /// The format.
     pub format: FormatName,
-    /// What is debated.
+    /// The topic.
     pub topic: String,
-    /// Where it stands.
+    /// The phase.
     pub phase: Phase,
-    /// Whether it stands still without an answer.
+    /// Whether it has stopped without an answer.
     pub halted: bool,
-    /// Rounds in which both sides spoke.
+    /// The number of rounds in which both sides spoke.
     pub rounds_completed: u16,
-    /// Rounds planned.
+    /// The number of planned rounds.
     pub rounds: u16,
-    /// The answer, once there is one.
+    /// The answer, if there is one.
     pub answer: Option<String>,
-    /// Why.
+    /// The reason.
     pub why: Option<String>,
     /// The next step.
     pub do_next: Option<String>,
-    /// The condition under which the answer changes.
+    /// The condition under which the answer would change.
     pub unless: Option<String>,
-    /// How much of the planned debate stands behind the answer.
+    /// The authority of the answer.
     pub authority: Option<Authority>,
-    /// The points without which the answer would fall, by the judge's account.
+    /// The points that the answer depends on, according to the judge.
     pub hangs_on: Vec<HungOn>,
-    /// Who sat at the table, each tool once.
+    /// The tools of the debate, each once.
     pub tools: Vec<ToolName>,
     /// When it was opened, in milliseconds since 1970.
     pub at_first: u64,
-    /// When its last line was written.
+    /// When its last journal line was written.
     pub at_last: u64,
-    /// What its citations were checked against.
+    /// The source of its citations.
     pub source: Option<Pinned>,
-    /// Files of that source in which something that was cited stands.
+    /// The files of that source that were cited.
     pub cited: Vec<String>,
 }
 
-/// A point on which an answer hangs.
+/// A point that an answer depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HungOn {
     /// The point.
     pub id: NodeId,
-    /// Its title, or what it says in short.
+    /// Its title, or its text in short.
     pub title: String,
-    /// What is wrong with the places that it cites; left out where nothing is.
+    /// What is wrong with its citations; left out if nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
 
-/// All that the index keeps of a debate.
+/// All indexed data of a debate.
 pub(super) struct IndexEntry {
     pub(super) summary: Summary,
     pub(super) texts: Texts,
     pub(super) calls: Vec<CallRecord>,
 }
 
-/// What words are looked for in, in the order of the table's columns.
+/// The searchable texts, in the order of the table's columns.
 #[derive(Default)]
 pub(super) struct Texts {
     pub(super) topic: String,
@@ -170,7 +170,7 @@ fn seated_tools(state: &State) -> Vec<ToolName> {
     tools.into_iter().cloned().collect()
 }
 
-/// The files in which something that was cited stands.
+/// Returns the cited files.
 fn files_with_citations(state: &State) -> Vec<String> {
     let stamps = state
         .turns
@@ -185,13 +185,13 @@ fn files_with_citations(state: &State) -> Vec<String> {
     files.into_iter().collect()
 }
 
-/// The cited file, or none where the citation is of a past commit, which cannot change.
+/// Returns the cited file; `None` for a citation of a past commit, which cannot change.
 fn file_unless_in_commit(shown: &SourceText) -> Option<String> {
     let place = &shown.place;
     place.commit.is_none().then(|| place.file.clone())
 }
 
-/// The title and the claim of every point.
+/// Returns the title and the claim of every point.
 fn points_text(state: &State) -> String {
     let nodes = state.nodes();
     let said = nodes.iter().flat_map(|node| {
@@ -201,8 +201,8 @@ fn points_text(state: &State) -> String {
     sanitised_lines(said)
 }
 
-/// Searchable text besides topic, answer and points: the verdict's reasons, next step and
-/// condition, definitions, scope, theses, the user's words, former answers.
+/// Returns searchable text besides topic, answer and points: the verdict's reasons, next step and
+/// condition, definitions, scope, theses, the user's notes and earlier answers.
 fn reasons_text(state: &State, summary: &Summary) -> String {
     let spec = &state.spec;
     let verdict = [&summary.why, &summary.do_next, &summary.unless];
@@ -214,7 +214,7 @@ fn reasons_text(state: &State, summary: &Summary) -> String {
     let theses = sides
         .into_iter()
         .filter_map(|seat| theses.and_then(|theses| theses.thesis(seat)));
-    // What the user said into it, and the answers it had before it was continued.
+    // The user's notes, and the answers before the debate was continued.
     let words = state.words.iter().map(|word| word.text());
     let former = state.former_rulings().iter();
     let former = former.map(|former| former.answer.as_str());
@@ -227,8 +227,8 @@ fn reasons_text(state: &State, summary: &Summary) -> String {
     sanitised_lines(said)
 }
 
-/// Searchable metadata: folder name, id, format, phase, authority, whether it was halted, seats
-/// with tools and models, dates.
+/// Returns searchable metadata: folder name, id, format, phase, authority, whether it was halted,
+/// seats with tools and models, dates.
 fn metadata_text(view: &View, summary: &Summary) -> String {
     let seats = view.state.seats.iter();
     let seats = seats.map(|(seat, who)| {
@@ -248,7 +248,7 @@ fn metadata_text(view: &View, summary: &Summary) -> String {
     sanitised_lines(words.iter().map(String::as_str))
 }
 
-/// Texts on one line each, fit to be shown.
+/// Returns the texts on one line each, safe to print.
 fn sanitised_lines<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let mut out = String::new();
     let mut room = MAX_TEXT;
@@ -263,8 +263,8 @@ fn sanitised_lines<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     out
 }
 
-/// Each character of scripts without spaces (CJK, Thai and others) as a word of its own, so that
-/// full-text search finds parts of a run.
+/// Separates the characters of scripts without spaces (CJK, Thai and others), so that full-text
+/// search finds parts of a run.
 fn unspaced_script_text(texts: &[&str]) -> String {
     let mut out = String::new();
     for text in texts {
@@ -273,30 +273,30 @@ fn unspaced_script_text(texts: &[&str]) -> String {
             .filter(|run| !run.is_empty())
         {
             out.push_str(&space_out_chars(run));
-            // A run ends, so nothing is found across it.
+            // Separates runs, so that no match spans two of them.
             out.push_str(" | ");
         }
     }
     out
 }
 
-/// Whether `c` is of a script that writes no spaces between words.
+/// Returns whether `c` belongs to a script without spaces between words.
 pub(super) fn is_unspaced_script(c: char) -> bool {
     matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3040..=0x30FF
         | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x2_0000..=0x3_FFFF)
 }
 
-/// `run` with a space after each sign.
+/// Inserts a space after each character of `run`.
 pub(super) fn space_out_chars(run: &str) -> String {
     run.chars().flat_map(|c| [c, ' ']).collect()
 }
 
-/// Every call, in the order in which they were made.
+/// Returns every call in order.
 fn call_records(view: &View) -> Vec<CallRecord> {
     let format = format::format_of(&view.state);
     let mut calls: Vec<(AskKey, CallRecord)> = Vec::new();
     for recorded in &view.events {
-        // Every other event costs nothing.
+        // All other events cost nothing.
         if let Event::Asked(asked) = &recorded.event {
             let call = CallRecord {
                 at_ms: recorded.at_ms,

@@ -1,4 +1,4 @@
-//! The file of an index: opened, rebuilt, or done without.
+//! Opens or rebuilds the index file, or replaces it by an index in memory.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -12,18 +12,18 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use crate::{IndexError, IndexNote};
 use agon_store::AGON;
 
-/// Says that a file is an index of ours: `AGON`.
+/// The SQLite application id of an index: `AGON`.
 const APPLICATION: i32 = i32::from_be_bytes(*b"AGON");
 // Fixed by SQLite: <https://www.sqlite.org/fileformat2.html#application_id>.
-/// Where that stands in the file.
+/// The offset of the application id in the file.
 const APPLICATION_AT: usize = 68;
-// An index of another version is built again from the folders. Held by
+// An index of another version is rebuilt from the folders. Tested by
 // `a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not`.
-/// Raised whenever the tables, or what is put into them, change.
+/// Raise it whenever the tables or their contents change.
 const VERSION: i32 = 4;
 // SQLite indexed 10,000 documents of 28 MB in 5.3 s on two busy cores: a batch of 200 by another
-// process holds it for a tenth of a second, a busy disk for longer.
-/// How long another process may hold the index.
+// process locks it for a tenth of a second, or longer on a busy disk.
+/// How long to wait for another process to release the index.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 
 const TABLES: &str = "
@@ -56,18 +56,18 @@ const TABLES: &str = "
     );
 ";
 
-/// Where an index is.
+/// Where an index is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum IndexLocation {
-    /// In a file, with the number by which the file system knows it.
+    /// In a file, with its inode number.
     File { path: PathBuf, inode: u64 },
-    /// Nowhere but in memory.
+    /// Only in memory.
     Memory,
 }
 
 impl IndexLocation {
-    /// Whether the index file is still the one that was opened (same inode); writing to a deleted
-    /// one would be lost.
+    /// Returns whether the index file is still the one that was opened (same inode). Writing to a
+    /// deleted file would be lost.
     pub(super) fn is_still_present(&self) -> bool {
         match self {
             Self::Memory => true,
@@ -80,7 +80,7 @@ fn inode_of(path: &Path) -> Option<u64> {
     fs::symlink_metadata(path).ok().map(|meta| meta.ino())
 }
 
-/// Opens the index of the debates in `dir`, falling back to one in memory where it cannot be kept.
+/// Opens the index of the debates in `dir`, or one in memory if it cannot be stored.
 pub(super) fn open_index(
     dir: &Path,
     notes: &mut Vec<IndexNote>,
@@ -96,30 +96,30 @@ pub(super) fn open_index(
     }
 }
 
-/// An empty index in the place of one that is damaged.
+/// Replaces a corrupted index with an empty one.
 pub(super) fn replace_damaged_index(
     dir: &Path,
     place: &IndexLocation,
     notes: &mut Vec<IndexNote>,
 ) -> Result<(Connection, IndexLocation), IndexError> {
-    // Another process may have replaced it already.
+    // Another process may already have replaced it.
     if let IndexLocation::File { path, .. } = place
         && place.is_still_present()
     {
-        // `open_index` reports a damaged file that could not be removed.
+        // `open_index` reports a corrupted file that could not be removed.
         fs::remove_file(path).ok();
     }
     open_index(dir, notes)
 }
 
-/// An empty index in memory.
+/// Creates an empty index in memory.
 pub(super) fn open_in_memory() -> Result<Connection, IndexError> {
     let db = Connection::open_in_memory()?;
     db.execute_batch(TABLES)?;
     Ok(db)
 }
 
-/// The index in its file; none where there is no folder of debates.
+/// Opens the index file; `None` if the folder of debates does not exist.
 fn open_in_folder(
     dir: &Path,
     notes: &mut Vec<IndexNote>,
@@ -133,14 +133,14 @@ fn open_in_folder(
     let why = |cause: io::Error| cause.to_string();
     match fs::symlink_metadata(&below) {
         Ok(meta) if meta.is_dir() => {}
-        Ok(_) => return Err(format!("{} is no folder", below.display())),
+        Ok(_) => return Err(format!("{} is not a folder", below.display())),
         Err(_) => match fs::create_dir(&below) {
             Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => return Err(why(cause)),
             Ok(()) | Err(_) => {}
         },
     }
     let ignore = below.join(".gitignore");
-    // Only where nothing is, not even a link. The index works without it.
+    // Created only if nothing exists there, not even a link. The index works without it.
     if let Ok(mut new) = fs::File::create_new(ignore) {
         new.write_all(b"index.db*\n").ok();
     }
@@ -149,7 +149,7 @@ fn open_in_folder(
         Ok(Some(db)) => return with_location(db, path),
         Ok(None) => Unfit::OtherVersion,
         Err(error) => match fs::symlink_metadata(&path) {
-            // Nothing of it is to blame.
+            // The contents are not the cause.
             Err(_) => return Err(error.to_string()),
             Ok(meta) if !meta.is_file() => Unfit::NoIndex,
             Ok(_) if !is_damage(&error) => return Err(error.to_string()),
@@ -167,15 +167,15 @@ fn open_in_folder(
         Unfit::OtherVersion | Unfit::Damaged => {
             fs::remove_file(&path).map_err(why)?;
             let was = match failed {
-                Unfit::OtherVersion => "of another version",
-                Unfit::Damaged | Unfit::NoIndex => "damaged",
+                Unfit::OtherVersion => "from another version of Agon",
+                Unfit::Damaged | Unfit::NoIndex => "corrupted",
             };
             notes.push(IndexNote::Rebuilt { was });
         }
     }
     match open_database(&path) {
         Ok(Some(db)) => with_location(db, path),
-        Ok(None) => Err("another version of agon is at it".to_owned()),
+        Ok(None) => Err("another version of Agon is using it".to_owned()),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -190,14 +190,14 @@ fn with_location(
     Ok(Some((db, IndexLocation::File { path, inode })))
 }
 
-/// What is wrong with a file.
+/// Why a file is not usable as the index.
 enum Unfit {
     NoIndex,
     OtherVersion,
     Damaged,
 }
 
-/// Whether what is in the file is at fault.
+/// Returns whether the contents of the file caused the error.
 fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),
@@ -205,14 +205,14 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Whether the file says of itself that it is ours, damaged or not.
+/// Returns whether the file has Agon's application id, corrupted or not.
 fn has_our_application_id(path: &Path) -> bool {
     let mut head = [0; APPLICATION_AT + 4];
     let read = agon_files::open(path).and_then(|mut file| file.read_exact(&mut head));
     read.is_ok() && head.ends_with(&APPLICATION.to_be_bytes())
 }
 
-/// A name beside `path` that nothing has.
+/// Returns an unused name beside `path`.
 fn free_aside_path(path: &Path) -> PathBuf {
     let named = |number: u32| path.with_file_name(format!("index.db.aside-{number}"));
     (1..1_000)
@@ -221,10 +221,10 @@ fn free_aside_path(path: &Path) -> PathBuf {
         .unwrap_or_else(|| named(1_000))
 }
 
-/// Opens the file, with its tables; none when it is an index of another version.
+/// Opens the file and its tables; `None` if it is an index of another version.
 ///
-/// A journal that is rolled back keeps it whole when a process is killed; that it is not synced
-/// costs at most a rebuild after the machine fails.
+/// A rollback journal keeps it intact when a process is killed. Without syncing, a crash of the
+/// machine costs at most a rebuild.
 fn open_database(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
@@ -232,7 +232,7 @@ fn open_database(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
     let mut db = Connection::open_with_flags(path, flags)?;
     db.busy_timeout(LOCK_TIMEOUT)?;
-    // The file may have come with the repository of another person.
+    // The file may come from another person's repository.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
@@ -245,7 +245,7 @@ fn open_database(path: &Path) -> Result<Option<Connection>, rusqlite::Error> {
         (0, 0) => {}
         _ => return Err(foreign_database_error()),
     }
-    // Two processes may begin it at once.
+    // Two processes may create the tables at the same time.
     let begun = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     if application_id_and_version(&begun)? == (APPLICATION, VERSION) {
         begun.commit()?;
@@ -268,7 +268,7 @@ fn application_id_and_version(db: &Connection) -> Result<(i32, i32), rusqlite::E
     Ok((mark("application_id")?, mark("user_version")?))
 }
 
-/// A database that another program made.
+/// Returns the error for a database of another program.
 fn foreign_database_error() -> rusqlite::Error {
     let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB);
     rusqlite::Error::SqliteFailure(code, None)

@@ -1,4 +1,4 @@
-//! What debates have cost, call by call.
+//! The cost of debates, call by call.
 
 use agon_record::event::Usage;
 use agon_record::moves::MovesKind;
@@ -7,37 +7,37 @@ use rusqlite::{Connection, Row, Transaction, params};
 
 use crate::{Index, IndexError};
 
-/// A call, as the journal has it.
+/// A call from the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallRecord {
-    /// When it was recorded that it is about to be made, in milliseconds since 1970.
+    /// When the start of the call was recorded, in milliseconds since 1970.
     pub at_ms: u64,
     /// The tool.
     pub tool: ToolName,
-    /// The model asked for; none when the tool chose.
+    /// The requested model; `None` if the tool chose it.
     pub model: Option<String>,
-    /// The effort asked for.
+    /// The requested effort.
     pub effort: Effort,
-    /// What kind of moves it asked for.
+    /// The requested kind of moves.
     pub kind: MovesKind,
-    /// What came of it.
+    /// How it ended.
     pub ended: CallEnd,
-    /// What it cost, where that is known.
+    /// Its usage, if known.
     pub usage: Option<Usage>,
-    /// How long it took, in milliseconds; none while it is not known how it ended.
+    /// How long it took, in milliseconds; `None` if it has not ended.
     pub took_ms: Option<u64>,
     /// The debate's clock when it ended, in milliseconds of running time.
     pub clock_ms: Option<u64>,
 }
 
-/// What came of a call.
+/// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallEnd {
-    /// A reply.
+    /// With a reply.
     Given,
-    /// None.
+    /// Without a reply.
     Lost,
-    /// It is under way, or was cut off.
+    /// It is still running, or was interrupted.
     Open,
 }
 
@@ -53,10 +53,10 @@ impl CallEnd {
     }
 }
 
-/// A call and the debate that it was made for.
+/// A call and its debate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebateCall {
-    /// The number of the debate within this answer; the same for calls of one debate.
+    /// A number that identifies the debate within this result.
     pub debate: i64,
     /// The name of the debate's folder.
     pub slug: String,
@@ -64,12 +64,12 @@ pub struct DebateCall {
     pub call: CallRecord,
 }
 
-/// What past calls of one kind took.
+/// The time and tokens of a past call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PastCallCost {
     /// How long the call took, in milliseconds.
     pub took_ms: u64,
-    /// Its tokens, in and out.
+    /// Its input and output tokens.
     pub tokens: u64,
 }
 
@@ -102,7 +102,7 @@ impl CallRecord {
         Ok(())
     }
 
-    /// The call in the columns from `at` on; none when it is none that this version knows.
+    /// Reads the call in the columns from `at` on; `None` if this version does not know its values.
     fn from_row(row: &Row<'_>, at: usize) -> Result<Option<Self>, rusqlite::Error> {
         let (tool, effort): (String, String) = (row.get(at + 1)?, row.get(at + 3)?);
         let (kind, ended): (String, String) = (row.get(at + 4)?, row.get(at + 5)?);
@@ -142,15 +142,15 @@ impl CallRecord {
     }
 }
 
-/// SQLite's integers have a sign; nothing that is counted here comes near it.
+/// SQLite integers are signed; no count comes close to the limit.
 fn to_sql_integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 impl Index {
-    /// Every call from `since_ms` on, in the order in which they were made, with its debate.
+    /// Returns every call since `since_ms` in order, with its debate.
     ///
-    /// Debates that another tool keeps have none.
+    /// Debates of another tool have no calls.
     ///
     /// # Errors
     ///
@@ -159,8 +159,8 @@ impl Index {
         self.run_with_repair(|db| query_calls_since(db, since_ms))
     }
 
-    /// What the latest calls of one kind took that gave a reply, at most `most`; of `tool` and at
-    /// `effort` where they are given.
+    /// Returns the time and tokens of the latest successful calls of one kind, at most `most`; only
+    /// those of `tool` and at `effort`, if given.
     ///
     /// # Errors
     ///

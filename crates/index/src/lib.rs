@@ -1,10 +1,9 @@
-//! An index of the debates in a folder: what they were about, what came of them, what they cost.
+//! An index of the debates in a folder: topics, results and costs.
 //!
-//! It is a cache. Everything in it comes from the debate folders, it is brought up to date by
-//! what changed in them, and it can be deleted at any time, also while it is in use. It is kept
-//! in `.agon/index.db` below the folder of debates; where that cannot be written, in memory.
-//! Unlike the record it does not go through a [`Disk`](agon_store::Disk): the library that keeps it
-//! has its own way to a file.
+//! The index is a cache. Everything in it comes from the debate folders. It is updated when they
+//! change, and can be deleted at any time, even while in use. It is stored in `.agon/index.db`
+//! below the folder of debates, or in memory if that is not writable. Unlike the record, it does
+//! not go through a [`Disk`](agon_store::Disk), since SQLite accesses files itself.
 
 mod decided;
 mod entry;
@@ -27,29 +26,29 @@ pub use search::{Hit, Piece};
 
 use file::IndexLocation;
 
-/// What was found of an index that was not as it should be. None of it loses anything.
+/// A problem of the index that was repaired without losing anything.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IndexNote {
-    /// Another file, not an index, stood in its place.
-    #[error("what stood at {} was no index of debates; it is kept as {}", path.display(), kept.display())]
+    /// Another file was in its place.
+    #[error("the file {} was not an index of debates; it was renamed to {}", path.display(), kept.display())]
     SetAside {
-        /// The index's place.
+        /// The path of the index.
         path: PathBuf,
-        /// Where the file is now.
+        /// The new path of the file.
         kept: PathBuf,
     },
-    /// The index was damaged, or of another version, and is rebuilt.
-    #[error("the index of debates was {was} and is built anew")]
+    /// The index was corrupted or from another version, and is rebuilt.
+    #[error("the index of debates was {was} and is being rebuilt")]
     Rebuilt {
-        /// How it was, such as `damaged`.
+        /// Its state, such as `corrupted`.
         was: &'static str,
     },
-    /// The index cannot be kept, so every search reads every debate.
-    #[error("the index of debates cannot be kept in {}: {why}", path.display())]
+    /// The index cannot be stored, so every search reads every debate.
+    #[error("cannot store the index of debates in {}: {why}", path.display())]
     NotKept {
         /// The folder.
         path: PathBuf,
-        /// Why not, for people.
+        /// The reason, for people.
         why: String,
     },
 }
@@ -66,11 +65,11 @@ pub enum IndexError {
         #[source]
         cause: std::io::Error,
     },
-    /// The library that keeps the index failed.
-    #[error("the index of debates does not answer")]
+    /// SQLite failed.
+    #[error("the index of debates failed")]
     Library(#[from] rusqlite::Error),
-    /// Nothing to look for.
-    #[error("there is no word to look for")]
+    /// The search contains no word.
+    #[error("the search contains no word")]
     NoWords,
 }
 
@@ -84,14 +83,14 @@ pub struct Index {
 }
 
 impl Index {
-    /// Opens the index of the debates in `dir`, or begins one.
+    /// Opens the index of the debates in `dir`, or creates it.
     ///
-    /// Nothing is read of the debates yet: that is [`Index::refresh`]. A folder that is not there
-    /// has no debates, and is not created.
+    /// Reads no debates; [`Index::refresh`] does. A missing folder has no debates and is not
+    /// created.
     ///
     /// # Errors
     ///
-    /// If not even an index in memory can be had.
+    /// If not even an index in memory can be created.
     pub fn open(dir: &Path) -> Result<Self, IndexError> {
         let mut notes = Vec::new();
         let (db, place) = file::open_index(dir, &mut notes)?;
@@ -104,12 +103,12 @@ impl Index {
         })
     }
 
-    /// What was found that was not as it should be, since the last time this was asked.
+    /// Drains the notes collected so far.
     pub fn take_notes(&mut self) -> Vec<IndexNote> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Runs `work`; if the index is damaged, rebuilds it and runs `work` again, the last time in
+    /// Runs `work`. If the index is corrupted, rebuilds it and runs `work` again, the last time in
     /// memory.
     fn run_with_repair<T>(
         &mut self,
@@ -120,7 +119,7 @@ impl Index {
             Err(error) if !is_fixed_by_rebuild(&error) => return Err(error.into()),
             Err(_) => {}
         }
-        self.notes.push(IndexNote::Rebuilt { was: "damaged" });
+        self.notes.push(IndexNote::Rebuilt { was: "corrupted" });
         let (db, place) = file::replace_damaged_index(&self.dir, &self.place, &mut self.notes)?;
         (self.db, self.place) = (db, place);
         self.refresh(RefreshLimit::All)?;
@@ -128,14 +127,14 @@ impl Index {
             Err(error) if is_fixed_by_rebuild(&error) => {}
             done => return Ok(done?),
         }
-        // The disk cannot be trusted with it.
+        // The disk is not reliable.
         (self.db, self.place) = (file::open_in_memory()?, IndexLocation::Memory);
         self.refresh(RefreshLimit::All)?;
         Ok(work(&mut self.db)?)
     }
 }
 
-/// Whether the file is at fault, and another one would do.
+/// Returns whether the file caused the error, so that a new file would help.
 fn is_fixed_by_rebuild(error: &rusqlite::Error) -> bool {
     let broken = [
         ErrorCode::DatabaseCorrupt,
@@ -146,7 +145,7 @@ fn is_fixed_by_rebuild(error: &rusqlite::Error) -> bool {
         ErrorCode::DiskFull,
         ErrorCode::PermissionDenied,
         ErrorCode::SchemaChanged,
-        // A table that is missing, or that is otherwise than we make it.
+        // A table is missing or has another structure.
         ErrorCode::Unknown,
     ];
     let code = error.sqlite_error_code();

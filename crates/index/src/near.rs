@@ -1,4 +1,4 @@
-//! Decisions near a topic.
+//! Finds decisions similar to a topic.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -12,39 +12,38 @@ use crate::refresh::folder_path;
 use crate::search::parse_summary_column;
 use crate::{Index, IndexError};
 
-// Two and a half times what is told at the most (`MOST_NEAR`), since SQLite's order is by words and
-// ours by nearness.
-/// Debates that are looked at more closely.
+// Two and a half times the maximum result (`MAX_NEAR`), since SQLite ranks by words and Agon by
+// similarity.
+/// Maximum number of debates that are compared in detail.
 const LOOKED_AT: i64 = 50;
-// Half of the topic's telling words (`ELSEWHERE`) are just enough. Held by
-// `near_is_what_shares_the_matter`: nothing far comes up to it.
-/// The least nearness that counts as near, in percent.
+// Exactly half of the topic's distinctive words (`ELSEWHERE`) suffice. Tested by
+// `near_is_what_shares_the_matter`: nothing unrelated reaches it.
+/// Minimum similarity of a result, in percent.
 pub const NEAR: usize = 40;
-// Below 100, so that the same topic comes before the same words in passing; half of it is `NEAR`.
-/// The most that a debate on another topic can have, in percent.
+// Below 100, so that the same topic ranks before the same words in passing; half of it is `NEAR`.
+/// Maximum similarity of a debate on another topic, in percent.
 const ELSEWHERE: f64 = 80.0;
-// Chosen, not measured: a longer list is not read to its end, and `agon list --search` finds the
-// rest.
-/// The most decisions that anybody needs.
+// Chosen, not measured: nobody reads a longer list, and `agon list --search` finds the rest.
+/// Maximum number of results.
 pub const MAX_NEAR: usize = 20;
 
-/// An earlier decision near a topic.
+/// An earlier decision similar to a topic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Near {
     /// Its folder.
     pub path: PathBuf,
-    /// What is known of it.
+    /// The summary of the debate.
     pub summary: Summary,
-    /// How near, in percent: 100 for the same topic in any words' order.
+    /// The similarity in percent; 100 for the same topic with its words in any order.
     pub near: usize,
 }
 
 impl Index {
-    /// Debates with an answer whose matter is near `topic`, the nearest first, at most `most`;
-    /// none where nothing is near.
+    /// Returns debates with an answer that are similar to `topic`, the most similar first, at most
+    /// `most`.
     ///
-    /// Near is what shares its words with the topic, or has most of the topic's telling words in
-    /// its own topic, answer and points; rare words count for more.
+    /// A debate is similar if its topic has the same words, or if its topic, answer and points
+    /// contain most of the topic's distinctive words. Rare words count more.
     ///
     /// # Errors
     ///
@@ -69,7 +68,7 @@ impl Index {
                 });
             }
             near.retain(|one| one.near >= NEAR);
-            // Of equal ones the later decision.
+            // Of equally similar debates, the later one.
             near.sort_by_key(|one| std::cmp::Reverse((one.near, one.summary.at_last)));
             near.truncate(most.min(MAX_NEAR));
             Ok(near)
@@ -91,7 +90,7 @@ fn query_candidates(db: &Connection, any: &str) -> Result<Vec<Candidate>, rusqli
     rows.collect()
 }
 
-/// How much of `words` each candidate has, between 0 and 1; the rarer a word, the more it counts.
+/// Returns the share of `words` that each candidate contains, from 0 to 1; rare words count more.
 fn word_shares(
     db: &Connection,
     words: &[String],

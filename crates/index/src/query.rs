@@ -1,35 +1,36 @@
-//! From the words of a search to a query of the index.
+//! Converts the words of a search into an FTS5 query.
 
 use agon_record::words::has_alphanumeric;
 
 use crate::entry::{is_unspaced_script, space_out_chars};
 
-// Chosen, not measured: a topic of one sentence has fewer telling words. Each word is one more term
-// for SQLite to join.
-/// The most words of a query that count.
+// Chosen, not measured: a one-sentence topic has fewer distinctive words. Each word is one more
+// term for SQLite to join.
+/// Maximum number of words in a query.
 const MOST: usize = 32;
-// The Porter stemmer of the index (`tokenize` in `file.rs`) takes away endings such as `-ing`,
-// `-ness` and `-ment`: the common ones have four letters at most.
-/// The longest part of a word that its ending takes away, and the least that it leaves.
+// The Porter stemmer of the index (`tokenize` in `file.rs`) removes endings such as `-ing`, `-ness`
+// and `-ment`; common ones have at most four letters.
+/// Maximum length of an ending that the stemmer removes, in characters.
 const MAX_ENDING: usize = 4;
-// A shorter beginning finds words of another meaning. Held by `words_are_quoted_whatever_they_are`:
-// `migrati*` asks for `migrat` and `migra`, and no less.
+// A shorter beginning finds words with another meaning. Tested by
+// `words_are_quoted_whatever_they_are`: `migrati*` also searches for `migrat` and `migra`, but
+// nothing shorter.
 const MIN_STEM: usize = 5;
-// Chosen, not measured: longer than any word or path that is looked for. It keeps a pasted file
-// from becoming one word.
-/// The longest word, in characters.
+// Chosen, not measured: longer than any word or path in a search. It prevents a pasted file from
+// becoming one word.
+/// Maximum length of a word, in characters.
 const MAX_WORD: usize = 200;
 
-/// Something to look for: words that stand beside each other.
+/// A search term: one word, or adjacent words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Term {
     words: String,
-    /// Whether the last word only begins so.
+    /// Whether the last word is only a prefix.
     begins: bool,
 }
 
 impl Term {
-    /// In the syntax of the index, in which nothing of the words is a sign of that syntax.
+    /// Returns the term as an FTS5 expression, with its words quoted.
     fn to_match_expression(&self) -> String {
         let mut quoted = quote(&self.words);
         if self.begins {
@@ -47,8 +48,8 @@ impl Term {
         quoted
     }
 
-    /// Words that begin so. The index has words without their endings, so that `migrati*` must
-    /// find `migrat` too.
+    /// Returns an expression for words with this prefix. The index stores stems, so `migrati*` must
+    /// also find `migrat`.
     fn prefix_expression(&self, quoted_word: &str) -> String {
         let letters: Vec<char> = self.words.chars().collect();
         let shorter = (1..=MAX_ENDING).filter_map(|ending| {
@@ -65,17 +66,17 @@ fn quote(words: &str) -> String {
     format!("\"{}\"", words.replace('"', "\"\""))
 }
 
-/// The debates in which all of `asked` stands; none when nothing is asked.
+/// Returns the query for debates that contain all of `asked`; `None` if it contains no word.
 ///
-/// Words in quotation marks stand beside each other, and `migrat*` is a word that begins so.
-/// Everything else is looked for as it is.
+/// Words in quotation marks must be adjacent, and `migrat*` is a prefix. Everything else is
+/// searched literally.
 pub(super) fn all_terms_expression(asked: &str) -> Option<String> {
     let terms = parse_terms(asked);
     let parts: Vec<_> = terms.iter().map(Term::to_match_expression).collect();
     (!parts.is_empty()).then(|| parts.join(" AND "))
 }
 
-/// The debates in which any of `words` stands; none when there are none.
+/// Returns the query for debates that contain any of `words`; `None` if there are none.
 pub(super) fn any_word_expression(words: &[String]) -> Option<String> {
     let parts: Vec<_> = words
         .iter()
@@ -85,7 +86,7 @@ pub(super) fn any_word_expression(words: &[String]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" OR "))
 }
 
-/// The debates in which `word` stands.
+/// Returns the query for debates that contain `word`.
 pub(super) fn word_expression(word: &str) -> String {
     let words = clean_word(word);
     Term {
@@ -97,7 +98,7 @@ pub(super) fn word_expression(word: &str) -> String {
 
 fn parse_terms(asked: &str) -> Vec<Term> {
     let mut terms = Vec::new();
-    // Every second part stood in quotation marks; a mark that is not closed ends at the end.
+    // Every second part was in quotation marks; an unclosed mark extends to the end.
     for (at, part) in asked.split(['"', '“', '”']).enumerate() {
         if at % 2 == 1 {
             terms.push(Term {
@@ -116,8 +117,8 @@ fn parse_terms(asked: &str) -> Vec<Term> {
     terms
 }
 
-/// The word without control characters and cut to `MAX_WORD` characters; SQLite would end the query
-/// at a NUL.
+/// Removes control characters, since SQLite would end the query at a NUL, and cuts the word to
+/// `MAX_WORD` characters.
 fn clean_word(word: &str) -> String {
     let shown = word.chars().filter(|c| !c.is_control());
     shown.take(MAX_WORD).collect::<String>().trim().to_owned()

@@ -1,4 +1,4 @@
-//! Bringing an index up to date with the folders: only what changed is read.
+//! Updates an index from the folders: reads only what has changed.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -19,49 +19,49 @@ use agon_folder::{View, ViewError};
 use agon_store::RealDisk;
 use agon_store::{AGON, JOURNAL};
 
-// As many as are read before a debate begins (`LATEST` in `debates/src/limits/expectation.rs`), so that those are one
-// commit; another process waits for 200 at the most.
-/// Debates that are written at once.
+// As many as are read before a debate begins (`LATEST` in `debates/src/limits/expectation.rs`), so
+// that those are a single commit. Another process waits for at most 200.
+/// Number of debates written in one commit.
 const BATCH: usize = 200;
-// Chosen, not measured: one thread writes, and more readers than this wait for it. Fewer leave a
-// large machine idle while it is built.
-/// Threads that read debates.
+// Chosen, not measured: one thread writes, and more readers would only wait for it. Fewer would
+// leave a large machine idle during a rebuild.
+/// Maximum number of threads that read debates.
 const MAX_READERS: usize = 8;
 
-/// How many debates are read at the most.
+/// Maximum number of debates to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefreshLimit {
-    /// Every one that changed.
+    /// All that have changed.
     All,
-    /// The latest so many that changed; the others stay as they were, or unknown.
+    /// The latest changed ones, this many; the others stay outdated or unknown.
     Latest(usize),
 }
 
-/// What was found when an index was brought up to date.
+/// The result of updating an index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refreshed {
     /// Debates in the folder.
     pub debates: usize,
-    /// Debates that were read, since they were new or had changed.
+    /// Debates that were read because they are new or have changed.
     pub read: usize,
-    /// Debates that are no longer there.
+    /// Debates that no longer exist.
     pub gone: usize,
-    /// Debates that changed and were not read.
+    /// Debates that have changed but were not read.
     pub left: usize,
     /// Folders whose debate cannot be read, with the reason.
     pub unreadable: Vec<(PathBuf, String)>,
 }
 
-/// A debate's folder as it stands.
+/// The state of a debate's folder.
 struct FolderStamp {
     name: OsString,
-    /// Differs whenever anything in it was written.
+    /// A stamp that differs after every write in the folder.
     stamp: String,
-    /// When it was written last, for those that are read first.
+    /// When it was last written; the latest are read first.
     at: (i64, i64),
 }
 
-/// What became of a folder that was read.
+/// The result of reading a folder.
 enum ReadFolder {
     IndexEntry(Box<IndexEntry>),
     Unreadable(String),
@@ -69,11 +69,11 @@ enum ReadFolder {
 }
 
 impl Index {
-    /// Reads what changed in the folders since the index was last brought up to date.
+    /// Reads what has changed in the folders since the last update.
     ///
-    /// Looks at every folder's times and lengths, O(folders), and reads the journals of those
-    /// that differ. Other processes may do the same at the same time. An index that is damaged,
-    /// or was deleted meanwhile, is rebuilt; one that cannot be written goes on in memory.
+    /// Checks the times and lengths of every folder, O(folders), and reads the journals of changed
+    /// ones. Other processes may update at the same time. A corrupted or deleted index is rebuilt;
+    /// if it is not writable, an index in memory is used.
     ///
     /// # Errors
     ///
@@ -82,24 +82,24 @@ impl Index {
         for _ in 0..2 {
             match self.try_refresh(upto) {
                 Ok(Some(refreshed)) => return Ok(refreshed),
-                // It was deleted: what is written there would not be found again.
+                // The file was deleted, so nobody would find what is written to it.
                 Ok(None) => {
                     let (db, place) = file::open_index(&self.dir, &mut self.notes)?;
                     (self.db, self.place) = (db, place);
                 }
                 Err(IndexError::Library(error)) if is_fixed_by_rebuild(&error) => {
-                    self.notes.push(IndexNote::Rebuilt { was: "damaged" });
+                    self.notes.push(IndexNote::Rebuilt { was: "corrupted" });
                     let (db, place) =
                         file::replace_damaged_index(&self.dir, &self.place, &mut self.notes)?;
                     (self.db, self.place) = (db, place);
                 }
-                // Another process is at it, for longer than anybody should wait.
+                // Another process has locked it for too long.
                 Err(IndexError::Library(_)) => break,
                 Err(error) => return Err(error),
             }
         }
         let path = self.dir.clone();
-        let why = "its file cannot be written, or is not let go of".to_owned();
+        let why = "its file is not writable, or is locked by another process".to_owned();
         if self.place != IndexLocation::Memory {
             self.notes.push(IndexNote::NotKept { path, why });
         }
@@ -108,7 +108,7 @@ impl Index {
         Ok(refreshed.unwrap_or_default())
     }
 
-    /// One attempt to bring the index up to date; none when its file was deleted meanwhile.
+    /// Tries once to update the index; `None` if its file was deleted in the meantime.
     fn try_refresh(&mut self, upto: RefreshLimit) -> Result<Option<Refreshed>, IndexError> {
         let stand = list_debate_folders(&self.dir)?;
         let known = indexed_folders(&self.db)?;
@@ -150,7 +150,7 @@ impl Index {
         Ok(Some(refreshed))
     }
 
-    /// Reads debates and writes what is known of them; false when the file went away meanwhile.
+    /// Reads debates and writes their data. Returns false if the file was deleted in the meantime.
     fn write_debates(
         &mut self,
         changed: &[&FolderStamp],
@@ -168,7 +168,7 @@ impl Index {
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(stood) = changed.get(at) else { return };
-                        // The receiver is gone when the writing failed.
+                        // The receiver is dropped if writing failed.
                         if tell.send((*stood, read_folder(dir, &stood.name))).is_err() {
                             return;
                         }
@@ -203,14 +203,14 @@ fn begin(db: &mut Connection) -> Result<Transaction<'_>, rusqlite::Error> {
     db.transaction_with_behavior(TransactionBehavior::Immediate)
 }
 
-/// The folders that are known, with what they were like when they were read.
+/// Returns the indexed folders with their stamps.
 fn indexed_folders(db: &Connection) -> Result<HashMap<Vec<u8>, String>, rusqlite::Error> {
     let mut known = db.prepare_cached("SELECT folder, stamp FROM debate")?;
     let rows = known.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()
 }
 
-/// The folders in `dir` that seem to hold a debate; none when there is no such folder.
+/// Returns the folders in `dir` that seem to contain a debate; empty if `dir` does not exist.
 fn list_debate_folders(dir: &Path) -> Result<Vec<FolderStamp>, IndexError> {
     let failed = |cause| {
         let path = dir.to_owned();
@@ -234,14 +234,14 @@ fn list_debate_folders(dir: &Path) -> Result<Vec<FolderStamp>, IndexError> {
     Ok(stand)
 }
 
-/// Change stamp and modification time of a debate folder written by Agon: those of its journal,
-/// which only grows.
+/// Returns the stamp and modification time of a folder written by Agon: those of its journal, which
+/// only grows.
 fn own_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
     let meta = fs::symlink_metadata(path.join(AGON).join(JOURNAL)).ok()?;
     Some((metadata_stamp(&meta), (meta.mtime(), meta.mtime_nsec())))
 }
 
-/// Change stamp and latest modification time of a debate folder written by another tool, over
+/// Returns the stamp and latest modification time of a folder written by another tool, over
 /// `debate.md`, `scores.json` and the files in `arguments/`.
 fn foreign_folder_stamp(path: &Path) -> Option<(String, (i64, i64))> {
     let debate = fs::symlink_metadata(path.join("debate.md")).ok()?;
@@ -283,7 +283,7 @@ fn read_folder(dir: &Path, name: &OsStr) -> ReadFolder {
     }
 }
 
-/// An error and its causes, in one line.
+/// Returns an error and its causes on one line.
 fn error_chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let causes: Vec<_> = causes.map(ToString::to_string).collect();
@@ -348,7 +348,7 @@ fn insert_debate(
     Ok(())
 }
 
-/// The path of a folder that is named as the index has it.
+/// Returns the path of a folder from its indexed name.
 pub(super) fn folder_path(dir: &Path, name: Vec<u8>) -> PathBuf {
     dir.join(OsString::from_vec(name))
 }

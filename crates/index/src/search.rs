@@ -1,4 +1,4 @@
-//! Searching: which debates have these words, the best first.
+//! Full-text search, the best match first.
 
 use std::path::PathBuf;
 
@@ -9,12 +9,12 @@ use crate::query::all_terms_expression;
 use crate::refresh::folder_path;
 use crate::{Index, IndexError};
 
-/// What a match in the topic, the answer, a point, a reason, a name and a sign weighs.
+/// The weights of the columns: topic, answer, points, reasons, metadata and single characters.
 const WEIGHTS: &str = "10.0, 6.0, 2.0, 3.0, 4.0, 2.0";
-/// Around a match in a snippet; no text of the index has them.
+/// Marks around a match in a snippet; indexed texts do not contain them.
 const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
 // About 100 characters, one line of 110 columns.
-/// Words of a snippet.
+/// Number of words in a snippet.
 const AROUND: u32 = 16;
 
 /// A debate that was found.
@@ -22,32 +22,32 @@ const AROUND: u32 = 16;
 pub struct Hit {
     /// Its folder.
     pub path: PathBuf,
-    /// What is known of it.
+    /// The summary of the debate.
     pub summary: Summary,
-    /// Where the words stand, with some text around them.
+    /// The matching text with some context.
     pub snippet: Vec<Piece>,
-    /// How well it fits; more is better, and comparable only within one search.
+    /// The rank; higher is better, and comparable only within one search.
     pub score: f64,
 }
 
 /// A part of a snippet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The text, fit to be shown.
+    /// The text, safe to print.
     pub text: String,
-    /// Whether it is what was looked for.
+    /// Whether it is a match.
     pub found: bool,
 }
 
 impl Index {
-    /// The debates in which all that is `asked` for stands, the best first, at most `most`.
+    /// Returns the debates that contain all of `asked`, the best match first, at most `most`.
     ///
-    /// Words in quotation marks stand beside each other, `migrat*` is a word that begins so, and
-    /// any other sign is a part of a word. Word endings and accents do not count.
+    /// Words in quotation marks must be adjacent, `migrat*` is a prefix, and any other character is
+    /// part of a word. Word endings and accents are ignored.
     ///
     /// # Errors
     ///
-    /// If there is no word in `asked`, or the index fails.
+    /// If `asked` contains no word, or the index fails.
     pub fn search(&mut self, asked: &str, most: usize) -> Result<Vec<Hit>, IndexError> {
         let expression = all_terms_expression(asked).ok_or(IndexError::NoWords)?;
         let dir = self.dir.clone();
@@ -72,7 +72,7 @@ fn find_rows(
     expression: &str,
     most: i64,
 ) -> Result<Vec<FoundRow>, rusqlite::Error> {
-    // A snippet is made for what is shown, not for all that is found.
+    // Snippets are created only for the rows that are shown.
     let sql = format!(
         "SELECT folder, summary, snippet(said, -1, ?2, ?3, '…', {AROUND}), rank \
          FROM said JOIN debate ON debate.id = said.rowid \
@@ -94,7 +94,7 @@ fn find_rows(
     rows.collect()
 }
 
-/// The summary that stands as JSON in one column.
+/// Parses the summary, which is stored as JSON in one column.
 pub(super) fn parse_summary_column(
     row: &Row<'_>,
     column: usize,
@@ -105,7 +105,7 @@ pub(super) fn parse_summary_column(
         .map_err(|cause| rusqlite::Error::FromSqlConversionFailure(column, text, cause.into()))
 }
 
-/// The parts of a snippet with marks around what was found.
+/// Splits a snippet at the marks around matches.
 fn split_snippet(text: &str) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut found = false;
@@ -123,8 +123,8 @@ fn split_snippet(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The text on one line, undoing the spaces that indexing put between characters of scripts without
-/// spaces.
+/// Returns the text on one line, without the spaces that indexing added between characters of
+/// scripts without spaces.
 fn to_display_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();

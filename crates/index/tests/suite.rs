@@ -388,7 +388,7 @@ fn a_file_of_somebody_else_is_kept_and_an_index_of_another_version_is_not() {
     assert_eq!(
         index.take_notes(),
         [IndexNote::Rebuilt {
-            was: "of another version"
+            was: "from another version of Agon"
         }]
     );
     index.refresh(RefreshLimit::All).unwrap();

@@ -1,4 +1,4 @@
-//! The folder where models lie.
+//! The folder of downloaded models.
 
 use std::fs;
 use std::io::{self, Read};
@@ -9,26 +9,26 @@ use sha2::{Digest, Sha256};
 
 use crate::manifest::Model;
 
-/// Names another folder for models.
+/// The variable that names another folder for models.
 pub const VARIABLE: &str = "AGON_MODELS_DIR";
 
-/// The folder where models lie.
+/// The folder of downloaded models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cache {
     folder: PathBuf,
 }
 
-/// A file in it that is not what it should be, or cannot be looked at.
+/// A file in the folder that is wrong or cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
-    /// Another file is where the model should be.
-    #[error("{} is not {}: its sha256 is {found}, not {}", path.display(), model.display_name(), model.sha256)]
+    /// Another file is in the place of the model.
+    #[error("{} is not the file of {}: its sha256 is {found} instead of {}", path.display(), model.display_name(), model.sha256)]
     Wrong {
-        /// Where it is stored.
+        /// The path of the file.
         path: PathBuf,
-        /// What should lie there.
+        /// The expected model.
         model: Box<Model>,
-        /// The checksum that it has.
+        /// The checksum of the file.
         found: String,
     },
     /// A file cannot be read or written.
@@ -36,37 +36,37 @@ pub enum CacheError {
     File {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
+        /// The operating system's reason.
         #[source]
         cause: io::Error,
     },
 }
 
 impl CacheError {
-    /// What to do about it.
+    /// Returns what to do about it.
     pub fn hint(&self) -> String {
         match self {
             Self::Wrong { model, .. } if model.is_own() => {
                 "change `sha256` or `path` in your configuration".to_owned()
             }
             Self::Wrong { model, .. } => {
-                format!("take it away, then: agon model pull {}", model.name)
+                format!("remove the file, then run agon model pull {}", model.name)
             }
-            Self::File { .. } => "see that it can be read".to_owned(),
+            Self::File { .. } => "check that the file is readable".to_owned(),
         }
     }
 }
 
 impl Cache {
-    /// Models lie in this folder.
+    /// Returns a cache in this folder.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
         }
     }
 
-    /// The user's folder, by their environment: `AGON_MODELS_DIR`, or in the cache that
-    /// `XDG_CACHE_HOME` or `HOME` says.
+    /// Returns the user's cache: the folder `AGON_MODELS_DIR`, or one below `XDG_CACHE_HOME` or
+    /// `HOME`.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
         let set = |name: &str| {
             variable(name)
@@ -81,12 +81,12 @@ impl Cache {
         folder.map(Self::at)
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where the file of a model is stored, or would be.
+    /// Returns the path of a model's file, whether it exists or not.
     pub fn model_path(&self, model: &Model) -> PathBuf {
         match &model.path {
             Some(path) => path.clone(),
@@ -94,18 +94,19 @@ impl Cache {
         }
     }
 
-    /// Whether a file of the expected size (any size where none is known) is at the model's path;
-    /// its content is not checked.
+    /// Returns whether a file of the expected size (any size if unknown) is at the model's path;
+    /// does not check its contents.
     pub fn has_file_of_right_size(&self, model: &Model) -> bool {
         let there = fs::metadata(self.model_path(model));
         there.is_ok_and(|there| there.is_file() && (model.size == 0 || there.len() == model.size))
     }
 
-    /// The file of a model, if it is there: its checksum was compared, now or when it last changed.
+    /// Returns the file of a model if it exists. Its checksum is compared unless the file is
+    /// unchanged since the last check.
     ///
     /// # Errors
     ///
-    /// If another file is there, or it cannot be read.
+    /// If the file is wrong, or cannot be read.
     pub fn find_verified(&self, model: &Model) -> Result<Option<PathBuf>, CacheError> {
         let path = self.model_path(model);
         let wrong = |cause| CacheError::File {
@@ -139,7 +140,7 @@ impl Cache {
     }
 
     /// Records that the model's file was verified, so that it is not hashed again until it changes.
-    /// Failing to record it is harmless: then it is hashed each time.
+    /// If recording fails, it is hashed every time.
     pub(crate) fn record_verified(&self, model: &Model) {
         let marked = || {
             let there = fs::metadata(self.model_path(model))?;
@@ -152,8 +153,8 @@ impl Cache {
         drop(marked());
     }
 
-    /// The path of an auxiliary file of a model (lock, part, verification mark and the like) in the
-    /// cache folder.
+    /// Returns the path of an auxiliary file of a model, such as its lock, partial download or
+    /// verification mark.
     pub(crate) fn sibling_path(&self, model: &Model, ending: &str) -> PathBuf {
         let file = if model.is_own() {
             &model.name
@@ -164,7 +165,7 @@ impl Cache {
     }
 }
 
-/// The content of the verification mark: checksum, size and modification time of the verified file.
+/// Returns the contents of the verification mark: checksum, size and modification time of the file.
 fn verification_mark(model: &Model, there: &fs::Metadata) -> String {
     let changed = there.modified().ok();
     let changed = changed.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
@@ -172,12 +173,12 @@ fn verification_mark(model: &Model, there: &fs::Metadata) -> String {
     format!("{} {} {changed}\n", model.sha256, there.len())
 }
 
-/// The SHA-256 of a file, in hexadecimal digits.
+/// Returns the SHA-256 of a file in hexadecimal.
 fn file_sha256(path: &Path) -> io::Result<String> {
     file_sha256_unless(path, &|| false)
 }
 
-/// The SHA-256 of a file in hexadecimal; fails with `Interrupted` once `gone` returns true.
+/// Returns the SHA-256 of a file in hexadecimal; fails with `Interrupted` once `gone` returns true.
 pub(crate) fn file_sha256_unless(path: &Path, gone: &dyn Fn() -> bool) -> io::Result<String> {
     let mut file = agon_files::open(path)?;
     let mut sum = Sha256::new();

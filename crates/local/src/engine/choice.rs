@@ -1,33 +1,32 @@
-//! Which token comes next.
+//! Samples the next token.
 
 use std::cmp::Ordering;
 
-// llama.cpp's own (`--top-k`). At the temperatures that are asked for, the ones beyond have next to
-// no weight.
-/// How many of the likeliest tokens are drawn from (top-k).
+// The default of llama.cpp (`--top-k`). At the temperatures in use, further tokens have almost no
+// weight.
+/// Number of likeliest tokens to sample from (top-k).
 const CANDIDATES: usize = 40;
 
-// llama.cpp's name for it is `--repeat-penalty`. Without one the small model goes round in circles;
-// with this one it answered four topics fluently. Held by
+// llama.cpp calls it `--repeat-penalty`. Without a penalty, the small model repeats itself
+// endlessly; with this one, it answered four topics fluently. Tested by
 // `a_token_that_was_just_used_is_less_likely`.
-/// What a positive logit is divided by, and a negative one multiplied with, of a token that was just
-/// used.
+/// Divides the positive logit, and multiplies the negative logit, of a recently used token.
 const REPETITION_PENALTY: f32 = 1.15;
 
-// llama.cpp's own (`--repeat-last-n`).
-/// How many of the latest tokens, those of the prompt among them, have the penalty.
+// The default of llama.cpp (`--repeat-last-n`).
+/// Number of latest tokens with the penalty, including those of the prompt.
 const PENALTY_WINDOW: usize = 64;
 
-/// Chooses tokens, in the same way for the same seed.
+/// Samples tokens reproducibly for a given seed.
 pub(super) struct Choice {
     random: u64,
     temperature: f32,
-    /// Prompt and answer so far.
+    /// The tokens of the prompt and the answer so far.
     tokens: Vec<u32>,
 }
 
 impl Choice {
-    /// Chooses an answer to a prompt.
+    /// Returns a sampler for the answer to a prompt.
     pub(super) fn new(seed: u64, temperature: f32, prompt: &[u32]) -> Self {
         Self {
             random: seed,
@@ -36,7 +35,7 @@ impl Choice {
         }
     }
 
-    /// The next token; none where the model has none to offer.
+    /// Returns the next token; `None` if the model offers none.
     pub(super) fn pick(&mut self, logits: &[f32]) -> Option<u32> {
         let all = (0_u32..).zip(logits.iter().copied());
         let mut best: Vec<(f32, u32)> = all
@@ -68,12 +67,12 @@ impl Choice {
         Some(drawn.map_or(best[0].1, |(candidate, _)| candidate.1))
     }
 
-    /// Adds a token to the answer, which later choices depend on.
+    /// Adds a token to the answer, which affects later samples.
     pub(super) fn add_token(&mut self, token: u32) {
         self.tokens.push(token);
     }
 
-    /// A number from 0 up to 1: SplitMix64.
+    /// Returns a number from 0 to below 1, using SplitMix64.
     fn next_random(&mut self) -> f32 {
         self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.random;
@@ -84,11 +83,11 @@ impl Choice {
     }
 }
 
-/// The next token of the answer that is to be one of `choices`, where `said` of it is said: the
-/// likelier one; none once the answer is whole.
+/// Returns the likelier next token of an answer limited to `choices`, after the tokens `said`;
+/// `None` if the answer is complete.
 pub(super) fn pick_of_choices(choices: &[Vec<u32>], said: &[u32], logits: &[f32]) -> Option<u32> {
     let begun = choices.iter().filter(|tokens| tokens.starts_with(said));
-    // One that is whole is the answer, also where another goes on.
+    // A complete choice is the answer, even if it is the beginning of another one.
     let next: Option<Vec<u32>> = begun
         .map(|tokens| tokens.get(said.len()).copied())
         .collect();
@@ -102,7 +101,7 @@ pub(super) fn pick_of_choices(choices: &[Vec<u32>], said: &[u32], logits: &[f32]
     next.max_by(|one, other| logit(one).total_cmp(&logit(other)).then(other.cmp(one)))
 }
 
-/// The likelier token first; of two that are as likely, the one with the lower number.
+/// Sorts the likelier token first; equally likely ones by number.
 fn likelier_first(a: &(f32, u32), b: &(f32, u32)) -> Ordering {
     b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }

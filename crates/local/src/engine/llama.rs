@@ -1,4 +1,4 @@
-//! The forward pass of models built like SmolLM2 and Qwen 2.5.
+//! The forward pass of models with the architecture of SmolLM2 or Qwen 2.5.
 
 use std::io::{Read, Seek};
 
@@ -9,27 +9,27 @@ use candle_nn::rotary_emb::{rope, rope_i};
 
 use super::linear::{Linear, Weights};
 
-// Each of them has a score for every token that is known: with 4,096 of those, 4 MB for each head
-// of a layer.
-/// Tokens of a prompt that go through at once: more need much memory and are no faster.
+// Each token has an attention score for every earlier token; with 4,096 of those, that is 4 MB per
+// head of a layer.
+/// Number of prompt tokens processed at once; more need much memory without being faster.
 const AT_ONCE: usize = 256;
 
-/// What becomes of a pass through the model.
+/// The result of a pass through the model.
 pub(super) enum Pass {
     /// The logits of the last token.
     Logits(Vec<f32>),
-    /// It was to end before that.
+    /// The pass was halted.
     Halted,
 }
 
-/// A model with its cache of keys and values.
+/// A model with its key-value cache.
 #[derive(Debug)]
 pub(super) struct Llama {
     sizes: Sizes,
     embeddings: Linear,
     layers: Vec<Layer>,
     norm: Tensor,
-    /// None where the embeddings serve for both ends.
+    /// `None` if the embeddings are used as the output matrix too.
     output: Option<Linear>,
     rope: (Tensor, Tensor),
 }
@@ -38,7 +38,7 @@ pub(super) struct Llama {
 struct Sizes {
     width: usize,
     heads: usize,
-    /// Heads of keys and values, each of which serves several heads (grouped queries).
+    /// The number of key-value heads, each shared by several query heads (grouped-query attention).
     kv_heads: usize,
     head: usize,
     ffn_size: usize,
@@ -46,7 +46,7 @@ struct Sizes {
     context: usize,
     epsilon: f32,
     rope_base: f32,
-    /// Which numbers of a head are turned together: rope_in_pairs, or halves.
+    /// Which numbers of a head RoPE rotates together: adjacent pairs, or the two halves.
     rope_in_pairs: bool,
 }
 
@@ -72,7 +72,9 @@ impl Sizes {
         let rope_in_pairs = match architecture {
             "llama" => true,
             "qwen2" => false,
-            other => bail!("models built like `{other}` are not known, only llama and qwen2"),
+            other => {
+                bail!("unsupported model architecture `{other}`; supported are llama and qwen2")
+            }
         };
         let size = |key: &str| metadata_number(content, &format!("{architecture}.{key}"));
         let sizes = Self {
@@ -100,7 +102,7 @@ impl Sizes {
             sizes.context,
         ];
         if least.contains(&0) {
-            bail!("one of its sizes is nothing: {sizes:?}");
+            bail!("one of its sizes is zero: {sizes:?}");
         }
         let grouped = sizes.heads.is_multiple_of(sizes.kv_heads);
         // RoPE rotates the numbers of a head in pairs.
@@ -118,14 +120,14 @@ impl Sizes {
         let stretched = metadata_text(content, &format!("{architecture}.rope.scaling.type"));
         let stretched = stretched.unwrap_or("none") != "none";
         if turned != head || stretched || content.tensor_infos.contains_key("rope_freqs.weight") {
-            bail!("it tells places apart in a way that is not known (rope)");
+            bail!("unsupported position encoding (RoPE variant)");
         }
         Ok(Self { head, ..sizes })
     }
 }
 
 impl Llama {
-    /// Reads a model with `rows` tokens in its vocabulary and with a context of `context` tokens at the most.
+    /// Reads a model with a vocabulary of `rows` tokens and a context of at most `context` tokens.
     pub(super) fn read(
         content: &Content,
         file: impl Read + Seek,
@@ -150,15 +152,14 @@ impl Llama {
         })
     }
 
-    /// The tokens of its context.
+    /// Returns the size of its context in tokens.
     pub(super) fn context_size(&self) -> usize {
         self.sizes.context
     }
 
-    /// Takes in `tokens` behind the first `known` ones, and says what may come next.
+    /// Processes `tokens` after the first `known` ones, and returns the logits of the next token.
     ///
-    /// `halt` is looked at between layers. What was taken in of a pass that was halted does not
-    /// count.
+    /// Calls `halt` between layers. The tokens of a halted pass do not count as processed.
     pub(super) fn forward(
         &mut self,
         tokens: &[u32],
@@ -175,7 +176,7 @@ impl Llama {
             known += part.len();
         }
         let Some(row) = last else {
-            bail!("there is nothing to take in");
+            bail!("there are no tokens to process");
         };
         let row = rms_norm(&row, &self.norm, self.sizes.epsilon)?;
         let logits = self
@@ -218,7 +219,7 @@ impl Llama {
     }
 }
 
-/// Position-dependent inputs of a pass: tokens in the cache, rotation angles and causal mask.
+/// The position-dependent inputs of a pass: cached tokens, rotation angles and causal mask.
 struct PassPositions {
     known: usize,
     cos: Tensor,
@@ -290,7 +291,7 @@ impl Layer {
         self.keys.slice_set(&key, 1, here.known)?;
         self.values.slice_set(&value, 1, here.known)?;
 
-        // The heads that share keys and values are asked as if they were more tokens of one.
+        // Heads that share keys and values are processed like further tokens of one head.
         let all = here.known + count;
         let query = (query * (1.0 / (head as f64).sqrt()))?;
         let query = query.reshape((kv_heads, heads / kv_heads * count, head))?;
@@ -310,7 +311,7 @@ impl Layer {
     }
 }
 
-/// The cosines and sines by which RoPE rotates each position.
+/// Returns the cosines and sines with which RoPE rotates each position.
 fn rope_angles(sizes: &Sizes) -> Result<(Tensor, Tensor)> {
     let half = sizes.head / 2;
     let slow = (0..half).map(|at| {
@@ -325,8 +326,8 @@ fn rope_angles(sizes: &Sizes) -> Result<(Tensor, Tensor)> {
     Ok((angles.cos()?, angles.sin()?))
 }
 
-/// The causal mask of `count` tokens after `known` cached ones: minus infinity where a token may
-/// not see a later one.
+/// Returns the causal mask of `count` tokens after `known` cached ones: minus infinity where a
+/// token must not see a later one.
 fn causal_mask(count: usize, known: usize) -> Result<Tensor> {
     let all = known + count;
     let hidden = |token: usize, at: usize| {
@@ -355,6 +356,6 @@ fn metadata_float(content: &Content, key: &str) -> Result<f32> {
 fn metadata_entry<'a>(content: &'a Content, key: &str) -> Result<&'a Value> {
     match content.metadata.get(key) {
         Some(value) => Ok(value),
-        None => bail!("the file does not say `{key}`"),
+        None => bail!("the file does not contain `{key}`"),
     }
 }

@@ -1,4 +1,4 @@
-//! A model that answers, behind one trait.
+//! The engine of built-in models.
 
 mod candle;
 mod choice;
@@ -14,34 +14,34 @@ use std::time::Duration;
 pub use candle::CandleEngine;
 pub use shared::{Shared, shared_model};
 
-/// What answers.
+/// Generates answers.
 pub trait Engine: Send {
     /// Answers one request.
     ///
     /// # Errors
     ///
-    /// If there can be no answer; that it was cut short, or halted, is none.
+    /// If no answer is possible. A truncated or halted answer is not an error.
     fn generate(&mut self, request: &Request<'_>) -> Result<Generated, EngineError>;
 }
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// What it is told, oldest first.
+    /// The messages, oldest first.
     pub messages: &'a [Message<'a>],
-    /// The most tokens of the answer.
+    /// Maximum number of tokens in the answer.
     pub max_tokens: usize,
-    /// Where chance begins: the same request with the same seed has the same answer.
+    /// The seed: the same request with the same seed has the same answer.
     pub seed: u64,
-    /// How freely tokens are chosen, above 0: the lower, the more the likeliest one is preferred.
+    /// The temperature, above 0: low values prefer the likeliest tokens.
     pub temperature: f32,
-    /// The answers between which the model chooses, the likelier one; none: any text.
+    /// The allowed answers, of which the model picks the likelier one; empty for any text.
     pub choices: &'a [&'a str],
-    /// Whether the answer so far says enough; it then ends there, and counts as whole.
+    /// Returns whether the answer so far is sufficient; it then ends there and counts as complete.
     pub is_enough: &'a (dyn Fn(&str) -> bool + Sync),
-    /// Hears the answer as it comes.
+    /// Receives the answer as it is generated.
     pub said: &'a (dyn Fn(&str) + Sync),
-    /// Whether to end before the answer is there; looked at several times for each token.
+    /// Returns whether to stop early; called several times per token.
     pub halted: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -57,9 +57,9 @@ impl fmt::Debug for Request<'_> {
 /// One message of a conversation.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
-    /// Who says it: `system`, `user` or `assistant`.
+    /// The role: `system`, `user` or `assistant`.
     pub role: &'a str,
-    /// What is said.
+    /// The text.
     pub text: &'a str,
 }
 
@@ -68,32 +68,32 @@ pub struct Message<'a> {
 pub struct Generated {
     /// The text.
     pub text: String,
-    /// Why it ends there.
+    /// Why it ended.
     pub finish: Finish,
-    /// Tokens of the request.
+    /// Number of tokens in the request.
     pub prompt_tokens: usize,
-    /// Those of them that were still in mind from the request before.
+    /// Number of request tokens that were still cached from the previous request.
     pub cached_tokens: usize,
-    /// Tokens of the answer.
+    /// Number of tokens in the answer.
     pub generated_tokens: usize,
     /// The time until the first token.
     pub prompt_took: Duration,
-    /// The time from there to the end.
+    /// The time from the first token to the end.
     pub generate_took: Duration,
 }
 
-/// Why an answer ends.
+/// Why an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// It is whole.
+    /// It is complete.
     Stop,
-    /// It has as many tokens as it may have.
+    /// It reached the maximum number of tokens.
     Length,
     /// It was halted.
     Halted,
 }
 
-/// Why there is no answer, or no model.
+/// Why an answer or a model is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The file cannot be read.
@@ -101,22 +101,22 @@ pub enum EngineError {
     File {
         /// The file.
         path: std::path::PathBuf,
-        /// The system's reason.
+        /// The operating system's reason.
         #[source]
         cause: std::io::Error,
     },
-    /// What the file holds is not a model that is known.
-    #[error("not a model that can be used: {0}")]
+    /// The file does not contain a supported model.
+    #[error("not a supported model: {0}")]
     Model(String),
     /// The request leaves no room for an answer.
-    #[error("the prompt has {tokens} tokens, and the model bears {most} with the answer")]
+    #[error("the prompt is too long: {tokens} tokens, the limit including the answer is {most}")]
     TooLong {
-        /// Tokens of the request.
+        /// Number of tokens in the request.
         tokens: usize,
-        /// Tokens that request and answer may have together.
+        /// Maximum number of tokens in request and answer together.
         most: usize,
     },
-    /// A broken invariant of ours.
+    /// A broken internal invariant.
     #[error("the model failed: {0}")]
     Failed(String),
 }

@@ -1,4 +1,4 @@
-//! One model in memory for everybody in this process who asks it.
+//! Models in memory that are shared within this process.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use super::{CandleEngine, Engine, EngineError, Finish, Generated, Request};
 
-// Less than the time of one token: candle 0.11 was measured to make 19 to 31 a second with the
-// small model on two cores.
-/// How often who waits for the model looks whether it is free, or is not wanted any more.
+// Less than the time for one token: candle 0.11 generated 19 to 31 tokens a second with the small
+// model on two cores.
+/// How often a waiting request checks whether the model is free, or the request was halted.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A model that is loaded when it is first asked, and dropped with its last holder.
+/// A model that is loaded at its first request, and dropped with its last handle.
 #[derive(Clone)]
 pub struct Shared(Arc<LoadedModel>);
 
@@ -24,7 +24,7 @@ struct LoadedModel {
 
 static ALL: Mutex<Vec<Weak<LoadedModel>>> = Mutex::new(Vec::new());
 
-/// The model of the file at `path`; the same for all who ask for the same.
+/// Returns the model of the file at `path`; all callers share it.
 pub fn shared_model(path: &Path, context: usize) -> Shared {
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     all.retain(|held| held.strong_count() > 0);
@@ -42,7 +42,7 @@ pub fn shared_model(path: &Path, context: usize) -> Shared {
 }
 
 impl Shared {
-    /// Answers when it is this request's turn: one at a time is as fast as several at once.
+    /// Answers when it is this request's turn: one request at a time is as fast as several at once.
     ///
     /// # Errors
     ///
@@ -56,11 +56,13 @@ impl Shared {
         }
         match engine.as_mut() {
             Some(engine) => engine.generate(request),
-            None => Err(EngineError::Failed("the model is gone".to_owned())),
+            None => Err(EngineError::Failed(
+                "the model is no longer loaded".to_owned(),
+            )),
         }
     }
 
-    /// Waits for the model; none when the request was halted before.
+    /// Waits for the model; `None` if the request was halted first.
     fn wait_for_engine(
         &self,
         request: &Request<'_>,
@@ -72,7 +74,7 @@ impl Shared {
             match self.0.engine.try_lock() {
                 Ok(engine) => return Some(engine),
                 Err(TryLockError::Poisoned(poisoned)) => {
-                    // What it had in mind may be half written.
+                    // The cache may be incomplete.
                     let mut engine = poisoned.into_inner();
                     *engine = None;
                     self.0.engine.clear_poison();
@@ -85,7 +87,7 @@ impl Shared {
 }
 
 impl Generated {
-    /// The answer of a model that was never asked.
+    /// Returns the answer of a model that was not called.
     fn halted_before_start() -> Self {
         Self {
             text: String::new(),

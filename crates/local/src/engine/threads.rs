@@ -1,25 +1,25 @@
-//! How many threads a model gets.
+//! Chooses the number of threads for a model.
 
 use std::fs;
 use std::thread::{available_parallelism, sleep};
 use std::time::Duration;
 
-// The fewest of three leaves out what ran at one look by chance; the two pauses add 8 ms to an
+// The minimum of three checks ignores threads that run by chance; the two pauses add 8 ms to an
 // answer that takes seconds.
-/// How often it is looked who else is running.
+/// How often to check how many other threads are running.
 const LOOKS: usize = 3;
 
-// One tick of a kernel with 250 of them a second: sooner, the same threads would be seen running.
-/// Between two looks.
+// One tick of a kernel at 250 Hz; a shorter pause would see the same threads.
+/// The pause between two checks.
 const PAUSE: Duration = Duration::from_millis(4);
 
-/// As many as there are processors; one where others keep them all busy.
+/// Returns the number of processors, or one if other threads keep them all busy.
 ///
-/// Threads that wait for each other at every layer are slowest where one of them is not run: on a
-/// busy machine one thread alone is several times as fast as two.
+/// Threads that wait for each other at every layer are as slow as the slowest. On a busy machine, a
+/// single thread is several times as fast as two.
 pub(super) fn choose_thread_count() -> usize {
     let processors = available_parallelism().map_or(1, usize::from);
-    // The fewest of a few looks: what runs for a moment does not count.
+    // The minimum of several checks ignores threads that run only briefly.
     let looks = (0..LOOKS).map(|at| {
         if at > 0 {
             sleep(PAUSE);
@@ -29,7 +29,7 @@ pub(super) fn choose_thread_count() -> usize {
     thread_count(processors, looks.min().unwrap_or(0))
 }
 
-/// The threads that run at this moment, without the one that asks: `0.31 0.20 0.18 3/512 1234`.
+/// Returns the number of other running threads from a text such as `0.31 0.20 0.18 3/512 1234`.
 fn other_running_threads(load: &str) -> usize {
     let running = load.split(' ').nth(3).and_then(|field| {
         let running: usize = field.split('/').next()?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! The words of a model: from text to tokens and back.
+//! The vocabulary of a model: converts text to tokens and back.
 
 use std::collections::BTreeMap;
 
@@ -13,38 +13,38 @@ use tokenizers::pre_tokenizers::sequence::Sequence;
 
 use super::llama::{metadata_number, metadata_text};
 
-// `tokenizer.ggml.token_type` of the GGUF format: 1 is text, 2 unknown, 3 control, 4 the user's, 5
-// unused, 6 a byte.
-/// The kinds of token, in the file's own numbers, that are no text: control and unused ones.
+// `tokenizer.ggml.token_type` of the GGUF format: 1 is text, 2 unknown, 3 control, 4 user-defined,
+// 5 unused, 6 a byte.
+/// Token types without text, by their numbers in the file: control and unused.
 const NO_TEXT: [u32; 2] = [3, 5];
 
-/// The ways to cut a text before words are looked up that are known.
+/// The supported pre-tokenizers.
 const CUTS: [&str; 3] = ["smollm", "qwen2", "gpt-2"];
 
-/// The words that begin and end a message in ChatML.
+/// The tokens that begin and end a message in ChatML.
 const MARKS: [&str; 2] = ["<|im_start|>", "<|im_end|>"];
 
-// The longest word of SmolLM2 has 31 bytes, of Qwen 2.5 128 spaces. Held by
+// The longest token of SmolLM2 has 31 bytes, that of Qwen 2.5 is 128 spaces. Tested by
 // `what_is_no_model_is_refused_and_never_a_panic`.
-/// No word of a model has more bytes; a file with longer ones is broken.
+/// Maximum length of a token, in bytes; a file with longer ones is corrupted.
 const MAX_TOKEN_BYTES: usize = 1_000;
 
-/// The words of a model.
+/// The vocabulary of a model.
 pub(super) struct Vocabulary {
     tokenizer: Tokenizer,
-    /// The bytes of each token; none of one that is not text.
+    /// The bytes of each token; empty for tokens without text.
     pieces: Vec<Vec<u8>>,
     end: u32,
 }
 
 impl Vocabulary {
-    /// Reads the words of a file.
+    /// Reads the vocabulary of a file.
     pub(super) fn read(content: &Content) -> Result<Self> {
         let mut tokenizer = Tokenizer::from_gguf(content)?;
         let kind = metadata_text(content, "tokenizer.ggml.pre").unwrap_or("gpt-2");
         if !CUTS.contains(&kind) {
             bail!(
-                "it cuts texts like `{kind}`, and only {} are known",
+                "unsupported pre-tokenizer `{kind}`; supported are {}",
                 CUTS.join(", ")
             );
         }
@@ -52,7 +52,7 @@ impl Vocabulary {
             tokenizer.with_pre_tokenizer(Some(pre_tokenizer_without_space(kind)));
         }
         let Some(tokens) = content.metadata.get("tokenizer.ggml.tokens") else {
-            bail!("the file has no words");
+            bail!("the file has no vocabulary");
         };
         let kinds = content.metadata.get("tokenizer.ggml.token_type");
         let kinds = kinds.and_then(|kinds| kinds.to_vec().ok());
@@ -66,7 +66,7 @@ impl Vocabulary {
         for (at, token) in tokens.to_vec()?.iter().enumerate() {
             let token = token.to_string()?;
             if token.len() > MAX_TOKEN_BYTES {
-                bail!("one of its words has {} bytes", token.len());
+                bail!("one of its tokens has {} bytes", token.len());
             }
             marks.retain(|mark| mark != token);
             let text = kind(at).is_none_or(|kind: u32| !NO_TEXT.contains(&kind));
@@ -75,14 +75,14 @@ impl Vocabulary {
             pieces.push(spelled.filter(|_| text).unwrap_or_default());
         }
         if let Some(mark) = marks.first() {
-            bail!("it is made for other conversations than ChatML: it has no {mark}");
+            bail!("it does not use ChatML: it has no token {mark}");
         }
         let end = metadata_number(content, "tokenizer.ggml.eos_token_id")?;
         let (Ok(count), Ok(end)) = (u32::try_from(pieces.len()), u32::try_from(end)) else {
-            bail!("more words than there can be");
+            bail!("too many tokens");
         };
         if end >= count {
-            bail!("the word that ends an answer is none of {count}");
+            bail!("the end token is not one of its {count} tokens");
         }
         Ok(Self {
             tokenizer,
@@ -91,32 +91,32 @@ impl Vocabulary {
         })
     }
 
-    /// The tokens of a text in which marks of the model's own count.
+    /// Converts a text to tokens; the model's own marks in it count as such.
     pub(super) fn tokenize(&self, text: &str) -> Result<Vec<u32>> {
         match self.tokenizer.encode_fast(text, false) {
             Ok(tokens) => Ok(tokens.get_ids().to_vec()),
-            Err(error) => bail!("a text without tokens: {error}"),
+            Err(error) => bail!("cannot tokenize the text: {error}"),
         }
     }
 
-    /// The bytes of a token; none of one that is not text.
+    /// Returns the bytes of a token; empty for tokens without text.
     pub(super) fn token_bytes(&self, token: u32) -> &[u8] {
         let piece = self.pieces.get(token as usize);
         piece.map_or(&[], Vec::as_slice)
     }
 
-    /// How many tokens there are.
+    /// Returns the number of tokens.
     pub(super) fn len(&self) -> usize {
         self.pieces.len()
     }
 
-    /// The token that ends an answer.
+    /// Returns the token that ends an answer.
     pub(super) fn end_token(&self) -> u32 {
         self.end
     }
 }
 
-/// The pre-tokenizer of this kind, without the space that tokenizers put before a text by default.
+/// Returns the pre-tokenizer of this kind, without the default space before a text.
 fn pre_tokenizer_without_space(kind: &str) -> PreTokenizerWrapper {
     let by_bytes = ByteLevel::new(false, true, true);
     if kind == "smollm" {
@@ -126,7 +126,7 @@ fn pre_tokenizer_without_space(kind: &str) -> PreTokenizerWrapper {
     by_bytes.into()
 }
 
-/// The byte that each character stands for in byte-level BPE vocabularies.
+/// Returns the byte of each character in byte-level BPE vocabularies.
 fn bytes_by_sign() -> BTreeMap<char, u8> {
     let plain = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
     let mut moved = (0x100_u32..).filter_map(char::from_u32);

@@ -1,4 +1,4 @@
-//! Work on whole files, on a thread of its own.
+//! Runs work on whole files in a separate thread.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cache;
 
-/// Says that the caller waits no longer, when it is dropped.
+/// Reports, when dropped, that the caller no longer waits.
 struct CallerGoneGuard(Arc<AtomicBool>);
 
 impl Drop for CallerGoneGuard {
@@ -16,8 +16,8 @@ impl Drop for CallerGoneGuard {
     }
 }
 
-/// Runs blocking work on a thread of the runtime for such work; the work is given a check whether
-/// its caller was dropped.
+/// Runs blocking work on a blocking thread of the runtime. The work gets a function that returns
+/// whether its caller was dropped.
 pub(super) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static,
 ) -> io::Result<T> {
@@ -27,7 +27,7 @@ pub(super) async fn run_blocking<T: Send + 'static>(
     work.await.map_err(io::Error::other)
 }
 
-/// The SHA-256 of a file, in hexadecimal digits.
+/// Returns the SHA-256 of a file in hexadecimal.
 pub(super) async fn file_sha256(path: &Path) -> io::Result<String> {
     let path = path.to_owned();
     run_blocking(move |gone| cache::file_sha256_unless(&path, gone)).await?

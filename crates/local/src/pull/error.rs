@@ -1,4 +1,4 @@
-//! Why a model is not here, and what to do about it.
+//! Errors of a model download, with hints.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,43 +6,43 @@ use std::path::PathBuf;
 use crate::cache::{Cache, CacheError};
 use crate::manifest::Model;
 
-/// How the system says that there is no room for more of a file.
+/// The error kinds that mean there is not enough space for a file.
 const FULL: [io::ErrorKind; 3] = [
     io::ErrorKind::StorageFull,
     io::ErrorKind::QuotaExceeded,
     io::ErrorKind::FileTooLarge,
 ];
 
-/// Why a model is not here.
+/// Why a model could not be downloaded.
 #[derive(Debug, thiserror::Error)]
 pub enum PullError {
-    /// It can be had from nowhere.
-    #[error("cannot fetch {} (sha256 {}): {}", model.file, model.sha256, why.join("; "))]
+    /// No source has it.
+    #[error("cannot download {} (sha256 {}): {}", model.file, model.sha256, why.join("; "))]
     Unreachable {
         /// The model.
         model: Box<Model>,
-        /// Why not, for each source.
+        /// The reason for each source.
         why: Vec<String>,
     },
-    /// There is no room for it.
-    #[error("no room for {file} in {}: {need} bytes are needed and {free} are free", folder.display())]
+    /// There is not enough space for it.
+    #[error("not enough space for {file} in {}: {need} bytes needed, {free} free", folder.display())]
     Full {
         /// The file.
         file: String,
         /// The folder.
         folder: PathBuf,
-        /// Bytes that are needed.
+        /// The number of bytes needed.
         need: u64,
-        /// Bytes that are free.
+        /// The number of free bytes.
         free: u64,
     },
-    /// A file of the user's own is not there.
+    /// The user's own file does not exist.
     #[error("there is no file {}", path.display())]
     NoFile {
-        /// Where it should be.
+        /// The expected path.
         path: PathBuf,
     },
-    /// The file that is there is not the model's.
+    /// The existing file is not the model's.
     #[error(transparent)]
     Cache(#[from] CacheError),
     /// A file cannot be read or written.
@@ -50,37 +50,37 @@ pub enum PullError {
     Write {
         /// The file that could not be written.
         path: PathBuf,
-        /// The system's reason.
+        /// The operating system's reason.
         #[source]
         cause: io::Error,
     },
 }
 
 impl PullError {
-    /// What to do about it, where it goes to this folder.
+    /// Returns what to do about it if the model goes to this folder.
     pub fn hint(&self, cache: &Cache) -> String {
         match self {
             Self::Unreachable { .. } => format!(
-                "put it into {} yourself, or try again where there is a network; a package index is \
-                 the one pip is set to (PIP_INDEX_URL)",
+                "put the file into {} yourself, or try again with a network connection; the package \
+                 index is the one configured for pip (PIP_INDEX_URL)",
                 cache.folder().display()
             ),
             Self::Full { .. } => {
-                "make room, then pull again: what has come is kept and goes on".to_owned()
+                "free some space, then pull again to continue the download".to_owned()
             }
             Self::Write { .. } => format!(
-                "see that it can be written, or name another folder in {}; then pull again: what has \
-                 come is kept",
+                "make the folder writable, or set {} to another folder; then pull again to continue the \
+                 download",
                 crate::cache::VARIABLE
             ),
             Self::NoFile { .. } => {
-                "put it there, or change `path` in your configuration".to_owned()
+                "put the file there, or change `path` in your configuration".to_owned()
             }
             Self::Cache(error) => error.hint(),
         }
     }
 
-    /// Whether there was no room for it.
+    /// Returns whether there was not enough space.
     pub fn is_disk_full(&self) -> bool {
         match self {
             Self::Full { .. } => true,

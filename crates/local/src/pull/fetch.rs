@@ -1,4 +1,4 @@
-//! Fetches one file into a part, and goes on with a part that is there.
+//! Downloads a file, resuming a partial download.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
@@ -12,53 +12,53 @@ use url::Url;
 use super::aside::file_sha256;
 use super::{PullStep, Watch};
 
-// Linux repeats a lost first packet after 1, 3, 7 and 15 s (RFC 6298): a bad line gets the fourth
-// one too, since a pull is waited for anyway.
-/// The time to reach a server.
+// Linux repeats a lost first packet after 1, 3, 7 and 15 s (RFC 6298). This allows for the fourth
+// repetition, since the user waits for a download anyway.
+/// Time limit for connecting to a server.
 const CONNECT: Duration = Duration::from_secs(20);
 
-// Chosen, not measured: shorter gives up on a proxy that looks through the whole file first; longer
-// leaves a dead line unnoticed. What has come stays either way.
-/// The time in which something has to come.
+// Chosen, not measured: a shorter limit gives up on a proxy that scans the whole file first; a
+// longer one does not notice a dead connection. The partial download stays in either case.
+/// Time limit for receiving further data.
 const SILENCE: Duration = Duration::from_secs(60);
 
-// Chosen, not measured: each one has to bring something, and what has come stays for the next pull.
-// More only keeps a user waiting at a line that breaks again and again.
-/// How often a transfer that breaks off is taken up again, as long as something comes of it.
+// Chosen, not measured: each attempt must make progress, and the partial download stays for the
+// next pull. More attempts only keep the user waiting on an unreliable connection.
+/// Maximum number of attempts to resume an interrupted transfer.
 const ATTEMPTS: u32 = 5;
 
-/// What is fetched.
+/// A file to download.
 pub(super) struct FetchRequest {
-    /// From where.
+    /// The URL.
     pub(super) url: Url,
-    /// Its bytes, where they are known before.
+    /// Its size in bytes, if known.
     pub(super) size: Option<u64>,
-    /// The most bytes it may have, where they are not.
+    /// Its maximum size in bytes, if the size is unknown.
     pub(super) most: u64,
-    /// Its checksum, where it is known before.
+    /// Its checksum, if known.
     pub(super) sha256: Option<String>,
-    /// Where it goes.
+    /// The path of the partial download.
     pub(super) part: PathBuf,
 }
 
-/// Why it is not there.
+/// Why a download failed.
 pub(super) enum FetchError {
-    /// The part cannot be written.
+    /// The partial download cannot be written.
     Write(io::Error),
-    /// It did not come, or what came is not it.
+    /// The file did not arrive, or its contents are wrong.
     Net(String),
 }
 
-/// Asks servers.
+/// Sends requests to servers.
 pub(super) struct Fetcher<'a> {
     watch: &'a dyn Watch,
     client: Result<Client, String>,
 }
 
 impl<'a> Fetcher<'a> {
-    /// Asks servers by way of the proxies of the environment.
+    /// Returns a client that uses the proxies of the environment.
     pub(super) fn new(watch: &'a dyn Watch) -> Self {
-        // Another part of the program may have chosen one already: either will do.
+        // Another part of the program may already have chosen a provider, which also works.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = Client::builder()
             .user_agent(concat!("agon/", env!("CARGO_PKG_VERSION")))
@@ -71,7 +71,7 @@ impl<'a> Fetcher<'a> {
         }
     }
 
-    /// Asks for `url`, with the header `name`.
+    /// Requests `url` with the header `name`.
     pub(super) async fn request_with_header(
         &self,
         url: &Url,
@@ -86,7 +86,7 @@ impl<'a> Fetcher<'a> {
             .map_err(|error| reason_without_url(&error))
     }
 
-    /// The text of a page, of which more than `most` bytes are not read.
+    /// Returns the text of a page, reading at most `most` bytes.
     pub(super) async fn read_page_text(
         &self,
         mut page: Response,
@@ -99,16 +99,16 @@ impl<'a> Fetcher<'a> {
             .map_err(|error| reason_without_url(&error))?
         {
             if text.len().saturating_add(piece.len()) > most {
-                return Err(format!("its page is longer than {most} bytes"));
+                return Err(format!("the page is too long: the limit is {most} bytes"));
             }
             text.extend_from_slice(&piece);
         }
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// Fetches a file; on return its part is whole, on the disk, and has the right checksum.
+    /// Downloads a file; on return, it is complete, synced and has the right checksum.
     pub(super) async fn fetch(&self, wanted: &FetchRequest) -> Result<(), FetchError> {
-        // What is there already may be no part of it: then all of it is fetched, once.
+        // If the existing part does not belong to the file, the whole file is downloaded once.
         let mut anew = usable_part_length(wanted) > 0;
         loop {
             let why = match self.transfer_with_retries(wanted).await {
@@ -122,7 +122,9 @@ impl<'a> Fetcher<'a> {
                             if found == *expected {
                                 return Ok(());
                             }
-                            format!("what came has the sha256 {found}, and was thrown away")
+                            format!(
+                                "the downloaded file has the wrong sha256 {found} and was discarded"
+                            )
                         }
                     }
                 }
@@ -137,8 +139,8 @@ impl<'a> Fetcher<'a> {
         }
     }
 
-    /// Fetches the whole file, resuming a broken transfer as long as each attempt brings something,
-    /// in `ATTEMPTS` attempts at most.
+    /// Downloads the whole file in at most `ATTEMPTS` attempts, resuming as long as each makes
+    /// progress.
     async fn transfer_with_retries(&self, wanted: &FetchRequest) -> Result<(), TransferFailure> {
         let mut left = ATTEMPTS;
         loop {
@@ -168,15 +170,15 @@ impl<'a> Fetcher<'a> {
         let had = match response.status() {
             StatusCode::PARTIAL_CONTENT if content_range_start(&response) == Some(had) => had,
             StatusCode::OK => 0,
-            // There is no more: it may be here already, and its checksum tells.
+            // The file may already be complete; its checksum decides.
             StatusCode::RANGE_NOT_SATISFIABLE if had > 0 && wanted.sha256.is_some() => {
                 return Ok(());
             }
             StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT => {
-                let why = "it does not go on where it was".to_owned();
+                let why = "the server cannot resume the download".to_owned();
                 return Err(TransferFailure::Elsewhere(why));
             }
-            status => return Err(network_failure(format!("the server says {status}"))),
+            status => return Err(network_failure(format!("the server returned {status}"))),
         };
         let whole = response
             .content_length()
@@ -184,13 +186,13 @@ impl<'a> Fetcher<'a> {
         match (whole, wanted.size) {
             (Some(whole), Some(size)) if whole != size => {
                 return Err(network_failure(format!(
-                    "it has {whole} bytes there, not {size}"
+                    "the server's file has {whole} bytes instead of {size}"
                 )));
             }
-            // A page of a proxy, perhaps: what is here already is worth more.
+            // Perhaps the page of a proxy; the existing part is worth more.
             (None, Some(_)) if had == 0 => {
                 return Err(network_failure(
-                    "the server does not say how long it is".to_owned(),
+                    "the server does not report its length".to_owned(),
                 ));
             }
             (Some(whole), None) if whole > wanted.most => {
@@ -217,7 +219,7 @@ impl<'a> Fetcher<'a> {
             if done > most {
                 drop(fs::remove_file(&wanted.part));
                 return Err(network_failure(match known {
-                    Some(_) => "more came than there is".to_owned(),
+                    Some(_) => "the server sent too many bytes".to_owned(),
                     None => too_long_message(wanted),
                 }));
             }
@@ -225,7 +227,9 @@ impl<'a> Fetcher<'a> {
             self.watch.on_step(PullStep::Came { done, whole: shown });
         }
         if known.is_some_and(|known| done < known) {
-            return Err(TransferFailure::Off("it broke off".to_owned()));
+            return Err(TransferFailure::Off(
+                "the connection was interrupted".to_owned(),
+            ));
         }
         part.sync_all().map_err(write_failure)
     }
@@ -233,16 +237,16 @@ impl<'a> Fetcher<'a> {
 
 /// Why a transfer ended.
 enum TransferFailure {
-    /// For good.
+    /// It failed permanently.
     For(FetchError),
-    /// Perhaps for now.
+    /// It failed, but a retry may help.
     Off(String),
-    /// What is here is no part of what they have.
+    /// The existing part does not belong to the server's file.
     Elsewhere(String),
 }
 
 fn too_long_message(wanted: &FetchRequest) -> String {
-    format!("it is longer than {} bytes", wanted.most)
+    format!("the file is too large: the limit is {} bytes", wanted.most)
 }
 
 fn network_failure(why: String) -> TransferFailure {
@@ -253,10 +257,10 @@ fn write_failure(cause: io::Error) -> TransferFailure {
     TransferFailure::For(FetchError::Write(cause))
 }
 
-/// The length of the part that can be resumed; a part longer than the file is deleted.
+/// Returns the length of the part that can be resumed; deletes a part longer than the file.
 fn usable_part_length(wanted: &FetchRequest) -> u64 {
     let had = fs::metadata(&wanted.part).map_or(0, |part| part.len());
-    // More than there can be is of no use.
+    // A part that is too long is unusable.
     if wanted.size.is_some_and(|size| had > size) {
         drop(fs::remove_file(&wanted.part));
         return 0;
@@ -277,7 +281,7 @@ fn open_part(path: &std::path::Path, had: u64) -> io::Result<File> {
     Ok(part)
 }
 
-/// The first byte's offset in the `Content-Range` header.
+/// Returns the offset of the first byte in the `Content-Range` header.
 fn content_range_start(response: &Response) -> Option<u64> {
     let range = response.headers().get(CONTENT_RANGE)?.to_str().ok()?;
     range
@@ -288,7 +292,7 @@ fn content_range_start(response: &Response) -> Option<u64> {
         .ok()
 }
 
-/// Why it did not come, without the address: that may hold a name and a password.
+/// Returns the reason for a failure without the URL, which may contain a user name and password.
 pub(super) fn reason_without_url(error: &reqwest::Error) -> String {
     let mut source = std::error::Error::source(error);
     let mut last = None;
@@ -297,11 +301,11 @@ pub(super) fn reason_without_url(error: &reqwest::Error) -> String {
         source = inner.source();
     }
     let what = if error.is_timeout() {
-        "nothing came in time"
+        "the server did not respond in time"
     } else if error.is_connect() {
         "no connection"
     } else {
-        "it broke off"
+        "the connection was interrupted"
     };
     match last {
         Some(last) => format!("{what} ({})", last.lines().next().unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! The Python package index, as pip would find it: where it is, and what it says of a package.
+//! Finds packages on the Python package index configured for pip.
 
 use std::path::{Path, PathBuf};
 
@@ -7,41 +7,41 @@ use url::Url;
 
 use super::fetch::{FetchRequest, Fetcher};
 
-/// What an index answers with, by preference.
+/// Accepted formats of an index page, by preference.
 const ACCEPT: &str = "application/vnd.pypi.simple.v1+json, text/html;q=0.5";
 
-// Chosen, not measured: a page lists every file of every version of a package. Too small refuses a
-// package with many; too large lets a wrong server fill the memory.
-/// The most bytes of a page of an index.
+// Chosen, not measured: a page lists every file of every version of a package. A smaller limit
+// rejects packages with many files; a larger one lets a malicious server fill the memory.
+/// Maximum size of an index page, in bytes.
 const MAX_PAGE: usize = 16_000_000;
 
-/// The variables that name an index, in the order they count.
+/// The variables that name an index, by precedence.
 const VARIABLES: [&str; 3] = ["PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX_URL"];
 
-/// The package indexes that are configured here.
+/// The configured package indexes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Indexes {
     url: Option<String>,
 }
 
-/// The most bytes of a configuration file of pip's that are read.
+/// Maximum size of a pip configuration file, in bytes.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 impl Indexes {
-    /// The index at this address.
+    /// Returns the index at this URL.
     pub fn at(url: &str) -> Self {
         Self {
             url: Some(url.to_owned()),
         }
     }
 
-    /// Whether none is set: pip then has one of its own.
+    /// Returns whether none is configured; pip then has a default.
     pub fn is_unset(&self) -> bool {
         self.url.is_none()
     }
 
-    /// The index that pip uses in this environment: by a variable, or by the nearest of its
-    /// configuration files.
+    /// Returns the index that pip uses in this environment: from a variable, or from the nearest
+    /// configuration file.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let named = VARIABLES.iter().find_map(|name| set(name));
@@ -51,7 +51,7 @@ impl Indexes {
             };
             pip_config_files(&set).into_iter().find_map(read)
         });
-        // uv may name an index: `name=https://…`.
+        // uv allows a name: `name=https://…`.
         let url = url.map(|url| match url.split_once('=') {
             Some((name, rest)) if !name.contains(':') => rest.to_owned(),
             _ => url,
@@ -59,7 +59,7 @@ impl Indexes {
         Self { url }
     }
 
-    /// The wheel of a package.
+    /// Finds the wheel of a package.
     pub(super) async fn find_wheel(
         &self,
         fetcher: &Fetcher<'_>,
@@ -67,7 +67,7 @@ impl Indexes {
         version: &str,
     ) -> Result<FetchRequest, String> {
         let Some(base) = &self.url else {
-            return Err("no package index is set: name one in PIP_INDEX_URL".to_owned());
+            return Err("no package index is configured; set PIP_INDEX_URL".to_owned());
         };
         let base = format!(
             "{}/{}/",
@@ -76,10 +76,10 @@ impl Indexes {
         );
         let base: Url = base
             .parse()
-            .map_err(|_| "the package index has no address".to_owned())?;
+            .map_err(|_| "the package index has an invalid URL".to_owned())?;
         let page = fetcher.request_with_header(&base, "accept", ACCEPT).await?;
         if !page.status().is_success() {
-            return Err(format!("the package index says {}", page.status()));
+            return Err(format!("the package index returned {}", page.status()));
         }
         let at = page.url().clone();
         let text = fetcher.read_page_text(page, MAX_PAGE).await?;
@@ -102,7 +102,7 @@ impl Indexes {
     }
 }
 
-/// The configuration files of pip, the one that counts most first.
+/// Returns the configuration files of pip, the one with the highest precedence first.
 fn pip_config_files(set: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     let mut files = Vec::new();
     match set("PIP_CONFIG_FILE") {
@@ -122,7 +122,7 @@ fn pip_config_files(set: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     files
 }
 
-/// The index that a configuration file of pip names.
+/// Returns the index in a pip configuration file.
 fn parse_index_url(text: &str) -> Option<String> {
     let mut section = "";
     let mut found = None;
@@ -142,7 +142,7 @@ fn parse_index_url(text: &str) -> Option<String> {
     found
 }
 
-/// A package's name as indexes write it.
+/// Returns a package's normalized name.
 fn normalize_package_name(package: &str) -> String {
     let pieces = package
         .split(['-', '_', '.'])
@@ -159,7 +159,7 @@ struct IndexedFile {
     sha256: Option<String>,
 }
 
-/// The files that a page of an index lists, in either of its forms.
+/// Returns the files listed on an index page, in JSON or HTML.
 fn parse_listing(page: &str, at: &Url) -> Vec<IndexedFile> {
     #[derive(Deserialize)]
     struct IndexPage {
@@ -218,8 +218,8 @@ fn parse_sha256(text: String) -> Option<String> {
     (text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(text)
 }
 
-/// Adds the index's user name and password to the address of a file on the index's own host, unless
-/// the address has a user name already.
+/// Adds the index's user name and password to the URL of a file on the same host, unless the URL
+/// already has a user name.
 fn with_index_credentials(url: Url, base: &Url) -> Url {
     let place = |url: &Url| {
         (

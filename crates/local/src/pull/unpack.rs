@@ -1,25 +1,25 @@
-//! Takes one file out of a package.
+//! Extracts a file from a package.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-/// Why there is no such file.
+/// Why extracting failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum UnpackError {
-    /// It cannot be written.
-    #[error("cannot write it")]
+    /// The file cannot be written.
+    #[error("cannot write the extracted file")]
     Write(#[source] io::Error),
     /// The package cannot be read.
-    #[error("the package cannot be read: {0}")]
+    #[error("cannot read the package: {0}")]
     Package(String),
-    /// The package does not hold one such file of this size.
-    #[error("the package has no {0} of the right size")]
+    /// The package does not contain exactly one such file of this size.
+    #[error("the package contains no {0} of the right size")]
     Nothing(String),
 }
 
-/// Writes the file `member` of the package to `to`, whole; a `*` in the name stands for any letters.
-/// It ends early once it is `gone` who waits for it.
+/// Writes the file `member` of the package to `to`; `*` in the name matches any characters. Stops
+/// early once `gone` returns true.
 pub(super) fn unpack(
     package: &Path,
     member: &str,

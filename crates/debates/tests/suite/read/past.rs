@@ -52,7 +52,7 @@ fn debates_are_found_by_their_words() {
     let none = found(&project, "kubernetes").unwrap();
     assert_eq!((none.debates.len(), none.searched), (0, 2));
     let failure = found(&project, "?!").unwrap_err();
-    assert_eq!(failure.message, "there is no word to look for");
+    assert_eq!(failure.message, "the search contains no word");
 }
 
 #[test]
