@@ -1,14 +1,14 @@
-//! Whether a text is about computing.
+//! Decides whether a text is about computing.
 //!
-//! Asked about tabs a small model speaks of furniture, and of a monorepo it says that it can be
-//! composted: where the topic is about computing, so must an answer be.
+//! Asked about tabs, a small model talks about furniture, and it claims that a monorepo can be
+//! composted. If the topic is about computing, an answer must be too.
 
 use std::collections::BTreeSet;
 
 use agon_record::options::Options;
 use agon_record::words;
 
-/// Words that texts about computing have and others rarely do.
+/// Words that are common in texts about computing and rare in others.
 const COMPUTING: &str = "\
     algorithm api async backend backup browser bug cache caching code codebase coding commit \
     compile compiler concurrency config configuration coroutine cpu database debug debugging \
@@ -19,7 +19,7 @@ const COMPUTING: &str = "\
     repository rollback runtime scalability schema scripting server software sql sqlite syntax \
     threading toml typescript typing ui web website yaml";
 
-/// Words that texts about computing have, and others with another meaning.
+/// Words that are common in texts about computing, but have other meanings elsewhere.
 const AMBIGUOUS: &str = "\
     app application architecture branch build class client cloud cluster component container \
     dashboard data file format function hardware index infrastructure integration interface \
@@ -27,27 +27,27 @@ const AMBIGUOUS: &str = "\
     pipeline process production program protocol release request script session source storage \
     store system template test testing thread transaction user variable virtual workflow";
 
-/// Names of which a topic is about computing, but which make no sentence of an answer so.
+/// Names that make a topic one about computing, but not a sentence of an answer.
 const NAMES: &str = "\
     angular apache aws azure bash csharp django elixir emacs golang haskell heroku java jquery \
     kotlin kubernetes mariadb memcached mongodb mysql mysqlclient nginx nodejs oracle perl php \
     postgresql react redis ruby rust scala selenium svelte tabs vim vue windows zig";
 
-/// Words of things that one can touch, and of life outside work.
+/// Words for tangible things, and for life outside work.
 const TANGIBLE: &str = "\
     beach biodegradable body boss building car child children clothes composted construction \
     cooking door family food fridge fun furniture garden grocery health home house kitchen metal \
     movie music oil paper phone plastic play recycled road roof room scissors sleep speedometer \
     steel vacation water weather wood";
 
-/// Whether `text` has a word of computing.
+/// Returns whether `text` contains a computing word.
 pub(crate) fn has_word_of_computing(text: &str) -> bool {
     has_word(text, COMPUTING) || has_word(text, AMBIGUOUS)
 }
 
-/// Whether a debate on `topic` between these options is about computing.
+/// Returns whether a debate on `topic` between these options is about computing.
 ///
-/// One ambiguous word is not enough: stores and classes are debated elsewhere too.
+/// One ambiguous word is not enough, since stores and classes are debated elsewhere too.
 pub(crate) fn is_about_computing(topic: &str, options: &Options) -> bool {
     let phrases = [&options.proposer.phrase, &options.challenger.phrase];
     let mut texts = phrases.map(String::as_str).into_iter().chain([topic]);
@@ -57,13 +57,13 @@ pub(crate) fn is_about_computing(topic: &str, options: &Options) -> bool {
     })
 }
 
-/// Whether a word in lower case is a name of a language or program, of which an answer speaks only
-/// where the topic does.
+/// Returns whether a lower-case word names a language or program, which an answer may mention only
+/// if the topic does.
 pub(crate) fn is_name_in_computing(word: &str) -> bool {
     is_among(NAMES, word)
 }
 
-/// Whether `text` has a word of things that one can touch.
+/// Returns whether `text` contains a word for a tangible thing.
 pub(crate) fn has_tangible_word(text: &str) -> bool {
     has_word(text, TANGIBLE)
 }
@@ -72,7 +72,7 @@ fn has_word(text: &str, wanted: &str) -> bool {
     words_among(text, wanted).next().is_some()
 }
 
-/// The words of `text`, as they are or in the singular, that are among `wanted`.
+/// Returns the words of `text`, as they are or in the singular, that are among `wanted`.
 fn words_among(text: &str, wanted: &str) -> impl Iterator<Item = String> {
     let singular = |word: &str| match word.strip_suffix("ies") {
         Some(stem) => format!("{stem}y"),
@@ -86,7 +86,7 @@ fn words_among(text: &str, wanted: &str) -> impl Iterator<Item = String> {
     forms.into_iter().filter(|word| is_among(wanted, word))
 }
 
-/// Whether a word is one of `words`, which stand side by side.
+/// Returns whether a word is in the space-separated list `words`.
 fn is_among(words: &str, word: &str) -> bool {
     words.split(' ').any(|known| known == word)
 }

@@ -1,4 +1,4 @@
-//! Conducts an interview: asks one question after another and keeps the answers that say something.
+//! Conducts an interview: asks one question after another and keeps the usable answers.
 
 use std::collections::BTreeSet;
 
@@ -13,57 +13,57 @@ use crate::transcript::{Answer, Transcript};
 #[cfg(test)]
 mod tests;
 
-// A second try with another seed fixes most of what the filter refuses; a third one mostly says the
-// same again, so that another question comes first.
-/// How often one question is asked in a row.
+// A second attempt with another seed fixes most rejected answers. A third one mostly repeats the
+// same answer, so another question comes first.
+/// How often a question is asked in a row.
 const TRIES: u64 = 2;
 
-// One question of the 40 in `cargo xtask bench first-debate` has no answer after one round of all
-// its phrasings, and has one after the next.
-/// How often the questions are gone through while one of them has no answer.
+// One of the 40 questions in `cargo xtask bench first-debate` has no answer after one round of all
+// its phrasings, but has one after the next.
+/// How often all questions are repeated while one of them has no answer.
 const ROUNDS: u64 = 2;
 
-// Any number does, as long as it stays: the same request has the same answer.
-/// The seed of a first try.
+// Any constant works: the same request has the same answer.
+/// The seed of a first attempt.
 const FIRST_SEED: u64 = 1;
 
-// Measured with SmolLM2 135M on four topics: fluent, and on the topic.
-/// The temperature of a first try.
+// Measured with SmolLM2 135M on four topics: fluent and on topic.
+/// The temperature of a first attempt.
 const FIRST_TEMPERATURE: f32 = 0.2;
 
-// At that of a first try another seed mostly gives the same sentence.
-/// The temperature of a further try.
+// At the temperature of a first attempt, another seed mostly gives the same sentence.
+/// The temperature of further attempts.
 const FURTHER_TEMPERATURE: f32 = 0.5;
 
-// Measured with SmolLM2 135M: asked for one short sentence, it needs 20 to 35 tokens; what has more
-// has lost its thread.
-/// The most tokens of an answer.
+// Measured with SmolLM2 135M: one short sentence takes 20 to 35 tokens; longer answers are
+// incoherent.
+/// Maximum number of tokens in an answer.
 pub const MAX_ANSWER_TOKENS: usize = 48;
 
-/// A question as a model is asked it.
+/// A question in the form in which a model is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlainQuestion {
-    /// Questions with answers that go before it, as an example.
+    /// Example questions with answers that precede it.
     pub examples: &'static [[&'static str; 2]],
     /// The question.
     pub question: String,
-    /// The words between which the answer chooses; none where it is a sentence.
+    /// The words of which the model chooses one; `None` if the answer is a sentence.
     pub choices: Option<[String; 2]>,
-    /// Where chance begins: another one for each try.
+    /// The seed, which differs for each attempt.
     pub seed: u64,
-    /// The temperature at which the answer is chosen.
+    /// The sampling temperature.
     pub temperature: f32,
 }
 
 impl Interview {
-    /// Asks the questions, one at a time, and returns the reply of the seat: a transcript of what
-    /// was answered, with what is left out and why.
+    /// Asks the questions one at a time, and returns the reply of the seat: a transcript of all
+    /// answers, with the reason for each one that is left out.
     ///
-    /// `ask` answers one question in plain words. The first error of it ends the interview.
+    /// `ask` answers one question in plain words. Its first error ends the interview.
     ///
     /// # Errors
     ///
-    /// Those of `ask`.
+    /// The errors of `ask`.
     pub fn conduct<E>(
         &self,
         ask: impl FnMut(&PlainQuestion) -> Result<String, E>,
@@ -97,7 +97,7 @@ fn collect_answers<E>(
         }
         for attempt in 0..TRIES {
             let seed = FIRST_SEED + attempt + TRIES * (round + ROUNDS * u64::from(interview.again));
-            // The same question with the same seed has the same answer.
+            // The same question with the same seed would have the same answer.
             if !asked.insert((question.text(), seed)) {
                 continue;
             }
@@ -123,7 +123,7 @@ fn collect_answers<E>(
     Ok(transcript)
 }
 
-/// The side that a verdict is for, once there is one.
+/// Returns the side that the verdict favours, if there is a verdict.
 fn chosen_side(transcript: &Transcript) -> Option<Side> {
     let mut taken = transcript.usable_answers();
     let verdict = taken.find(|it| matches!(it.field, AnswerField::Verdict(..)))?;

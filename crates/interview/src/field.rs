@@ -1,15 +1,15 @@
-//! What an answer becomes in the moves, as a value and as the word that the transcript has for it.
+//! The part of the moves that an answer fills, as a value and as text in the transcript.
 
 use std::fmt;
 use std::str::FromStr;
 
 use agon_record::id::NodeId;
 
-/// A field that is not written as a transcript writes it.
+/// A text that is not a valid field of a transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FieldError;
 
-/// What an answer becomes in the moves.
+/// The part of the moves that an answer fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum AnswerField {
     /// A position.
@@ -24,9 +24,9 @@ pub(crate) enum AnswerField {
     Response(NodeId),
     /// The ruling on a response.
     Assessment(NodeId),
-    /// Which of two points decides; that of the proposer first.
+    /// Which of two points decides; the proposer's first.
     Verdict(NodeId, NodeId),
-    /// Why the verdict is for its side.
+    /// The reason for the verdict.
     Reason,
 }
 

@@ -1,4 +1,4 @@
-//! What an answer must be to become part of a debate: one sentence, on the topic, new.
+//! Filters answers: each must be one sentence, on the topic, and new.
 
 use agon_record::likeness::{likeness_percent, subject_words};
 use agon_record::moves::Side;
@@ -18,18 +18,18 @@ use forms::{knows, plain_words, telling_words};
 use reason::{is_compared, speaks_of_it};
 use tone::{Spoken, tone};
 
-// Shorter ones say nothing, such as "Yes." or "It is good."; longer ones are not the one short
-// sentence that was asked for, and mostly lost their thread. Three lines of 66 columns have about 30.
-/// The fewest and the most words of an answer.
+// Shorter answers say nothing, such as "Yes." or "It is good."; longer ones are not the requested
+// short sentence and are mostly incoherent. Three lines of 66 columns have about 30 words.
+/// The minimum and maximum number of words in an answer.
 const WORDS: std::ops::RangeInclusive<usize> = 5..=30;
 
-// Two answers of the small model that say the same in other words share 50 percent and more of their
-// pieces, two that do not 40 and less. Held by `an_answer_that_says_the_same_again_is_left_out`.
-/// From this likeness on, in percent, two sentences say the same.
+// Two answers of the small model that say the same in different words share at least 50 percent of
+// their pieces, other pairs at most 40. Tested by `an_answer_that_says_the_same_again_is_left_out`.
+/// The similarity, in percent, from which two sentences say the same.
 const SAME: usize = 50;
 
-/// Words that speak of the question, of the one who answers or of a form of answers, and of nothing
-/// that is debated. One that stands in the topic is allowed.
+/// Words that refer to the question, the speaker or the form of an answer, and not to the debate. A
+/// word that occurs in the topic is allowed.
 const NOT_OF_A_TOPIC: &[&str] = &[
     "ai",
     "answer",
@@ -63,10 +63,10 @@ const NOT_OF_A_TOPIC: &[&str] = &[
     "summarize",
 ];
 
-/// Words with which a sentence speaks of the speaker.
+/// Words with which a sentence refers to the speaker.
 const OF_THE_SPEAKER: [&str; 5] = ["i", "im", "id", "ive", "my"];
 
-/// Beginnings of a sentence that speaks against what it was asked for, or of both sides.
+/// Beginnings of a sentence that contradicts the question or addresses both sides.
 const TURNING: [&str; 8] = [
     "while ",
     "although ",
@@ -78,22 +78,22 @@ const TURNING: [&str; 8] = [
     "sure ",
 ];
 
-/// Abbreviations whose last dot ends no sentence.
+/// Abbreviations whose final dot does not end a sentence.
 const ABBREVIATIONS: [&str; 8] = [
     "e.g.", "i.e.", "vs.", "etc.", "approx.", "no.", "dr.", "st.",
 ];
 
-/// What answers are held to in one interview.
+/// The criteria for answers in one interview.
 pub(crate) struct AnswerFilter {
-    /// The words that say what it is about.
+    /// The words of the subject.
     subject: Vec<String>,
-    /// Words that only the option of one side has, the proposer's first.
+    /// Words that occur only in the option of one side, the proposer's first.
     own: [Vec<String>; 2],
-    /// Whether the topic itself speaks well or badly of something.
+    /// Whether the topic itself praises or criticizes something.
     topic_tone: Spoken,
     is_about_computing: bool,
     contrast: Contrast,
-    /// Words of the examples that the subject does not have.
+    /// Words of the examples that do not occur in the subject.
     examples: Vec<String>,
     example_answers: Vec<&'static str>,
     said: Vec<String>,
@@ -134,12 +134,12 @@ impl AnswerFilter {
         }
     }
 
-    /// Notes an answer that is part of the debate.
+    /// Adds an answer that is part of the debate.
     pub(crate) fn add(&mut self, answer: &str) {
         self.said.push(answer.to_owned());
     }
 
-    /// The side whose option an answer names first, or which it chooses; none where it names neither.
+    /// Returns the side whose option an answer names first, or chooses; `None` if it names neither.
     pub(crate) fn side_named_first(&self, question: &Question, answer: &str) -> Option<Side> {
         let sides = [Side::Proposer, Side::Challenger];
         if let Some(choices) = &question.choices {
@@ -154,13 +154,13 @@ impl AnswerFilter {
             let named = of.find(|(_, own)| knows(own, word));
             named.map(|(side, _)| (at, side))
         })?;
-        // `It is faster than plain files` speaks of SQLite.
+        // `It is faster than plain files` is about SQLite.
         let is_compared = is_compared(&words, at);
         let other = || sides.into_iter().find(|it| *it != side);
         if is_compared { other() } else { Some(side) }
     }
 
-    /// Why an answer is left out of the debate; none where it is.
+    /// Returns why an answer is left out of the debate; `None` if it is used.
     pub(crate) fn refuse(
         &self,
         question: &Question,
@@ -169,30 +169,30 @@ impl AnswerFilter {
         names: Option<Side>,
     ) -> Option<&'static str> {
         if question.choices.is_some() {
-            return names.is_none().then_some("it chooses nothing");
+            return names.is_none().then_some("it chooses none of the options");
         }
         let said = upheld_part(answer);
         let plain = plain_words(said);
         let count = words::count_words(said).unwrap_or_default();
         if !says_enough(answer) {
-            return Some("it comes to no end");
+            return Some("the sentence is incomplete");
         }
         if !WORDS.contains(&count) {
-            return Some("it has too few words, or too many");
+            return Some("it is too short or too long");
         }
         if !begins_sentence(said)
             || said.contains(is_mark_of_form)
             || said.contains(" - ")
             || said.ends_with('?')
         {
-            return Some("it is no plain sentence");
+            return Some("it is not a plain sentence");
         }
         let about_itself = plain.iter().any(|word| {
             let foreign = NOT_OF_A_TOPIC.contains(&word.as_str()) && !self.subject.contains(word);
             foreign || OF_THE_SPEAKER.contains(&word.as_str())
         });
         if about_itself {
-            return Some("it speaks of the question or of itself");
+            return Some("it is about the question or the speaker");
         }
         let copies = plain.iter().any(|word| self.examples.contains(word))
             || self
@@ -204,16 +204,16 @@ impl AnswerFilter {
         }
         let is_of_pronoun = speaks_of_it(question, &plain);
         if !is_of_pronoun && !plain.iter().any(|word| knows(&self.subject, word)) {
-            return Some("it says nothing of the topic");
+            return Some("it is not about the topic");
         }
         let turned = words::normalize_words(said);
         let begins = turned.trim_start();
         if TURNING.iter().any(|word| begins.starts_with(word)) || turned.contains(" but ") {
-            return Some("it speaks of both sides");
+            return Some("it is about both sides");
         }
         let about = question.about;
         if about.is_some() && names.is_some() && names != about {
-            return Some("it speaks of the other side");
+            return Some("it is about the other side");
         }
         if let Some(wanted) = question.tone
             && let Some(why) =
@@ -224,13 +224,13 @@ impl AnswerFilter {
         if self.says_same(asked, said) {
             return Some("it repeats the question");
         }
-        // Why a verdict is as it is was mostly said before.
+        // The reason for a verdict may repeat earlier answers.
         let is_new = question.field == AnswerField::Reason
             || !self.said.iter().any(|before| self.says_same(before, said));
-        (!is_new).then_some("it says again what was said")
+        (!is_new).then_some("it repeats an earlier answer")
     }
 
-    /// Whether two sentences say the same, whatever the words of the topic in them.
+    /// Returns whether two sentences say the same, ignoring words of the topic.
     fn says_same(&self, one: &str, other: &str) -> bool {
         let rest = |text: &str| {
             let words = plain_words(text).into_iter();
@@ -241,14 +241,15 @@ impl AnswerFilter {
     }
 }
 
-/// What the examples speak of: an answer with one of these words copies them.
+/// Words of the examples' subjects; an answer with one of them copies an example.
 const EXAMPLE_SUBJECTS: [&str; 20] = [
     "vim", "emacs", "email", "chat", "linters", "meetings", "logging", "wool", "coats", "jackets",
     "houses", "wooden", "planting", "trees", "painting", "walls", "streets", "summer", "stone",
     "dust",
 ];
 
-/// Whether `text` is a whole sentence, or begins to take back what it says: no more of it is needed.
+/// Returns whether `text` is a complete sentence, or begins to contradict itself, so that nothing
+/// more is needed.
 ///
 /// ```
 /// # use agon_interview::says_enough;
@@ -261,7 +262,7 @@ pub fn says_enough(text: &str) -> bool {
     takes_back(text) || ends_sentence(text)
 }
 
-/// Whether `text` ends where a sentence does.
+/// Returns whether `text` ends at the end of a sentence.
 fn ends_sentence(text: &str) -> bool {
     let text = text.trim_end().trim_end_matches(['"', '\u{201d}']);
     let last = text.rsplit(' ').next().unwrap_or_default();
@@ -282,7 +283,7 @@ fn begins_sentence(answer: &str) -> bool {
     answer.chars().next().is_some_and(char::is_alphabetic)
 }
 
-/// A sign of code, of markup, of a list or of a heading.
+/// Returns whether the character indicates code, markup, a list or a heading.
 fn is_mark_of_form(c: char) -> bool {
     "{}[]()<>|\\`*#_=:;\"“”–—".contains(c) || c.is_control()
 }

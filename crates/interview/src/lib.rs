@@ -1,13 +1,13 @@
-//! The interview: how a model that is too small for a whole turn debates all the same.
+//! The interview, which lets a model debate that is too small for a whole turn.
 //!
-//! Such a model copies what it is told and writes no form, but it answers one short question in
-//! plain words. [`Interview::for_turn`] makes the questions of a turn, [`Interview::conduct`] asks
-//! them one at a time, and the reply is the transcript: each question with its answer.
-//! [`read_moves`] makes the moves of it. Every sentence in them is an answer of the model, up to
-//! where it takes back what it says. [`read_options`] reads out of the topic what the two sides
-//! stand for.
+//! Such a model copies its instructions and cannot fill in a form, but it can answer one short
+//! question in plain words. [`Interview::for_turn`] creates the questions of a turn, and
+//! [`Interview::conduct`] asks them one at a time. The reply is the transcript: each question with
+//! its answer. [`read_moves`] turns it into moves. Every sentence in them is an answer of the
+//! model, up to the point where it contradicts itself. [`read_options`] derives the options of the
+//! two sides from the topic.
 //!
-//! Nothing here touches files, processes, clocks or terminals; the caller asks the model.
+//! This crate accesses no files, processes, clocks or terminals; the caller asks the model.
 
 mod computing;
 mod conduct;

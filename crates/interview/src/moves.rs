@@ -1,9 +1,8 @@
-//! From the transcript of an interview to moves.
+//! Turns the transcript of an interview into moves.
 //!
-//! Each text of them is an answer, up to where it takes back what it says, or says that no answer
-//! could be used; what was not asked stays empty. A side's stance and the
-//! verdict's answer are the options as the topic has them, and a heading is the beginning of its
-//! claim.
+//! Each text is an answer, up to the point where it contradicts itself, or states that no answer
+//! was usable. What was not asked stays empty. A side's stance and the verdict's answer are the
+//! options of the topic, and a heading is the beginning of its claim.
 
 use agon_record::id::TurnId;
 use agon_record::moves::{
@@ -19,34 +18,34 @@ use crate::transcript::{Answer, Transcript};
 mod tests;
 
 // As many as a title may have (`TITLE` in `record/src/grammar/argument.rs`).
-/// The first words of a claim that are its heading.
+/// Number of words of a claim that become its heading.
 const TITLE_WORDS: usize = 7;
 
 /// The claim of a side without a usable answer.
 pub const NO_USABLE_REASON: &str = "The model gave no usable reason.";
 
-/// Why there are no moves in a transcript.
+/// Why a transcript contains no moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InterviewError {
-    /// It is not written as a transcript is.
-    #[error("the transcript of the interview is damaged")]
+    /// It does not have the format of a transcript.
+    #[error("the transcript of the interview is corrupted")]
     Damaged,
     /// Too few answers can be used.
     #[error("no answer of the interview could be used")]
     NoAnswer,
 }
 
-/// Reads the moves of `kind` out of the transcript that the seat of `turn` replied.
+/// Parses the moves of `kind` from the transcript that the seat of `turn` replied.
 ///
 /// # Errors
 ///
-/// If it is damaged, or has too few answers.
+/// If it is corrupted, or has too few answers.
 pub fn read_moves(reply: &str, kind: MovesKind, turn: TurnId) -> Result<Moves, InterviewError> {
     let transcript: Transcript = reply.parse().map_err(|_| InterviewError::Damaged)?;
     assemble_moves(&transcript, kind, turn).ok_or(InterviewError::NoAnswer)
 }
 
-/// The moves that the answers make; none where there are too few.
+/// Assembles moves from the answers; `None` if there are too few.
 fn assemble_moves(transcript: &Transcript, kind: MovesKind, turn: TurnId) -> Option<Moves> {
     let own = match Side::Challenger.seat() == turn.seat {
         true => &transcript.challenger,
@@ -107,7 +106,7 @@ fn assemble_moves(transcript: &Transcript, kind: MovesKind, turn: TurnId) -> Opt
             says.then_some(Moves::FollowUp(follow_up))
         }
         MovesKind::Verdict => ruling(transcript).map(Moves::Verdict),
-        // A formal debate has no seat that is interviewed.
+        // A formal debate has no interviewed seat.
         MovesKind::Theses | MovesKind::Case | MovesKind::Rebuttal | MovesKind::Scores => None,
     }
 }
@@ -141,8 +140,8 @@ fn objections(transcript: &Transcript) -> Vec<Objection> {
     transcript.usable_answers().filter_map(objection).collect()
 }
 
-/// The arguments, or one that says that there is none: the other side and the judge still have a
-/// point to speak of, and a demonstration does not end with an error.
+/// Returns the arguments, or one that says that there is none, so that the other side and the judge
+/// have a point to refer to, and a demonstration does not end with an error.
 fn or_no_reason(arguments: Vec<Argument>) -> Vec<Argument> {
     match arguments.is_empty() {
         true => vec![argument(NO_USABLE_REASON)],
@@ -161,7 +160,8 @@ fn argument(claim: &str) -> Argument {
     }
 }
 
-/// Answers to objections: who is asked why an option stands all the same rebuts.
+/// Returns responses to objections; they rebut, since the seat is asked why an option is good
+/// anyway.
 fn responses(transcript: &Transcript) -> Vec<Response> {
     let response = |answer: &Answer| match answer.field {
         AnswerField::Response(objection) => Some(Response {
@@ -176,7 +176,8 @@ fn responses(transcript: &Transcript) -> Vec<Response> {
     transcript.usable_answers().filter_map(response).collect()
 }
 
-/// Rulings: who is asked what speaks against an option all the same sustains the objection.
+/// Returns rulings on responses; they sustain the objection, since the seat is asked what speaks
+/// against an option anyway.
 fn assessments(transcript: &Transcript) -> Vec<Assessment> {
     let assessment = |answer: &Answer| match answer.field {
         AnswerField::Assessment(response) => Some(Assessment {
@@ -216,12 +217,12 @@ fn ruling(transcript: &Transcript) -> Option<Ruling> {
         assumed_by_both: Vec::new(),
         agreements: Vec::new(),
         disagreements: Vec::new(),
-        // The judge is not asked.
+        // The judge is not asked for this.
         quality: None,
     })
 }
 
-/// The beginning of a claim, as a heading.
+/// Returns the beginning of a claim as a heading.
 fn first_words(claim: &str) -> String {
     let words: Vec<&str> = claim.split_whitespace().collect();
     let whole = words.len() <= TITLE_WORDS;

@@ -1,8 +1,8 @@
-//! The two options that a topic names.
+//! Derives the two options from a topic.
 //!
-//! A small model argues for one thing at a time, so code reads out of the topic what each side
-//! stands for. What is read goes into the record when a debate opens: a later version may read a
-//! topic otherwise.
+//! A small model argues for one thing at a time, so code derives each side's option from the topic.
+//! The options are recorded when a debate opens, since a later version may read a topic
+//! differently.
 
 use agon_record::options::{Contrast, Options, SideOption};
 
@@ -13,24 +13,24 @@ mod split;
 mod tests;
 mod verb;
 
-/// Characters of the longest option: a question with two of them stays short.
+/// Maximum length of an option, in characters; a question with two options must stay short.
 const MAX_OPTION: usize = 80;
 
-/// A topic that names no two options.
+/// Why a topic does not name two options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
-    /// It asks for something that it does not name, or for nothing.
-    #[error("the topic names no two options")]
+    /// It does not name what it asks for, or asks for nothing.
+    #[error("the topic does not name two options")]
     Open,
     /// It names three options or more.
     #[error("the topic names more than two options")]
     Many,
-    /// An option is too long to be asked about.
+    /// An option is too long for a question.
     #[error("an option of the topic is too long")]
     Long,
 }
 
-/// The two options of a topic: what it names first is the proposer's.
+/// Returns the two options of a topic; the first one is the proposer's.
 ///
 /// ```
 /// # use agon_interview::read_options;
@@ -45,7 +45,7 @@ pub enum OptionsError {
 ///
 /// # Errors
 ///
-/// If there are no two options, or they are too long.
+/// If there are not two options, or they are too long.
 pub fn read_options(topic: &str) -> Result<Options, OptionsError> {
     let options = read_any_length(topic)?;
     let texts = [
@@ -74,7 +74,7 @@ fn read_any_length(topic: &str) -> Result<Options, OptionsError> {
         .ok_or(OptionsError::Open)
 }
 
-/// Two options that are set against each other.
+/// Returns two contrasting options.
 fn options(contrast: Contrast, sides: [SideOption; 2], setting: &str) -> Options {
     let [proposer, challenger] = sides;
     Options {

@@ -1,4 +1,4 @@
-//! What an interview is made of: the questions of one turn, and what their answers are checked
+//! The parts of an interview: the questions of one turn, and what their answers are checked
 //! against.
 
 use agon_record::moves::Side;
@@ -6,46 +6,45 @@ use agon_record::options::Options;
 
 use crate::field::AnswerField;
 
-/// What a seat is asked in one turn, and what its answers are checked against.
+/// The questions of a seat in one turn, and what its answers are checked against.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interview {
-    /// What the two sides stand for.
+    /// The options of the two sides.
     pub(crate) options: Options,
-    /// What is debated.
+    /// The topic.
     pub(crate) topic: String,
-    /// Questions with their answers that are told before each question, as an example.
+    /// Example questions with answers that precede each question.
     pub(crate) examples: &'static [[&'static str; 2]],
     /// The questions, in order.
     pub(crate) questions: Vec<Question>,
-    /// What was said in the debate before: an answer that says it again is left out.
+    /// Earlier texts of the debate; an answer that repeats one is left out.
     pub(crate) said_before: Vec<String>,
-    /// How often the seat was asked all this before: each time with other seeds.
+    /// How often the seat was already asked all this; each time uses other seeds.
     pub(crate) again: u8,
 }
 
 /// A short question in plain words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What the answer becomes. A question whose field has an answer already is not asked.
+    /// The part of the moves that the answer fills. A question is skipped if its part already has
+    /// an answer.
     pub(crate) field: AnswerField,
-    /// The words, with one of `fills` in place of each `{}`.
+    /// The text, with a `{}` for each of `fills`.
     pub words: &'static str,
-    /// The texts for these places: an option of the topic, or what a side said.
+    /// The texts to insert: an option of the topic, or a side's words.
     pub fills: Vec<String>,
-    /// The side whose option the answer speaks of, before it speaks of the other; none where it may
-    /// name either.
+    /// The side whose option the answer must name first; `None` if it may name either.
     pub(crate) about: Option<Side>,
-    /// Whether the answer speaks well or badly of what the question is about; none where it may do
-    /// either.
+    /// Whether the answer must praise or criticize its subject; `None` if it may do either.
     pub(crate) tone: Option<Tone>,
-    /// The words between which the answer chooses: what the proposer stands for, then what the
-    /// challenger stands for; none where it is a sentence.
+    /// The words of which the answer chooses one, the proposer's option first; `None` if the answer
+    /// is a sentence.
     pub(crate) choices: Option<[String; 2]>,
-    /// It is asked only where the verdict is for this side.
+    /// The question is asked only if the verdict is for this side.
     pub(crate) after: Option<Side>,
 }
 
-/// Whether a sentence speaks well or badly of something.
+/// Whether a sentence praises or criticizes something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     /// It names an advantage.
@@ -55,7 +54,7 @@ pub(crate) enum Tone {
 }
 
 impl Tone {
-    /// The other one.
+    /// Returns the opposite tone.
     pub(crate) fn opposite(self) -> Self {
         match self {
             Self::Good => Self::Bad,
@@ -65,14 +64,14 @@ impl Tone {
 }
 
 impl Interview {
-    /// The questions, in order: as many of them are asked as it takes to answer each field once.
+    /// Returns the questions in order; they are asked until every part has an answer.
     pub fn questions(&self) -> &[Question] {
         &self.questions
     }
 }
 
 impl Question {
-    /// The question as the model is asked it.
+    /// Returns the question in the form in which the model is asked.
     pub(crate) fn text(&self) -> String {
         let mut fills = self.fills.iter();
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The questions of a turn: what they ask of which side, and what they ask about.
+//! Creates the questions of a turn.
 
 use agon_record::id::{AskKey, NodeId, Seat, TurnId};
 use agon_record::moves::{MovesKind, ObjectionSeverity, Side};
@@ -16,8 +16,8 @@ mod tests;
 mod words;
 
 impl Interview {
-    /// The interview of the seat of `key`, which is asked for moves of `kind`; `None` if its model
-    /// is asked for a whole turn, or the topic names no two options.
+    /// Returns the interview of the seat of `key` for moves of `kind`; `None` if its model takes
+    /// whole turns, or the topic does not name two options.
     pub fn for_turn(state: &State, key: AskKey, kind: MovesKind) -> Option<Self> {
         let seating = state.seats.get(&key.turn.seat)?;
         if !seating.is_interviewed() || !state.format_rules().can_interview {
@@ -41,7 +41,7 @@ impl Interview {
     }
 }
 
-/// The questions of one turn.
+/// Returns the questions of one turn.
 fn questions(
     (options, topic): (&Options, &str),
     kind: MovesKind,
@@ -88,7 +88,7 @@ fn questions(
     }
 }
 
-/// What one side is asked.
+/// The questions for one side.
 struct Asks<'a> {
     options: &'a Options,
     topic: &'a str,
@@ -96,22 +96,22 @@ struct Asks<'a> {
 }
 
 impl Asks<'_> {
-    /// What speaks for the side: for each field every way to ask it, so that another way is tried
-    /// where one has no answer.
+    /// Asks for what supports the side: every phrasing for each field, so that another one is tried
+    /// if there is no answer.
     fn reasons(&self, fields: &[AnswerField]) -> Vec<Question> {
         let contrast = self.options.contrast;
         let tone = words::tone_of_reasons(contrast, self.side);
         self.in_turn(fields, words::reasons(contrast, self.side), tone)
     }
 
-    /// What speaks against the other side.
+    /// Asks for what speaks against the other side.
     fn faults(&self, fields: &[AnswerField]) -> Vec<Question> {
         let contrast = self.options.contrast;
         let tone = words::tone_of_faults(contrast, self.side);
         self.in_turn(fields, words::faults(contrast, self.side), tone)
     }
 
-    /// Each field begins with another of the ways, so that no two are asked the same.
+    /// Starts each field with a different phrasing, so that no two questions are the same.
     fn in_turn(
         &self,
         fields: &[AnswerField],
@@ -165,7 +165,7 @@ fn other_side(side: Side) -> Side {
     }
 }
 
-/// The last turn before this one in which the other side spoke.
+/// Returns the last turn before this one in which the other side spoke.
 fn last_turn(before: &[&Node<'_>], turn: TurnId) -> Option<TurnId> {
     let theirs = before
         .iter()
@@ -173,7 +173,7 @@ fn last_turn(before: &[&Node<'_>], turn: TurnId) -> Option<TurnId> {
     theirs.map(|node| node.turn).max()
 }
 
-/// The points of the other side that are objected to, the first ones: as many as two.
+/// Returns the first two points of the other side, to which the seat objects.
 fn targets(before: &[&Node<'_>], turn: TurnId) -> Vec<NodeId> {
     let theirs = before
         .iter()
@@ -181,14 +181,14 @@ fn targets(before: &[&Node<'_>], turn: TurnId) -> Vec<NodeId> {
     theirs.map(|node| node.id).take(2).collect()
 }
 
-/// Whether an objection of the other side's last turn is to be answered.
+/// Returns whether an objection of the other side's last turn needs an answer.
 fn is_due(node: &Node<'_>, before: &[&Node<'_>], turn: TurnId) -> bool {
     let grave = matches!(node.point, Point::Objection(objection)
         if objection.severity > ObjectionSeverity::Minor);
     grave && Some(node.turn) == last_turn(before, turn)
 }
 
-/// The judge weighs one reason of each side, and says why.
+/// The judge weighs one reason of each side, and explains the choice.
 fn verdict_questions((options, topic): (&Options, &str), before: &[&Node<'_>]) -> Vec<Question> {
     let of = |seat: Seat| before.iter().filter(move |node| node.seat() == seat);
     let reason = |seat: Seat| {
@@ -234,7 +234,7 @@ fn verdict_questions((options, topic): (&Options, &str), before: &[&Node<'_>]) -
     all
 }
 
-/// A topic that ends as a sentence does, so that a question can follow it.
+/// Adds a full stop to a topic, if necessary, so that a question can follow.
 fn with_end_mark(topic: &str) -> String {
     let topic = topic.trim();
     match topic.ends_with(['?', '.', '!']) {

@@ -1,7 +1,7 @@
-//! The part of an answer that becomes part of a debate.
+//! The part of an answer that is used in a debate.
 
-/// Words with which a sentence takes back what it says, as a side would not: of what a small model
-/// says, a third goes on with one of them.
+/// Words with which a sentence contradicts itself, which a side would not do; a third of a small
+/// model's sentences do.
 const TAKING_BACK: [&str; 8] = [
     ", but ",
     ", while ",
@@ -13,23 +13,23 @@ const TAKING_BACK: [&str; 8] = [
     " but ",
 ];
 
-// Fewer words say nothing yet, such as "It is good, but".
-/// The fewest words before a part that takes back.
+// Fewer words say nothing, such as "It is good, but".
+/// Minimum number of words before a contradicting part.
 const MIN_WORDS: usize = 5;
 
-/// An answer up to where it takes back what it says; all of it where it does not.
+/// Returns an answer up to the point where it contradicts itself, or all of it.
 pub(crate) fn upheld_part(answer: &str) -> &str {
     let part = turning_point(answer).and_then(|at| answer.get(..at));
     let part = part.unwrap_or(answer).trim();
     part.trim_end_matches(['"', '\u{201d}', ',', ' '])
 }
 
-/// Whether an answer takes back what it says.
+/// Returns whether an answer contradicts itself.
 pub(crate) fn takes_back(answer: &str) -> bool {
     turning_point(answer).is_some()
 }
 
-/// Where the part begins that takes back what stands before it.
+/// Returns the start of the part that contradicts what precedes it.
 fn turning_point(answer: &str) -> Option<usize> {
     let begins = TAKING_BACK.iter().filter_map(|word| answer.find(word));
     let says = |at: &usize| {

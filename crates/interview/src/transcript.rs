@@ -1,4 +1,4 @@
-//! What was asked and answered, as a value and as the text that the record keeps.
+//! The questions and answers of an interview, as a value and as recorded text.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -11,29 +11,29 @@ use crate::said::upheld_part;
 /// The first line of the text.
 const HEADING: &str = "interview/1";
 
-/// What was asked and answered.
+/// The questions and answers of an interview.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Transcript {
-    /// What the proposer stands for, as it is shown.
+    /// The option of the proposer, for display.
     pub(crate) proposer: String,
-    /// What the challenger stands for, as it is shown.
+    /// The option of the challenger, for display.
     pub(crate) challenger: String,
-    /// Every answer, in the order in which they came.
+    /// Every answer, in order.
     pub(crate) answers: Vec<Answer>,
 }
 
 /// A question with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
-    /// What the answer becomes.
+    /// The part of the moves that the answer fills.
     pub(crate) field: AnswerField,
-    /// What was asked.
+    /// The question.
     pub(crate) question: String,
-    /// What the model answered, as one line.
+    /// The answer of the model, on one line.
     pub(crate) answer: String,
-    /// The side whose option the answer names first; none where it names neither.
+    /// The side whose option the answer names first; `None` if it names neither.
     pub(crate) names: Option<Side>,
-    /// Why the answer is left out of the debate; none where it is.
+    /// Why the answer is left out of the debate; `None` if it is used.
     pub(crate) left_out: Option<String>,
 }
 
@@ -42,14 +42,14 @@ pub(crate) struct Answer {
 pub(crate) struct TranscriptError;
 
 impl Answer {
-    /// What of it becomes part of the debate.
+    /// Returns the part of the answer that is used in the debate.
     pub(crate) fn statement(&self) -> &str {
         upheld_part(&self.answer)
     }
 }
 
 impl Transcript {
-    /// The answers that are part of the debate, in order.
+    /// Returns the usable answers, in order.
     pub(crate) fn usable_answers(&self) -> impl Iterator<Item = &Answer> {
         self.answers.iter().filter(|it| it.left_out.is_none())
     }
@@ -125,7 +125,8 @@ fn parse_answer(block: &str) -> Result<Answer, TranscriptError> {
     }
 }
 
-/// What follows `name` on a line; a value that is empty has no space before it once it was trimmed.
+/// Returns the text after `name` on a line. An empty value may lack the space before it, since
+/// lines are trimmed.
 fn line_value(line: Option<&str>, name: &str) -> Option<String> {
     let line = line?;
     let value = line
@@ -134,7 +135,7 @@ fn line_value(line: Option<&str>, name: &str) -> Option<String> {
     Some(value.to_owned())
 }
 
-/// A text as one line, so that nothing in it can be taken for another line of the transcript.
+/// Returns a text on one line, so that no part of it is taken for another line of the transcript.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -184,7 +185,7 @@ mod tests {
             ..answer("verdict pro_001a cha_001b", "Plain files win.")
         });
         answers.push(Answer {
-            left_out: Some("it says nothing of the topic".to_owned()),
+            left_out: Some("it is not about the topic".to_owned()),
             ..answer("claim 2", "")
         });
         let whole = transcript(answers);

@@ -79,32 +79,35 @@ fn a_plain_sentence_on_the_topic_is_taken_as_it_came() {
 #[test]
 fn what_is_no_sentence_on_the_topic_is_left_out_with_the_reason() {
     for (answer, reason) in [
-        ("", "it comes to no end"),
-        ("SQLite is a fast store for jobs and", "it comes to no end"),
-        ("SQLite wins.", "it has too few words, or too many"),
+        ("", "the sentence is incomplete"),
+        (
+            "SQLite is a fast store for jobs and",
+            "the sentence is incomplete",
+        ),
+        ("SQLite wins.", "it is too short or too long"),
         (
             "1. SQLite is faster than most of them.",
-            "it is no plain sentence",
+            "it is not a plain sentence",
         ),
         (
             "SQLite is fast: it has an index.",
-            "it is no plain sentence",
+            "it is not a plain sentence",
         ),
         (
             "Is SQLite not faster than files are?",
-            "it is no plain sentence",
+            "it is not a plain sentence",
         ),
         (
             "The answer is that SQLite is faster.",
-            "it speaks of the question or of itself",
+            "it is about the question or the speaker",
         ),
         (
             "SQLite is what I would choose today.",
-            "it speaks of the question or of itself",
+            "it is about the question or the speaker",
         ),
         (
             "SQLite replies in JSON when it is asked.",
-            "it speaks of the question or of itself",
+            "it is about the question or the speaker",
         ),
         (
             "SQLite is warmer than coats are now.",
@@ -112,19 +115,19 @@ fn what_is_no_sentence_on_the_topic_is_left_out_with_the_reason() {
         ),
         (
             "Clouds are white and the sky is blue.",
-            "it says nothing of the topic",
+            "it is not about the topic",
         ),
         (
             "While SQLite is fast it has its limits.",
-            "it speaks of both sides",
+            "it is about both sides",
         ),
         (
             "SQLite is fast but it has its limits.",
-            "it speaks of both sides",
+            "it is about both sides",
         ),
         (
             "Plain files are easier to read than SQLite.",
-            "it speaks of the other side",
+            "it is about the other side",
         ),
         (
             "The main advantage of SQLite over plain files.",
@@ -199,7 +202,7 @@ fn an_answer_that_says_the_same_again_is_left_out() {
         .iter()
         .map(|it| it.left_out.as_deref())
         .collect();
-    assert_eq!(reasons, [None, Some("it says again what was said"), None]);
+    assert_eq!(reasons, [None, Some("it repeats an earlier answer"), None]);
 }
 
 /// The questions of a judge: which side, and then why, of the side that was chosen.

@@ -1,12 +1,12 @@
-//! Words, and the forms of one.
+//! Words and their inflected forms.
 
 use agon_record::likeness::subject_words;
 use agon_record::words;
 
-/// Beginnings of a word that are enough to know it by: `rent` in `renting`.
+/// Number of characters of a stem that identify a word: `rent` in `renting`.
 const STEM: usize = 4;
 
-/// The words that tell an option from another; all of them where none does.
+/// Returns the words that distinguish an option from another; all words if none does.
 pub(super) fn telling_words(phrase: &str) -> Vec<String> {
     let telling = subject_words(phrase);
     match telling.is_empty() {
@@ -15,7 +15,7 @@ pub(super) fn telling_words(phrase: &str) -> Vec<String> {
     }
 }
 
-/// The words of a text, in lower case.
+/// Returns the words of a text in lower case.
 pub(super) fn plain_words(text: &str) -> Vec<String> {
     let plain = words::normalize_words(text);
     plain
@@ -25,12 +25,12 @@ pub(super) fn plain_words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a word is one of `words`, or another form of one.
+/// Returns whether a word, or another form of it, is in `words`.
 pub(super) fn knows(words: &[String], word: &str) -> bool {
     words.iter().any(|known| is_same_word(known, word))
 }
 
-/// Whether two words are forms of one: `rent` and `renting`, `file` and `files`.
+/// Returns whether two words are forms of the same word: `rent` and `renting`, `file` and `files`.
 pub(super) fn is_same_word(one: &str, other: &str) -> bool {
     let (one, other) = (stem(one), stem(other));
     let (short, long) = match one.len() <= other.len() {
@@ -41,7 +41,7 @@ pub(super) fn is_same_word(one: &str, other: &str) -> bool {
     short == long || (short.len() >= STEM && long.starts_with(short) && rest <= 4)
 }
 
-/// A word without its ending.
+/// Returns a word without its ending.
 fn stem(word: &str) -> &str {
     let endings = ["ings", "ing", "ies", "ed", "es", "s", "e", "y"];
     let ending = endings
@@ -50,7 +50,7 @@ fn stem(word: &str) -> &str {
     let word = ending
         .and_then(|ending| word.strip_suffix(ending))
         .unwrap_or(word);
-    // `banning` is `ban`.
+    // `banning` becomes `ban`.
     let letters = word.as_bytes();
     match letters {
         [.., a, b] if ending.is_some() && a == b && letters.len() > 3 => &word[..word.len() - 1],

@@ -1,4 +1,4 @@
-//! What a sentence must be to be a reason for one option or against the other.
+//! Checks that a sentence is a reason for one option or against the other.
 
 use agon_record::likeness::subject_words;
 use agon_record::moves::Side;
@@ -12,7 +12,7 @@ use crate::computing::{has_tangible_word, has_word_of_computing, is_name_in_comp
 use crate::field::AnswerField;
 use crate::question::{Question, Tone};
 
-/// Words of a sentence that compares without saying which of the two is better.
+/// Phrases of a sentence that compares the options without preferring one.
 const TAKES_NO_SIDE: [&str; 9] = [
     "difference",
     "differences",
@@ -25,15 +25,15 @@ const TAKES_NO_SIDE: [&str; 9] = [
     "personal preference",
 ];
 
-/// Words before the other option in a sentence that compares the two.
+/// Words that precede the other option in a comparison.
 const COMPARING: [&str; 6] = ["than", "over", "unlike", "compared", "versus", "vs"];
 
-// `One of the main problems with MongoDB` has six words before it.
-/// The most words before the option that a sentence speaks of.
+// `One of the main problems with MongoDB` has six words before the option.
+/// Maximum number of words before the option that a sentence is about.
 const MAX_WORDS_BEFORE: usize = 8;
 
 impl AnswerFilter {
-    /// Why a sentence is not a reason that speaks well or badly of an option, as `wanted`.
+    /// Returns why a sentence is not a reason that praises or criticizes an option, as `wanted`.
     pub(super) fn refuse_reason(
         &self,
         said: &str,
@@ -59,28 +59,28 @@ impl AnswerFilter {
         }
         match tone(plain) {
             Spoken::As(tone) if tone == self.wanted_tone(wanted) => {}
-            Spoken::As(_) => return Some("it speaks for the other side"),
-            Spoken::Mixed => return Some("it speaks for both sides"),
-            Spoken::Neither => return Some("it says neither good nor bad of the option"),
+            Spoken::As(_) => return Some("it supports the other side"),
+            Spoken::Mixed => return Some("it supports both sides"),
+            Spoken::Neither => return Some("it neither praises nor criticizes the option"),
         }
         if self.is_about_computing && (!has_word_of_computing(said) || has_tangible_word(said)) {
             return Some("it is not about computing");
         }
         let is_foreign = |word: &String| is_name_in_computing(word) && !knows(&self.subject, word);
         if plain.iter().any(is_foreign) {
-            return Some("it speaks of something else");
+            return Some("it is about something else");
         }
         if plain
             .iter()
             .any(|word| is_figure(word) && !self.subject.contains(word))
         {
-            return Some("it has a figure that the model cannot know");
+            return Some("it contains a number that the model cannot know");
         }
         self.repeats_itself(plain).then_some("it repeats itself")
     }
 
-    /// The tone of what speaks for a side: of a question that asks for something bad ("Is it too
-    /// slow?") yes is the bad one.
+    /// Returns the tone that supports a side. For a question about something bad ("Is it too
+    /// slow?"), a yes is supported by criticism.
     fn wanted_tone(&self, wanted: Tone) -> Tone {
         match self.contrast {
             Contrast::Answers if self.topic_tone == Spoken::As(Tone::Bad) => wanted.opposite(),
@@ -88,7 +88,8 @@ impl AnswerFilter {
         }
     }
 
-    /// Whether a sentence has a word of its own three times, or three words in a row twice.
+    /// Returns whether a sentence has one of its own words three times, or three words in a row
+    /// twice.
     fn repeats_itself(&self, plain: &[String]) -> bool {
         let telling = subject_words(&plain.join(" "));
         let mut own = telling.iter().filter(|word| !knows(&self.subject, word));
@@ -102,8 +103,8 @@ impl AnswerFilter {
     }
 }
 
-/// Whether a sentence calls what it praises `it`: it is printed below the name of that option. A
-/// drawback is printed below the other one's.
+/// Returns whether a sentence calls the option that it praises `it`, which works because it is
+/// printed below the name of that option. A drawback is printed below the other option.
 pub(super) fn speaks_of_it(question: &Question, plain: &[String]) -> bool {
     let is_own = !matches!(
         question.field,
@@ -113,8 +114,8 @@ pub(super) fn speaks_of_it(question: &Question, plain: &[String]) -> bool {
     is_own && question.about.is_some() && matches!(first, Some("it" | "its" | "they" | "their"))
 }
 
-/// Whether the first word of the option `other`, if the sentence has one, stands behind a word that
-/// compares it.
+/// Returns whether the first word of the option `other`, if it occurs in the sentence, follows a
+/// comparing word.
 fn compares(plain: &[String], other: &[String]) -> bool {
     let Some(at) = plain.iter().position(|word| knows(other, word)) else {
         return true;
@@ -122,14 +123,13 @@ fn compares(plain: &[String], other: &[String]) -> bool {
     is_compared(plain, at)
 }
 
-/// Whether the word at this place stands behind one that compares it with what stands before:
-/// `than pure JavaScript`.
+/// Returns whether the word at this index follows a comparing word: `than pure JavaScript`.
 pub(super) fn is_compared(words: &[String], at: usize) -> bool {
     let before = words.get(at.saturating_sub(3)..at).unwrap_or_default();
     before.iter().any(|word| COMPARING.contains(&word.as_str()))
 }
 
-/// Whether a word is a number, such as `1980s`.
+/// Returns whether a word is a number, such as `1980s`.
 fn is_figure(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit()) || matches!(word, "million" | "millions")
 }

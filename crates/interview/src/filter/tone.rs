@@ -1,8 +1,8 @@
-//! Whether a sentence of a small model speaks well or badly of something.
+//! Decides whether a sentence of a small model praises or criticizes something.
 //!
-//! Asked for an advantage it often names a drawback ("One drawback of Postgres is that it can be
-//! slower"), and the other way round. A list of words finds most of them: of the sentences that stay
-//! unknown none is taken.
+//! Asked for an advantage, the model often names a drawback ("One drawback of Postgres is that it
+//! can be slower"), and vice versa. A word list classifies most sentences; those that remain
+//! unclear are not used.
 
 use crate::question::Tone;
 
@@ -17,7 +17,7 @@ const GOOD: &str = "\
     scalability scalable secure security simple simpler simplicity simplifies smaller stable \
     strength strengths strong stronger support supports useful versatile well";
 
-/// Words of blame.
+/// Words of criticism.
 const BAD: &str = "\
     bad bloated bottleneck bug bugs burden challenge challenges challenging complex complexity \
     complicated conflict conflicts confusing confusion cost costly costs crash crashes \
@@ -28,28 +28,28 @@ const BAD: &str = "\
     slows steep stressful tedious unreliable unresponsive unstable verbose vulnerabilities \
     vulnerable waste weak weakness worse wrong";
 
-/// Words that turn what follows into its opposite: `less flexible`, `reveals bugs`.
+/// Words that reverse the following word: `less flexible`, `reveals bugs`.
 const TURNING: &str = "\
     avoid avoids cannot cant catch catches decrease decreases detect detects doesnt dont \
     eliminate eliminates fewer fix fixes identify isnt lack lacking lacks less lower lowers \
     minimize minimizes never no not prevent prevents reduce reduces reducing reveal reveals \
     solve solves without";
 
-/// Words that blame by themselves where nothing that is praised or blamed follows.
+/// Words that criticize if no word of praise or criticism follows.
 const LACKING: &[&str] = &["lack", "lacks", "lacking", "cannot", "cant", "doesnt"];
 
-// `does not have the same level of flexibility` has five words between the two.
-/// How many words after it a turning word reaches.
+// `does not have the same level of flexibility` has five words in between.
+/// Number of words that a reversing word affects.
 const REACH: usize = 6;
 
-// `reduces the risk of errors` turns both.
-/// How far apart two words are that are turned together.
+// `reduces the risk of errors` reverses both.
+/// Maximum distance of two words that are reversed together.
 const TOGETHER: usize = 2;
 
-/// What a sentence says of what it speaks of.
+/// The tone of a sentence about its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spoken {
-    /// It speaks well of it, or badly.
+    /// It praises or criticizes.
     As(Tone),
     /// It does both.
     Mixed,
@@ -57,17 +57,17 @@ pub(super) enum Spoken {
     Neither,
 }
 
-/// A word that turns what follows.
+/// A word that reverses what follows.
 #[derive(Clone, Copy, Debug)]
 struct Turning<'a> {
     word: &'a str,
-    /// The last word that it reaches.
+    /// The last word that it affects.
     reach: usize,
     has_turned: bool,
 }
 
 impl Turning<'_> {
-    /// Whether it turns the word at this place, which it then reaches no further than.
+    /// Returns whether it reverses the word at this index, and ends its reach there.
     fn turns(&mut self, at: usize) -> bool {
         let turns = at <= self.reach;
         if turns {
@@ -77,13 +77,13 @@ impl Turning<'_> {
         turns
     }
 
-    /// Whether it blames by itself.
+    /// Returns whether it criticizes on its own.
     fn blames(self) -> bool {
         !self.has_turned && LACKING.contains(&self.word)
     }
 }
 
-/// How the words of a sentence, in lower case, speak.
+/// Returns the tone of a sentence, given its lower-case words.
 pub(super) fn tone(words: &[String]) -> Spoken {
     let (mut good, mut bad) = (false, false);
     let mut turning: Option<Turning> = None;
@@ -117,7 +117,7 @@ pub(super) fn tone(words: &[String]) -> Spoken {
     }
 }
 
-/// Whether a word is one of `words`, which stand side by side.
+/// Returns whether a word is in the space-separated list `words`.
 fn is_among(words: &str, word: &str) -> bool {
     words.split(' ').any(|known| known == word)
 }

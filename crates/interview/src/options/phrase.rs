@@ -1,4 +1,4 @@
-//! Options as they are shown and as they stand in a question.
+//! Formats options for display and for questions.
 
 use agon_record::options::{Contrast, Options};
 
@@ -6,10 +6,10 @@ use super::setting::{BareTopic, lower_first_word, upper_first};
 use super::verb::{gerund_phrase, is_verb, strip_to};
 use super::{option, options};
 
-/// Words that begin a question to be answered with yes or no, where the question is whether to do something.
+/// First words of yes-or-no questions about whether to do something.
 const SHOULDS: [&str; 6] = ["should ", "must ", "shall ", "ought ", "do ", "does "];
 
-/// Words that begin any other question to be answered with yes or no.
+/// First words of all other yes-or-no questions.
 const YES_NO: [&str; 14] = [
     "is ", "are ", "was ", "were ", "can ", "could ", "will ", "would ", "has ", "have ", "did ",
     "does ", "do ", "may ",
@@ -33,13 +33,13 @@ const PRONOUNS: [&str; 14] = [
     "cities",
 ];
 
-/// Words that begin a subject of more than one.
+/// First words of subjects with several words.
 const DETERMINERS: [&str; 14] = [
     "the", "a", "an", "our", "my", "your", "their", "every", "all", "this", "each", "small",
     "large", "most",
 ];
 
-/// Verbs behind which stands what is chosen: `use SQLite` is `SQLite`.
+/// Verbs that are followed by the chosen thing: `use SQLite` means `SQLite`.
 const CHOOSING: &[&str] = &[
     "use",
     "choose",
@@ -62,10 +62,10 @@ const CHOOSING: &[&str] = &[
     "want",
 ];
 
-/// Words behind which the last part of an option is the thing that is chosen: `in Rust`.
+/// Words before the chosen thing at the end of an option: `in Rust`.
 const PREPOSITIONS: [&str; 8] = ["in", "with", "on", "by", "to", "from", "at", "via"];
 
-/// One option or another.
+/// Returns two alternatives.
 pub(super) fn between(one: &str, other: &str, question: &BareTopic) -> Option<Options> {
     let (subject, one) = strip_subject(one);
     let other = strip_to(other);
@@ -77,8 +77,8 @@ pub(super) fn between(one: &str, other: &str, question: &BareTopic) -> Option<Op
         }
         _ => {
             let first = chosen_thing(one, other, subject);
-            // What the topic begins with has a capital for that reason alone, unless the other has
-            // one too.
+            // Lowercases the first word of the topic, which has a capital only for its position,
+            // unless the other option has one too.
             let phrase = match other.starts_with(char::is_lowercase) {
                 true => lower_first_word(first),
                 false => first.to_owned(),
@@ -90,7 +90,8 @@ pub(super) fn between(one: &str, other: &str, question: &BareTopic) -> Option<Op
     differ.then(|| options(Contrast::Between, sides, &question.setting))
 }
 
-/// `buying one` is `buying a flat` beside `rent a flat`: a question has to stand by itself.
+/// Expands `buying one` to `buying a flat` beside `rent a flat`, so that a question is
+/// self-contained.
 fn with_object(phrase: &str, one: &str) -> String {
     let object = one.split_once(' ').map(|(_, object)| object);
     let verb = [" one", " it", " them"]
@@ -102,8 +103,8 @@ fn with_object(phrase: &str, one: &str) -> String {
     }
 }
 
-/// Whether two phrases that begin with words that may be verbs are things to do: `rent a flat` and
-/// `buy one`, not `work` and `play`.
+/// Returns whether two phrases that begin with possible verbs are activities: `rent a flat` and
+/// `buy one`, but not `work` and `play`.
 fn stands_alone(one: &str, other: &str) -> bool {
     let long = |phrase: &str| phrase.contains(' ');
     let noun =
@@ -111,7 +112,7 @@ fn stands_alone(one: &str, other: &str) -> bool {
     (long(one) || long(other)) || !(noun(one) || noun(other))
 }
 
-/// `Should we use tabs` is `tabs`, with whether a subject stood there.
+/// Reduces `Should we use tabs` to `tabs`, and returns whether there was a subject.
 fn strip_subject(option: &str) -> (bool, &str) {
     let lower = option.to_lowercase();
     let Some(lead) = SHOULDS.iter().find(|lead| lower.starts_with(**lead)) else {
@@ -124,7 +125,7 @@ fn strip_subject(option: &str) -> (bool, &str) {
     }
 }
 
-/// The thing that is chosen in the first of two options: the second one stands in its place.
+/// Returns the chosen thing in the first of two options, which the second one replaces.
 fn chosen_thing<'a>(one: &'a str, other: &str, subject: bool) -> &'a str {
     if !subject {
         return one;
@@ -147,14 +148,14 @@ fn chosen_thing<'a>(one: &'a str, other: &str, subject: bool) -> &'a str {
             return rest;
         }
     }
-    // `build` in `build a wall or a fence`
+    // `build` in `build a wall or a fence`.
     match one.split_once(' ') {
         Some((verb, rest)) if is_verb(verb) => rest,
         _ => one,
     }
 }
 
-/// To do something, or not: of a question with `should`, or a statement with it.
+/// Returns the options to do something or not, from a question or statement with `should`.
 pub(super) fn for_and_against(question: &BareTopic) -> Option<Options> {
     let text = question.whole.trim_end_matches(" or not");
     let lower = text.to_lowercase();
@@ -165,7 +166,7 @@ pub(super) fn for_and_against(question: &BareTopic) -> Option<Options> {
             (subject, *lead, predicate)
         }
         None => {
-            // What is asked behind another word is an open question: `What should we use?`
+            // After a question word, the question is open: `What should we use?`
             let (subject, predicate) = text.split_once(" should ")?;
             let first = lower.split(' ').next().unwrap_or_default();
             let open = [
@@ -199,7 +200,7 @@ pub(super) fn for_and_against(question: &BareTopic) -> Option<Options> {
     Some(options(Contrast::Against, sides, &setting))
 }
 
-/// What is needed or wanted: `a code review for every change`.
+/// Returns what is needed or wanted: `a code review for every change`.
 fn needed(predicate: &str) -> Option<String> {
     ["need ", "want ", "really need ", "have to have "]
         .iter()
@@ -207,7 +208,7 @@ fn needed(predicate: &str) -> Option<String> {
         .map(|rest| gerund_phrase(rest).unwrap_or_else(|| rest.to_owned()))
 }
 
-/// Yes or no.
+/// Returns the options yes and no.
 pub(super) fn yes_and_no(question: &BareTopic) -> Option<Options> {
     let lower = question.whole.to_lowercase();
     let asks = YES_NO.iter().any(|lead| lower.starts_with(lead));
@@ -215,7 +216,7 @@ pub(super) fn yes_and_no(question: &BareTopic) -> Option<Options> {
     (asks && lower.contains(' ')).then(|| options(Contrast::Answers, sides, ""))
 }
 
-/// A subject, and what it is to do.
+/// Splits off a subject from what it should do.
 fn split_subject(text: &str) -> Option<(&str, &str)> {
     let words: Vec<&str> = text.split(' ').collect();
     let first = words.first()?.to_lowercase();
@@ -230,7 +231,7 @@ fn split_subject(text: &str) -> Option<(&str, &str)> {
     };
     let at = match pronoun {
         true => 1,
-        // Of two verbs side by side the first is a noun: `remote work be`.
+        // Of two adjacent verbs, the first is a noun: `remote work be`.
         false => (least..words.len()).find(|&at| {
             let next = words.get(at + 1).copied().unwrap_or_default();
             verb(at) && !is_verb(next)
@@ -241,7 +242,7 @@ fn split_subject(text: &str) -> Option<(&str, &str)> {
     (!predicate.is_empty()).then_some((subject, predicate))
 }
 
-/// `i` is `I`.
+/// Capitalizes `i`.
 fn proper_pronoun(subject: &str) -> String {
     match subject {
         "i" => "I".to_owned(),

@@ -1,18 +1,18 @@
-//! A question without what stands around it: its mark, a heading before it, what it is asked for.
+//! Strips a question of its punctuation, its heading and its purpose.
 
-/// Words that begin what an option is chosen for, or when.
+/// First words of the purpose or condition of a choice.
 const SETTINGS: [&str; 4] = ["for", "when", "if", "as"];
 
-/// Words that end a heading before two options: `Which is better: A or B?`.
+/// Ends of a heading before two options: `Which is better: A or B?`.
 const HEADING_ENDS: [char; 3] = [':', '—', '–'];
 
-/// A topic without what stands around its options.
+/// A topic reduced to its options.
 pub(super) struct BareTopic {
-    /// The topic, as one line without its mark.
+    /// The topic on one line, without punctuation at the end.
     pub(super) whole: String,
-    /// What is asked, without heading and setting.
+    /// The question without heading and purpose.
     pub(super) text: String,
-    /// What the options are chosen for, such as `for the job store`; may be empty.
+    /// The purpose of the choice, such as `for the job store`; may be empty.
     pub(super) setting: String,
 }
 
@@ -33,7 +33,7 @@ impl BareTopic {
     }
 }
 
-/// A heading before a colon, a dash or a comma, and what follows it.
+/// Splits off a heading before a colon, a dash or a comma.
 fn split_heading(text: &str) -> (Option<&str>, &str) {
     let colon = text
         .char_indices()
@@ -52,7 +52,7 @@ fn split_heading(text: &str) -> (Option<&str>, &str) {
     (None, text)
 }
 
-/// What an option is chosen for, as a heading says it.
+/// Returns the purpose of a choice from a heading.
 fn heading_setting(heading: &str) -> String {
     if begins_with_setting(heading) {
         return lower_first(heading);
@@ -73,7 +73,7 @@ fn begins_with_setting(text: &str) -> bool {
     SETTINGS.contains(&first.as_str())
 }
 
-/// What is asked, and what for: everything from the last ` for ` on that stands behind the options.
+/// Splits off the purpose: everything from the last ` for ` after the options.
 fn split_setting(text: &str) -> (&str, String) {
     let options_begin = ["or", "vs", "vs.", "versus", "than"]
         .iter()
@@ -98,7 +98,7 @@ fn contains_word(text: &str, word: &str) -> bool {
     text.split(' ').any(|it| it.eq_ignore_ascii_case(word))
 }
 
-/// A text that begins with a small letter.
+/// Returns the text with a lower-case first letter.
 fn lower_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -106,7 +106,7 @@ fn lower_first(text: &str) -> String {
     })
 }
 
-/// As [`lower_first`], but a name such as `SQLite` or `API` stays as it is.
+/// As [`lower_first`], but keeps a name such as `SQLite` or `API`.
 pub(super) fn lower_first_word(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or_default();
     match first.chars().skip(1).any(char::is_uppercase) {
@@ -115,7 +115,7 @@ pub(super) fn lower_first_word(text: &str) -> String {
     }
 }
 
-/// A text that begins with a capital.
+/// Returns the text with a capital first letter.
 pub(super) fn upper_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {

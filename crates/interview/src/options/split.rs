@@ -1,6 +1,6 @@
-//! A question split where it sets one option against another.
+//! Splits a question into its options.
 
-/// Words between two options, tried in order.
+/// Words between two options, in the order they are tried.
 const BETWEEN: [&str; 9] = [
     " versus ",
     " vs. ",
@@ -13,7 +13,7 @@ const BETWEEN: [&str; 9] = [
     " than ",
 ];
 
-/// How a question begins before its first option, the longest first. Each is left out.
+/// Beginnings of a question before its first option, the longest first; they are removed.
 const LEADS: &[&str] = &[
     "which one is better for us, ",
     "what is the better choice, ",
@@ -43,10 +43,10 @@ const LEADS: &[&str] = &[
     "either ",
 ];
 
-/// Words that begin a question about two things of which one is better.
+/// First words of a question about which of two things is better.
 const COMPARISONS: [&str; 5] = ["is ", "are ", "was ", "were ", "will "];
 
-/// Comparatives that stand before `than`.
+/// Comparatives before `than`.
 const COMPARATIVES: [&str; 14] = [
     "better",
     "more useful",
@@ -64,10 +64,10 @@ const COMPARATIVES: [&str; 14] = [
     "a better choice",
 ];
 
-/// The options of a question, in order; none where it names one or none.
+/// Returns the options of a question in order; `None` if there are fewer than two.
 pub(super) fn split_options(text: &str) -> Option<Vec<String>> {
     let lower = text.to_lowercase();
-    // Offsets in one are offsets in the other only where no letter changes its length.
+    // Offsets are the same in both only if lower-casing changes no character's length.
     if lower.len() != text.len() {
         return None;
     }
@@ -106,7 +106,7 @@ fn find_between(lower: &str) -> Option<(usize, &'static str)> {
         .find_map(|word| lower.find(word).map(|at| (at, *word)))
 }
 
-/// `electric cars better` is `electric cars`.
+/// Reduces `electric cars better` to `electric cars`.
 fn strip_comparative(option: &str) -> &str {
     let lower = option.to_lowercase();
     let end = COMPARATIVES
@@ -115,7 +115,7 @@ fn strip_comparative(option: &str) -> &str {
     end.and_then(|end| option.get(..end)).unwrap_or(option)
 }
 
-/// `Are electric cars` is `electric cars`.
+/// Reduces `Are electric cars` to `electric cars`.
 fn strip_comparison(option: &str) -> &str {
     let lower = option.to_lowercase();
     let begins = COMPARISONS.iter().find(|word| lower.starts_with(**word));

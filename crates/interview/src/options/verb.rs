@@ -1,6 +1,6 @@
-//! Verbs: which words are some, and what they are with `-ing`.
+//! Recognizes verbs and forms their gerunds.
 
-/// Verbs as they stand behind `should`, the ones that questions of choice are made of.
+/// Verbs that follow `should` in questions of choice.
 const VERBS: &[&str] = &[
     "abandon",
     "abolish",
@@ -190,17 +190,17 @@ const VERBS: &[&str] = &[
     "write",
 ];
 
-/// Verbs of more than one syllable that double their last letter.
+/// Verbs with several syllables that double their last letter.
 const DOUBLING: &[&str] = &[
     "begin", "commit", "permit", "prefer", "admit", "submit", "refer", "occur", "forget", "format",
 ];
 
-/// Whether a word may be a verb as it stands behind `should`. One with a capital is a name: `Go`.
+/// Returns whether a word may be a verb after `should`. A capitalized word is a name: `Go`.
 pub(super) fn is_verb(word: &str) -> bool {
     VERBS.contains(&word)
 }
 
-/// A verb with `-ing`.
+/// Returns the gerund of a verb.
 pub(super) fn gerund(verb: &str) -> String {
     if let Some(stem) = verb.strip_suffix("ie") {
         return format!("{stem}ying");
@@ -215,14 +215,14 @@ pub(super) fn gerund(verb: &str) -> String {
     }
 }
 
-/// The last letter of a verb that doubles it: one consonant behind one vowel, in a short verb.
+/// Returns the last letter of a verb that doubles it: a consonant after one vowel, in a short verb.
 fn doubled_letter(verb: &str) -> Option<char> {
     let letters: Vec<char> = verb.chars().collect();
     let &[.., before, vowel, last] = letters.as_slice() else {
         return None;
     };
     let is_vowel = |c: char| "aeiou".contains(c);
-    // The `u` of `quit` does not sound as a vowel.
+    // The `u` of `quit` is not a vowel sound.
     let vowels = letters.iter().zip(letters.iter().skip(1));
     let silent = vowels
         .filter(|(one, next)| **one == 'q' && **next == 'u')
@@ -233,9 +233,10 @@ fn doubled_letter(verb: &str) -> Option<char> {
     (ends && short && (syllables == 1 || DOUBLING.contains(&verb))).then_some(last)
 }
 
-/// A phrase that begins with a verb, with `-ing`; none of one that begins otherwise.
+/// Returns a phrase that begins with a verb in its gerund form; `None` if it does not begin with a
+/// verb.
 ///
-/// Verbs that are joined by `and` are all changed.
+/// All verbs joined by `and` are changed.
 pub(super) fn gerund_phrase(phrase: &str) -> Option<String> {
     let phrase = strip_to(phrase);
     let mut words = phrase.split(' ');
@@ -253,7 +254,7 @@ pub(super) fn gerund_phrase(phrase: &str) -> Option<String> {
     Some(out)
 }
 
-/// A phrase without the `to` of an infinitive.
+/// Removes the `to` of an infinitive.
 pub(super) fn strip_to(phrase: &str) -> &str {
     phrase.strip_prefix("to ").unwrap_or(phrase)
 }

@@ -1,32 +1,32 @@
-//! The words of the questions.
+//! The phrasings of the questions.
 //!
-//! Measured with SmolLM2 135M: asked for "one short sentence", with two examples before each
-//! question, it answers in a sentence that speaks of what it is asked about. Of two things it
-//! remembers better what they are for where the topic stands before the question: without, Rust is a
-//! metal; of something to do the topic makes it forget to name it. Asked in free words which of two
-//! things is better it mostly says both, so the judge chooses between two words.
+//! Measured with SmolLM2 135M: asked for "one short sentence", after two examples, it answers in a
+//! sentence about the subject. For a choice between two things, it remembers their purpose better
+//! if the topic precedes the question: otherwise, Rust is a metal. For a question whether to do
+//! something, the topic makes it forget to name that. Asked freely which of two things is better,
+//! it mostly names both, so the judge chooses between two words.
 
 use agon_record::moves::Side;
 use agon_record::options::{Contrast, Options};
 
 use crate::question::Tone;
 
-/// One way to ask for something.
+/// One way to ask a question.
 pub(super) struct Phrasing {
-    /// The words, with a `{}` for each slot.
+    /// The text, with a `{}` for each slot.
     pub(super) words: &'static str,
     pub(super) slots: &'static [Slot],
-    /// Whether the answer speaks of what the other side stands for.
+    /// Whether the answer is about the option of the other side.
     pub(super) of_other: bool,
 }
 
-/// What stands in a question.
+/// The content of a slot in a question.
 pub(super) enum Slot {
-    /// What the side that is asked stands for.
+    /// The option of the side that is asked.
     Own,
-    /// What the other side stands for.
+    /// The option of the other side.
     Other,
-    /// What the options are for.
+    /// The purpose of the options.
     Setting,
     /// The topic.
     Topic,
@@ -155,7 +155,7 @@ const ANSWER_FAULTS: &[Phrasing] = &[
     ),
 ];
 
-/// What speaks for a side, in the ways to ask for it.
+/// Returns the phrasings that ask for what supports a side.
 pub(super) fn reasons(contrast: Contrast, side: Side) -> &'static [Phrasing] {
     match (contrast, side) {
         (Contrast::Between, _) => BETWEEN_REASONS,
@@ -165,7 +165,7 @@ pub(super) fn reasons(contrast: Contrast, side: Side) -> &'static [Phrasing] {
     }
 }
 
-/// What speaks against the other side, in the ways to ask for it.
+/// Returns the phrasings that ask for what speaks against the other side.
 pub(super) fn faults(contrast: Contrast, side: Side) -> &'static [Phrasing] {
     match (contrast, side) {
         (Contrast::Between, _) => BETWEEN_FAULTS,
@@ -175,18 +175,18 @@ pub(super) fn faults(contrast: Contrast, side: Side) -> &'static [Phrasing] {
     }
 }
 
-/// A way to ask which of two reasons weighs more.
+/// A question which of two reasons weighs more.
 pub(super) struct Weighing {
-    /// The words, with a `{}` for each slot.
+    /// The text, with a `{}` for each slot.
     pub(super) words: &'static str,
     pub(super) slots: &'static [WeighedSlot],
 }
 
-/// What stands in such a question: an option, or what speaks for it.
+/// The content of a slot in such a question: an option, or its support.
 pub(super) enum WeighedSlot {
     /// The option of this side.
     Option(Side),
-    /// What speaks for this side.
+    /// What supports this side.
     Reason(Side),
     /// The topic.
     Topic,
@@ -223,7 +223,7 @@ const ANSWER_VERDICT: Weighing = Weighing {
     slots: &[Reason(Side::Proposer), Reason(Side::Challenger), Asked],
 };
 
-/// Whether what speaks for a side speaks well or badly of what both are asked about.
+/// Returns whether the support of a side praises or criticizes the common subject.
 pub(super) fn tone_of_reasons(contrast: Contrast, side: Side) -> Tone {
     match (contrast, side) {
         (Contrast::Between, _) | (_, Side::Proposer) => Tone::Good,
@@ -231,7 +231,7 @@ pub(super) fn tone_of_reasons(contrast: Contrast, side: Side) -> Tone {
     }
 }
 
-/// Whether what speaks against the other side speaks well or badly of what both are asked about.
+/// Returns whether criticism of the other side praises or criticizes the common subject.
 pub(super) fn tone_of_faults(contrast: Contrast, side: Side) -> Tone {
     match (contrast, side) {
         (Contrast::Between, _) | (_, Side::Challenger) => Tone::Bad,
@@ -239,7 +239,7 @@ pub(super) fn tone_of_faults(contrast: Contrast, side: Side) -> Tone {
     }
 }
 
-/// How it is asked which of two reasons weighs more.
+/// Returns the question which of two reasons weighs more.
 pub(super) fn weighing(contrast: Contrast) -> &'static Weighing {
     match contrast {
         Contrast::Between => &BETWEEN_VERDICT,
@@ -248,7 +248,7 @@ pub(super) fn weighing(contrast: Contrast) -> &'static Weighing {
     }
 }
 
-/// The words between which the judge chooses.
+/// Returns the words of which the judge chooses one.
 pub(super) fn verdict_choices(options: &Options) -> [String; 2] {
     match options.contrast {
         Contrast::Between => {
@@ -328,7 +328,7 @@ const ANSWER_EXAMPLES_OF_COMPUTING: &[[&str; 2]] = &[
     ],
 ];
 
-/// What is told before each question, as an example; of computing where the topic is, as the model
+/// Returns the examples before each question; about computing if the topic is, since the model
 /// otherwise takes tabs for furniture.
 pub(super) fn examples(
     contrast: Contrast,

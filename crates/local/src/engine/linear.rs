@@ -1,4 +1,4 @@
-//! One matrix of weights, held so that it multiplies fast whatever the file has it as.
+//! A weight matrix in a form that multiplies quickly, whatever its format in the file.
 
 use std::io::{Read, Seek};
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use candle_core::quantized::{GgmlDType, QMatMul, QTensor};
 use candle_core::{Device, Module, Result, Tensor, bail};
 use rayon::prelude::*;
 
-// Chosen, not measured: unpacking costs the same for one row and for a thousand. Lower slows short
-// prompts, higher long ones; `cargo xtask bench local` shows both.
-/// From so many rows on, dense numbers are faster than blocks that are taken apart for each row.
+// Chosen, not measured: unpacking costs the same for one row as for a thousand. Lower values slow
+// down short prompts, higher ones long prompts; `cargo xtask bench local` shows both.
+/// Number of rows from which dense numbers are faster than blocks unpacked for each row.
 const DENSE_FROM: usize = 12;
 
-// 64 rows of the small model's 576 columns are 39 kB of blocks, about the first cache of a core;
-// its 576 rows are nine strips, so that threads end about together.
-/// Rows of weights that one thread takes at a time.
+// 64 rows of the small model's 576 columns are 39 kB of blocks, about the L1 cache of a core. Its
+// 576 rows form nine strips, so that threads finish at about the same time.
+/// Number of weight rows that one thread processes at a time.
 const STRIP: usize = 64;
 
-/// A linear map: rows of weights, and what is added to the product.
+/// A linear map: a weight matrix and a bias.
 #[derive(Debug)]
 pub(super) struct Linear {
     held: WeightStorage,
@@ -30,14 +30,13 @@ pub(super) struct Linear {
 
 #[derive(Debug)]
 enum WeightStorage {
-    /// Eight bits a weight: our own threads go through them, so that their number is ours.
+    /// Eight-bit weights, multiplied by Agon's own threads, whose number it controls.
     Blocks(Vec<BlockQ8_0>),
-    /// As it is in the file, where the library has fast ways for that; its products run in threads
-    /// of the library.
+    /// As in the file, if the library has fast kernels for it; these use threads of the library.
     Stored(Arc<QTensor>),
 }
 
-/// Where the weights come from.
+/// The source of the weights.
 pub(super) struct Weights<'a, R> {
     content: &'a Content,
     file: R,
@@ -52,7 +51,7 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
         self.content.tensor_infos.contains_key(name)
     }
 
-    /// A matrix with its bias, where the file has one.
+    /// Reads a matrix and its bias, if the file has one.
     pub(super) fn read_linear(
         &mut self,
         name: &str,
@@ -72,24 +71,27 @@ impl<'a, R: Read + Seek> Weights<'a, R> {
         })
     }
 
-    /// A list of numbers of this length.
+    /// Reads a vector of this length.
     pub(super) fn read_vector(&mut self, name: &str, length: usize) -> Result<Tensor> {
         self.read_tensor(name, &[length])?.dequantize(&Device::Cpu)
     }
 
-    /// A tensor of this shape: it is compared before anything is read by it.
+    /// Reads a tensor of this shape, which is checked first.
     fn read_tensor(&mut self, name: &str, shape: &[usize]) -> Result<QTensor> {
         match self.content.tensor_infos.get(name) {
             Some(info) if info.shape.dims() == shape => {
                 self.content.tensor(&mut self.file, name, &Device::Cpu)
             }
-            Some(info) => bail!("the tensor {name} has the shape {:?}", info.shape),
+            Some(info) => bail!(
+                "the tensor {name} has the unexpected shape {:?}",
+                info.shape
+            ),
             None => bail!("there is no tensor {name}"),
         }
     }
 }
 
-/// Kinds of numbers that the library multiplies fast by itself.
+/// Number formats for which the library has fast kernels.
 const FAST: [GgmlDType; 7] = [
     GgmlDType::Q4_0,
     GgmlDType::Q2K,
@@ -119,7 +121,7 @@ impl WeightStorage {
 }
 
 impl Linear {
-    /// `xs` has a row for each token; so has the product.
+    /// Multiplies `xs`, which has a row for each token, like the product.
     pub(super) fn forward(&self, xs: &Tensor) -> Result<Tensor> {
         let product = match &self.held {
             WeightStorage::Stored(stored) => QMatMul::from_arc(Arc::clone(stored))?.forward(xs)?,
@@ -134,7 +136,7 @@ impl Linear {
         }
     }
 
-    /// The embedding rows of these token ids.
+    /// Returns the embedding rows of these token ids.
     pub(super) fn lookup_rows(&self, ids: &[u32]) -> Result<Tensor> {
         let blocks = match &self.held {
             WeightStorage::Stored(stored) => {
@@ -148,7 +150,7 @@ impl Linear {
             let at = id as usize * wide;
             match blocks.get(at..at + wide) {
                 Some(blocks) => BlockQ8_0::to_float(blocks, row),
-                None => bail!("there is no word {id}"),
+                None => bail!("there is no token {id}"),
             }
         }
         Tensor::from_vec(rows, (ids.len(), self.columns), &Device::Cpu)
@@ -169,7 +171,7 @@ impl Linear {
         let numbers = xs.flatten_all()?.to_vec1::<f32>()?;
         let mut given = vec![BlockQ8_0::zeros(); tokens * wide];
         BlockQ8_0::from_float(&numbers, &mut given);
-        // A row of weights is gone through for all tokens while it is near.
+        // Uses each weight row for all tokens while it is in the cache.
         let mut product = vec![0.0; self.rows * tokens];
         let strips = product.par_chunks_mut(STRIP * tokens);
         strips
@@ -182,7 +184,8 @@ impl Linear {
     }
 }
 
-/// The products of some rows of weights with every token: `product` has a row for each weight row.
+/// Computes the products of some weight rows with every token; `product` has a row for each weight
+/// row.
 fn multiply_strip(
     product: &mut [f32],
     blocks: &[BlockQ8_0],

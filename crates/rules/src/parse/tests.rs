@@ -496,6 +496,6 @@ fn a_transcript_without_a_usable_answer_says_why_it_is_not_read() {
     let empty = "interview/1\nproposer: SQLite\nchallenger: plain files\n";
     let nothing = "no answer of the interview could be used";
     assert_eq!(error(empty), told("interview:nothing", nothing));
-    let damaged = "the transcript of the interview is damaged";
+    let damaged = "the transcript of the interview is corrupted";
     assert_eq!(error("interview/2\n"), told("interview:shape", damaged));
 }

@@ -127,7 +127,7 @@ fn a_side_that_argues_for_the_other_one_is_left_out() {
     ] {
         assert_eq!(
             left_out(debate, field, side, answer).as_deref(),
-            Some("it speaks for the other side"),
+            Some("it supports the other side"),
             "{answer}"
         );
     }
@@ -194,14 +194,14 @@ fn a_sentence_that_says_nothing_of_the_option_is_left_out() {
             CLAIM,
             Side::Challenger,
             "Fridays are the only days when you can deploy your team, so they have to be there.",
-            "it says neither good nor bad of the option",
+            "it neither praises nor criticizes the option",
         ),
         (
             MONOLITH,
             CLAIM,
             Side::Challenger,
             "Microservices have improved code since the 1980s.",
-            "it has a figure that the model cannot know",
+            "it contains a number that the model cannot know",
         ),
         (
             TABS,
@@ -215,7 +215,7 @@ fn a_sentence_that_says_nothing_of_the_option_is_left_out() {
             CLAIM,
             Side::Proposer,
             "ToMALT's simplicity and ease of use make it an excellent choice over YAML.",
-            "it speaks of the other side",
+            "it is about the other side",
         ),
         (
             REACT,
@@ -230,7 +230,7 @@ fn a_sentence_that_says_nothing_of_the_option_is_left_out() {
             CLAIM,
             Side::Proposer,
             "React is faster than Redis for most web applications.",
-            "it speaks of something else",
+            "it is about something else",
         ),
         (
             MONOREPO,
@@ -238,7 +238,7 @@ fn a_sentence_that_says_nothing_of_the_option_is_left_out() {
             Side::Challenger,
             "A Monorepo has no self-documenting code and doesn't provide the same benefits as a \
              REPL (Read, Evaluate, Print).",
-            "it is no plain sentence",
+            "it is not a plain sentence",
         ),
         (
             GIT,
@@ -260,7 +260,7 @@ fn a_sentence_that_says_nothing_of_the_option_is_left_out() {
             CLAIM,
             Side::Challenger,
             "A code review can reveal bugs.",
-            "it speaks for the other side",
+            "it supports the other side",
         ),
         (
             TABS,
@@ -334,6 +334,6 @@ fn yes_speaks_badly_where_the_question_is_whether_something_is_bad() {
     assert_eq!(for_yes("Is YAML too complex for our files?"), None);
     assert_eq!(
         for_yes("Is YAML a format for our files?").as_deref(),
-        Some("it speaks for the other side")
+        Some("it supports the other side")
     );
 }

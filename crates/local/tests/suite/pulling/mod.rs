@@ -323,7 +323,7 @@ async fn a_file_of_another_size_is_not_even_fetched() {
     let place = Place::new();
     let error = place.pull(&at(&server.url)).await.unwrap_err();
     assert!(
-        error.to_string().contains("it has 8 bytes there"),
+        error.to_string().contains("the server's file has 8 bytes"),
         "{error}"
     );
     assert_eq!(place.lies(), [""; 0]);
