@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use agent_client_protocol::v1::schema::{PromptRequest, StopReason};
 use agon_caller::{Failure, FailureKind};
 use agon_config::default;
-use agon_debates::ask::inquiry;
+use agon_debates::questions::inquiry;
 use agon_debates::request::InquiryRequest;
-use agon_debates::standing::{RunState, inspect_debate};
+use agon_debates::status::{RunState, inspect_debate};
 use agon_debates::steer;
 use agon_debates::steer::Saying;
 use tokio_util::sync::CancellationToken;
@@ -93,7 +93,7 @@ impl PromptRun {
 
     /// Takes a later prompt.
     async fn talk(&mut self, path: PathBuf, parts: &PromptParts) -> Result<(), Failure> {
-        let is_running = inspect_debate(&path)?.standing == RunState::Running;
+        let is_running = inspect_debate(&path)?.run_state == RunState::Running;
         let pasted = parts.pasted.iter().map(|text| &text.name);
         let unread: Vec<_> = pasted.chain(&parts.left_out).map(String::as_str).collect();
         if !unread.is_empty() {

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use agon_caller::{Caller, Failure, IgnoreNotes};
 use agon_debates::read::show;
 use agon_debates::request::Judging;
-use agon_debates::standing::RunState;
-use agon_debates::standing::heard::{HeardDoc, HeardTurn, turns_since, wait_for_turns};
-use agon_debates::standing::stages::{DebateStage, stages};
+use agon_debates::status::RunState;
+use agon_debates::status::new_turns::{HeardDoc, HeardTurn, turns_since, wait_for_turns};
+use agon_debates::status::stages::{DebateStage, stages};
 use agon_report::screen::{UNLIMITED, conclusion_lines};
 use agon_report::verdict_md;
 use tokio_util::sync::CancellationToken;
@@ -164,7 +164,7 @@ pub(crate) fn tell_end(
     Ok(())
 }
 
-fn verdict_text(ended: &agon_debates::standing::outcome::Ended) -> String {
+fn verdict_text(ended: &agon_debates::status::outcome::Ended) -> String {
     let document = ended.document();
     let folder = &document.paths.folder;
     if ended.state.format_rules().judging == Judging::EachRound {

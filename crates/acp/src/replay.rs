@@ -32,7 +32,7 @@ pub(crate) fn skip_ended_turns(session: &mut Session) -> Result<(), Failure> {
     let Some(path) = &session.debate else {
         return Ok(());
     };
-    let heard = agon_debates::standing::heard::turns_since(path, u64::MAX)?;
+    let heard = agon_debates::status::new_turns::turns_since(path, u64::MAX)?;
     session.cursor = heard.cursor;
     Ok(())
 }

@@ -9,7 +9,7 @@ use agent_client_protocol::v1::schema::{
     SetSessionModeRequest, SetSessionModeResponse,
 };
 use agon_caller::{Code, Failure};
-use agon_debates::standing::list;
+use agon_debates::status::list;
 
 use crate::options::{BOUNDS_OPTION, BoundsChoice, DebateMode, config_options, mode_state};
 use crate::replay;

@@ -7,7 +7,7 @@ use agent_client_protocol::v1::schema::{
     Plan, PlanEntry, PlanEntryPriority, PlanEntryStatus, SessionId, SessionNotification,
     SessionUpdate, TextContent, UnstructuredCommandInput,
 };
-use agon_debates::standing::stages::{DebateStage, StageProgress};
+use agon_debates::status::stages::{DebateStage, StageProgress};
 
 use crate::command;
 

@@ -1,7 +1,7 @@
 //! What came of a debate, on the screen or as a document.
 
-use agon_debates::standing::ending::RequiredAuthority;
-use agon_debates::standing::outcome::{Ended, Outcome, Planned, Started};
+use agon_debates::status::ending::RequiredAuthority;
+use agon_debates::status::outcome::{Ended, Outcome, Planned, Started};
 use agon_report::screen::{Line, conclusion_lines, full_conclusion_lines, header_lines};
 use agon_verdict::fixed_line::fixed_line;
 

@@ -12,7 +12,7 @@ use agon_caller::{Caller, Failure, Notes};
 use agon_debates::front::{Beginning, FrontEnd};
 use agon_debates::request::StartRequest;
 use agon_debates::run::duel;
-use agon_debates::standing::outcome::Outcome;
+use agon_debates::status::outcome::Outcome;
 use agon_debates::steer::observer::{Observer, Unwatched};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;

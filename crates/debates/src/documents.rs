@@ -3,18 +3,18 @@
 use agon_record::document::Document;
 use agon_record::documents;
 
-use crate::ask::consult;
 use crate::past::{recall, remove, search, stale, usage};
+use crate::questions::consult;
 use crate::read::{check, evidence, replay, rules, section};
 use crate::report::{self, page};
 use crate::seat::init;
-use crate::standing::{heard, list, outcome, watch};
+use crate::status::{list, new_turns, outcome, watch};
 use crate::steer;
 
 /// Every document that this crate prints or reads.
 pub const DOCUMENTS: &[Document] = documents! {
     "list" list::List = list::LIST_SCHEMA, "the debates in a folder and their status: agon list";
-    "heard" heard::HeardDoc = heard::HEARD_SCHEMA,
+    "heard" new_turns::HeardDoc = new_turns::HEARD_SCHEMA,
         "the status of a debate and its new turns: the tool debate_wait of agon mcp";
     "consult" consult::ConsultDoc = consult::SCHEMA, "the answer of one tool: agon consult";
     "consultations" consult::ConsultationsDoc = consult::SCHEMA_OF_SEVERAL,

@@ -3,7 +3,6 @@
 //! A [`front::FrontEnd`] is told what happens while a debate runs, and answers for the user. This
 //! crate knows no terminal and no command line.
 
-pub mod ask;
 pub mod documents;
 mod failure;
 pub mod front;
@@ -11,11 +10,12 @@ pub mod limits;
 pub mod live;
 pub mod past;
 mod person;
+pub mod questions;
 pub mod read;
 pub mod report;
 pub mod request;
 pub mod run;
 pub mod seat;
 pub mod sources;
-pub mod standing;
+pub mod status;
 pub mod steer;

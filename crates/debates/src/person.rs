@@ -24,7 +24,7 @@ pub(crate) use submit::{not_awaited, submit_answers};
 use crate::failure::store_failure;
 use crate::front::FrontEnd;
 use crate::front::desk::{Desk, SittingOutcome, ensure_form_file};
-use crate::standing::open;
+use crate::status::open;
 
 /// A person who takes a seat in a debate.
 #[derive(Debug, Default)]

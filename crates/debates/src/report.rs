@@ -22,8 +22,8 @@ use tokio_util::sync::CancellationToken;
 
 pub use self::whole::ReportDoc;
 use self::whole::WholeReport;
-use crate::standing::choose;
-use crate::standing::choose::Likely;
+use crate::status::choose;
+use crate::status::choose::Likely;
 
 /// A request to render a debate.
 #[derive(Clone, Debug, Default)]

@@ -36,8 +36,8 @@ use crate::request::options::RunOptions;
 use crate::seat::lost;
 use crate::sources::untracked;
 use crate::sources::{self, PinnedWithFiles};
-use crate::standing::ending;
-use crate::standing::outcome::{Ended, Outcome};
+use crate::status::ending;
+use crate::status::outcome::{Ended, Outcome};
 
 /// A debate to open.
 pub(crate) struct NewDebate {

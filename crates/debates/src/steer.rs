@@ -27,7 +27,7 @@ pub use self::order::{OrderDoc, order_judgment};
 pub use self::say::{RunCommand, RunSaid, SaidDoc, Saying, run_command, say};
 pub use self::stop::{StopDoc, stop};
 use crate::failure::{store_failure, wish_refusal};
-use crate::standing::{inspect_debate, open};
+use crate::status::{inspect_debate, open};
 
 // A quarter of the writer's 200 ms (`LOOK_EVERY` in `engine/src/run.rs`), so that most of the wait
 // is the writer's.
@@ -133,7 +133,7 @@ fn confirm_submitted(path: &Path, item: Item) -> Result<Submitted, Failure> {
 /// Returns whether a process writes the debate, or is about to.
 pub(crate) fn is_being_written(path: &Path) -> Result<bool, Failure> {
     let writer = current_writer(&RealDisk, path).map_err(disk_failure)?;
-    Ok(writer != Writer::Nobody || inspect_debate(path)?.standing == RunState::Running)
+    Ok(writer != Writer::Nobody || inspect_debate(path)?.run_state == RunState::Running)
 }
 
 /// Records a request in this process, after those that are waiting. Returns `None` if another

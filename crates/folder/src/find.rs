@@ -114,7 +114,7 @@ pub struct ListedDebate {
     /// Whether it has stopped without an answer.
     pub halted: bool,
     /// Its run state, as far as its folder shows.
-    pub standing: RunState,
+    pub run_state: RunState,
     /// The background process that it was last handed to; the debate runs while that process does.
     pub handed_to: Option<RunEntry>,
     /// The number of rounds in which both sides spoke.
@@ -168,7 +168,7 @@ pub fn list_debates(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, Disk
         match View::load(disk, &path, Use::Snapshot) {
             Ok(view) => {
                 let debate = ListedDebate {
-                    standing: run_state(&view.state, live),
+                    run_state: run_state(&view.state, live),
                     handed_to: read_detached_process(disk, &path)?,
                     ..to_listed_debate(path, name, &view)
                 };
@@ -190,7 +190,7 @@ fn to_listed_debate(path: PathBuf, slug: String, view: &View) -> ListedDebate {
         topic: state.spec.topic.clone(),
         phase: debate_phase(state),
         halted: state.halted.is_some(),
-        standing: run_state(state, false),
+        run_state: run_state(state, false),
         handed_to: None,
         rounds_completed: state.rounds_completed(),
         rounds: state.planned_rounds(),

@@ -1,9 +1,9 @@
 //! The front end of a call: it collects what is worth a word, and shows nothing.
 
 use agon_caller::{CallFront, Failure, Notes};
-use agon_debates::ask::consult::{ConsultAnswer, ConsultFront};
-use agon_debates::ask::examine::ExamineFront;
 use agon_debates::front::{Beginning, FrontEnd};
+use agon_debates::questions::consult::{ConsultAnswer, ConsultFront};
+use agon_debates::questions::examine::ExamineFront;
 use agon_debates::request::ToolName;
 use agon_debates::steer::observer::{Observer, Unwatched};
 #[cfg(feature = "local-model")]

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use agon_caller::{Code, Failure, Notes};
 use agon_debates::request::ToolName;
-use agon_debates::standing::choose;
+use agon_debates::status::choose;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! The flags of `agon context`.
 
 use agon_config::default;
-use agon_debates::ask::examine::{ExamineRequest, ExaminerRequest};
+use agon_debates::questions::examine::{ExamineRequest, ExaminerRequest};
 use agon_debates::request::ToolName;
 use agon_health::{SessionChoice, SessionRequest};
 use clap::Args;

@@ -1,6 +1,6 @@
 //! The flags that choose the exit code after a verdict.
 
-use agon_debates::standing::ending::RequiredAuthority;
+use agon_debates::status::ending::RequiredAuthority;
 use clap::Args;
 
 /// The exit code after a verdict.

@@ -3,11 +3,11 @@
 use std::io::Read;
 
 use agon_caller::find;
-use agon_debates::ask::inquiry;
-use agon_debates::ask::inquiry::{AnswerDoc, MAX_QUESTION_CHARS};
+use agon_debates::questions::inquiry;
+use agon_debates::questions::inquiry::{AnswerDoc, MAX_QUESTION_CHARS};
 use agon_debates::request::InquiryRequest;
-use agon_debates::standing::choose;
-use agon_debates::standing::choose::Likely;
+use agon_debates::status::choose;
+use agon_debates::status::choose::Likely;
 use agon_report::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
 use crate::args::{AskArgs, Global};

@@ -5,8 +5,8 @@ mod progress;
 use agon_caller::hint::CommandLine;
 use std::io::{IsTerminal, Read};
 
-use agon_debates::ask::consult;
-use agon_debates::ask::consult::{
+use agon_debates::questions::consult;
+use agon_debates::questions::consult::{
     ConsultAnswer, Consultation, MAX_QUESTION_BYTES, question_from_bytes,
 };
 use agon_debates::request::{CONTEXT_SEPARATOR, ConsultRequest};

@@ -1,7 +1,7 @@
 //! `agon` alone: what can be done in this folder now, in at most six lines.
 
-use agon_debates::standing::here::{Here, LatestDebate};
-use agon_debates::standing::{RunState, here};
+use agon_debates::status::overview::{Here, LatestDebate};
+use agon_debates::status::{RunState, overview};
 use agon_report::screen::run_state_words;
 use agon_report::text::{plain_line, truncate_to_width};
 use agon_seats::tools::overview::ToolEntry;
@@ -16,7 +16,7 @@ const QUESTION: &str = "agon debate \"REST or GraphQL?\"";
 
 /// Prints it. It succeeds whatever it finds: nothing was asked for that could fail.
 pub(crate) async fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Failure> {
-    let here = here::look_around(edge).await?;
+    let here = overview::look_around(edge).await?;
     out.write_line(ABOUT)?;
     let mut label_before = "";
     for (label, text) in rows(&here) {
@@ -91,7 +91,7 @@ fn describe_latest(latest: &LatestDebate) -> String {
         None => format!(
             "{} ({})",
             plain_line(&latest.topic),
-            run_state_words(latest.standing)
+            run_state_words(latest.run_state)
         ),
     };
     format!("{}: {about}", plain_line(&latest.slug))
@@ -99,7 +99,7 @@ fn describe_latest(latest: &LatestDebate) -> String {
 
 fn next_for(latest: &LatestDebate) -> String {
     let name = &latest.typed;
-    match latest.standing {
+    match latest.run_state {
         RunState::Done => format!("agon show {name}"),
         RunState::Running => format!("agon watch {name}"),
         RunState::WaitingForPerson | RunState::Stopped | RunState::Failed => {
@@ -122,12 +122,12 @@ mod tests {
 
     #[test]
     fn six_lines_name_the_latest_debate_and_the_next_command() {
-        let latest = |standing| LatestDebate {
+        let latest = |run_state| LatestDebate {
             slug: "job-store".to_owned(),
             typed: "job-store".to_owned(),
             topic: "SQLite or plain files?".to_owned(),
             answer: None,
-            standing,
+            run_state,
         };
         let commands = [
             (RunState::Done, "agon show job-store"),
@@ -136,8 +136,8 @@ mod tests {
             (RunState::WaitingForPerson, "agon resume job-store"),
             (RunState::Failed, "agon resume job-store"),
         ];
-        for (standing, command) in commands {
-            let rows = rows(&here(Some(latest(standing)), true));
+        for (run_state, command) in commands {
+            let rows = rows(&here(Some(latest(run_state)), true));
             assert_eq!(rows.len(), 5, "{rows:?}");
             assert_eq!(rows[2], ("Next", command.to_owned()));
         }

@@ -1,8 +1,8 @@
 //! `agon list`: the debates here.
 
 use agon_caller::find;
-use agon_debates::standing::list;
-use agon_debates::standing::list::List;
+use agon_debates::status::list;
+use agon_debates::status::list::List;
 use agon_report::screen::{Line, Style, UNLIMITED};
 use agon_report::text::{display_width, plain_line, truncate_to_width};
 

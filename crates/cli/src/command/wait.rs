@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use agon_debates::standing::choose::Likely;
-use agon_debates::standing::ending::RequiredAuthority;
-use agon_debates::standing::{DebateSight, choose, ending, wait};
+use agon_debates::status::choose::Likely;
+use agon_debates::status::ending::RequiredAuthority;
+use agon_debates::status::{DebateSight, choose, ending, wait};
 use agon_report::screen::{answer_lines, next_step_line, status_line};
 use agon_report::text::{format_duration, truncate_to_width};
 
@@ -35,12 +35,12 @@ pub(crate) fn run(
         for line in answer_lines(state, edge.width) {
             out.write_line(&line_to_ansi(&line))?;
         }
-        if let Some(next) = next_step_line(state, seen.standing) {
+        if let Some(next) = next_step_line(state, seen.run_state) {
             out.eprint_line(&next);
         }
     }
     let required = args.exit.required();
-    if required == RequiredAuthority::Judged || seen.standing.is_live() {
+    if required == RequiredAuthority::Judged || seen.run_state.is_live() {
         return Ok(Exit::Done);
     }
     Ok(match ending::verdict_authority(&seen.glance.state) {

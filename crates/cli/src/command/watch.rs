@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use agon_debates::standing::choose::Likely;
-use agon_debates::standing::watch::{EventDoc, Recorded, Watcher};
-use agon_debates::standing::{choose, watch};
+use agon_debates::status::choose::Likely;
+use agon_debates::status::watch::{EventDoc, Recorded, Watcher};
+use agon_debates::status::{choose, watch};
 use agon_debates::steer::observer::{AskKey, Event, Observer, State};
 use agon_report::screen::{next_step_line, status_line};
 use serde::Serialize;
@@ -57,7 +57,7 @@ pub(crate) async fn run(
     }
     outcome::print_ended(edge, global, &ended, out)?;
     if ended.state.closed.is_none()
-        && let Some(next) = next_step_line(&ended.state, seen.standing)
+        && let Some(next) = next_step_line(&ended.state, seen.run_state)
     {
         out.eprint_line(&next);
     }

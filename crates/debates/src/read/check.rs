@@ -21,8 +21,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::folder::FolderProblem;
-use crate::standing::choose;
-use crate::standing::choose::Likely;
+use crate::status::choose;
+use crate::status::choose::Likely;
 
 /// A request to check a debate's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

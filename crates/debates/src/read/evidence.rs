@@ -12,8 +12,8 @@ use agon_record::state::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::standing::choose;
-use crate::standing::choose::Likely;
+use crate::status::choose;
+use crate::status::choose::Likely;
 
 /// A request for the citations of a debate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,8 +8,8 @@ use agon_engine::replay::Replay;
 use agon_record::event::Event;
 use agon_record::state::{ReplayError, State};
 
-use crate::standing::ending;
-use crate::standing::outcome::Ended;
+use crate::status::ending;
+use crate::status::outcome::Ended;
 
 /// The events of each journal line.
 pub(crate) type Record = Vec<Vec<Event>>;

@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use self::documents::{Documents, compare_documents};
 use crate::read::playback::{Playback, Record};
-use crate::standing::choose;
-use crate::standing::choose::Likely;
+use crate::status::choose;
+use crate::status::choose::Likely;
 
 /// The schema id of the document.
 pub const REPLAY_SCHEMA: &str = "agon.replay/1";

@@ -17,9 +17,9 @@ use agon_store::RealDisk;
 use crate::person;
 use crate::read::findings::recorded_findings;
 use crate::read::section::{PointDoc, Section, SectionDoc};
-use crate::standing::choose::Likely;
-use crate::standing::outcome::Ended;
-use crate::standing::{choose, ending};
+use crate::status::choose::Likely;
+use crate::status::outcome::Ended;
+use crate::status::{choose, ending};
 
 /// A debate as stored in its folder.
 #[derive(Clone, Debug)]

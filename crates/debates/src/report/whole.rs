@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::{ReportRequest, no_verdict, pixels};
 use crate::failure::store_failure;
-use crate::standing::open;
+use crate::status::open;
 
 /// The picture that the folder of a formal debate always contains.
 const GRAPH: &str = "argument-graph.mmd";

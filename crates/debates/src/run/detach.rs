@@ -18,8 +18,8 @@ use agon_verdict::status::RunState;
 use crate::failure::store_failure;
 use crate::limits::expectation::Expectation;
 use crate::request::options::RunOptions;
-use crate::standing::outcome::{Outcome, Started};
-use crate::standing::{inspect_debate, is_alive};
+use crate::status::outcome::{Outcome, Started};
+use crate::status::{inspect_debate, is_alive};
 
 /// How long the caller waits for the process to begin before it reports the debate anyway.
 const BEGIN_TIMEOUT: Duration = Duration::from_millis(700);
@@ -78,7 +78,7 @@ pub(crate) fn started_outcome(
 ) -> Result<Outcome, Failure> {
     let is_live = !is_reused
         || inspect_debate(&caller.cwd.join(&folder))?
-            .standing
+            .run_state
             .is_live();
     let expected = Expectation::of(&caller.cwd.join(&options.debates_dir), &state);
     Ok(Outcome::Started(Box::new(Started {
@@ -171,7 +171,7 @@ fn wait_until_begun(caller: &Caller, path: &Path, process: &RunEntry) -> Result<
         thread::sleep(POLL_INTERVAL);
     }
     let seen = inspect_debate(path)?;
-    match (seen.standing, seen.reason) {
+    match (seen.run_state, seen.reason) {
         (RunState::Failed, Some(reason)) => {
             let name = find::name_to_type(caller, path);
             let message = format!(

@@ -23,7 +23,7 @@ use crate::seat::duel::ResolvedDuel;
 use crate::seat::seated::Seated;
 use crate::seat::{debaters, interviewed};
 use crate::sources::{PinnedWithFiles, SourceRequest, default_context};
-use crate::standing::outcome::{Outcome, Planned};
+use crate::status::outcome::{Outcome, Planned};
 
 /// Plans a duel without opening it.
 ///

@@ -24,10 +24,10 @@ use crate::read::demo;
 use crate::request::options::RunOptions;
 use crate::request::{ExtendRequest, PlayRequest, SeatsRequest};
 use crate::run::resume::OpenDebate;
-use crate::run::{self, DebateRun, formal, resume};
-use crate::standing::choose;
-use crate::standing::choose::Likely;
-use crate::standing::outcome::Outcome;
+use crate::run::{self, DebateRun, formal_run, resume};
+use crate::status::choose;
+use crate::status::choose::Likely;
+use crate::status::outcome::Outcome;
 use crate::steer::{self, OrderDoc};
 
 /// The result of extending a debate.

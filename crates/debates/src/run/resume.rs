@@ -26,9 +26,9 @@ use crate::run::detach;
 use crate::run::{self, DebateRun};
 use crate::seat::substitute::Replacing;
 use crate::seat::{replace, substitute};
-use crate::standing::choose::Likely;
-use crate::standing::outcome::Outcome;
-use crate::standing::{choose, ending, open};
+use crate::status::choose::Likely;
+use crate::status::outcome::Outcome;
+use crate::status::{choose, ending, open};
 
 /// Resumes the pending turns of a debate, or shows one that is over.
 ///

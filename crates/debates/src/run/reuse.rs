@@ -14,9 +14,9 @@ use agon_verdict::status::{RunState, is_same_start};
 use crate::failure::store_failure;
 use crate::request::options::RunOptions;
 use crate::run::detach;
-use crate::standing::outcome::{Ended, Outcome};
-use crate::standing::wait::wait_until_idle;
-use crate::standing::{DebateSight, ending, inspect_debate};
+use crate::status::outcome::{Ended, Outcome};
+use crate::status::wait::wait_until_idle;
+use crate::status::{DebateSight, ending, inspect_debate};
 
 // Chosen, not measured: a program that lost the answer asks again within minutes, while a start on
 // the next day wants a new debate. `--again` overrides it. Calling programs are promised an hour.
@@ -118,7 +118,7 @@ pub(crate) fn earlier(debates: &Path, spec: &Spec) -> Result<Option<EarlierDebat
             continue;
         }
         let seen = inspect_debate(&path)?;
-        if seen.standing.is_live() || seen.standing == RunState::Done {
+        if seen.run_state.is_live() || seen.run_state == RunState::Done {
             let minutes = now.saturating_sub(glance.at_first) / 60_000;
             found = Some(EarlierDebate {
                 path,

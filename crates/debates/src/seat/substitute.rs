@@ -10,7 +10,7 @@ use agon_seats::seating;
 use agon_seats::seating::Candidate;
 
 use crate::front::FrontEnd;
-use crate::standing::ending::substitute_way;
+use crate::status::ending::substitute_way;
 
 /// Returns the hint that names the flag which permits a substitute.
 pub fn flag_way() -> Hint {

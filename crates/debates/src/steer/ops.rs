@@ -18,7 +18,7 @@ use serde_json::json;
 
 use self::input::Input;
 use crate::failure::store_failure;
-use crate::standing::open;
+use crate::status::open;
 
 /// A step to add to a formal debate.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Submitted, submit};
-use crate::standing::choose;
-use crate::standing::choose::Likely;
+use crate::status::choose;
+use crate::status::choose::Likely;
 
 /// The effect of an order: `agon.ordered/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]

@@ -15,8 +15,8 @@ use tokio::time::sleep;
 use ulid::Ulid;
 
 use super::{POLL_INTERVAL, disk_failure, new_item};
-use crate::standing::choose::Likely;
-use crate::standing::{choose, inspect_debate};
+use crate::status::choose::Likely;
+use crate::status::{choose, inspect_debate};
 
 // A tool has 1.5 s after TERM unless its profile sets `grace_ms`. With test tools that ignore TERM,
 // a run ended within 9.5 s.
@@ -81,7 +81,7 @@ async fn wait_until_stopped(
     loop {
         let seen = !is_request_pending(&RealDisk, path, id).map_err(disk_failure)?;
         let now = current_writer(&RealDisk, path).map_err(disk_failure)?;
-        let live = now != Writer::Nobody || inspect_debate(path)?.standing == RunState::Running;
+        let live = now != Writer::Nobody || inspect_debate(path)?.run_state == RunState::Running;
         let now = match now {
             Writer::Process(now) => now,
             Writer::Nobody => None,
@@ -107,7 +107,7 @@ async fn wait_for_writer(path: &Path) -> Result<Writer, Failure> {
     let since = Instant::now();
     loop {
         let now = current_writer(&RealDisk, path).map_err(disk_failure)?;
-        let begins = now == Writer::Nobody && inspect_debate(path)?.standing == RunState::Running;
+        let begins = now == Writer::Nobody && inspect_debate(path)?.run_state == RunState::Running;
         if !begins || since.elapsed() > STOP_TIMEOUT {
             return Ok(now);
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use agon_caller::hint::CommandLine;
 use agon_caller::{CallFront, Code, Failure, FailureKind, Notes};
-use agon_debates::ask::consult::{ConsultAnswer, ConsultFront, ask};
+use agon_debates::questions::consult::{ConsultAnswer, ConsultFront, ask};
 use agon_debates::request::{ConsultRequest, Effort, ToolName};
 use agon_testkit::{Behaviour, FakeTools, Script};
 use serde_json::{Value, json};

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use agon_caller::{Caller, Code, Failure, FailureKind, IgnoreNotes, find};
 use agon_debates::request::StartRequest;
 use agon_debates::run::duel;
-use agon_debates::standing;
-use agon_debates::standing::outcome::{Ended, Outcome};
-use agon_debates::standing::{RunState, wait};
+use agon_debates::status;
+use agon_debates::status::outcome::{Ended, Outcome};
+use agon_debates::status::{RunState, wait};
 use agon_debates::steer::{Saying, say};
 use agon_record::authority::Authority;
 use agon_testkit::Behaviour;
@@ -45,7 +45,7 @@ fn wait_for(caller: &Caller) -> RunState {
     }
     wait::wait_until_idle(&path, until, |_| {})
         .unwrap()
-        .standing
+        .run_state
 }
 
 fn ended(outcome: Outcome) -> Ended {
@@ -88,8 +88,8 @@ async fn a_debate_is_opened_steered_awaited_and_read() {
     let document = serde_json::to_value(ended.document()).unwrap();
     assert_eq!(document["answer"], "Use SQLite for the job store");
     let path = find::find_debate_folder(&place.caller, "s").unwrap();
-    let seen = standing::inspect_debate(&path).unwrap();
-    assert_eq!(seen.standing, RunState::Done);
+    let seen = status::inspect_debate(&path).unwrap();
+    assert_eq!(seen.run_state, RunState::Done);
     assert_eq!(seen.glance.state.words.len(), 1);
 }
 

@@ -11,7 +11,7 @@ use agon_debates::read::show::show;
 use agon_debates::request::{ResumeRequest, StartRequest};
 use agon_debates::run::duel;
 use agon_debates::run::resume::resume;
-use agon_debates::standing::outcome::{Ended, Outcome};
+use agon_debates::status::outcome::{Ended, Outcome};
 use agon_record::authority::Authority;
 use agon_testkit::Script;
 use tokio::task::LocalSet;

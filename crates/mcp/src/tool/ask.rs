@@ -1,8 +1,8 @@
 //! `debate_ask`: a question about a debate, answered from its record.
 
-use agon_debates::ask::inquiry;
+use agon_debates::questions::inquiry;
 use agon_debates::request::InquiryRequest;
-use agon_debates::standing::choose::Likely;
+use agon_debates::status::choose::Likely;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! `consult`: several tools answer one question at once, or one examines a session.
 
-use agon_debates::ask::consult;
-use agon_debates::ask::examine::{self, ExamineRequest, ExaminerRequest};
+use agon_debates::questions::consult;
+use agon_debates::questions::examine::{self, ExamineRequest, ExaminerRequest};
 use agon_debates::request::ConsultRequest;
 use agon_health::{SessionChoice, SessionRequest, shorten};
 use schemars::JsonSchema;

@@ -3,7 +3,7 @@
 use agon_caller::bounds::Bounds;
 use agon_debates::request::{Effort, JudgesRequest, SeatRequest, SeatsRequest, StartRequest};
 use agon_debates::run::duel;
-use agon_debates::standing::outcome::Outcome;
+use agon_debates::status::outcome::Outcome;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

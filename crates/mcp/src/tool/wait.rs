@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use agon_debates::standing::choose::Likely;
-use agon_debates::standing::heard::{HeardDoc, wait_for_turns};
+use agon_debates::status::choose::Likely;
+use agon_debates::status::new_turns::{HeardDoc, wait_for_turns};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agon_caller::{CallFront, Notes};
-use agon_debates::ask::consult::{ConsultAnswer, ConsultFront};
+use agon_debates::questions::consult::{ConsultAnswer, ConsultFront};
 use agon_debates::request::ToolName;
 use agon_report::text::{abbreviate_count, format_duration};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};

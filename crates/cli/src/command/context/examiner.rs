@@ -1,7 +1,7 @@
 //! `agon context --examine`: a model examines a session, or is tried on sessions that come with Agon.
 
 use agon_caller::{CallFront, Notes};
-use agon_debates::ask::examine::{self, ExamineFront, ExaminerRequest};
+use agon_debates::questions::examine::{self, ExamineFront, ExaminerRequest};
 use agon_health::{ExaminerTestDoc, IntervalDoc};
 use agon_report::text::{abbreviate_count, count_with_noun};
 use async_trait::async_trait;

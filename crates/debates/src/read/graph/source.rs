@@ -12,8 +12,8 @@ use agon_verdict::graph::{self, Base, DebateGraph};
 
 use super::file::{self, FileGraph};
 use crate::request::{BaseWeights, GraphRequest};
-use crate::standing::choose;
-use crate::standing::choose::Likely;
+use crate::status::choose;
+use crate::status::choose::Likely;
 
 /// A graph with named nodes.
 pub(crate) struct GraphSource {

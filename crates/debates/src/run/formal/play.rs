@@ -32,9 +32,9 @@ use crate::run::resume::OpenDebate;
 use crate::seat::formal::seat_run;
 use crate::seat::interviewed;
 use crate::seat::seated::Seated;
-use crate::standing::choose;
-use crate::standing::choose::Likely;
-use crate::standing::outcome::{Outcome, Planned};
+use crate::status::choose;
+use crate::status::choose::Likely;
+use crate::status::outcome::{Outcome, Planned};
 use crate::steer;
 
 /// Plays exchanges of a formal debate, or returns their plan. Continues a duel.

@@ -4,7 +4,7 @@ use agon_caller::bounds::Bounds;
 use agon_caller::{Caller, Code, FailureKind};
 use agon_debates::request::{JudgesRequest, NewRequest, PlayRequest, SeatsRequest};
 use agon_debates::run::formal;
-use agon_debates::standing::outcome::Outcome;
+use agon_debates::status::outcome::Outcome;
 
 use super::table::{MOTION, Table, named, rebuttals, seats};
 use crate::front::Recorder;

@@ -9,7 +9,7 @@ use agon_debates::request::{
 };
 use agon_debates::run::formal::{self, NewFormalDebate};
 use agon_debates::run::resume::resume;
-use agon_debates::standing::outcome::Outcome;
+use agon_debates::status::outcome::Outcome;
 use agon_testkit::{FakeTools, Script};
 use serde_json::Value;
 use tokio::task::LocalSet;

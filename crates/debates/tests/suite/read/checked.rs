@@ -10,7 +10,7 @@ use agon_debates::read::check::{CheckRequest, CheckedDebate, check};
 use agon_debates::read::rules;
 use agon_debates::read::section::Section;
 use agon_debates::read::show::show;
-use agon_debates::standing::list::list;
+use agon_debates::status::list::list;
 use agon_report::screen::{UNLIMITED, findings_text};
 use agon_testkit::{Cue, Script};
 use serde_json::{Value, json};

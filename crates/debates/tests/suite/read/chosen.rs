@@ -8,8 +8,8 @@ use agon_debates::read::evidence::{EvidenceRequest, evidence};
 use agon_debates::read::show::show;
 use agon_debates::request::ResumeRequest;
 use agon_debates::run::resume::resume;
-use agon_debates::standing::choose::{Likely, find_or_choose};
-use agon_debates::standing::list::list;
+use agon_debates::status::choose::{Likely, find_or_choose};
+use agon_debates::status::list::list;
 use agon_testkit::Script;
 
 use crate::front::Recorder;

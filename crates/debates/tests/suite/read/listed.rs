@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use agon_caller::{Caller, Code, Failure};
 use agon_debates::past::remove::{find_removable, remove};
-use agon_debates::standing::list::list;
+use agon_debates::status::list::list;
 use agon_testkit::Script;
 
 use crate::project::Project;

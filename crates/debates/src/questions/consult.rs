@@ -5,9 +5,9 @@ mod calls;
 mod document;
 mod front;
 mod question;
+mod respondents;
 mod restored;
 mod retention;
-mod whom;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -94,7 +94,7 @@ pub async fn ask(
         .map(|dir| Consults::in_dir(dir.join("consults")));
     let mut restored = restored::restore_consult(caller, request, consults.as_ref(), front)?;
     let mut respondents =
-        whom::choose_respondents(caller, request, &settings, &restored, front).await?;
+        respondents::choose_respondents(caller, request, &settings, &restored, front).await?;
     let prompt: Arc<str> = question::prompt(caller, request, &question).await?.into();
 
     let mut id = restored.id.unwrap_or_else(system::new_ulid);

@@ -10,7 +10,7 @@ use agon_rules::format::Phase;
 use agon_verdict::status::RunState;
 
 use crate::limits::opened;
-use crate::standing;
+use crate::status;
 
 /// The debate that a command most likely means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ fn retain_own(caller: &Caller, debates: &mut Vec<ListedDebate>) -> Vec<ListedDeb
         if debate.is_demo {
             return false;
         }
-        standing::run_state_of_listed(debate).is_live() || opened::is_own(caller, debate)
+        status::run_state_of_listed(debate).is_live() || opened::is_own(caller, debate)
     };
     let (own, others) = std::mem::take(debates).into_iter().partition(is_own);
     *debates = own;
@@ -141,7 +141,7 @@ fn choose<'a>(
         }
         Likely::Resumable => only_resumable(debates, dir),
         Likely::Running | Likely::Unfinished => {
-            let is_live = |debate: &&ListedDebate| standing::run_state_of_listed(debate).is_live();
+            let is_live = |debate: &&ListedDebate| status::run_state_of_listed(debate).is_live();
             let running: Vec<_> = debates.iter().filter(is_live).collect();
             match running.as_slice() {
                 [] if likely == Likely::Unfinished => {
@@ -174,7 +174,7 @@ fn is_formal(debate: &ListedDebate) -> bool {
 }
 
 fn only_resumable<'a>(debates: &'a [ListedDebate], dir: &str) -> Result<Chosen<'a>, Failure> {
-    let can_go_on = |debate: &&ListedDebate| match standing::run_state_of_listed(debate) {
+    let can_go_on = |debate: &&ListedDebate| match status::run_state_of_listed(debate) {
         RunState::Stopped | RunState::Failed | RunState::WaitingForPerson => true,
         RunState::Running | RunState::Done => false,
     };

@@ -16,7 +16,7 @@ use agon_verdict::verdict::verdict_without_graph;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::standing;
+use crate::status;
 
 /// The schema id of the list.
 pub const LIST_SCHEMA: &str = "agon.list/1";
@@ -164,7 +164,7 @@ fn entry(caller: &Caller, found: ListedDebate) -> ListEntry {
     });
     let winner_name = won.map(|(view, winner)| tool_or_side_name(&view.state, winner));
     ListEntry {
-        state: standing::run_state_of_listed(&found),
+        state: status::run_state_of_listed(&found),
         folder: caller.display_path(&found.path),
         debate: found.slug,
         id: found.ulid.to_string(),

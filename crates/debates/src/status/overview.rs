@@ -8,9 +8,9 @@ use agon_seats::tools::overview::ToolEntry;
 use agon_seats::tools::{Tools, overview};
 use agon_verdict::verdict::verdict_without_graph;
 
-use crate::standing::choose;
-use crate::standing::choose::Likely;
-use crate::standing::{self, RunState};
+use crate::status::choose;
+use crate::status::choose::Likely;
+use crate::status::{self, RunState};
 
 // The whole answer must arrive within half a second. A slower tool counts as one whose login is
 // unknown.
@@ -40,7 +40,7 @@ pub struct LatestDebate {
     /// The answer, if there is one.
     pub answer: Option<String>,
     /// Its run state.
-    pub standing: RunState,
+    pub run_state: RunState,
 }
 
 /// Finds the tools and the latest debate.
@@ -68,13 +68,13 @@ pub async fn look_around(caller: &Caller) -> Result<Here, Failure> {
 /// Returns the latest debate in this folder. `agon list` reports debates that cannot be read.
 fn find_latest(caller: &Caller) -> Option<LatestDebate> {
     let path = choose::find_or_choose(caller, None, Likely::Latest, &mut IgnoreNotes).ok()?;
-    let sight = standing::inspect_debate(&path).ok()?;
+    let sight = status::inspect_debate(&path).ok()?;
     let state = &sight.glance.state;
     Some(LatestDebate {
         typed: find::name_to_type(caller, &path),
         answer: verdict_without_graph(state).and_then(|verdict| verdict.answer),
         slug: state.spec.slug.clone(),
         topic: state.spec.topic.clone(),
-        standing: sight.standing,
+        run_state: sight.run_state,
     })
 }

@@ -2,11 +2,11 @@
 
 pub mod choose;
 pub mod ending;
-pub mod heard;
-pub mod here;
 pub mod list;
+pub mod new_turns;
 pub(crate) mod open;
 pub mod outcome;
+pub mod overview;
 pub mod stages;
 pub mod wait;
 pub mod watch;
@@ -26,7 +26,7 @@ pub struct DebateSight {
     /// Its record.
     pub glance: Glance,
     /// Its run state.
-    pub standing: RunState,
+    pub run_state: RunState,
     /// Why it failed.
     pub reason: Option<Reason>,
 }
@@ -41,7 +41,7 @@ impl DebateSight {
 
     /// Returns the status document.
     pub fn document(&self) -> StatusDoc {
-        status_document(&self.glance.state, self.standing, self.reason.clone())
+        status_document(&self.glance.state, self.run_state, self.reason.clone())
     }
 }
 
@@ -56,11 +56,11 @@ pub fn inspect_debate(path: &Path) -> Result<DebateSight, Failure> {
 
 fn inspect_or_view_error(path: &Path) -> Result<DebateSight, ViewError> {
     let glance = Glance::read(&RealDisk, path)?;
-    let standing = glance.current_run_state(is_alive);
-    let (standing, reason) = match standing {
+    let run_state = glance.current_run_state(is_alive);
+    let (run_state, reason) = match run_state {
         RunState::Running | RunState::WaitingForPerson | RunState::Done => (standing, None),
         RunState::Failed => (
-            standing,
+            run_state,
             ending::verdict_authority(&glance.state).err().map(reason),
         ),
         RunState::Stopped => match background_failure_reason(path, &glance)? {
@@ -70,7 +70,7 @@ fn inspect_or_view_error(path: &Path) -> Result<DebateSight, ViewError> {
     };
     Ok(DebateSight {
         glance,
-        standing,
+        run_state,
         reason,
     })
 }
@@ -78,14 +78,14 @@ fn inspect_or_view_error(path: &Path) -> Result<DebateSight, ViewError> {
 /// Returns the run state of a listed debate.
 pub fn run_state_of_listed(debate: &ListedDebate) -> RunState {
     let Some(process) = &debate.handed_to else {
-        return debate.standing;
+        return debate.run_state;
     };
-    match debate.standing {
+    match debate.run_state {
         RunState::Stopped | RunState::Failed => {
-            inspect_or_view_error(&debate.path).map_or(debate.standing, |seen| seen.standing)
+            inspect_or_view_error(&debate.path).map_or(debate.run_state, |seen| seen.run_state)
         }
         RunState::Done if is_alive(process) => RunState::Running,
-        RunState::Done | RunState::Running | RunState::WaitingForPerson => debate.standing,
+        RunState::Done | RunState::Running | RunState::WaitingForPerson => debate.run_state,
     }
 }
 

@@ -17,8 +17,8 @@ use serde::Serialize;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::standing::outcome::Ended;
-use crate::standing::{DebateSight, ending, inspect_debate};
+use crate::status::outcome::Ended;
+use crate::status::{DebateSight, ending, inspect_debate};
 
 // Chosen, not measured: one check of the file length, seven times a second.
 /// The time between two checks of the journal.
@@ -78,7 +78,7 @@ pub async fn follow(
 
 /// Returns whether a process is running it, including one that waits for a person.
 fn is_at_work(sight: &DebateSight) -> bool {
-    match sight.standing {
+    match sight.run_state {
         RunState::Running => true,
         RunState::WaitingForPerson => sight.glance.writer.is_present(),
         RunState::Stopped | RunState::Done | RunState::Failed => false,

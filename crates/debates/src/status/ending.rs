@@ -10,7 +10,7 @@ use agon_rules::format::has_reached_target;
 use agon_verdict::verdict::verdict_without_graph;
 
 use crate::limits::bounds::flag_value_to_go_on;
-use crate::standing::outcome::Ended;
+use crate::status::outcome::Ended;
 
 /// Returns the result of a debate that was just run.
 ///

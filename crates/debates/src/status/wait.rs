@@ -9,7 +9,7 @@ use agon_folder::{Writer, current_writer, journal_len};
 use agon_store::RealDisk;
 use agon_verdict::status::RunState;
 
-use crate::standing::{DebateSight, inspect_debate};
+use crate::status::{DebateSight, inspect_debate};
 
 // Chosen, not measured: one check of the file length and a lock, seven times a second. People do
 // not notice such a delay.
@@ -33,7 +33,7 @@ pub fn wait_until_idle(
     let mut asked = 0;
     loop {
         watch(&seen);
-        match seen.standing {
+        match seen.run_state {
             RunState::Running => asked = 0,
             // A program answers for itself at once.
             RunState::WaitingForPerson if asked == 0 => asked = 1,

@@ -14,7 +14,7 @@ use agon_verdict::status::{Reason, RunState, SpentDoc};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::standing::{inspect_debate, wait};
+use crate::status::{inspect_debate, wait};
 
 /// The schema id of the document.
 pub const HEARD_SCHEMA: &str = "agon.heard/1";

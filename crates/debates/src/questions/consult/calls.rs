@@ -20,8 +20,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::ConsultAnswer;
 use super::front::ConsultFront;
+use super::respondents::Respondent;
 use super::restored::Restored;
-use super::whom::Respondent;
 
 /// Asks all tools and returns their answers in order.
 pub(super) async fn ask_all(
