@@ -82,7 +82,7 @@ async fn open_formal(
         id: Some(session.id),
         ..NewRequest::default()
     };
-    formal::open(caller, &request, front).await?;
+    formal_run::open(caller, &request, front).await?;
     let debate = session.id.to_string();
     let request = PlayRequest {
         debate: Some(debate.clone()),
@@ -90,7 +90,7 @@ async fn open_formal(
         bounds,
         ..PlayRequest::default()
     };
-    match formal::play(caller, &request, front).await {
+    match formal_run::play(caller, &request, front).await {
         Ok(_) => Ok(()),
         Err(failure) => {
             // Nothing was said in it: what cannot be played is not left behind.

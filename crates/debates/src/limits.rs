@@ -3,7 +3,7 @@
 
 pub(crate) mod bounds;
 pub(crate) mod expectation;
+pub mod grants;
 pub(crate) mod ledger;
-pub mod opened;
 pub(crate) mod record_limits;
 pub(crate) mod spending;

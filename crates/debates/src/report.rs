@@ -3,10 +3,10 @@
 mod narrative;
 pub mod page;
 #[cfg(feature = "png")]
-mod pixels;
+mod png;
 #[cfg(not(feature = "png"))]
-#[path = "report/no_pixels.rs"]
-mod pixels;
+#[path = "report/no_png.rs"]
+mod png;
 mod whole;
 
 use std::path::PathBuf;
@@ -131,7 +131,7 @@ fn render(
     Ok(match rendered {
         ReportContent::Text(text) => Report::Text(text),
         ReportContent::Verdict(verdict) => Report::Verdict(verdict),
-        ReportContent::Pixels => Report::Picture(pixels::png(&view.state)?),
+        ReportContent::Pixels => Report::Picture(png::png(&view.state)?),
     })
 }
 

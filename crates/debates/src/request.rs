@@ -1,7 +1,7 @@
 //! Requests: plain data, the same for every front end.
 
 mod duel;
-mod formal;
+mod formal_debate;
 mod graph;
 mod inquiry;
 pub(crate) mod options;
@@ -15,7 +15,7 @@ pub use agon_record::id::{NodeId, Seat};
 pub use agon_record::spec::{Effort, ToolName};
 pub use agon_record::stamp::StampKind;
 pub use duel::StartRequest;
-pub use formal::{NewRequest, PlayRequest};
+pub use formal_debate::{NewRequest, PlayRequest};
 pub use graph::{
     BaseWeights, FileFormat, Gradual, GraphFormat, GraphRequest, MeasureName, Reading, Semantics,
     Task,

@@ -3,7 +3,7 @@
 pub(crate) mod detach;
 pub mod duel;
 pub mod extend;
-pub mod formal;
+pub mod formal_run;
 pub(crate) mod last_debate;
 pub mod resume;
 pub(crate) mod reuse;
@@ -29,11 +29,11 @@ use agon_verdict::fixed_line::fixed_line;
 use crate::failure::{run_failure, stopped_failure, store_failure};
 use crate::front::{Beginning, FrontEnd};
 use crate::limits::expectation::Expectation;
-use crate::limits::{opened, spending};
+use crate::limits::{grants, spending};
 use crate::live::{LiveFeed, LiveObserver};
 use crate::person::{self, Person};
 use crate::request::options::RunOptions;
-use crate::seat::lost;
+use crate::seat::lost_seat;
 use crate::sources::untracked;
 use crate::sources::{self, PinnedWithFiles};
 use crate::status::ending;
@@ -107,7 +107,7 @@ pub(crate) async fn start(
         store_failure(&error)
     })?;
     drop(starting);
-    opened::record_opening(caller, host.folder().path(), host.state());
+    grants::record_opening(caller, host.folder().path(), host.state());
     let wanted = (!wanted.is_empty()).then_some(wanted);
     find::note_changed_name(wanted.as_deref(), &host.state().spec.slug, front);
     let run = DebateRun {
@@ -141,7 +141,7 @@ impl DebateRun<'_> {
         mut person: Person,
         front: &mut dyn FrontEnd,
     ) -> Result<Outcome, Failure> {
-        opened::extend_grant(self.caller, host.folder().path(), host.state());
+        grants::extend_grant(self.caller, host.folder().path(), host.state());
         if self.options.detach {
             let state = host.state().clone();
             let detached = detach::detach(self.caller, self.options, host);
@@ -165,9 +165,9 @@ impl DebateRun<'_> {
             spending::settle_debate(self.caller, host.state());
             let ended = ended?;
             if ended == RunEnd::Settled
-                && let Some(goes_on) = lost::settle(self.caller, &mut host, front).await?
+                && let Some(goes_on) = lost_seat::settle(self.caller, &mut host, front).await?
             {
-                opened::extend_grant(self.caller, host.folder().path(), host.state());
+                grants::extend_grant(self.caller, host.folder().path(), host.state());
                 newer = goes_on.tools.or(newer);
                 is_first = false;
                 continue;

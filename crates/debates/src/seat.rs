@@ -1,14 +1,14 @@
 //! Chooses who debates: named, proposed, behind API keys, or as a substitute.
 
+mod api_models;
 #[cfg(feature = "local-model")]
 mod built_in;
 pub(crate) mod debaters;
 pub(crate) mod duel;
-pub(crate) mod formal;
+pub(crate) mod formal_seats;
 pub mod init;
 pub(crate) mod interviewed;
-mod keyed;
-pub(crate) mod lost;
+pub(crate) mod lost_seat;
 pub(crate) mod replace;
 pub(crate) mod seated;
 pub mod substitute;

@@ -4,7 +4,7 @@ pub(crate) mod context;
 pub(crate) mod default_context;
 pub(crate) mod own_folders;
 pub(crate) mod repo;
-pub mod source_now;
+pub mod source_drift;
 pub(crate) mod untracked;
 
 use std::path::Path;

@@ -58,7 +58,7 @@ fn inspect_or_view_error(path: &Path) -> Result<DebateSight, ViewError> {
     let glance = Glance::read(&RealDisk, path)?;
     let run_state = glance.current_run_state(is_alive);
     let (run_state, reason) = match run_state {
-        RunState::Running | RunState::WaitingForPerson | RunState::Done => (standing, None),
+        RunState::Running | RunState::WaitingForPerson | RunState::Done => (run_state, None),
         RunState::Failed => (
             run_state,
             ending::verdict_authority(&glance.state).err().map(reason),

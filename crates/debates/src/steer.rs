@@ -1,9 +1,9 @@
 //! Steers a debate: passes a user's request to the process that writes it, or applies it here.
 
-mod ends;
 pub mod observer;
 pub mod ops;
 mod order;
+mod output_ends;
 mod say;
 mod stop;
 

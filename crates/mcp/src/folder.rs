@@ -94,7 +94,7 @@ fn named_project(caller: &Caller, named: &Path, roots: &[PathBuf]) -> Result<Cal
     if !is_of_system(named)
         && !is_of_system(&folder)
         && (own_folders(caller).iter().any(is_open)
-            || agon_debates::limits::opened::has_own_debate(&candidate))
+            || agon_debates::limits::grants::has_own_debate(&candidate))
     {
         return Ok(candidate);
     }

@@ -26,7 +26,7 @@ const PROGRAMS: &[&str] = &["git ", "cargo ", "diff "];
 const ALLOWED: &[&str] = &[
     "documents.rs",
     "config/src/keys.rs",
-    "debates/src/read/check/found.rs",
+    "debates/src/read/check/rule_findings.rs",
     "debates/src/seat/init.rs",
     "health/src/reminder.rs",
     "install/src/hosts/permissions.rs",

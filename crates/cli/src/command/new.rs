@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use agon_caller::find;
 use agon_debates::request::NewRequest;
-use agon_debates::run::formal;
+use agon_debates::run::formal_run;
 
 use crate::args::{Global, NewArgs, join_context};
 use crate::edge::Surroundings;
@@ -22,11 +22,11 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     let mut request = request_from_args(edge, args)?;
     if request.motion.is_none() && edge.terminal && !global.json {
-        formal::check(edge, &request)?;
-        let taken = |wanted: &str| formal::refuse_taken_name(edge, wanted);
+        formal_run::check(edge, &request)?;
+        let taken = |wanted: &str| formal_run::refuse_taken_name(edge, wanted);
         request = ask::prompt_missing_fields(request, &taken, io::stdin().lock(), io::stderr())?;
     }
-    let opened = formal::open(edge, &request, out).await?;
+    let opened = formal_run::open(edge, &request, out).await?;
     find::note_changed_name(request.slug.as_deref(), &opened.state.spec.slug, out);
     if global.json {
         out.write_json(&opened.document())?;

@@ -2,7 +2,7 @@
 
 use agon_debates::past::recall;
 use agon_debates::past::recall::Decision;
-use agon_debates::sources::source_now::SourceNow;
+use agon_debates::sources::source_drift::SourceNow;
 use agon_report::screen::{Line, Style};
 use agon_report::text::{count_with_noun, plain_line};
 

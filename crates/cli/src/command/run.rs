@@ -3,8 +3,8 @@
 use std::io::{BufRead, Write};
 
 use agon_debates::request::{JudgesRequest, PlayRequest, SeatRequest, SeatsRequest};
-use agon_debates::run::formal;
-use agon_debates::run::formal::Remaining;
+use agon_debates::run::formal_run;
+use agon_debates::run::formal_run::Remaining;
 
 use crate::args::{FormalSeatArgs, Global, RunArgs};
 use crate::command::typed;
@@ -33,11 +33,11 @@ pub(crate) async fn run(
         bounds: args.limits.bounds(),
     };
     let asks = edge.terminal && !global.json && !args.dry_run && !args.strict;
-    if asks && let Some(remaining) = formal::remaining_if_unspecified(edge, &request)? {
+    if asks && let Some(remaining) = formal_run::remaining_if_unspecified(edge, &request)? {
         let input = std::io::stdin().lock();
         request.exchanges = Some(ask_exchange_count(&remaining, input, std::io::stderr())?);
     }
-    let outcome = formal::play(edge, &request, &mut Terminal::new(edge, global, out)).await;
+    let outcome = formal_run::play(edge, &request, &mut Terminal::new(edge, global, out)).await;
     let outcome = outcome.map_err(|failure| typed::with_substitute_command(edge, failure))?;
     outcome::print_outcome(edge, global, outcome, args.exit.required(), out)
 }

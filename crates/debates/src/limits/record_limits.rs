@@ -14,7 +14,7 @@ use agon_record::state::State;
 use agon_rules::format::remaining_calls;
 
 use crate::limits::bounds::{caps_from_settings, limit_recorded_caps};
-use crate::limits::opened::Grant;
+use crate::limits::grants::Grant;
 
 /// The limits of a record, capped.
 #[derive(Clone, Debug, PartialEq, Eq)]

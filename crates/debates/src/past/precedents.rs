@@ -8,7 +8,7 @@ use agon_index::{Near, RefreshLimit};
 use agon_record::precedent::{MAX_PRECEDENTS, Precedent};
 use agon_redact::Redactor;
 
-use crate::sources::source_now::current_source_state;
+use crate::sources::source_drift::current_source_state;
 
 /// Returns the earlier verdicts in `dir` closest to `topic`, as given to the seats.
 ///

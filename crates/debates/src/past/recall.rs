@@ -10,7 +10,7 @@ use agon_report::screen::describe_recorded_state;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::sources::source_now::{SourceNow, current_source_state};
+use crate::sources::source_drift::{SourceNow, current_source_state};
 
 /// An earlier decision similar to a topic.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

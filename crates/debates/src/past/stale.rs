@@ -9,7 +9,7 @@ use agon_report::text::plain_line as clean_line;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::sources::source_now::{SourceNow, current_source_state};
+use crate::sources::source_drift::{SourceNow, current_source_state};
 
 /// The name and version of [`StaleDoc`].
 pub const STALE_SCHEMA: &str = "agon.stale/1";

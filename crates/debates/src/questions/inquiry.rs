@@ -19,8 +19,8 @@ pub use agon_verdict::answer::AnswerDoc;
 use agon_verdict::answer::{ANSWER_SCHEMA, AnswerUsage, check_cited_points};
 use agon_verdict::verdict::verdict;
 
-use crate::limits::opened::Grant;
-use crate::limits::{opened, spending};
+use crate::limits::grants::Grant;
+use crate::limits::{grants, spending};
 use crate::request::InquiryRequest;
 
 // An answer that names an unknown point is asked for once more, like a reply in a debate.
@@ -75,7 +75,7 @@ pub async fn ask(
         effort,
         ways,
     } = &respondent;
-    let grant = opened::find_grant(caller, &path, state.spec.ulid);
+    let grant = grants::find_grant(caller, &path, state.spec.ulid);
     // Both the limits of this request and those that the user allowed this debate.
     let mut granted = Grant::tools_in(grant.as_ref()).to_vec();
     granted.extend(request.tool.clone());

@@ -1,9 +1,9 @@
 //! Checks whether a debate's folder is intact and follows the rules.
 
-mod again;
 mod folder;
-mod found;
 mod locate;
+mod recheck;
+mod rule_findings;
 mod summary;
 
 use std::collections::BTreeMap;
@@ -96,7 +96,7 @@ pub fn check(
     let mut report = agon_folder::check(&RealDisk, &path, PROMPT_VERSION, &published_files)
         .map_err(|error| find::view_failure(&error))?;
     report.state.typed = Some(find::name_to_type(caller, &path));
-    let mut findings = found::recorded_and_new_findings(&report.state);
+    let mut findings = rule_findings::recorded_and_new_findings(&report.state);
     let mut folder = folder::folder_problems(&path, &report);
     if let Some(only) = &request.rule {
         findings.retain(|finding| finding.code == *only);
@@ -104,7 +104,7 @@ pub fn check(
     }
     let mut places = None;
     if request.evidence {
-        match again::recheck_citations(&path, &report.state)? {
+        match recheck::recheck_citations(&path, &report.state)? {
             Some(looked) => {
                 places = Some(looked.places);
                 folder.extend(looked.wrong);
@@ -124,12 +124,12 @@ pub fn check(
         summary: summary::summary(&report, &findings, errors, warnings, agree),
         findings: match request.rule {
             Some(_) => findings.clone(),
-            None => found::collapse_repeated_findings(&report.state, &findings),
+            None => rule_findings::collapse_repeated_findings(&report.state, &findings),
         },
         document: CheckDoc {
             schema: "agon.check/1",
             debate: report.state.spec.slug.clone(),
-            sound: report.is_sound() && !folder.iter().any(|it| it.code == again::CHANGED),
+            sound: report.is_sound() && !folder.iter().any(|it| it.code == recheck::CHANGED),
             errors,
             warnings,
             findings,

@@ -17,7 +17,7 @@ use agon_verdict::verdict::{Verdict, verdict, verdict_without_graph};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ReportRequest, no_verdict, pixels};
+use super::{ReportRequest, no_verdict, png};
 use crate::failure::store_failure;
 use crate::status::open;
 
@@ -236,7 +236,7 @@ fn report_files(
             svg(&debate_drawing(state)).into_bytes(),
         ),
     ];
-    if let Some(bytes) = pixels::report_png(state, notes)? {
+    if let Some(bytes) = png::report_png(state, notes)? {
         files.push(("argument-graph.png", bytes));
     }
     let named = files.into_iter().filter_map(|(name, bytes)| {

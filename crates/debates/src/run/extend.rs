@@ -17,8 +17,8 @@ use agon_seats::tools::Tools;
 use crate::failure::{run_failure, wish_refusal};
 use crate::front::FrontEnd;
 use crate::limits::bounds::{caps_from_settings, caps_plus_spent, refuse_spent_bounds, with_event};
-use crate::limits::opened::Grant;
-use crate::limits::{opened, spending};
+use crate::limits::grants::Grant;
+use crate::limits::{grants, spending};
 use crate::person::Person;
 use crate::read::demo;
 use crate::request::options::RunOptions;
@@ -59,7 +59,7 @@ pub async fn extend(
         return resume_debate(caller, request, &path, front).await;
     }
     if state.format_rules().judging == Judging::EachRound {
-        return formal::play(caller, &to_play_request(request), front)
+        return formal_run::play(caller, &to_play_request(request), front)
             .await
             .map(ExtendOutcome::Ran);
     }
@@ -174,7 +174,7 @@ async fn extend_closed(
     let names: Vec<_> = run::all_seatings(state)
         .map(|seat| seat.tool.clone())
         .collect();
-    let grant = opened::find_grant(caller, path, state.spec.ulid);
+    let grant = grants::find_grant(caller, path, state.spec.ulid);
     let granted = Grant::tools_in(grant.as_ref());
     let tools = Tools::detect_recorded(caller, &settings, &names, granted).await?;
     tools.agents(run::all_seatings(state))?;

@@ -16,7 +16,7 @@ use agon_rules::format;
 
 use crate::failure::run_failure;
 use crate::front::FrontEnd;
-use crate::limits::opened::Grant;
+use crate::limits::grants::Grant;
 use crate::limits::record_limits::RecordLimits;
 use crate::limits::{bounds, opened, spending};
 use crate::person::{self, Person};
@@ -142,7 +142,7 @@ pub async fn resume_open_debate(
         return Ok(Outcome::ended(ending::ended_earlier(state.clone(), folder)));
     }
     bounds::refuse_spent_bounds(bounds, state)?;
-    let grant = opened::find_grant(caller, host.folder().path(), state.spec.ulid);
+    let grant = grants::find_grant(caller, host.folder().path(), state.spec.ulid);
     let is_handed = request.is_handed && detach::was_handed_here(host.folder().path());
     let granted = match is_handed {
         true => opened::tools_of(state),

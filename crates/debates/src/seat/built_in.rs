@@ -7,9 +7,9 @@ use agon_seats::seating::{Candidate, Ready, Wishes};
 use agon_seats::tools::Tools;
 
 use crate::front::{BuiltInOffer, FrontEnd};
+use crate::seat::api_models::KeyedSeats;
 use crate::seat::duel::ResolvedDuel;
 use crate::seat::interviewed;
-use crate::seat::keyed::KeyedSeats;
 
 /// The note that introduces the built-in model if no question is asked.
 const INTRODUCED: &str = "A small built-in model debates instead, as a demonstration.";

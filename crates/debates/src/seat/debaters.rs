@@ -8,10 +8,10 @@ use agon_seats::seating::{Candidate, ModelPair, Ready, Wishes, models_of_lone_to
 use agon_seats::tools::Tools;
 
 use crate::front::FrontEnd;
+use crate::seat::api_models::KeyedSeats;
 #[cfg(feature = "local-model")]
 use crate::seat::built_in;
 use crate::seat::duel::ResolvedDuel;
-use crate::seat::keyed::KeyedSeats;
 use crate::seat::seated::{Placement, Seated};
 
 /// Who debates. The last case, a failure, is returned as an error.

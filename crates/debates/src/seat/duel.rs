@@ -11,7 +11,7 @@ use agon_seats::tools;
 use crate::failure::require_given;
 use crate::request::topic::Topic;
 use crate::request::{SeatsRequest, StartRequest, topic};
-use crate::seat::keyed::SeatCalls;
+use crate::seat::api_models::SeatCalls;
 use crate::seat::wishes::WishSources;
 
 // The fewest judges whose majority outvotes one error. Tested by

@@ -12,7 +12,7 @@ use agon_seats::tools::overview::{ToolEntry, entries};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::seat::keyed::KeyedSeats;
+use crate::seat::api_models::KeyedSeats;
 
 /// A setting to write to the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]

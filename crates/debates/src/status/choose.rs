@@ -9,7 +9,7 @@ use agon_report::text::plain_line;
 use agon_rules::format::Phase;
 use agon_verdict::status::RunState;
 
-use crate::limits::opened;
+use crate::limits::grants;
 use crate::status;
 
 /// The debate that a command most likely means.
@@ -101,7 +101,7 @@ fn retain_own(caller: &Caller, debates: &mut Vec<ListedDebate>) -> Vec<ListedDeb
         if debate.is_demo {
             return false;
         }
-        status::run_state_of_listed(debate).is_live() || opened::is_own(caller, debate)
+        status::run_state_of_listed(debate).is_live() || grants::is_own(caller, debate)
     };
     let (own, others) = std::mem::take(debates).into_iter().partition(is_own);
     *debates = own;

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use super::ends::OutputEnds;
+use super::output_ends::OutputEnds;
 use super::{Submitted, clean_and_redact, note, submit, wish_refusal};
 
 /// Something to add to a debate.

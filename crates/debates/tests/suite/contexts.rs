@@ -4,7 +4,7 @@ use std::fs;
 
 use agon_caller::{Failure, FailureKind};
 use agon_debates::request::{CONTEXT_SEPARATOR, NewRequest};
-use agon_debates::run::formal;
+use agon_debates::run::formal_run;
 use agon_testkit::{git, sandbox_has_reftable};
 use serde_json::Value;
 
@@ -55,7 +55,7 @@ async fn open_as(project: &Project, slug: &str, context: &[&str]) -> Result<(), 
         context: Some(context.join(&CONTEXT_SEPARATOR.to_string())),
         ..NewRequest::default()
     };
-    let opened = formal::open(&project.caller, &request, &mut Recorder::default()).await;
+    let opened = formal_run::open(&project.caller, &request, &mut Recorder::default()).await;
     opened.map(drop)
 }
 

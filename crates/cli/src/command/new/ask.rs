@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use agon_debates::request::NewRequest;
-use agon_debates::run::formal::{check_definition, suggest_slug};
+use agon_debates::run::formal_run::{check_definition, suggest_slug};
 
 use crate::asking::Asker;
 use crate::error::{Code, Failure};

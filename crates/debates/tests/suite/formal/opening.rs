@@ -3,7 +3,7 @@
 use agon_caller::bounds::Bounds;
 use agon_caller::{Caller, Code, FailureKind};
 use agon_debates::request::{JudgesRequest, NewRequest, PlayRequest, SeatsRequest};
-use agon_debates::run::formal;
+use agon_debates::run::formal_run;
 use agon_debates::status::outcome::Outcome;
 
 use super::table::{MOTION, Table, named, rebuttals, seats};
@@ -143,7 +143,7 @@ async fn a_dry_run_says_what_it_would_do_and_does_nothing() {
         ..rebuttals(3)
     };
     let mut front = Recorder::default();
-    let planned = formal::play(&table.place.caller, &request, &mut front).await;
+    let planned = formal_run::play(&table.place.caller, &request, &mut front).await;
     let Outcome::Planned(planned) = planned.unwrap() else {
         panic!("a dry run plans");
     };
@@ -165,8 +165,8 @@ async fn a_debater_can_neither_open_nor_run_a_debate() {
     vars.insert("AGON_DEPTH".into(), "1".into());
     let inside = Caller::new(vars, table.place.caller.cwd.clone());
     let mut front = Recorder::default();
-    let opened = formal::open(&inside, &named("t"), &mut front).await;
+    let opened = formal_run::open(&inside, &named("t"), &mut front).await;
     assert_eq!(opened.unwrap_err().code, Code::Depth);
-    let played = formal::play(&inside, &rebuttals(1), &mut front).await;
+    let played = formal_run::play(&inside, &rebuttals(1), &mut front).await;
     assert_eq!(played.unwrap_err().code, Code::Depth);
 }

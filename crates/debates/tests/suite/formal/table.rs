@@ -7,7 +7,7 @@ use agon_caller::Failure;
 use agon_debates::request::{
     JudgesRequest, NewRequest, PlayRequest, ResumeRequest, SeatRequest, SeatsRequest,
 };
-use agon_debates::run::formal::{self, NewFormalDebate};
+use agon_debates::run::formal_run::{self, NewFormalDebate};
 use agon_debates::run::resume::resume;
 use agon_debates::status::outcome::Outcome;
 use agon_testkit::{FakeTools, Script};
@@ -58,13 +58,13 @@ impl Table {
 
     /// Opens a debate.
     pub(super) async fn open(&self, request: &NewRequest) -> Result<NewFormalDebate, Failure> {
-        formal::open(&self.place.caller, request, &mut Recorder::default()).await
+        formal_run::open(&self.place.caller, request, &mut Recorder::default()).await
     }
 
     /// Plays exchanges; the failure of a run that ends with one.
     pub(super) async fn play(&self, request: &PlayRequest) -> Result<(), Failure> {
         let mut front = Recorder::default();
-        let played = formal::play(&self.place.caller, request, &mut front);
+        let played = formal_run::play(&self.place.caller, request, &mut front);
         ended(LocalSet::new().run_until(played).await?)
     }
 

@@ -17,7 +17,7 @@ use agon_verdict::status::{StartedDoc, started_document};
 use super::motion;
 use crate::failure::{require_given, run_failure, store_failure};
 use crate::limits::bounds::caps_from_settings;
-use crate::limits::opened;
+use crate::limits::grants;
 use crate::request::NewRequest;
 use crate::request::topic::one_line;
 use crate::run::spec::new_spec;
@@ -116,7 +116,7 @@ pub async fn open(
     untracked::announce_debates(caller, &dir, notes).await;
     let mut host = FolderHost::create_with_blobs(disk, &dir, spec, &kept, system::now_ms)
         .map_err(|error| store_failure(&error))?;
-    opened::record_opening(caller, host.folder().path(), host.state());
+    grants::record_opening(caller, host.folder().path(), host.state());
     host.publish_documents()
         .map_err(|error| run_failure(RunError::Host(error)))?;
     Ok(NewFormalDebate {

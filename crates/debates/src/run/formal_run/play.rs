@@ -21,15 +21,15 @@ use crate::failure::{require_given, run_failure};
 use crate::front::FrontEnd;
 use crate::limits::bounds::{caps_from_settings, caps_plus_spent, with_event};
 use crate::limits::expectation::Expectation;
-use crate::limits::opened::Grant;
-use crate::limits::{opened, spending};
+use crate::limits::grants::Grant;
+use crate::limits::{grants, spending};
 use crate::person::Person;
 use crate::request::options::RunOptions;
 use crate::request::{PlayRequest, ResumeRequest};
 use crate::run::DebateRun;
 use crate::run::resume;
 use crate::run::resume::OpenDebate;
-use crate::seat::formal::seat_run;
+use crate::seat::formal_seats::seat_run;
 use crate::seat::interviewed;
 use crate::seat::seated::Seated;
 use crate::status::choose;
@@ -71,7 +71,7 @@ pub async fn play(
     // The length and the tools are checked before anything is written.
     let more = request.exchanges.unwrap_or(default::EXCHANGES);
     require_something_due(&state, more)?;
-    let grant = opened::find_grant(caller, &path, state.spec.ulid);
+    let grant = grants::find_grant(caller, &path, state.spec.ulid);
     let granted = Grant::tools_in(grant.as_ref());
     let Seated {
         seats,

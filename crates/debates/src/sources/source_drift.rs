@@ -1,7 +1,7 @@
 //! Compares the source of a verdict with the present: each cited place, or the files of the
 //! context.
 
-mod words;
+mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,7 +16,7 @@ use agon_store::{RealDisk, read_blob};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::words::{NAMED, describe, format_place};
+use self::summary::{NAMED, describe, format_place};
 use crate::sources::own_folders::path_below;
 
 // Chosen, not measured: a verdict cites about twenty places.

@@ -13,8 +13,8 @@ use crate::failure::run_failure;
 use crate::failure::stopped_failure;
 use crate::front::{AfterLoss, FrontEnd, LostSeat};
 use crate::limits::bounds::caps_to_go_on;
-use crate::limits::opened;
-use crate::limits::opened::Grant;
+use crate::limits::grants;
+use crate::limits::grants::Grant;
 use crate::seat::substitute::Replacing;
 use crate::seat::{replace, substitute};
 
@@ -164,7 +164,7 @@ async fn tools_for(
 ) -> Result<Tools, Failure> {
     let state = host.state();
     let settings = settings::read_settings(caller)?;
-    let grant = opened::find_grant(caller, host.folder().path(), state.spec.ulid);
+    let grant = grants::find_grant(caller, host.folder().path(), state.spec.ulid);
     let granted = Grant::tools_in(grant.as_ref());
     replace::tools_for_seats(caller, &settings, state, wanted, granted, all).await
 }
