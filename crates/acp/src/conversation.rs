@@ -9,7 +9,7 @@ use agon_debates::questions::inquiry;
 use agon_debates::request::InquiryRequest;
 use agon_debates::status::{RunState, inspect_debate};
 use agon_debates::steer;
-use agon_debates::steer::Saying;
+use agon_debates::steer::SayInput;
 use tokio_util::sync::CancellationToken;
 
 use crate::command::PromptIntent;
@@ -113,7 +113,7 @@ impl PromptRun {
             PromptIntent::Ask(note) if is_running => {
                 let debate = self.session.id.to_string();
                 let mut front = self.front();
-                let saying = Saying::Note(note);
+                let saying = SayInput::Note(note);
                 steer::say(&self.session.caller, &debate, saying, &mut front).await?;
                 self.updates.say("_Said to every seat._");
             }

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 pub use self::whole::ReportDoc;
 use self::whole::WholeReport;
 use crate::status::choose;
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 
 /// A request to render a debate.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +78,12 @@ pub async fn report(
     stop: &dyn Fn() -> CancellationToken,
     notes: &mut dyn Notes,
 ) -> Result<Rendered, Failure> {
-    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
+    let path = choose::find_or_choose(
+        caller,
+        request.debate.as_deref(),
+        LikelyDebate::Latest,
+        notes,
+    )?;
     let view = find::read(&path)?;
     let state = &view.state;
     find::note_problems(caller, &path, &view, notes);

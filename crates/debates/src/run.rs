@@ -165,10 +165,10 @@ impl DebateRun<'_> {
             spending::settle_debate(self.caller, host.state());
             let ended = ended?;
             if ended == RunEnd::Settled
-                && let Some(goes_on) = lost_seat::settle(self.caller, &mut host, front).await?
+                && let Some(continuation) = lost_seat::settle(self.caller, &mut host, front).await?
             {
                 grants::extend_grant(self.caller, host.folder().path(), host.state());
-                newer = goes_on.tools.or(newer);
+                newer = continuation.tools.or(newer);
                 is_first = false;
                 continue;
             }

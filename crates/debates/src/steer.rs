@@ -24,7 +24,7 @@ use agon_verdict::status::RunState;
 use tokio::time::sleep;
 
 pub use self::order::{OrderDoc, order_judgment};
-pub use self::say::{RunCommand, RunSaid, SaidDoc, Saying, run_command, say};
+pub use self::say::{RunCommand, RunSaid, SaidDoc, SayInput, run_command, say};
 pub use self::stop::{StopDoc, stop};
 use crate::failure::{store_failure, wish_refusal};
 use crate::status::{inspect_debate, open};
@@ -152,7 +152,7 @@ fn grant_directly(
     host.publish_documents().map_err(store)?;
     grant_submitted_requests(&mut host).map_err(store)?;
     let answer = grant_request(&mut host, item).map_err(store)?;
-    if let agon_engine::steer::WishAnswer::Refused(why) = answer {
+    if let agon_engine::steer::RequestAnswer::Refused(why) = answer {
         return Err(wish_refusal(why));
     }
     host.publish_documents().map_err(store)?;

@@ -137,13 +137,13 @@ pub(crate) fn prepare_ask(
 /// Returns the JSON schema for the moves of the answer to `key`, if the agent should be constrained
 /// to one.
 fn answer_schema(state: &State, key: AskKey, agent: &dyn Agent) -> Option<Value> {
-    let held = match agent.schema_constraint() {
+    let is_constrained = match agent.schema_constraint() {
         SchemaUse::Never => false,
         SchemaUse::Again => key.again > 0,
         SchemaUse::Always => true,
     };
     // With swapped sides, moves use other names.
-    if !held || key.turn.stage == Stage::Swap {
+    if !is_constrained || key.turn.stage == Stage::Swap {
         return None;
     }
     let budget = state.seats.get(&key.turn.seat)?.budget;

@@ -28,11 +28,11 @@ const SHOWN: usize = 240;
 pub(crate) struct RedactingListener {
     redactor: Arc<Redactor>,
     to: Arc<dyn Listener>,
-    heard: Mutex<HeardTail>,
+    heard: Mutex<BufferedTail>,
 }
 
 #[derive(Debug, Default)]
-struct HeardTail {
+struct BufferedTail {
     tail: String,
     /// When to show it again.
     next: Option<Instant>,

@@ -19,7 +19,7 @@ use crate::observer::Observer;
 use crate::run_context::RunContext;
 use crate::sessions::Sessions;
 use crate::spans::{self, Spans};
-use crate::steer::{WishAnswer, grant_request, grant_submitted_requests};
+use crate::steer::{RequestAnswer, grant_request, grant_submitted_requests};
 
 pub use crate::outcome::{RunEnd, RunError};
 
@@ -193,8 +193,8 @@ impl<H: Host> DebateLoop<'_, H> {
         let listens = self.host.can_receive_requests();
         tokio::select! {
             biased;
-            Some((key, came)) = self.calls.next() => {
-                let events = self.finish_call(key, came);
+            Some((key, outcome)) = self.calls.next() => {
+                let events = self.finish_call(key, outcome);
                 self.record(&events)?;
                 Ok(false)
             }
@@ -223,12 +223,12 @@ impl<H: Host> DebateLoop<'_, H> {
     }
 
     /// Acts on the answer to a request and reports it. Returns true if asked to stop.
-    fn handle_request_answer(&mut self, answer: WishAnswer) -> Result<bool, RunError<H::Error>> {
+    fn handle_request_answer(&mut self, answer: RequestAnswer) -> Result<bool, RunError<H::Error>> {
         match answer {
-            WishAnswer::Stop => return Ok(true),
-            WishAnswer::Known => {}
-            WishAnswer::Refused(why) => self.front.on_request_refused(self.host.state(), &why),
-            WishAnswer::Granted(event) => {
+            RequestAnswer::Stop => return Ok(true),
+            RequestAnswer::Known => {}
+            RequestAnswer::Refused(why) => self.front.on_request_refused(self.host.state(), &why),
+            RequestAnswer::Granted(event) => {
                 self.front.on_events_recorded(self.host.state(), &[event]);
                 self.host.publish_documents().map_err(RunError::Host)?;
                 if self.host.state().is_judge_order_in_effect() {
@@ -267,10 +267,11 @@ impl<H: Host> DebateLoop<'_, H> {
         self.record(&asked)?;
         for call in calls {
             let key = call.asked.key;
-            let told = self.table.traces_content();
-            let told = told.then(|| spans::redact_prompt(self.table.redactor(), &call.prompt));
+            let traced_prompt = self.table.traces_content();
+            let traced_prompt =
+                traced_prompt.then(|| spans::redact_prompt(self.table.redactor(), &call.prompt));
             self.spans
-                .begin_call(self.host.state(), &call.asked, told.as_deref());
+                .begin_call(self.host.state(), &call.asked, traced_prompt.as_deref());
             let token = CancellationToken::new();
             self.tokens.insert(key, token.clone());
             let table = self.table.clone();
@@ -284,14 +285,14 @@ impl<H: Host> DebateLoop<'_, H> {
     }
 
     /// Returns the events of a finished call, and keeps or ends its conversation.
-    fn finish_call(&mut self, key: AskKey, mut came: CallOutcome) -> Vec<Event> {
+    fn finish_call(&mut self, key: AskKey, mut outcome: CallOutcome) -> Vec<Event> {
         self.tokens.remove(&key);
-        match std::mem::replace(&mut came.after, SessionAfterCall::None) {
+        match std::mem::replace(&mut outcome.after, SessionAfterCall::None) {
             SessionAfterCall::None => {}
             SessionAfterCall::On(kept) => self.sessions.save(key.turn.seat, kept),
             SessionAfterCall::Over(session) => self.sessions.end(session),
         }
-        let events = came.into_events(self.clock_ms(), self.host.now_ms());
+        let events = outcome.into_events(self.clock_ms(), self.host.now_ms());
         self.trace_outcome(&events);
         events
     }
@@ -348,8 +349,8 @@ impl<H: Host> DebateLoop<'_, H> {
     /// without an outcome is repeated on resume.
     async fn drain_calls(&mut self) {
         self.cancel_all_calls();
-        while let Some((key, came)) = self.calls.next().await {
-            let events = self.finish_call(key, came);
+        while let Some((key, outcome)) = self.calls.next().await {
+            let events = self.finish_call(key, outcome);
             if self.record(&events).is_err() {
                 continue;
             }
@@ -374,7 +375,7 @@ pub async fn wait_for_stop_request<H: Host>(host: &mut H) -> Result<(), RunError
         host.publish_documents().map_err(RunError::Host)?;
         if answers
             .iter()
-            .any(|(_, answer)| *answer == WishAnswer::Stop)
+            .any(|(_, answer)| *answer == RequestAnswer::Stop)
         {
             return Ok(());
         }

@@ -88,8 +88,8 @@ impl RunContext {
 
     /// Sets whether traces contain prompts and replies, without secrets.
     #[must_use]
-    pub fn with_traced_content(mut self, told: bool) -> Self {
-        self.content = told;
+    pub fn with_traced_content(mut self, is_traced: bool) -> Self {
+        self.content = is_traced;
         self
     }
 

@@ -7,8 +7,8 @@
 
 mod monitor;
 mod reader;
+mod session_texts;
 mod stream;
-mod words;
 
 pub use monitor::seat_findings;
 pub use reader::{SeatReader, seats_with_sessions};

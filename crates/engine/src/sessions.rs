@@ -85,31 +85,31 @@ impl Sessions {
         };
         let severe = agent.context_degradation(asked.model.as_deref()).severe;
         if let Some(kept) = self.kept.remove(&seat) {
-            let told = prompt.for_session(&kept.held);
+            let wording = prompt.for_session(&kept.held);
             if kept.matches_ask(asked)
                 && kept.session.retains_context()
-                && told.held.tokens() <= severe
+                && wording.held.tokens() <= severe
             {
                 asked.session = Some(kept.name.clone());
-                asked.told = told.parts;
+                asked.told = wording.parts;
                 let lent = SessionLease {
                     name: kept.name,
                     session: Some(kept.session),
-                    held: told.held,
+                    held: wording.held,
                 };
-                return (told.text, Some(lent));
+                return (wording.text, Some(lent));
             }
             self.end(kept.session);
         }
-        let told = prompt.for_session(&SessionMemory::default());
+        let wording = prompt.for_session(&SessionMemory::default());
         let name = self.next_name(state, seat);
         asked.session = Some(name.clone());
         let lent = SessionLease {
             name,
             session: None,
-            held: told.held,
+            held: wording.held,
         };
-        (told.text, Some(lent))
+        (wording.text, Some(lent))
     }
 
     /// Returns a new name for a conversation of `seat`.

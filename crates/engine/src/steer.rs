@@ -8,7 +8,7 @@ use crate::host::Host;
 
 /// The answer to a request.
 #[derive(Clone, Debug, PartialEq)]
-pub enum WishAnswer {
+pub enum RequestAnswer {
     /// It is recorded as this event.
     Granted(Event),
     /// It was granted before.
@@ -24,14 +24,14 @@ pub enum WishAnswer {
 /// # Errors
 ///
 /// If the record cannot be written; nothing has changed then.
-pub fn grant_request<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H::Error> {
+pub fn grant_request<H: Host>(host: &mut H, item: &Item) -> Result<RequestAnswer, H::Error> {
     match accept_request(host.state(), item.id, &item.wish) {
-        Err(refused) => Ok(WishAnswer::Refused(refused)),
-        Ok(None) if item.wish == UserRequest::Stop => Ok(WishAnswer::Stop),
-        Ok(None) => Ok(WishAnswer::Known),
+        Err(refused) => Ok(RequestAnswer::Refused(refused)),
+        Ok(None) if item.wish == UserRequest::Stop => Ok(RequestAnswer::Stop),
+        Ok(None) => Ok(RequestAnswer::Known),
         Ok(Some(event)) => {
             host.record(std::slice::from_ref(&event))?;
-            Ok(WishAnswer::Granted(event))
+            Ok(RequestAnswer::Granted(event))
         }
     }
 }
@@ -45,12 +45,12 @@ pub fn grant_request<H: Host>(host: &mut H, item: &Item) -> Result<WishAnswer, H
 /// If requests cannot be read, or the record cannot be written.
 pub fn grant_submitted_requests<H: Host>(
     host: &mut H,
-) -> Result<Vec<(Item, WishAnswer)>, H::Error> {
+) -> Result<Vec<(Item, RequestAnswer)>, H::Error> {
     let mut answers = Vec::new();
     for item in host.pending_requests()? {
         let answer = grant_request(host, &item)?;
         host.mark_request_done(item.id)?;
-        let stop = answer == WishAnswer::Stop;
+        let stop = answer == RequestAnswer::Stop;
         answers.push((item, answer));
         if stop {
             break;

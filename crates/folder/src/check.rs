@@ -20,7 +20,7 @@ pub struct CheckReport {
     /// The problems of the record itself.
     pub problems: Vec<Problem>,
     /// The problems of the files rendered from it, by path.
-    pub files: Vec<(RelPath, Trouble)>,
+    pub files: Vec<(RelPath, FileProblem)>,
     /// Whether another tool keeps the folder; it has no record then.
     pub foreign: bool,
 }
@@ -49,7 +49,7 @@ pub struct Counts {
 
 /// A problem of a file rendered from the record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum FileProblem {
     /// It does not exist.
     #[error("is missing")]
     Missing,
@@ -99,20 +99,20 @@ pub fn check(
         let standing = accept_imported_status(disk, layout.root(), &view.state, path, standing)?;
         let trouble = match standing {
             FileStatus::Current => continue,
-            FileStatus::Missing => Trouble::Missing,
+            FileStatus::Missing => FileProblem::Missing,
             FileStatus::Older(_) if is_earlier => {
                 earlier += 1;
                 continue;
             }
-            FileStatus::Older(_) => Trouble::Stale,
-            FileStatus::Broken(_) => Trouble::Broken,
-            FileStatus::Foreign => Trouble::ForeignEdit,
+            FileStatus::Older(_) => FileProblem::Stale,
+            FileStatus::Broken(_) => FileProblem::Broken,
+            FileStatus::Foreign => FileProblem::ForeignEdit,
         };
         files.push((path.clone(), trouble));
     }
     let known: BTreeSet<_> = wanted.iter().map(|(path, _)| path.clone()).collect();
     for path in unrecorded_files(disk, &layout, &manifest, &known)? {
-        files.push((path, Trouble::ForeignEdit));
+        files.push((path, FileProblem::ForeignEdit));
     }
     let counts = Counts {
         lines: view.lines,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use agon_rules::format::{Phase, debate_phase};
-use agon_store::load::Use;
+use agon_store::load::SnapshotUse;
 use agon_store::{Disk, DiskError, Layout, RunEntry};
 use agon_verdict::status::{RunState, run_state};
 use ulid::Ulid;
@@ -64,8 +64,8 @@ pub fn find_debate(disk: &dyn Disk, name: &str, debates_dir: &Path) -> Result<Pa
         let is_meant =
             |found: &&ListedDebate| !found.foreign && found.ulid.to_string().starts_with(&begins);
         let listed = list_debates(disk, debates_dir)?.debates;
-        let mut meant = listed.iter().filter(is_meant);
-        if let (Some(found), None) = (meant.next(), meant.next()) {
+        let mut matches = listed.iter().filter(is_meant);
+        if let (Some(found), None) = (matches.next(), matches.next()) {
             return Ok(found.path.clone());
         }
     }
@@ -165,7 +165,7 @@ pub fn list_debates(disk: &dyn Disk, debates_dir: &Path) -> Result<Listing, Disk
         }
         // Checks the writer first, so that its last lines are read too.
         let live = current_writer(disk, &path)?.is_present();
-        match View::load(disk, &path, Use::Snapshot) {
+        match View::load(disk, &path, SnapshotUse::Snapshot) {
             Ok(view) => {
                 let debate = ListedDebate {
                     run_state: run_state(&view.state, live),

@@ -2,12 +2,12 @@
 
 mod append;
 mod create;
-mod hand_over;
+mod detach;
 mod import;
+mod import_steps;
+mod journal_mark;
 mod open;
 mod project;
-mod take_in;
-mod watched;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,11 +22,11 @@ use ulid::Ulid;
 
 pub use append::AppendError;
 pub use create::CreateError;
-pub(crate) use hand_over::read_detached_process;
+pub(crate) use detach::read_detached_process;
 pub use import::ImportError;
+pub use import_steps::{ImportStepsError, ImportedSteps};
 pub use open::{OpenError, OpenReport, Torn};
 pub use project::ProjectError;
-pub use take_in::{TakeInError, TakenIn};
 
 use crate::manifest::Manifest;
 

@@ -23,7 +23,7 @@ pub(crate) use files::{DEBATE, GRAPH};
 pub use overwritten::{Overwritten, overwritten_files};
 
 use self::files::Files;
-use crate::formal::{FormalFault, argument, debate, scores};
+use crate::formal_files::{FormalFault, argument, debate, scores};
 
 /// A debate read from the folder of another tool.
 #[derive(Clone, Debug, PartialEq)]

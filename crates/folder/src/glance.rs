@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use agon_record::state::State;
-use agon_store::load::Use;
-use agon_store::{Disk, DiskError, Holder, Layout, Look, RunEntry};
+use agon_store::load::SnapshotUse;
+use agon_store::{Disk, DiskError, Holder, Layout, LockState, RunEntry};
 use agon_verdict::status::{RunState, run_state};
 
 use crate::folder::read_detached_process;
@@ -50,7 +50,7 @@ impl Glance {
     pub fn read(disk: &dyn Disk, path: &Path) -> Result<Self, ViewError> {
         // Checks the writer first, so that its last lines are read too.
         let writer = current_writer(disk, path)?;
-        let view = View::load(disk, path, Use::Snapshot)?;
+        let view = View::load(disk, path, SnapshotUse::Snapshot)?;
         let handed_to = read_detached_process(disk, path)?;
         Ok(Self {
             lines: view.lines,
@@ -76,8 +76,8 @@ impl Glance {
 /// If its lock cannot be checked.
 pub fn current_writer(disk: &dyn Disk, path: &Path) -> Result<Writer, DiskError> {
     Ok(match disk.probe_lock(&Layout::new(path).lock())? {
-        Look::Free => Writer::Nobody,
-        Look::Taken(holder) => Writer::Process(holder),
+        LockState::Free => Writer::Nobody,
+        LockState::Taken(holder) => Writer::Process(holder),
     })
 }
 

@@ -23,7 +23,7 @@ mod edition;
 mod find;
 mod folder;
 pub mod foreign;
-mod formal;
+mod formal_files;
 mod glance;
 mod manifest;
 mod markup;
@@ -36,12 +36,12 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use check::{CheckReport, Counts, Trouble, check};
+pub use check::{CheckReport, Counts, FileProblem, check};
 pub use edition::{EarlierEdition, earlier_edition, earlier_folder_edition};
 pub use find::{FindError, ListedDebate, Listing, Unreadable, find_debate, list_debates};
 pub use folder::{
-    AppendError, CreateError, Folder, ImportError, OpenError, OpenReport, ProjectError,
-    TakeInError, TakenIn, Torn,
+    AppendError, CreateError, Folder, ImportError, ImportStepsError, ImportedSteps, OpenError,
+    OpenReport, ProjectError, Torn,
 };
 pub use foreign::{Foreign, ForeignError};
 pub use glance::{Glance, Writer, current_writer, glances_written_since, journal_len};

@@ -14,7 +14,7 @@ use agon_store::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::formal::imported_text;
+use crate::formal_files::imported_text;
 
 /// The manifest of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

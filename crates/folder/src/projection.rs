@@ -89,17 +89,26 @@ fn duel_files(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, St
 fn formal_files(state: &State, only: Option<&BTreeSet<NodeId>>) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut put = |path: String, text: Option<String>| files.extend(text.map(|text| (path, text)));
-    put("debate.md".to_owned(), formal::debate::render_file(state));
+    put(
+        "debate.md".to_owned(),
+        formal_files::debate::render_file(state),
+    );
     for node in select_nodes(state, only) {
         let path = format!("arguments/{}.md", node.id);
-        let text = match (formal::imported_text(state, &path), node.point.contention()) {
+        let text = match (
+            formal_files::imported_text(state, &path),
+            node.point.contention(),
+        ) {
             (Some(text), _) => text.map(str::to_owned),
-            (None, Some(one)) => Some(formal::argument::render_file(node.id, one)),
+            (None, Some(one)) => Some(formal_files::argument::render_file(node.id, one)),
             (None, None) => Some(argument::render_file(&node)),
         };
         put(path, text);
     }
-    put("scores.json".to_owned(), formal::scores::render_file(state));
+    put(
+        "scores.json".to_owned(),
+        formal_files::scores::render_file(state),
+    );
     files
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use agon_record::event::Event;
 use agon_record::state::State;
 use agon_store::journal::{FORMAT_VERSION, JournalFault};
-use agon_store::load::{LoadError, Use, load_debate};
+use agon_store::load::{LoadError, SnapshotUse, load_debate};
 use agon_store::{BlobFault, Disk, DiskError, Layout};
 
 use crate::foreign::{self, Foreign, ForeignError};
@@ -145,11 +145,11 @@ impl View {
     ///
     /// If there is no debate, its first line cannot be read, or the disk fails.
     pub fn read(disk: &dyn Disk, path: &Path) -> Result<Self, ViewError> {
-        Self::load(disk, path, Use::Journal)
+        Self::load(disk, path, SnapshotUse::Journal)
     }
 
     /// As [`View::read`], but without the events that a snapshot covers.
-    pub(crate) fn load(disk: &dyn Disk, path: &Path, how: Use) -> Result<Self, ViewError> {
+    pub(crate) fn load(disk: &dyn Disk, path: &Path, how: SnapshotUse) -> Result<Self, ViewError> {
         let layout = Layout::new(path);
         let path = || path.to_owned();
         if !layout.has_journal(disk)? {

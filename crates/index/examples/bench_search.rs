@@ -142,7 +142,7 @@ fn main() {
     });
     seconds("search.recall", "decisions near a topic", || {
         let topic = format!("should the lease of the worker move, number {}?", count / 3);
-        assert!(!index.find_near(&topic, 5).unwrap().is_empty());
+        assert!(!index.find_similar(&topic, 5).unwrap().is_empty());
     });
     seconds("search.usage", "every call, for the ledger", || {
         assert_eq!(index.calls_since(0).unwrap().len(), 5 * (all + 1));

@@ -56,7 +56,7 @@ pub struct Summary {
     /// The authority of the answer.
     pub authority: Option<Authority>,
     /// The points that the answer depends on, according to the judge.
-    pub hangs_on: Vec<HungOn>,
+    pub hangs_on: Vec<DecisivePoint>,
     /// The tools of the debate, each once.
     pub tools: Vec<ToolName>,
     /// When it was opened, in milliseconds since 1970.
@@ -71,7 +71,8 @@ pub struct Summary {
 
 /// A point that an answer depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct HungOn {
+#[schemars(rename = "HungOn")]
+pub struct DecisivePoint {
     /// The point.
     pub id: NodeId,
     /// Its title, or its text in short.
@@ -148,7 +149,7 @@ fn summary(slug: String, view: &View, verdict: Option<Verdict>) -> Summary {
     if let Some(verdict) = verdict {
         summary.authority = Some(verdict.authority);
         let ids = verdict.hangs_on.into_iter();
-        summary.hangs_on = ids.filter_map(|id| hung_on_point(state, id)).collect();
+        summary.hangs_on = ids.filter_map(|id| decisive_point(state, id)).collect();
         summary.answer = verdict.answer;
         summary.why = verdict.why;
         summary.do_next = verdict.do_next;
@@ -157,12 +158,12 @@ fn summary(slug: String, view: &View, verdict: Option<Verdict>) -> Summary {
     summary
 }
 
-fn hung_on_point(state: &State, id: NodeId) -> Option<HungOn> {
+fn decisive_point(state: &State, id: NodeId) -> Option<DecisivePoint> {
     let point = state.node(id)?.point;
     let title = point.title().unwrap_or_else(|| point.main_text());
     let title = sanitise_line(title, 100);
     let fault = citation_fault(state, id).map(str::to_owned);
-    Some(HungOn { id, title, fault })
+    Some(DecisivePoint { id, title, fault })
 }
 
 fn seated_tools(state: &State) -> Vec<ToolName> {

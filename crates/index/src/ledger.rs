@@ -121,11 +121,11 @@ impl CallRecord {
             _ => None,
         };
         let known = |name: &str| MovesKind::ALL.into_iter().find(|kind| kind.name() == name);
-        let came = |name: &str| CallEnd::ALL.into_iter().find(|ended| ended.name() == name);
+        let call_end = |name: &str| CallEnd::ALL.into_iter().find(|ended| ended.name() == name);
         let (Ok(tool), Ok(effort)) = (tool.parse(), effort.parse()) else {
             return Ok(None);
         };
-        let (Some(kind), Some(ended)) = (known(&kind), came(&ended)) else {
+        let (Some(kind), Some(ended)) = (known(&kind), call_end(&ended)) else {
             return Ok(None);
         };
         Ok(Some(Self {

@@ -5,24 +5,24 @@
 //! below the folder of debates, or in memory if that is not writable. Unlike the record, it does
 //! not go through a [`Disk`](agon_store::Disk), since SQLite accesses files itself.
 
-mod decided;
+mod decisions;
 mod entry;
 mod file;
 mod ledger;
-mod near;
 mod query;
 mod refresh;
 mod search;
+mod similar;
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode};
 
-pub use entry::{HungOn, Summary};
+pub use entry::{DecisivePoint, Summary};
 pub use ledger::{CallEnd, CallRecord, DebateCall, PastCallCost};
-pub use near::{MAX_NEAR, NEAR, Near};
 pub use refresh::{RefreshLimit, Refreshed};
 pub use search::{Hit, Piece};
+pub use similar::{MAX_SIMILAR, MIN_SIMILARITY, SimilarDecision};
 
 use file::IndexLocation;
 

@@ -160,25 +160,30 @@ impl Index {
         let next = AtomicUsize::new(0);
         let readers = std::thread::available_parallelism().map_or(1, usize::from);
         let readers = readers.min(MAX_READERS).min(changed.len().div_ceil(4));
-        let (tell, told) = sync_channel(BATCH);
+        let (sender, receiver) = sync_channel(BATCH);
         std::thread::scope(|scope| {
             for _ in 0..readers {
-                let (tell, next) = (tell.clone(), &next);
+                let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(stood) = changed.get(at) else { return };
+                        let Some(folder) = changed.get(at) else {
+                            return;
+                        };
                         // The receiver is dropped if writing failed.
-                        if tell.send((*stood, read_folder(dir, &stood.name))).is_err() {
+                        if sender
+                            .send((*folder, read_folder(dir, &folder.name)))
+                            .is_err()
+                        {
                             return;
                         }
                     }
                 });
             }
-            drop(tell);
-            let told = told;
+            drop(sender);
+            let receiver = receiver;
             loop {
-                let batch: Vec<_> = told.iter().take(BATCH).collect();
+                let batch: Vec<_> = receiver.iter().take(BATCH).collect();
                 if batch.is_empty() {
                     return Ok(true);
                 }
@@ -186,11 +191,11 @@ impl Index {
                     return Ok(false);
                 }
                 let written = begin(db)?;
-                for (stood, read) in batch {
-                    insert_debate(&written, stood, &read)?;
+                for (folder, read) in batch {
+                    insert_debate(&written, folder, &read)?;
                     refreshed.read += 1;
                     if let ReadFolder::Unreadable(why) = read {
-                        refreshed.unreadable.push((dir.join(&stood.name), why));
+                        refreshed.unreadable.push((dir.join(&folder.name), why));
                     }
                 }
                 written.commit()?;

@@ -471,8 +471,8 @@ fn near_is_what_shares_the_matter() {
     let mut index = debates.index();
     index.refresh(RefreshLimit::All).unwrap();
     let mut near = |topic: &str| -> Vec<(String, usize)> {
-        let near = index.find_near(topic, 3).unwrap().into_iter();
-        near.map(|one| (one.summary.slug, one.near)).collect()
+        let near = index.find_similar(topic, 3).unwrap().into_iter();
+        near.map(|one| (one.summary.slug, one.similarity)).collect()
     };
     let job = "sqlite-or-plain-files-for-the-job-store";
     let same = near("Plain files or SQLite for the job store");

@@ -7,7 +7,7 @@ use agon_record::moves::Side;
 use crate::field::AnswerField;
 use crate::filter::AnswerFilter;
 use crate::question::{Interview, Question};
-use crate::said::upheld_part;
+use crate::statement::upheld_part;
 use crate::transcript::{Answer, Transcript};
 
 #[cfg(test)]
@@ -76,7 +76,7 @@ fn collect_answers<E>(
     interview: &Interview,
     mut ask: impl FnMut(&PlainQuestion) -> Result<String, E>,
 ) -> Result<Transcript, E> {
-    let mut held = AnswerFilter::new(interview);
+    let mut filter = AnswerFilter::new(interview);
     let mut asked = BTreeSet::new();
     let mut transcript = Transcript {
         proposer: interview.options.proposer.name.clone(),
@@ -101,7 +101,7 @@ fn collect_answers<E>(
             if !asked.insert((question.text(), seed)) {
                 continue;
             }
-            let told = PlainQuestion {
+            let plain = PlainQuestion {
                 examples: interview.examples,
                 question: question.text(),
                 choices: question.choices.clone(),
@@ -111,8 +111,8 @@ fn collect_answers<E>(
                     _ => FURTHER_TEMPERATURE,
                 },
             };
-            let text = ask(&told)?;
-            let answer = judge_answer(&mut held, question, &told.question, &text);
+            let text = ask(&plain)?;
+            let answer = judge_answer(&mut filter, question, &plain.question, &text);
             let taken = answer.left_out.is_none();
             transcript.answers.push(answer);
             if taken {
@@ -130,12 +130,12 @@ fn chosen_side(transcript: &Transcript) -> Option<Side> {
     verdict.names
 }
 
-fn judge_answer(held: &mut AnswerFilter, question: &Question, asked: &str, text: &str) -> Answer {
+fn judge_answer(filter: &mut AnswerFilter, question: &Question, asked: &str, text: &str) -> Answer {
     let answer = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let names = held.side_named_first(question, &answer);
-    let left_out = held.refuse(question, asked, &answer, names);
+    let names = filter.side_named_first(question, &answer);
+    let left_out = filter.refuse(question, asked, &answer, names);
     if left_out.is_none() {
-        held.add(upheld_part(&answer));
+        filter.add(upheld_part(&answer));
     }
     Answer {
         field: question.field,

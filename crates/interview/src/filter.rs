@@ -8,7 +8,7 @@ use agon_record::words;
 use crate::computing::is_about_computing;
 use crate::field::AnswerField;
 use crate::question::{Interview, Question};
-use crate::said::{takes_back, upheld_part};
+use crate::statement::{takes_back, upheld_part};
 
 mod forms;
 mod reason;

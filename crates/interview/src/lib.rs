@@ -17,7 +17,7 @@ mod moves;
 mod options;
 mod question;
 mod questions;
-mod said;
+mod statement;
 mod transcript;
 
 pub use conduct::{MAX_ANSWER_TOKENS, PlainQuestion};

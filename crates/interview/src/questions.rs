@@ -11,9 +11,9 @@ use crate::field::AnswerField;
 use crate::options::read_options;
 use crate::question::{Interview, Question, Tone};
 
+mod phrasings;
 #[cfg(test)]
 mod tests;
-mod words;
 
 impl Interview {
     /// Returns the interview of the seat of `key` for moves of `kind`; `None` if its model takes
@@ -32,7 +32,7 @@ impl Interview {
         let said = before.iter().map(|node| node.point.main_text().to_owned());
         Some(Self {
             topic: topic.clone(),
-            examples: words::examples(options.contrast, is_about_computing(topic, &options)),
+            examples: phrasings::examples(options.contrast, is_about_computing(topic, &options)),
             questions: questions((&options, topic), kind, key.turn, &before),
             said_before: said.collect(),
             again: key.again,
@@ -100,22 +100,22 @@ impl Asks<'_> {
     /// if there is no answer.
     fn reasons(&self, fields: &[AnswerField]) -> Vec<Question> {
         let contrast = self.options.contrast;
-        let tone = words::tone_of_reasons(contrast, self.side);
-        self.in_turn(fields, words::reasons(contrast, self.side), tone)
+        let tone = phrasings::tone_of_reasons(contrast, self.side);
+        self.in_turn(fields, phrasings::reasons(contrast, self.side), tone)
     }
 
     /// Asks for what speaks against the other side.
     fn faults(&self, fields: &[AnswerField]) -> Vec<Question> {
         let contrast = self.options.contrast;
-        let tone = words::tone_of_faults(contrast, self.side);
-        self.in_turn(fields, words::faults(contrast, self.side), tone)
+        let tone = phrasings::tone_of_faults(contrast, self.side);
+        self.in_turn(fields, phrasings::faults(contrast, self.side), tone)
     }
 
     /// Starts each field with a different phrasing, so that no two questions are the same.
     fn in_turn(
         &self,
         fields: &[AnswerField],
-        ways: &[words::Phrasing],
+        ways: &[phrasings::Phrasing],
         tone: Tone,
     ) -> Vec<Question> {
         let ask = |(nth, field): (usize, &AnswerField)| -> Vec<Question> {
@@ -127,7 +127,7 @@ impl Asks<'_> {
         fields.iter().enumerate().flat_map(ask).collect()
     }
 
-    fn question(&self, field: AnswerField, way: &words::Phrasing, tone: Tone) -> Question {
+    fn question(&self, field: AnswerField, way: &phrasings::Phrasing, tone: Tone) -> Question {
         let Options { setting, .. } = self.options;
         let own = &self.options.side(self.side).phrase;
         let other = &self.options.side(other_side(self.side)).phrase;
@@ -135,11 +135,11 @@ impl Asks<'_> {
             "" => String::new(),
             setting => format!(" {setting}"),
         };
-        let fill = |slot: &words::Slot| match slot {
-            words::Slot::Own => own.clone(),
-            words::Slot::Other => other.clone(),
-            words::Slot::Setting => setting.clone(),
-            words::Slot::Topic => with_end_mark(self.topic),
+        let fill = |slot: &phrasings::Slot| match slot {
+            phrasings::Slot::Own => own.clone(),
+            phrasings::Slot::Other => other.clone(),
+            phrasings::Slot::Setting => setting.clone(),
+            phrasings::Slot::Topic => with_end_mark(self.topic),
         };
         let about = match (self.options.contrast, way.of_other) {
             (Contrast::Between, true) => Some(other_side(self.side)),
@@ -204,19 +204,19 @@ fn verdict_questions((options, topic): (&Options, &str), before: &[&Node<'_>]) -
         Side::Proposer => one.point.main_text(),
         Side::Challenger => other.point.main_text(),
     };
-    let fill = |slot: &words::WeighedSlot| match slot {
-        words::WeighedSlot::Option(side) => options.side(*side).phrase.clone(),
-        words::WeighedSlot::Reason(side) => reason(*side).to_owned(),
-        words::WeighedSlot::Topic => with_end_mark(topic),
+    let fill = |slot: &phrasings::WeighedSlot| match slot {
+        phrasings::WeighedSlot::Option(side) => options.side(*side).phrase.clone(),
+        phrasings::WeighedSlot::Reason(side) => reason(*side).to_owned(),
+        phrasings::WeighedSlot::Topic => with_end_mark(topic),
     };
-    let way = words::weighing(options.contrast);
+    let way = phrasings::weighing(options.contrast);
     let mut all = vec![Question {
         field: AnswerField::Verdict(one.id, other.id),
         words: way.words,
         fills: way.slots.iter().map(fill).collect(),
         about: None,
         tone: None,
-        choices: Some(words::verdict_choices(options)),
+        choices: Some(phrasings::verdict_choices(options)),
         after: None,
     }];
     for side in [Side::Proposer, Side::Challenger] {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use agon_record::moves::Side;
 
 use crate::field::AnswerField;
-use crate::said::upheld_part;
+use crate::statement::upheld_part;
 
 /// The first line of the text.
 const HEADING: &str = "interview/1";

@@ -194,7 +194,7 @@ pub(crate) fn with_notes(
 pub(crate) fn find_debate(
     context: &CallContext,
     named: Option<&str>,
-    likely: choose::Likely,
+    likely: choose::LikelyDebate,
     notes: &mut dyn Notes,
 ) -> Result<std::path::PathBuf, Failure> {
     choose::find_or_choose(&context.caller, named, likely, notes)

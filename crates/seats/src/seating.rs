@@ -95,11 +95,11 @@ pub fn assign_seats(wishes: &Wishes, candidates: &[Candidate]) -> Result<Resolve
             let opponent = sides[1 - at];
             let lone = || lone_debater(opponent, candidates).filter(|_| rules.seats_one_tool_twice);
             let found = choose_unlike_opponent(opponent, candidates).or_else(lone);
-            sides[at] = Some(found.ok_or_else(|| too_few(candidates))?);
+            sides[at] = Some(found.ok_or_else(|| too_few_tools_failure(candidates))?);
         }
     }
     let [Some(first), Some(second)] = sides else {
-        return Err(too_few(candidates));
+        return Err(too_few_tools_failure(candidates));
     };
     let [one, other] = &wishes.sides;
     let [one, other] = [seating(first, one), seating(second, other)];
@@ -107,12 +107,12 @@ pub fn assign_seats(wishes: &Wishes, candidates: &[Candidate]) -> Result<Resolve
     let is_twice = one.tool == other.tool && one.model == other.model;
     // Two people count as two, and the built-in model only debates itself.
     if is_twice && !may_be_same && !first.is_human() && !one.is_interviewed() {
-        return Err(same_twice(&first.tool, candidates));
+        return Err(same_tool_failure(&first.tool, candidates));
     }
     let preferred = preferred_judges(first, second, candidates);
     let panel = panel::panel(&wishes.judges, &preferred, candidates)?;
     if panel.is_empty() {
-        return Err(nobody_judges(candidates));
+        return Err(no_judge_failure(candidates));
     }
     let substitutes = preferred
         .into_iter()
@@ -168,7 +168,7 @@ pub fn seat_in_place_of(
         ..SeatWish::default()
     };
     let found = named_candidate(&wish, &seat.to_string(), candidates)?;
-    let found = found.ok_or_else(|| too_few(candidates))?;
+    let found = found.ok_or_else(|| too_few_tools_failure(candidates))?;
     Ok(seating(found, &wish))
 }
 
@@ -280,7 +280,7 @@ fn is_third_vendor(judge: &Candidate, proposer: &Candidate, challenger: &Candida
     !judge.vendor.is_empty() && judge.vendor != proposer.vendor && judge.vendor != challenger.vendor
 }
 
-fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
+fn same_tool_failure(tool: &ToolName, candidates: &[Candidate]) -> Failure {
     let other = ready_tools(candidates).find(|c| c.tool != *tool);
     let hint = match other {
         Some(other) => Hint::new("choose another tool (")
@@ -297,8 +297,8 @@ fn same_twice(tool: &ToolName, candidates: &[Candidate]) -> Failure {
 }
 
 /// If only people debate, no judge is chosen by default.
-fn nobody_judges(candidates: &[Candidate]) -> Failure {
-    let failure = too_few(candidates);
+fn no_judge_failure(candidates: &[Candidate]) -> Failure {
+    let failure = too_few_tools_failure(candidates);
     Failure {
         message: "no AI tool is ready to judge".to_owned(),
         parameter: Some("judge".to_owned()),
@@ -346,7 +346,7 @@ pub fn two_models_flags(tool: &str, [one, other]: [&str; 2]) -> Hint {
         .flag_with("model-challenger", other)
 }
 
-fn too_few(candidates: &[Candidate]) -> Failure {
+fn too_few_tools_failure(candidates: &[Candidate]) -> Failure {
     let here: Vec<_> = ready_tools(candidates).map(|c| c.tool.as_str()).collect();
     let message = match here.as_slice() {
         [] => "no AI tool is installed and logged in; a debate needs two".to_owned(),

@@ -29,7 +29,7 @@ pub struct Speaker {
 
 /// The transports that a tool may be called with.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SpeakerWays {
+pub struct SpeakerTransports {
     /// The requested transport.
     pub asked: Option<Transport>,
     /// The previous transport.
@@ -57,7 +57,7 @@ impl Speaker {
     pub async fn detect(
         caller: &Caller,
         tool: &ToolName,
-        SpeakerWays { asked, usual }: SpeakerWays,
+        SpeakerTransports { asked, usual }: SpeakerTransports,
         model: Option<String>,
         effort: Effort,
         timeout: Duration,

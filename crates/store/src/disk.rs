@@ -10,7 +10,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lock::{LockError, LockGuard, Look};
+use lock::{LockError, LockGuard, LockState};
 
 /// A disk that stores debates.
 ///
@@ -57,7 +57,7 @@ pub trait Disk: fmt::Debug + Send + Sync {
     fn sync_dir(&self, path: &Path) -> Result<(), DiskError>;
 
     /// Returns whether a process holds the lock at `path`. Changes nothing.
-    fn probe_lock(&self, path: &Path) -> Result<Look, DiskError>;
+    fn probe_lock(&self, path: &Path) -> Result<LockState, DiskError>;
 
     /// Takes the lock at `path`, creating the file if needed, and writes `note` into it.
     ///

@@ -9,11 +9,11 @@
 //!
 //! ```no_run
 //! # use std::path::Path;
-//! use agon_store::load::{Use, load_debate};
+//! use agon_store::load::{SnapshotUse, load_debate};
 //! use agon_store::{Layout, RealDisk};
 //!
 //! let layout = Layout::new(Path::new("debates/job-store"));
-//! if let Ok(loaded) = load_debate(&RealDisk, &layout, Use::Snapshot) {
+//! if let Ok(loaded) = load_debate(&RealDisk, &layout, SnapshotUse::Snapshot) {
 //!     println!("topic: {}", loaded.state.spec.topic);
 //! }
 //! ```
@@ -48,8 +48,8 @@ pub use blob::{BlobFault, Blobs, INLINE_MAX, count_large_texts, read_blob};
 pub use consults::{Consult, ConsultError, Consults, Conversation, Latest};
 pub use detached::{STARTING, lock_debate_starts, read_detached_log_tail};
 #[cfg(any(test, feature = "testing"))]
-pub use disk::fault::{DiskFault, FaultDisk, FaultKind, Keep};
-pub use disk::lock::{Holder, LockError, LockGuard, Look};
+pub use disk::fault::{CrashRemains, DiskFault, FaultDisk, FaultKind};
+pub use disk::lock::{Holder, LockError, LockGuard, LockState};
 pub use disk::real::RealDisk;
 pub use disk::{
     Disk, DiskError, DiskFile, Durable, FileKind, FileMark, Meta, create_dirs_synced, parent_of,

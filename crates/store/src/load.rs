@@ -11,7 +11,7 @@ use crate::snapshot::{self, SnapshotPoint};
 
 /// Whether loading may use a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub enum SnapshotUse {
     /// It may: only the lines after the snapshot are read.
     Snapshot,
     /// It may not: the whole journal is read.
@@ -57,11 +57,15 @@ impl From<DiskError> for LoadError {
 /// # Errors
 ///
 /// If even its first line is invalid, or the disk fails.
-pub fn load_debate(disk: &dyn Disk, layout: &Layout, how: Use) -> Result<Loaded, LoadError> {
+pub fn load_debate(
+    disk: &dyn Disk,
+    layout: &Layout,
+    how: SnapshotUse,
+) -> Result<Loaded, LoadError> {
     let blobs = Blobs { disk, layout };
     let usable = match how {
-        Use::Snapshot => snapshot::read_if_fits_journal(disk, layout),
-        Use::Journal => None,
+        SnapshotUse::Snapshot => snapshot::read_if_fits_journal(disk, layout),
+        SnapshotUse::Journal => None,
     };
     if let Some(mut usable) = usable {
         let faults = blobs.restore_state_replies(&mut usable.state)?;

@@ -7,7 +7,7 @@ use agon_debates::questions::inquiry;
 use agon_debates::questions::inquiry::{AnswerDoc, MAX_QUESTION_CHARS};
 use agon_debates::request::InquiryRequest;
 use agon_debates::status::choose;
-use agon_debates::status::choose::Likely;
+use agon_debates::status::choose::LikelyDebate;
 use agon_report::text::{abbreviate_count, count_with_noun, format_duration, plain_line};
 
 use crate::args::{AskArgs, Global};
@@ -24,7 +24,7 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     let (named, words) = split_words(edge, args)?;
     let question = read_question(&words)?;
-    let folder = choose::find_or_choose(edge, named, Likely::LatestOwn, out)?;
+    let folder = choose::find_or_choose(edge, named, LikelyDebate::LatestOwn, out)?;
     let request = InquiryRequest {
         debate: folder.to_string_lossy().into_owned(),
         question,

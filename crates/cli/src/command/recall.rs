@@ -2,7 +2,7 @@
 
 use agon_debates::past::recall;
 use agon_debates::past::recall::Decision;
-use agon_debates::sources::source_drift::SourceNow;
+use agon_debates::sources::source_drift::SourceStatus;
 use agon_report::screen::{Line, Style};
 use agon_report::text::{count_with_noun, plain_line};
 
@@ -81,7 +81,7 @@ fn print_decision(edge: &Surroundings, decision: &Decision, out: &mut Out) -> Re
 }
 
 /// What a decision rests on, and what became of it.
-pub(super) fn source(source: &SourceNow) -> String {
+pub(super) fn source(source: &SourceStatus) -> String {
     match &source.about {
         Some(about) => format!("{about}: {}", source.said),
         None => source.said.clone(),

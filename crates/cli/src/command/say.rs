@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Read, Write};
 use std::time::Duration;
 
-use agon_debates::steer::{RunCommand, SaidDoc, Saying, run_command, say};
+use agon_debates::steer::{RunCommand, SaidDoc, SayInput, run_command, say};
 use agon_report::text::count_with_noun;
 
 use crate::args::{Global, SayArgs};
@@ -20,7 +20,7 @@ pub(crate) async fn run(
     out: &mut Out,
 ) -> Result<Exit, Failure> {
     let saying = match &args.run {
-        None => Saying::Note(read_note_text(args)?),
+        None => SayInput::Note(read_note_text(args)?),
         Some(line) => run_and_capture_command(edge, global, args, line, out).await?,
     };
     let said = say(edge, &args.debate, saying, out).await?;
@@ -48,7 +48,7 @@ async fn run_and_capture_command(
     args: &SayArgs,
     line: &str,
     out: &mut Out,
-) -> Result<Saying, Failure> {
+) -> Result<SayInput, Failure> {
     let live = !global.json && std::io::stderr().is_terminal();
     let mut sink = |bytes: &[u8]| {
         if live {
@@ -66,7 +66,7 @@ async fn run_and_capture_command(
     if !live && !global.json {
         out.eprint_line(run.output.trim_end());
     }
-    Ok(Saying::Run(run))
+    Ok(SayInput::Run(run))
 }
 
 /// Says what became of a word.

@@ -1,6 +1,6 @@
 //! The command line that was typed, to be copied with more words.
 
-use agon_debates::seat::substitute::flag_way;
+use agon_debates::seat::substitute::substitute_flag_hint;
 
 use crate::edge::Surroundings;
 use crate::error::Failure;
@@ -18,7 +18,7 @@ pub(super) fn with_substitute_command(edge: &Surroundings, failure: Failure) -> 
     let way = format!("let another tool take the seat: {command}");
     let hint = failure
         .hint
-        .map(|hint| hint.replace_step(&flag_way(), &way));
+        .map(|hint| hint.replace_step(&substitute_flag_hint(), &way));
     Failure { hint, ..failure }
 }
 

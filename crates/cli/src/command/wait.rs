@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use agon_debates::status::choose::Likely;
+use agon_debates::status::choose::LikelyDebate;
 use agon_debates::status::ending::RequiredAuthority;
 use agon_debates::status::{DebateSight, choose, ending, wait};
 use agon_report::screen::{answer_lines, next_step_line, status_line};
@@ -21,7 +21,7 @@ pub(crate) fn run(
     args: &WaitArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let path = choose::find_or_choose(edge, args.debate.as_deref(), Likely::Running, out)?;
+    let path = choose::find_or_choose(edge, args.debate.as_deref(), LikelyDebate::Running, out)?;
     let until = Instant::now() + Duration::from_secs(args.timeout);
     let mut line = Progress::new(edge.terminal && !global.json, edge.live_width);
     let seen = wait::wait_until_idle(&path, until, |seen| line.show(seen))?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agon_debates::status::choose::Likely;
+use agon_debates::status::choose::LikelyDebate;
 use agon_debates::status::watch::{EventDoc, Recorded, Watcher};
 use agon_debates::status::{choose, watch};
 use agon_debates::steer::observer::{AskKey, Event, Observer, State};
@@ -23,7 +23,7 @@ pub(crate) async fn run(
     args: &WatchArgs,
     out: &mut Out,
 ) -> Result<Exit, Failure> {
-    let path = choose::find_or_choose(edge, args.debate.as_deref(), Likely::Running, out)?;
+    let path = choose::find_or_choose(edge, args.debate.as_deref(), LikelyDebate::Running, out)?;
     let cancel = stop::signal_cancellation_token();
     let seen = if global.json {
         let mut lines = EventLines { out, failed: None };

@@ -91,8 +91,8 @@ impl<'a> Desk<'a> {
     /// Returns the debate so far, as shown in the form.
     pub fn debate_so_far(&self) -> String {
         let form = human::render_form(self.state, self.key);
-        let told = form.split_once(SCISSORS).map(|(_, told)| told.trim());
-        told.unwrap_or_default().to_owned()
+        let shown = form.split_once(SCISSORS).map(|(_, shown)| shown.trim());
+        shown.unwrap_or_default().to_owned()
     }
 
     /// Returns the blank form.

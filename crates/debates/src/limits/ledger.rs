@@ -248,7 +248,7 @@ fn lock(dir: &Path) -> Result<Box<dyn LockGuard>, String> {
     let until = Instant::now() + LOCK_TIMEOUT;
     loop {
         match RealDisk.lock(&dir.join("lock"), b"") {
-            Ok(held) => return Ok(held),
+            Ok(guard) => return Ok(guard),
             Err(LockError::Taken(_)) if Instant::now() < until => thread::sleep(POLL_INTERVAL),
             Err(error) => return Err(error_chain(&error)),
         }

@@ -63,7 +63,7 @@ impl LiveReader {
     /// Adds the new part of `words` to `new`.
     fn take(&mut self, words: LiveWords, new: &mut Vec<LiveWords>) {
         let fresh = match &self.last {
-            Some(last) if last.call == words.call => unheard(&last.words, &words.words),
+            Some(last) if last.call == words.call => new_suffix(&last.words, &words.words),
             Some(_) | None => words.words.clone(),
         };
         if !fresh.is_empty() {
@@ -81,7 +81,7 @@ impl LiveReader {
 
 /// Returns what `now` adds after the end of `before`. Both are the latest words of one text. If
 /// they do not overlap, words in between were missed.
-fn unheard(before: &str, now: &str) -> String {
+fn new_suffix(before: &str, now: &str) -> String {
     let begins = now.char_indices().map(|(at, _)| at).chain([now.len()]);
     // The longest end of `before` that `now` begins with.
     let common = begins.rev().find(|&at| before.ends_with(&now[..at]));
@@ -104,7 +104,7 @@ mod tests {
             ("a b c", "x y", " … x y"),
             ("größe ä", "ä ö", " ö"),
         ] {
-            assert_eq!(unheard(before, now), new, "{before} | {now}");
+            assert_eq!(new_suffix(before, now), new, "{before} | {now}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use agon_caller::system::format_time;
 use agon_caller::{Caller, Failure, Notes, history};
-use agon_index::{Near, RefreshLimit};
+use agon_index::{RefreshLimit, SimilarDecision};
 use agon_record::precedent::{MAX_PRECEDENTS, Precedent};
 use agon_redact::Redactor;
 
@@ -23,21 +23,21 @@ pub(crate) fn find_precedents(
     notes: &mut dyn Notes,
 ) -> Result<Vec<Precedent>, Failure> {
     let (mut index, _) = history::open_refreshed_index(dir, RefreshLimit::All, notes)?;
-    let near = index
-        .find_near(topic, MAX_PRECEDENTS)
+    let similar = index
+        .find_similar(topic, MAX_PRECEDENTS)
         .map_err(|error| history::failure(&error))?;
-    if near.is_empty() {
+    if similar.is_empty() {
         notes.note("note: no earlier decision is similar to this topic, so none is included");
     }
-    let told = near
+    let precedents = similar
         .into_iter()
-        .filter_map(|near| precedent(caller, near, redactor));
-    Ok(told.collect())
+        .filter_map(|similar| precedent(caller, similar, redactor));
+    Ok(precedents.collect())
 }
 
-fn precedent(caller: &Caller, near: Near, redactor: &Redactor) -> Option<Precedent> {
-    let now = current_source_state(caller, &near.path);
-    let summary = near.summary;
+fn precedent(caller: &Caller, similar: SimilarDecision, redactor: &Redactor) -> Option<Precedent> {
+    let now = current_source_state(caller, &similar.path);
+    let summary = similar.summary;
     // Another tool may have written it; Agon's own verdicts are already redacted.
     let clean = |text: String| redactor.redact(&text).text.into_owned();
     let precedent = Precedent {

@@ -3,14 +3,14 @@
 use agon_caller::system::{format_time, now_ms};
 use agon_caller::{Caller, Failure, Notes, find, history};
 use agon_config::default;
-use agon_index::{HungOn, Near, RefreshLimit};
+use agon_index::{DecisivePoint, RefreshLimit, SimilarDecision};
 use agon_record::authority::Authority;
 use agon_record::spec::FormatName;
 use agon_report::screen::describe_recorded_state;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::sources::source_drift::{SourceNow, current_source_state};
+use crate::sources::source_drift::{SourceStatus, current_source_state};
 
 /// An earlier decision similar to a topic.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -32,12 +32,12 @@ pub struct Decision {
     pub unless: Option<String>,
     authority: Option<Authority>,
     /// The points that the answer depends on, according to the judge.
-    pub hangs_on: Vec<HungOn>,
+    pub hangs_on: Vec<DecisivePoint>,
     decided_at: String,
     /// The age of the decision, in seconds.
     pub age_s: u64,
     /// Whether its sources have changed.
-    pub source: SourceNow,
+    pub source: SourceStatus,
     folder: String,
     /// The state of the debate, in a few words.
     #[serde(skip)]
@@ -70,12 +70,12 @@ pub fn recall(
     let dir = find::debates_dir(caller)?;
     let (mut index, refreshed) = history::open_refreshed_index(&dir, RefreshLimit::All, notes)?;
     history::note_unreadable(&refreshed, notes);
-    let near = index
-        .find_near(topic, limit.unwrap_or(default::RECALLED_DECISIONS))
+    let similar = index
+        .find_similar(topic, limit.unwrap_or(default::RECALLED_DECISIONS))
         .map_err(|error| history::failure(&error))?;
     let now = now_ms();
-    let decisions = near.into_iter();
-    let decisions = decisions.filter_map(|near| decision(caller, near, now));
+    let decisions = similar.into_iter();
+    let decisions = decisions.filter_map(|similar| decision(caller, similar, now));
     Ok(Recall {
         schema: "agon.recall/1",
         topic: topic.to_owned(),
@@ -84,9 +84,9 @@ pub fn recall(
     })
 }
 
-fn decision(caller: &Caller, near: Near, now: u64) -> Option<Decision> {
-    let source = current_source_state(caller, &near.path);
-    let summary = near.summary;
+fn decision(caller: &Caller, similar: SimilarDecision, now: u64) -> Option<Decision> {
+    let source = current_source_state(caller, &similar.path);
+    let summary = similar.summary;
     Some(Decision {
         stands: describe_recorded_state(
             summary.phase,
@@ -94,12 +94,12 @@ fn decision(caller: &Caller, near: Near, now: u64) -> Option<Decision> {
             summary.halted,
             summary.rounds_completed,
         ),
-        folder: caller.display_path(&near.path),
+        folder: caller.display_path(&similar.path),
         debate: summary.slug,
         id: summary.ulid.map(|ulid| ulid.to_string()),
         topic: summary.topic,
         format: summary.format,
-        near: near.near,
+        near: similar.similarity,
         answer: summary.answer?,
         why: summary.why,
         do_next: summary.do_next,

@@ -9,7 +9,7 @@ use agon_report::text::plain_line as clean_line;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::sources::source_drift::{SourceNow, current_source_state};
+use crate::sources::source_drift::{SourceStatus, current_source_state};
 
 /// The name and version of [`StaleDoc`].
 pub const STALE_SCHEMA: &str = "agon.stale/1";
@@ -39,7 +39,7 @@ pub struct DecisionNow {
     /// The age of the decision, in seconds.
     pub age_s: u64,
     /// The current state of its sources.
-    pub source: SourceNow,
+    pub source: SourceStatus,
     folder: String,
 }
 
@@ -91,7 +91,12 @@ pub fn find_stale(
     })
 }
 
-fn decision(summary: Summary, source: SourceNow, folder: String, now: u64) -> Option<DecisionNow> {
+fn decision(
+    summary: Summary,
+    source: SourceStatus,
+    folder: String,
+    now: u64,
+) -> Option<DecisionNow> {
     Some(DecisionNow {
         debate: summary.slug,
         id: summary.ulid.map(|ulid| ulid.to_string()),

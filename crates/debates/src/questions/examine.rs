@@ -14,7 +14,7 @@ use agon_health::{
 };
 use agon_record::spec::{Effort, ToolName};
 use agon_report::text::{abbreviate_count, count_with_noun};
-use agon_seats::single_tool::{Speaker, SpeakerWays};
+use agon_seats::single_tool::{Speaker, SpeakerTransports};
 use agon_seats::tools::{Tools, naming};
 use agon_sessions::PartSize;
 use agon_wording::Wording;
@@ -164,7 +164,7 @@ impl AskedModel {
             Some(model) => Some(model.clone()),
             None => fast_model(&settings, &tool)?,
         };
-        let ways = SpeakerWays {
+        let ways = SpeakerTransports {
             asked: None,
             usual: Some(Transport::Cli),
         };

@@ -12,7 +12,7 @@ use agon_record::state::State;
 use agon_record::text::strip_control_characters;
 use agon_report::text::abbreviate_count;
 use agon_report::{transcript_md, verdict_md};
-use agon_seats::single_tool::{Speaker, SpeakerWays, ToolReply};
+use agon_seats::single_tool::{Speaker, SpeakerTransports, ToolReply};
 use agon_seats::tools::naming;
 use agon_tokens::count_tokens;
 pub use agon_verdict::answer::AnswerDoc;
@@ -36,7 +36,7 @@ struct Respondent {
     tool: ToolName,
     model: Option<String>,
     effort: Effort,
-    ways: SpeakerWays,
+    ways: SpeakerTransports,
 }
 
 /// Asks the question and returns the answer with the points that support it.
@@ -180,7 +180,7 @@ fn respondent(state: &State, request: &InquiryRequest) -> Result<Respondent, Fai
     let ways = |tool: &ToolName| {
         let mut seated = state.seats.values();
         let before = seated.find(|seating| seating.tool == *tool);
-        SpeakerWays {
+        SpeakerTransports {
             asked: request.transport,
             usual: before.and_then(|before| Transport::from_name(&before.transport)),
         }

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::folder::FolderProblem;
 use crate::status::choose;
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 
 /// A request to check a debate's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,7 +92,12 @@ pub fn check(
     request: &CheckRequest,
     notes: &mut dyn Notes,
 ) -> Result<CheckedDebate, Failure> {
-    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
+    let path = choose::find_or_choose(
+        caller,
+        request.debate.as_deref(),
+        LikelyDebate::Latest,
+        notes,
+    )?;
     let mut report = agon_folder::check(&RealDisk, &path, PROMPT_VERSION, &published_files)
         .map_err(|error| find::view_failure(&error))?;
     report.state.typed = Some(find::name_to_type(caller, &path));

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::status::choose;
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 
 /// A request for the citations of a debate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,7 +152,12 @@ pub fn evidence(
     request: EvidenceRequest,
     notes: &mut dyn Notes,
 ) -> Result<Evidence, Failure> {
-    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Latest, notes)?;
+    let path = choose::find_or_choose(
+        caller,
+        request.debate.as_deref(),
+        LikelyDebate::Latest,
+        notes,
+    )?;
     let view = find::read_for(caller, &path)?;
     find::note_problems(caller, &path, &view, notes);
     Ok(Evidence {

@@ -15,7 +15,7 @@ use serde::Serialize;
 use self::documents::{Documents, compare_documents};
 use crate::read::playback::{Playback, Record};
 use crate::status::choose;
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 
 /// The schema id of the document.
 pub const REPLAY_SCHEMA: &str = "agon.replay/1";
@@ -72,7 +72,7 @@ pub fn open_replay(
     name: Option<&str>,
     notes: &mut dyn Notes,
 ) -> Result<ReplayedDebate, Failure> {
-    let path = choose::find_or_choose(caller, name, Likely::Latest, notes)?;
+    let path = choose::find_or_choose(caller, name, LikelyDebate::Latest, notes)?;
     let view = find::read_for(caller, &path)?;
     find::note_problems(caller, &path, &view, notes);
     let record = group_by_line(view.events);

@@ -17,7 +17,7 @@ use agon_store::RealDisk;
 use crate::person;
 use crate::read::findings::recorded_findings;
 use crate::read::section::{PointDoc, Section, SectionDoc};
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 use crate::status::outcome::Ended;
 use crate::status::{choose, ending};
 
@@ -108,7 +108,7 @@ pub fn show(
     name: Option<&str>,
     notes: &mut dyn Notes,
 ) -> Result<ShownDebate, Failure> {
-    let path = choose::find_or_choose(caller, name, Likely::Latest, notes)?;
+    let path = choose::find_or_choose(caller, name, LikelyDebate::Latest, notes)?;
     let view = find::read_for(caller, &path)?;
     find::note_problems(caller, &path, &view, notes);
     let writer = current_writer(&RealDisk, &path);

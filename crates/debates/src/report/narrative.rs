@@ -8,7 +8,7 @@ use agon_record::spec::{Effort, ToolName};
 use agon_record::state::State;
 use agon_report::{readme_md, transcript_md};
 use agon_rules::narrative;
-use agon_seats::single_tool::{Speaker, SpeakerWays};
+use agon_seats::single_tool::{Speaker, SpeakerTransports};
 use agon_tokens::count_tokens;
 use tokio_util::sync::CancellationToken;
 
@@ -48,7 +48,7 @@ impl<'a> Narrator<'a> {
         let speaker = Speaker::detect(
             caller,
             tool,
-            SpeakerWays::default(),
+            SpeakerTransports::default(),
             model,
             Effort::Medium,
             TIMEOUT,

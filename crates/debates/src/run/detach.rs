@@ -97,15 +97,15 @@ pub(crate) fn leave_terminal_and_await_lock(path: &Path) {
     // resumed.
     leave_terminal().unwrap_or_default();
     let until = Instant::now() + RELEASE_TIMEOUT;
-    let held = || matches!(current_writer(&RealDisk, path), Ok(Writer::Process(_)));
-    while held() && Instant::now() < until {
+    let is_locked = || matches!(current_writer(&RealDisk, path), Ok(Writer::Process(_)));
+    while is_locked() && Instant::now() < until {
         thread::sleep(POLL_INTERVAL);
     }
 }
 
 /// Returns whether the debate in `path` was handed to this process: its caller, who checked limits
 /// and tools, recorded this process.
-pub(crate) fn was_handed_here(path: &Path) -> bool {
+pub(crate) fn is_handed_to_this_process(path: &Path) -> bool {
     let seen = inspect_debate(path).ok();
     let entry = seen.and_then(|seen| seen.glance.handed_to);
     entry.is_some_and(|entry| {
@@ -161,8 +161,8 @@ fn entry(group: &Group) -> RunEntry {
 fn wait_until_begun(caller: &Caller, path: &Path, process: &RunEntry) -> Result<(), Failure> {
     let until = Instant::now() + BEGIN_TIMEOUT;
     while Instant::now() < until {
-        let held = current_writer(&RealDisk, path).map_err(|error| store_failure(&error))?;
-        if held != Writer::Nobody {
+        let writer = current_writer(&RealDisk, path).map_err(|error| store_failure(&error))?;
+        if writer != Writer::Nobody {
             return Ok(());
         }
         if !is_alive(process) {

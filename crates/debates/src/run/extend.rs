@@ -26,7 +26,7 @@ use crate::request::{ExtendRequest, PlayRequest, SeatsRequest};
 use crate::run::resume::OpenDebate;
 use crate::run::{self, DebateRun, formal_run, resume};
 use crate::status::choose;
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 use crate::status::outcome::Outcome;
 use crate::steer::{self, OrderDoc};
 
@@ -51,7 +51,12 @@ pub async fn extend(
 ) -> Result<ExtendOutcome, Failure> {
     depth::refuse_nested(caller)?;
     let request = &with_lone_number_as_rounds(caller, request);
-    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::LatestOwn, front)?;
+    let path = choose::find_or_choose(
+        caller,
+        request.debate.as_deref(),
+        LikelyDebate::LatestOwn,
+        front,
+    )?;
     find::refuse_damaged(caller, &path)?;
     let state = find::read_for(caller, &path)?.state;
     demo::refuse_to_continue(&state)?;

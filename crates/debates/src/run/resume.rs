@@ -18,7 +18,7 @@ use crate::failure::run_failure;
 use crate::front::FrontEnd;
 use crate::limits::grants::Grant;
 use crate::limits::record_limits::RecordLimits;
-use crate::limits::{bounds, opened, spending};
+use crate::limits::{bounds, grants, spending};
 use crate::person::{self, Person};
 use crate::request::ResumeRequest;
 use crate::request::options::RunOptions;
@@ -26,7 +26,7 @@ use crate::run::detach;
 use crate::run::{self, DebateRun};
 use crate::seat::substitute::Replacing;
 use crate::seat::{replace, substitute};
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 use crate::status::outcome::Outcome;
 use crate::status::{choose, ending, open};
 
@@ -41,7 +41,12 @@ pub async fn resume(
     front: &mut dyn FrontEnd,
 ) -> Result<Outcome, Failure> {
     depth::refuse_nested(caller)?;
-    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Resumable, front)?;
+    let path = choose::find_or_choose(
+        caller,
+        request.debate.as_deref(),
+        LikelyDebate::Resumable,
+        front,
+    )?;
     if request.is_handed {
         detach::leave_terminal_and_await_lock(&path);
     }
@@ -143,9 +148,9 @@ pub async fn resume_open_debate(
     }
     bounds::refuse_spent_bounds(bounds, state)?;
     let grant = grants::find_grant(caller, host.folder().path(), state.spec.ulid);
-    let is_handed = request.is_handed && detach::was_handed_here(host.folder().path());
+    let is_handed = request.is_handed && detach::is_handed_to_this_process(host.folder().path());
     let granted = match is_handed {
-        true => opened::tools_of(state),
+        true => grants::tools_of(state),
         false => Grant::tools_in(grant.as_ref()).to_vec(),
     };
     let wanted = &request.replace;
@@ -180,7 +185,7 @@ pub async fn resume_open_debate(
         let is_lost = |one: &Seating| tools.agents([one]).is_err();
         match may_replace {
             true => failure,
-            false => substitute::with_resume_way(failure, &after, is_lost),
+            false => substitute::with_resume_hint(failure, &after, is_lost),
         }
     })?;
     let seats = after.seats.clone();

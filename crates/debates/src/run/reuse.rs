@@ -73,7 +73,7 @@ fn wait_while_others_start<S: PartialEq>(
     let (mut last, mut until) = (None, Instant::now() + patience);
     loop {
         let holder = match lock() {
-            Ok(held) => return Ok(held),
+            Ok(guard) => return Ok(guard),
             Err(LockError::Taken(holder)) => holder,
             Err(LockError::Disk(error)) => return Err(store_failure(&error)),
         };

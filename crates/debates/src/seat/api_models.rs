@@ -71,8 +71,8 @@ impl KeyedSeats {
         };
         let all = Api::all();
         let offering = all.iter().filter(|api| api.classes.is_some());
-        let keyed: Vec<_> = offering.filter_map(|api| Some((api, key(api)?))).collect();
-        let apis: Vec<_> = keyed.iter().map(|(api, _)| *api).collect();
+        let with_keys: Vec<_> = offering.filter_map(|api| Some((api, key(api)?))).collect();
+        let apis: Vec<_> = with_keys.iter().map(|(api, _)| *api).collect();
         let (proposer, challenger, judge) = match apis.as_slice() {
             [] => return None,
             [one] => (
@@ -88,7 +88,7 @@ impl KeyedSeats {
         };
         Some(Self {
             judge: KeyedModel::of(judge, ModelClass::Strong)?,
-            keys: keyed.into_iter().map(|(_, key)| key).take(3).collect(),
+            keys: with_keys.into_iter().map(|(_, key)| key).take(3).collect(),
             proposer,
             challenger,
         })
@@ -120,7 +120,7 @@ impl KeyedSeats {
 
     /// Returns a note that these models could debate, and what to add to the command.
     #[cfg(feature = "local-model")]
-    pub(crate) fn way_to_use(&self) -> Hint {
+    pub(crate) fn usage_hint(&self) -> Hint {
         let their = if self.keys.len() == 1 { "its" } else { "their" };
         let price = self.price_of(USUAL_CALLS);
         let add = format!("to let {their} models debate, {price}, add ");

@@ -31,7 +31,7 @@ pub(crate) async fn seat_built_in(
     duel.make_quick();
     match KeyedSeats::find(caller) {
         Some(keyed) if duel.request.allow_download => {
-            caller.advise(&keyed.way_to_use(), front);
+            caller.advise(&keyed.usage_hint(), front);
         }
         // A person was asked already, with the price.
         _ if front.has_person() => {}

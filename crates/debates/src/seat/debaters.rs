@@ -76,7 +76,7 @@ pub(crate) async fn seat_duel(
         spoken: Vec::new(),
     };
     let seated = placement.seat(tools, &wishes, front).await;
-    let seated = seated.map_err(|failure| with_api_keys_way(caller, failure))?;
+    let seated = seated.map_err(|failure| with_api_keys_hint(caller, failure))?;
     warn_of_partial_judge(caller, duel, &seated, front);
     Ok(seated)
 }
@@ -256,7 +256,7 @@ fn warn_of_partial_judge(
 }
 
 /// Adds the available API keys as the first way out of a failure about too few tools.
-fn with_api_keys_way(caller: &Caller, failure: Failure) -> Failure {
+fn with_api_keys_hint(caller: &Caller, failure: Failure) -> Failure {
     if failure.code != Code::TooFewTools {
         return failure;
     }

@@ -19,7 +19,7 @@ use crate::seat::substitute::Replacing;
 use crate::seat::{replace, substitute};
 
 /// A debate that continues.
-pub(crate) struct GoesOn {
+pub(crate) struct Continuation {
     /// The new tools, if they changed.
     pub tools: Option<Tools>,
 }
@@ -36,7 +36,7 @@ pub(crate) async fn settle(
     caller: &Caller,
     host: &mut FolderHost,
     front: &mut dyn FrontEnd,
-) -> Result<Option<GoesOn>, Failure> {
+) -> Result<Option<Continuation>, Failure> {
     let (turn, cause, is_formal_turn) = match host.state().halted.clone() {
         Some(Halt::User { turn, cause }) => (turn, cause, false),
         Some(Halt::TurnLost { turn, cause }) if front.has_person() => (turn, cause, true),
@@ -66,17 +66,19 @@ pub(crate) async fn settle(
         let state = host.state();
         let (events, tools) = match choice {
             AfterLoss::Retry => (vec![Event::resumed(caps_to_go_on(state))], None),
-            AfterLoss::Replace(tool) => match replaced(caller, host, turn.seat, &tool).await {
-                Ok((events, tools)) => (events, Some(tools)),
-                Err(failure) => {
-                    let warning = Hint::new(failure.message);
-                    let warning = warning.then(failure.hint.unwrap_or_default());
-                    if let Some(warning) = warning.worded(&*caller.words) {
-                        front.warn(&warning);
+            AfterLoss::Replace(tool) => {
+                match replacement_events(caller, host, turn.seat, &tool).await {
+                    Ok((events, tools)) => (events, Some(tools)),
+                    Err(failure) => {
+                        let warning = Hint::new(failure.message);
+                        let warning = warning.then(failure.hint.unwrap_or_default());
+                        if let Some(warning) = warning.worded(&*caller.words) {
+                            front.warn(&warning);
+                        }
+                        continue;
                     }
-                    continue;
                 }
-            },
+            }
             AfterLoss::Stop => return Ok(None),
             AfterLoss::Unattended if can_do_without(state, turn) => {
                 let note = describe_without(state, turn, &cause);
@@ -85,12 +87,12 @@ pub(crate) async fn settle(
                     &[Event::resumed(host.state().caps), lost_event(turn, cause)],
                 )?;
                 front.note(&note);
-                return Ok(Some(GoesOn { tools: None }));
+                return Ok(Some(Continuation { tools: None }));
             }
             AfterLoss::Unattended => return Ok(None),
         };
         record(host, &events)?;
-        return Ok(Some(GoesOn { tools }));
+        return Ok(Some(Continuation { tools }));
     }
 }
 
@@ -100,7 +102,7 @@ async fn offer_substitute(
     caller: &Caller,
     host: &mut FolderHost,
     front: &mut dyn FrontEnd,
-) -> Result<Option<GoesOn>, Failure> {
+) -> Result<Option<Continuation>, Failure> {
     let state = host.state();
     let Some(seat) = state.seat_awaiting_permission() else {
         return Ok(None);
@@ -151,7 +153,7 @@ async fn offer_substitute(
         false => Event::resumed(caps),
     });
     record(host, &events)?;
-    Ok(Some(GoesOn { tools: Some(tools) }))
+    Ok(Some(Continuation { tools: Some(tools) }))
 }
 
 /// Returns the tools of the debate with the `wanted` tools in their seats; with `all`, every other
@@ -183,7 +185,7 @@ fn lost_event(turn: TurnId, cause: Cause) -> Event {
 }
 
 /// Returns the events that put `tool` into this seat, and the tools that the debate then needs.
-async fn replaced(
+async fn replacement_events(
     caller: &Caller,
     host: &FolderHost,
     seat: Seat,

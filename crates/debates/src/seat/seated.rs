@@ -81,7 +81,7 @@ impl Placement<'_> {
                 let is_chosen = unready.seats().all(|seat| self.chosen.contains(&seat));
                 let replaced = unready.replaced_by(&assigned.seats);
                 if !self.may_replace && !is_chosen && !substitute::confirm(&replaced, front).await {
-                    return Err(substitute::with_flag_way(failure));
+                    return Err(substitute::with_substitute_flag_hint(failure));
                 }
                 (tools, assigned, replaced)
             }

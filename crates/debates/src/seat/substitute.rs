@@ -10,10 +10,10 @@ use agon_seats::seating;
 use agon_seats::seating::Candidate;
 
 use crate::front::FrontEnd;
-use crate::status::ending::substitute_way;
+use crate::status::ending::substitute_command_hint;
 
 /// Returns the hint that names the flag which permits a substitute.
-pub fn flag_way() -> Hint {
+pub fn substitute_flag_hint() -> Hint {
     Hint::new("let another tool take the seat with ").flag("substitute")
 }
 
@@ -23,14 +23,14 @@ pub(crate) fn is_unready_failure(failure: &Failure) -> bool {
 }
 
 /// Adds the flag to the failure's hint.
-pub(crate) fn with_flag_way(failure: Failure) -> Failure {
+pub(crate) fn with_substitute_flag_hint(failure: Failure) -> Failure {
     let hint = failure.hint.clone().unwrap_or_default();
-    failure.hint(hint.join("; or ", flag_way()))
+    failure.hint(hint.join("; or ", substitute_flag_hint()))
 }
 
 /// Adds the command that permits substitutes in `state` to the failure's hint, if all `lost` tools
 /// belong to sides that have not spoken. No other seat can get a substitute.
-pub(crate) fn with_resume_way(
+pub(crate) fn with_resume_hint(
     failure: Failure,
     state: &State,
     lost: impl Fn(&Seating) -> bool,
@@ -42,7 +42,7 @@ pub(crate) fn with_resume_way(
     }
     let hint = failure.hint.clone().unwrap_or_default();
     let resume = format!("resume {}", state.command_name());
-    failure.hint(hint.join("; or ", substitute_way(&resume)))
+    failure.hint(hint.join("; or ", substitute_command_hint(&resume)))
 }
 
 /// Asks the person whether substitutes may take these seats; false without a person.
@@ -50,8 +50,8 @@ pub(crate) async fn confirm(replaced: &[Replaced], front: &mut dyn FrontEnd) -> 
     if !front.has_person() {
         return false;
     }
-    let told: Vec<_> = replaced.iter().map(question).collect();
-    front.confirm(&told.join(" ")).await
+    let questions: Vec<_> = replaced.iter().map(question).collect();
+    front.confirm(&questions.join(" ")).await
 }
 
 fn question(replaced: &Replaced) -> String {
@@ -95,7 +95,7 @@ impl Replacing<'_> {
             }
             let Some(seating) = self.next(&state, seat) else {
                 match self.all {
-                    true => return Err(nobody_left(&state, seat)),
+                    true => return Err(no_substitute_left(&state, seat)),
                     false => continue,
                 }
             };
@@ -173,7 +173,7 @@ pub(crate) fn refuse_reopening(state: &State) -> Result<(), Failure> {
         )))
 }
 
-fn nobody_left(state: &State, seat: Seat) -> Failure {
+fn no_substitute_left(state: &State, seat: Seat) -> Failure {
     let tool = state.seats.get(&seat).map(|seating| seating.tool.as_str());
     let message = format!(
         "no other tool can take the seat of the {seat} from {}",
@@ -295,7 +295,7 @@ mod tests {
         let state = duel_with(&[]);
         let told = |state: &State, lost: &[&str]| {
             let failure = Failure::new(Code::ToolLoggedOut, "out").hint("log in");
-            let failure = with_resume_way(failure, state, |one| lost.contains(&one.tool.as_str()));
+            let failure = with_resume_hint(failure, state, |one| lost.contains(&one.tool.as_str()));
             failure.hint.unwrap().typed().contains("--substitute")
         };
         assert!(told(&state, &["codex"]));

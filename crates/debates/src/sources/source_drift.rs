@@ -25,7 +25,8 @@ const LISTED: usize = 50;
 
 /// The current state of the source of a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct SourceNow {
+#[schemars(rename = "SourceNow")]
+pub struct SourceStatus {
     /// The overall state.
     pub state: SourceState,
     /// The pinned source; null if none was pinned.
@@ -61,7 +62,7 @@ pub enum SourceState {
     Unknown,
 }
 
-impl SourceNow {
+impl SourceStatus {
     /// Returns whether something that is cited no longer exists. Files that are not cited do not
     /// count, since some file of a project changes every day.
     pub fn is_stale(&self) -> bool {
@@ -110,7 +111,7 @@ pub enum PlaceState {
 }
 
 /// Returns the current state of the source of the debate in `folder`.
-pub fn current_source_state(caller: &Caller, folder: &Path) -> SourceNow {
+pub fn current_source_state(caller: &Caller, folder: &Path) -> SourceStatus {
     let Ok(view) = find::read(folder) else {
         return unknown(None, "the debate cannot be read");
     };
@@ -170,8 +171,8 @@ fn cited_places<'a>(state: &'a State, manifest: &Manifest) -> Vec<&'a SourceText
     by_place.into_values().collect()
 }
 
-fn unknown(about: Option<String>, why: &str) -> SourceNow {
-    SourceNow {
+fn unknown(about: Option<String>, why: &str) -> SourceStatus {
+    SourceStatus {
         state: SourceState::Unknown,
         about,
         files: 0,
@@ -183,7 +184,7 @@ fn unknown(about: Option<String>, why: &str) -> SourceNow {
     }
 }
 
-fn of_places(about: Option<String>, found: Vec<(&SourceText, PlaceNow)>) -> SourceNow {
+fn of_places(about: Option<String>, found: Vec<(&SourceText, PlaceNow)>) -> SourceStatus {
     let mut counts = PlaceCounts::default();
     let mut drifted = Vec::new();
     let mut stale = BTreeSet::new();
@@ -215,7 +216,7 @@ fn of_places(about: Option<String>, found: Vec<(&SourceText, PlaceNow)>) -> Sour
     }
     let said = describe(all, "place", "it cites", &drifted);
     drifted.truncate(LISTED);
-    SourceNow {
+    SourceStatus {
         state: overall(counts),
         about,
         files: files.len(),
@@ -227,7 +228,7 @@ fn of_places(about: Option<String>, found: Vec<(&SourceText, PlaceNow)>) -> Sour
     }
 }
 
-fn of_files(about: Option<String>, since: SourceDrift) -> SourceNow {
+fn of_files(about: Option<String>, since: SourceDrift) -> SourceStatus {
     let counts = PlaceCounts {
         same: since.files - since.changed.len() - since.gone.len() - since.unknown,
         changed: since.changed.len(),
@@ -254,7 +255,7 @@ fn of_files(about: Option<String>, since: SourceDrift) -> SourceNow {
     }
     let changed = [since.changed, since.gone].concat();
     drifted.truncate(LISTED);
-    SourceNow {
+    SourceStatus {
         state: overall(counts),
         about,
         files: since.files,

@@ -14,7 +14,7 @@ use crate::status;
 
 /// The debate that a command most likely means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Likely {
+pub enum LikelyDebate {
     /// The most recently changed one.
     Latest,
     /// The most recently changed one that this user opened.
@@ -29,7 +29,7 @@ pub enum Likely {
     Formal,
 }
 
-impl Likely {
+impl LikelyDebate {
     /// Returns whether the command may spend tokens; another person's debate must then be named.
     fn is_own(self) -> bool {
         match self {
@@ -48,7 +48,7 @@ impl Likely {
 pub fn find_or_choose(
     caller: &Caller,
     name: Option<&str>,
-    likely: Likely,
+    likely: LikelyDebate,
     notes: &mut dyn Notes,
 ) -> Result<PathBuf, Failure> {
     if let Some(name) = name {
@@ -116,15 +116,15 @@ struct Chosen<'a> {
 
 fn choose<'a>(
     debates: &'a [ListedDebate],
-    likely: Likely,
+    likely: LikelyDebate,
     dir: &str,
 ) -> Result<Chosen<'a>, Failure> {
     match likely {
-        Likely::Latest | Likely::LatestOwn => Ok(Chosen {
+        LikelyDebate::Latest | LikelyDebate::LatestOwn => Ok(Chosen {
             debate: &debates[0],
             why: "the latest",
         }),
-        Likely::Formal => {
+        LikelyDebate::Formal => {
             let formal: Vec<_> = debates.iter().filter(|debate| is_formal(debate)).collect();
             match formal.as_slice() {
                 [] => Err(missing(
@@ -139,12 +139,12 @@ fn choose<'a>(
                 several => Err(ambiguous(several, "are formal", dir)),
             }
         }
-        Likely::Resumable => only_resumable(debates, dir),
-        Likely::Running | Likely::Unfinished => {
+        LikelyDebate::Resumable => only_resumable(debates, dir),
+        LikelyDebate::Running | LikelyDebate::Unfinished => {
             let is_live = |debate: &&ListedDebate| status::run_state_of_listed(debate).is_live();
             let running: Vec<_> = debates.iter().filter(is_live).collect();
             match running.as_slice() {
-                [] if likely == Likely::Unfinished => {
+                [] if likely == LikelyDebate::Unfinished => {
                     only_resumable(debates, dir).map_err(|_| none_running(dir))
                 }
                 [] => Err(none_running(dir)),

@@ -152,14 +152,14 @@ fn describe_cause(cause: &Cause) -> String {
 }
 
 /// Returns the hint that lets a substitute take a seat with the command `resume`.
-pub(crate) fn substitute_way(resume: &str) -> Hint {
+pub(crate) fn substitute_command_hint(resume: &str) -> Hint {
     Hint::new("let another tool take the seat: ").command(format!("{resume} --substitute"))
 }
 
 fn describe_halt(state: &State, halt: &Halt, resume: &str) -> Failure {
     let open = state.seat_awaiting_permission();
     let or_substitute = |hint: Hint| match open {
-        Some(_) => hint.join("; or ", substitute_way(resume)),
+        Some(_) => hint.join("; or ", substitute_command_hint(resume)),
         None => hint,
     };
     let again = Hint::new("try again: ").command(resume);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agon_caller::{Code, Failure, Notes, system};
 use agon_engine::host::FolderHost;
-use agon_folder::{ImportError, OpenError, TakeInError, foreign};
+use agon_folder::{ImportError, ImportStepsError, OpenError, foreign};
 use agon_report::text::count_with_noun;
 use agon_store::journal::JournalFault;
 use agon_store::{Disk, RealDisk};
@@ -94,11 +94,13 @@ fn open_failure(error: &OpenError) -> Failure {
 /// Seconds to wait before retrying a locked debate.
 const LOCKED_FOR_S: u64 = 30;
 
-fn take_in_failure(error: &TakeInError) -> Failure {
+fn take_in_failure(error: &ImportStepsError) -> Failure {
     match error {
-        TakeInError::ForeignEdit { .. } => Failure::from_error(Code::ForeignEdit, error)
+        ImportStepsError::ForeignEdit { .. } => Failure::from_error(Code::ForeignEdit, error)
             .hint("undo the edit or move the files away; run `agon check` to list them"),
-        TakeInError::Append(_) | TakeInError::Disk(_) => Failure::from_error(Code::Store, error),
+        ImportStepsError::Append(_) | ImportStepsError::Disk(_) => {
+            Failure::from_error(Code::Store, error)
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use agon_seats::tools::{Tools, overview};
 use agon_verdict::verdict::verdict_without_graph;
 
 use crate::status::choose;
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 use crate::status::{self, RunState};
 
 // The whole answer must arrive within half a second. A slower tool counts as one whose login is
@@ -67,7 +67,7 @@ pub async fn look_around(caller: &Caller) -> Result<Here, Failure> {
 
 /// Returns the latest debate in this folder. `agon list` reports debates that cannot be read.
 fn find_latest(caller: &Caller) -> Option<LatestDebate> {
-    let path = choose::find_or_choose(caller, None, Likely::Latest, &mut IgnoreNotes).ok()?;
+    let path = choose::find_or_choose(caller, None, LikelyDebate::Latest, &mut IgnoreNotes).ok()?;
     let sight = status::inspect_debate(&path).ok()?;
     let state = &sight.glance.state;
     Some(LatestDebate {

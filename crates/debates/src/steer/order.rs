@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Submitted, submit};
 use crate::status::choose;
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 
 /// The effect of an order: `agon.ordered/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -56,7 +56,7 @@ pub async fn order_judgment(
     notes: &mut dyn Notes,
 ) -> Result<OrderDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let path = choose::find_or_choose(caller, debate, Likely::Unfinished, notes)?;
+    let path = choose::find_or_choose(caller, debate, LikelyDebate::Unfinished, notes)?;
     find::refuse_damaged(caller, &path)?;
     let submitted = submit(&path, UserRequest::Order(Order::Judge), notes).await?;
     Ok(OrderDoc::of(submitted, Order::Judge))

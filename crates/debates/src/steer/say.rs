@@ -16,7 +16,7 @@ use super::{Submitted, clean_and_redact, note, submit, wish_refusal};
 
 /// Something to add to a debate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Saying {
+pub enum SayInput {
     /// A note by the user.
     Note(String),
     /// The output of a command.
@@ -63,15 +63,15 @@ pub struct RunSaid {
 pub async fn say(
     caller: &Caller,
     debate: &str,
-    saying: Saying,
+    saying: SayInput,
     notes: &mut dyn Notes,
 ) -> Result<SaidDoc, Failure> {
     depth::refuse_nested(caller)?;
     let path = find::find_debate_folder(caller, debate)?;
     find::refuse_damaged(caller, &path)?;
     let wish = match saying {
-        Saying::Note(text) => note(&text),
-        Saying::Run(run) => UserRequest::Run(run),
+        SayInput::Note(text) => note(&text),
+        SayInput::Run(run) => UserRequest::Run(run),
     };
     submit(&path, wish, notes).await.map(SaidDoc::of)
 }

@@ -15,7 +15,7 @@ use tokio::time::sleep;
 use ulid::Ulid;
 
 use super::{POLL_INTERVAL, disk_failure, new_item};
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 use crate::status::{choose, inspect_debate};
 
 // A tool has 1.5 s after TERM unless its profile sets `grace_ms`. With test tools that ignore TERM,
@@ -49,8 +49,8 @@ pub async fn stop(
     notes: &mut dyn Notes,
 ) -> Result<StopDoc, Failure> {
     depth::refuse_nested(caller)?;
-    let path = choose::find_or_choose(caller, debate, Likely::Running, notes)?;
-    let came = |ran, stopped, debate| StopDoc {
+    let path = choose::find_or_choose(caller, debate, LikelyDebate::Running, notes)?;
+    let document = |ran, stopped, debate| StopDoc {
         schema: "agon.stopped/1",
         debate,
         command_name: find::name_to_type(caller, &path),
@@ -59,7 +59,7 @@ pub async fn stop(
     };
     let slug = find::read(&path)?.state.spec.slug;
     let holder = match wait_for_writer(&path).await? {
-        Writer::Nobody => return Ok(came(false, false, slug)),
+        Writer::Nobody => return Ok(document(false, false, slug)),
         Writer::Process(holder) => holder,
     };
     let item = new_item(UserRequest::Stop);
@@ -67,7 +67,7 @@ pub async fn stop(
     let seen = wait_until_stopped(&path, item.id, holder).await?;
     // A debate that just ended has not seen the request, which must not stop the next run.
     withdraw_request(&RealDisk, &path, item.id).map_err(disk_failure)?;
-    Ok(came(true, seen, slug))
+    Ok(document(true, seen, slug))
 }
 
 /// Waits until no process runs the debate in `path`, or a new process replaced `holder` after the

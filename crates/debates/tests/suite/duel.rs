@@ -8,7 +8,7 @@ use agon_debates::run::duel;
 use agon_debates::status;
 use agon_debates::status::outcome::{Ended, Outcome};
 use agon_debates::status::{RunState, wait};
-use agon_debates::steer::{Saying, say};
+use agon_debates::steer::{SayInput, say};
 use agon_record::authority::Authority;
 use agon_testkit::Behaviour;
 use tokio::time::sleep;
@@ -31,7 +31,7 @@ async fn steer(place: &Place) -> Result<String, Failure> {
     while place.tools.asks().is_empty() {
         sleep(Duration::from_millis(5)).await;
     }
-    let note = Saying::Note("Think of backups.".to_owned());
+    let note = SayInput::Note("Think of backups.".to_owned());
     let said = say(&place.caller, "s", note, &mut IgnoreNotes).await?;
     Ok(format!("{} {}", said.id, said.runs))
 }

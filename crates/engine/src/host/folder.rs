@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agon_folder::{
-    AppendError, CreateError, Folder, ImportError, OpenError, OpenReport, ProjectError,
-    TakeInError, TakenIn, changed_published_files,
+    AppendError, CreateError, Folder, ImportError, ImportStepsError, ImportedSteps, OpenError,
+    OpenReport, ProjectError, changed_published_files,
 };
 use agon_proc::{Group, Survivor, Watch, end_survivor};
 use agon_record::event::Event;
@@ -135,7 +135,7 @@ impl FolderHost {
     /// # Errors
     ///
     /// If it is not a valid step of the debate, or cannot be recorded; nothing is changed then.
-    pub fn import_external_changes(&mut self) -> Result<Option<TakenIn>, TakeInError> {
+    pub fn import_external_changes(&mut self) -> Result<Option<ImportedSteps>, ImportStepsError> {
         self.since = None;
         self.verdict = None;
         self.folder.import_foreign_steps((self.now_ms)())

@@ -11,8 +11,8 @@ use agon_sessions::{
     EvidenceRole, Findings, FindingsOptions, LoadedKind, Location, Pattern, PatternFinding,
 };
 
+use super::session_texts::{reply_words, says_something};
 use super::stream::{CallTokens, SeatStream, ToldText};
-use super::words::{reply_words, says_something};
 
 /// Returns the findings so far, to be recorded with the call `key` of the first judge; empty for
 /// any other call. In a formal debate, includes only findings of the exchange that is judged.

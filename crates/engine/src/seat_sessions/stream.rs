@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::ASK;
-use super::words::{LookUp, reply_words};
+use super::session_texts::{LookUp, reply_words};
 
 /// The entries of one seat, with the context for the next ones.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_store::journal::JournalFault;
-use agon_store::load::{LoadError, Loaded, Use, load_debate};
+use agon_store::load::{LoadError, Loaded, SnapshotUse, load_debate};
 use agon_store::{Disk, DiskError, Holder, Layout, LockError, RunList, save_in_aside_dir};
 
 use super::Folder;
@@ -151,7 +151,7 @@ fn load_undamaged(disk: &dyn Disk, layout: &Layout) -> Result<Loaded, OpenError>
         let path = layout.root().to_owned();
         OpenError::ReadOnly { path, fault }
     };
-    match load_debate(disk, layout, Use::Snapshot) {
+    match load_debate(disk, layout, SnapshotUse::Snapshot) {
         Ok(loaded) => match loaded.fault {
             Some(fault) => Err(read_only(fault)),
             None => Ok(loaded),

@@ -6,7 +6,7 @@ use agon_record::spec::FormatName;
 
 use super::files::{DEBATE, argument_path};
 use super::{Contents, ForeignError};
-use crate::formal::{FormalFault, scores};
+use crate::formal_files::{FormalFault, scores};
 
 const FINISH: &str = "finish the step in the tool that began it, or undo it";
 
@@ -21,7 +21,7 @@ impl Contents {
     fn check_arguments_complete(&self) -> Result<(), ForeignError> {
         let opening = &self.opening;
         let argued = u32::from(opening.exchange) + u32::from(opening.judging);
-        let stands = format!(
+        let expected = format!(
             "awaits the {} of exchange {}",
             if opening.judging {
                 "judgment"
@@ -31,7 +31,7 @@ impl Contents {
             opening.exchange
         );
         if let Some(id) = self.argument_ids().find(|id| u32::from(id.round) >= argued) {
-            let what = format!("belongs to exchange {}, but debate.md {stands}", id.round);
+            let what = format!("belongs to exchange {}, but debate.md {expected}", id.round);
             return Err(inconsistency_error(&argument_path(id), None, what));
         }
         for side in FormatName::Formal.sides() {
@@ -41,7 +41,8 @@ impl Contents {
                 .map(|id| id.round.into())
                 .collect();
             if let Some(round) = (0..argued).find(|round| !rounds.contains(round)) {
-                let what = format!("{stands}, but the {side} has no argument of exchange {round}");
+                let what =
+                    format!("{expected}, but the {side} has no argument of exchange {round}");
                 return Err(inconsistency_error(DEBATE, Some(opening.line), what));
             }
         }

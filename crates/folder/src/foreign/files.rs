@@ -8,7 +8,7 @@ use agon_record::text::sanitise_line;
 use agon_store::{Disk, FileKind};
 
 use super::ForeignError;
-use crate::formal::{FormalFault, front, scores};
+use crate::formal_files::{FormalFault, front, scores};
 
 pub(crate) const DEBATE: &str = "debate.md";
 pub(crate) const GRAPH: &str = "argument-graph.mmd";

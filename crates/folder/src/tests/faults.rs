@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agon_record::state::State;
-use agon_store::{DiskFault, FaultDisk, FaultKind, Keep};
+use agon_store::{CrashRemains, DiskFault, FaultDisk, FaultKind};
 
 use super::support::{AT, batches, debates, files, spec, state_after};
 use crate::{AppendError, Folder, OpenError, OpenReport, View, check, list_debates};
@@ -160,15 +160,20 @@ fn a_full_disk_costs_nothing_that_was_recorded() {
 
 #[test]
 fn a_process_that_dies_at_any_operation_costs_nothing_that_was_recorded() {
-    crash_everywhere(&[Keep::All]);
+    crash_everywhere(&[CrashRemains::All]);
 }
 
 #[test]
 fn a_machine_that_stops_at_any_operation_costs_nothing_that_was_recorded() {
-    crash_everywhere(&[Keep::Synced, Keep::Names, Keep::Bytes, Keep::Half]);
+    crash_everywhere(&[
+        CrashRemains::Synced,
+        CrashRemains::Names,
+        CrashRemains::Bytes,
+        CrashRemains::Half,
+    ]);
 }
 
-fn crash_everywhere(keeps: &[Keep]) {
+fn crash_everywhere(keeps: &[CrashRemains]) {
     for kind in [FaultKind::Crash, FaultKind::CrashTorn] {
         for at in faults(kind) {
             let disk = FaultDisk::new();
@@ -214,21 +219,21 @@ fn a_crash_during_recovery_costs_nothing_either() {
     });
     assert!(session(&disk, &mut told).is_err());
     // A journal whose last line is half there.
-    let torn = disk.after_crash(Keep::All);
+    let torn = disk.after_crash(CrashRemains::All);
     let path = told.path.clone().unwrap();
     let journal = path.join(".agon/journal.jsonl");
     let mut bytes = agon_store::Disk::read(&torn, &journal).unwrap();
     bytes.extend_from_slice(b"{\"v\":1,\"seq\":");
     torn.place_file(&journal, &bytes);
-    let whole = torn.after_crash(Keep::Synced);
+    let whole = torn.after_crash(CrashRemains::Synced);
     session(&whole, &mut told.clone()).unwrap();
     for at in whole.change_indices() {
-        let disk = torn.after_crash(Keep::All);
+        let disk = torn.after_crash(CrashRemains::All);
         let mut told = told.clone();
         let kind = FaultKind::Crash;
         disk.set_fault(DiskFault { at, kind });
         assert!(session(&disk, &mut told).is_err(), "at {at}");
-        for keep in Keep::ALL {
+        for keep in CrashRemains::ALL {
             let case = format!("recovery, {at}, {keep:?}");
             resume_after_crash(&disk.after_crash(keep), told.clone(), &case);
         }
@@ -284,7 +289,7 @@ fn a_line_that_was_never_synced_is_synced_before_it_is_built_on() {
         .state()
         .clone();
     assert_eq!(state, state_after(&state.spec, 2));
-    let after = disk.after_crash(Keep::Synced);
+    let after = disk.after_crash(CrashRemains::Synced);
     assert_eq!(View::read(&after, &path).unwrap().state, state);
 }
 

@@ -3,13 +3,13 @@
 use agon_store::{Disk, FaultDisk, RelPath};
 
 use super::support::{AT, batches, debate, files, folder, open};
-use crate::{ProjectError, Trouble, check};
+use crate::{FileProblem, ProjectError, check};
 
 fn path(name: &str) -> RelPath {
     RelPath::new(name).unwrap()
 }
 
-fn troubles(disk: &FaultDisk) -> Vec<(RelPath, Trouble)> {
+fn troubles(disk: &FaultDisk) -> Vec<(RelPath, FileProblem)> {
     check(disk, &folder(), 5, &files).unwrap().files
 }
 
@@ -48,9 +48,9 @@ fn a_file_edited_by_hand_is_never_overwritten() {
     assert_eq!(read(&disk, "arguments/pro_001b.md"), b"Mine.\n");
     assert!(disk.read(&folder().join("arguments/pro_002a.md")).is_err());
     let found = troubles(&disk);
-    assert!(found.contains(&(path("debate.md"), Trouble::ForeignEdit)));
-    assert!(found.contains(&(path("transcript.md"), Trouble::Stale)));
-    assert!(found.contains(&(path("arguments/pro_002a.md"), Trouble::Missing)));
+    assert!(found.contains(&(path("debate.md"), FileProblem::ForeignEdit)));
+    assert!(found.contains(&(path("transcript.md"), FileProblem::Stale)));
+    assert!(found.contains(&(path("arguments/pro_002a.md"), FileProblem::Missing)));
 
     // Taken away, they come back.
     for name in ["debate.md", "arguments/pro_001b.md"] {
@@ -68,12 +68,12 @@ fn a_file_of_an_earlier_state_is_brought_up_to_date() {
     let older = read(&disk, "debate.md");
     left.append(AT, &batches()[2]).unwrap();
     left.append(AT, &batches()[3]).unwrap();
-    assert!(troubles(&disk).contains(&(path("debate.md"), Trouble::Stale)));
+    assert!(troubles(&disk).contains(&(path("debate.md"), FileProblem::Stale)));
     left.write_projections(&files(left.state())).unwrap();
     assert_ne!(read(&disk, "debate.md"), older);
     // A crash of the machine can bring the file before back.
     disk.place_file(&folder().join("debate.md"), &older);
-    assert_eq!(troubles(&disk), [(path("debate.md"), Trouble::Stale)]);
+    assert_eq!(troubles(&disk), [(path("debate.md"), FileProblem::Stale)]);
     drop(left);
     let (mut left, _) = open(&disk, &folder()).unwrap();
     left.write_projections(&files(left.state())).unwrap();
@@ -93,7 +93,7 @@ fn a_file_that_is_empty_or_cut_short_is_rebuilt_and_what_was_left_is_kept() {
     let broken = ["debate.md", "arguments/cha_001a.md", "transcript.md"];
     assert_eq!(
         troubles(&disk),
-        broken.map(|name| (path(name), Trouble::Broken))
+        broken.map(|name| (path(name), FileProblem::Broken))
     );
     left.write_projections(&files(left.state())).unwrap();
     assert_eq!(troubles(&disk), []);
@@ -132,7 +132,7 @@ fn an_argument_that_nobody_made_is_told() {
     disk.place_file(&folder().join("arguments/pro_009z.md"), b"An argument.\n");
     assert_eq!(
         troubles(&disk),
-        [(path("arguments/pro_009z.md"), Trouble::ForeignEdit)]
+        [(path("arguments/pro_009z.md"), FileProblem::ForeignEdit)]
     );
 }
 
@@ -162,7 +162,7 @@ fn any_earlier_version_of_a_file_may_come_back() {
             disk.sync_dir(&folder()).unwrap();
         }
         // Whatever a crash of the machine leaves now is known as ours.
-        for keep in agon_store::Keep::ALL {
+        for keep in agon_store::CrashRemains::ALL {
             let after = disk.after_crash(keep);
             let (again, _) = open(&after, &folder()).unwrap();
             let wanted = [(name.clone(), b"something new\n".to_vec())];

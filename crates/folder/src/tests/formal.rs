@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::formal_support::{formal_spec, judgment, next, rebuttal};
-use crate::formal::{argument, debate, scores};
+use crate::formal_files::{argument, debate, scores};
 use agon_verdict::verdict::verdict;
 
 use crate::projection::{changed_projections, projections};
@@ -49,7 +49,7 @@ fn the_debate_s_own_file_keeps_to_the_convention() {
   "ulid": "01JD0000000000000000000000",
   "theses": {
     "proposition": "Use it.",
-    "opposition": "Keep files."
+    "opposition": "CrashRemains files."
   },
   "seats": {},
   "ruleset": "formal/1",

@@ -15,7 +15,7 @@ use agon_store::{Disk, FaultDisk, Projection, RelPath};
 use serde_json::{Value, json};
 
 use super::support::{AT, admitted, given, spec};
-use crate::formal::argument::render_file;
+use crate::formal_files::argument::render_file;
 use crate::raw_json::to_ascii_json;
 use crate::{Folder, projections};
 
@@ -32,7 +32,7 @@ pub(super) fn formal_spec() -> Spec {
     spec.slug = "job-store".to_owned();
     spec.topic = "This house would keep jobs in SQLite — not in files.".to_owned();
     let definitions = json!([{ "term": "Job store", "meaning": "the queue of jobs" }]);
-    let theses = json!({ "proposition": "Use it.", "opposition": "Keep files." });
+    let theses = json!({ "proposition": "Use it.", "opposition": "CrashRemains files." });
     spec.kind = FormatKind::formal(FormalSpec {
         definitions: serde_json::from_value(definitions).unwrap(),
         scope: Some("One host.".to_owned()),
@@ -184,7 +184,7 @@ impl<'a> Other<'a> {
 
     pub(super) fn front(&self, change: impl Fn(&mut Value)) {
         let text = self.read("debate.md");
-        let (front, body) = crate::formal::front::split_front_matter(&text).unwrap();
+        let (front, body) = crate::formal_files::front::split_front_matter(&text).unwrap();
         let mut front: Value = serde_json::from_str(front).unwrap();
         change(&mut front);
         let body = body.trim_start_matches('\n');
@@ -217,7 +217,7 @@ impl<'a> Other<'a> {
     pub(super) fn judge(&self, rescore: Option<(&str, f64)>) {
         let round = {
             let text = self.read("debate.md");
-            let (front, _) = crate::formal::front::split_front_matter(&text).unwrap();
+            let (front, _) = crate::formal_files::front::split_front_matter(&text).unwrap();
             let front: Value = serde_json::from_str(front).unwrap();
             front["current_exchange"].as_u64().unwrap()
         };

@@ -8,7 +8,7 @@ use agon_record::id::{NodeId, Seat};
 use agon_record::score::Score;
 use agon_record::tally::{Total, side_totals};
 use agon_rules::format::{Phase, debate_phase};
-use agon_store::{Disk, DiskFault, FaultDisk, FaultKind, Keep};
+use agon_store::{CrashRemains, Disk, DiskFault, FaultDisk, FaultKind};
 use agon_verdict::verdict::verdict;
 use serde_json::json;
 
@@ -426,7 +426,9 @@ fn an_import_cut_short_anywhere_is_made_whole_or_was_never_there() {
             let imported = import(&disk).map(|_| ());
             disk.clear_faults();
             let after = if matches!(kind, FaultKind::Crash | FaultKind::CrashTorn) {
-                Keep::ALL.map(|keep| disk.after_crash(keep)).to_vec()
+                CrashRemains::ALL
+                    .map(|keep| disk.after_crash(keep))
+                    .to_vec()
             } else {
                 vec![disk]
             };

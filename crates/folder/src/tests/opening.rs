@@ -35,7 +35,7 @@ fn image(disk: &FaultDisk, dir: &Path) -> Vec<(String, Vec<u8>)> {
 fn a_debate_opens_as_it_was_left() {
     let disk = FaultDisk::new();
     for count in 0..=batches().len() {
-        let disk = disk.after_crash(agon_store::Keep::All);
+        let disk = disk.after_crash(agon_store::CrashRemains::All);
         let left = debate(&disk, count);
         let (state, lines) = (left.state().clone(), left.line_count());
         drop(left);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::formal_support::{Other, argument, changed, formal, image, place, rebuttal};
 use super::support::AT;
 use super::take_in::reopened;
-use crate::TakeInError;
+use crate::ImportStepsError;
 
 /// What is said of a folder of ours, after four steps, that somebody changed.
 fn refusal(spoil: &dyn Fn(&Other<'_>)) -> String {
@@ -24,7 +24,7 @@ fn refusal(spoil: &dyn Fn(&Other<'_>)) -> String {
     let record = ours(&disk);
     let error = folder.import_foreign_steps(AT).unwrap_err();
     assert!(
-        matches!(error, TakeInError::ForeignEdit { .. }),
+        matches!(error, ImportStepsError::ForeignEdit { .. }),
         "{error:?}"
     );
     assert_eq!(folder.state(), &state);

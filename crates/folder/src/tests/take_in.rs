@@ -8,7 +8,7 @@ use agon_store::{Disk, DiskFault, FaultDisk, FaultKind};
 
 use super::formal_support::{Other, changed, debates, files, formal, image, next, place};
 use super::support::{AT, open};
-use crate::{AppendError, Folder, TakeInError, View, check, foreign};
+use crate::{AppendError, Folder, ImportStepsError, View, check, foreign};
 
 pub(super) fn reopened(disk: &FaultDisk) -> Folder {
     open(disk, &place()).unwrap().0
@@ -225,7 +225,7 @@ fn a_step_cut_short_anywhere_is_taken_in_once() {
             drop(folder);
             let crashed = matches!(kind, FaultKind::Crash | FaultKind::CrashTorn);
             let after = if crashed {
-                agon_store::Keep::ALL
+                agon_store::CrashRemains::ALL
                     .map(|keep| disk.after_crash(keep))
                     .to_vec()
             } else {
@@ -260,7 +260,7 @@ fn a_journal_changed_meanwhile_takes_nothing_in() {
     disk.place_file(&place().join(".agon/journal.jsonl"), &journal);
     let error = folder.import_foreign_steps(AT).unwrap_err();
     assert!(
-        matches!(error, TakeInError::Append(AppendError::Changed)),
+        matches!(error, ImportStepsError::Append(AppendError::Changed)),
         "{error:?}"
     );
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());

@@ -10,7 +10,7 @@ use agon_store::RealDisk;
 
 use super::formal_support::{files, formal_spec, next};
 use super::support::AT;
-use crate::formal::argument;
+use crate::formal_files::argument;
 use crate::{Folder, View, check, foreign, list_debates, projections};
 
 /// The folders; none, and a word about it, when there are none.
@@ -138,7 +138,7 @@ fn real_folders_go_on_with_every_earlier_byte_kept() {
 fn phase_of(image: &[(PathBuf, Vec<u8>)], key: &str) -> u16 {
     let found = image.iter().find(|(path, _)| path.ends_with("debate.md"));
     let text = String::from_utf8_lossy(&found.unwrap().1);
-    let (object, _) = crate::formal::front::split_front_matter(&text).unwrap();
+    let (object, _) = crate::formal_files::front::split_front_matter(&text).unwrap();
     let front: serde_json::Value = serde_json::from_str(object).unwrap();
     front[key].as_u64().unwrap().try_into().unwrap()
 }

@@ -27,18 +27,18 @@ static ALL: Mutex<Vec<Weak<LoadedModel>>> = Mutex::new(Vec::new());
 /// Returns the model of the file at `path`; all callers share it.
 pub fn shared_model(path: &Path, context: usize) -> Shared {
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-    all.retain(|held| held.strong_count() > 0);
-    let same = |held: &Arc<LoadedModel>| held.path == path && held.context == context;
-    if let Some(held) = all.iter().filter_map(Weak::upgrade).find(same) {
-        return Shared(held);
+    all.retain(|loaded| loaded.strong_count() > 0);
+    let same = |loaded: &Arc<LoadedModel>| loaded.path == path && loaded.context == context;
+    if let Some(loaded) = all.iter().filter_map(Weak::upgrade).find(same) {
+        return Shared(loaded);
     }
-    let held = Arc::new(LoadedModel {
+    let loaded = Arc::new(LoadedModel {
         path: path.to_owned(),
         context,
         engine: Mutex::new(None),
     });
-    all.push(Arc::downgrade(&held));
-    Shared(held)
+    all.push(Arc::downgrade(&loaded));
+    Shared(loaded)
 }
 
 impl Shared {

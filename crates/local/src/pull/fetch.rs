@@ -9,7 +9,7 @@ use reqwest::header::{CONTENT_RANGE, RANGE};
 use reqwest::{Client, Response, StatusCode};
 use url::Url;
 
-use super::aside::file_sha256;
+use super::blocking::file_sha256;
 use super::{PullStep, Watch};
 
 // Linux repeats a lost first packet after 1, 3, 7 and 15 s (RFC 6298). This allows for the fourth

@@ -1,6 +1,6 @@
 //! Downloads a model into the cache, completely or not at all.
 
-mod aside;
+mod blocking;
 mod error;
 mod fetch;
 mod index;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use crate::cache::{Cache, CacheError};
 use crate::manifest::Model;
-use aside::run_blocking;
+use blocking::run_blocking;
 use fetch::Fetcher;
 use source::{SourceFailure, bring_from_source, part_path, source_label};
 

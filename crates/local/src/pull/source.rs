@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::aside::{file_sha256, run_blocking};
+use super::blocking::{file_sha256, run_blocking};
 use super::error::PullError;
 use super::fetch::{FetchError, FetchRequest, Fetcher};
 use super::index::Indexes;

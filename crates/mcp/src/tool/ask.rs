@@ -2,7 +2,7 @@
 
 use agon_debates::questions::inquiry;
 use agon_debates::request::InquiryRequest;
-use agon_debates::status::choose::Likely;
+use agon_debates::status::choose::LikelyDebate;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -69,7 +69,7 @@ async fn ask(context: &CallContext, arguments: Value) -> Result<Value, agon_call
     let path = find_debate(
         context,
         ask.debate.as_deref(),
-        Likely::LatestOwn,
+        LikelyDebate::LatestOwn,
         &mut front,
     )?;
     let request = InquiryRequest {

@@ -4,10 +4,10 @@ use agon_caller::{Code, Failure};
 use agon_debates::request::{ExtendRequest, ResumeRequest};
 use agon_debates::run::extend::{ExtendOutcome, extend};
 use agon_debates::run::resume;
-use agon_debates::status::choose::Likely;
+use agon_debates::status::choose::LikelyDebate;
 use agon_debates::status::outcome::Outcome;
 use agon_debates::steer;
-use agon_debates::steer::Saying;
+use agon_debates::steer::SayInput;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -74,9 +74,14 @@ async fn steer(context: &CallContext, arguments: Value) -> Result<Value, Failure
                 let failure = Failure::new(Code::MissingParameter, message);
                 return Err(failure.parameter("text"));
             };
-            let path = find_debate(context, wish.debate.as_deref(), Likely::Running, &mut front)?;
+            let path = find_debate(
+                context,
+                wish.debate.as_deref(),
+                LikelyDebate::Running,
+                &mut front,
+            )?;
             let debate = path.display().to_string();
-            let said = steer::say(caller, &debate, Saying::Note(text), &mut front).await?;
+            let said = steer::say(caller, &debate, SayInput::Note(text), &mut front).await?;
             with_notes(&said, &front)
         }
         Op::Judge => {
@@ -98,7 +103,12 @@ async fn go_on(
     front: &mut Collected,
 ) -> Result<Value, Failure> {
     let caller = &context.caller;
-    let path = find_debate(context, wish.debate.as_deref(), Likely::LatestOwn, front)?;
+    let path = find_debate(
+        context,
+        wish.debate.as_deref(),
+        LikelyDebate::LatestOwn,
+        front,
+    )?;
     let folder = caller.cwd.join(path).display().to_string();
     let shown = agon_debates::read::show::show(caller, Some(&folder), front)?;
     let debate = Some(folder);

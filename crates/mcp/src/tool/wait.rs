@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon_debates::status::choose::Likely;
+use agon_debates::status::choose::LikelyDebate;
 use agon_debates::status::new_turns::{HeardDoc, wait_for_turns};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -70,7 +70,12 @@ struct Wait {
 async fn wait(context: &CallContext, arguments: Value) -> Result<Value, agon_caller::Failure> {
     let wait: Wait = read_arguments(arguments)?;
     let mut front = Collected::new(context.cancel.clone());
-    let path = find_debate(context, wait.debate.as_deref(), Likely::Running, &mut front)?;
+    let path = find_debate(
+        context,
+        wait.debate.as_deref(),
+        LikelyDebate::Running,
+        &mut front,
+    )?;
     let seconds = wait.timeout.unwrap_or(MAX_WAIT_S).min(MAX_WAIT_S);
     let until = Instant::now() + Duration::from_secs(seconds);
     let heard = wait_for_turns(&path, wait.cursor, until, |seen| {

@@ -1,19 +1,19 @@
 //! Checks whether the installed tools match their profiles.
 
 mod document;
+mod examined;
 mod lines;
-mod looked;
 mod models;
 mod request;
 mod selection;
-mod to_do;
+mod suggestions;
 
 use agon_agents::Environment;
 use agon_caller::{CallFront, Caller, Failure, settings};
 use agon_report::screen::Line;
 
 pub use self::document::{DoctorDoc, SCHEMA};
-use self::looked::ExaminedTool;
+use self::examined::ExaminedTool;
 pub use self::request::DoctorRequest;
 use self::selection::{detect_selected, require_not_cancelled};
 use super::offerings;
@@ -53,7 +53,7 @@ pub async fn examine_tools(
             };
             front.note(&format!("checking {}: {doing}", found.profile.name));
         }
-        let looked = looked::examine_tool(found, &here, request.deep, &cancel).await;
+        let looked = examined::examine_tool(found, &here, request.deep, &cancel).await;
         require_not_cancelled(&cancel)?;
         if let Ok(offers) = &looked.offers
             && let Err(cause) = offerings::save_offers(caller, found, offers)

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tree::{Tree, TreeNode};
 
-use super::lock::{Holder, LockError, LockGuard, Look};
+use super::lock::{Holder, LockError, LockGuard, LockState};
 use super::{Disk, DiskError, DiskFile, FileKind, FileMark, Meta};
 
 /// An in-memory disk that distinguishes written data from synced data.
@@ -47,7 +47,7 @@ pub enum FaultKind {
 
 /// Which unsynced data survives a crash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
+pub enum CrashRemains {
     /// None of it.
     Synced,
     /// All of it: the process died, but the machine did not.
@@ -60,7 +60,7 @@ pub enum Keep {
     Half,
 }
 
-impl Keep {
+impl CrashRemains {
     /// All variants.
     pub const ALL: [Self; 5] = [
         Self::Synced,
@@ -157,7 +157,7 @@ impl FaultDisk {
     }
 
     /// Returns the disk after a crash.
-    pub fn after_crash(&self, keep: Keep) -> Self {
+    pub fn after_crash(&self, keep: CrashRemains) -> Self {
         Self::from_tree(self.lock_inner().tree.after_crash(keep))
     }
 
@@ -317,16 +317,16 @@ impl Disk for FaultDisk {
         })
     }
 
-    fn probe_lock(&self, path: &Path) -> Result<Look, DiskError> {
+    fn probe_lock(&self, path: &Path) -> Result<LockState, DiskError> {
         self.run_operation("look at", path, Need::Read, |tree| {
             let Ok(at) = tree.find_node(path) else {
-                return Ok(Look::Free);
+                return Ok(LockState::Free);
             };
             if !tree.locked.contains(&at) {
-                return Ok(Look::Free);
+                return Ok(LockState::Free);
             }
             let text = String::from_utf8_lossy(tree.file_contents_mut(at)?.0).into_owned();
-            Ok(Look::Taken(Holder::parse(&text)))
+            Ok(LockState::Taken(Holder::parse(&text)))
         })
     }
 

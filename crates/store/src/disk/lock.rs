@@ -12,7 +12,7 @@ pub trait LockGuard: fmt::Debug + Send {}
 
 /// The state of a lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum LockState {
     /// It is free.
     Free,
     /// A process holds it; contains which, if it says so.

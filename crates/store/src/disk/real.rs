@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use rustix::fs::{CWD, OFlags, RenameFlags};
 
-use super::lock::{Holder, LockError, LockGuard, Look};
+use super::lock::{Holder, LockError, LockGuard, LockState};
 use super::{Disk, DiskError, DiskFile, FileKind, FileMark, Meta};
 
 /// The disk of this machine, using `std::fs`.
@@ -112,7 +112,7 @@ impl Disk for RealDisk {
             .map_err(|cause| DiskError::new("sync", path, cause))
     }
 
-    fn probe_lock(&self, path: &Path) -> Result<Look, DiskError> {
+    fn probe_lock(&self, path: &Path) -> Result<LockState, DiskError> {
         let failed = |cause| DiskError::new("look at", path, cause);
         let opened = OpenOptions::new()
             .read(true)
@@ -120,14 +120,14 @@ impl Disk for RealDisk {
             .open(path);
         let mut file = match opened {
             Ok(file) => file,
-            Err(cause) if is_absence_error(&cause) => return Ok(Look::Free),
+            Err(cause) if is_absence_error(&cause) => return Ok(LockState::Free),
             Err(cause) => return Err(failed(cause)),
         };
         require_regular_file(&file).map_err(failed)?;
         // Shared, so that several checks do not block each other.
         match file.try_lock_shared() {
-            Ok(()) => Ok(Look::Free),
-            Err(TryLockError::WouldBlock) => Ok(Look::Taken(read_lock_holder(&mut file))),
+            Ok(()) => Ok(LockState::Free),
+            Err(TryLockError::WouldBlock) => Ok(LockState::Taken(read_lock_holder(&mut file))),
             Err(TryLockError::Error(cause)) => Err(failed(cause)),
         }
     }

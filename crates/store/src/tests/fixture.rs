@@ -8,7 +8,7 @@ use agon_record::state::State;
 use agon_samples::batches::{AT, batches, spec};
 
 use crate::journal::{Position, encode_line};
-use crate::load::{Use, load_debate};
+use crate::load::{SnapshotUse, load_debate};
 use crate::{Layout, RealDisk};
 
 fn place() -> PathBuf {
@@ -27,7 +27,7 @@ fn lines() -> Vec<(u64, Vec<Event>)> {
 
 #[test]
 fn a_journal_of_the_first_format_reads_as_it_did() {
-    let loaded = load_debate(&RealDisk, &Layout::new(&place()), Use::Journal).unwrap();
+    let loaded = load_debate(&RealDisk, &Layout::new(&place()), SnapshotUse::Journal).unwrap();
     let lines = lines();
     let events = lines.iter().flat_map(|(_, events)| events);
     assert_eq!(loaded.state, State::replay(events).unwrap());

@@ -6,22 +6,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::RealDisk;
 use crate::disk::Disk;
-use crate::disk::lock::{LockError, Look};
+use crate::disk::lock::{LockError, LockState};
 
 #[test]
 fn a_look_says_who_holds_the_lock_and_creates_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("lock");
-    assert_eq!(RealDisk.probe_lock(&path).unwrap(), Look::Free);
+    assert_eq!(RealDisk.probe_lock(&path).unwrap(), LockState::Free);
     assert!(!path.exists());
     let note = b"{\"pid\":7,\"started\":\"2026-11-22T00:00:00Z\"}\n";
     let held = RealDisk.lock(&path, note).unwrap();
-    let Look::Taken(Some(holder)) = RealDisk.probe_lock(&path).unwrap() else {
+    let LockState::Taken(Some(holder)) = RealDisk.probe_lock(&path).unwrap() else {
         panic!("it is held");
     };
     assert_eq!(holder.pid, 7);
     drop(held);
-    assert_eq!(RealDisk.probe_lock(&path).unwrap(), Look::Free);
+    assert_eq!(RealDisk.probe_lock(&path).unwrap(), LockState::Free);
 }
 
 #[test]

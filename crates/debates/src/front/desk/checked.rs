@@ -158,16 +158,16 @@ impl CheckedAnswer {
 /// Words a finding for the form and adds the line of the part. For an answer without a form, names
 /// the part.
 fn finding_in_file(finding: &Finding, place: Option<&FormPlace>, file_name: &str) -> Finding {
-    let mut told = human::finding_in_words_of_form(finding, place);
+    let mut worded = human::finding_in_words_of_form(finding, place);
     match place {
         Some(place) => {
-            told.path = Some(file_name.to_owned());
-            told.span = Some([place.line.max(1), 1, 1]);
+            worded.path = Some(file_name.to_owned());
+            worded.span = Some([place.line.max(1), 1, 1]);
         }
         None if !finding.at.is_empty() => {
-            told.message = format!("{}: {}", finding.at, told.message);
+            worded.message = format!("{}: {}", finding.at, worded.message);
         }
         None => {}
     }
-    told
+    worded
 }

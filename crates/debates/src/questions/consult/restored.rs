@@ -59,12 +59,12 @@ pub(super) fn restore_consult(
                 ));
         }
     };
-    let afresh = |why: &str, notes: &mut dyn Notes| {
+    let start_new = |why: &str, notes: &mut dyn Notes| {
         notes.note(&format!("note: {why}; starting a new consult"));
         Ok(Restored::default())
     };
     let Some(consults) = consults else {
-        return afresh("there is no home folder to keep consults in", notes);
+        return start_new("there is no home folder to keep consults in", notes);
     };
     let consult = match (&session, name.parse::<Ulid>()) {
         (None, _) => {
@@ -76,7 +76,7 @@ pub(super) fn restore_consult(
         (Some(_), Ok(id)) => match consults.read(id) {
             Ok(consult) => Some(consult),
             Err(ConsultError::NotKept) => None,
-            Err(error) => return afresh(&sanitise_line(&error_chain(&error), 200), notes),
+            Err(error) => return start_new(&sanitise_line(&error_chain(&error), 200), notes),
         },
         (Some(session), Err(_)) => {
             let has = |consult: &Consult| {
@@ -90,15 +90,15 @@ pub(super) fn restore_consult(
     };
     let Some(consult) = consult else {
         return match name {
-            "" => afresh("there is no consult to continue in this project", notes),
-            name => afresh(&format!("no consult {name} is saved"), notes),
+            "" => start_new("there is no consult to continue in this project", notes),
+            name => start_new(&format!("no consult {name} is saved"), notes),
         };
     };
     if system::now_ms().saturating_sub(consult.at) > RETENTION_MS {
-        return afresh("the consult is older than 30 days", notes);
+        return start_new("the consult is older than 30 days", notes);
     }
     let of_one = session.filter(|session| session.as_str().parse() != Ok(consult.id));
-    let meant = |conversation: &&Conversation| {
+    let is_wanted = |conversation: &&Conversation| {
         of_one
             .as_ref()
             .is_none_or(|session| conversation.session == session.as_str())
@@ -108,7 +108,7 @@ pub(super) fn restore_consult(
         wanted: consult
             .conversations
             .iter()
-            .filter(meant)
+            .filter(is_wanted)
             .cloned()
             .collect(),
         project: Some(consult.project),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use agon_folder::{CheckReport, Problem, Trouble, foreign};
+use agon_folder::{CheckReport, FileProblem, Problem, foreign};
 use agon_record::finding::Severity;
 use agon_record::tally;
 use agon_store::{RealDisk, RelPath};
@@ -83,14 +83,14 @@ fn wrong_from_problem(problem: &Problem, name: &str) -> FolderProblem {
     }
 }
 
-fn wrong_from_file_trouble(path: &RelPath, trouble: Trouble, name: &str) -> FolderProblem {
+fn wrong_from_file_trouble(path: &RelPath, trouble: FileProblem, name: &str) -> FolderProblem {
     let path = path.to_string();
     let (severity, hint) = match trouble {
-        Trouble::Missing | Trouble::Stale | Trouble::Broken => (
+        FileProblem::Missing | FileProblem::Stale | FileProblem::Broken => (
             Severity::Warning,
             format!("run `agon resume {name}` to rewrite it"),
         ),
-        Trouble::ForeignEdit => {
+        FileProblem::ForeignEdit => {
             let hint = "Agon never overwrites it: move it away, or restore the original";
             (Severity::Error, hint.to_owned())
         }

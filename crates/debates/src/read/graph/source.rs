@@ -13,7 +13,7 @@ use agon_verdict::graph::{self, Base, DebateGraph};
 use super::file::{self, FileGraph};
 use crate::request::{BaseWeights, GraphRequest};
 use crate::status::choose;
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 
 /// A graph with named nodes.
 pub(crate) struct GraphSource {
@@ -56,7 +56,7 @@ impl GraphSource {
                 return Err(Failure::new(Code::NoFile, message).parameter("graph"));
             }
         }
-        let path = choose::find_or_choose(caller, wanted, Likely::Latest, notes)?;
+        let path = choose::find_or_choose(caller, wanted, LikelyDebate::Latest, notes)?;
         let view = find::read(&path)?;
         find::note_problems(caller, &path, &view, notes);
         let state = view.state;

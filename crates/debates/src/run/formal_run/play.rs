@@ -33,7 +33,7 @@ use crate::seat::formal_seats::seat_run;
 use crate::seat::interviewed;
 use crate::seat::seated::Seated;
 use crate::status::choose;
-use crate::status::choose::Likely;
+use crate::status::choose::LikelyDebate;
 use crate::status::outcome::{Outcome, Planned};
 use crate::steer;
 
@@ -57,7 +57,12 @@ pub async fn play(
         transport: request.seats.transport.or(configured.transport),
         ..configured
     });
-    let path = choose::find_or_choose(caller, request.debate.as_deref(), Likely::Formal, front)?;
+    let path = choose::find_or_choose(
+        caller,
+        request.debate.as_deref(),
+        LikelyDebate::Formal,
+        front,
+    )?;
     let state = find::read_for(caller, &path)?.state;
     if state.format_rules().judging == Judging::AtTheEnd {
         refuse_formal_options(request)?;
@@ -148,7 +153,7 @@ pub fn remaining_if_unspecified(
     let path = choose::find_or_choose(
         caller,
         request.debate.as_deref(),
-        Likely::Formal,
+        LikelyDebate::Formal,
         &mut agon_caller::IgnoreNotes,
     )?;
     let state = find::read_for(caller, &path)?.state;

@@ -8,7 +8,7 @@ use agon_debates::read::evidence::{EvidenceRequest, evidence};
 use agon_debates::read::show::show;
 use agon_debates::request::ResumeRequest;
 use agon_debates::run::resume::resume;
-use agon_debates::status::choose::{Likely, find_or_choose};
+use agon_debates::status::choose::{LikelyDebate, find_or_choose};
 use agon_debates::status::list::list;
 use agon_testkit::Script;
 
@@ -79,7 +79,12 @@ async fn what_speaks_to_a_running_debate_takes_none_that_is_done() {
     let project = Project::finished();
     let second = other("tabs-or-spaces", 2);
     debate(&project.debates(), second, &Script::job_store(), ALL);
-    let none = find_or_choose(&project.caller, None, Likely::Running, &mut IgnoreNotes);
+    let none = find_or_choose(
+        &project.caller,
+        None,
+        LikelyDebate::Running,
+        &mut IgnoreNotes,
+    );
     let none = none.unwrap_err();
     assert_eq!(none.code, Code::MissingParameter);
     assert_eq!(none.message, "no running debate in ./debates");

@@ -4,8 +4,8 @@ use agon_agents::probe::{Offers, Switch};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::looked::ExaminedTool;
-use super::to_do::to_do;
+use super::examined::ExaminedTool;
+use super::suggestions::to_do;
 
 /// The schema id of the document.
 pub const SCHEMA: &str = "agon.doctor/1";

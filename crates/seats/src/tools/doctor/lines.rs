@@ -6,8 +6,8 @@ use agon_agents::profile::toml_key;
 use agon_report::screen::{Line, Style};
 use agon_report::text::count_with_noun;
 
-use super::looked::{ExaminedTool, Unknown};
-use super::to_do::{offer_list_key, to_do};
+use super::examined::{ExaminedTool, Unknown};
+use super::suggestions::{offer_list_key, to_do};
 
 /// Returns the lines; `file` is the configuration file in which profiles can be changed.
 pub(super) fn lines(all: &[ExaminedTool<'_>], without_limits: &[String], file: &str) -> Vec<Line> {

@@ -7,7 +7,7 @@ use agon_caller::Caller;
 use agon_config::{ModelTable, Settings, normalize_model};
 use serde_json::Value;
 
-use super::looked::ExaminedTool;
+use super::examined::ExaminedTool;
 
 /// Maximum size of a tool's settings file, in bytes.
 const MAX_BYTES: u64 = 4 << 20;

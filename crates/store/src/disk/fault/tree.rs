@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path};
 
-use super::Keep;
+use super::CrashRemains;
 
 // The page size of x86-64 Linux and the default block size of ext4: after a power failure, new
 // bytes exist in whole pages.
@@ -42,16 +42,16 @@ impl TreeNode {
         }
     }
 
-    fn after_crash(&self, keep: Keep) -> Self {
+    fn after_crash(&self, keep: CrashRemains) -> Self {
         match self {
             Self::File { now, kept } => Self::file(match keep {
-                Keep::Synced | Keep::Names => kept.clone(),
-                Keep::All | Keep::Bytes => now.clone(),
-                Keep::Half => half_written_content(now, kept),
+                CrashRemains::Synced | CrashRemains::Names => kept.clone(),
+                CrashRemains::All | CrashRemains::Bytes => now.clone(),
+                CrashRemains::Half => half_written_content(now, kept),
             }),
             Self::Dir { now, kept } => Self::dir(match keep {
-                Keep::Synced | Keep::Bytes => kept.clone(),
-                Keep::All | Keep::Names | Keep::Half => now.clone(),
+                CrashRemains::Synced | CrashRemains::Bytes => kept.clone(),
+                CrashRemains::All | CrashRemains::Names | CrashRemains::Half => now.clone(),
             }),
         }
     }
@@ -89,7 +89,7 @@ impl Tree {
     }
 
     /// Returns what survives a crash; no lock is held afterwards.
-    pub(super) fn after_crash(&self, keep: Keep) -> Self {
+    pub(super) fn after_crash(&self, keep: CrashRemains) -> Self {
         Self {
             nodes: self
                 .nodes

@@ -244,17 +244,17 @@ fn match_links_to_texts<K: DeserializeOwned + PartialEq>(
     front: Option<Vec<ArgumentLink<K>>>,
     body: &[body::AnswerPart],
 ) -> Result<Vec<(ArgumentLink<K>, String)>, FormalFault> {
-    let mut told = Vec::new();
+    let mut parsed = Vec::new();
     for answer in body {
         let kind = serde_json::from_value(answer.kind.text.as_str().into()).ok();
-        told.push((
+        parsed.push((
             answer.target.text.parse::<NodeId>().ok(),
             kind,
             &answer.content.text,
         ));
     }
     let Some(front) = front else {
-        let all = body.iter().zip(told);
+        let all = body.iter().zip(parsed);
         return all
             .map(|(answer, (target, kind, content))| match (target, kind) {
                 (Some(target_id), Some(kind)) => {
@@ -265,7 +265,7 @@ fn match_links_to_texts<K: DeserializeOwned + PartialEq>(
             })
             .collect();
     };
-    let mut left: Vec<_> = told.into_iter().map(Some).collect();
+    let mut left: Vec<_> = parsed.into_iter().map(Some).collect();
     let all = front.into_iter().map(|mark| {
         let is = |exactly: bool| {
             let (mark, left) = (&mark, &left);

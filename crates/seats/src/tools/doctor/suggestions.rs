@@ -3,7 +3,7 @@
 use agon_agents::probe::Offers;
 use agon_agents::profile::toml_key;
 
-use super::looked::ExaminedTool;
+use super::examined::ExaminedTool;
 
 /// Returns the profile key of the list for a kind of seat.
 pub(super) fn offer_list_key(offers: &Offers) -> String {

@@ -12,13 +12,13 @@ use agon_store::{DiskError, FileKind, Projection, RelPath};
 use super::import::manifest_entry;
 use super::{AppendError, Folder};
 use crate::foreign::{Contents, DEBATE, ForeignError, GRAPH};
-use crate::formal::{debate, scores};
+use crate::formal_files::{debate, scores};
 use crate::manifest::blake3_hex;
 use crate::projection::projections;
 
 /// What another tool added to a debate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TakenIn {
+pub struct ImportedSteps {
     /// The added arguments, in order.
     pub arguments: Vec<NodeId>,
     /// The arguments that were scored, or scored again, in order.
@@ -31,7 +31,7 @@ pub struct TakenIn {
 
 /// Why the changes of another tool were not imported; nothing was written.
 #[derive(Debug, thiserror::Error)]
-pub enum TakeInError {
+pub enum ImportStepsError {
     /// The changes are not a valid step of the debate.
     #[error("changed by hand or by another program: {}: {why}", join_paths(paths))]
     ForeignEdit {
@@ -63,7 +63,10 @@ impl Folder {
     /// # Errors
     ///
     /// If files were changed in any other way, or a file operation fails.
-    pub fn import_foreign_steps(&mut self, at_ms: u64) -> Result<Option<TakenIn>, TakeInError> {
+    pub fn import_foreign_steps(
+        &mut self,
+        at_ms: u64,
+    ) -> Result<Option<ImportedSteps>, ImportStepsError> {
         let added = self.unrecorded_argument_files()?;
         if added.is_empty() && self.has_unchanged_step_files()? {
             return Ok(None);
@@ -76,7 +79,7 @@ impl Folder {
         }
         let refused = |why: String| {
             let paths = edited.clone();
-            TakeInError::ForeignEdit { paths, why }
+            ImportStepsError::ForeignEdit { paths, why }
         };
         if !self.state.format_rules().takes_outside_parts {
             let why = "only a formal debate can be continued by another tool";
@@ -90,16 +93,16 @@ impl Folder {
         let mut imported =
             continuation_event(&self.state, &own, &edited, &found).map_err(refused)?;
         let mut after = self.state.clone();
-        let fits = |error: ReplayError| TakeInError::Append(error.into());
+        let fits = |error: ReplayError| ImportStepsError::Append(error.into());
         after
             .apply(&Event::Imported(Box::new(imported.clone())))
             .map_err(fits)?;
-        check_stated_totals(&found, &after).map_err(|why| TakeInError::ForeignEdit {
+        check_stated_totals(&found, &after).map_err(|why| ImportStepsError::ForeignEdit {
             paths: edited.clone(),
             why,
         })?;
         imported.findings = found.turn_findings(&after, &imported.arguments);
-        let taken = TakenIn {
+        let taken = ImportedSteps {
             arguments: imported.arguments.iter().map(|known| known.id).collect(),
             scored: imported.scores.keys().copied().collect(),
             judged: imported.judged,

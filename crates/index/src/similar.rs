@@ -12,30 +12,30 @@ use crate::refresh::folder_path;
 use crate::search::parse_summary_column;
 use crate::{Index, IndexError};
 
-// Two and a half times the maximum result (`MAX_NEAR`), since SQLite ranks by words and Agon by
+// Two and a half times the maximum result (`MAX_SIMILAR`), since SQLite ranks by words and Agon by
 // similarity.
 /// Maximum number of debates that are compared in detail.
-const LOOKED_AT: i64 = 50;
-// Exactly half of the topic's distinctive words (`ELSEWHERE`) suffice. Tested by
+const MAX_CANDIDATES: i64 = 50;
+// Exactly half of the topic's distinctive words (`MAX_OTHER_TOPIC`) suffice. Tested by
 // `near_is_what_shares_the_matter`: nothing unrelated reaches it.
 /// Minimum similarity of a result, in percent.
-pub const NEAR: usize = 40;
-// Below 100, so that the same topic ranks before the same words in passing; half of it is `NEAR`.
+pub const MIN_SIMILARITY: usize = 40;
+// Below 100, so that the same topic ranks before the same words in passing; half of it is `MIN_SIMILARITY`.
 /// Maximum similarity of a debate on another topic, in percent.
-const ELSEWHERE: f64 = 80.0;
+const MAX_OTHER_TOPIC: f64 = 80.0;
 // Chosen, not measured: nobody reads a longer list, and `agon list --search` finds the rest.
 /// Maximum number of results.
-pub const MAX_NEAR: usize = 20;
+pub const MAX_SIMILAR: usize = 20;
 
 /// An earlier decision similar to a topic.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Near {
+pub struct SimilarDecision {
     /// Its folder.
     pub path: PathBuf,
     /// The summary of the debate.
     pub summary: Summary,
     /// The similarity in percent; 100 for the same topic with its words in any order.
-    pub near: usize,
+    pub similarity: usize,
 }
 
 impl Index {
@@ -48,7 +48,11 @@ impl Index {
     /// # Errors
     ///
     /// If the index fails.
-    pub fn find_near(&mut self, topic: &str, most: usize) -> Result<Vec<Near>, IndexError> {
+    pub fn find_similar(
+        &mut self,
+        topic: &str,
+        most: usize,
+    ) -> Result<Vec<SimilarDecision>, IndexError> {
         let words = subject_words(topic);
         let Some(any) = any_word_expression(&words) else {
             return Ok(Vec::new());
@@ -57,21 +61,21 @@ impl Index {
         self.run_with_repair(|db| {
             let found = query_candidates(db, &any)?;
             let share = word_shares(db, &words, &found)?;
-            let mut near: Vec<Near> = Vec::new();
+            let mut similar: Vec<SimilarDecision> = Vec::new();
             for (id, folder, summary) in found {
-                let elsewhere = share.get(&id).copied().unwrap_or(0.0) * ELSEWHERE;
+                let elsewhere = share.get(&id).copied().unwrap_or(0.0) * MAX_OTHER_TOPIC;
                 let alike = likeness_percent(topic, &summary.topic);
-                near.push(Near {
+                similar.push(SimilarDecision {
                     path: folder_path(&dir, folder),
-                    near: alike.max(elsewhere.round() as usize),
+                    similarity: alike.max(elsewhere.round() as usize),
                     summary,
                 });
             }
-            near.retain(|one| one.near >= NEAR);
+            similar.retain(|one| one.similarity >= MIN_SIMILARITY);
             // Of equally similar debates, the later one.
-            near.sort_by_key(|one| std::cmp::Reverse((one.near, one.summary.at_last)));
-            near.truncate(most.min(MAX_NEAR));
-            Ok(near)
+            similar.sort_by_key(|one| std::cmp::Reverse((one.similarity, one.summary.at_last)));
+            similar.truncate(most.min(MAX_SIMILAR));
+            Ok(similar)
         })
     }
 }
@@ -84,7 +88,7 @@ fn query_candidates(db: &Connection, any: &str) -> Result<Vec<Candidate>, rusqli
          WHERE said MATCH ?1 AND rank MATCH 'bm25(10.0, 6.0, 1.0, 1.0, 0.0, 2.0)' \
          AND answered ORDER BY rank LIMIT ?2",
     )?;
-    let rows = found.query_map(params![any, LOOKED_AT], |row| {
+    let rows = found.query_map(params![any, MAX_CANDIDATES], |row| {
         Ok((row.get(0)?, row.get(1)?, parse_summary_column(row, 2)?))
     })?;
     rows.collect()

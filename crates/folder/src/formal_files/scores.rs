@@ -76,10 +76,10 @@ fn first_scored_order(state: &State) -> Vec<NodeId> {
         let scores = admitted.moves.scores()?;
         matches!((turn.stage, turn.seat), (Stage::Round(_), Seat::Judge(_))).then_some(scores)
     });
-    let told = judged.flat_map(|scores| scores.scores.iter().map(|one| one.argument_id));
+    let scored = judged.flat_map(|scores| scores.scores.iter().map(|one| one.argument_id));
     let mut order = Vec::new();
     let mut seen = BTreeSet::new();
-    for id in told.chain(state.score_histories().keys().copied()) {
+    for id in scored.chain(state.score_histories().keys().copied()) {
         if state.score_histories().contains_key(&id) && seen.insert(id) {
             order.push(id);
         }
