@@ -50,7 +50,7 @@ pub(crate) fn refuse_link(disk: &dyn Disk, path: &Path) -> Result<(), DiskError>
     match disk.metadata(path)? {
         Some(meta) if meta.kind == FileKind::Link => {
             let cause = io::Error::new(io::ErrorKind::InvalidInput, "it is a symbolic link");
-            Err(DiskError::new("write in", path, cause))
+            Err(DiskError::new("write to", path, cause))
         }
         Some(_) | None => Ok(()),
     }

@@ -241,7 +241,7 @@ impl Disk for FaultDisk {
     }
 
     fn metadata(&self, path: &Path) -> Result<Option<Meta>, DiskError> {
-        self.run_operation("look at", path, Need::Read, |tree| {
+        self.run_operation("check", path, Need::Read, |tree| {
             let node = tree.find_node(path).ok().map(|at| &tree.nodes[at]);
             Ok(node.map(|node| match node {
                 TreeNode::File { now, .. } => Meta {
@@ -318,7 +318,7 @@ impl Disk for FaultDisk {
     }
 
     fn probe_lock(&self, path: &Path) -> Result<LockState, DiskError> {
-        self.run_operation("look at", path, Need::Read, |tree| {
+        self.run_operation("check", path, Need::Read, |tree| {
             let Ok(at) = tree.find_node(path) else {
                 return Ok(LockState::Free);
             };
@@ -390,7 +390,7 @@ impl DiskFile for FaultFile {
 
     fn truncate(&mut self, len: u64) -> Result<(), DiskError> {
         self.disk
-            .run_operation("cut", &self.path, Need::Change, |tree| {
+            .run_operation("truncate", &self.path, Need::Change, |tree| {
                 let now = tree.file_contents_mut(self.node)?.0;
                 now.truncate(usize::try_from(len).unwrap_or(usize::MAX));
                 Ok(())

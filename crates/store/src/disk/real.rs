@@ -35,7 +35,7 @@ impl Disk for RealDisk {
         let found = match fs::symlink_metadata(path) {
             Ok(found) => found,
             Err(cause) if is_absence_error(&cause) => return Ok(None),
-            Err(cause) => return Err(DiskError::new("look at", path, cause)),
+            Err(cause) => return Err(DiskError::new("check", path, cause)),
         };
         let kind = match found.file_type() {
             kind if kind.is_symlink() => FileKind::Link,
@@ -113,7 +113,7 @@ impl Disk for RealDisk {
     }
 
     fn probe_lock(&self, path: &Path) -> Result<LockState, DiskError> {
-        let failed = |cause| DiskError::new("look at", path, cause);
+        let failed = |cause| DiskError::new("check", path, cause);
         let opened = OpenOptions::new()
             .read(true)
             .custom_flags(no_follow_flags())
@@ -245,12 +245,12 @@ impl DiskFile for RealFile {
     }
 
     fn truncate(&mut self, len: u64) -> Result<(), DiskError> {
-        self.map_io_error("cut", self.file.set_len(len))
+        self.map_io_error("truncate", self.file.set_len(len))
     }
 
     fn current_mark(&self) -> Result<Option<FileMark>, DiskError> {
         let meta = self.file.metadata();
-        let meta = meta.map_err(|cause| DiskError::new("look at", &self.path, cause))?;
+        let meta = meta.map_err(|cause| DiskError::new("check", &self.path, cause))?;
         Ok(Some(file_mark(&meta)))
     }
 }
