@@ -1,4 +1,4 @@
-//! Runs a quick duel of the tools that are installed here, and prints what came of it.
+//! Runs a quick duel between installed tools, and prints the result.
 //!
 //! ```sh
 //! cargo run -p agon-debates --example duel -- "SQLite or plain files for the job store?"
@@ -17,7 +17,7 @@ use agon_debates::steer::observer::{Observer, Unwatched};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-/// Says on stderr what is worth a word.
+/// Prints events to stderr.
 #[derive(Default)]
 struct Lines(Unwatched);
 

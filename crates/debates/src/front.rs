@@ -56,7 +56,7 @@ pub enum AfterLoss {
     Replace(String),
     /// Stop the debate.
     Stop,
-    /// Nobody can decide: no person is present.
+    /// No person is present to decide.
     Unattended,
 }
 

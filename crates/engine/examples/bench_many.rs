@@ -1,4 +1,4 @@
-//! Runs many debates at once in memory, against tools that take a fixed time.
+//! Runs many debates at once in memory, with tools that take a fixed time.
 
 #![expect(
     clippy::unwrap_used,
@@ -42,7 +42,7 @@ fn main() {
         join_all(debates).await.iter().sum::<u32>()
     });
     let wall = started.elapsed().as_secs_f64();
-    // Two blind answers side by side, four turns, one verdict.
+    // Two simultaneous blind answers, four turns, one verdict.
     let ideal = LATENCY.as_secs_f64() * 6.0;
     let line = |name: &str, value: f64, unit: &str, note: &str| {
         println!(

@@ -1,5 +1,5 @@
-//! What a warm conversation saves: the same duel of three rounds over the Agent Client Protocol and
-//! over cold command lines, between the real tools, against a model server on the loopback.
+//! Measures what an open conversation saves: the same three-round duel over the Agent Client
+//! Protocol and with separate command lines, between real tools that use a local model server.
 
 #![expect(
     clippy::unwrap_used,
@@ -26,19 +26,19 @@ use agon_testkit::{FakeModels, Sandbox, Script, real_clis};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-/// The pairs that debate, and the programs that each needs.
+/// The pairs that debate, and the programs that each one needs.
 const PAIRS: [[&str; 2]; 2] = [["opencode", "copilot"], ["claude", "codex"]];
-/// Adapters that speak the protocol for a tool that does not.
+/// Adapters for tools that do not speak the protocol.
 const ADAPTERS: [&str; 2] = ["claude-agent-acp", "codex-acp"];
 
-/// What one debate took.
+/// The cost of one debate.
 #[derive(Default)]
 struct Took {
-    /// Bytes of the text of each turn from round 2 on: in round 1 nearly all of it is new.
+    /// Bytes of the prompt of each turn from round 2 on; in round 1, nearly everything is new.
     bytes: f64,
-    /// Milliseconds of each of those turns.
+    /// Duration of each of those turns, in milliseconds.
     wall: f64,
-    /// Milliseconds on a processor of all that was started, for each turn of a side.
+    /// Processor time of all started processes for each turn of a side, in milliseconds.
     cpu: f64,
 }
 
@@ -101,7 +101,7 @@ fn main() {
     }
 }
 
-/// Runs the duel between `pair`, spoken to in this way; none where that cannot be.
+/// Runs the duel between `pair` with this transport; `None` if a program is missing.
 async fn duel(clis: &Path, pair: [&str; 2], by: Transport) -> Option<Took> {
     let models = FakeModels::start(Script::job_store_three_rounds());
     let sandbox = Sandbox::new();
@@ -198,11 +198,11 @@ fn took(host: &MemoryHost, models: &FakeModels, cpu: f64) -> Took {
     }
 }
 
-/// Milliseconds on a processor of every process that was started here and waited for.
+/// Returns the processor time of all child processes that have ended, in milliseconds.
 fn children_ms() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    // The times of the children are the 16th and 17th field of all, in hundredths of a second.
+    // The times of the children are the 16th and 17th field, in hundredths of a second.
     let fields = after_name.split_whitespace().skip(13).take(2);
     fields
         .filter_map(|field| field.parse::<f64>().ok())

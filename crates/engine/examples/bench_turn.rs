@@ -1,4 +1,4 @@
-//! What the engine adds to a turn: a folder on disk, synced, and tools that answer at once.
+//! Measures what the engine adds to a turn: a synced folder on disk, and tools that answer at once.
 
 #![expect(
     clippy::unwrap_used,
@@ -61,7 +61,7 @@ fn main() {
     );
 }
 
-/// The disk's own time for what a turn must make durable at the least.
+/// Returns the time that the disk needs for the minimum that a turn must sync.
 fn floor(parent: &std::path::Path) -> f64 {
     use std::io::Write;
     let mut file = std::fs::File::create(parent.join("floor")).unwrap();

@@ -94,7 +94,7 @@ fn strip_folder(text: &str, folder: &str, more: fn(&str) -> usize) -> String {
     // The length of the text that is already in `out`.
     let mut done = 0;
     for (at, found) in text.match_indices(folder) {
-        // This match lies within the end of the previous one.
+        // This match is inside the end of the previous one.
         if at < done {
             continue;
         }

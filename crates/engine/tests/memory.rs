@@ -1,4 +1,4 @@
-//! Debates that run in memory, against agents in this process.
+//! Debates that run in memory, with agents in this process.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 

@@ -269,7 +269,7 @@ fn a_file_that_is_a_link_is_left_alone() {
     ));
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
 
-    // The file we write before it gets its name is no way out either.
+    // The temporary file does not lead out of the folder either.
     fs::remove_file(&inside).unwrap();
     let temp = folder.path().join(".agon/tmp");
     fs::remove_file(&temp).ok();
@@ -375,7 +375,7 @@ fn a_folder_of_another_tool_is_shown_where_nothing_can_be_written() {
     );
     fs::set_permissions(&at, fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(image(&at), before);
-    // Whoever comes second is told.
+    // The second process gets an error.
     let first = Folder::import(Arc::new(RealDisk), &at, spec(), AT).unwrap();
     let second = Folder::import(Arc::new(RealDisk), &at, spec(), AT).unwrap_err();
     assert!(

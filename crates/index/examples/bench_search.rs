@@ -1,6 +1,6 @@
-//! An index of many debates: built, found up to date, built anew, searched.
+//! Measures an index of many debates: building, checking, rebuilding and searching it.
 //!
-//! The number of debates is the first argument, 10,000 without one.
+//! The first argument is the number of debates [default: 10,000].
 
 #![expect(
     clippy::unwrap_used,
@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 const AT: u64 = 1_795_291_200_000;
 
-/// What the debates are about, in words of different frequency.
+/// Words of different frequency for the topics.
 const WORDS: [&str; 48] = [
     "queue",
     "lease",
@@ -176,7 +176,7 @@ fn figure(name: &str, value: f64, unit: &str, note: &str) {
     println!("{line}");
 }
 
-/// The words of debate `number`, the same in every run.
+/// Returns the words of debate `number`, the same in every run.
 struct Words(u64);
 
 impl Words {
@@ -185,7 +185,7 @@ impl Words {
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        // The product of two numbers makes some words rare.
+        // Multiplying two numbers makes some words rare.
         let (one, other) = ((self.0 >> 33) % 48, (self.0 >> 45) % 48);
         WORDS[usize::try_from(one * other / 48).unwrap()]
     }
@@ -271,7 +271,7 @@ fn turns(words: &mut Words) -> Vec<(&'static str, &'static str, Value)> {
     ]
 }
 
-/// A call, its reply, and the turn it became.
+/// A call, its reply, and the resulting turn.
 fn call(turn: &str, tool: &str, moves: &Value) -> [Event; 3] {
     let turn: TurnId = turn.parse().unwrap();
     let key = AskKey { turn, again: 0 };

@@ -82,7 +82,7 @@ impl Index {
         for _ in 0..2 {
             match self.try_refresh(upto) {
                 Ok(Some(refreshed)) => return Ok(refreshed),
-                // The file was deleted, so nobody would find what is written to it.
+                // The file was deleted, so anything written to it would be lost.
                 Ok(None) => {
                     let (db, place) = file::open_index(&self.dir, &mut self.notes)?;
                     (self.db, self.place) = (db, place);

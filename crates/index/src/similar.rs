@@ -23,7 +23,7 @@ pub const MIN_SIMILARITY: usize = 40;
 // Below 100, so that the same topic ranks before the same words in passing; half of it is `MIN_SIMILARITY`.
 /// Maximum similarity of a debate on another topic, in percent.
 const MAX_OTHER_TOPIC: f64 = 80.0;
-// Chosen, not measured: nobody reads a longer list, and `agon list --search` finds the rest.
+// Chosen, not measured: a longer list is rarely read, and `agon list --search` finds the rest.
 /// Maximum number of results.
 pub const MAX_SIMILAR: usize = 20;
 

@@ -1,4 +1,4 @@
-//! The index: what is found, what is read for it, and what becomes of it when it is meddled with.
+//! The index: what it finds, what it reads, and how it recovers from damage.
 
 #![expect(clippy::unwrap_used, reason = "a helper may stop the test")]
 
@@ -45,7 +45,7 @@ impl Debates {
         folder
     }
 
-    /// A debate about `topic` in which nobody has spoken.
+    /// Opens a debate about `topic` without any turns.
     fn open(&self, topic: &str, number: u128) -> Folder {
         let spec = Spec {
             topic: topic.to_owned(),

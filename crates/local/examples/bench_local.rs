@@ -1,8 +1,8 @@
-//! Measures a model in this process: `bench_local MODEL REQUESTS [TURN]`, where `TURN` is a file
-//! with a prompt; without one it is a judge's, in the form of a debate's.
+//! Measures a built-in model: `bench_local MODEL REQUESTS [TURN]`. `TURN` is a file with a prompt
+//! [default: a judge's prompt in a debate].
 //!
-//! Writes what it asks to the file `REQUESTS`, so that another engine can be asked the same, and
-//! prints one line of JSON with what came of it.
+//! Writes the requests to the file `REQUESTS`, so that another engine can be compared, and prints
+//! the results as one line of JSON.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use agon_local::engine::{CandleEngine, Engine, Finish, Message, Request};
 use serde_json::json;
 
-/// Tokens that prompt and answer have together.
+/// Tokens of prompt and answer together.
 const CONTEXT: usize = 3_072;
 
-/// The most tokens of an answer.
+/// Maximum number of tokens in an answer.
 const MOST: usize = 700;
 
 /// The prompt of a judge's turn.
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The most memory this process had, in millions of bytes.
+/// Returns the peak memory of this process, in MB.
 fn peak_mb() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -31,7 +31,7 @@ pub(crate) fn submit_answers(
     };
     match &request.answer {
         Some(answer) => submitter.submit_answer(answer, host, &keys, front),
-        // A person at the terminal is asked instead. A background process has nobody to ask.
+        // A person at the terminal is asked instead. A background process cannot ask.
         None if request.is_handed || front.has_person() => Ok(()),
         None => submitter.submit_forms(host, &keys, front),
     }

@@ -129,7 +129,7 @@ impl KeyedSeats {
             .then(Hint::new(add).append(self.flags()))
     }
 
-    /// Returns the failure if these models could debate but nobody can be asked.
+    /// Returns the failure if these models could debate but no person can be asked.
     #[cfg(feature = "local-model")]
     pub(crate) fn not_asked_failure(&self) -> Failure {
         let message = format!(

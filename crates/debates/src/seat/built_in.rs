@@ -54,7 +54,7 @@ pub(crate) async fn seat_built_in(
 ///
 /// # Errors
 ///
-/// If the person declines, or nobody can be asked about the download.
+/// If the person declines, or no person can be asked about the download.
 async fn require_permission(
     caller: &Caller,
     duel: &ResolvedDuel<'_>,

@@ -300,7 +300,7 @@ mod tests {
         };
         assert!(told(&state, &["codex"]));
         assert!(told(&state, &["claude", "codex"]));
-        // Nobody takes the seat of a judge in this way.
+        // A judge's seat gets no substitute in this way.
         assert!(!told(&state, &["gemini"]));
         assert!(!told(&state, &["codex", "gemini"]));
         let spoken = duel::job_store(2, TurnId::round(1, Seat::Proposer));

@@ -137,7 +137,7 @@ mod tests {
     #[tokio::test]
     async fn the_state_of_a_host_is_kept_out_of_git_once_and_that_is_said() {
         let sandbox = Sandbox::new();
-        // A project in a folder of its repository, whose name is no pattern.
+        // A project in a subfolder whose name contains pattern characters.
         let project = sandbox.project().join("apps/[id] x");
         add(&project, "agon.toml", "");
         add(&project, ".claude/debate/last-debate.json", "{}");

@@ -1,5 +1,5 @@
-//! A question to several tools at once: who is asked, and every way in which a consult cannot be gone
-//! on with.
+//! A question to several tools at once: which tools are asked, and why a consult cannot be
+//! continued.
 
 use std::fs;
 use std::path::PathBuf;
@@ -274,7 +274,7 @@ async fn a_conversation_that_the_tool_forgot_is_begun_afresh_and_said() {
     }
 }
 
-/// That `id` is not gone on with, for this reason, and claude is asked afresh.
+/// Checks that `id` is not continued, for this reason, and claude gets a new conversation.
 async fn is_asked_afresh(place: &Place, id: &str, why: &str) {
     let before = place.tools.asks().len();
     let asked = asked(place, &on(id, to("Well?", &["claude"]))).await;

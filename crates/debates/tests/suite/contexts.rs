@@ -1,4 +1,4 @@
-//! What every seat is given: several files, a folder, what commits changed.
+//! Contexts of the seats: several files, a folder, the changes of commits.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! A duel that is opened, steered, awaited and read.
+//! Opens, steers, awaits and reads a duel.
 
 use std::time::{Duration, Instant};
 
@@ -36,7 +36,7 @@ async fn steer(place: &Place) -> Result<String, Failure> {
     Ok(format!("{} {}", said.id, said.runs))
 }
 
-/// How the debate stands once nobody is at it.
+/// Returns the run state once no process runs the debate.
 fn wait_for(caller: &Caller) -> RunState {
     let path = caller.cwd.join("debates/s");
     let until = Instant::now() + Duration::from_secs(120);

@@ -1,4 +1,4 @@
-//! Folders that are not as they were left: read, gone on with, or refused.
+//! Edited folders: read, resumed or rejected.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -76,7 +76,7 @@ impl Stopped {
         said
     }
 
-    /// Nothing goes on with it, and nothing is written.
+    /// It cannot be continued, and nothing is written.
     async fn is_only_read(&self) -> Failure {
         let before = self.files();
         let asks = self.place.tools.asks().len();

@@ -1,4 +1,4 @@
-//! A front end without a screen: it keeps what it was shown.
+//! A front end without a screen that records what it was shown.
 
 use agon_caller::{Failure, Notes};
 use agon_debates::front::{Beginning, FrontEnd};

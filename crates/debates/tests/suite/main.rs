@@ -1,5 +1,4 @@
-//! Debates through this crate alone: no command line. Where tools argue, they are fakes in processes
-//! of their own.
+//! Debates through this crate only, without a command line. Tools are fake programs.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod consult;

@@ -1,4 +1,4 @@
-//! A home and a project of its own, and whoever asks from there.
+//! A home folder and a project for a test, and the caller in it.
 
 use agon_caller::Caller;
 use agon_testkit::{FakeTools, Sandbox, Script};

@@ -1,4 +1,4 @@
-//! A project without tools, and who reads the debates in it.
+//! A project without tools, and a reader of its debates.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Debate folders made without a call: the domain is asked what comes next, and a script answers.
+//! Creates debate folders without a call: the domain plans each step, and a script answers.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -72,7 +72,7 @@ pub(crate) fn debate(parent: &Path, spec: Spec, script: &Script, calls: usize) -
     host.folder().path().to_owned()
 }
 
-/// As [`debate`]; then the next call meets a tool that nobody is logged in to.
+/// As [`debate`]; the next call then finds a logged-out tool.
 pub(crate) fn halted(parent: &Path, spec: Spec, script: &Script, calls: usize) -> PathBuf {
     let mut host = FolderHost::create(Arc::new(RealDisk), parent, spec, now).unwrap();
     answer(&mut host, script, calls);

@@ -1,4 +1,4 @@
-//! What is in a folder, to see what changed there.
+//! The contents of a folder, to detect changes.
 
 use std::collections::BTreeMap;
 use std::fs;

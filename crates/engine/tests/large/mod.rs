@@ -1,4 +1,4 @@
-//! Replies that are longer than any model writes.
+//! Replies that are longer than any model would write.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::scripted::{replies, spec};
 /// The longest reply that is read, in bytes.
 const MAX_REPLY_BYTES: usize = 64 * 1024;
 
-/// The tokens of a debate where nobody says otherwise.
+/// The default token limit of a debate.
 const TOKENS: u64 = 250_000;
 
 /// How the hand-written duel ends when the first asks that `is_large` picks are answered with

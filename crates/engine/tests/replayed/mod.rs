@@ -1,4 +1,4 @@
-//! Records that are played again.
+//! Replays records.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -102,7 +102,7 @@ async fn the_text_of_a_prompt_of_another_version_is_counted_and_not_compared() {
     assert_eq!(differences(&events), [told]);
 }
 
-/// A record in which the proposer's first answer has a key that nobody knows.
+/// Returns a record in which the proposer's first answer has an unknown key.
 async fn with_an_unknown_key() -> Vec<Event> {
     let mut events = recorded().await.events().to_vec();
     for event in &mut events {

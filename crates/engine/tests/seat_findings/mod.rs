@@ -1,4 +1,4 @@
-//! What goes wrong in the contexts of those who argue: recorded with the judge's call, told in the
+//! Problems in the contexts of the debaters are recorded with the judge's call and shown in the
 //! verdict.
 
 use std::sync::Arc;

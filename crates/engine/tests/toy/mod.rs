@@ -1,5 +1,5 @@
-//! A third format takes one file of `agon-rules`, a variant and a line in the registry: it plays,
-//! is shown and reported like the others.
+//! A third format needs one file in `agon-rules`, a variant and a line in the registry; it is
+//! played, shown and reported like the others.
 
 use std::time::Duration;
 

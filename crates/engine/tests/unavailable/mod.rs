@@ -1,4 +1,4 @@
-//! Judges that cannot rule: a verdict all the same, whenever anybody could give one.
+//! If a judge cannot rule, there is still a verdict whenever another tool can give one.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -153,8 +153,8 @@ type Judging = BTreeMap<String, (u64, Way)>;
 struct Ended {
     verdict: bool,
     authority: Option<&'static str>,
-    /// Whether it was to be had: somebody would have ruled when asked, and there was a call and
-    /// time for it.
+    /// Whether a verdict was possible: a tool would have ruled if asked, and calls and time were
+    /// left.
     could: bool,
     said: String,
 }

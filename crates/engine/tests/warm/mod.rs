@@ -1,4 +1,4 @@
-//! Debates whose tools keep a conversation open: what they are told, and what becomes of them.
+//! Debates whose tools keep a conversation open: their prompts, and how conversations end.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! One session, with something going wrong at every operation of it.
+//! A session with a fault at each of its operations.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -195,7 +195,7 @@ fn resume_after_crash(disk: &FaultDisk, mut told: Told, case: &str) {
         "{case}: {:?}",
         listing.unreadable
     );
-    // A debate that nobody was told of is whole or not there.
+    // An unreported debate is complete or missing.
     for found in &listing.debates {
         let view = View::read(disk, &found.path).unwrap();
         told.recorded = recorded(&view.state, told.recorded);

@@ -1,4 +1,4 @@
-//! Projections: rebuilt when they are ours, left alone when they are not.
+//! Rebuilds projections that Agon wrote, and leaves others alone.
 
 use agon_store::{Disk, FaultDisk, RelPath};
 
@@ -197,7 +197,7 @@ fn what_another_program_changed_is_kept_beside_the_file_that_is_written_again() 
     assert_eq!(left.keep_foreign_edits(&wanted).unwrap(), []);
     assert_eq!(troubles(&disk), []);
 
-    // Other line ends alone are nobody else's text.
+    // A file that differs only in line ends still counts as Agon's.
     let windows = String::from_utf8(ours.clone())
         .unwrap()
         .replace('\n', "\r\n");

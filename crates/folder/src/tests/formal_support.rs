@@ -213,7 +213,7 @@ impl<'a> Other<'a> {
         self.front(|front| front["current_phase"] = "awaiting_judgment".into());
     }
 
-    /// Scores the exchange that is due, and scores `rescore` anew.
+    /// Scores the pending exchange, and scores `rescore` again.
     pub(super) fn judge(&self, rescore: Option<(&str, f64)>) {
         let round = {
             let text = self.read("debate.md");

@@ -1,4 +1,4 @@
-//! Folders of another tool: read, refused, imported.
+//! Reads, rejects and imports folders of another tool.
 
 use std::sync::Arc;
 
@@ -258,7 +258,7 @@ fn an_import_leaves_every_file_as_it_is_and_adds_a_record() {
 fn what_we_add_to_imported_scores_leaves_their_bytes() {
     let disk = FaultDisk::new();
     let other = theirs(&disk);
-    // Blanks as nobody else writes them, and a key of somebody's own.
+    // Unusual white space, and a custom key.
     let text = other
         .read("scores.json")
         .replace("\"reasoning\": ", "\"reasoning\":   ");

@@ -1,4 +1,4 @@
-//! A real process, killed at every failpoint on a real disk.
+//! A real process is killed at every failpoint on a real disk.
 
 #![expect(
     clippy::disallowed_types,
@@ -101,7 +101,7 @@ fn a_process_killed_at_any_point_loses_nothing_that_was_synced() {
     assert!(killed > 4 * batches().len(), "only {killed} were killed");
 }
 
-/// Imports a folder of another tool and goes on with it, in a process of its own.
+/// Imports a folder of another tool and continues it in a separate process.
 #[test]
 fn an_import_in_a_process_of_its_own() {
     let (Some(dir), Some(point)) = (std::env::var_os(DIR), std::env::var(POINT).ok()) else {

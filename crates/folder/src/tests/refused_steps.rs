@@ -1,4 +1,4 @@
-//! Changes of another tool that are no step of the debate.
+//! Changes of another tool that are not a valid step of the debate.
 
 use agon_store::{Disk, FaultDisk};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::support::AT;
 use super::take_in::reopened;
 use crate::ImportStepsError;
 
-/// What is said of a folder of ours, after four steps, that somebody changed.
+/// Returns the error for a folder of Agon that was changed after four steps.
 fn refusal(spoil: &dyn Fn(&Other<'_>)) -> String {
     let disk = FaultDisk::new();
     drop(formal(&disk, 4));

@@ -1,4 +1,4 @@
-//! Removing a debate, with something going wrong at every operation.
+//! Removes a debate, with a fault at each operation.
 
 use std::path::PathBuf;
 use std::sync::Arc;

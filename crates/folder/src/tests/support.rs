@@ -1,4 +1,4 @@
-//! A short duel for tests: its files, and its folder on a disk in memory.
+//! A short duel for tests: its files, and its folder on an in-memory disk.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What another tool writes between two of our writes.
+//! What another tool writes between two of Agon's writes.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Real folders of another tool, where `AGON_FOREIGN_DEBATES` names a directory of them.
+//! Real folders of another tool, if `AGON_FOREIGN_DEBATES` names a directory of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What waits in the drop-box of a folder.
+//! Requests in the inbox of a folder.
 
 use std::sync::Arc;
 

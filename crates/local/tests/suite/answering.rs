@@ -1,5 +1,4 @@
-//! A tiny model with random weights answers as it is asked; a real one knows English, where there is
-//! one.
+//! A tiny model with random weights answers requests; a real one, if available, knows English.
 #![expect(clippy::unwrap_used, reason = "a helper fails the test by panicking")]
 
 use std::path::{Path, PathBuf};

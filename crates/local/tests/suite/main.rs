@@ -1,4 +1,4 @@
-//! The model in this process, and the models that are pulled for it, tested from outside.
+//! Tests of built-in models and their download through the public interface.
 
 mod answering;
 mod pulling;

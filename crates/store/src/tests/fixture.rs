@@ -1,4 +1,4 @@
-//! A journal of the first format, as it was written then.
+//! A journal of the first format, as originally written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn a_journal_of_the_first_format_reads_as_it_did() {
     assert_eq!(loaded.after.end.seq, lines.len() as u64);
 }
 
-/// `AGON_BLESS=1` writes the fixture anew, for as long as the format is not released.
+/// `AGON_BLESS=1` rewrites the fixture, as long as the format is not released.
 #[test]
 fn the_first_format_is_still_written_to_the_byte() {
     let (mut journal, mut at) = (Vec::new(), Position::START);

@@ -1,4 +1,4 @@
-//! A look from outside never stands in the way of a writer.
+//! Checking a lock never blocks a writer.
 
 use std::fs::File;
 use std::path::Path;

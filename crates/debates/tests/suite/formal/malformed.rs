@@ -1,5 +1,5 @@
-//! Replies that are wrong in one way each, and wrong again when they are sent back: the turn is
-//! lost, and nothing in the debate changes.
+//! Replies with one fault each that are wrong again when sent back: the turn is lost, and the
+//! debate does not change.
 
 use std::collections::BTreeMap;
 

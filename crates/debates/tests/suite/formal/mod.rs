@@ -1,4 +1,4 @@
-//! Formal debates that scripted tools argue.
+//! Formal debates between scripted tools.
 
 mod lost;
 mod malformed;

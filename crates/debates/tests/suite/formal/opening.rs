@@ -1,4 +1,4 @@
-//! What can be opened and run, and what is refused before anybody is called.
+//! What can be opened and run, and what is rejected before any call.
 
 use agon_caller::bounds::Bounds;
 use agon_caller::{Caller, Code, FailureKind};

@@ -1,4 +1,4 @@
-//! A place with scripted tools, and a formal debate that they argue.
+//! A place with scripted tools, and a formal debate between them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

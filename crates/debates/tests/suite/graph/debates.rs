@@ -1,4 +1,4 @@
-//! The graph of a debate: who leads, what that hangs on, and what moves when something is struck.
+//! The graph of a debate: who leads, what the lead depends on, and the effect of striking points.
 
 use std::collections::BTreeMap;
 use std::fs;

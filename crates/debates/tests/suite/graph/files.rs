@@ -1,4 +1,4 @@
-//! Graphs in files: read, solved, and refused with the line that is wrong.
+//! Graphs in files: read, solved, and rejected with the faulty line.
 
 use agon_caller::{Code, IgnoreNotes};
 use agon_debates::read::graph;

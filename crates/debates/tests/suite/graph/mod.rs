@@ -1,4 +1,4 @@
-//! Graphs of debates and of files: solved, written in other formats, refused.
+//! Graphs of debates and of files: solved, exported, rejected.
 
 mod debates;
 mod files;

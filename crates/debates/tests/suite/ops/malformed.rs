@@ -1,4 +1,4 @@
-//! Inputs that are wrong in one way each: refused with a message, and nothing in the folder changes.
+//! Inputs with one fault each are rejected with a message, without any change in the folder.
 
 use agon_debates::steer::ops::StepFiles;
 use agon_samples::steps::{argument, case, good, rebuttal, scores};

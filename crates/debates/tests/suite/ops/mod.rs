@@ -1,4 +1,4 @@
-//! Steps of a formal debate that are refused: each with its reason, and nothing changes.
+//! Rejected steps of a formal debate: each with its reason, without any change.
 
 mod malformed;
 mod strict;

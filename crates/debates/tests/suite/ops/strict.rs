@@ -1,5 +1,4 @@
-//! Inputs in which something else may be meant than what would be taken: refused, and nothing
-//! changes.
+//! Ambiguous inputs are rejected without any change.
 
 use agon_debates::steer::ops::StepFiles;
 use agon_samples::steps::{good, rebuttal, scores};

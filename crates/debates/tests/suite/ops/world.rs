@@ -1,4 +1,4 @@
-//! A folder with a formal debate, and steps that are taken into it.
+//! A folder with a formal debate, and steps added to it.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What `check` finds in a folder, and that reading one changes nothing.
+//! What `check` finds in a folder, without changing it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Which debate is taken where none is named, and where debates are looked for.
+//! Which debate is chosen if none is named, and where debates are searched.
 
 use std::fs;
 

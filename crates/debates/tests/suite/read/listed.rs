@@ -1,4 +1,4 @@
-//! The list of debates, and debates that are removed from it.
+//! Lists and removes debates.
 
 use std::fs;
 use std::os::unix::fs::symlink;

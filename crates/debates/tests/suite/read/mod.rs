@@ -1,4 +1,4 @@
-//! Debates that are read: shown, listed, checked, rendered, searched, removed.
+//! Reading debates: shown, listed, checked, rendered, searched, removed.
 
 mod checked;
 mod chosen;

@@ -1,4 +1,4 @@
-//! What was debated before: searched, and what it cost.
+//! Past debates: search and cost.
 
 use std::fs;
 

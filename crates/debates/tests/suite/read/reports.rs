@@ -1,4 +1,4 @@
-//! Where a report goes, and what it never replaces unasked.
+//! Where a report is written, and what it never replaces unasked.
 
 use std::fs;
 use std::path::Path;
@@ -103,7 +103,7 @@ async fn a_whole_report_is_part_of_the_folder() {
         assert_eq!(text, unlinked(&project.folder().join(file)), "{kind}");
     }
     assert!(is_sound(&project));
-    // What somebody wrote into one of them is kept.
+    // A file that the user edited is kept.
     let page = project.folder().join("report.html");
     let edited = "<!DOCTYPE html>\n<p>Mine.</p>\n";
     fs::write(&page, edited).unwrap();

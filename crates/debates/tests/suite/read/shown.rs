@@ -1,4 +1,4 @@
-//! What `show` makes of a debate: its result, its sections, its points, where it stands.
+//! The output of `show`: the result, the sections, the points and the state of a debate.
 
 use agon_caller::{Code, IgnoreNotes};
 use agon_debates::read::evidence::{EvidenceRequest, evidence};

@@ -1,4 +1,4 @@
-//! Models are pulled from a server on the loopback: whole or not at all, whatever happens on the way.
+//! Downloads models from a local server: completely or not at all, whatever goes wrong.
 #![expect(clippy::unwrap_used, reason = "a helper fails the test by panicking")]
 
 mod server;
@@ -118,7 +118,7 @@ impl Place {
         self.seen.0.lock().unwrap().clone()
     }
 
-    /// What lies there but for locks and notes.
+    /// Returns the files in the folder, except locks and marks.
     fn lies(&self) -> Vec<String> {
         let names = fs::read_dir(self.folder.path().join("models")).unwrap();
         let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -331,7 +331,7 @@ async fn a_file_of_another_size_is_not_even_fetched() {
 
 #[tokio::test]
 async fn without_a_network_one_line_names_the_file_and_its_checksum() {
-    // A port of which nobody else knows, and where nobody listens any more.
+    // A port without a listener.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", free.local_addr().unwrap());
     drop(free);

@@ -1,4 +1,4 @@
-//! A small server of files, which can break off, hold back and answer wrongly.
+//! A small file server that can disconnect, stall and send wrong answers.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
