@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// Everything that is shown of `text`, said in pieces of so many bytes.
+    /// Returns everything shown of `text` if it arrives in pieces of `pieces` bytes.
     fn lines(text: &str, pieces: usize) -> Vec<String> {
         let to = Arc::new(Lines::default());
         let hearing = RedactingListener::new(Arc::new(Redactor::new()), Arc::clone(&to) as _);
@@ -140,7 +140,8 @@ mod tests {
         }
     }
 
-    /// A key of each kind that comes in pieces, plain, escaped, and with a colour in its midst.
+    /// Returns a key of each kind that can arrive in pieces: plain, escaped, and with a colour code
+    /// inside.
     fn secrets() -> Vec<(String, String)> {
         let token = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
         let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7".to_owned();

@@ -144,7 +144,7 @@ async fn a_stored_reply_to_another_prompt_is_not_used_unasked() {
             asked.parts[0].hash = "0".repeat(64);
         }
     }
-    // Asked in the words of another version, the answer is one all the same: it is paid for.
+    // An answer to a prompt of another version still counts, since it is paid for.
     let mut older = events.clone();
     for event in &mut older {
         if let Event::Asked(asked) = event {

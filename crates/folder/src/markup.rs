@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Texts made of the pieces that matter.
+    /// Generates texts from relevant pieces.
     fn hostile() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             "[\\\\#`~=<!& \t\r\n*->x]{1,4}",

@@ -53,7 +53,7 @@ fn stop() -> Event {
     Event::Agreement { stop: true }
 }
 
-/// Every file below `dir` with its bytes.
+/// Returns every file below `dir` with its bytes.
 fn image(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(dir).unwrap() {
@@ -98,7 +98,7 @@ fn a_new_folder_has_its_parts_and_nothing_beside_it() {
     assert!(check(&RealDisk, &path, 5, &projections).unwrap().is_sound());
 }
 
-/// Holds a debate open until it is killed, when it is told which.
+/// Holds the debate named by a variable open until the process is killed.
 #[test]
 fn a_process_that_holds_a_debate() {
     let Some(path) = std::env::var_os(HOLD) else {
@@ -108,7 +108,7 @@ fn a_process_that_holds_a_debate() {
     let mut out = std::io::stdout();
     writeln!(out, "\nholding").unwrap();
     out.flush().unwrap();
-    // Until it is killed; the end of the parent ends it too.
+    // Until it is killed; it also ends with its parent.
     std::io::stdin().lines().for_each(drop);
 }
 
@@ -150,7 +150,7 @@ fn one_process_cannot_write_twice_either() {
     open(&path).unwrap();
 }
 
-/// Longer than a tick of the clock by which files are stamped.
+/// Longer than a tick of the file system's clock.
 const A_TICK: Duration = Duration::from_millis(30);
 
 #[test]
@@ -209,7 +209,7 @@ fn a_journal_whose_lines_are_the_same_is_written_on_whatever_was_done_to_its_fil
     folder.append(AT + 2, &[stop()]).unwrap();
     assert_eq!(View::read(&RealDisk, folder.path()).unwrap().lines, 3);
 
-    // The same lines in another file are not those that are being written.
+    // The same lines in another file do not count as the open journal.
     let other = journal.with_file_name("other");
     fs::write(&other, fs::read(&journal).unwrap()).unwrap();
     fs::rename(other, &journal).unwrap();
@@ -258,7 +258,7 @@ fn a_file_that_is_a_link_is_left_alone() {
     assert_eq!(paths, [RelPath::new("debate.md").unwrap()]);
     assert_eq!(fs::read(&outside).unwrap(), b"");
 
-    // Nor is a directory of a projection followed out of the folder.
+    // A linked directory of a projection is not followed out of the folder either.
     let elsewhere = dir.path().join("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
     symlink(&elsewhere, folder.path().join("graphs")).unwrap();
@@ -305,7 +305,7 @@ fn a_folder_without_the_right_to_write_is_read() {
     allow(0o755);
 }
 
-/// A folder that another tool began, with nothing said.
+/// Returns a folder that another tool began, without turns.
 fn theirs(at: &Path) {
     let front =
         json!({ "debate_id": "x", "current_exchange": 0, "current_phase": "awaiting_arguments" });
@@ -392,7 +392,7 @@ fn pipe(path: &Path) {
     rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, none, 0).unwrap();
 }
 
-/// Each kind of thing that a stranger's archive can have in the place of a file.
+/// Returns each kind of file that an untrusted archive can have in the place of a regular file.
 fn plant(path: &Path, kind: &str) {
     fs::remove_file(path).ok();
     match kind {
@@ -423,7 +423,7 @@ fn what_is_no_file_in_the_place_of_one_is_neither_waited_for_nor_read() {
             let path = folder.path().to_owned();
             drop(folder);
             plant(&path.join(name), kind);
-            // Each of them ends, in whichever way.
+            // Each of them ends, with any result.
             list_debates(&RealDisk, dir.path()).ok();
             View::read(&RealDisk, &path).ok();
             check(&RealDisk, &path, 5, &projections).ok();

@@ -36,7 +36,7 @@ impl Debates {
         self.path().join(".agon/index.db")
     }
 
-    /// A closed debate about `topic`.
+    /// Creates a closed debate about `topic`.
     fn closed(&self, topic: &str, number: u128) -> Folder {
         let mut folder = self.open(topic, number);
         for (n, batch) in (1..).zip(batches()) {
@@ -59,7 +59,7 @@ impl Debates {
         Index::open(self.path()).unwrap()
     }
 
-    /// The names of what a fresh search finds.
+    /// Returns the names that a new search finds.
     fn found(&self, words: &str) -> Vec<String> {
         let mut index = self.index();
         index.refresh(RefreshLimit::All).unwrap();
@@ -87,7 +87,7 @@ fn a_debate_is_found_by_all_that_it_says_and_is() {
         "lease steps",
         "\"nothing locks them\"",
         "rename(2)",
-        // Endings, beginnings.
+        // Word endings and prefixes.
         "file job stores",
         "lock* sqli*",
         // Seats, state, day, and names.
@@ -329,7 +329,7 @@ fn damage_is_noticed_and_mended() {
     }
     debates.index().refresh(RefreshLimit::All).unwrap();
     let whole = fs::read(debates.index_file()).unwrap();
-    // The head of the file, its tables, and all that comes after.
+    // The header of the file, its tables, and everything after them.
     for from in [0, 30, 100, 4_096, 8_192] {
         let mut bytes = whole.clone();
         bytes[from..].fill(0xA5);
@@ -348,7 +348,7 @@ fn damage_is_noticed_and_mended() {
     // Cut in the middle.
     fs::write(debates.index_file(), &whole[..whole.len() / 2]).unwrap();
     assert_eq!(debates.found("\"number 7\""), ["number-7"]);
-    // Damaged while it is open.
+    // Corrupted while it is open.
     let mut index = debates.index();
     index.refresh(RefreshLimit::All).unwrap();
     let mut bytes = fs::read(debates.index_file()).unwrap();
@@ -409,7 +409,7 @@ fn a_link_in_its_place_is_not_followed() {
     std::os::unix::fs::symlink(elsewhere.path(), debates.path().join(".agon")).unwrap();
     assert_eq!(debates.found("first"), ["first"]);
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
-    // One that leads nowhere makes no file there.
+    // A dangling link does not create a file at its target.
     fs::remove_file(debates.path().join(".agon")).unwrap();
     fs::create_dir(debates.path().join(".agon")).unwrap();
     std::os::unix::fs::symlink(&target, debates.path().join(".agon/.gitignore")).unwrap();
@@ -451,7 +451,7 @@ fn many_at_once_find_the_same() {
             let debates = &debates;
             scope.spawn(move || {
                 for turn in 0..5 {
-                    // One of them keeps deleting it.
+                    // One of them keeps deleting the index.
                     if at == 0 && turn % 2 == 1 {
                         fs::remove_file(debates.index_file()).ok();
                     }

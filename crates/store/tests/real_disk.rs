@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use agon_store::{Disk, RealDisk, write_file_atomically};
 
-/// Every file below `dir` with its bytes.
+/// Returns every file below `dir` with its bytes.
 fn image(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(dir).unwrap() {
@@ -68,7 +68,7 @@ fn a_name_that_is_taken_is_not_replaced() {
     for place in [&from, &to] {
         fs::create_dir(place).unwrap();
     }
-    // An empty directory is what a plain rename would replace.
+    // A plain rename would replace an empty directory.
     let error = RealDisk.rename_no_replace(&from, &to).unwrap_err();
     assert_eq!(error.cause.kind(), std::io::ErrorKind::AlreadyExists);
     fs::remove_dir(&to).unwrap();

@@ -318,7 +318,7 @@ mod tests {
 
     use super::*;
 
-    /// A duel before its second round that has spent this much.
+    /// Returns a duel before its second round that has spent this much.
     fn halfway() -> State {
         let mut state = duel::job_store(2, TurnId::round(2, Seat::Proposer));
         state.spent.clock_ms = 90_000;

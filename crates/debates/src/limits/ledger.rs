@@ -277,7 +277,7 @@ mod tests {
         let mut tally = PeriodTally::default();
         let id = Ulid::from(1_u128);
         assert_eq!(tally.reserve(id, 0, 1_000, 1_000), Ok(()));
-        // It had used 300 when it was killed, and gave nothing back.
+        // It had used 300 when it was killed, and released nothing.
         assert_eq!(tally.reserve(id, 300, 700, 1_000), Ok(()));
         assert_eq!((tally.used(), tally.reserved()), (300, 700));
         tally.starts.get_mut(&id).unwrap().settle(500);

@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
 
-    /// A caller without a configuration of its own, in an empty folder.
+    /// Returns a caller without its own configuration, in an empty folder.
     fn caller(folder: &std::path::Path) -> Caller {
         let vars = [("AGON_CONFIG_DIR", folder.as_os_str())];
         let vars = vars.map(|(name, value)| (name.into(), value.to_owned()));
@@ -158,7 +158,7 @@ mod tests {
         let limits = RecordLimits::of(&caller, &state, None).unwrap();
         assert_eq!(limits.caps.cost_micros, Some(2_000_000));
         assert_eq!(limits.rounds, Some(1));
-        // A project's file says nothing about what its own record may spend.
+        // A project's configuration does not affect what its own record may spend.
         std::fs::write(folder.path().join("agon.toml"), "rounds = 5\n").unwrap();
         let limits = RecordLimits::of(&caller, &state, None).unwrap();
         assert_eq!(limits.rounds, Some(1));

@@ -139,7 +139,7 @@ mod tests {
         let feed = LiveFeed::open_in(&folder, "01J").unwrap();
         assert!(!folder.join("dead").exists());
         assert!(folder.join("other").exists());
-        // Killed in between, the same debate can offer its own again.
+        // After a kill in between, the same debate can offer its socket again.
         std::mem::forget(feed);
         assert!(LiveFeed::open_in(&folder, "01J").is_err(), "taken");
         drop(other);

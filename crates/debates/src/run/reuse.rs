@@ -213,7 +213,7 @@ mod tests {
 
     impl LockGuard for Held {}
 
-    /// Who holds the lock at the look `at`.
+    /// Returns the error for a lock that process `pid` holds.
     fn holder(pid: u32) -> LockError {
         let started = "2026-11-27T00:00:00Z".to_owned();
         LockError::Taken(Some(Holder { pid, started }))
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_start_waits_as_long_as_others_come_to_their_end() {
-        // Every look takes as long as one start is waited for.
+        // Every check takes as long as the time limit for one start.
         let patience = Duration::from_millis(20);
         let looks = Cell::new(0_u32);
         let lock = || -> Result<Box<dyn LockGuard>, LockError> {

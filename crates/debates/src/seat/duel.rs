@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use crate::request::{JudgesRequest, SeatRequest};
 
-    /// Each seat with its tool, its model and its effort.
+    /// Returns each seat with its tool, model and effort.
     fn seats(duel: &ResolvedDuel<'_>) -> Vec<String> {
         let wishes = &duel.wishes;
         let line = |(seat, wish): (_, &agon_seats::seating::SeatWish)| {

@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// A seating of `tool`, without a model.
+    /// Returns a seating of `tool` without a model.
     fn seating_of(tool: &str, state: &State) -> Seating {
         Seating {
             tool: tool.parse().unwrap(),
@@ -209,7 +209,8 @@ mod tests {
         }
     }
 
-    /// A duel before its first turn, whose challenger, codex, was chosen and has these substitutes.
+    /// Returns a duel before its first turn. Agon chose its challenger codex, which has these
+    /// substitutes.
     fn duel_with(substitutes: &[&str]) -> State {
         let mut state = State::open(duel::spec(2));
         let seatings = substitutes.iter().map(|tool| seating_of(tool, &state));
@@ -225,7 +226,7 @@ mod tests {
         all.collect()
     }
 
-    /// Who takes which seat, and why.
+    /// Returns who takes which seat, and why.
     fn replaced(state: &State, named: &[Seat], all: bool) -> Vec<String> {
         replaced_with(state, named, all, &|_| true)
     }
@@ -258,7 +259,7 @@ mod tests {
         for all in [false, true] {
             assert_eq!(replaced(&state, &[], all), [BY_COPILOT], "{all}");
         }
-        // Of those that are here another one takes the seat only where all may.
+        // Another detected tool takes the seat only if every tool may be replaced.
         let state = duel_with(&["kiro"]);
         assert_eq!(replaced(&state, &[], false), Vec::<String>::new());
         assert_eq!(replaced(&state, &[], true), [BY_COPILOT]);

@@ -155,7 +155,7 @@ mod tests {
         );
     }
 
-    /// A token at every place around every edge, in outputs that are whole and that are not.
+    /// Puts a token at every position around every edge, in complete and shortened outputs.
     #[test]
     fn no_part_of_a_secret_is_kept_wherever_it_stands() {
         for length in [50_000, 70_000, 98_300, 98_400, 300_000] {

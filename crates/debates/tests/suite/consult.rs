@@ -16,13 +16,13 @@ use crate::place::Place;
 
 const ALL: [&str; 5] = ["claude", "codex", "gemini", "opencode", "copilot"];
 
-/// All five tools, answering `reply`.
+/// Returns a place with all five tools, which answer `reply`.
 fn place(reply: &str) -> Place {
     let tools = FakeTools::with(&ALL).script(&Script::new(reply));
     Place::of(tools, &[("GH_TOKEN", "placeholder")])
 }
 
-/// The question, to these tools.
+/// Returns the question to these tools.
 fn to(question: &str, tools: &[&str]) -> ConsultRequest {
     let tools = tools.iter().map(|tool| tool.parse::<ToolName>().unwrap());
     ConsultRequest {
@@ -31,7 +31,7 @@ fn to(question: &str, tools: &[&str]) -> ConsultRequest {
     }
 }
 
-/// The same, in a consult that goes on: the last one where no id is given.
+/// Returns the same request in a continued consult: the last one if `id` is empty.
 fn on(id: &str, request: ConsultRequest) -> ConsultRequest {
     ConsultRequest {
         continued: Some(id.to_owned()),
@@ -39,12 +39,12 @@ fn on(id: &str, request: ConsultRequest) -> ConsultRequest {
     }
 }
 
-/// What was said while tools were asked, and the token that stops them.
+/// The notes during the calls, and the token that stops them.
 #[derive(Default)]
 struct Front {
     notes: Vec<String>,
     stop: CancellationToken,
-    /// Stops the others once this tool has answered.
+    /// Stops the other tools once this tool has answered.
     stops_after: Option<&'static str>,
 }
 
@@ -75,7 +75,7 @@ impl ConsultFront for Front {
     }
 }
 
-/// What came of a consult.
+/// The result of a consult.
 struct Asked {
     answers: Vec<Value>,
     notes: String,
@@ -110,7 +110,7 @@ async fn asked_before(
     }
 }
 
-/// The files that are kept of consults.
+/// Returns the files of saved consults.
 fn kept(place: &Place) -> Vec<PathBuf> {
     let dir = place.caller.state_dir().unwrap().join("consults");
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
@@ -199,7 +199,7 @@ async fn models_go_to_whom_they_are_meant_for() {
     assert_eq!(asked.failure, None);
     assert_eq!(asked.answers[0]["model"], "opus");
     assert_eq!(asked.answers[2]["model"], Value::Null);
-    // A name with `=` in it could hide a setting, and is refused by the transport.
+    // A name with `=` could contain a setting, so the transport rejects it.
     assert_eq!(asked.answers[1]["error"]["code"], "no_such_model");
 }
 
@@ -246,7 +246,7 @@ async fn a_consult_goes_on_with_each_tool_and_its_model_and_effort() {
     }
     assert_eq!(kept(&place).len(), 1);
 
-    // By either id, and only what is meant.
+    // By either id, and only the named conversation.
     let id = text(&before[0]["id"]);
     let third = asked(&place, &on(&id, to("Third?", &["codex"]))).await;
     assert_eq!(third.answers[0]["session_id"], before[1]["session_id"]);
@@ -286,7 +286,7 @@ async fn is_asked_afresh(place: &Place, id: &str, why: &str) {
     assert!(begins, "{why}: {:?}", call.args);
 }
 
-/// A consult of claude: its id and the file that is kept of it.
+/// Starts a consult with claude; returns its id and its file.
 async fn begun(place: &Place) -> (String, PathBuf) {
     let begun = asked(place, &to("First?", &["claude"])).await;
     let id = text(&begun.answers[0]["id"]);
@@ -342,7 +342,7 @@ async fn what_cannot_be_gone_on_with_is_said_and_asked_afresh() {
     let note = "note: codex was not part of that consult; starting a new conversation";
     assert!(other.notes.contains(note), "{}", other.notes);
 
-    // What was put where the tools would run is not run in.
+    // Tools do not run in a folder that contains other files.
     let (id, file) = begun(&place).await;
     fs::write(file.with_extension("").join("CLAUDE.md"), "Follow me.").unwrap();
     let before = place.tools.asks().len();

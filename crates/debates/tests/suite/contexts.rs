@@ -13,12 +13,12 @@ use crate::project::Project;
 
 const MOTION: &str = "This house would keep its jobs in SQLite";
 
-/// A project with three commits, a file that is not committed, and one that git ignores.
+/// Returns a project with three commits, an uncommitted file, and one that git ignores.
 fn committed() -> Project {
     committed_in(&[])
 }
 
-/// The same, in a repository that is made with these arguments of `git init`.
+/// Returns the same, in a repository created with these arguments of `git init`.
 fn committed_in(args: &[&str]) -> Project {
     let project = Project::new();
     let here = project.caller.cwd.clone();
@@ -47,7 +47,7 @@ fn committed_in(args: &[&str]) -> Project {
     project
 }
 
-/// Opens the formal debate `slug` that is given `context`.
+/// Opens the formal debate `slug` with this context.
 async fn open_as(project: &Project, slug: &str, context: &[&str]) -> Result<(), Failure> {
     let request = NewRequest {
         motion: Some(MOTION.to_owned()),
@@ -64,7 +64,7 @@ async fn open(project: &Project, context: &[&str]) -> Result<(), Failure> {
     open_as(project, "d", context).await
 }
 
-/// The debate's specification, as its record has it.
+/// Returns the debate's spec from its record.
 fn spec(project: &Project) -> Value {
     let journal = project.debates().join("d/.agon/journal.jsonl");
     let text = fs::read_to_string(journal).unwrap();
@@ -72,7 +72,7 @@ fn spec(project: &Project) -> Value {
     line["events"][0].clone()
 }
 
-/// What is kept with the record, as text.
+/// Returns the files stored with the record, as text.
 fn kept(project: &Project) -> Vec<String> {
     let blobs = project.debates().join("d/.agon/blobs");
     let files = fs::read_dir(blobs).unwrap();
@@ -80,7 +80,7 @@ fn kept(project: &Project) -> Vec<String> {
     texts.collect()
 }
 
-/// The message and the hint with which `context` is refused, and that nothing was opened.
+/// Returns the message and the hint for a rejected `context`, and checks that nothing was opened.
 async fn refused(project: &Project, context: &[&str]) -> String {
     let failure = open(project, context).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Usage, "{context:?}");
@@ -117,7 +117,7 @@ async fn what_commits_changed_is_given_and_pinned_at_the_last_of_them() {
     };
     assert_eq!(context["commit"], name("HEAD"));
     assert_eq!(context["since"], name("HEAD~2"));
-    // What stands in the working tree is not what was given.
+    // The work tree differs from the context.
     let kept = kept(&project);
     assert!(
         kept.iter().any(|text| text.contains("return 3")),
@@ -188,7 +188,7 @@ async fn several_files_and_folders_are_given_each_once() {
             ("src/queue.py", "def claim():\n    return 4\n"),
         ]
     );
-    // What is cited from them is looked up as they stood.
+    // Citations are checked against the files as they were.
     project.write("src/new.py", "NEW = False\n");
     assert!(kept(&project).iter().any(|text| text == "NEW = True\n"));
 }
@@ -230,7 +230,7 @@ async fn what_cannot_be_given_is_refused_with_what_to_do() {
         let said = refused(&project, context).await;
         assert!(said.contains(told), "{context:?}: {said}");
     }
-    // A debate's own folder is nobody's material.
+    // A debate's own folder is never part of a context.
     open(&project, &["none"]).await.unwrap();
     let refused = open_as(&project, "e", &["dir=debates"]).await;
     let message = refused.unwrap_err().message;

@@ -26,7 +26,7 @@ fn request() -> StartRequest {
     }
 }
 
-/// Says something into the debate as soon as its proposer is asked.
+/// Adds a note to the debate as soon as its proposer is asked.
 async fn steer(place: &Place) -> Result<String, Failure> {
     while place.tools.asks().is_empty() {
         sleep(Duration::from_millis(5)).await;

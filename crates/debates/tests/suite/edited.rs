@@ -22,14 +22,14 @@ use crate::project::own;
 use crate::recorded::{debate, spec};
 use crate::tree::tree;
 
-/// A debate `s`, and the tools that can go on with it.
+/// A debate `s`, and the tools that can continue it.
 struct Stopped {
     place: Place,
     folder: PathBuf,
 }
 
 impl Stopped {
-    /// After so many calls.
+    /// Returns the debate after `calls` calls.
     fn after(calls: usize) -> Self {
         let place = Place::new();
         let debates = place.caller.cwd.join("debates");
@@ -38,12 +38,12 @@ impl Stopped {
         Self { place, folder }
     }
 
-    /// In the second round.
+    /// Returns the debate in its second round.
     fn in_round_two() -> Self {
         Self::after(5)
     }
 
-    /// With its verdict.
+    /// Returns the debate with its verdict.
     fn closed() -> Self {
         Self::after(usize::MAX)
     }
@@ -52,7 +52,7 @@ impl Stopped {
         self.folder.join(".agon/journal.jsonl")
     }
 
-    /// Goes on with it; and what was said meanwhile.
+    /// Resumes it, and returns the notes.
     async fn resumed(&self) -> (Result<Box<Ended>, Failure>, String) {
         let request = ResumeRequest {
             debate: Some("s".to_owned()),
@@ -68,7 +68,7 @@ impl Stopped {
         (ended, front.notes.join("\n"))
     }
 
-    /// Goes on with it to a verdict; what was said meanwhile.
+    /// Resumes it to a verdict, and returns the notes.
     async fn goes_on(&self) -> String {
         let (ended, said) = self.resumed().await;
         let ended = ended.unwrap();
@@ -88,21 +88,21 @@ impl Stopped {
         failure
     }
 
-    /// Every file, but for the lock, which names its last holder.
+    /// Returns every file except the lock, which names its last holder.
     fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = tree(&self.folder);
         files.remove(".agon/lock");
         files
     }
 
-    /// How many errors a check finds.
+    /// Returns the number of errors that a check finds.
     fn errors(&self) -> usize {
         let request = CheckRequest::default();
         let checked = check(&self.place.caller, &request, &mut IgnoreNotes);
         checked.unwrap().document.errors
     }
 
-    /// What is said when it is shown.
+    /// Returns the notes when it is shown.
     fn shown(&self) -> String {
         let mut notes = Recorder::default();
         show(&self.place.caller, Some("s"), &mut notes).unwrap();
@@ -239,7 +239,7 @@ async fn a_link_in_the_place_of_a_document_is_refused_and_nothing_is_read_or_rem
     }
 }
 
-/// Starts a quick debate that is to be called `s`; the name of its folder.
+/// Starts a quick debate with the requested name `s`; returns the name of its folder.
 async fn started(place: &Place) -> Result<String, Failure> {
     let request = StartRequest {
         topic: "SQLite or plain files for the job store?".to_owned(),

@@ -6,7 +6,7 @@ use agon_debates::steer::observer::{Observer, Unwatched};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-/// What a front end was shown.
+/// Records what a front end was shown.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
     pub(crate) notes: Vec<String>,

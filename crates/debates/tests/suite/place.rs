@@ -3,7 +3,7 @@
 use agon_caller::Caller;
 use agon_testkit::{FakeTools, Sandbox, Script};
 
-/// A caller in an empty project, with the fake tools `claude`, `codex` and `gemini`.
+/// Returns a caller in an empty project, with the fake tools `claude`, `codex` and `gemini`.
 pub(crate) struct Place {
     pub(crate) tools: FakeTools,
     pub(crate) caller: Caller,
@@ -15,13 +15,13 @@ impl Place {
         Self::of(FakeTools::with(&["claude", "codex", "gemini"]), &[])
     }
 
-    /// The same, where the tools say what stands in `script`.
+    /// Returns the same, with tools that answer from `script`.
     pub(crate) fn scripted(script: &Script) -> Self {
         let tools = FakeTools::with(&["claude", "codex", "gemini"]);
         Self::of(tools.script(script), &[])
     }
 
-    /// With these tools and, besides, these environment variables.
+    /// Returns a place with these tools and additional environment variables.
     pub(crate) fn of(tools: FakeTools, vars: &[(&str, &str)]) -> Self {
         let sandbox = Sandbox::new();
         let mut env = sandbox.env_with_path(tools.dir());

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::recorded::{debate, spec};
 
-/// A caller in an empty project, whose home is empty too.
+/// A caller in an empty project with an empty home.
 pub(crate) struct Project {
     pub(crate) caller: Caller,
     _sandbox: Sandbox,
@@ -27,24 +27,25 @@ impl Project {
         }
     }
 
-    /// With the finished debate `job-store`.
+    /// Returns a project with the finished debate `job-store`.
     pub(crate) fn finished() -> Self {
         Self::debated(&Script::job_store(), usize::MAX)
     }
 
-    /// With the debate `job-store`, in which `script` answered at most `calls` calls.
+    /// Returns a project with the debate `job-store`, in which `script` answered at most `calls`
+    /// calls.
     pub(crate) fn debated(script: &Script, calls: usize) -> Self {
         let project = Self::new();
         debate(&project.debates(), spec("job-store"), script, calls);
         project
     }
 
-    /// The folder of debates.
+    /// Returns the folder of debates.
     pub(crate) fn debates(&self) -> PathBuf {
         self.caller.cwd.join("debates")
     }
 
-    /// The folder of the debate `job-store`.
+    /// Returns the folder of the debate `job-store`.
     pub(crate) fn folder(&self) -> PathBuf {
         self.debates().join("job-store")
     }
@@ -54,7 +55,7 @@ impl Project {
         own(&self.caller, folder);
     }
 
-    /// Puts a file into the project.
+    /// Writes a file in the project.
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.caller.cwd.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

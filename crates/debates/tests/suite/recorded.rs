@@ -12,7 +12,7 @@ use agon_rules::plan::{Plan, plan};
 use agon_store::RealDisk;
 use agon_testkit::{Cue, Script};
 
-/// What is fixed of a duel of claude against codex, judged by gemini.
+/// Returns the spec of a duel of claude against codex, judged by gemini.
 pub(crate) fn spec(slug: &str) -> Spec {
     let seating = |tool: &str, vendor: &str| Seating {
         tool: tool.parse().unwrap(),
@@ -56,7 +56,7 @@ pub(crate) fn spec(slug: &str) -> Spec {
     }
 }
 
-/// The spec of a further debate, with its own unique name.
+/// Returns the spec of another debate, with its own id.
 pub(crate) fn other(slug: &str, number: u128) -> Spec {
     Spec {
         ulid: number.into(),
@@ -64,7 +64,7 @@ pub(crate) fn other(slug: &str, number: u128) -> Spec {
     }
 }
 
-/// Makes a folder below `parent` in which `script` answered at most `calls` calls.
+/// Creates a folder below `parent` in which `script` answered at most `calls` calls.
 pub(crate) fn debate(parent: &Path, spec: Spec, script: &Script, calls: usize) -> PathBuf {
     let mut host = FolderHost::create(Arc::new(RealDisk), parent, spec, now).unwrap();
     answer(&mut host, script, calls);

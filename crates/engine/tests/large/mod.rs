@@ -15,14 +15,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{replies, spec};
 
-/// The longest reply that is read, in bytes.
+/// The maximum length of a reply, in bytes.
 const MAX_REPLY_BYTES: usize = 64 * 1024;
 
 /// The default token limit of a debate.
 const TOKENS: u64 = 250_000;
 
-/// How the hand-written duel ends when the first asks that `is_large` picks are answered with
-/// `large`.
+/// Returns the end of the hand-written duel if the first calls selected by `is_large` are answered
+/// with `large`.
 async fn debate(large: &str, is_large: fn(turn: &str, again: bool) -> bool) -> MemoryHost {
     let turns = Arc::new(replies());
     let agents = ["one", "two", "three"].map(|name| {
@@ -81,14 +81,14 @@ async fn the_largest_unusable_replies_of_both_sides_leave_a_verdict() {
     assert_eq!(first.state().capped, None);
     assert_eq!(first.state().closed, Some(Outcome::Judged));
     assert_eq!(first.state().rounds_completed(), 2);
-    // Every turn of the sides is answered so at first.
+    // Every first answer of a side is too large.
     let each = debate(&large, |turn, again| turn.starts_with('r') && !again).await;
     assert_eq!(each.state().closed, Some(Outcome::Judged));
 }
 
 #[tokio::test]
 async fn what_rejected_replies_cost_does_not_keep_the_first_round_from_being_held() {
-    // They cost more than the debate has, and are not read.
+    // They exceed the debate's tokens, and are not read.
     let large = "x".repeat(1_000_004);
     let host = debate(&large, |turn, again| turn.starts_with("r0.") && !again).await;
     assert_eq!(lost(&host), [CauseCode::TooLarge; 2]);

@@ -51,11 +51,11 @@ async fn a_record_comes_out_as_it_was() {
     let Played {
         prompts, decisions, ..
     } = replay.played();
-    // Eight turns are asked for; they, and the end, are decided about.
+    // Eight turns are played; each of them and the end is a decision.
     assert_eq!((prompts, decisions), (8, 9));
 }
 
-/// A record in which the rules that the challenger was told were others.
+/// Returns a record in which the challenger's prompt had other rules.
 async fn told_other_rules(version: u32) -> Vec<Event> {
     let mut events = recorded().await.events().to_vec();
     for event in &mut events {
@@ -87,7 +87,7 @@ async fn the_text_of_a_prompt_of_another_version_is_counted_and_not_compared() {
     let versions = BTreeMap::from([(3, 1), (PROMPT_VERSION, 7)]);
     assert_eq!(before.prompt_versions(), &versions);
 
-    // What it was made from is.
+    // Its inputs are compared.
     for event in &mut events {
         if let Event::Asked(asked) = event
             && asked.key.to_string() == "r1.cha#0"
@@ -157,7 +157,7 @@ async fn the_words_of_a_finding_of_an_older_version_are_not_compared_and_its_rul
     assert_ne!(decisions(&older(other)), [""; 0]);
 }
 
-/// `events` with every prompt told in the words of an older version.
+/// Returns `events` with every prompt in an older version.
 fn older(mut events: Vec<Event>) -> Vec<Event> {
     for event in &mut events {
         if let Event::Asked(asked) = event {

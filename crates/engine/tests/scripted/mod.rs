@@ -14,15 +14,16 @@ use agon_redact::Redactor;
 
 const SCRIPT: &str = include_str!("../../../testkit/scripts/job-store.json");
 
-/// The turns that were asked for, in order.
+/// The requested turns, in order.
 pub(crate) type Asked = Arc<Mutex<Vec<String>>>;
 
-/// The replies of the hand-written duel, by turn, the ruling with the sides swapped among them.
+/// Returns the replies of the hand-written duel by turn, including the ruling with the sides
+/// swapped.
 pub(crate) fn replies() -> BTreeMap<String, Vec<String>> {
     let file: serde_json::Value = serde_json::from_str(SCRIPT).unwrap();
     let mut turns: BTreeMap<String, Vec<String>> =
         serde_json::from_value(file["turns"].clone()).unwrap();
-    // With the sides swapped the judge rules for the same one, under its name there.
+    // With the sides swapped, the judge rules for the same side under its swapped name.
     let ruling = turns["verdict.judge"][0].replace("\"winner\": \"proposer\"", "\"winner\": \"B\"");
     let sides = ruling.replace("\"proposer\":", "\"side_b\":");
     let sides = sides.replace("\"challenger\":", "\"side_a\":");
@@ -31,7 +32,7 @@ pub(crate) fn replies() -> BTreeMap<String, Vec<String>> {
     turns
 }
 
-/// A table with three agents that take `latency` for an answer of the hand-written duel.
+/// Returns a context with three agents that take `latency` for an answer of the hand-written duel.
 pub(crate) fn table(latency: Duration, watch: Arc<dyn Watch>) -> (RunContext, Asked) {
     let turns = Arc::new(replies());
     let asked = Asked::default();
@@ -72,7 +73,7 @@ pub(crate) fn seating(tool: &str, vendor: &str) -> Seating {
     }
 }
 
-/// A duel of two rounds between `one` and `two`, judged by `three`.
+/// Returns a two-round duel between `one` and `two`, judged by `three`.
 pub(crate) fn spec() -> Spec {
     Spec {
         ulid: ulid::Ulid::nil(),

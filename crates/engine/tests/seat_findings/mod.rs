@@ -19,8 +19,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{replies, spec};
 
-/// A duel in which the user ran the tests at the beginning and the proposer begins its second turn
-/// with `words`; without an exit code they were not run.
+/// Returns a duel in which the user first ran the tests, unless the exit code is `None`, and the
+/// proposer begins its second turn with `words`.
 async fn duel(exit: Option<i32>, words: &str) -> MemoryHost {
     let mut turns = replies();
     let spoken = turns.get_mut("r2.pro").unwrap();
@@ -62,7 +62,7 @@ async fn duel(exit: Option<i32>, words: &str) -> MemoryHost {
     host
 }
 
-/// What was recorded, by the ask that it was recorded with.
+/// Returns the recorded findings by call.
 fn recorded(host: &MemoryHost) -> Vec<(String, Vec<SeatFinding>)> {
     let asked = host.events().iter().filter_map(|event| match event {
         Event::Asked(asked) if !asked.seat_findings.is_empty() => {
@@ -95,7 +95,7 @@ async fn a_run_that_failed_and_a_side_says_passed_stands_in_the_verdict_with_its
                    say that it worked";
     let said = rigor(host.state());
     assert!(said.contains(caution), "{said}");
-    // It is told from the record, not looked for again.
+    // It is read from the record, not recomputed.
     let again = State::replay(host.events()).unwrap();
     assert_eq!(rigor(&again), said);
     let events = serde_json::to_string(host.events()).unwrap();

@@ -20,12 +20,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{replies, seating, spec};
 
-/// How long a tool takes for an answer.
+/// The time that a tool takes for an answer.
 const LATENCY: Duration = Duration::from_secs(5);
-/// Debates for each way to fail within each bound.
+/// The number of debates for each kind of failure and each limit.
 const RUNS: u64 = 40;
 
-/// A way in which a judge does not rule.
+/// A way in which a judge fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Overloaded,
@@ -66,23 +66,23 @@ impl Way {
 }
 
 impl Way {
-    /// Whether it takes as long as an answer, or longer.
+    /// Returns whether it takes as long as an answer, or longer.
     fn takes_time(self) -> bool {
         matches!(self, Self::Hang | Self::Garbage | Self::Half)
     }
 }
 
-/// The bounds of a debate.
+/// The limits of a debate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bound {
     Default,
     Quick,
     Deep,
-    /// As many calls as are planned.
+    /// Exactly the planned number of calls.
     Planned,
-    /// Too few for every turn.
+    /// Too few calls for all turns.
     Fewer,
-    /// So little time that the debaters are cut short.
+    /// So little time that the debaters are interrupted.
     Time,
 }
 
@@ -95,7 +95,7 @@ const BOUNDS: [Bound; 6] = [
     Bound::Time,
 ];
 
-/// A duel of `one` and `two`, with so many tools installed.
+/// Returns a duel of `one` and `two`, with `tools` tools installed.
 fn duel(bound: Bound, tools: usize) -> Spec {
     let neutral = [("three", "c"), ("four", "d"), ("five", "e"), ("six", "f")];
     let judges = neutral.into_iter().take(tools - 2);
@@ -129,7 +129,7 @@ fn duel(bound: Bound, tools: usize) -> Spec {
     spec
 }
 
-/// Numbers that look like chance, the same each time.
+/// Reproducible pseudo-random numbers.
 struct Chance(u64);
 
 impl Chance {
@@ -146,10 +146,10 @@ impl Chance {
     }
 }
 
-/// How a tool judges: it fails so often in this way before it rules.
+/// How a tool judges: the number and kind of its failures before it rules.
 type Judging = BTreeMap<String, (u64, Way)>;
 
-/// What came of a debate.
+/// The result of a debate.
 struct Ended {
     verdict: bool,
     authority: Option<&'static str>,
@@ -159,7 +159,7 @@ struct Ended {
     said: String,
 }
 
-/// The first judge fails in this way, for good; the others as chance has it.
+/// The first judge always fails in this way, the others randomly.
 async fn debate(way: Way, bound: Bound, seed: u64) -> Ended {
     let mut chance = Chance(seed * 31 + way as u64 * 7 + bound as u64);
     for _ in 0..8 {
@@ -193,7 +193,7 @@ async fn debate(way: Way, bound: Bound, seed: u64) -> Ended {
             (tool.clone(), (fails, way))
         })
         .collect();
-    // A debater that has to be asked twice now and then.
+    // A debater that sometimes must be asked twice.
     let stumbles = ["r1.pro", "r1.cha", "r2.pro", "r2.cha", "", ""][chance.below(6) as usize];
     let mut host = MemoryHost::open(spec);
     let table = table(judging.clone(), stumbles);
@@ -213,8 +213,8 @@ async fn debate(way: Way, bound: Bound, seed: u64) -> Ended {
     let first = candidates.iter().position(|tool| judging[tool].0 == 0);
     let earlier = candidates.iter().take(first.unwrap_or_default());
     let slow = earlier.filter(|tool| judging[*tool].1.takes_time()).count();
-    // Half of the judges' time is the first one's, and the next one's half of the rest: with two
-    // that take theirs, the minute of this bound leaves less than an answer takes.
+    // The first judge gets half of the judges' time, the next one half of the rest. If two use
+    // theirs, the minute of this limit leaves less than an answer takes.
     let in_time = bound != Bound::Time || slow <= 1;
     let state = host.state();
     assert!(state.spent.calls <= state.caps.calls, "{bound:?} {seed}");

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::scripted::{replies, spec};
 
-/// What an agent was asked: the turn, the conversation, what was asked in it before, and the text.
+/// A call of an agent: the turn, the conversation, the number of earlier calls in it, and the text.
 #[derive(Clone, Debug, PartialEq)]
 struct Heard {
     turn: String,
@@ -29,14 +29,14 @@ struct Heard {
     prompt: String,
 }
 
-/// Three agents that remember, and what they were asked.
+/// Three agents with memory, and their calls.
 struct Warm {
     agents: [Scripted; 3],
     heard: Arc<Mutex<Vec<Heard>>>,
     table: RunContext,
 }
 
-/// Agents that answer from the hand-written duel, but for what `act` does instead.
+/// Agents that answer from the hand-written duel, unless `act` does something else.
 fn warm(act: impl Fn(&str, &ScriptedAsk) -> Option<Act> + Clone + Send + Sync + 'static) -> Warm {
     bearing(ContextDegradation::default(), act)
 }
@@ -75,7 +75,7 @@ fn bearing(
 }
 
 impl Warm {
-    /// Runs the debate that `host` keeps, and checks that no conversation is left of it.
+    /// Runs the debate of `host`, and checks that no conversation is left open.
     async fn run(&self, host: &mut MemoryHost) -> RunEnd {
         self.run_until(host, &CancellationToken::new()).await
     }
@@ -95,14 +95,14 @@ impl Warm {
         ended.unwrap()
     }
 
-    /// What was asked of a turn, in order: conversation and place in it.
+    /// Returns the calls for a turn in order: conversation and position in it.
     fn asked(&self, turn: &str) -> Vec<(usize, usize)> {
         let heard = self.heard.lock().unwrap();
         let of_turn = heard.iter().filter(|heard| heard.turn == turn);
         of_turn.map(|heard| (heard.session, heard.before)).collect()
     }
 
-    /// Everything that was told in one conversation about `turns`.
+    /// Returns everything that was sent in one conversation about `turns`.
     fn told(&self, turn: &str) -> String {
         let heard = self.heard.lock().unwrap();
         let last = heard.iter().rfind(|heard| heard.turn == turn).unwrap();
@@ -110,7 +110,7 @@ impl Warm {
     }
 }
 
-/// What the record says of the calls for `turn`: their conversation and the parts it was told.
+/// Returns the recorded calls for `turn`: their conversation and the parts sent.
 fn recorded(host: &MemoryHost, turn: &str) -> Vec<(Option<String>, Option<Vec<u32>>)> {
     let turn: TurnId = turn.parse().unwrap();
     let asked = host.events().iter().filter_map(|event| {
@@ -139,15 +139,14 @@ async fn a_seat_speaks_in_one_conversation_and_a_judge_in_a_fresh_one() {
             assert_eq!(told.is_none(), before == 0, "{turn}: {told:?}");
         }
     }
-    // The judge and the judge in the swap are asked at once, each for itself.
+    // The judge is asked both ways round at the same time, in separate calls.
     let mut judges = [warm.asked("verdict.judge"), warm.asked("verdict.swap")].concat();
     judges.sort_unstable();
     assert_eq!(judges, [(1, 0), (2, 0)]);
     assert_eq!(recorded(&host, "verdict.judge"), [(None, None)]);
     assert_eq!(warm.agents[2].sessions().opened, 2);
 
-    // A later turn is told much less than the same without memory, whose prompt stands whole in
-    // the record.
+    // A later turn is sent much less than without memory, whose complete prompt is recorded.
     let told = warm.told("r2.cha").len();
     let asks = &host.state().turns[&"r2.cha".parse().unwrap()].asks;
     let whole: u64 = asks[0]
@@ -185,7 +184,7 @@ async fn what_is_sent_back_is_told_as_findings_and_contract() {
     assert_eq!(host.state().closed, Some(Outcome::Judged));
 }
 
-/// Whatever way a conversation is lost, the next call is told everything in another one.
+/// However a conversation is lost, the next call gets everything in a new one.
 #[tokio::test(start_paused = true)]
 async fn a_lost_conversation_is_opened_again_and_told_everything() {
     let retry = Class::Retry { after_ms: 500 };
@@ -212,7 +211,7 @@ async fn a_lost_conversation_is_opened_again_and_told_everything() {
         for whole in ["# Topic", "# Rules of the debate", "# Round 1: proposer"] {
             assert!(told.contains(whole), "{way}: {whole}");
         }
-        // The other side's goes on.
+        // The other side's conversation continues.
         assert_eq!(warm.asked("r2.pro"), [(1, 2)], "{way}");
     }
 }
@@ -295,7 +294,7 @@ async fn what_the_user_says_between_turns_is_told() {
     );
 }
 
-/// Says something once the proposer was asked for its first turn.
+/// Adds a note once the proposer was asked for its first turn.
 struct Says(bool);
 
 #[async_trait::async_trait(?Send)]
@@ -324,7 +323,7 @@ impl Observer for Says {
     }
 }
 
-/// Hears the tools while they speak.
+/// Receives the words of the tools while they speak.
 #[derive(Debug, Default)]
 struct Hears(Arc<Lines>);
 

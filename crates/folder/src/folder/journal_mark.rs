@@ -75,7 +75,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut folder = create(dir.path());
         folder.left = folder.left.map(FileMark::with_other_inode);
-        // It is not even read: nothing says that it changed.
+        // It is not even read, since nothing indicates a change.
         assert!(folder.is_journal_unchanged().unwrap());
         folder.append(AT + 1, &stop()).unwrap();
     }

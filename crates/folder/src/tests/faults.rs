@@ -9,18 +9,18 @@ use agon_store::{CrashRemains, DiskFault, FaultDisk, FaultKind};
 use super::support::{AT, batches, debates, files, spec, state_after};
 use crate::{AppendError, Folder, OpenError, OpenReport, View, check, list_debates};
 
-/// What the caller of the folder was told.
+/// What the folder reported to its caller.
 #[derive(Clone, Debug, Default)]
 struct Told {
-    /// The folder, once it was created.
+    /// The folder, once created.
     path: Option<PathBuf>,
-    /// How many batches were recorded.
+    /// The number of recorded batches.
     recorded: usize,
-    /// How many operations failed.
+    /// The number of failed operations.
     failures: usize,
 }
 
-/// Does what is left of the session; `Err` as soon as something fails.
+/// Runs the rest of the session; returns `Err` as soon as an operation fails.
 fn session(disk: &FaultDisk, told: &mut Told) -> Result<(), String> {
     let shared: Arc<dyn agon_store::Disk> = Arc::new(disk.clone());
     let text = |error: &dyn std::error::Error| format!("{error}: {:?}", error.source());
@@ -29,7 +29,7 @@ fn session(disk: &FaultDisk, told: &mut Told) -> Result<(), String> {
             .map_err(|error| text(&error))?,
         Some(path) => {
             let (folder, _) = Folder::open(Arc::clone(&shared), path, AT).map_err(|e| text(&e))?;
-            // As after a crash: one more batch than was told may be there.
+            // As after a crash, one more batch than reported may exist.
             told.recorded = recorded(folder.state(), told.recorded);
             folder
         }
@@ -57,7 +57,7 @@ fn session(disk: &FaultDisk, told: &mut Told) -> Result<(), String> {
         .map_err(|error| text(&error))
 }
 
-/// How many batches a state has, which are all that were told and at most one more.
+/// Returns the number of batches in a state: all reported ones and at most one more.
 fn recorded(state: &State, told: usize) -> usize {
     let counts = [told, told + 1];
     let found = counts
@@ -66,7 +66,7 @@ fn recorded(state: &State, told: usize) -> usize {
     found.unwrap_or_else(|| panic!("neither {told} batches nor one more: {state:#?}"))
 }
 
-/// The debate is whole on that disk, with everything in it.
+/// Checks that the debate on that disk is complete.
 fn assert_finished(disk: &FaultDisk, path: &Path, case: &str) {
     let report = check(disk, path, 5, &files).unwrap();
     assert_eq!(
@@ -84,15 +84,15 @@ fn assert_finished(disk: &FaultDisk, path: &Path, case: &str) {
     assert_eq!(report.counts.blobs, 1, "{case}");
 }
 
-/// The session without a fault, on a disk that counted.
+/// Runs the session without a fault, on a counting disk.
 fn counted() -> FaultDisk {
     let disk = FaultDisk::new();
     session(&disk, &mut Told::default()).unwrap();
     disk
 }
 
-/// Where each kind of fault makes a difference: a crash between two changes of
-/// the disk is a crash before the second, and only writes tear.
+/// Returns the operations at which each kind of fault matters: a crash between two changes equals
+/// one before the second, and only writes can be partial.
 fn faults(kind: FaultKind) -> Vec<u64> {
     let disk = counted();
     match kind {
@@ -126,7 +126,7 @@ fn an_operation_that_fails_or_tears_costs_nothing_that_was_recorded() {
                 told.failures += 1;
                 assert!(told.failures < 4, "{case}: {error}");
             }
-            // What was created and not told of is not left behind.
+            // An unreported creation leaves nothing behind.
             let listing = list_debates(&disk, &debates()).unwrap();
             assert_eq!(listing.debates.len(), 1, "{case}");
             assert_finished(&disk, &told.path.unwrap(), &case);
@@ -218,7 +218,7 @@ fn a_crash_during_recovery_costs_nothing_either() {
         kind: FaultKind::CrashTorn,
     });
     assert!(session(&disk, &mut told).is_err());
-    // A journal whose last line is half there.
+    // A journal with half of a last line.
     let torn = disk.after_crash(CrashRemains::All);
     let path = told.path.clone().unwrap();
     let journal = path.join(".agon/journal.jsonl");
@@ -244,7 +244,7 @@ fn a_crash_during_recovery_costs_nothing_either() {
 fn a_line_that_cannot_be_taken_back_stops_all_appending() {
     let disk = FaultDisk::new();
     let mut folder = super::support::debate(&disk, 1);
-    // Looking at the journal, then the write that tears; the cut after it fails too.
+    // Checking the journal, then a partial write; truncating it fails too.
     disk.set_fault(DiskFault {
         at: 1,
         kind: FaultKind::CrashTorn,
@@ -274,7 +274,7 @@ fn a_line_that_was_never_synced_is_synced_before_it_is_built_on() {
     let disk = FaultDisk::new();
     let mut folder = super::support::debate(&disk, 1);
     let path = folder.path().to_owned();
-    // Looking at the journal, the write, then the sync at which the process dies.
+    // Checking the journal, the write, then the sync during which the process dies.
     disk.set_fault(DiskFault {
         at: 2,
         kind: FaultKind::Crash,

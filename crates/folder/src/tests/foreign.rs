@@ -52,7 +52,7 @@ fn a_file_edited_by_hand_is_never_overwritten() {
     assert!(found.contains(&(path("transcript.md"), FileProblem::Stale)));
     assert!(found.contains(&(path("arguments/pro_002a.md"), FileProblem::Missing)));
 
-    // Taken away, they come back.
+    // Removed files are rewritten.
     for name in ["debate.md", "arguments/pro_001b.md"] {
         disk.remove_tree(&folder().join(name)).unwrap();
     }
@@ -71,7 +71,7 @@ fn a_file_of_an_earlier_state_is_brought_up_to_date() {
     assert!(troubles(&disk).contains(&(path("debate.md"), FileProblem::Stale)));
     left.write_projections(&files(left.state())).unwrap();
     assert_ne!(read(&disk, "debate.md"), older);
-    // A crash of the machine can bring the file before back.
+    // A crash of the machine can restore the previous file.
     disk.place_file(&folder().join("debate.md"), &older);
     assert_eq!(troubles(&disk), [(path("debate.md"), FileProblem::Stale)]);
     drop(left);
@@ -156,12 +156,12 @@ fn any_earlier_version_of_a_file_may_come_back() {
         left.write_projections(&[(name.clone(), version(n))])
             .unwrap();
         if n == 0 {
-            // The system got round to writing the first version, and to no other.
+            // The system wrote the first version to disk, but no other.
             let at = folder().join("transcript.md");
             disk.open_append(&at).unwrap().sync().unwrap();
             disk.sync_dir(&folder()).unwrap();
         }
-        // Whatever a crash of the machine leaves now is known as ours.
+        // Whatever remains after a crash is recognized as Agon's.
         for keep in agon_store::CrashRemains::ALL {
             let after = disk.after_crash(keep);
             let (again, _) = open(&after, &folder()).unwrap();

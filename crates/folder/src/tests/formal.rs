@@ -200,7 +200,7 @@ fn a_step_changes_the_files_that_it_is_said_to_change() {
     }
 }
 
-/// Words that try to be structure.
+/// Texts that look like structure.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("## Claim"),

@@ -43,7 +43,7 @@ pub(super) fn formal_spec() -> Spec {
     spec
 }
 
-/// An argument of a few words.
+/// Returns an argument of a few words.
 pub(super) fn argument(words: &str) -> Value {
     json!({
         "title": format!("{words} for the job store"), "claim": format!("{words} – it is so."),
@@ -63,7 +63,7 @@ pub(super) fn contention(value: Value) -> Contention {
     serde_json::from_value(value).unwrap()
 }
 
-/// Both sides' turns of an exchange.
+/// Returns both sides' turns of an exchange.
 pub(super) fn exchange_of(round: u16) -> Vec<Event> {
     let turn = |side: &str, other: &str| {
         let moves = if round == 0 {
@@ -85,11 +85,11 @@ pub(super) fn exchange_of(round: u16) -> Vec<Event> {
     vec![turn("prop", "opp"), turn("opp", "prop")]
 }
 
-/// The judgment of the exchange that is due in `state`.
+/// Returns the judgment of the pending exchange in `state`.
 pub(super) fn judgment(state: &State, rescores: Value) -> Vec<Event> {
     let round = first_unjudged_exchange(state);
     let mut ids = agon_record::tally::unscored_arguments(state);
-    // The judge has an order of its own.
+    // The judge uses its own order.
     ids.sort_by_key(|id| (id.place, id.seat));
     let scores = ids.iter().map(|id| {
         let score = if id.seat == Seat::Proposition {
@@ -117,7 +117,7 @@ pub(super) fn judgment(state: &State, rescores: Value) -> Vec<Event> {
     vec![given, scored, Event::Scored(Box::new(judgment))]
 }
 
-/// The events of the next step of the debate: arguments, or their judgment.
+/// Returns the events of the next step: arguments, or their judgment.
 pub(super) fn next(state: &State) -> Vec<Event> {
     if debate_phase(state) == Phase::AwaitingJudgment {
         judgment(state, json!([]))
@@ -126,7 +126,7 @@ pub(super) fn next(state: &State) -> Vec<Event> {
     }
 }
 
-/// The files of the debate, and a graph as the engine hands it in.
+/// Returns the files of the debate, and a graph like that of the engine.
 pub(super) fn files(state: &State) -> Vec<Projection> {
     let mut files = projections(state);
     let graph = format!("graph TD\n%% {} scored\n", state.score_histories().len());
@@ -135,7 +135,7 @@ pub(super) fn files(state: &State) -> Vec<Projection> {
     files
 }
 
-/// A formal debate after `steps` steps, with its files.
+/// Returns a formal debate after `steps` steps, with its files.
 pub(super) fn formal(disk: &FaultDisk, steps: usize) -> Folder {
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     let spec = formal_spec();
@@ -148,7 +148,7 @@ pub(super) fn formal(disk: &FaultDisk, steps: usize) -> Folder {
     folder
 }
 
-/// Another tool at work in a folder.
+/// Another tool that works in a folder.
 pub(super) struct Other<'a> {
     pub(super) disk: &'a FaultDisk,
     pub(super) at: PathBuf,
@@ -169,7 +169,7 @@ impl<'a> Other<'a> {
         self.disk.place_file(&self.at.join(name), text.as_bytes());
     }
 
-    /// A folder with nothing said.
+    /// Returns a folder without turns.
     pub(super) fn found(&self) {
         let front = json!({ "debate_id": "job-store", "current_exchange": 0,
             "current_phase": "awaiting_arguments",
@@ -258,7 +258,7 @@ impl<'a> Other<'a> {
     }
 }
 
-/// Every file below the folder that is not in `.agon/`, with its bytes.
+/// Returns every file of the folder outside `.agon/`, with its bytes.
 pub(super) fn image(disk: &FaultDisk, at: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for dir in ["", "arguments"] {
@@ -272,7 +272,7 @@ pub(super) fn image(disk: &FaultDisk, at: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// The names of the files that are not as they were.
+/// Returns the names of the changed files.
 pub(super) fn changed(before: &[(String, Vec<u8>)], after: &[(String, Vec<u8>)]) -> Vec<String> {
     let differ = before.iter().filter(|file| !after.contains(file));
     let new = after.iter().filter(|file| !before.contains(file));

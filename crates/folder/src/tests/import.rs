@@ -24,7 +24,7 @@ pub(super) fn import(disk: &FaultDisk) -> Result<Folder, ImportError> {
     Folder::import(Arc::new(disk.clone()), &place(), formal_spec(), AT)
 }
 
-/// A folder of another tool after two exchanges, the second to be judged.
+/// Returns a folder of another tool after two exchanges, the second of which awaits its judgment.
 pub(super) fn theirs(disk: &FaultDisk) -> Other<'_> {
     let other = Other::new(disk);
     other.found();
@@ -296,7 +296,7 @@ fn what_we_add_to_imported_scores_leaves_their_bytes() {
     let entries: serde_json::Value = serde_json::from_str(&now).unwrap();
     assert_eq!(entries.as_object().unwrap().len(), 8);
     assert!(check(&disk, &place(), 5, &files).unwrap().is_sound());
-    // And it goes on.
+    // And the debate can continue.
     let events = next(folder.state());
     folder.append(AT, &events).unwrap();
     folder.write_projections(&files(folder.state())).unwrap();
@@ -361,13 +361,13 @@ fn a_large_file_is_kept_as_a_blob_and_projected_as_it_was() {
         disk.list_names(&place().join(".agon/blobs")).unwrap().len(),
         1
     );
-    // What it says stands there once, as moves.
+    // Its text is stored only once, as moves.
     assert!(other.read(".agon/journal.jsonl").len() < before.len() * 3 / 2);
     let report = check(&disk, &place(), 5, &files).unwrap();
     assert_eq!(report.counts.blobs, 1);
     let state = folder.state().clone();
     drop(folder);
-    // With and without a snapshot, the blob is in its place.
+    // With and without a snapshot, the blob is found.
     for _ in 0..2 {
         let (mut folder, opening) = open(&disk, &place()).unwrap();
         assert_eq!((folder.state(), opening.warnings.len()), (&state, 0));
@@ -377,10 +377,10 @@ fn a_large_file_is_kept_as_a_blob_and_projected_as_it_was() {
         ));
         folder.write_projections(&files(folder.state())).unwrap();
     }
-    // What it says stands in the snapshot once, too.
+    // Its text is stored only once in the snapshot, too.
     assert!(other.read(".agon/snapshot").len() < before.len() * 3 / 2);
     assert_eq!(other.read("arguments/prop_001.md"), before);
-    // A blob that is lost leaves the file alone.
+    // A lost blob does not affect the file.
     for name in disk.list_names(&place().join(".agon/blobs")).unwrap() {
         disk.remove_tree(&place().join(".agon/blobs").join(name))
             .unwrap();

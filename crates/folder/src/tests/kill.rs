@@ -20,11 +20,11 @@ use crate::{Folder, check};
 const DIR: &str = "AGON_STORE_TEST_DIR";
 const POINT: &str = "AGON_STORE_TEST_POINT";
 
-/// The session in a process of its own: it dies when a failpoint says so.
+/// The session in a separate process, which dies at a failpoint.
 #[test]
 fn a_session_in_a_process_of_its_own() {
     let (Some(dir), Some(point)) = (std::env::var_os(DIR), std::env::var(POINT).ok()) else {
-        // Run by the suite itself: the whole session, in a place of its own.
+        // Run by the suite itself, the whole session uses its own folder.
         let dir = tempfile::tempdir().unwrap();
         run(dir.path());
         return;
@@ -80,7 +80,7 @@ fn a_process_killed_at_any_point_loses_nothing_that_was_synced() {
                 } else {
                     0
                 };
-                // A whole line outlives the process; the first has no folder yet.
+                // A complete line survives the process; the first one has no folder yet.
                 assert_eq!(lines, synced + u64::from(written && nth > 1), "{case}");
             }
             run(dir.path());
@@ -114,7 +114,7 @@ fn an_import_in_a_process_of_its_own() {
     go_on(Path::new(&dir));
 }
 
-/// A folder of another tool, on a real disk; its files.
+/// Creates a folder of another tool on a real disk; returns its files.
 fn theirs(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let disk = FaultDisk::new();
     let other = Other::new(&disk);

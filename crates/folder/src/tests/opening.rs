@@ -17,7 +17,7 @@ fn set_journal(disk: &FaultDisk, bytes: &[u8]) {
     disk.place_file(&folder().join(".agon/journal.jsonl"), bytes);
 }
 
-/// The bytes of every file of the debate but the lock.
+/// Returns the bytes of every file of the debate except the lock.
 fn image(disk: &FaultDisk, dir: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for name in disk.list_names(dir).unwrap() {
@@ -184,7 +184,7 @@ fn a_journal_that_another_program_changes_takes_no_more() {
 fn deleting_the_snapshot_changes_nothing() {
     let disk = FaultDisk::new();
     let mut left = debate(&disk, 3);
-    // Long enough for a snapshot to be worth its while.
+    // Long enough for a snapshot.
     let reply = super::support::given("r2.pro", &"x".repeat(100_000));
     left.append(AT, &[reply]).unwrap();
     left.append(AT, &batches()[3]).unwrap();
@@ -192,13 +192,13 @@ fn deleting_the_snapshot_changes_nothing() {
     drop(left);
     let snapshot = folder().join(".agon/snapshot");
     let bytes = disk.read(&snapshot).unwrap();
-    // A large reply stays where it is.
+    // A large reply stays in its blob.
     assert!(bytes.len() < agon_store::INLINE_MAX);
 
     let sound = journal(&disk);
     let mut damaged = sound.clone();
     damaged[100] ^= 1;
-    // With a snapshot, the lines before it are not read: damage there goes unseen.
+    // With a snapshot, earlier lines are not read, so corruption there is not noticed.
     set_journal(&disk, &damaged);
     let (with, _) = open(&disk, &folder()).unwrap();
     assert_eq!((with.state(), with.line_count()), (&state, lines));
@@ -228,7 +228,7 @@ fn deleting_the_snapshot_changes_nothing() {
     }
 }
 
-/// The snapshot with a change of its text, properly sealed.
+/// Returns the snapshot with a changed text, correctly sealed.
 fn resealed(snapshot: &str, from: &str, to: &str) -> Vec<u8> {
     assert!(snapshot.contains(from), "{from}");
     let text = snapshot[65..].replacen(from, to, 1);

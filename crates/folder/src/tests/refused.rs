@@ -6,7 +6,7 @@ use super::formal_support::{Other, argument, changed, image, place};
 use super::import::{import, theirs};
 use crate::{ForeignError, ImportError, View, ViewError, foreign};
 
-/// What is wrong with a folder of another tool after `spoil`.
+/// Returns the error for a folder of another tool after `spoil`.
 fn refusal(spoil: impl Fn(&Other<'_>)) -> String {
     let disk = FaultDisk::new();
     let other = theirs(&disk);

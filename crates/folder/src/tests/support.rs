@@ -9,7 +9,7 @@ use agon_store::{Projection, RelPath};
 
 use crate::Folder;
 
-/// As another crate would render them: our own files and a transcript.
+/// Returns files as another crate would render them: Agon's own and a transcript.
 pub(super) fn files(state: &State) -> Vec<Projection> {
     let mut files = crate::projections(state);
     let said = state
@@ -33,7 +33,7 @@ pub(super) fn folder() -> PathBuf {
     debates().join("job-store")
 }
 
-/// A debate on a disk in memory, with the first `count` batches.
+/// Returns a debate on an in-memory disk, with the first `count` batches.
 pub(super) fn debate(disk: &agon_store::FaultDisk, count: usize) -> Folder {
     let disk: Arc<dyn agon_store::Disk> = Arc::new(disk.clone());
     let mut folder = Folder::create(disk, &debates(), "Job store", spec(), AT).unwrap();

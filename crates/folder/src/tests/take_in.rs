@@ -14,7 +14,7 @@ pub(super) fn reopened(disk: &FaultDisk) -> Folder {
     open(disk, &place()).unwrap().0
 }
 
-/// Takes in what is there, goes on for a step, and looks whether all is well.
+/// Imports the changes, continues for a step, and checks the result.
 fn goes_on(disk: &FaultDisk, case: &str) -> Folder {
     let mut folder = reopened(disk);
     let before = image(disk, &place());
@@ -23,7 +23,7 @@ fn goes_on(disk: &FaultDisk, case: &str) -> Folder {
     assert_eq!(changed(&before, &image(disk, &place())), [""; 0], "{case}");
     assert_eq!(folder.import_foreign_steps(AT).unwrap(), None, "{case}");
     folder.write_projections(&files(folder.state())).unwrap();
-    // What the other tool wrote keeps its bytes.
+    // The other tool's files keep their bytes.
     for (name, bytes) in &before {
         if name.starts_with("arguments/") || name == "scores.json" {
             assert_eq!(
@@ -46,7 +46,7 @@ fn goes_on(disk: &FaultDisk, case: &str) -> Folder {
         report.files
     );
     assert_eq!(&report.state, folder.state(), "{case}");
-    // And the other tool could go on from there.
+    // And the other tool could continue from there.
     let view = View::read(disk, &place()).unwrap();
     let copy = FaultDisk::new();
     for (name, bytes) in image(disk, &place()) {
@@ -98,7 +98,7 @@ fn steps_of_another_tool_are_taken_in_wherever_the_debate_stands() {
         drop(formal(&disk, steps));
         write(&Other::new(&disk));
         drop(goes_on(&disk, case));
-        // Again, on top of what was taken in and what we added.
+        // Again, after the import and Agon's own step.
         let folder = reopened(&disk);
         let round = agon_rules::format::first_unjudged_exchange(folder.state());
         let waits = debate_phase(folder.state()) == Phase::AwaitingJudgment;
@@ -152,7 +152,7 @@ fn a_folder_that_nobody_changed_is_left_alone() {
         disk.make_read_only();
         assert_eq!(folder.import_foreign_steps(AT).unwrap(), None);
     }
-    // Nor is a crash before the files were written anybody's change.
+    // A crash before the files were written does not count as a change either.
     let mut folder = formal(&disk, 2);
     let events = next(folder.state());
     folder.append(AT, &events).unwrap();
@@ -185,7 +185,7 @@ fn a_step_cut_short_anywhere_is_taken_in_once() {
     let set_up = || {
         let disk = FaultDisk::new();
         drop(formal(&disk, 4));
-        // The system got round to writing what was written.
+        // The system wrote everything to disk.
         for (name, bytes) in image(&disk, &place()) {
             disk.place_file(&place().join(name), &bytes);
         }

@@ -13,7 +13,7 @@ use super::support::AT;
 use crate::formal_files::argument;
 use crate::{Folder, View, check, foreign, list_debates, projections};
 
-/// The folders; none, and a word about it, when there are none.
+/// Returns the folders; if there are none, prints a note.
 fn folders() -> Vec<PathBuf> {
     let Some(dir) = std::env::var_os("AGON_FOREIGN_DEBATES") else {
         println!("skipped: AGON_FOREIGN_DEBATES names no folder of debates");
@@ -70,7 +70,7 @@ fn real_folders_add_up_to_what_they_say_and_stay_as_they_are() {
         let state = &view.state;
         assert_eq!(state.nodes().len(), state.score_histories().len());
         assert_eq!(state.imported_files().len(), before.len());
-        // Our own rendering of their arguments is theirs, to the byte.
+        // Agon renders their arguments byte for byte like them.
         for known in &read.imported.arguments {
             let path = folder.join(format!("arguments/{}.md", known.id));
             let ours = argument::render_file(known.id, &known.contention);
@@ -134,7 +134,7 @@ fn real_folders_go_on_with_every_earlier_byte_kept() {
     }
 }
 
-/// The number that `debate.md` gives for `key`.
+/// Returns the number for `key` in `debate.md`.
 fn phase_of(image: &[(PathBuf, Vec<u8>)], key: &str) -> u16 {
     let found = image.iter().find(|(path, _)| path.ends_with("debate.md"));
     let text = String::from_utf8_lossy(&found.unwrap().1);

@@ -52,7 +52,7 @@ fn what_is_no_wish_is_set_aside_and_a_newer_one_stays() {
     let name = |id: u128| inbox.join(format!("{}.json", Ulid::from(id)));
     std::fs::write(name(2), "{ not a wish").unwrap();
     std::fs::write(name(3), r#"{"v":9,"id":"?","wish":"sing"}"#).unwrap();
-    // A wish under another's name could be taken twice.
+    // A request under another request's name could be applied twice.
     std::fs::copy(name(1), name(4)).unwrap();
     std::os::unix::fs::symlink("/etc/hostname", name(5)).unwrap();
     assert_eq!(folder.pending_requests().unwrap(), [note(1)]);

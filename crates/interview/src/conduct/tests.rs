@@ -47,7 +47,7 @@ fn between(questions: Vec<Question>) -> Interview {
 
 const WHY: &str = "What is the main advantage of SQLite over plain files?";
 
-/// What becomes of answers that are given one after the other.
+/// Returns the reasons for which consecutive answers are left out.
 fn conducted(interview: &Interview, answers: &[&str]) -> Transcript {
     let mut answers = answers.iter();
     let ask = |_: &PlainQuestion| {
@@ -59,7 +59,7 @@ fn conducted(interview: &Interview, answers: &[&str]) -> Transcript {
     }
 }
 
-/// Why an answer to one question is left out.
+/// Returns why an answer to a question is left out.
 fn refused(about: Option<Side>, answer: &str) -> Option<String> {
     let interview = between(vec![question("claim 1", about, WHY)]);
     conducted(&interview, &[answer]).answers[0].left_out.clone()
@@ -205,7 +205,7 @@ fn an_answer_that_says_the_same_again_is_left_out() {
     assert_eq!(reasons, [None, Some("it repeats an earlier answer"), None]);
 }
 
-/// The questions of a judge: which side, and then why, of the side that was chosen.
+/// Returns the questions to a judge: first which side, then why that side.
 fn judged(choices: [&str; 2]) -> Vec<Question> {
     let why = |side: Side| Question {
         after: Some(side),

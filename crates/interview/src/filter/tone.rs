@@ -132,7 +132,7 @@ mod tests {
         tone(&words)
     }
 
-    // Replies of SmolLM2 135M, and two sentences that turn what they name.
+    // Replies of SmolLM2 135M, and two sentences with reversing words.
     #[test]
     fn praise_and_blame_are_told_apart() {
         for (text, spoken) in [

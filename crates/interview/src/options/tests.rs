@@ -3,7 +3,8 @@ use agon_record::options::Contrast::{Against, Answers, Between};
 use super::setting::lower_first_word;
 use super::*;
 
-/// What is read of a topic: how the sides stand, their names, their phrases, and the setting.
+/// Returns what is derived from a topic: the contrast, the names and phrases of the sides, and the
+/// purpose.
 fn read(topic: &str) -> (Contrast, [String; 2], [String; 2], String) {
     let Options {
         contrast,
@@ -110,7 +111,7 @@ fn two_things_are_read_out_of_every_way_to_set_them_against_each_other() {
         ("  cats   or\ndogs ?", "cats", "dogs", ""),
     ] {
         let names = [one.to_owned(), other.to_owned()];
-        // Only what begins the topic is written otherwise in a question.
+        // Only the beginning of the topic is written differently in a question.
         let begins = ["Tabs", "Remote work"].contains(&one);
         let phrase = if begins {
             lower_first_word(one)

@@ -3,7 +3,7 @@ use agon_samples::duel::{job_store, key};
 
 use super::*;
 
-/// The duel of the samples before `turn`, with a small model in every seat.
+/// Returns the sample duel before `turn`, with the small model in every seat.
 fn seated(turn: &str) -> (State, AskKey) {
     let turn = turn.parse().unwrap();
     let mut state = job_store(2, turn);
@@ -97,7 +97,7 @@ fn the_judge_is_shown_a_reason_of_each_side() {
     let questions = interview(&state, key).unwrap().questions;
     let choices = ["SQLite", "plain files"].map(str::to_owned);
     assert_eq!(questions[0].choices, Some(choices));
-    // Why it is better is asked of the side that was chosen alone.
+    // The reason is asked only for the chosen side.
     let after: Vec<_> = questions.iter().map(|it| it.after).collect();
     assert_eq!(after[0], None);
     assert!(after[1..].iter().all(Option::is_some), "{after:?}");

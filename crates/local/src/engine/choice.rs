@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(told.pick(&[2.0, 2.1]), Some(0));
         (0..PENALTY_WINDOW).for_each(|_| told.add_token(2));
         assert_eq!(told.pick(&[2.0, 2.1]), Some(1));
-        // A token that is unlikely as it is does not become likelier.
+        // A token that is already unlikely does not become likelier.
         let mut unlikely = Choice::new(1, 0.01, &[1]);
         assert_eq!(unlikely.pick(&[-2.2, -2.0]), Some(0));
     }

@@ -142,7 +142,7 @@ fn an_answer_that_is_not_wanted_any_more_ends_at_once() {
         halted: &|| pieces.load(Ordering::Relaxed) >= 5,
     };
     let answer = shared.generate(&request).unwrap();
-    // Bytes that are no sign yet wait, so the fifth piece may be some tokens later.
+    // Incomplete characters wait, so the fifth piece may arrive some tokens later.
     assert_eq!(answer.finish, Finish::Halted);
     assert_eq!(pieces.load(Ordering::Relaxed), 5);
     assert!(begun.elapsed() < Duration::from_secs(20));
@@ -216,7 +216,7 @@ fn what_is_no_model_is_refused_and_never_a_panic() {
             refused(&set(&whole, field, value), field);
         }
     }
-    // An alignment stands in no file of ours: it takes the place of what a library does not read.
+    // No test file has an alignment key, so it replaces a key that the library does not read.
     let aligned = replaced(&whole, b"llama.block_count", b"general.alignment");
     refused(&set(&aligned, "general.alignment", 0), "no alignment");
     let marks = refused(&replaced(&whole, b"<|im_start|>", b"<|in_start|>"), "marks");
@@ -236,7 +236,7 @@ fn a_byte_that_flipped_is_never_a_panic() {
     let mut bytes = whole.clone();
     let weights = (said..whole.len()).step_by(9_973);
     for place in (0..said).chain(weights) {
-        // The words are many, and all alike.
+        // The vocabulary is large, and all tokens are the same.
         if (1_000..said - 300).contains(&place) && !place.is_multiple_of(61) {
             continue;
         }
@@ -254,7 +254,7 @@ fn at(bytes: &[u8], what: &[u8]) -> usize {
     found.unwrap()
 }
 
-/// The file with another text of the same length in one place.
+/// Returns the file with one text replaced by another of the same length.
 fn replaced(whole: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     assert_eq!(old.len(), new.len());
     let (mut bytes, at) = (whole.to_vec(), at(whole, old));
@@ -262,7 +262,7 @@ fn replaced(whole: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The file with another number in a field: it stands behind the name and its type.
+/// Returns the file with another number in a field, which follows its name and type.
 fn set(whole: &[u8], field: &str, value: u32) -> Vec<u8> {
     let mut bytes = whole.to_vec();
     let at = at(whole, field.as_bytes()) + field.len() + 4;
@@ -270,10 +270,10 @@ fn set(whole: &[u8], field: &str, value: u32) -> Vec<u8> {
     bytes
 }
 
-/// The file with two thousand bytes in its first word.
+/// Returns the file with two thousand bytes in its first token.
 fn with_a_long_word(whole: &[u8]) -> Vec<u8> {
     let name = b"tokenizer.ggml.tokens";
-    // Behind the name: the types of a list and of its items, and how many there are.
+    // After the name come the types of the list and of its items, and the number of items.
     let at = at(whole, name) + name.len() + 4 + 4 + 8;
     let length = u64::from_le_bytes(whole[at..at + 8].try_into().unwrap());
     let rest = at + 8 + usize::try_from(length).unwrap();
@@ -284,7 +284,7 @@ fn with_a_long_word(whole: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The folder that holds real models, as the program keeps them.
+/// Returns the folder of real models, laid out like the program's.
 const MODELS_VARIABLE: &str = "AGON_TEST_MODELS";
 
 #[test]
@@ -299,7 +299,7 @@ fn the_real_small_model_knows_english() {
         return;
     };
     let mut engine = CandleEngine::load(&path, 2_048).unwrap();
-    // A model with the wrong weights, words or turns does not.
+    // A model with wrong weights, tokens or turns does not.
     let told = Told {
         prompt: "What is the capital of France? Answer in one short sentence.",
         most: 30,

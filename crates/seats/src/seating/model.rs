@@ -126,7 +126,7 @@ mod tests {
             (kept.model, kept.refused.as_deref()),
             (None, Some("sonnet"))
         );
-        // The tool chose then, and does now.
+        // The tool chose before, and chooses again.
         let unnamed = agon_record::spec::Seating {
             model: None,
             class: None,

@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn a_tool_without_a_seat_comes_first_and_the_judge_stays() {
         let found = substitutes(FIVE, Seat::Challenger);
-        // The tool of the proposer's vendor comes after the other one.
+        // A tool of the proposer's vendor comes after other ones.
         assert_eq!(found[..2], ["copilot", "clone"]);
         assert!(!found.contains(&"gemini".to_owned()), "{found:?}");
         assert_eq!(substitutes(FIVE, Seat::Proposer)[..2], ["clone", "copilot"]);
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(found[0], "gemini-big");
         assert!(found.contains(&"claude-big".to_owned()), "{found:?}");
         assert!(!found.contains(&"claude-mid".to_owned()), "{found:?}");
-        // Two tools: the opponent's other models, then one's own.
+        // Two tools: first the opponent's other models, then the side's own.
         let found = substitutes(&FIVE[..2], Seat::Challenger);
         assert_eq!(found[..2], ["claude-big", "claude-small"]);
     }

@@ -15,7 +15,7 @@ fn place() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/format-1/job-store")
 }
 
-/// The debate of the fixture: all batches but the one with a blob.
+/// Returns the debate of the fixture: all batches except the one with a blob.
 fn lines() -> Vec<(u64, Vec<Event>)> {
     let mut spec = spec();
     spec.slug = "job-store".to_owned();

@@ -56,7 +56,7 @@ fn batches() -> impl Strategy<Value = Batches> {
     prop::collection::vec(batch, 1..6)
 }
 
-/// The journal of some batches, and where each of its lines ends.
+/// Returns the journal of some batches, and the end of each line.
 fn journal(batches: &Batches) -> (Vec<u8>, Vec<usize>) {
     let (mut file, mut ends, mut at) = (Vec::new(), Vec::new(), Position::START);
     for (at_ms, events) in batches {
@@ -85,7 +85,7 @@ proptest! {
     fn a_state_reads_back_from_a_snapshot(events in prop::collection::vec(events(), 0..12)) {
         let mut state = State::open(spec());
         for event in &events {
-            // A second opening is refused and changes nothing.
+            // A second opening is rejected and changes nothing.
             state.apply(event).ok();
         }
         let json = serde_json::to_string(&state).unwrap();
@@ -188,7 +188,7 @@ fn a_line_is_sealed_as_the_format_says() {
     );
 }
 
-/// A line of our shape with another version or other events, properly sealed.
+/// Returns a correctly sealed line with another version or other events.
 fn sealed(head: &str) -> Vec<u8> {
     let hash = blake3::hash(head.as_bytes());
     format!("{head}\"hash\":\"{}\"}}\n", hash.to_hex()).into_bytes()

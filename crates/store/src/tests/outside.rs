@@ -43,7 +43,7 @@ fn a_writer_waits_out_those_who_look_and_is_refused_by_a_writer_at_once() {
         }
         stop.store(true, Ordering::Relaxed);
     });
-    // One who looks and takes his time.
+    // A slow reader.
     let look = File::open(&path).unwrap();
     look.lock_shared().unwrap();
     let slow = look.try_clone().unwrap();

@@ -9,7 +9,7 @@ use agon_testkit::Behaviour;
 
 use super::table::{Table, rebuttals, seats};
 
-/// Loses `turn` of exchange 1 to `tool`; then tries again.
+/// Makes `tool` lose `turn` of exchange 1, then tries again.
 async fn lost(turn: &str, tool: &str, behaviour: Behaviour, again: &[&str]) {
     let table = Table::after_opening().await;
     let before = table.files();
@@ -21,8 +21,8 @@ async fn lost(turn: &str, tool: &str, behaviour: Behaviour, again: &[&str]) {
     assert!(hint.contains("agon resume s"), "{hint}");
     let after = table.files();
     let judged = turn.ends_with("judge");
-    // The transcript says that a turn is lost, the verdict what that cost; and what a judge is
-    // to score is there.
+    // The transcript shows the lost turn, the verdict its effect, and the judge still has arguments
+    // to score.
     let told = ["transcript.md", "verdict.json", "verdict.md"];
     let argued = [
         "argument-graph.mmd",
@@ -83,7 +83,7 @@ async fn a_judge_that_is_lost_leaves_the_arguments_and_is_asked_again() {
     lost("r1.judge", "gemini", wrong, &["r1.judge#0"]).await;
 }
 
-/// A table at which the opposition is lost in exchange 1.
+/// Returns a table at which the opposition loses its turn in exchange 1.
 async fn without_opposition() -> Table {
     let table = Table::after_opening().await;
     let garbage = Behaviour::Garbage;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::table::{Table, rebuttals};
 
-/// What a turn says in the script, as moves.
+/// Returns the moves of a turn in the script.
 fn moves(turn: &str) -> Value {
     let script = Script::formal();
     let reply = script.turns[turn][0].clone();
@@ -21,7 +21,7 @@ fn said(moves: &Value) -> String {
     format!("This is my turn.\n\n```json\n{moves}\n```\n")
 }
 
-/// Loses `turn` to each of `replies` in turn; then the script's own goes through.
+/// Loses `turn` with each of `replies`; then the script's own reply is accepted.
 async fn lost_to_each(turn: &str, replies: Vec<(&str, String)>) {
     let table = Table::after_opening().await;
     let first = table.files();
@@ -48,7 +48,7 @@ async fn lost_to_each(turn: &str, replies: Vec<(&str, String)>) {
     table.play(&rebuttals(1)).await.unwrap();
 }
 
-/// The good moves with one thing changed.
+/// Returns the valid moves with one change.
 fn spoiled(turn: &str, spoil: impl FnOnce(&mut Value)) -> String {
     let mut moves = moves(turn);
     spoil(&mut moves);

@@ -18,29 +18,29 @@ use crate::front::Recorder;
 use crate::place::Place;
 use crate::tree::tree;
 
-/// The motion of the debate that the tools know by heart.
+/// The motion of the scripted debate.
 pub(super) const MOTION: &str = "This house would read every change before it is merged";
 
-/// A place in which three tools argue by a script.
+/// A place with three scripted tools.
 pub(super) struct Table {
     pub(super) place: Place,
 }
 
 impl Table {
-    /// Nothing is debated yet.
+    /// Returns a place without a debate.
     pub(super) fn bare() -> Self {
         let place = Place::scripted(&Script::formal());
         Self { place }
     }
 
-    /// The debate `s` is open.
+    /// Returns a place with the open debate `s`.
     pub(super) async fn laid() -> Self {
         let table = Self::bare();
         table.open(&named("s")).await.unwrap();
         table
     }
 
-    /// The opening exchange of `s` has been played.
+    /// Returns a place in which the opening exchange of `s` was played.
     pub(super) async fn after_opening() -> Self {
         let table = Self::laid().await;
         let seats = seats("claude", "codex", "gemini");
@@ -61,14 +61,14 @@ impl Table {
         formal_run::open(&self.place.caller, request, &mut Recorder::default()).await
     }
 
-    /// Plays exchanges; the failure of a run that ends with one.
+    /// Plays exchanges; returns the failure if the run fails.
     pub(super) async fn play(&self, request: &PlayRequest) -> Result<(), Failure> {
         let mut front = Recorder::default();
         let played = formal_run::play(&self.place.caller, request, &mut front);
         ended(LocalSet::new().run_until(played).await?)
     }
 
-    /// Goes on with `s`.
+    /// Resumes `s`.
     pub(super) async fn resume(&self) -> Result<(), Failure> {
         let request = ResumeRequest {
             debate: Some("s".to_owned()),
@@ -79,8 +79,8 @@ impl Table {
         ended(LocalSet::new().run_until(resumed).await?)
     }
 
-    /// The turns that the tools were asked for since there were so many, in the order of their names;
-    /// `#1` marks one asked for again.
+    /// Returns the turns that tools were asked for after the first `before`, sorted by name; `#1`
+    /// marks a repeated one.
     pub(super) fn asks_since(&self, before: usize) -> Vec<String> {
         let asks = self.tools().asks().into_iter().skip(before);
         let turn = asks.map(|call| format!("{}#{}", call.turn.unwrap_or_default(), call.again));
@@ -89,19 +89,19 @@ impl Table {
         turns
     }
 
-    /// The folder of debates.
+    /// Returns the folder of debates.
     pub(super) fn debates(&self) -> PathBuf {
         self.place.caller.cwd.join("debates")
     }
 
-    /// Everything in the folder of `s` but `.agon`.
+    /// Returns everything in the folder of `s` except `.agon`.
     pub(super) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = tree(&self.debates().join("s"));
         files.retain(|name, _| !name.starts_with(".agon/"));
         files
     }
 
-    /// The front matter of `debate.md`.
+    /// Returns the front matter of `debate.md`.
     pub(super) fn front(&self) -> Value {
         let file = &self.files()["debate.md"];
         let mut values = serde_json::Deserializer::from_slice(file).into_iter::<Value>();
@@ -116,7 +116,7 @@ fn ended(outcome: Outcome) -> Result<(), Failure> {
     }
 }
 
-/// The debate of this name, to be opened.
+/// Returns the request to open a debate of this name.
 pub(super) fn named(slug: &str) -> NewRequest {
     NewRequest {
         slug: Some(slug.to_owned()),
@@ -125,7 +125,7 @@ pub(super) fn named(slug: &str) -> NewRequest {
     }
 }
 
-/// So many rebuttals of `s`, by the tools that sit there.
+/// Returns the request for this many rebuttals of `s` by its current tools.
 pub(super) fn rebuttals(exchanges: u16) -> PlayRequest {
     PlayRequest {
         debate: Some("s".to_owned()),
@@ -134,7 +134,7 @@ pub(super) fn rebuttals(exchanges: u16) -> PlayRequest {
     }
 }
 
-/// These tools in the seats; as before where a name is empty.
+/// Returns these tools in the seats; an empty name keeps the previous tool.
 pub(super) fn seats(proposition: &str, opposition: &str, judge: &str) -> SeatsRequest {
     let name = |tool: &str| (!tool.is_empty()).then(|| tool.to_owned());
     let seat = |tool: &str| SeatRequest {

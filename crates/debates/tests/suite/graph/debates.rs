@@ -123,7 +123,7 @@ fn a_written_graph_is_read_back_as_the_same_graph() {
     }
 }
 
-/// The report of this kind, as a text.
+/// Returns the report of this kind as text.
 async fn report(caller: &Caller, kind: &str) -> String {
     let request = ReportRequest {
         kind: ReportKind::find(kind),

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{document, request, screen, solve, solved};
 use crate::project::Project;
 
-/// A project with these files; no debate is needed for a graph.
+/// Returns a project with these files; a graph needs no debate.
 fn project(files: &[(&str, &str)]) -> Project {
     let project = Project::new();
     for (name, text) in files {

@@ -11,7 +11,7 @@ use agon_report::screen::graph_lines;
 use agon_verdict::graph::GraphDoc;
 use serde_json::Value;
 
-/// What `graph` is asked when no more is said.
+/// Returns the default request about `graph`.
 fn request(graph: &str) -> GraphRequest {
     GraphRequest {
         graph: Some(graph.to_owned()),
@@ -36,14 +36,14 @@ fn solved(caller: &Caller, request: &GraphRequest) -> Solved {
     solve(caller, request).unwrap_or_else(|failure| panic!("{request:?}: {failure:?}"))
 }
 
-/// The document for programs.
+/// Returns the machine-readable document.
 fn document(caller: &Caller, request: &GraphRequest) -> Value {
     let document = serde_json::to_value(solved(caller, request).document).unwrap();
     assert_eq!(document["schema"], "agon.graph/1");
     document
 }
 
-/// The lines for people.
+/// Returns the lines for people.
 fn screen(document: &GraphDoc) -> String {
     let lines = graph_lines(document, 100).into_iter();
     lines.map(|line| format!("{line}\n")).collect()

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::ops::world::{Said, World};
 
-/// A wrong input, and a word of what must be said of it.
+/// A wrong input, and a word that the error must contain.
 struct Wrong {
     name: &'static str,
     input: Vec<u8>,
@@ -18,7 +18,7 @@ fn wrong(name: &'static str, input: impl ToString, says: &'static str) -> Wrong 
     Wrong { name, input, says }
 }
 
-/// A good input with one thing changed.
+/// Returns a valid input with one change.
 fn spoiled(
     good: Value,
     (name, says): (&'static str, &'static str),
@@ -42,7 +42,7 @@ pub(crate) fn refused(name: &str, said: &Said, says: &str) {
     );
 }
 
-/// Sends each as the proposition's and as the opposition's input of `exchange`.
+/// Submits each as the proposition's and as the opposition's input of `exchange`.
 fn exchange(exchange: u16, cases: Vec<Wrong>) -> usize {
     let world = World::before(exchange);
     let before = world.files();
@@ -64,7 +64,7 @@ fn exchange(exchange: u16, cases: Vec<Wrong>) -> usize {
             case.name
         );
     }
-    // The good side is not taken in when the other one is wrong.
+    // The valid side is not recorded if the other one is wrong.
     let prop = good("prop", exchange);
     let said = world.exchange_bytes(exchange, prop.as_bytes(), b"nothing");
     refused("the opposition alone", &said, "json");
@@ -74,7 +74,7 @@ fn exchange(exchange: u16, cases: Vec<Wrong>) -> usize {
     cases.len() + 1
 }
 
-/// Sends each as the scores of `exchange`.
+/// Submits each as the scores of `exchange`.
 fn judgment(exchange: u16, cases: Vec<Wrong>) -> usize {
     let world = World::before(exchange);
     world.argue(exchange);
@@ -93,7 +93,7 @@ fn judgment(exchange: u16, cases: Vec<Wrong>) -> usize {
     cases.len()
 }
 
-/// What is wrong whatever is asked for.
+/// Returns inputs that are wrong for every kind of step.
 fn not_json(good: &str) -> Vec<Wrong> {
     let half = &good[..good.len() / 2];
     let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));

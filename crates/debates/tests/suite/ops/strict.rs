@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::ops::malformed::refused;
 use crate::ops::world::World;
 
-/// `json` in a fenced block.
+/// Returns `json` in a fenced block.
 fn fenced(json: &str) -> String {
     format!("```json\n{json}\n```\n")
 }

@@ -14,25 +14,25 @@ use serde_json::Value;
 
 use crate::tree::tree;
 
-/// A folder with a formal debate `d`, and a place for inputs.
+/// A folder with a formal debate `d`, and a folder for inputs.
 pub(crate) struct World {
     place: tempfile::TempDir,
     caller: Caller,
 }
 
-/// What a step was answered with.
+/// The answer to a step.
 pub(crate) struct Said {
     pub(crate) json: String,
     pub(crate) is_success: bool,
 }
 
 impl Said {
-    /// The answer as a document.
+    /// Returns the answer as JSON.
     pub(crate) fn document(&self) -> Value {
         serde_json::from_str(&self.json).unwrap()
     }
 
-    /// All that was refused, as one text.
+    /// Returns all rejections as one text.
     pub(crate) fn errors(&self) -> String {
         assert!(!self.is_success, "{}", self.json);
         let document = self.document();
@@ -46,7 +46,7 @@ impl Said {
 }
 
 impl World {
-    /// A new debate in which nothing was said.
+    /// Returns a new debate without turns.
     pub(crate) fn new() -> Self {
         let place = tempfile::tempdir().unwrap();
         let disk = Arc::new(RealDisk);
@@ -58,7 +58,7 @@ impl World {
         Self { place, caller }
     }
 
-    /// A debate that waits for the arguments of `exchange`.
+    /// Returns a debate that waits for the arguments of `exchange`.
     pub(crate) fn before(exchange: u16) -> Self {
         let world = Self::new();
         for exchange in 0..exchange {
@@ -68,24 +68,24 @@ impl World {
         world
     }
 
-    /// Both sides' good arguments of `exchange`, taken in.
+    /// Adds both sides' valid arguments of `exchange`.
     pub(crate) fn argue(&self, exchange: u16) {
         let said = self.exchange(exchange, &good("prop", exchange), &good("opp", exchange));
         assert!(said.is_success, "{}", said.json);
     }
 
-    /// The good scores of `exchange`, taken in.
+    /// Adds valid scores of `exchange`.
     pub(crate) fn judge(&self, exchange: u16) {
         let said = self.judgment(&scores(exchange).to_string());
         assert!(said.is_success, "{}", said.json);
     }
 
-    /// Takes in these arguments.
+    /// Submits these arguments.
     pub(crate) fn exchange(&self, exchange: u16, prop: &str, opp: &str) -> Said {
         self.exchange_bytes(exchange, prop.as_bytes(), opp.as_bytes())
     }
 
-    /// Takes in arguments of any bytes.
+    /// Submits arguments of any bytes.
     pub(crate) fn exchange_bytes(&self, exchange: u16, prop: &[u8], opp: &[u8]) -> Said {
         let files = StepFiles::Exchange {
             exchange,
@@ -95,18 +95,18 @@ impl World {
         self.take("d", files)
     }
 
-    /// Takes in these scores.
+    /// Submits these scores.
     pub(crate) fn judgment(&self, scores: &str) -> Said {
         self.judgment_bytes(scores.as_bytes())
     }
 
-    /// Takes in scores of any bytes.
+    /// Submits scores of any bytes.
     pub(crate) fn judgment_bytes(&self, scores: &[u8]) -> Said {
         let scores = self.input("judge.json", scores);
         self.take("d", StepFiles::Judgment { scores })
     }
 
-    /// Takes a step into the debate of this name.
+    /// Submits a step to the debate of this name.
     pub(crate) fn take(&self, debate: &str, brought: StepFiles) -> Said {
         let request = StepRequest {
             debate: debate.to_owned(),
@@ -116,34 +116,34 @@ impl World {
         Said { json, is_success }
     }
 
-    /// Who takes the steps.
+    /// Returns the caller.
     pub(crate) fn caller(&self) -> &Caller {
         &self.caller
     }
 
-    /// Where the debate is.
+    /// Returns the debate's folder.
     pub(crate) fn folder(&self) -> PathBuf {
         self.path("d")
     }
 
-    /// The path of this name beside the debate.
+    /// Returns the path of this name beside the debate.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.place.path().join(name)
     }
 
-    /// Whether the input of that name is still there.
+    /// Returns whether the input of that name still exists.
     pub(crate) fn has_input(&self, name: &str) -> bool {
         self.path(name).exists()
     }
 
-    /// The path of an input of this name with these bytes.
+    /// Writes an input of this name with these bytes; returns its path.
     pub(crate) fn input(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.path(name);
         fs::write(&path, bytes).unwrap();
         path
     }
 
-    /// Every file of the folder by its path, but for the lock, which names its last holder.
+    /// Returns every file of the folder by its path, except the lock, which names its last holder.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = tree(&self.folder());
         files.remove(".agon/lock");

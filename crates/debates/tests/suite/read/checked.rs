@@ -31,7 +31,7 @@ fn document(checked: &CheckedDebate) -> Value {
     serde_json::to_value(&checked.document).unwrap()
 }
 
-/// The findings for people.
+/// Returns the findings for people.
 fn text(checked: &CheckedDebate) -> String {
     let texts = checked.document_texts();
     let file = |name: &str| texts.get(name).cloned();
@@ -194,7 +194,7 @@ async fn is_only_read(project: &Project) {
     assert_eq!(notes.notes, [] as [&str; 0]);
 }
 
-/// Every file with its bytes and the time of its last change.
+/// Returns every file with its bytes and modification time.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>, SystemTime)> {
     let found = crate::tree::tree(folder).into_iter();
     let found = found.map(|(name, bytes)| {

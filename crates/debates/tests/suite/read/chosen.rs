@@ -18,7 +18,7 @@ use crate::recorded::{debate, halted, other, spec};
 
 const ALL: usize = usize::MAX;
 
-/// A project with a debate that is done and, last, one that failed; both are this user's.
+/// Returns a project with a finished debate and a later failed one, both opened by this user.
 fn two() -> Project {
     let project = Project::new();
     let debates = project.debates();
@@ -48,7 +48,7 @@ fn the_latest_is_read_and_said() {
     assert_eq!(notes.notes, vec![said; 3]);
 }
 
-/// What is said when a debate that is not named is to go on, and how that ends.
+/// Resumes without naming a debate; returns the notes and the result.
 async fn resumed(project: &Project) -> (Vec<String>, Failure) {
     let mut front = Recorder::default();
     let request = ResumeRequest::default();
@@ -147,12 +147,12 @@ fn debates_are_looked_for_upwards_to_the_top_of_the_project() {
     assert_eq!(list(&below, None).unwrap().rows().len(), 2);
     assert!(show(&below, Some("job-store"), &mut IgnoreNotes).is_ok());
 
-    // A project of its own below has debates of its own.
+    // A separate project below has its own debates.
     project.write("src/agon.toml", "");
     assert!(list(&below, None).unwrap().rows().is_empty());
     let dir = find::debates_dir(&below).unwrap();
     assert_eq!(find::describe_folder(&below, &dir), "./debates");
-    // A folder that is named is that one.
+    // A named folder is used as given.
     let named = Caller {
         debates_dir: Some("debates".into()),
         ..below

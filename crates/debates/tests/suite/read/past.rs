@@ -14,7 +14,7 @@ use crate::front::Recorder;
 use crate::project::Project;
 use crate::recorded::{debate, other};
 
-/// A project with the debate that the script knows, and one about tabs that has only begun.
+/// Returns a project with the scripted debate, and one about tabs that has only begun.
 fn with_debates() -> Project {
     let project = Project::new();
     let debates = project.debates();
@@ -73,7 +73,7 @@ fn a_search_is_the_same_after_the_index_was_lost_or_spoilt() {
     assert_eq!(again, first);
     assert!(said.concat().contains("it is kept as"), "{said:?}");
     assert_eq!(search(), (first, Vec::new()));
-    // Nothing of it gets into a repository.
+    // Git ignores all of it.
     let ignored = fs::read_to_string(index.with_file_name(".gitignore")).unwrap();
     assert_eq!(ignored, "index.db*\n");
 }

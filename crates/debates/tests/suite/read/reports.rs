@@ -30,7 +30,7 @@ async fn of_kind(caller: &Caller, kind: &str) -> Report {
     rendered(caller, &request).await.unwrap()
 }
 
-/// The report of this kind, which is a text.
+/// Returns the report of this kind as text.
 pub(super) async fn text_of(caller: &Caller, kind: &str) -> String {
     match of_kind(caller, kind).await {
         Report::Text(text) => text,
@@ -38,7 +38,7 @@ pub(super) async fn text_of(caller: &Caller, kind: &str) -> String {
     }
 }
 
-/// The files of a whole report, as they are shown.
+/// Returns the files of a whole report, as printed.
 async fn whole(caller: &Caller, request: &ReportRequest) -> Result<Vec<String>, Failure> {
     match rendered(caller, request).await? {
         Report::Whole(document) => Ok(document.files),
@@ -46,7 +46,7 @@ async fn whole(caller: &Caller, request: &ReportRequest) -> Result<Vec<String>, 
     }
 }
 
-/// A document of the folder without its links to other files there, which lead nowhere elsewhere.
+/// Returns a document of the folder without links to other files there, which are broken elsewhere.
 fn unlinked(path: &Path) -> String {
     let link = Regex::new(r"\[(\w+)\]\(arguments/\w+\.md\)").unwrap();
     let text = fs::read_to_string(path).unwrap();
@@ -149,7 +149,7 @@ async fn a_report_goes_whole_into_another_folder_and_leaves_the_debate_as_it_is(
         assert!(written.contains_key(file), "{file}");
     }
     assert!(tree(&project.debates()) == before);
-    // The same again changes nothing; what was changed meanwhile is not replaced.
+    // Repeating it changes nothing, and files changed in the meantime are not replaced.
     assert!(whole(&project.caller, &request).await.is_ok());
     project.write("shared/store/README.md", "mine\n");
     project.write("shared/store/report.html", "mine\n");

@@ -46,7 +46,7 @@ fn a_program_gets_a_small_result() {
     assert!(result.to_string().len() < 5_000, "{result}");
 }
 
-/// The lines that say what goes on with a debate.
+/// Returns the lines about a debate's progress.
 fn progress(project: &Project) -> String {
     let shown = shown(project, None);
     assert!(!shown.has_verdict);

@@ -7,7 +7,7 @@ use agon_record::options::Contrast;
 use super::{between, conducted, option, question};
 use crate::question::{Interview, Question, Tone};
 
-/// Between which options, and about what.
+/// The options and the topic.
 #[derive(Clone, Copy)]
 struct Debate {
     topic: &'static str,
@@ -59,7 +59,7 @@ const FRIDAYS: Debate = Debate {
     contrast: Contrast::Against,
 };
 
-/// Why an answer is left out that was to speak for `side`, or against the other side.
+/// Returns why an answer for `side`, or against the other side, is left out.
 fn left_out(debate: Debate, field: &str, side: Side, answer: &str) -> Option<String> {
     let mut interview: Interview = between(Vec::new());
     interview.topic = debate.topic.to_owned();

@@ -360,7 +360,7 @@ async fn the_next_source_is_tried_when_one_fails() {
     let place = Place::new();
     let sources = sources.trim_end_matches(']');
     let package = "{ kind = \"python\", package = \"tiny\", version = \"1\", member = \"*\" }";
-    // What came of another source once is of no use any more.
+    // A partial download from another source is no longer used.
     place.put("tiny.gguf.tiny-1.whl.part", b"a beginning");
     let pulled = place.pull(&model(&format!("{sources}, {package}]"))).await;
     assert!(pulled.unwrap().fetched);

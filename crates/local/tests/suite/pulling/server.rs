@@ -6,25 +6,25 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// What it does when it is asked for a file.
+/// How the server responds to a request for a file.
 #[derive(Clone, Default)]
 pub(crate) struct File {
     pub(crate) path: String,
     pub(crate) body: Vec<u8>,
-    /// Breaks off each answer after so many bytes.
+    /// Interrupts each response after this many bytes.
     pub(crate) cut: Option<usize>,
-    /// Says nothing more after so many bytes.
+    /// Stalls after this many bytes.
     pub(crate) hold: Option<usize>,
     /// Waits before it answers.
     pub(crate) wait: Duration,
-    /// Answers with all of it, whatever part is asked for.
+    /// Sends the whole file, whatever range is requested.
     pub(crate) whole_only: bool,
-    /// Does not say how long it is.
+    /// Sends no length.
     pub(crate) unmeasured: bool,
     pub(crate) kind: &'static str,
 }
 
-/// A server on the loopback, and what it was asked: path and first byte.
+/// A local server, and its requests: path and first byte.
 pub(crate) struct Server {
     pub(crate) url: String,
     pub(crate) asked: Arc<Mutex<Vec<(String, u64)>>>,
