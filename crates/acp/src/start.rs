@@ -7,7 +7,7 @@ use agon_caller::{Caller, Code, Failure, find, settings};
 use agon_debates::past::remove;
 use agon_debates::request::{ExtendRequest, NewRequest, PlayRequest, ResumeRequest, StartRequest};
 use agon_debates::run::extend::extend;
-use agon_debates::run::{duel, formal};
+use agon_debates::run::{duel, formal_run};
 
 use crate::front::PromptFront;
 use crate::options::DebateMode;

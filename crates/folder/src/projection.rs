@@ -15,7 +15,7 @@ use agon_store::{Projection, RelPath};
 use agon_verdict::verdict::{Verdict, verdict};
 use serde_json::Value;
 
-use crate::formal;
+use crate::formal_files;
 use crate::markup::is_unseen;
 
 /// Returns the data files of a debate with their paths.

@@ -131,8 +131,8 @@ fn a_second_process_is_told_who_writes_and_a_killed_one_leaves_no_lock() {
     let path = create(dir.path()).path().to_owned();
     let mut child = hold(&path);
     let error = open(&path).unwrap_err();
-    let who = format!("process {} since 2026-11-21T20:00:00.000Z", child.id());
-    let message = format!("{} is being written by {who}", path.display());
+    let who = format!("process {}, since 2026-11-21T20:00:00.000Z", child.id());
+    let message = format!("{} is still running ({who})", path.display());
     assert_eq!(error.to_string(), message);
     assert_eq!(View::read(&RealDisk, &path).unwrap().lines, 1);
     child.kill().unwrap();

@@ -1,6 +1,6 @@
 //! `agon` alone: what can be done in this folder now, in at most six lines.
 
-use agon_debates::status::overview::{Here, LatestDebate};
+use agon_debates::status::overview::{FolderOverview, LatestDebate};
 use agon_debates::status::{RunState, overview};
 use agon_report::screen::run_state_words;
 use agon_report::text::{plain_line, truncate_to_width};
@@ -33,7 +33,7 @@ pub(crate) async fn run(edge: &Surroundings, out: &mut Out) -> Result<Exit, Fail
 const LABEL: usize = 8;
 
 /// At most five lines, each with its label.
-fn rows(here: &Here) -> Vec<(&'static str, String)> {
+fn rows(here: &FolderOverview) -> Vec<(&'static str, String)> {
     let mut rows = vec![("Tools", describe_tools(&here.tools))];
     if let Some(latest) = &here.latest {
         rows.push(("Latest", describe_latest(latest)));
@@ -112,8 +112,8 @@ fn next_for(latest: &LatestDebate) -> String {
 mod tests {
     use super::*;
 
-    fn here(latest: Option<LatestDebate>, has_built_in_model: bool) -> Here {
-        Here {
+    fn here(latest: Option<LatestDebate>, has_built_in_model: bool) -> FolderOverview {
+        FolderOverview {
             tools: Vec::new(),
             latest,
             has_built_in_model,

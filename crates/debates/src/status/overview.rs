@@ -19,7 +19,7 @@ const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// What the user can do in this folder.
 #[derive(Clone, Debug)]
-pub struct Here {
+pub struct FolderOverview {
     /// The installed AI tools.
     pub tools: Vec<ToolEntry>,
     /// The most recently changed debate.
@@ -48,7 +48,7 @@ pub struct LatestDebate {
 /// # Errors
 ///
 /// If the configuration is not valid.
-pub async fn look_around(caller: &Caller) -> Result<Here, Failure> {
+pub async fn look_around(caller: &Caller) -> Result<FolderOverview, Failure> {
     let hurried = Caller {
         probe_timeout: Some(PROBE_TIMEOUT),
         ..caller.clone()
@@ -58,7 +58,7 @@ pub async fn look_around(caller: &Caller) -> Result<Here, Failure> {
     let mut tools = overview::entries(&tools);
     tools.retain(|tool| tool.is_program && tool.installed);
     let falls_back = settings.fallback != Fallback::None;
-    Ok(Here {
+    Ok(FolderOverview {
         has_built_in_model: cfg!(feature = "local-model") && falls_back && tools.is_empty(),
         tools,
         latest: find_latest(caller),

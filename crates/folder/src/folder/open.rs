@@ -45,7 +45,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// Another process is writing.
-    #[error("{} is being written by {}", path.display(), describe_holder(holder.as_ref()))]
+    #[error("{} is still running ({})", path.display(), describe_holder(holder.as_ref()))]
     Locked {
         /// The folder.
         path: PathBuf,
@@ -68,8 +68,8 @@ pub enum OpenError {
 
 fn describe_holder(holder: Option<&Holder>) -> String {
     match holder {
-        Some(Holder { pid, started }) => format!("process {pid} since {started}"),
-        None => "another process".to_owned(),
+        Some(Holder { pid, started }) => format!("process {pid}, since {started}"),
+        None => "in another process".to_owned(),
     }
 }
 

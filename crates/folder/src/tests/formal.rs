@@ -49,7 +49,7 @@ fn the_debate_s_own_file_keeps_to_the_convention() {
   "ulid": "01JD0000000000000000000000",
   "theses": {
     "proposition": "Use it.",
-    "opposition": "CrashRemains files."
+    "opposition": "Keep files."
   },
   "seats": {},
   "ruleset": "formal/1",

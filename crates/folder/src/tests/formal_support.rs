@@ -32,7 +32,7 @@ pub(super) fn formal_spec() -> Spec {
     spec.slug = "job-store".to_owned();
     spec.topic = "This house would keep jobs in SQLite — not in files.".to_owned();
     let definitions = json!([{ "term": "Job store", "meaning": "the queue of jobs" }]);
-    let theses = json!({ "proposition": "Use it.", "opposition": "CrashRemains files." });
+    let theses = json!({ "proposition": "Use it.", "opposition": "Keep files." });
     spec.kind = FormatKind::formal(FormalSpec {
         definitions: serde_json::from_value(definitions).unwrap(),
         scope: Some("One host.".to_owned()),

@@ -64,10 +64,8 @@ pub(super) async fn choose_respondents(
         let tools = Tools::detect(caller, settings, &[]).await?;
         names = choose_two_tools(&tools)?;
         let advice = Hint::new("choose the tools with ").flag("tool");
-        caller.advise(
-            &Hint::new("asking tools that are logged in").then(advice),
-            notes,
-        );
+        let asking = format!("asking {} of your tools", names.len());
+        caller.advise(&Hint::new(asking).then(advice), notes);
         tools
     } else {
         Tools::detect_requested(caller, settings, &names, &request.tools, &names).await?
