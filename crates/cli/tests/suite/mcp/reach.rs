@@ -272,7 +272,7 @@ fn what_runs_at_all_has_so_many_tokens_a_month_once_that_is_set() {
     );
     let hint = refused.json()["error"]["hint"].as_str().unwrap().to_owned();
     assert!(
-        hint.contains("--max-tokens 100000 ") && hint.contains("monthly_tokens"),
+        hint.contains("--max-tokens 100000;") && hint.contains("monthly_tokens"),
         "{hint}"
     );
     let less = fakes

@@ -64,11 +64,11 @@ fn a_switch_that_the_help_lists_no_more_is_named_with_what_to_set() {
     let to_do = tool["to_do"][0].as_str().unwrap();
     let file = place.home().join(".config/agon/config.toml");
     assert!(
-        to_do.starts_with("set tools.claude.cli.effort.low and "),
+        to_do.starts_with("remove --effort from tools.claude.cli.effort.low and "),
         "{to_do}"
     );
     assert!(
-        to_do.contains(&format!(" in {} without --effort", file.display())),
+        to_do.contains(&format!(" in {}, or replace it", file.display())),
         "{to_do}"
     );
     let shown = place.run(&["tools", "doctor", "claude"]);

@@ -185,7 +185,7 @@ fn without_the_project_a_debate_stands_still_and_says_why() {
     assert_ne!(more.code, Some(0));
     let said = format!("{}{}", more.stdout, more.stderr);
     assert!(
-        said.contains("are not to be had as they were when the debate opened"),
+        said.contains("no longer exist as they were when the debate opened"),
         "{said}"
     );
     assert_eq!(fakes.tools.asks().len(), asked);

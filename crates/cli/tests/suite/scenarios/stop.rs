@@ -121,7 +121,7 @@ fn a_second_writer_is_told_who_has_the_folder_and_readers_never_wait() {
         .unwrap()
         .to_owned();
     assert!(
-        message.contains(&format!("process {} since ", running.pid)),
+        message.contains(&format!("process {}, since ", running.pid)),
         "{message}"
     );
     for reader in [

@@ -68,7 +68,11 @@ async fn the_only_one_that_can_go_on_is_resumed() {
     let (said, several) = resumed(&project).await;
     assert_eq!(said, [] as [&str; 0]);
     assert_eq!(several.code, Code::MissingParameter);
-    assert!(several.message.contains("2 debates in ./debates can go on"));
+    assert!(
+        several
+            .message
+            .contains("2 debates in ./debates can be resumed")
+    );
     let named = several.hint.unwrap().typed();
     assert!(named.contains("under-way") && named.contains("stuck"));
     assert!(!named.contains("job-store"), "{named}");

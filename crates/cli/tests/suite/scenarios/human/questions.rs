@@ -311,7 +311,10 @@ fn what_cannot_be_read_is_kept_beside_the_form() {
     let text = format!("{CHALLENGE}# My thoughts\nNone.\n");
     fs::write(&path, format!("<!-- unfinished -->\n{text}")).unwrap();
     let mut terminal = start(&fakes, &["resume", "s"]);
-    answer(&mut terminal, &[("not all of it can be understood", ".\n")]);
+    answer(
+        &mut terminal,
+        &[("parts of the form could not be read", ".\n")],
+    );
     assert_eq!(terminal.end().0, Some(0));
     let beside = fs::read_to_string(path.with_extension("2.md")).unwrap();
     assert!(beside.ends_with(&text), "{beside}");

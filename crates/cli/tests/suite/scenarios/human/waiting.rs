@@ -170,7 +170,7 @@ fn stdin_takes_nothing_away_and_is_kept_when_it_is_refused() {
     assert_eq!(whole.status.code(), Some(0), "{whole:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), kept);
     assert!(
-        String::from_utf8_lossy(&whole.stderr).contains("holds something else"),
+        String::from_utf8_lossy(&whole.stderr).contains("contains other text"),
         "{whole:?}"
     );
 }
