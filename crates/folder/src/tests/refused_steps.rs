@@ -166,7 +166,7 @@ fn what_is_no_step_of_the_debate_is_refused_and_nothing_is_written() {
                     },
                 );
             }),
-            "debate.md, scores.json, arguments/opp_002.md, arguments/prop_002.md: the scores of exchange 2 add up to +0.500, not to 0",
+            "debate.md, scores.json, arguments/opp_002.md, arguments/prop_002.md: the scores of exchange 2 add up to +0.500 instead of 0",
         ),
         (
             Box::new(|o: &Other<'_>| {

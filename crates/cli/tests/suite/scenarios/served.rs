@@ -245,7 +245,7 @@ fn a_service_without_its_key_is_named_with_what_to_set() {
     );
     assert_eq!(
         ran.json()["error"]["hint"],
-        "set it: export OPENAI_API_KEY=…"
+        "set the key: export OPENAI_API_KEY=…"
     );
 }
 
