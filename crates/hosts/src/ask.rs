@@ -1,4 +1,4 @@
-//! A host asked what it has of Agon: what its own lists say, never which files are there.
+//! Asks a host what it sees of Agon. Only the host's own lists count, not the files on disk.
 
 use std::fs;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -11,39 +11,39 @@ use tokio_util::sync::CancellationToken;
 
 use crate::host::{Host, ServerState};
 
-/// From where and with what a host is asked.
+/// The environment in which a host is asked.
 #[derive(Clone, Debug)]
 pub struct Asking {
-    /// The environment.
+    /// The environment variables.
     pub vars: std::collections::BTreeMap<std::ffi::OsString, std::ffi::OsString>,
-    /// The folder.
+    /// The working directory.
     pub cwd: PathBuf,
-    /// Ends the asking.
+    /// Cancels the query.
     pub cancel: CancellationToken,
 }
 
-/// What a host says.
+/// A host's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostAnswer {
     /// Its version.
     pub version: Option<String>,
-    /// What it says of the server; none where it was not asked or did not answer.
+    /// State of Agon's server; `None` if the host was not asked or did not answer.
     pub server: Option<ServerState>,
-    /// Those of the skills that it lists; none where it lists none outside a session.
+    /// The requested skills that it lists; `None` if it lists skills only inside a session.
     pub skills: Option<Vec<String>>,
 }
 
 // OpenCode and Gemini CLI took 14 s for a list on two busy cores.
-/// How long a host may take for one list.
+/// Time limit for one list of a host.
 const LIST_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The program of `host`, where it is installed.
+/// Returns the path of the program of `host`, if it is installed.
 pub fn find_host_program(host: &Host, asking: &Asking) -> Option<PathBuf> {
     find_program(host.program, asking.vars.get(std::ffi::OsStr::new("PATH"))?)
 }
 
-/// Asks the `program` of `host` for its version, and where `skills` are installed for what it sees
-/// of them and of the server.
+/// Asks the `program` of `host` for its version and, if `skills` are given, which of them and which
+/// state of the server it sees.
 pub async fn ask_host(
     host: &Host,
     program: &Path,
@@ -73,7 +73,7 @@ pub async fn ask_host(
     };
     for left in leavings() {
         if !before.contains(&left) {
-            // One that stays costs nothing but its place.
+            // Best effort: a leftover file only takes disk space.
             fs::remove_file(left).ok();
         }
     }
@@ -89,8 +89,8 @@ pub async fn ask_host(
     }
 }
 
-/// The home that a host uses, which `variable` stands for; none where it is not absolute, as nothing is
-/// removed then.
+/// Returns the home folder of a host: `variable`, else `HOME`. `None` if it is not absolute, so that
+/// nothing is removed there.
 fn home_of<'a>(asking: &'a Asking, variable: &str) -> Option<&'a Path> {
     let homes = [variable, "HOME"]
         .into_iter()
@@ -101,9 +101,9 @@ fn home_of<'a>(asking: &'a Asking, variable: &str) -> Option<&'a Path> {
         .filter(|home| home.is_absolute())
 }
 
-/// What a program prints, without colours; none where it fails.
+/// Returns what a program prints, without colours, or `None` if it fails.
 async fn run(program: &Path, args: &[&str], asking: &Asking) -> Option<String> {
-    // Some unpack libraries there and leave them.
+    // Some hosts unpack libraries into TMPDIR and never delete them.
     let scratch = Scratch::below(asking);
     let mut env = asking.vars.clone();
     if let Some(Scratch(folder)) = &scratch {
@@ -117,7 +117,7 @@ async fn run(program: &Path, args: &[&str], asking: &Asking) -> Option<String> {
     };
     let limits = Limits {
         deadline: LIST_TIMEOUT,
-        // Codex prints its tools with the list.
+        // Codex prints all tools with the list.
         output: 4 * 1024 * 1024,
         ..Limits::probe()
     };
@@ -128,7 +128,7 @@ async fn run(program: &Path, args: &[&str], asking: &Asking) -> Option<String> {
     is_good.then(|| strip_colors(&String::from_utf8_lossy(&streams)))
 }
 
-/// A folder for temporary files, which goes with them.
+/// A folder for temporary files, deleted on drop.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -139,7 +139,7 @@ impl Scratch {
         let above = above.map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = above.join(format!("agon-hosts-{}-{number}", std::process::id()));
-        // One that is there already may be anybody's.
+        // An existing folder may belong to another user.
         let made = fs::DirBuilder::new().mode(0o700).create(&folder);
         made.is_ok().then_some(Self(folder))
     }
@@ -151,7 +151,7 @@ impl Drop for Scratch {
     }
 }
 
-/// `text` without the sequences that colour it.
+/// Returns `text` without colour sequences.
 fn strip_colors(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -163,7 +163,7 @@ fn strip_colors(text: &str) -> String {
     plain
 }
 
-/// The first word that is a version.
+/// Returns the first word that is a version.
 fn first_version(output: &str) -> Option<String> {
     let words = output.split(|c: char| c.is_whitespace() || "(),".contains(c));
     let mut versions = words
@@ -232,7 +232,7 @@ mod tests {
                 "Warning: MCP servers are configured but disabled because this folder is untrusted.\n\nConfigured MCP servers:\n\n○ agon: agon mcp (stdio) - Disabled\n"
             ),
             is(
-                off("it does not trust this folder: run `gemini` here and choose to trust it"),
+                off("it does not trust this folder: run `gemini` here and trust it"),
                 false
             )
         );

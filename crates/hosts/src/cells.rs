@@ -1,4 +1,4 @@
-//! What becomes of each role in a host.
+//! Outcome of each role in a host.
 
 use crate::compile::{Compiled, Kind, Target, Unenforceable, compile_with};
 use crate::content::agent::Power;
@@ -6,44 +6,44 @@ use crate::content::{Content, Role};
 use crate::field::{FieldOutcome, SourceField};
 use crate::roster::{RoleSettings, Roster};
 
-/// What becomes of a role in a host.
+/// Outcome of a role in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RosterCell {
     /// The role.
     pub role: String,
     /// The host.
     pub host: &'static str,
-    /// What becomes of it, in a word.
+    /// The outcome in one word.
     pub outcome: CellOutcome,
-    /// What becomes of each of its fields.
+    /// The outcome of each field.
     pub fields: Vec<(SourceField, FieldOutcome)>,
-    /// The limits that it is not held to, since that was waived.
+    /// Limits that are not enforced because they were waived.
     pub waived: Vec<SourceField>,
-    /// The limits that it would not be held to, so that it is not there.
+    /// Limits that the host cannot enforce, because of which the role is left out.
     pub left_out: Vec<Unenforceable>,
-    /// What it may do, and has no tool for there.
+    /// Permissions for which the host has no tool.
     pub lacks: Vec<Power>,
-    /// The tools that its model is offered, by the names that it sees; none where it is left out.
+    /// Tools offered to its model, by the names it sees; empty if the role is left out.
     pub tools: Vec<String>,
-    /// Those that it is offered besides where a team was joined.
+    /// Additional tools once a team was joined.
     pub team_tools: Vec<String>,
 }
 
-/// What becomes of a role in a host, in a word.
+/// Outcome of a role in a host, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellOutcome {
-    /// The host has every field of it.
+    /// The host supports every field.
     Kept,
-    /// It is held to its limits; something is said in another way, or not had.
+    /// All limits are enforced; some fields are expressed differently or are missing.
     Translated,
-    /// It is there without a limit that was waived by name.
+    /// It is installed without a limit that was waived by name.
     Waived,
-    /// It is not there: the host cannot hold it to its limits.
+    /// It is left out: the host cannot enforce its limits.
     LeftOut,
 }
 
 impl CellOutcome {
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Kept => "kept",
@@ -54,7 +54,7 @@ impl CellOutcome {
     }
 }
 
-/// What becomes of each of `roles` in a host, as `roster` has them.
+/// Returns the outcome of each of `roles` in a host, with the settings of `roster`.
 pub fn roster_cells(roles: &[Role], roster: &Roster, target: &Target<'_>) -> Vec<RosterCell> {
     let content = Content {
         roles: roles.to_vec(),
@@ -83,7 +83,7 @@ fn cell_of(
     target: &Target<'_>,
     compiled: &Compiled,
 ) -> RosterCell {
-    // What it may do needs no limit, and what it does not set is neither kept nor lost.
+    // A permission that is granted needs no limit, and a field that is not set has no outcome.
     let concerns_it = |field: &SourceField| match (field, settings) {
         (SourceField::Power(power), Some(settings)) => !settings.may.value.contains(power),
         (SourceField::Temperature, Some(settings)) => settings.temperature.value.is_some(),

@@ -1,4 +1,4 @@
-//! Which skills a request calls for, and the text that is given of them.
+//! Chooses the skills for a request and the text that a model gets of them.
 
 mod choose;
 mod portion;
@@ -10,108 +10,108 @@ use crate::content::requests::ordinary_requests;
 
 pub use self::portion::{TOKEN_MARGIN, tokens_with_margin};
 
-/// Skills, ready to be chosen from.
+/// Skills with an index to choose from.
 #[derive(Clone, Debug)]
 pub struct SkillSet {
     skills: Vec<Skill>,
     index: SkillIndex,
 }
 
-/// For what, for whom and within which budget skills are chosen.
+/// A request for skills: for what, for whom, and within which budget.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ChoiceRequest<'a> {
-    /// What is to be done, in a person's or a model's words.
+    /// The task, in a person's or a model's words.
     pub request: &'a str,
-    /// Who is to do it.
+    /// The role and host that will do it.
     pub asker: Asker<'a>,
-    /// Skills that are given whatever the request is.
+    /// Skills that are always included.
     pub pinned: &'a [String],
-    /// The most tokens that all of them may take.
+    /// Maximum tokens for all skills together.
     pub budget: u64,
 }
 
-/// What was chosen.
+/// The chosen skills.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkillChoice {
-    /// What is given, pinned skills first, then the better one first.
+    /// Included skills: pinned ones first, then by descending score.
     pub given: Vec<GivenSkill>,
-    /// What is not, and why.
+    /// Skills left out, each with the reason.
     pub left_out: Vec<LeftOutSkill>,
-    /// The tokens that all of it may take, with the margin.
+    /// Tokens of all included skills, with the margin.
     pub tokens: u64,
 }
 
-/// A skill that is given.
+/// An included skill.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenSkill {
     /// Its name.
     pub name: String,
-    /// Whether it is given whatever the request is.
+    /// Whether it is always included.
     pub is_pinned: bool,
-    /// How much of it.
+    /// How much of it is included.
     pub form: PortionForm,
-    /// The heading of the section that is given of it.
+    /// Heading of the included section, if only one is.
     pub section: Option<String>,
-    /// The tokens that are counted for it.
+    /// Tokens counted for it.
     pub tokens: u64,
-    /// How well it fits.
+    /// How well it matches the request.
     pub score: Option<Score>,
-    /// What a model is given of it.
+    /// Text for the model.
     pub text: String,
 }
 
-/// A skill that is not given.
+/// A skill that is left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftOutSkill {
     /// Its name.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub reason: LeftOutReason,
-    /// How well it fits.
+    /// How well it matches the request.
     pub score: Option<Score>,
 }
 
-/// Why a skill is not given.
+/// Why a skill is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LeftOutReason {
     /// It is for other roles.
     Role,
     /// It is for other hosts.
     Host,
-    /// It has no word of the request, or too little in common with it.
+    /// Its score is below the threshold.
     BelowThreshold,
-    /// Another one fits far better.
+    /// Another skill matches far better.
     FarBelowBest,
-    /// Enough others fit better.
+    /// Enough other skills match better.
     TooMany,
-    /// There is no room for it, or what there is is worth more with others.
+    /// The budget is used up, or other skills use it better.
     NoRoom,
 }
 
 impl SkillSet {
-    /// A set of these skills.
+    /// Returns a set of these skills.
     pub fn new(skills: Vec<Skill>) -> Self {
         Self::with_weights(skills, SignWeights::default())
     }
 
-    /// A set of these skills, with signs that count otherwise: for measuring what a sign brings.
+    /// Returns a set of these skills with other weights, to measure what each sign contributes.
     pub fn with_weights(skills: Vec<Skill>, weights: SignWeights) -> Self {
         let documents = skills.iter().map(Skill::document).collect();
         let index = SkillIndex::with_weights(documents, weights).learn(&ordinary_requests());
         Self { skills, index }
     }
 
-    /// The skills.
+    /// Returns the skills.
     pub fn skills(&self) -> &[Skill] {
         &self.skills
     }
 
-    /// What they are compared with requests by.
+    /// Returns the index that compares skills with requests.
     pub fn index(&self) -> &SkillIndex {
         &self.index
     }
 
-    /// The skill of this name, or of this name elsewhere.
+    /// Returns the skill with this name or alias.
     pub fn find(&self, name: &str) -> Option<&Skill> {
         let by_name = self.skills.iter().find(|skill| skill.name == name);
         by_name.or_else(|| {

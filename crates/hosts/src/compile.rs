@@ -1,4 +1,4 @@
-//! The source, compiled to the files of one host.
+//! Compiles the source content to the files of one host.
 
 mod agent;
 mod command;
@@ -15,7 +15,7 @@ use crate::host::Host;
 use crate::permit::PermissionSetup;
 use crate::roster::Roster;
 
-/// What a file is.
+/// Kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A skill.
@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Skill => "skill",
@@ -37,33 +37,33 @@ impl Kind {
     }
 }
 
-/// Which files, and under which name the host has Agon's server.
+/// The host to compile for, with the options that affect its files.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
     /// The host.
     pub host: &'a Host,
-    /// The name of the server.
+    /// Name of Agon's server in the host.
     pub server: &'static str,
-    /// Fields that need not hold, as `AGENT.FIELD`.
+    /// Limits that need not be enforced, as `AGENT.FIELD`.
     pub waived: &'a [String],
-    /// Whether it is for one project alone, not for all of the user's.
+    /// Whether the files are for one project only.
     pub is_for_project: bool,
 }
 
 impl Target<'_> {
-    /// What `agent` may do, and cannot in this host, which gives it no tool or refuses it.
+    /// Returns what `agent` may do but this host does not support for agents.
     pub(crate) fn lacks(&self, agent: &Agent) -> Vec<Power> {
         let lacks = self.host.lacks.iter().copied();
         lacks.filter(|power| agent.may.contains(power)).collect()
     }
 
-    /// The tools that the model of `agent` is offered where no team was joined, by the names that it sees.
+    /// Returns the tools that the model of `agent` is offered outside a team, by the names it sees.
     pub(crate) fn offered_tools(&self, agent: &Agent) -> Vec<String> {
         let names = self.host.tool_names(self.server);
         (self.host.offered_tools)(&agent.without_team_tools(), &names, false)
     }
 
-    /// The tools that it is offered besides where a team was joined.
+    /// Returns the additional tools that it is offered once a team was joined.
     pub(crate) fn team_tools(&self, agent: &Agent) -> Vec<String> {
         let names = self.host.tool_names(self.server);
         let before = self.offered_tools(agent);
@@ -72,7 +72,7 @@ impl Target<'_> {
         all
     }
 
-    /// A role as an agent of the host.
+    /// Returns the role as an agent of the host.
     pub(crate) fn agent_of(&self, role: &Role, roster: &Roster) -> Agent {
         let may = roster.role(&role.name).map(|settings| &settings.may.value);
         let may_delegate = may.unwrap_or(&role.may).contains(&Power::Delegate);
@@ -90,9 +90,9 @@ impl Target<'_> {
 /// A file of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompiledFile {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// What it is called in the source.
+    /// Its name in the source.
     pub name: String,
     /// Its path below the host's folder of such files.
     pub path: String,
@@ -102,53 +102,53 @@ pub struct CompiledFile {
     pub needs_server: bool,
 }
 
-/// What became of a field of one thing.
+/// Outcome of one field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldReport {
-    /// What has the field.
+    /// Kind of the file that has the field.
     pub kind: Kind,
     /// Its name in the source.
     pub name: String,
     /// The field.
     pub field: SourceField,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: FieldOutcome,
 }
 
-/// An agent that the host cannot hold to its limits, and that is therefore not compiled.
+/// A limit of an agent that the host cannot enforce. The agent is therefore not compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unenforceable {
     /// The agent.
     pub name: String,
-    /// The field.
+    /// The limit.
     pub field: SourceField,
-    /// Why not.
+    /// Why the host cannot enforce it.
     pub reason: &'static str,
 }
 
 impl Unenforceable {
-    /// What waives it.
+    /// Returns the waiver that would allow it, as `AGENT.FIELD`.
     pub fn waiver(&self) -> String {
         format!("{}.{}", self.name, self.field.name())
     }
 }
 
-/// The source in the form of one host.
+/// The content compiled for one host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compiled {
     /// The files.
     pub files: Vec<CompiledFile>,
-    /// What became of each field.
+    /// The outcome of each field.
     pub fields: Vec<FieldReport>,
-    /// What failed: no file of these agents is there.
+    /// Limits that cannot be enforced; no file is written for these agents.
     pub failed: Vec<Unenforceable>,
-    /// Waivers that waive nothing here.
+    /// Waivers without effect in this host.
     pub idle_waivers: Vec<String>,
-    /// The servers besides Agon's that its roles get, as the host writes them down.
+    /// Servers other than Agon's that its roles get, in the host's format.
     pub servers: BTreeMap<String, Value>,
-    /// What a policy forbids, in the host's own permissions.
+    /// The policy's prohibitions in the host's own permission format.
     pub permissions: Option<PermissionSetup>,
-    /// What keeps its agents from files, as text for the file of the host's own permissions.
+    /// Rules that restrict which files agents may edit, as text for the host's permission file.
     pub agent_rules: Vec<String>,
 }
 
@@ -163,7 +163,7 @@ impl Compiled {
         self.fields.extend(reports);
     }
 
-    /// Adds a skill or a command. Its words say which tools of the server it calls, in backticks.
+    /// Adds a skill or a command. Tools of the server that it calls are named in backticks in its text.
     fn add_text(&mut self, kind: Kind, name: &str, path: String, text: String) {
         let mut tools = SERVER_TOOLS.iter();
         let needs_server = tools.any(|tool| text.contains(&format!("`{tool}`")));
@@ -181,12 +181,12 @@ impl Compiled {
     }
 }
 
-/// Compiles `content` for a host, each role as the defaults have it.
+/// Compiles `content` for a host, with default settings for every role.
 pub fn compile(content: &Content, target: &Target<'_>) -> Compiled {
     compile_with(content, &Roster::by_default(&content.roles), target)
 }
 
-/// Compiles `content` for a host, each role as `roster` has it: model, effort, temperature, limits.
+/// Compiles `content` for a host, with the model, effort, temperature and limits that `roster` gives each role.
 pub fn compile_with(content: &Content, roster: &Roster, target: &Target<'_>) -> Compiled {
     let mut compiled = Compiled::default();
     for skill in &content.skills {
@@ -476,7 +476,7 @@ mod tests {
         assert_eq!(rule["decision"].as_str(), Some("deny"));
         let pattern = r#"\x00"file_path":"[^\x00]*(?<!\.adoc|\.md|\.mdx|\.rst)"\x00"#;
         assert_eq!(rule["argsPattern"].as_str(), Some(pattern));
-        // It reads no policies of a project, so that nothing would bind it there.
+        // Gemini CLI reads no policies from a project, so nothing would enforce the limit there.
         assert_eq!(project.agent_rules, Vec::<String>::new());
         let failed: Vec<_> = project.failed.iter().map(Unenforceable::waiver).collect();
         assert_eq!(failed, ["scribe.edit-only"]);

@@ -1,4 +1,4 @@
-//! What Agon brings into a host: every file of `content/`, embedded.
+//! Skills, commands, agents and roles: every file of `content/`, embedded in the program.
 
 pub mod agent;
 pub mod command;
@@ -19,7 +19,7 @@ pub use set::ContentSet;
 pub use skill::Skill;
 pub use team::{TEAM_FILES, team};
 
-/// A file of `content/`: its path there, and its text.
+/// Embeds a file of `content/` as its path and text.
 macro_rules! content {
     ($path:literal) => {
         (
@@ -35,8 +35,8 @@ macro_rules! content {
 
 use content;
 
-/// Every file of `content/` that debates need, which packages have too. A new skill, command or agent
-/// for debates goes in here.
+/// Every file of `content/` that debates need; packages contain these too. Add a new skill, command
+/// or agent for debates here.
 pub const FILES: &[(&str, &str)] = &[
     content!("skills/debate/SKILL.md"),
     content!("skills/consult/SKILL.md"),
@@ -56,17 +56,17 @@ pub const FILES: &[(&str, &str)] = &[
 /// Skills, commands, agents and roles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Content {
-    /// How to do something well.
+    /// Instructions for doing something well.
     pub skills: Vec<Skill>,
-    /// What a person types after a slash.
+    /// Commands that a person types after a slash.
     pub commands: Vec<SlashCommand>,
     /// Sub-agents with a task and limits.
     pub agents: Vec<Agent>,
-    /// Who does which work in a team.
+    /// Roles of a team.
     pub roles: Vec<Role>,
 }
 
-/// Why a file of `content/` is not one.
+/// Why a file of `content/` cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {reason}")]
 pub struct ContentError {
@@ -76,20 +76,20 @@ pub struct ContentError {
     pub reason: String,
 }
 
-/// All that debates need.
+/// Returns the content that debates need.
 ///
 /// # Errors
 ///
-/// If a file is not what its folder says; a test holds that none is.
+/// If a file does not have the format of its folder; a test makes sure that all do.
 pub fn embedded() -> Result<Content, ContentError> {
     parse(FILES)
 }
 
-/// The content of these files, each with its path below `content/`.
+/// Parses these files, each with its path below `content/`.
 ///
 /// # Errors
 ///
-/// If one is not what its folder says.
+/// If a file does not have the format of its folder.
 pub fn parse(files: &[(&str, &str)]) -> Result<Content, ContentError> {
     let mut content = Content::default();
     for (path, text) in files {
@@ -120,7 +120,7 @@ pub fn parse(files: &[(&str, &str)]) -> Result<Content, ContentError> {
                     .roles
                     .push(role.map_err(|error| failed(error.to_string()))?);
             }
-            _ => return Err(failed("it is no skill, command, agent or role".to_owned())),
+            _ => return Err(failed("not a skill, command, agent or role".to_owned())),
         }
     }
     Ok(content)
@@ -156,7 +156,7 @@ mod tests {
         let mut on_disk = BTreeSet::new();
         paths_on_disk(&folder, "", &mut on_disk);
         on_disk.remove("README.md");
-        // These have readers of their own.
+        // Other modules read these.
         let folders = ["defaults/", "context/", "requests/"];
         on_disk.retain(|path| !folders.iter().any(|folder| path.starts_with(folder)));
         let listed: Vec<_> = FILES.iter().chain(TEAM_FILES).collect();

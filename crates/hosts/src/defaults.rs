@@ -1,8 +1,8 @@
-//! The defaults of a team: five files, each with its schema, that layers override key by key.
+//! The defaults of a team: five files, each with its schema, which layers override key by key.
 //!
-//! A file says which it is in `schema`. It is read by itself first, so that a mistake is said with
-//! its line; what the layers add up to is checked after that, and a fault is said of the layer that
-//! set it.
+//! The key `schema` says which file it is. Each file is first read alone, so that a mistake is
+//! reported with its line. Then the merged layers are checked, and a fault is reported for the layer
+//! that set the value.
 
 pub mod agents;
 mod fault;
@@ -25,7 +25,7 @@ pub use servers::Servers;
 pub use source::{DefaultsLayer, LayerFile, LayerOwner, ValueSource};
 pub use teams::Teams;
 
-/// The text of a file of `content/defaults/`.
+/// Embeds the text of a file of `content/defaults/`.
 macro_rules! defaults {
     ($path:literal) => {
         include_str!(concat!(
@@ -36,7 +36,7 @@ macro_rules! defaults {
     };
 }
 
-/// What holds where no layer says otherwise.
+/// The defaults, which every layer can override.
 pub const DEFAULT_FILES: [(DefaultsKind, &str); 5] = [
     (DefaultsKind::Agents, defaults!("agents.toml")),
     (DefaultsKind::Flags, defaults!("flags.toml")),
@@ -45,7 +45,7 @@ pub const DEFAULT_FILES: [(DefaultsKind, &str); 5] = [
     (DefaultsKind::Servers, defaults!("mcp.toml")),
 ];
 
-/// What a layer above may look like, one for each file.
+/// An example of an overriding layer for each file.
 pub const EXAMPLE_FILES: [(DefaultsKind, &str); 5] = [
     (DefaultsKind::Agents, defaults!("examples/agents.toml")),
     (DefaultsKind::Flags, defaults!("examples/flags.toml")),

@@ -1,4 +1,4 @@
-//! Files written whole or not at all.
+//! Atomic reads and writes of a host's files.
 
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write as _};
@@ -9,42 +9,42 @@ use std::time::Duration;
 
 use crate::failpoints;
 
-/// Why a file is left as it is.
+/// Why a file was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum DiskError {
     /// It is read-only.
     #[error("it is read-only")]
     ReadOnly,
-    /// It is a link to something that is not there.
-    #[error("it is a link to {}, which is not there", .0.display())]
+    /// It is a link to a missing file.
+    #[error("it is a link to {}, which does not exist", .0.display())]
     Dangling(PathBuf),
-    /// It is a folder or something else.
+    /// It is not a regular file.
     #[error("it is not a file")]
     NoFile,
-    /// It is not text.
-    #[error("it is not UTF-8")]
+    /// It is not UTF-8.
+    #[error("it is not valid UTF-8")]
     NotText,
     /// Another program changed it between the read and the write.
     #[error("another program keeps writing to it")]
     Changed,
-    /// The system says no.
+    /// The system returned an error.
     #[error("{0}")]
     System(#[from] io::Error),
 }
 
 // Claude Code keeps the history of every project in one file.
-/// The most bytes of a file of a host that are read.
+/// Maximum size of a host's file, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// What is in the file at `path`; none where there is nothing.
+/// Reads the file at `path`; returns `None` if it does not exist.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or is a link to something that is not there.
+/// If it cannot be read, or is a link to a missing file.
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        // A file stands where a folder is to be.
+        // A file is where a folder should be.
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
             return Err(DiskError::NoFile);
         }
@@ -61,7 +61,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, DiskError> {
     }
 }
 
-/// What is in the text file at `path`; none where there is nothing.
+/// Reads the text file at `path`; returns `None` if it does not exist.
 ///
 /// # Errors
 ///
@@ -73,18 +73,18 @@ pub(crate) fn read_text(path: &Path) -> Result<Option<String>, DiskError> {
         .transpose()
 }
 
-// Claude Code writes its file at each prompt and every few seconds, in some milliseconds.
-/// How often a file that another program is writing is tried.
+// Claude Code writes its file at each prompt and every few seconds, within a few milliseconds.
+/// Number of attempts while another program is writing a file.
 pub(crate) const ATTEMPTS: u32 = 20;
 
-/// The time between two attempts.
+/// Time between two attempts.
 pub(crate) const PAUSE: Duration = Duration::from_millis(100);
 
-/// A file that is older than this is not being written.
+/// A file older than this is no longer being written.
 const SETTLED_AGE: Duration = Duration::from_secs(2);
 
-/// What is in the configuration at `path`; none where there is nothing. While another program is
-/// writing it, which is when it is new and not whole by `is_whole`, it is read again for a while.
+/// Reads the configuration at `path`; returns `None` if it does not exist. If the file is recent and
+/// not whole by `is_whole`, another program is writing it, and it is read again for a while.
 ///
 /// # Errors
 ///
@@ -119,7 +119,7 @@ fn is_fresh(path: &Path) -> bool {
     modified.is_ok_and(|it| it.elapsed().is_ok_and(|age| age < SETTLED_AGE))
 }
 
-/// Whether the file at `path` may be changed; one that is not there may.
+/// Fails if the file at `path` is read-only; a missing file is fine.
 pub(crate) fn check_writable(path: &Path) -> Result<(), DiskError> {
     match fs::metadata(path) {
         Ok(meta) if meta.permissions().readonly() => Err(DiskError::ReadOnly),
@@ -127,14 +127,13 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), DiskError> {
     }
 }
 
-/// Makes what is in the file at `path` `after`, in one step, where it still is `before`.
+/// Replaces the content of the file at `path` atomically with `after` if it still is `before`.
 ///
-/// A link stays, and the file that it leads to is written. Mode and links are kept; a new file
-/// gets `mode`.
+/// A link stays and its target is written. The mode is kept; a new file gets `mode`.
 ///
 /// # Errors
 ///
-/// If it is not; what was there is there still.
+/// If the content is not `before` or the file cannot be written; the file is then unchanged.
 pub(crate) fn replace(
     path: &Path,
     before: Option<&[u8]>,
@@ -159,21 +158,21 @@ pub(crate) fn replace(
         }
         fs::rename(&new, &target)?;
         sync_folder(&target)?;
-        // Another program may have written what it had read before.
+        // Another program may have overwritten the file with a copy that it read before.
         match read(path)?.as_deref() == Some(after) {
             true => Ok(()),
             false => Err(DiskError::Changed),
         }
     });
     if written.is_err() {
-        // What is left of a failed attempt is ours alone.
+        // Only Agon creates this file, so it can be removed.
         fs::remove_file(&new).ok();
     }
     failpoints::reach(failpoints::AFTER);
     written
 }
 
-/// Removes the file at `path`, in one step, where it still is `before`.
+/// Removes the file at `path` if its content still is `before`.
 pub(crate) fn remove_unchanged(path: &Path, before: &[u8]) -> Result<(), DiskError> {
     check_writable(path)?;
     match read(path)?.as_deref() == Some(before) {
@@ -182,7 +181,7 @@ pub(crate) fn remove_unchanged(path: &Path, before: &[u8]) -> Result<(), DiskErr
     }
 }
 
-/// Removes the file at `path`, in one step.
+/// Removes the file at `path`.
 pub(crate) fn remove(path: &Path) -> Result<(), DiskError> {
     failpoints::reach(failpoints::BEFORE);
     fs::remove_file(path)?;
@@ -191,7 +190,7 @@ pub(crate) fn remove(path: &Path) -> Result<(), DiskError> {
     Ok(())
 }
 
-/// Creates the folders on the way to `path`.
+/// Creates the parent folders of `path`.
 pub(crate) fn create_folders(path: &Path) -> Result<(), DiskError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -199,7 +198,7 @@ pub(crate) fn create_folders(path: &Path) -> Result<(), DiskError> {
     Ok(())
 }
 
-/// The folders on the way to `path` that are not there, the outermost first.
+/// Returns the missing parent folders of `path`, outermost first.
 pub(crate) fn missing_folders(path: &Path) -> Vec<PathBuf> {
     let above = path.ancestors().skip(1);
     let missing = above.take_while(|folder| fs::symlink_metadata(folder).is_err());
@@ -208,15 +207,15 @@ pub(crate) fn missing_folders(path: &Path) -> Vec<PathBuf> {
     missing
 }
 
-/// Removes what a killed process left of an attempt to write the file at `path`.
+/// Removes the temporary file that a killed process left for `path`.
 pub(crate) fn clear_attempt(path: &Path) {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    // Where there is nothing, nothing is left.
+    // An error means that there is no such file.
     fs::remove_file(beside(&target)).ok();
 }
 
-/// The temporary file's name. It is fixed, unlike in `agon_files::replace`: the next attempt removes
-/// what a killed one left, and `replace` notices when another process wrote the file meanwhile.
+/// Returns the path of the temporary file. Unlike in `agon_files::replace` the name is fixed, so that
+/// the next attempt removes the file of a killed process. `replace` detects concurrent writes.
 fn beside(target: &Path) -> PathBuf {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     target.with_file_name(format!(".{name}.agon-new"))
@@ -232,7 +231,7 @@ fn write_new(path: &Path, bytes: &[u8], mode: u32) -> Result<(), DiskError> {
         .mode(mode)
         .open(path)?;
     file.write_all(bytes)?;
-    // The mode that it was opened with is cut by the mask of the process.
+    // The process's umask reduces the mode passed to `open`.
     file.set_permissions(Permissions::from_mode(mode))?;
     file.sync_all()?;
     Ok(())
@@ -245,9 +244,9 @@ fn sync_folder(path: &Path) -> Result<(), DiskError> {
     Ok(())
 }
 
-/// Where `path` leads, if that is outside of the folder `within`; a link on the way may lead out.
+/// Returns the real location of `path` if links lead it outside the folder `within`.
 ///
-/// What is not there yet is judged by the nearest folder above it that is.
+/// For a missing file, the nearest existing parent folder decides.
 pub(crate) fn place_outside(path: &Path, within: &Path) -> Option<PathBuf> {
     let root = fs::canonicalize(within).ok()?;
     let there = path
@@ -255,24 +254,24 @@ pub(crate) fn place_outside(path: &Path, within: &Path) -> Option<PathBuf> {
         .find(|it| fs::symlink_metadata(it).is_ok())?;
     let real = match fs::canonicalize(there) {
         Ok(real) => real,
-        // A link to what is not there: writing there would make it.
+        // A dangling link: writing would create its target.
         Err(_) => fs::read_link(there)
             .map_or_else(|_| there.to_owned(), |to| there.with_file_name("").join(to)),
     };
     (!real.starts_with(&root)).then_some(real)
 }
 
-/// The folder of a skill goes with it, where nothing else is in it.
+/// Removes the folder of a removed skill if it is empty.
 pub(crate) fn remove_empty_parent(path: &Path) {
     if path.file_name().is_some_and(|name| name == "SKILL.md")
         && let Some(folder) = path.parent()
     {
-        // One with something in it stays.
+        // Fails if the folder is not empty.
         fs::remove_dir(folder).ok();
     }
 }
 
-/// Makes what is in the configuration at `path` `rest`, or removes it where nothing is left.
+/// Replaces the configuration at `path` with `rest`, or removes the file if that is `None`.
 pub(crate) fn write_rest(path: &Path, text: &str, rest: Option<&String>) -> Result<(), DiskError> {
     match rest {
         None => remove_unchanged(path, text.as_bytes()),

@@ -1,4 +1,4 @@
-//! Whether the agents in a host still are what the roster says.
+//! Detects installed agents that differ from the roster.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,34 +10,34 @@ use crate::install::Installation;
 use crate::receipt::{self, Receipt};
 use crate::roster::Roster;
 
-/// An agent that is not what the roster says.
+/// An installed agent that differs from the roster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentDrift {
     /// The role.
     pub role: String,
     /// Its file.
     pub path: PathBuf,
-    /// In which way.
+    /// The kind of difference.
     pub kind: DriftKind,
 }
 
-/// In which way an agent is not what the roster says.
+/// How an agent differs from the roster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DriftKind {
-    /// Its file is Agon's, and the roster says something else now.
+    /// Its file is as Agon wrote it, but the roster has changed.
     Outdated,
-    /// Its file was changed since Agon wrote it, or is not Agon's.
+    /// Its file was changed after Agon wrote it, or is not Agon's.
     Changed,
-    /// Agon wrote it, and it is not there.
+    /// Agon wrote its file, which is gone.
     Missing,
-    /// The roster has it, and it was not installed.
+    /// It is in the roster but was not installed.
     New,
-    /// It was installed, and the host cannot hold it to its limits now.
+    /// It is installed, but the host can no longer enforce its limits.
     LeftOut,
 }
 
 impl DriftKind {
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Outdated => "outdated",
@@ -49,8 +49,8 @@ impl DriftKind {
     }
 }
 
-/// The agents of `place` that are not what `compiled`, of which `roster` made the agents, says; none
-/// where no team was installed.
+/// Returns the agents in `place` that differ from `compiled`, the agents compiled from `roster`. Empty
+/// if no team was installed.
 pub fn agent_drift(
     place: &Installation,
     receipt: &Receipt,
@@ -93,13 +93,13 @@ pub fn agent_drift(
     drift
 }
 
-/// In which way the file at `path` is not `wanted`; `ours` are the hashes of what Agon wrote there.
+/// Returns how the file at `path` differs from `wanted`; `ours` are the hashes of what Agon wrote.
 fn compare(path: &Path, ours: &[String], wanted: &[u8]) -> Option<DriftKind> {
     let found = match disk::read(path) {
         Ok(Some(found)) => receipt::hash(&found),
         Ok(None) if ours.is_empty() => return Some(DriftKind::New),
         Ok(None) => return Some(DriftKind::Missing),
-        // Something else stands there, or it cannot be read: it is not what Agon wrote.
+        // It is not a file or cannot be read, so it is not what Agon wrote.
         Err(_) => return Some(DriftKind::Changed),
     };
     if found == receipt::hash(wanted) {

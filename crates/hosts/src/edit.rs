@@ -1,4 +1,4 @@
-//! A server put into a configuration and taken out of it, with all else left as it is.
+//! Inserts a server into a configuration and removes it, without changing anything else.
 
 pub mod hooks;
 mod json;
@@ -11,46 +11,46 @@ use crate::json::Dialect;
 
 pub use self::splice::Splice;
 
-/// How a host writes its servers down.
+/// Format in which a host stores its servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServerFormat {
     /// A map under this key of a JSON file.
     Json {
-        /// What the host reads besides plain JSON.
+        /// The JSON dialect that the host reads.
         dialect: Dialect,
         /// The key.
         key: &'static str,
     },
-    /// Tables below this one of a TOML file.
+    /// Tables below this table of a TOML file.
     Toml {
         /// The table.
         table: &'static str,
     },
 }
 
-/// Why a configuration is left alone.
+/// Why a configuration was not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// The host could not read it either.
+    /// It cannot be parsed.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
-    /// Something else stands where the servers are to be.
-    #[error("`{0}` in it is no map")]
+    /// The key for the servers has another type.
+    #[error("`{0}` in it is not a map")]
     NoMap(String),
-    /// What the edit came to would have changed more than the server.
-    #[error("it is written in a way that cannot be edited without changing more of it")]
+    /// The edit would change more than the server.
+    #[error("its formatting cannot be edited without changing other parts")]
     NotExact,
 }
 
-// Some editors put it before the text; it stays there.
+// Byte order mark, which some editors write and which is kept.
 const MARK: &str = "\u{feff}";
 
 impl ServerFormat {
-    /// The server `name` in `text`.
+    /// Returns the server `name` in `text`.
     ///
     /// # Errors
     ///
-    /// If the host could not read it.
+    /// If `text` cannot be parsed.
     pub fn find(self, text: &str, name: &str) -> Result<Option<Value>, EditError> {
         let (_, text) = split_mark(text);
         let root = self.parse(text)?;
@@ -59,11 +59,11 @@ impl ServerFormat {
             .and_then(|all| all.get(name).cloned()))
     }
 
-    /// `text` with the server `name`, which is not in it yet.
+    /// Returns `text` with the server `name`, which must not be in it yet.
     ///
     /// # Errors
     ///
-    /// If nothing but that cannot be changed.
+    /// If the edit would change anything else.
     pub fn insert(self, text: &str, name: &str, entry: &Value) -> Result<String, EditError> {
         let (mark, text) = split_mark(text);
         let mut wanted = self.parse(text)?;
@@ -84,11 +84,11 @@ impl ServerFormat {
         exact(mark, edited, &wanted, |text| self.parse(text))
     }
 
-    /// `text` without the server `name`, and without an empty map of servers where `owns_map`.
+    /// Returns `text` without the server `name` and, if `owns_map`, without an empty map of servers.
     ///
     /// # Errors
     ///
-    /// If nothing but that cannot be changed.
+    /// If the edit would change anything else.
     pub fn remove(self, text: &str, name: &str, owns_map: bool) -> Result<String, EditError> {
         let (mark, text) = split_mark(text);
         let wanted = self.without(text, name, owns_map)?;
@@ -101,7 +101,7 @@ impl ServerFormat {
         })
     }
 
-    /// `text` without what `splice` put into it, where that is just the server `name`.
+    /// Returns `text` without the text that `splice` inserted, if that is exactly the server `name`.
     pub fn undo(self, text: &str, name: &str, splice: &Splice, owns_map: bool) -> Option<String> {
         let undone = splice.undo(text)?;
         let (_, before) = split_mark(text);
@@ -113,13 +113,13 @@ impl ServerFormat {
         is_exact.then_some(undone)
     }
 
-    /// Whether the host could read `text`.
+    /// Returns whether `text` can be parsed.
     pub(crate) fn reads(self, text: &str) -> bool {
         let (_, text) = split_mark(text);
         self.parse(text).is_ok()
     }
 
-    /// Whether there is a map of servers in `text`.
+    /// Returns whether `text` has a map of servers.
     pub(crate) fn has_map(self, text: &str) -> bool {
         let (_, text) = split_mark(text);
         self.parse(text)
@@ -133,7 +133,7 @@ impl ServerFormat {
         }
     }
 
-    /// The whole value of `text`; a map where there is nothing in it.
+    /// Parses `text`; empty text is an empty map.
     fn parse(self, text: &str) -> Result<Value, EditError> {
         let parsed = match self {
             Self::Json { dialect, .. } => dialect.parse(text),
@@ -144,11 +144,11 @@ impl ServerFormat {
         match parsed.map_err(EditError::Unreadable)? {
             None => Ok(Value::Object(Default::default())),
             Some(root) if root.is_object() => Ok(root),
-            Some(_) => Err(EditError::Unreadable("it is no map".to_owned())),
+            Some(_) => Err(EditError::Unreadable("it is not a map".to_owned())),
         }
     }
 
-    /// What `text` would be without the server `name`.
+    /// Returns the value of `text` without the server `name`.
     fn without(self, text: &str, name: &str, owns_map: bool) -> Result<Value, EditError> {
         let mut wanted = self.parse(text)?;
         let container = self.container();
@@ -163,8 +163,8 @@ impl ServerFormat {
         Ok(wanted)
     }
 
-    /// `root` without an empty table of TOML: whether that is there depends on how those below it
-    /// were written, and no host tells the two apart.
+    /// Returns `root` without an empty TOML table. Whether it exists depends only on how the tables below
+    /// it were written, which makes no difference to hosts.
     fn normal(self, mut root: Value) -> Value {
         if let Self::Toml { table } = self
             && let Some(all) = root.as_object_mut()
@@ -179,14 +179,14 @@ impl ServerFormat {
     }
 }
 
-/// Whether nothing is in the text of a configuration that anyone would miss: no setting and no comment.
+/// Returns whether a configuration has neither settings nor comments.
 pub(crate) fn is_blank(text: &str) -> bool {
     let (_, text) = split_mark(text);
     let rest: String = text.split_whitespace().collect();
     rest.is_empty() || rest == "{}"
 }
 
-/// `edited` behind `mark`, if it says `wanted` and nothing else.
+/// Returns `mark` and `edited` if `edited` parses to exactly `wanted`.
 fn exact<T: PartialEq>(
     mark: &str,
     edited: String,

@@ -1,18 +1,18 @@
-//! Points at which the process kills itself, for crash tests; without the feature `failpoints` none
-//! of them does anything.
+//! Points at which the process kills itself, for crash tests. They do nothing without the feature
+//! `failpoints`.
 
 /// Before a file is touched.
 pub(crate) const BEFORE: &str = "install-file-before";
-/// With the new file whole, under another name.
+/// After the new file was written under its temporary name.
 pub(crate) const WRITTEN: &str = "install-file-written";
-/// After the file got its name.
+/// After the file was renamed.
 pub(crate) const AFTER: &str = "install-file-after";
 
-/// Every point.
+/// All points.
 #[cfg(feature = "failpoints")]
 pub const NAMES: [&str; 3] = [BEFORE, WRITTEN, AFTER];
 
-/// Nothing, without the feature.
+/// Does nothing without the feature.
 #[cfg(not(feature = "failpoints"))]
 pub(crate) const fn reach(_point: &str) {}
 
@@ -33,8 +33,8 @@ mod armed {
     static ARMED: OnceLock<(String, u64)> = OnceLock::new();
     static REACHED: AtomicU64 = AtomicU64::new(0);
 
-    /// Arms a point, written `NAME:N`: the process dies the Nth time it is reached. Says whether
-    /// there is such a point.
+    /// Arms the point in `NAME:N`: the process dies the Nth time it is reached. Returns whether the point
+    /// exists.
     pub fn arm(text: &str) -> bool {
         let Some((name, nth)) = text.split_once(':') else {
             return false;
@@ -45,13 +45,13 @@ mod armed {
         }
     }
 
-    /// Dies here if that is armed.
+    /// Kills the process if this point is armed.
     pub(crate) fn reach(point: &str) {
         if let Some((name, nth)) = ARMED.get()
             && name == point
             && REACHED.fetch_add(1, Ordering::SeqCst) + 1 == *nth
         {
-            // What cannot be killed goes on, and the crash test fails.
+            // If this fails, the process continues and the crash test fails.
             kill_process(getpid(), Signal::KILL).ok();
         }
     }

@@ -1,38 +1,38 @@
-//! The fields of the source, and what becomes of them in a host.
+//! Fields of skills, commands and agents, and their outcome in a host.
 
 use crate::content::agent::Power;
 
 /// A field of a skill, a command or an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SourceField {
-    /// What it is called.
+    /// Name.
     Name,
-    /// When it is wanted.
+    /// Description, by which a model decides to use it.
     Description,
-    /// What the model is told.
+    /// Text for the model.
     Body,
-    /// Its version.
+    /// Version.
     Version,
-    /// What is typed after a command.
+    /// Arguments of a command.
     Arguments,
-    /// How strong a model an agent wants.
+    /// Model or model class of an agent.
     Model,
-    /// How hard an agent thinks.
+    /// Reasoning effort of an agent.
     Effort,
-    /// How varied its answers are to be.
+    /// Sampling temperature of an agent.
     Temperature,
-    /// Whether it is kept from what it may not do.
+    /// Limit: the agent cannot use a permission that it does not have.
     Power(Power),
-    /// Whether it is kept from changing other files than its own.
+    /// Limit: the agent can edit only the files it may edit.
     EditOnly,
-    /// The skills that an agent is given.
+    /// Skills of an agent.
     Skills,
-    /// Whether it is kept from tools of Agon's and of other servers that are not its own.
+    /// Limit: the agent can use only its own tools of Agon's and other servers.
     AgonTools,
 }
 
 impl SourceField {
-    /// What it is called, as in a waiver.
+    /// Returns its name, as used in a waiver.
     pub fn name(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -51,13 +51,13 @@ impl SourceField {
     }
 }
 
-/// What becomes of a field in a host.
+/// Outcome of a field in a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldOutcome {
-    /// The host has the field.
+    /// The host has the same field.
     Kept,
-    /// It says the same in another way, which this names.
+    /// The host expresses it in another way, which this names.
     Translated(&'static str),
-    /// The host has nothing of the kind, for this reason.
+    /// The host does not support it, for this reason.
     NotEnforced(&'static str),
 }

@@ -1,4 +1,4 @@
-//! What a host asks Agon before and after its model's acts, and how it takes an answer.
+//! Hooks: a host calls Agon before and after its model uses a tool, and reads the answer.
 
 mod call;
 mod form;
@@ -12,7 +12,7 @@ pub use self::reply::HookReply;
 pub use self::setup::HookSetup;
 pub(crate) use self::setup::{TIMEOUT_MS, command_line};
 
-/// When a host asks.
+/// Event at which a host calls a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookEvent {
     /// Before its model edits a file.
@@ -28,7 +28,7 @@ pub enum HookEvent {
 }
 
 impl HookEvent {
-    /// Every one.
+    /// All events.
     pub const ALL: [Self; 5] = [
         Self::PreEdit,
         Self::PostTool,
@@ -37,7 +37,7 @@ impl HookEvent {
         Self::PreCompact,
     ];
 
-    /// Its name, as it is typed.
+    /// Returns its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::PreEdit => "pre-edit",
@@ -48,7 +48,7 @@ impl HookEvent {
         }
     }
 
-    /// The one that is called so.
+    /// Returns the event with this name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|event| event.name() == name)
     }

@@ -1,4 +1,4 @@
-//! A host: an AI tool that a person works in. A new one is a file in `host/` and a line in [`HOSTS`].
+//! Hosts: AI tools that a person works in. To add one, add a file in `host/` and a line in [`HOSTS`].
 
 mod asks;
 mod bound;
@@ -37,7 +37,7 @@ pub(crate) use self::yaml::FrontMatter;
 /// The name of Agon's server in every host.
 pub const SERVER: &str = "agon";
 
-/// Every host, in the order in which they are listed.
+/// All hosts, in the order of lists.
 pub const HOSTS: &[Host] = &[
     claude::HOST,
     codex::HOST,
@@ -49,90 +49,90 @@ pub const HOSTS: &[Host] = &[
 /// An AI tool that a person works in.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
-    /// Its name, as it is typed.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// Its name, as its maker writes it.
+    /// Its name as its vendor writes it.
     pub title: &'static str,
     /// Its program.
     pub program: &'static str,
-    /// What that and its helpers are called in a list of processes.
+    /// Names of the program and its helpers in a process list.
     pub process_names: &'static [&'static str],
-    /// The variables by which what it starts knows that it runs in it.
+    /// Variables that tell a started program that it runs in this host.
     pub(crate) signs: &'static [HostSign],
-    /// The variables that say where its files are, who is logged in, and which server it asks.
+    /// Variables for the location of its files, the login, and the model server.
     pub variables: &'static [&'static str],
-    /// The variable by which it tells a server the folder of the project, where it does.
+    /// Variable in which it passes the project's folder to a server, if any.
     pub project_variable: Option<&'static str>,
-    /// The folder of a project that has its state, where it is one of its own.
+    /// Its state folder in a project, if it has one.
     pub state_folder: Option<&'static str>,
-    /// The files and folders of a project that configure it, or that its model is told to follow.
+    /// Files and folders of a project that configure it or instruct its model.
     pub configuration: &'static [&'static str],
-    /// The names of folders that are its own, or those of its packages.
+    /// Names of folders that belong to it or its packages.
     pub(crate) folders: &'static [&'static str],
-    /// What commands are in it.
+    /// Its format for commands.
     pub commands: CommandForm,
-    /// Whether a skill can be typed as a command, so that a command of its name is one too many.
+    /// Whether a skill can be typed as a command, which makes a command of the same name redundant.
     pub offers_skills_as_commands: bool,
-    /// The commands that it has itself: one of ours with such a name would hide it or be hidden.
+    /// Built-in commands; one of ours with the same name would hide it or be hidden.
     pub built_in_commands: Words,
-    /// The agents that it has itself: one of ours with such a name would replace it.
+    /// Built-in agents; one of ours with the same name would replace it.
     pub built_in_agents: Words,
-    /// How its model sees a tool of a server.
+    /// Returns the name by which its model sees a server's tool.
     pub tool_name: fn(server: &str, tool: &str) -> String,
-    /// The file of an agent.
+    /// Writes the file of an agent.
     pub write_agent: fn(&Agent, &ToolNames) -> WrittenAgent,
-    /// The tools that the model is offered when an agent runs, by the names that it sees. Its server
-    /// offers those of a team where `is_joined`.
+    /// Returns the tools that an agent's model is offered, by the names it sees. If `is_joined`, Agon's
+    /// server offers the team's tools too.
     pub(crate) offered_tools: fn(&Agent, &ToolNames, is_joined: bool) -> Vec<String>,
-    /// How an agent is kept from editing other files than its own; what is installed for one project
-    /// where `is_for_project`.
+    /// Returns how the agent's limit on edited files is enforced, for an installation in one project if
+    /// `is_for_project`.
     pub(crate) bound_edits: fn(&Agent, is_for_project: bool) -> EditBound,
-    /// What its agents cannot do, also where they may: it gives them no tool, or refuses the call.
+    /// Permissions that its agents cannot use, because it gives them no tool or refuses the call.
     pub lacks: &'static [Power],
-    /// Where its files are.
+    /// Returns the paths of its files.
     pub places: fn(&HostEnv, &Scope) -> HostPaths,
-    /// How it is brought to ask before and after its model's acts.
+    /// Its format for hooks.
     pub hooks: HookForm,
-    /// Its own permissions.
+    /// Its format for permissions.
     pub permissions: PermissionForm,
-    /// How it writes its servers down.
+    /// Its format for servers.
     pub server: ServerForm,
-    /// The settings and manifests that it reads.
+    /// Settings files and manifests that it reads.
     pub(crate) settings: &'static [SettingsFile],
     /// Its package.
     pub(crate) package: Package,
-    /// How it is asked what it has.
+    /// How to ask it for its servers and skills.
     pub asks: Asks,
-    /// What its user does before Agon is there.
+    /// Returns what the user must do after the installation.
     pub next_steps: fn(&Scope) -> Vec<String>,
-    /// What an agent's file is, and the keys that it may have.
+    /// Its format for agents, with the allowed keys.
     pub agents: AgentForm,
-    /// The keys that a command's file may have.
+    /// Allowed keys of a command's file.
     pub command_keys: &'static [FileKey],
-    /// Whether it knows a model by its provider only, as `PROVIDER/MODEL`.
+    /// Whether a model's name must include its provider, as `PROVIDER/MODEL`.
     pub(crate) has_models_by_provider: bool,
-    /// How much of its model's window the list of skills may take, where it bounds that.
+    /// Its limit on the size of the skill list, if it has one.
     pub listing_room: Option<ListingRoom>,
 }
 
-/// How much of its model's window a host gives the names and descriptions of all skills. It drops
-/// descriptions beyond this without a word.
+/// Share of the context window for the names and descriptions of all skills. Beyond it, the host
+/// silently drops descriptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListingRoom {
-    /// The tokens of the window of the smallest model that it runs by default.
+    /// Context window, in tokens, of the smallest model that it uses by default.
     pub window: u64,
-    /// The part of it that the list may take, in hundredths.
+    /// Share for the list, in percent.
     pub percent: u64,
 }
 
 impl ListingRoom {
-    /// The most tokens of the list.
+    /// Returns the maximum tokens of the list.
     pub fn limit(&self) -> u64 {
         self.window * self.percent / 100
     }
 }
 
-/// What an agent's file is.
+/// Format of an agent's file.
 #[derive(Clone, Copy, Debug)]
 pub enum AgentForm {
     /// Markdown, with these keys in its front matter.
@@ -141,26 +141,26 @@ pub enum AgentForm {
     Toml(&'static [FileKey]),
 }
 
-/// What commands are in a host.
+/// Format of commands in a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandForm {
     /// A Markdown file with front matter.
     Markdown {
-        /// Stands for what was typed after the name.
+        /// Placeholder for the typed arguments.
         placeholder: &'static str,
-        /// The key of its front matter that shows what can be typed.
+        /// Front matter key of the argument hint.
         hint_key: Option<&'static str>,
     },
-    /// A file in TOML.
+    /// A TOML file.
     Toml {
-        /// Stands for what was typed after the name.
+        /// Placeholder for the typed arguments.
         placeholder: &'static str,
     },
-    /// The host has none: a skill of the name does the same.
+    /// The host has no commands; a skill of the same name replaces them.
     Skill,
 }
 
-/// How a host's model sees the tools of servers.
+/// Names by which a host's model sees the tools of servers.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolNames {
     name: fn(&str, &str) -> String,
@@ -168,35 +168,35 @@ pub struct ToolNames {
 }
 
 impl ToolNames {
-    /// The name of `tool` of Agon's server.
+    /// Returns the name of `tool` on Agon's server.
     pub fn name_of(&self, tool: &str) -> String {
         self.name_on(self.server, tool)
     }
 
-    /// The name of `tool` of `server`.
+    /// Returns the name of `tool` on `server`.
     pub fn name_on(&self, server: &str, tool: &str) -> String {
         (self.name)(server, tool)
     }
 
-    /// The name of Agon's server.
+    /// Returns the name of Agon's server.
     pub fn server(&self) -> &'static str {
         self.server
     }
 }
 
-/// An agent in a host's form.
+/// An agent in a host's format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenAgent {
-    /// Its file's name.
+    /// File name.
     pub file: String,
     /// Its text.
     pub text: String,
-    /// What became of each field.
+    /// Outcome of each field.
     pub fields: Vec<(SourceField, FieldOutcome)>,
 }
 
 impl Host {
-    /// How its model sees the tools of the server that is called `server` there.
+    /// Returns the names of server tools, with Agon's server called `server`.
     pub fn tool_names(&self, server: &'static str) -> ToolNames {
         ToolNames {
             name: self.tool_name,
@@ -204,7 +204,7 @@ impl Host {
         }
     }
 
-    /// What a command or skill called `name` is called here.
+    /// Returns the name of our command or skill `name` here: with a prefix if it is taken.
     pub fn free_name(&self, name: &str) -> String {
         match self.built_in_commands.contains(name) {
             true => format!("agon-{name}"),
@@ -212,7 +212,7 @@ impl Host {
         }
     }
 
-    /// What a skill called `name` is called here.
+    /// Returns the name of our skill `name` here.
     pub fn free_skill_name(&self, name: &str) -> String {
         match self.offers_skills_as_commands {
             true => self.free_name(name),
@@ -220,7 +220,7 @@ impl Host {
         }
     }
 
-    /// What an agent called `name` is called here.
+    /// Returns the name of our agent `name` here.
     pub fn free_agent_name(&self, name: &str) -> String {
         match self.built_in_agents.contains(name) {
             true => format!("agon-{name}"),
@@ -229,12 +229,12 @@ impl Host {
     }
 }
 
-/// The host that is called `name`.
+/// Returns the host called `name`.
 pub fn find_host(name: &str) -> Option<&'static Host> {
     HOSTS.iter().find(|host| host.name == name)
 }
 
-/// Whether a host has a tool of this name that edits files.
+/// Returns whether a host has an editing tool of this name.
 pub fn is_edit_tool(name: &str) -> bool {
     let mut tools = HOSTS.iter().flat_map(|host| host.hooks.edit_tools);
     tools.any(|tool| *tool == name)

@@ -1,4 +1,4 @@
-//! Skills of others, each with a manifest of seven fields, in the form of ours.
+//! Imports other authors' skills, each with a manifest of seven fields, into our format.
 
 mod permissions;
 mod translate;
@@ -14,64 +14,64 @@ use crate::lint::{Finding, LintFile, MANIFEST, lint, read_manifest};
 use self::translate::translate;
 use self::walk::{WalkedSkill, walk_skill};
 
-/// A skill in our form.
+/// An imported skill in our format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedSkill {
     /// Its name.
     pub name: String,
-    /// The folder that it was read from.
+    /// The folder it was read from.
     pub from: PathBuf,
-    /// What became of each field of its manifest and of its front matter.
+    /// The outcome of each field of its manifest and front matter.
     pub fields: Vec<(String, ImportOutcome)>,
-    /// The tokens that it takes.
+    /// Tokens of its text.
     pub tokens: usize,
-    /// The most tokens that it says it takes: never fewer.
+    /// Declared maximum tokens, at least `tokens`.
     pub budget: usize,
-    /// Its files by their paths in its folder, `SKILL.md` first.
+    /// Its files by path in its folder, `SKILL.md` first.
     pub files: Vec<(String, Vec<u8>)>,
 }
 
-/// What becomes of a field.
+/// Outcome of an imported field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImportOutcome {
-    /// It is there as it was.
+    /// It is unchanged.
     Kept,
-    /// It says the same in another way, or was put right, as this says.
+    /// It was converted or corrected, as described.
     Translated(String),
-    /// It is not there, for this reason.
+    /// It was left out, for this reason.
     LeftOut(String),
 }
 
-/// What a folder of skills comes to.
+/// The skills read from a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Import {
-    /// Those that can be used, by their names.
+    /// Usable skills, by name.
     pub skills: Vec<ImportedSkill>,
-    /// What is wrong with the others.
+    /// Errors in the others.
     pub findings: Vec<Finding>,
 }
 
-/// What became of a skill that was to be written.
+/// Result of writing an imported skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportWrite {
-    /// It is written.
+    /// It was written.
     Written,
-    /// It was there, to the byte.
+    /// The same files were there already.
     Same,
-    /// Something else of its name is there, and stays.
+    /// Something else with its name is there and was kept.
     Taken,
 }
 
-/// What an import takes over.
+/// Options of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportOptions {
-    /// Whether a skill keeps what lets it act without a question: the tools that it allows itself,
-    /// and the commands that a host runs when it loads the skill.
+    /// Whether a skill keeps permissions to act without asking: the tools it allows itself, and commands
+    /// that a host runs when it loads the skill.
     pub keeps_permissions: bool,
 }
 
-/// Reads the skill in `folder`, else every skill in a folder below it, without the permissions that
-/// they give themselves; writes nothing.
+/// Reads the skill in `folder`, else every skill in a subfolder, without the permissions that they give
+/// themselves. Writes nothing.
 ///
 /// # Errors
 ///
@@ -80,7 +80,7 @@ pub fn read_skills(folder: &Path) -> io::Result<Import> {
     read_skills_with(folder, ImportOptions::default())
 }
 
-/// [`read_skills`], with options.
+/// Reads skills like [`read_skills`], with options.
 ///
 /// # Errors
 ///
@@ -119,7 +119,7 @@ fn read_skill(folder: &Path, options: ImportOptions) -> Result<ImportedSkill, Ve
     let bytes = match disk::read(&path) {
         Ok(Some(bytes)) => bytes,
         Ok(None) => {
-            let message = format!("there is no {MANIFEST} in it");
+            let message = format!("it contains no {MANIFEST}");
             return Err(fault("missing-manifest", folder, message));
         }
         Err(error) => return Err(fault("unreadable", &path, error.to_string())),
@@ -129,7 +129,7 @@ fn read_skill(folder: &Path, options: ImportOptions) -> Result<ImportedSkill, Ve
         .map_err(|(path, message)| fault("files", &path, message))?;
     let entry_path = folder.join(&manifest.entry_file);
     let text = String::from_utf8(entry)
-        .map_err(|_| fault("encoding", &entry_path, "it is not UTF-8".to_owned()))?;
+        .map_err(|_| fault("encoding", &entry_path, "it is not valid UTF-8".to_owned()))?;
     let translated = translate(&manifest, &text, options)
         .map_err(|(line, message)| vec![Finding::at_line(&entry_path, line, "entry", message)])?;
     refuse_faults(&manifest.name, &translated.text, &entry_path)?;
@@ -145,7 +145,7 @@ fn read_skill(folder: &Path, options: ImportOptions) -> Result<ImportedSkill, Ve
     })
 }
 
-/// What the check of our own skills finds wrong with the entry; a long one is taken.
+/// Applies the check of our own skills to the entry, except for its length.
 fn refuse_faults(name: &str, text: &str, entry: &Path) -> Result<(), Vec<Finding>> {
     let file = LintFile {
         path: format!("skills/{name}/SKILL.md"),
@@ -162,12 +162,12 @@ fn refuse_faults(name: &str, text: &str, entry: &Path) -> Result<(), Vec<Finding
     }
 }
 
-/// What [`write_skill`] would do.
+/// Returns what [`write_skill`] would do.
 ///
 /// # Errors
 ///
-/// If what is there cannot be read.
-pub fn look_at_target(skill: &ImportedSkill, to: &Path) -> Result<ImportWrite, DiskError> {
+/// If existing files cannot be read.
+pub fn check_target(skill: &ImportedSkill, to: &Path) -> Result<ImportWrite, DiskError> {
     let folder = to.join(&skill.name);
     if fs::symlink_metadata(&folder).is_err() {
         return Ok(ImportWrite::Written);
@@ -180,13 +180,13 @@ pub fn look_at_target(skill: &ImportedSkill, to: &Path) -> Result<ImportWrite, D
     Ok(ImportWrite::Same)
 }
 
-/// Writes a skill into a folder of its name in `to`, whole or not at all.
+/// Writes a skill atomically into a folder of its name in `to`.
 ///
 /// # Errors
 ///
 /// If it cannot be written.
 pub fn write_skill(skill: &ImportedSkill, to: &Path) -> Result<ImportWrite, DiskError> {
-    let outcome = look_at_target(skill, to)?;
+    let outcome = check_target(skill, to)?;
     if outcome != ImportWrite::Written {
         return Ok(outcome);
     }

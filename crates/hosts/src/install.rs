@@ -1,4 +1,4 @@
-//! Agon put into a host, brought up to date, and taken out of it.
+//! Installs Agon into a host, updates it and uninstalls it.
 
 mod apply;
 mod changes;
@@ -25,23 +25,23 @@ use crate::compile::Kind;
 use crate::host::SERVER;
 use crate::receipt::Receipt;
 
-/// What something that is installed is.
+/// A part of an installation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstalledPart {
     /// A skill, a command or an agent of this name.
     File(Kind, String),
     /// A server of this name.
     Server(String),
-    /// What the host asks a team before and after its model's acts.
+    /// The hooks of a team.
     Hooks,
-    /// What a policy forbids in the host's own permissions.
+    /// A policy's prohibitions in the host's own permissions.
     Permissions,
-    /// The same for one of them, where each has a key of its own.
+    /// One permission of that policy, in hosts with a key for each.
     Permission(String),
 }
 
 impl InstalledPart {
-    /// What it is called.
+    /// Returns its title.
     pub fn title(&self) -> String {
         match self {
             Self::File(kind, name) => format!("{} {name}", kind.name()),
@@ -55,7 +55,7 @@ impl InstalledPart {
 }
 
 impl Receipt {
-    /// Takes a part of a configuration out of it; files are known by their paths.
+    /// Removes a part from the receipt, except files, which are listed by path.
     fn forget(&mut self, part: &InstalledPart) {
         match part {
             InstalledPart::Hooks => self.hooks = None,
@@ -72,25 +72,25 @@ impl Receipt {
     }
 }
 
-/// What happens to a part.
+/// Action on a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// It is put there.
+    /// It is added.
     Add,
-    /// An older one of Agon's makes room for it.
+    /// It replaces Agon's older version.
     Update,
-    /// It is as it should be.
+    /// It is up to date.
     Same,
-    /// It is taken out.
+    /// It is removed.
     Remove,
-    /// It stays as it is, since it is the user's, or was made so.
+    /// It is kept, because it belongs to the user or was changed by them.
     Keep,
-    /// It cannot be done.
+    /// The action is not possible.
     Refuse,
 }
 
 impl Action {
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Add => "add",
@@ -103,34 +103,34 @@ impl Action {
     }
 }
 
-/// What happens, or happened, to a part.
+/// A planned or finished action on a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The part.
     pub part: InstalledPart,
     /// Its file.
     pub path: PathBuf,
-    /// What happens to it.
+    /// The action.
     pub action: Action,
     /// Why it is kept or refused.
     pub reason: Option<String>,
-    /// What is put into a configuration, or taken out of it.
+    /// The text inserted into a configuration, or removed from it.
     pub change: Option<String>,
-    /// Why it is refused, if not because of its own file.
+    /// Why it is refused, if the reason is not its own file.
     pub refusal: Option<Refusal>,
 }
 
-/// Why a part is refused, if not because of its own file.
+/// Why a part is refused, if the reason is not its own file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// Another program was writing to the file.
     Busy,
-    /// It calls tools of Agon's server, which the host does not get.
+    /// It needs Agon's server, which is not installed in the host.
     NeedsServer,
 }
 
 impl Refusal {
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Busy => "busy",
@@ -151,31 +151,31 @@ impl Step {
         }
     }
 
-    /// Whether another program was writing to its file.
+    /// Returns whether another program was writing to its file.
     fn is_busy(&self) -> bool {
         self.refusal == Some(Refusal::Busy)
     }
 
-    /// Whether it cannot be done.
+    /// Returns whether the action is not possible.
     fn is_refused(&self) -> bool {
         self.action == Action::Refuse
     }
 
-    /// Says that it cannot be done.
+    /// Marks the step as refused.
     fn refuse(&mut self, error: &PartError) {
         self.action = Action::Refuse;
         self.refusal = error.is_busy().then_some(Refusal::Busy);
         self.reason = Some(error.to_string());
     }
 
-    /// Says that it is not put in, as the server that it calls is not there.
+    /// Marks the step as refused because Agon's server is missing.
     fn withhold(&mut self) {
         self.action = Action::Refuse;
         self.refusal = Some(Refusal::NeedsServer);
         self.reason = Some("it needs Agon's server, which is not installed".to_owned());
     }
 
-    /// The same with another action, and why.
+    /// Returns the step with another action and its reason.
     fn ended(self, action: Action, reason: impl Into<String>) -> Self {
         Self {
             action,

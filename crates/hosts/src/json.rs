@@ -1,4 +1,4 @@
-//! JSON as each host reads it.
+//! JSON dialects of the hosts.
 
 use std::borrow::Cow;
 
@@ -6,19 +6,19 @@ use agon_files::json_text::{lone_surrogate_offsets, replace_lone_surrogates};
 use jsonc_parser::ParseOptions;
 use serde_json::Value;
 
-/// What a host reads besides plain JSON.
+/// A host's JSON dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// Nothing.
+    /// Plain JSON.
     Plain,
-    /// Comments.
+    /// JSON with comments.
     Comments,
-    /// Comments, and a comma after the last entry.
+    /// JSON with comments and trailing commas.
     CommentsAndCommas,
 }
 
 impl Dialect {
-    /// How the parser is set.
+    /// Returns the parser options.
     pub(crate) fn options(self) -> ParseOptions {
         ParseOptions {
             allow_comments: self != Self::Plain,
@@ -34,12 +34,12 @@ impl Dialect {
         }
     }
 
-    /// The value in `text`; none where there is nothing but white space and comments. Half a
-    /// character, which every host reads, is U+FFFD.
+    /// Parses `text`; returns `None` if it has only white space and comments. Unpaired surrogates, which
+    /// every host accepts, become U+FFFD.
     ///
     /// # Errors
     ///
-    /// In words, with the place, if the host could not read it.
+    /// The message with the position, if the host could not read it.
     pub(crate) fn parse(self, text: &str) -> Result<Option<Value>, String> {
         let text = replace_lone_surrogates(text);
         let parsed = jsonc_parser::parse_to_serde_value::<Option<Value>>(&text, &self.options());
@@ -47,20 +47,20 @@ impl Dialect {
     }
 }
 
-/// A text without half characters, out of which the text with them can be made again.
+/// A text with its unpaired surrogates replaced so that they can be restored.
 ///
-/// The syntax tree of an edit cannot hold them, and an edit changes no byte that is not its own.
+/// The syntax tree of an edit cannot contain them, and an edit must not change any other byte.
 #[derive(Debug)]
 pub(crate) struct WholeText<'a> {
     pub(crate) text: Cow<'a, str>,
-    /// What stands for `\u` of half a character, and nowhere else.
+    /// Placeholder for the `\u` of an unpaired surrogate.
     mark: Option<char>,
 }
 
 impl<'a> WholeText<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
         let mut halves = lone_surrogate_offsets(text).peekable();
-        // A code point for private use that the text does not use.
+        // A private-use code point that does not occur in the text.
         let mark = halves.peek().and_then(|_| {
             let mut free = ('\u{e000}'..='\u{f8ff}').chain('\u{f0000}'..='\u{ffffd}');
             free.find(|mark| !text.contains(*mark))
@@ -85,7 +85,7 @@ impl<'a> WholeText<'a> {
         }
     }
 
-    /// `edited`, which was made of this text, with its half characters.
+    /// Returns `edited`, which was made from this text, with its unpaired surrogates.
     pub(crate) fn restore(&self, edited: String) -> String {
         match self.mark {
             Some(mark) => edited.replace(mark, "\\u"),

@@ -1,20 +1,20 @@
-//! How bad it is where a file is not as a host reads it.
+//! Severity of a finding.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LintLevel {
-    /// A host drops the file, refuses it or reads it otherwise than it was meant.
+    /// A host drops the file, rejects it or misreads it.
     Error,
-    /// Every host takes it; the specification or a reader does not.
+    /// Every host accepts it, but the specification or a reader does not.
     Warning,
 }
 
 impl LintLevel {
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Error => "error",

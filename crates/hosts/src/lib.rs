@@ -1,10 +1,10 @@
-//! What Agon brings into a host: an AI tool that a person works in.
+//! Skills, commands, agents and roles that Agon installs into a host: an AI tool that a person works in.
 //!
-//! [`content`] is the one source: skills, commands and agents, embedded. A [`host`] is data: where
-//! its files are, in which form, and what it can hold an agent to. A [`roster`] says how each role is
-//! run. [`compile`] makes a host's own files of the source, and says of every field what became of it;
-//! a [`matrix`] says it of every skill, command and agent. [`lint`] refuses files that a
-//! host would misread. [`import`] reads skills of others.
+//! [`content`] is the only source: skills, commands, agents and roles, embedded in the program. A
+//! [`host`] is data: where its files are, their format, and which limits of an agent it can enforce. A
+//! [`roster`] says how each role is run. [`compile`] writes the files of one host and reports the
+//! outcome of every field; [`matrix`] reports it for every skill, command and agent. [`lint`] refuses
+//! files that a host would misread. [`import`] reads other authors' skills.
 
 pub mod ask;
 pub mod cells;

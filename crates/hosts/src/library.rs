@@ -1,22 +1,22 @@
-//! Every skill that there is to choose from: ours, and those of folders that were named.
+//! The skills to choose from: ours, and those in given folders.
 
 use std::path::Path;
 
 use crate::content::{ContentError, FILES, Skill, TEAM_FILES, embedded, team};
 use crate::lint::{Finding, LintFile, TreeError, lint, read_tree};
 
-/// Every skill of ours.
+/// Returns all our skills.
 ///
 /// # Errors
 ///
-/// If a file is not what its folder says; a test holds that none is.
+/// If a file does not have the format of its folder; a test makes sure that all do.
 pub fn own_skills() -> Result<Vec<Skill>, ContentError> {
     let mut skills = embedded()?.skills;
     skills.extend(team()?.skills);
     Ok(skills)
 }
 
-/// The files of our skills, as the check of hosts wants them.
+/// Returns the files of our skills for the lint check.
 pub fn own_skill_files() -> Vec<LintFile> {
     let files = FILES.iter().chain(TEAM_FILES);
     let skills = files.filter(|(path, _)| path.starts_with("skills/"));
@@ -28,17 +28,17 @@ pub fn own_skill_files() -> Vec<LintFile> {
         .collect()
 }
 
-/// Skills of a folder, and what is wrong with those that are passed over.
+/// Skills of a folder, and errors in those that are skipped.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkillFolder {
-    /// Its skills, in the order of their paths.
+    /// Its skills, ordered by path.
     pub skills: Vec<Skill>,
-    /// Why others are passed over.
+    /// Why others are skipped.
     pub findings: Vec<Finding>,
 }
 
-/// The skills below `folder`; nothing is written. One in which the check of hosts finds an error is
-/// passed over, and so is one whose name is in `taken`.
+/// Reads the skills below `folder`. Skips skills in which lint finds an error or whose name is in
+/// `taken`.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub fn read_skill_folder(folder: &Path, taken: &[Skill]) -> Result<SkillFolder, 
         let Some((name, file_name)) = skill_name(&file.path) else {
             continue;
         };
-        // The check knows a skill by the name of the folder above it.
+        // Lint recognises a skill by the name of its parent folder.
         let as_skill = LintFile {
             path: format!("skills/{name}/{file_name}"),
             bytes: file.bytes,
@@ -78,7 +78,7 @@ pub fn read_skill_folder(folder: &Path, taken: &[Skill]) -> Result<SkillFolder, 
                 .any(|it| it.name == skill.name)
             {
                 true => {
-                    let message = format!("another skill is called `{name}`, and is taken");
+                    let message = format!("skipped: another skill is called `{name}`");
                     read.findings.push(Finding::of_file(path, "name", message));
                 }
                 false => read.skills.push(Skill {
@@ -91,7 +91,7 @@ pub fn read_skill_folder(folder: &Path, taken: &[Skill]) -> Result<SkillFolder, 
     Ok(read)
 }
 
-/// The name of the folder that a skill is in, and that of its file.
+/// Returns the names of a skill's folder and file.
 fn skill_name(path: &str) -> Option<(&str, &str)> {
     let (folder, file) = path.rsplit_once('/')?;
     let is_skill = file.eq_ignore_ascii_case("SKILL.md");

@@ -1,7 +1,7 @@
-//! Refuses files that a host would misread: skills, agents, commands and configurations.
+//! Checks files that a host could misread: skills, agents, commands and configurations.
 //!
-//! What one host takes and another drops without a word is an error; what all of them take, and the
-//! specification does not, a warning.
+//! A file that one host accepts and another silently drops is an error. A file that all hosts accept
+//! but the specification does not allow is a warning.
 
 mod agent;
 mod command;
@@ -30,23 +30,23 @@ pub(crate) use crate::content::agent::{SERVER_TOOLS, TEAM_TOOLS};
 use self::finding::Findings;
 use self::sort::LintKind;
 
-/// What is wrong with these files, in their order; those that are of no host are passed over.
+/// Checks these files in order and skips files that no host reads.
 ///
-/// `host` is the host that all of them are meant for, where their paths do not say.
+/// `host` is the host of all files, or `None` if their paths tell.
 pub fn lint(files: &[LintFile], host: Option<&'static crate::host::Host>) -> Lint {
     let paths: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
     let mut lint = Lint::default();
     for file in files {
         let sorted = sort::sort(&file.path, host);
         let Some((kind, host)) = sorted else { continue };
-        // Many projects have a folder `roles` with files of their own.
+        // Many projects have a folder `roles` for something else.
         if matches!(kind, LintKind::Role(_)) && !file.bytes.starts_with(role::BEGIN) {
             continue;
         }
         lint.checked += 1;
         let mut findings = Findings::new(&file.path);
         match std::str::from_utf8(&file.bytes) {
-            Err(_) => findings.add("encoding", 1, "it is not UTF-8"),
+            Err(_) => findings.add("encoding", 1, "it is not valid UTF-8"),
             Ok(text) => {
                 let text = findings.without_mark(text);
                 match kind {
@@ -65,11 +65,11 @@ pub fn lint(files: &[LintFile], host: Option<&'static crate::host::Host>) -> Lin
     lint
 }
 
-/// What a look at some files came to.
+/// Result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lint {
-    /// How many of them were looked at.
+    /// Number of checked files.
     pub checked: usize,
-    /// What is wrong with them.
+    /// The findings.
     pub findings: Vec<Finding>,
 }

@@ -1,4 +1,4 @@
-//! What becomes of every skill, command and agent in a host, a row for each.
+//! Outcome of every skill, command and agent in a host, one row each.
 
 use crate::compile::{Compiled, CompiledFile, Kind, Target, Unenforceable, compile};
 use crate::content::agent::Power;
@@ -7,42 +7,41 @@ use crate::field::{FieldOutcome, SourceField};
 use crate::host;
 use crate::roster::Roster;
 
-/// What becomes of one skill, command or agent in a host.
+/// Outcome of one skill, command or agent in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatrixRow {
     /// The host.
     pub host: &'static str,
-    /// What it is in the source; a role is an agent.
+    /// Its kind in the source; a role is an agent.
     pub kind: Kind,
-    /// What it is called in the source.
+    /// Its name in the source.
     pub name: String,
-    /// What becomes of it.
+    /// Its outcome.
     pub outcome: PartOutcome,
-    /// As what, and under which name, the host lists it; none where it is left out.
+    /// Kind and name under which the host lists it; `None` if it is left out.
     pub listed_as: Option<(Kind, String)>,
-    /// For an agent: what it is not held to, since that was waived.
+    /// For an agent: limits that are not enforced because they were waived.
     pub waived: Vec<SourceField>,
-    /// For an agent: what it may do, and cannot in this host, which gives it no tool or refuses it.
+    /// For an agent: permissions that it has but this host does not support for agents.
     pub lacks: Vec<Power>,
-    /// For an agent: the tools that the model is offered when it runs, by the names that it sees;
-    /// none where it is left out.
+    /// For an agent: tools that its model is offered, by the names it sees; empty if it is left out.
     pub tools: Vec<String>,
-    /// For an agent: those that it is offered besides where a team was joined.
+    /// For an agent: additional tools once a team was joined.
     pub team_tools: Vec<String>,
 }
 
-/// What becomes of a skill, a command or an agent.
+/// Outcome of a skill, command or agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartOutcome {
-    /// The host has such a thing, under this name.
+    /// The host has it under the same name.
     Kept,
-    /// The host has it in another way, or under another name: which.
+    /// The host has it in another form or under another name, as described.
     Translated(&'static str),
-    /// It is not there: the host cannot hold it to this.
+    /// It is left out because the host cannot enforce these limits.
     LeftOut(Vec<Unenforceable>),
 }
 
-/// A row for everything in `content`, in the order of the source.
+/// Returns a row for everything in `content`, in the order of the source.
 pub fn matrix(content: &Content, target: &Target<'_>) -> Vec<MatrixRow> {
     let compiled = compile(content, target);
     let skills = content.skills.iter();
@@ -79,7 +78,7 @@ fn row(kind: Kind, name: &str, target: &Target<'_>, compiled: &Compiled) -> Matr
         let mut files = compiled.files.iter();
         files.find(|file| (file.kind, file.name.as_str()) == (kind, name))
     };
-    // A command without a file of its own is a skill of its name.
+    // A command without its own file is a skill of the same name.
     let file = file(kind).or_else(|| match kind {
         Kind::Command => file(Kind::Skill),
         Kind::Skill | Kind::Agent => None,
@@ -118,7 +117,7 @@ fn agent_row(name: &str, agent: &Agent, target: &Target<'_>, compiled: &Compiled
     }
 }
 
-/// The name by which a host lists what is in `file`.
+/// Returns the name under which a host lists `file`.
 fn listed_name(file: &CompiledFile) -> String {
     let name = file.path.split(['.', '/']).next();
     name.unwrap_or_default().to_owned()

@@ -1,9 +1,9 @@
-//! The policy of a team in a host's own permissions, and read back from them.
+//! Translates a team's policy into a host's own permissions and reads them back.
 //!
-//! [`PermissionRules`] are a policy as it holds for one role. [`PermissionForm::compile`] writes what a
-//! host can hold of it in the host's form, and says of every rule whether it is held or why not; what a
-//! host cannot hold is left to hooks. [`HostPermissions`] reads such a text as the host does. The form
-//! of each host is in its file below `host/`.
+//! [`PermissionRules`] are the policy for one role. [`PermissionForm::compile`] writes the rules that a
+//! host can enforce in the host's format, and reports for every rule whether it is enforced or why not;
+//! hooks enforce the rest. [`HostPermissions`] reads such a text as the host does. Each host's format is
+//! in its file below `host/`.
 
 pub(crate) mod abilities;
 mod compile;
@@ -26,22 +26,22 @@ pub use self::rules::PermissionsFault;
 pub use self::setup::PermissionSetup;
 use crate::content::agent::Power;
 
-/// What is said of an act. The later one is stricter.
+/// Effect of a rule, from lax to strict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PermissionEffect {
-    /// Nothing speaks against it.
+    /// The action is allowed.
     Allow,
-    /// A person is asked first.
+    /// The host asks a person first.
     Ask,
-    /// It is refused.
+    /// The action is refused.
     Deny,
 }
 
 impl PermissionEffect {
-    /// Every one.
+    /// All effects.
     pub(crate) const ALL: [Self; 3] = [Self::Allow, Self::Ask, Self::Deny];
 
-    /// Its word.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Allow => "allow",
@@ -50,51 +50,51 @@ impl PermissionEffect {
         }
     }
 
-    /// The one that is called so.
+    /// Returns the effect with this name.
     pub(crate) fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|effect| effect.name() == name)
     }
 }
 
-/// A rule for one role, whose budget is known.
+/// A rule for one role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PermissionRule {
-    /// Its number in its file, from 1.
+    /// Number in its file, from 1.
     pub number: usize,
-    /// What it says.
+    /// Its effect.
     pub effect: PermissionEffect,
-    /// Of which acts.
+    /// The permissions it is about.
     pub powers: BTreeSet<Power>,
-    /// On which paths, as globs of the repository; of every act where there are none.
+    /// The paths it is about, as globs from the root of the repository; if empty, everything.
     pub paths: Vec<String>,
 }
 
-/// A policy as it holds for one role: of the rules that apply the strictest wins.
+/// A policy for one role; the strictest applicable rule wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PermissionRules {
-    /// What holds where no rule applies.
+    /// Effect if no rule applies.
     pub default: PermissionEffect,
     /// The rules.
     pub rules: Vec<PermissionRule>,
 }
 
-/// Whose permissions a text is to be.
+/// Scope of a permission text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PermissionScope<'a> {
-    /// Those of all sessions of the user.
+    /// All sessions of the user.
     User,
-    /// Those of all sessions in a project, whose folder this is.
+    /// All sessions in the project with this folder.
     Project(&'a Path),
-    /// Those of all sessions in a project that is a part of a repository, and this its folder: paths of the
-    /// policy begin above it.
+    /// All sessions in the project with this folder, which is a subfolder of a repository: the policy's
+    /// paths start above it.
     Part(&'a Path),
-    /// Those of a member that Agon starts in this work tree. No person answers it: to ask is to refuse, but of edits, about which a person
-    /// is asked before they are merged.
+    /// A member that Agon starts in this work tree. No person can answer it, so asking means refusing,
+    /// except for edits, about which a person is asked before the merge.
     Member(&'a Path),
 }
 
 impl<'a> PermissionScope<'a> {
-    /// That of the project in `folder`, of the repository whose work tree is `tree`.
+    /// Returns the scope of the project in `folder`, in a repository with the work tree `tree`.
     pub fn of_project(folder: &'a Path, tree: Option<&Path>) -> Self {
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         match tree {
@@ -103,12 +103,12 @@ impl<'a> PermissionScope<'a> {
         }
     }
 
-    /// Whether it is that of a member.
+    /// Returns whether it is a member's scope.
     pub const fn is_member(&self) -> bool {
         matches!(self, Self::Member(_))
     }
 
-    /// The folder that paths are relative to, where it is known.
+    /// Returns the folder that paths are relative to, if it is known.
     pub(crate) const fn root(&self) -> Option<&'a Path> {
         match self {
             Self::User | Self::Part(_) => None,
@@ -116,26 +116,26 @@ impl<'a> PermissionScope<'a> {
         }
     }
 
-    /// The text of that folder, where none of `letters` is in it.
-    pub(crate) fn quotable_root(&self, letters: &[char]) -> Result<Option<&'a str>, GlobFault> {
+    /// Returns that folder's path; fails if it contains one of `characters`.
+    pub(crate) fn quotable_root(&self, characters: &[char]) -> Result<Option<&'a str>, GlobFault> {
         const FAULT: GlobFault = GlobFault("it cannot quote the path of the folder");
         let Some(root) = self.root() else {
             return Ok(None);
         };
         let root = root.to_str().ok_or(FAULT)?;
-        match root.contains(letters) || root.contains(char::is_control) {
+        match root.contains(characters) || root.contains(char::is_control) {
             true => Err(FAULT),
             false => Ok(Some(root)),
         }
     }
 }
 
-/// Why a glob cannot be said in a host's language.
+/// Why a glob cannot be written in a host's syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GlobFault(pub(crate) &'static str);
 
-/// Of a glob that stands for more globs or patterns than a host is told.
-const TOO_MANY: GlobFault = GlobFault("the glob stands for too many");
+/// For a glob that expands to more patterns than a host gets.
+const TOO_MANY: GlobFault = GlobFault("the glob expands to too many patterns");
 
-/// The acts that are done to a path.
+/// Permissions that concern paths.
 pub(crate) const OF_PATHS: [Power; 2] = [Power::Read, Power::Edit];

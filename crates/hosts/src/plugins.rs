@@ -1,7 +1,6 @@
-//! The same content as packages: for each host what it installs as a whole, a plugin, an extension or
-//! a folder of settings.
+//! The content as a package for each host: a plugin, an extension or a settings folder.
 //!
-//! `plugins/` at the top of the repository is what this gives; a test holds the two together.
+//! `plugins/` at the top of the repository is generated from this; a test compares the two.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +10,11 @@ use crate::compile::{Kind, Target, compile};
 use crate::content::{self, ContentError};
 use crate::host::{ABOUT, HOSTS, Host, PackageText, SERVER};
 
-/// Every file below `plugins/`, by its path there.
+/// Returns every file below `plugins/`, by its path there.
 ///
 /// # Errors
 ///
-/// If the content is not valid; a test holds that it is.
+/// If the content is not valid; a test makes sure that it is.
 pub fn files(version: &str) -> Result<BTreeMap<String, String>, ContentError> {
     let mut files = BTreeMap::new();
     let readme = include_str!("plugins/README.md");
@@ -49,11 +48,11 @@ fn add_package(
     files: &mut BTreeMap<String, String>,
 ) -> Result<(), ContentError> {
     let command = [SERVER.to_owned(), "mcp".to_owned()];
-    let said = PackageText {
+    let package_text = PackageText {
         version: version.to_owned(),
         entry: host.server.own_entry(&command),
     };
-    for (path, manifest) in (host.package.manifests)(&said) {
+    for (path, manifest) in (host.package.manifests)(&package_text) {
         files.insert(format!("{}/{path}", host.name), text(&manifest));
     }
     let target = Target {

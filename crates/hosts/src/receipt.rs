@@ -1,4 +1,4 @@
-//! What Agon wrote into a host, kept so that it can be known again and taken back.
+//! Receipts: records of what Agon wrote into a host, for updates and uninstalls.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,71 +11,71 @@ use crate::disk::{self, DiskError};
 use crate::edit::Splice;
 use crate::edit::hooks::PutHook;
 
-/// What Agon wrote into a host for one scope: `agon.installed/1`.
+/// Record of what Agon wrote into a host for one scope: `agon.installed/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
     schema: String,
     /// The host.
     pub host: String,
-    /// The folder of the project, where it is for one alone.
+    /// The project's folder, if the installation is for one project.
     pub project: Option<PathBuf>,
     /// The version of Agon that wrote it.
     pub version: String,
-    /// What was chosen of the content.
+    /// The installed part of the content.
     pub what: ContentSet,
-    /// What was waived, as `AGENT.FIELD`.
+    /// Waived limits, as `AGENT.FIELD`.
     #[serde(default)]
     pub waived: Vec<String>,
-    /// The files, each with the hashes of what Agon wrote there: two while it is being replaced.
+    /// The files, each with the hashes of what Agon wrote; two while a file is being replaced.
     #[serde(default)]
     pub files: BTreeMap<PathBuf, Vec<String>>,
-    /// The server.
+    /// Agon's server.
     #[serde(default)]
     pub server: Option<ServerReceipt>,
-    /// The hooks, where they are entries of a file with other settings.
+    /// The hooks, if they are entries in a file with other settings.
     #[serde(default)]
     pub hooks: Option<HooksReceipt>,
-    /// The rules of permissions, where they are entries of lists.
+    /// The permission rules, if they are list entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permissions: Option<HooksReceipt>,
-    /// The permissions, where each has a key of its own.
+    /// The permissions, if each has its own key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub permission_keys: BTreeMap<String, ServerReceipt>,
     /// The other servers, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub others: BTreeMap<String, ServerReceipt>,
-    /// The folders that were made for it, the outermost first.
+    /// The folders that Agon created, outermost first.
     #[serde(default)]
     pub folders: Vec<PathBuf>,
 }
 
-/// What Agon wrote into a configuration.
+/// Record of a map entry that Agon wrote into a configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ServerReceipt {
     /// The configuration.
     pub path: PathBuf,
-    /// What the server was written as, the latest first.
+    /// Written versions of the entry, latest first.
     pub entries: Vec<Value>,
-    /// What each edit changed, the latest first.
+    /// The change of each edit, latest first.
     pub splices: Vec<Splice>,
-    /// Whether the file was made for it.
+    /// Whether Agon created the file.
     pub is_file_ours: bool,
-    /// Whether the map of servers was made for it.
+    /// Whether Agon created the map of servers.
     pub is_map_ours: bool,
 }
 
-/// The entries of lists that Agon wrote into a configuration.
+/// Record of list entries that Agon wrote into a configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HooksReceipt {
     /// The configuration.
     pub path: PathBuf,
-    /// What was put in.
+    /// The inserted entries.
     pub entries: Vec<PutHook>,
-    /// What the edit changed.
+    /// The change of each edit.
     pub splices: Vec<Splice>,
-    /// Whether the file was made for it.
+    /// Whether Agon created the file.
     pub is_file_ours: bool,
-    /// Whether the map of hooks was made for it.
+    /// Whether Agon created the map of hooks.
     pub is_map_ours: bool,
 }
 
@@ -92,21 +92,21 @@ pub enum ReceiptError {
         /// Why not.
         error: DiskError,
     },
-    /// A file of a project leads out of it through a link.
-    #[error("{} leads to {}, which is outside of the project", .path.display(), .target.display())]
+    /// A link leads a file of a project outside the project.
+    #[error("{} leads to {}, which is outside the project", .path.display(), .target.display())]
     Outside {
         /// The file of the project.
         path: PathBuf,
         /// Where it leads.
         target: PathBuf,
     },
-    /// It is not one, or of a later version.
-    #[error("{} is no record of an installation that this version reads", .0.display())]
+    /// It is not a receipt, or is from a later version.
+    #[error("{} is not an installation record that this version can read", .0.display())]
     Unreadable(PathBuf),
 }
 
 impl Receipt {
-    /// Every file that Agon wrote to.
+    /// Returns every file that Agon wrote to.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         let servers = self.server.iter().chain(self.others.values());
         let servers = servers.chain(self.permission_keys.values());
@@ -118,7 +118,7 @@ impl Receipt {
             .chain(hooks)
     }
 
-    /// One for a host in which nothing is yet.
+    /// Returns an empty receipt for a host.
     pub(crate) fn new(host: &str, project: Option<PathBuf>) -> Self {
         Self {
             schema: SCHEMA.to_owned(),
@@ -137,7 +137,7 @@ impl Receipt {
         }
     }
 
-    /// The one at `path`, if there is one.
+    /// Reads the receipt at `path`, if it exists.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl Receipt {
         }
     }
 
-    /// Writes it to `path`.
+    /// Writes the receipt to `path`.
     ///
     /// # Errors
     ///
@@ -169,12 +169,12 @@ impl Receipt {
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
         disk::create_folders(path).map_err(failed)?;
         let before = disk::read(path).map_err(failed)?;
-        // It holds paths of the user's, and pieces of configurations.
+        // It contains paths and parts of the user's configurations.
         disk::replace(path, before.as_deref(), text.as_bytes(), 0o600).map_err(failed)
     }
 }
 
-/// What `bytes` are known by.
+/// Returns the hash of `bytes`.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }

@@ -1,7 +1,7 @@
-//! The roster: each role as it is run, by what the layers of a team's settings add up to.
+//! The roster: the effective settings of each role, from its own file and the layers of settings.
 //!
-//! A role says for itself what it is and how strong a model it wants; the settings say what that is
-//! in each host, and take away from what it may do. Every value keeps where it was set.
+//! A role's file says what it does and which model class it needs. The settings map the class to a model
+//! in each host and can narrow the permissions. Every value records where it was set.
 
 mod setting;
 
@@ -14,7 +14,7 @@ use crate::content::{self, Agent, Role};
 use crate::defaults::{Defaults, Resolved};
 use crate::host::SERVER;
 
-/// Each role as it is run.
+/// The effective settings of each role.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roster {
     roles: Vec<RoleSettings>,
@@ -22,7 +22,7 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// What `resolved` makes of `roles`.
+    /// Returns the settings of `roles` from `resolved`.
     pub fn new(resolved: &Resolved, roles: &[Role]) -> Self {
         let roles = roles.iter();
         let roles: Vec<_> = roles
@@ -40,9 +40,9 @@ impl Roster {
         }
     }
 
-    /// What the defaults alone make of `roles`; a test holds that they can be read.
+    /// Returns the settings of `roles` from the defaults alone; a test makes sure that these can be read.
     pub fn by_default(roles: &[Role]) -> Self {
-        // Other roles than those that there are belong to tests of what is compiled.
+        // Tests of the compiler pass roles that do not exist.
         let known = content::team().unwrap_or_default();
         let skills: BTreeSet<_> = [content::embedded().unwrap_or_default().skills, known.skills]
             .into_iter()
@@ -54,22 +54,22 @@ impl Roster {
         Self::new(&resolved, roles)
     }
 
-    /// Every role, in the order of the source.
+    /// Returns all roles, in the order of the source.
     pub fn roles(&self) -> &[RoleSettings] {
         &self.roles
     }
 
-    /// The role that is called `name`.
+    /// Returns the role called `name`.
     pub fn role(&self, name: &str) -> Option<&RoleSettings> {
         self.roles.iter().find(|role| role.name == name)
     }
 
-    /// The servers besides Agon's that a role gets, by name.
+    /// Returns the servers other than Agon's that a role gets, by name.
     pub fn servers(&self) -> &BTreeMap<String, Server> {
         &self.servers
     }
 
-    /// Gives `agent`, which was made of the role `name`, what the settings say for `host`.
+    /// Applies the settings for `host` to `agent`, which was made from the role `name`.
     pub fn adjust(&self, name: &str, host: &str, agent: &mut Agent) {
         let Some(role) = self.role(name) else {
             return;

@@ -1,4 +1,4 @@
-//! What a key of a file may be: tables of them say what a host reads.
+//! Allowed keys and values of a file. Tables of these describe what a host reads.
 
 use serde_json::Value;
 
@@ -9,36 +9,36 @@ use crate::level::LintLevel;
 pub struct FileKey {
     /// Its name.
     pub name: &'static str,
-    /// Whether the host needs it, or a person who looks at its lists.
+    /// Whether the host, or a person who reads its lists, needs it.
     pub is_required: bool,
-    /// What it may be.
+    /// Its allowed values.
     pub shape: ValueShape,
-    /// How bad another value is.
+    /// Severity of a wrong value.
     pub severity: LintLevel,
 }
 
-/// What a value may be.
+/// Allowed values of a key.
 #[derive(Clone, Copy, Debug)]
 pub enum ValueShape {
-    /// A text with something in it, of at most so many characters.
+    /// A non-empty string with at most this many characters.
     Text(usize),
-    /// Lower-case letters, digits and single hyphens between them.
+    /// A name of lower-case letters and digits with single hyphens between them.
     Slug,
-    /// One of these texts.
+    /// One of these strings.
     OneOf(&'static [&'static str]),
-    /// A number between these.
+    /// A number in this range.
     Number(f64, f64),
     /// A whole number above zero.
     Count,
     /// `true` or `false`.
     Bool,
-    /// A list of texts.
+    /// A list of strings.
     Texts,
-    /// A text, or a list of texts.
+    /// A string or a list of strings.
     TextOrTexts,
-    /// A map of texts to texts.
+    /// A map of strings to strings.
     TextMap,
-    /// A map of anything.
+    /// Any map.
     Map,
     /// `#RRGGBB`, or one of these words.
     Color(&'static [&'static str]),
@@ -46,33 +46,33 @@ pub enum ValueShape {
     ProviderModel,
     /// A version of three numbers.
     Version,
-    /// What one of these functions of a host says.
+    /// A value that passes this check of a host.
     Custom(fn(&Value) -> Option<String>),
     /// Anything.
     Any,
 }
 
-// Longer than any text that a host shows in one line.
-/// A text without a bound of its own.
+// Longer than any real value.
+/// A string without its own limit.
 pub(crate) const TEXT: ValueShape = ValueShape::Text(100_000);
 
-/// Words with blanks between them.
+/// Words separated by blanks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words(pub &'static str);
 
 impl Words {
-    /// Each of them.
+    /// Returns the words.
     pub fn iter(self) -> impl Iterator<Item = &'static str> + Clone {
         self.0.split_ascii_whitespace()
     }
 
-    /// Whether `word` is one of them.
+    /// Returns whether `word` is one of them.
     pub fn contains(self, word: &str) -> bool {
         self.iter().any(|known| known == word)
     }
 }
 
-/// A key that must be there.
+/// Returns a required key.
 pub const fn required(name: &'static str, shape: ValueShape) -> FileKey {
     FileKey {
         name,
@@ -82,7 +82,7 @@ pub const fn required(name: &'static str, shape: ValueShape) -> FileKey {
     }
 }
 
-/// A key that may be there.
+/// Returns an optional key.
 pub const fn optional(name: &'static str, shape: ValueShape) -> FileKey {
     FileKey {
         name,
@@ -92,7 +92,7 @@ pub const fn optional(name: &'static str, shape: ValueShape) -> FileKey {
     }
 }
 
-/// A key that may be there, and whose value no host looks at.
+/// Returns an optional key whose value no host checks.
 pub const fn advised(name: &'static str, shape: ValueShape) -> FileKey {
     FileKey {
         name,
@@ -103,7 +103,7 @@ pub const fn advised(name: &'static str, shape: ValueShape) -> FileKey {
 }
 
 impl ValueShape {
-    /// What is wrong with `value`, in words that follow the name of its key.
+    /// Returns the error in `value`, as text that follows the name of its key.
     pub(crate) fn fault(self, value: &Value) -> Option<String> {
         let wanted = match self {
             Self::Any => return None,
@@ -124,16 +124,16 @@ impl ValueShape {
                 (fits, "a whole number above 0".to_owned())
             }
             Self::Bool => (value.is_boolean(), "true or false".to_owned()),
-            Self::Texts => (is_texts(value), "a list of texts".to_owned()),
+            Self::Texts => (is_texts(value), "a list of strings".to_owned()),
             Self::TextOrTexts => {
                 let fits = value.is_string() || is_texts(value);
-                (fits, "a text or a list of texts".to_owned())
+                (fits, "a string or a list of strings".to_owned())
             }
             Self::TextMap => {
                 let fits = value
                     .as_object()
                     .is_some_and(|map| map.values().all(Value::is_string));
-                (fits, "a map of texts to texts".to_owned())
+                (fits, "a map of strings to strings".to_owned())
             }
             Self::Map => (value.is_object(), "a map".to_owned()),
             Self::Color(words) => {
@@ -159,25 +159,25 @@ impl ValueShape {
 
 fn text_fault(value: &Value, max: usize) -> Option<String> {
     let Some(text) = value.as_str() else {
-        return Some("is not a text".to_owned());
+        return Some("is not a string".to_owned());
     };
     let length = text.chars().count();
     if text.trim().is_empty() {
         Some("is empty".to_owned())
     } else if length > max {
-        Some(format!("has {length} characters, {max} are allowed"))
+        Some(format!("has {length} characters; the limit is {max}"))
     } else {
         None
     }
 }
 
-// 64 by the specification of skills; the hosts that check names of agents allow no more.
-/// The most characters of a name.
+// 64 in the skill specification, and in hosts that check names of agents.
+/// Maximum characters of a name.
 const MAX_NAME: usize = 64;
 
 fn slug_fault(value: &Value) -> Option<String> {
     let Some(name) = value.as_str() else {
-        return Some("is not a text".to_owned());
+        return Some("is not a string".to_owned());
     };
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let fits = !name.is_empty()
@@ -186,7 +186,7 @@ fn slug_fault(value: &Value) -> Option<String> {
         && !name.starts_with('-')
         && !name.ends_with('-')
         && !name.contains("--");
-    let wanted = "lower-case letters, digits and single hyphens between them, at most 64";
+    let wanted = "a name of at most 64 lower-case letters, digits and single hyphens";
     (!fits).then(|| format!("is not {wanted}"))
 }
 

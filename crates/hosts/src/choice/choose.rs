@@ -1,28 +1,28 @@
-//! How what is given is chosen.
+//! Chooses the skills to include.
 
 use agon_selection::{Exclusion, Portion, Score, SkillOffer, pack};
 
 use super::portion::Portions;
 use super::{ChoiceRequest, GivenSkill, LeftOutReason, LeftOutSkill, SkillChoice, SkillSet};
 
-// Every choice among them is tried; and a model that is given more than this follows none of them.
-/// The most skills of which something is given for a request, besides pinned ones.
+// All combinations are tried, and a model that gets more skills than this follows none of them.
+/// Maximum number of skills included for a request, besides pinned ones.
 const MAX_CANDIDATES: usize = 6;
 
-// What is pinned is given before anything that is chosen.
-/// How many times the worth of the best skill for a request one is worth that is pinned.
+// Large enough that pinned skills come before all others.
+/// Value of a pinned skill, as a multiple of the best score.
 const PIN_WORTH: f64 = 100.0;
 
-/// A skill of which something may be given.
+/// A skill that may be included.
 struct SkillCandidate {
-    /// Its place in the set.
+    /// Its index in the set.
     at: usize,
     is_pinned: bool,
     portions: Portions,
 }
 
 impl SkillSet {
-    /// Chooses what of the skills is given.
+    /// Chooses the skills to include.
     pub fn choose(&self, request: &ChoiceRequest<'_>) -> SkillChoice {
         let mut scores: Vec<Option<Score>> = vec![None; self.skills.len()];
         let ranked = self.index.scores(request.request);
@@ -102,7 +102,7 @@ impl SkillSet {
         self.index.documents().get(at)?.exclusion(request.asker)
     }
 
-    /// What can be given: pinned skills, then those that fit the request.
+    /// Returns the candidates: pinned skills, then those that match the request.
     fn candidates(
         &self,
         request: &ChoiceRequest<'_>,

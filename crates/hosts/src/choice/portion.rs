@@ -1,4 +1,4 @@
-//! What can be given of a skill: all of it, a section, or where it is.
+//! Portions of a skill that can be included: all of it, one section, or a pointer to it.
 
 use agon_selection::{Portion, PortionForm};
 use agon_tokens::count_tokens;
@@ -6,32 +6,30 @@ use agon_tokens::count_tokens;
 use crate::content::Skill;
 use crate::content::skill::SkillSection;
 
-// Tokenizers of other makers take up to a fifth more tokens than o200k for English prose with
-// Markdown; a quarter leaves room for code and tables.
-/// How many tokens are counted for a hundred that o200k has.
+// Other vendors' tokenizers take up to a fifth more tokens than o200k for English Markdown. A
+// quarter leaves room for code and tables.
+/// Tokens counted per 100 tokens of o200k.
 pub const TOKEN_MARGIN: u64 = 125;
 
-/// `tokens` of o200k, with the margin for tokenizers that take more.
+/// Returns `tokens` of o200k plus the margin for tokenizers that take more.
 pub fn tokens_with_margin(tokens: usize) -> u64 {
     (tokens as u64 * TOKEN_MARGIN).div_ceil(100)
 }
 
-// A section of which the rest is missing, and a name, are worth less than what they stand for even
-// where they have every word of the request.
-/// The part of a skill's worth that a section has at most.
+// A section or a pointer is worth less than the whole skill, even if it has every word of the request.
+/// Maximum share of a skill's value that a section has.
 const SECTION_SHARE: f64 = 0.6;
-/// The part of a skill's worth that a pointer to it has.
+/// Share of a skill's value that a pointer has.
 const POINTER_SHARE: f64 = 0.1;
 
-/// What can be given of a skill.
+/// The portions of a skill.
 pub(super) struct Portions {
     sections: Vec<SkillSection>,
     offered: Vec<Portion>,
 }
 
 impl Portions {
-    /// What can be given of `skill`; `share` is the part of what the request is about that stands in
-    /// a text.
+    /// Returns the portions of `skill`; `share` returns how much of the request's topic a text covers.
     pub(super) fn new(skill: &Skill, share: impl Fn(&str) -> f64) -> Self {
         let mut portions = Self {
             sections: skill.sections(),
@@ -39,7 +37,7 @@ impl Portions {
         };
         let count =
             |form: PortionForm| tokens_with_margin(count_tokens(&portions.render(skill, form)));
-        // What its author says it takes at most holds where it is more than was counted.
+        // The author's declared maximum counts if it is higher than the measured size.
         let declared = skill.budget().unwrap_or_default() as u64;
         let mut offered = vec![Portion {
             form: PortionForm::Whole,
@@ -69,7 +67,7 @@ impl Portions {
         &self.offered
     }
 
-    /// The heading of the section that `form` is.
+    /// Returns the heading if `form` is a section.
     pub(super) fn heading(&self, form: PortionForm) -> Option<String> {
         match form {
             PortionForm::Section(at) => {
@@ -79,7 +77,7 @@ impl Portions {
         }
     }
 
-    /// What a model is given. What is not the whole says so, and how the whole is to be had.
+    /// Returns the text for the model. A partial text says so and tells how to get the whole.
     pub(super) fn render(&self, skill: &Skill, form: PortionForm) -> String {
         let name = &skill.name;
         let how = match &skill.origin {
@@ -103,7 +101,7 @@ impl Portions {
                 let first = skill.description.split_once(". ");
                 let first = first.map_or(skill.description.as_str(), |(first, _)| first);
                 let first = first.trim_end_matches('.');
-                format!("Skill {name}: {first}. The whole of it: {how}\n")
+                format!("Skill {name}: {first}. Full text: {how}\n")
             }
         }
     }

@@ -1,14 +1,14 @@
-//! Agents: each host holds them to their limits in its own way, or cannot.
+//! Compiles agents. Each host enforces their limits in its own way, or cannot.
 
 use super::{Compiled, Kind, Target, Unenforceable};
 use crate::content::Agent;
 use crate::field::{FieldOutcome, SourceField};
 use crate::host::{self, EditBound};
 
-/// Compiles `agent`, which the source calls `name`; waivers that were used are taken out of `idle`.
+/// Compiles `agent`, called `name` in the source, and removes used waivers from `idle`.
 ///
-/// An agent without its limits is worse than none: what the host cannot hold it to fails, unless
-/// that is waived.
+/// An agent without its limits is worse than none: a limit that the host cannot enforce is a failure
+/// unless it is waived.
 pub(super) fn compile(
     name: &str,
     agent: &Agent,
@@ -22,7 +22,7 @@ pub(super) fn compile(
     written
         .fields
         .push((SourceField::EditOnly, bound.outcome()));
-    // What an agent does not set can neither hold nor fail to.
+    // A field that the agent does not set has no outcome.
     written.fields.retain(|(field, _)| match field {
         SourceField::Effort => agent.effort.is_some(),
         SourceField::EditOnly => !agent.edit_only.is_empty(),
@@ -70,7 +70,8 @@ pub(super) fn compile(
     }
 }
 
-/// Why the host does not hold an agent to `field`; a field that it says nothing of does not hold.
+/// Returns why the host does not enforce `field`, or `None` if it does. A field without an outcome is
+/// not enforced.
 fn not_enforced(
     fields: &[(SourceField, FieldOutcome)],
     field: SourceField,
@@ -78,6 +79,6 @@ fn not_enforced(
     match fields.iter().find(|(known, _)| *known == field) {
         Some((_, FieldOutcome::Kept | FieldOutcome::Translated(_))) => None,
         Some((_, FieldOutcome::NotEnforced(reason))) => Some(reason),
-        None => Some("the host has nothing of the kind"),
+        None => Some("the host has no such setting"),
     }
 }

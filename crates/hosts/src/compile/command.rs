@@ -1,11 +1,11 @@
-//! Commands: a file of the host's, or a skill where the host has no files for them.
+//! Compiles commands: to a command file, or to a skill in hosts without command files.
 
 use super::{Compiled, Kind, Target};
 use crate::content::SlashCommand;
 use crate::field::{FieldOutcome, SourceField};
 use crate::host::{CommandForm, FrontMatter};
 
-/// Stands for what was typed, in a skill: it is in the conversation.
+/// Replaces the typed arguments in a skill, because there they are in the conversation.
 const WORDS: &str = "(what the user wrote after the name of this skill)";
 
 pub(super) fn compile(command: &SlashCommand, target: &Target<'_>, compiled: &mut Compiled) {
@@ -32,7 +32,7 @@ pub(super) fn compile(command: &SlashCommand, target: &Target<'_>, compiled: &mu
             };
             let arguments = match hint_key {
                 Some(_) => FieldOutcome::Translated("argument-hint"),
-                None => FieldOutcome::NotEnforced("nothing shows what can be typed"),
+                None => FieldOutcome::NotEnforced("the host shows no argument hint"),
             };
             let text = front.with_body(&command.body_with(placeholder));
             (format!("{name}.md"), text, FieldOutcome::Kept, arguments)
@@ -44,7 +44,7 @@ pub(super) fn compile(command: &SlashCommand, target: &Target<'_>, compiled: &mu
                 text(&command.description),
                 text(&command.body_with(placeholder))
             );
-            let arguments = FieldOutcome::NotEnforced("nothing shows what can be typed");
+            let arguments = FieldOutcome::NotEnforced("the host shows no argument hint");
             let body = FieldOutcome::Translated("prompt");
             (format!("{name}.toml"), lines, body, arguments)
         }
@@ -75,7 +75,7 @@ pub(super) fn compile(command: &SlashCommand, target: &Target<'_>, compiled: &mu
         (false, _) => {
             FieldOutcome::Translated("with the prefix agon-: the host has one of this name")
         }
-        (true, Kind::Skill) => FieldOutcome::Translated("a skill of the name"),
+        (true, Kind::Skill) => FieldOutcome::Translated("a skill of this name"),
         (true, Kind::Command | Kind::Agent) => FieldOutcome::Kept,
     };
     compiled.add_text(kind, &command.name, path, text);

@@ -1,5 +1,5 @@
-//! Skills: all hosts read the one form, so a skill is the same everywhere, but for a name that is
-//! taken and, where a host shows it, what can be typed after the name.
+//! Compiles skills. All hosts read the same format, so only two things differ: a name that is taken
+//! gets a prefix, and hosts that show argument hints get one.
 
 use super::{Compiled, Kind, Target};
 use crate::content::front_matter::quote;
@@ -7,7 +7,7 @@ use crate::content::{Skill, SlashCommand};
 use crate::field::{FieldOutcome, SourceField};
 use crate::host::CommandForm;
 
-/// Compiles `skill`; `command` is the one that it stands for where a host offers skills as commands.
+/// Compiles `skill`. `command` is the command it replaces in hosts that offer skills as commands.
 pub(super) fn compile(
     skill: &Skill,
     command: Option<&SlashCommand>,
@@ -58,19 +58,19 @@ pub(super) fn compile(
     }
 }
 
-/// `text` with another value of `key` in its front matter.
+/// Returns `text` with `key` set to `value` in its front matter.
 fn set_in_front(text: &str, key: &str, value: &str) -> String {
     change_first(text, key, |_| format!("{key}: {}\n", quote(value)))
 }
 
-/// `text` with one more key in its front matter, below the description.
+/// Returns `text` with `key` added to its front matter, below the description.
 fn add_to_front(text: &str, key: &str, value: &str) -> String {
     change_first(text, "description", |line| {
         format!("{line}{key}: {}\n", quote(value))
     })
 }
 
-/// `text` with the first line that begins with `key` changed.
+/// Returns `text` with its first line for `key` changed.
 fn change_first(text: &str, key: &str, change: impl Fn(&str) -> String) -> String {
     let mut done = false;
     let lines = text.split_inclusive('\n').map(|line| {

@@ -1,4 +1,4 @@
-//! An agent: a sub-agent of a host, with a task and limits.
+//! Agents: sub-agents of a host, each with a task and limits.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::front_matter;
 
-// By `agon mcp`; a test of the program compares the two.
-/// The tools of Agon's server.
+// A test of the program compares this list with `agon mcp`.
+/// The tools of Agon's server outside a team.
 pub const SERVER_TOOLS: &[&str] = &[
     "debate_start",
     "debate_wait",
@@ -20,11 +20,11 @@ pub const SERVER_TOOLS: &[&str] = &[
     "status",
 ];
 
-// By `agon mcp` too.
-/// The tools of Agon's server that it offers where a team was joined.
+// Compared with `agon mcp` too.
+/// The tools that Agon's server offers once a team was joined.
 pub const TEAM_TOOLS: &[&str] = &["task", "mail", "lock", "gate"];
 
-/// Whether Agon's server has a tool of this name.
+/// Returns whether Agon's server has a tool of this name.
 pub fn is_server_tool(name: &str) -> bool {
     SERVER_TOOLS.contains(&name) || TEAM_TOOLS.contains(&name)
 }
@@ -34,71 +34,71 @@ pub fn is_server_tool(name: &str) -> bool {
 pub struct Agent {
     /// Its name.
     pub name: String,
-    /// When to hand it something.
+    /// When to call it.
     pub description: String,
     /// Its version.
     pub version: String,
-    /// How strong a model it wants.
+    /// The model class it needs.
     pub model: ModelClass,
-    /// The model by its name in the host that it is for, or `session`, the one that the user chose
-    /// there; where none is named, what the host makes of the class.
+    /// The model by its name in the host, or `session` for the one that the user chose there. If
+    /// `None`, the host maps the class to a model.
     pub model_name: Option<String>,
-    /// How hard it thinks; as its host does where nothing is set.
+    /// Reasoning effort; the host's default if `None`.
     pub effort: Option<Effort>,
-    /// How varied its answers are to be.
+    /// Sampling temperature.
     pub temperature: Option<f64>,
-    /// What it may do; it may do nothing else.
+    /// Everything it may do.
     pub may: BTreeSet<Power>,
-    /// The only files that it may change, as globs; empty where it may edit any, or none.
+    /// The only files that it may edit, as globs; if empty, `may` alone decides.
     pub edit_only: Vec<String>,
-    /// The tools of Agon's server that it may call; it may call no other.
+    /// The only tools of Agon's server that it may call.
     pub agon: Vec<String>,
-    /// The other servers whose tools it may call, all of them.
+    /// Other servers; it may call all of their tools.
     pub servers: Vec<String>,
-    /// The skills that it is given, by their names in the host that it is for.
+    /// Its skills, by their names in the host.
     pub skills: Vec<String>,
     /// Its instructions.
     pub body: String,
 }
 
-/// How strong a model an agent wants.
+/// Class of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelClass {
-    /// A small one.
+    /// A small, fast model.
     Fast,
-    /// That of the session.
+    /// The session's model.
     Standard,
-    /// The strongest.
+    /// The strongest model.
     Strong,
 }
 
-/// How hard an agent thinks.
+/// Reasoning effort of an agent.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
-    /// At once.
+    /// As little as possible.
     Low,
-    /// As its tool does by default.
+    /// The tool's default.
     Medium,
-    /// Longer.
+    /// More than the default.
     High,
-    /// As long as its tool can.
+    /// As much as the tool allows.
     Max,
 }
 
-/// A power, and the tools of a host that it takes; a tool of a power that is not given is not there.
+/// A permission and the host's tools that it needs. Without the permission, the agent gets none of them.
 pub(crate) type PowerTools = (Power, &'static [&'static str]);
 
-/// The tools of `power` in `table`.
+/// Returns the tools of `power` in `table`.
 pub(crate) fn tools_of(table: &[PowerTools], power: Power) -> &'static [&'static str] {
     let row = table.iter().find(|(of, _)| *of == power);
     row.map_or(&[], |(_, tools)| *tools)
 }
 
-/// What an agent may be allowed.
+/// A permission of an agent.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -110,14 +110,14 @@ pub enum Power {
     Edit,
     /// Run commands.
     Run,
-    /// Reach the network.
+    /// Use the network.
     Network,
-    /// Hand work to other agents.
+    /// Delegate work to other agents.
     Delegate,
 }
 
 impl Power {
-    /// Every one.
+    /// All permissions.
     pub const ALL: [Self; 5] = [
         Self::Read,
         Self::Edit,
@@ -126,7 +126,7 @@ impl Power {
         Self::Delegate,
     ];
 
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -138,7 +138,7 @@ impl Power {
     }
 }
 
-/// Stands for the model that the user chose in a host.
+/// Name for the model that the user chose in a host.
 pub const SESSION: &str = "session";
 
 #[derive(Deserialize)]
@@ -157,13 +157,13 @@ struct AgentFront {
 }
 
 impl Agent {
-    /// The name of its model in the host that it is for; none where that is the session's, or where
-    /// only its class is known.
+    /// Returns the name of its model in the host, or `None` if it uses the session's model or only the
+    /// class is known.
     pub fn named_model(&self) -> Option<&str> {
         self.model_name.as_deref().filter(|name| *name != SESSION)
     }
 
-    /// The agent as it is where no team was joined: without the tools that a team brings.
+    /// Returns the agent without the tools that exist only in a team.
     pub(crate) fn without_team_tools(&self) -> Self {
         let mut alone = self.clone();
         alone
@@ -172,23 +172,23 @@ impl Agent {
         alone
     }
 
-    /// The agent in the file called `stem`.
+    /// Parses the agent in the file `stem`.md.
     ///
     /// # Errors
     ///
-    /// If the file is not one.
+    /// If the file is not an agent.
     pub fn parse(stem: &str, text: &str) -> Result<Self, String> {
         let parts = front_matter::divide(text, "+++").map_err(|error| error.to_string())?;
         let front: AgentFront = toml::from_str(parts.front).map_err(|error| error.to_string())?;
         if front.name != stem {
             return Err(format!(
-                "its name is `{}`, not that of its file",
+                "its name `{}` does not match its file name",
                 front.name
             ));
         }
-        // Of an empty list of tools most hosts make all of them.
+        // Most hosts read an empty list of tools as "all tools".
         if front.may.is_empty() && front.agon.is_empty() {
-            return Err("it may do nothing at all: give it `may` or `agon`".to_owned());
+            return Err("it has no permissions: add `may` or `agon`".to_owned());
         }
         Ok(Self {
             name: front.name,
@@ -217,6 +217,6 @@ mod tests {
         let text = "+++\nname = \"a\"\ndescription = \"b\"\nversion = \"1.0.0\"\n\
                     model = \"fast\"\nmay = []\nagon = []\n+++\nDo it.\n";
         let refused = Agent::parse("a", text).unwrap_err();
-        assert_eq!(refused, "it may do nothing at all: give it `may` or `agon`");
+        assert_eq!(refused, "it has no permissions: add `may` or `agon`");
     }
 }

@@ -1,24 +1,24 @@
-//! A command: what a person types after a slash.
+//! Commands that a person types after a slash.
 
 use serde::Deserialize;
 
 use super::front_matter;
 
-/// Stands in a command for what was typed after its name.
+/// Placeholder in a command for the text typed after its name.
 pub const ARGUMENTS: &str = "{{arguments}}";
 
-/// What a person types after a slash.
+/// A command that a person types after a slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlashCommand {
     /// Its name.
     pub name: String,
-    /// What it does, in the host's list.
+    /// What it does, as shown in the host's list.
     pub description: String,
-    /// What is typed after it.
+    /// Its arguments, as shown to the user.
     pub arguments: Option<String>,
-    /// The skill that does the same, where a host offers skills as commands.
+    /// The skill that replaces it in hosts that offer skills as commands.
     pub skill: Option<String>,
-    /// What the model is told, with [`ARGUMENTS`] in it.
+    /// The prompt, which contains [`ARGUMENTS`] once.
     pub body: String,
 }
 
@@ -32,19 +32,19 @@ struct CommandFront {
 }
 
 impl SlashCommand {
-    /// The command in the file called `stem`.
+    /// Parses the command in the file `stem`.md.
     pub(crate) fn parse(stem: &str, text: &str) -> Result<Self, String> {
         let parts = front_matter::divide(text, "+++").map_err(|error| error.to_string())?;
         let front: CommandFront = toml::from_str(parts.front).map_err(|error| error.to_string())?;
         if front.name != stem {
             return Err(format!(
-                "its name is `{}`, not that of its file",
+                "its name `{}` does not match its file name",
                 front.name
             ));
         }
-        let holds = parts.body.matches(ARGUMENTS).count();
-        if holds != 1 {
-            return Err(format!("it has {ARGUMENTS} {holds} times instead of once"));
+        let count = parts.body.matches(ARGUMENTS).count();
+        if count != 1 {
+            return Err(format!("it contains {ARGUMENTS} {count} times instead of once"));
         }
         Ok(Self {
             name: front.name,
@@ -55,7 +55,7 @@ impl SlashCommand {
         })
     }
 
-    /// What the model is told, with `placeholder` for what was typed.
+    /// Returns the prompt with `placeholder` for the typed arguments.
     pub fn body_with(&self, placeholder: &str) -> String {
         self.body.replace(ARGUMENTS, placeholder)
     }
@@ -69,8 +69,8 @@ mod tests {
     fn a_command_that_drops_what_was_typed_is_refused() {
         let text = "+++\nname = \"a\"\ndescription = \"b\"\n+++\nDo it.\n";
         let refused = SlashCommand::parse("a", text).unwrap_err();
-        assert_eq!(refused, "it has {{arguments}} 0 times instead of once");
+        assert_eq!(refused, "it contains {{arguments}} 0 times instead of once");
         let refused = SlashCommand::parse("b", text).unwrap_err();
-        assert_eq!(refused, "its name is `a`, not that of its file");
+        assert_eq!(refused, "its name `a` does not match its file name");
     }
 }

@@ -1,26 +1,26 @@
-//! The front matter of a file, and what stands below it.
+//! Divides a file into its front matter and its body.
 
-/// A file in its two parts.
+/// A file divided into its two parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DividedText<'a> {
-    /// What stands between the two fences.
+    /// The text between the two fences.
     pub(crate) front: &'a str,
-    /// What stands below the second one.
+    /// The text below the second fence.
     pub(crate) body: &'a str,
 }
 
 /// Why a file has no front matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoFrontMatter {
-    /// Its first line is something else.
+    /// The first line is not the fence.
     #[error("its first line is not `{0}`")]
     Begin(&'static str),
-    /// The front matter goes on to the end of the file.
+    /// The closing fence is missing.
     #[error("its front matter is not closed by a line `{0}`")]
     End(&'static str),
 }
 
-/// Divides `text`, whose front matter stands between two lines that are `fence`.
+/// Divides `text` at its two `fence` lines.
 pub(crate) fn divide<'a>(
     text: &'a str,
     fence: &'static str,
@@ -38,14 +38,14 @@ pub(crate) fn divide<'a>(
     Err(NoFrontMatter::End(fence))
 }
 
-/// What follows the first line, where that is `line`.
+/// Returns the text after the first line if that is `line`.
 fn strip_line<'a>(text: &'a str, line: &str) -> Option<&'a str> {
     let rest = text.strip_prefix(line)?;
     rest.strip_prefix("\r\n")
         .or_else(|| rest.strip_prefix('\n'))
 }
 
-/// `text` as a scalar that every reader of YAML takes for a string: those of JSON are.
+/// Returns `text` as a JSON string, which every YAML reader takes for a string.
 pub(crate) fn quote(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -1,10 +1,10 @@
-//! What the list of all skills takes of a host's window.
+//! Size of the skill list in a host's context window.
 
 use agon_tokens::count_tokens;
 
 use super::Skill;
 
-/// The tokens of the names and descriptions of these skills, a line each.
+/// Returns the tokens of the list of these skills: name and description, one line each.
 pub fn listing_tokens(skills: &[Skill]) -> u64 {
     let lines = skills
         .iter()

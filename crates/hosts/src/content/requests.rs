@@ -1,6 +1,6 @@
-//! Example requests of our skills in five languages. A request is compared with them.
+//! Example requests for our skills in five languages, with which a request is compared.
 
-/// Embeds the example requests of a skill: one on each line, below a heading for each language.
+/// Embeds the example requests of a skill: one per line, below a heading for each language.
 macro_rules! requests {
     ($name:literal) => {
         (
@@ -44,7 +44,7 @@ const REQUESTS: &[(&str, &str)] = &[
     requests!("verification-gates"),
 ];
 
-/// Requests that call for no skill. Some of them have words of one.
+/// Requests that call for no skill, some of which share words with one.
 const ORDINARY: (&str, &str) = requests!("none");
 
 /// Returns the example requests of the skill `name`, or an empty list if it is not ours.

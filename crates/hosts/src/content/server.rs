@@ -1,28 +1,28 @@
-//! A server of the Model Context Protocol besides Agon's own.
+//! MCP servers other than Agon's own.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A server: a program or an address.
+/// An MCP server: a local program or an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Server {
-    /// What it is for, in a line.
+    /// Its purpose, in one line.
     pub about: String,
     /// The program and its arguments.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
-    /// The address, where it is not a program here.
+    /// The address, if it is not a local program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The variables of the environment that it is given, by name; never their values. To an address
-    /// one can be given: its value is sent as a bearer token.
+    /// Names, never values, of the environment variables that it gets. A server with `url` takes at
+    /// most one, whose value is sent as a bearer token.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,
-    /// The roles that get it.
+    /// Roles that may use it.
     pub roles: Vec<String>,
-    /// Whether it sends anything beyond this machine.
+    /// Whether it sends data to other machines.
     pub network: bool,
-    /// Whether it is on where no profile names it.
+    /// Whether it is on even if no profile names it.
     pub enabled: bool,
 }

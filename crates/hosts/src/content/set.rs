@@ -1,4 +1,4 @@
-//! Which part of the content is installed.
+//! Parts of the content that can be installed.
 
 use std::collections::BTreeSet;
 
@@ -11,20 +11,20 @@ use super::{Content, ContentError, embedded, team};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ContentSet {
-    /// What debates need.
+    /// Everything that debates need.
     #[default]
     Debate,
-    /// What a team needs: roles, with the commands and skills that go with them.
+    /// Everything that teams need: roles, with their commands and skills.
     Team,
     /// Both.
     All,
 }
 
 impl ContentSet {
-    /// Every one.
+    /// All parts.
     pub const ALL: [Self; 3] = [Self::Debate, Self::Team, Self::All];
 
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Debate => "debate",
@@ -33,11 +33,11 @@ impl ContentSet {
         }
     }
 
-    /// What is in it. A team has those skills of debates too that a role of it is given.
+    /// Returns its content. The team's part includes debate skills that one of its roles uses.
     ///
     /// # Errors
     ///
-    /// If a file is not what its folder says; a test holds that none is.
+    /// If a file does not have the format of its folder; a test makes sure that all do.
     pub fn content(self) -> Result<Content, ContentError> {
         match self {
             Self::Debate => embedded(),

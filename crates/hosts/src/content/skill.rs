@@ -1,4 +1,4 @@
-//! A skill, in the form of the Agent Skills specification.
+//! Skills, in the format of the Agent Skills specification.
 
 mod text;
 
@@ -11,22 +11,22 @@ pub use text::SkillSection;
 
 use super::front_matter;
 
-/// How to do something well; a host loads it when it fits.
+/// Instructions for doing something well, which a host loads when they fit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skill {
-    /// Its name, and that of its folder.
+    /// Its name, which is also the name of its folder.
     pub name: String,
     /// When to load it.
     pub description: String,
-    /// What else is known of it.
+    /// Other front matter.
     pub metadata: BTreeMap<String, String>,
     /// The whole file.
     pub text: String,
-    /// Where it was read from; none where it is in this program.
+    /// The path it was read from; `None` if it is embedded.
     pub origin: Option<String>,
 }
 
-/// The key of the most tokens that a skill may take.
+/// Metadata key for the maximum tokens of a skill.
 pub const BUDGET_KEY: &str = "agon-max-context-tokens";
 
 #[derive(Deserialize)]
@@ -38,16 +38,16 @@ struct SkillFront {
 }
 
 impl Skill {
-    /// The skill in the folder `folder`.
+    /// Parses the skill in the folder `folder`.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The reason if it cannot be read.
     pub fn parse(folder: &str, text: &str) -> Result<Self, String> {
         let parts = front_matter::divide(text, "---").map_err(|error| error.to_string())?;
         let front: SkillFront =
             serde_yaml_ng::from_str(parts.front).map_err(|error| error.to_string())?;
-        // What is published has numbers, lists and maps there, too.
+        // Published skills also have numbers, lists and maps there.
         let metadata = front.metadata.and_then(|all| all.as_object().cloned());
         let metadata = metadata.into_iter().flatten();
         let metadata = metadata.filter_map(|(key, value)| match value {
@@ -57,7 +57,7 @@ impl Skill {
         });
         if front.name != folder {
             return Err(format!(
-                "its name is `{}`, not that of its folder",
+                "its name `{}` does not match its folder",
                 front.name
             ));
         }
@@ -70,7 +70,7 @@ impl Skill {
         })
     }
 
-    /// The most tokens that it says it takes.
+    /// Returns the maximum tokens that it declares.
     pub fn budget(&self) -> Option<usize> {
         self.metadata.get(BUDGET_KEY)?.parse().ok()
     }
@@ -91,12 +91,12 @@ mod tests {
     #[test]
     fn no_skill_takes_more_tokens_than_it_says() {
         for skill in all() {
-            // What a prompt has of it: no front matter.
+            // A prompt contains no front matter.
             let tokens = count_tokens(skill.body());
             let budget = skill.budget().unwrap();
             eprintln!("{}: {tokens} tokens of {budget}", skill.name);
             assert!(tokens <= budget, "{}: {tokens} > {budget}", skill.name);
-            // A budget that is far off says nothing.
+            // A budget that is far too high is useless.
             assert!(tokens * 5 >= budget * 4, "{}: {tokens}", skill.name);
         }
     }

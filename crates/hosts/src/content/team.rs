@@ -1,9 +1,9 @@
-//! What is for teams: roles, and the skills and commands that go with them.
+//! The content for teams: roles, with their skills and commands.
 
 use super::{Content, ContentError, content, parse};
 
-/// Every file of the team's part of `content/`. A new role, or a skill or command for teams, goes
-/// in here; no package has any of them.
+/// Every file of `content/` for teams. Add a new role, or a skill or command for teams, here.
+/// Packages contain none of them.
 pub const TEAM_FILES: &[(&str, &str)] = &[
     content!("roles/lead.md"),
     content!("roles/planner.md"),
@@ -56,11 +56,11 @@ pub const TEAM_FILES: &[(&str, &str)] = &[
     content!("commands/status.md"),
 ];
 
-/// All of the team's part.
+/// Returns the content for teams.
 ///
 /// # Errors
 ///
-/// If a file is not what its folder says; a test holds that none is.
+/// If a file does not have the format of its folder; a test makes sure that all do.
 pub fn team() -> Result<Content, ContentError> {
     parse(TEAM_FILES)
 }

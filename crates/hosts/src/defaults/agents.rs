@@ -1,4 +1,4 @@
-//! How each role is run.
+//! Settings of each role: `agents.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,35 +11,35 @@ use crate::content::agent::{Effort, ModelClass, Power, SESSION};
 use crate::host::{HOSTS, find_host};
 use crate::lint::{SERVER_TOOLS, TEAM_TOOLS};
 
-/// How each role is run: `agents.toml`.
+/// Settings of each role: `agents.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Agents {
     /// `agon.agents/1`.
     pub schema: String,
-    /// The model of each class, by host; `session` is the one that the user chose there.
+    /// Model of each class, by host; `session` is the model that the user chose there.
     pub models: BTreeMap<String, ClassModels>,
-    /// What differs from the role's own file, by role.
+    /// Overrides of the role's own file, by role.
     pub roles: BTreeMap<String, AgentSettings>,
 }
 
-/// The model of each class.
+/// Model of each class.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ClassModels {
-    /// A small one.
+    /// A small, fast model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fast: Option<String>,
-    /// The everyday one.
+    /// The everyday model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standard: Option<String>,
-    /// The strongest.
+    /// The strongest model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strong: Option<String>,
 }
 
 impl ClassModels {
-    /// The model of `class`.
+    /// Returns the model of `class`.
     pub fn model(&self, class: ModelClass) -> Option<&str> {
         match class {
             ModelClass::Fast => self.fast.as_deref(),
@@ -49,29 +49,29 @@ impl ClassModels {
     }
 }
 
-/// What differs from a role's own file.
+/// Overrides of a role's own file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct AgentSettings {
-    /// How strong a model it gets.
+    /// Model class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelClass>,
-    /// A model by its name in a host, by host; it comes before the class.
+    /// Name of a model, by host; overrides the class.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, String>,
-    /// How hard it thinks.
+    /// Reasoning effort.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
-    /// How varied its answers are, from 0 to 2, in hosts that have it.
+    /// Sampling temperature from 0 to 2, in hosts that support it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// What it may do, of what its role may.
+    /// Permissions; only those that the role's own file grants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub may: Option<BTreeSet<Power>>,
     /// The tools of Agon's server that it may call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agon: Option<Vec<String>>,
-    /// The skills that it is given in any case.
+    /// Skills that it always gets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skills: Option<Vec<String>>,
 }
@@ -108,23 +108,23 @@ impl Agents {
                 .temperature
                 .is_some_and(|it| !(0.0..=2.0).contains(&it))
             {
-                let what = "its temperature is out of range";
-                faults.add(&keys("temperature"), what, "give a number from 0 to 2");
+                let what = "`temperature` is out of range";
+                faults.add(&keys("temperature"), what, "use a number from 0 to 2");
             }
             for power in settings.may.iter().flatten() {
                 if !role.may.contains(power) {
                     let what = format!("the role `{name}` may not {}", power.name());
-                    let hint = "a setting takes away and never gives: choose a role that may";
+                    let hint = "a setting can only narrow what a role may do: choose a role that may";
                     faults.add(&keys("may"), what, hint);
                 }
             }
             let may = settings.may.as_ref();
-            let hint = "leave at least `read`, or leave the role out of the team";
+            let hint = "keep at least `read`, or remove the role from the team";
             if may.is_some_and(BTreeSet::is_empty) {
-                faults.add(&keys("may"), "it may do nothing at all", hint);
+                faults.add(&keys("may"), "`may` is empty", hint);
             } else if may.is_some_and(|may| !may.contains(&Power::Read)) {
-                // Of an empty list of tools most hosts make all of them.
-                faults.add(&keys("may"), "it may not read", hint);
+                // Most hosts read an empty list of tools as "all tools".
+                faults.add(&keys("may"), "`may` lacks `read`", hint);
             }
             for tool in settings.agon.iter().flatten() {
                 let known = SERVER_TOOLS.iter().chain(TEAM_TOOLS).copied();
@@ -138,17 +138,17 @@ impl Agents {
     }
 }
 
-/// Refuses what a host could not take for a model.
+/// Reports a name that the host cannot read as a model.
 fn require_model(keys: &[&str], host: &str, model: &str, faults: &mut Faults) {
     if model.trim().is_empty() {
-        faults.add(keys, "it names no model", "name a model, or `session`");
+        faults.add(keys, "the model name is empty", "name a model, or `session`");
     } else if let Some(host) = find_host(host)
         && host.has_models_by_provider
         && model != SESSION
         && !model.contains('/')
     {
-        // It reads the part before the slash as the provider, and takes one without it unchecked.
-        let what = format!("{} knows no model `{model}`", host.title);
+        // The host reads the part before the slash as the provider and does not check a name without one.
+        let what = format!("`{model}` has no provider, which {} requires", host.title);
         faults.add(keys, what, "write it as `PROVIDER/MODEL`, or `session`");
     }
 }

@@ -1,31 +1,31 @@
-//! What is wrong with a file, its place, and what to do.
+//! Errors in a defaults file: the place, what is wrong, and how to fix it.
 
-/// Why a layer does not hold.
+/// An error in a layer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}{}: {what}", .line.map(|line| format!(":{line}")).unwrap_or_default())]
 pub struct DefaultsError {
-    /// The file, or what it is where it is none.
+    /// The file, or the name of the variable or request.
     pub path: String,
-    /// The line, from 1, where it is a file.
+    /// The line, from 1, if it is a file.
     pub line: Option<usize>,
     /// What is wrong.
     pub what: String,
-    /// What to do.
+    /// How to fix it.
     pub hint: String,
 }
 
-/// What is wrong with an entry, before it is known which layer set it.
+/// An error in an entry, before it is known which layer set it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
-    /// The keys that lead to it.
+    /// The path of keys to the entry.
     pub(super) keys: Vec<String>,
     /// What is wrong.
     pub(super) what: String,
-    /// What to do.
+    /// How to fix it.
     pub(super) hint: String,
 }
 
-/// The faults of what the layers add up to.
+/// The errors in the merged layers.
 #[derive(Debug, Default)]
 pub(super) struct Faults(pub(super) Vec<Fault>);
 
@@ -38,7 +38,7 @@ impl Faults {
         });
     }
 
-    /// Refuses `name` where it is none of `known`.
+    /// Reports `name` if it is not one of `known`.
     pub(super) fn require_known<'a>(
         &mut self,
         keys: &[&str],
@@ -48,12 +48,12 @@ impl Faults {
     ) {
         let known: Vec<_> = known.into_iter().collect();
         if !known.contains(&name) {
-            let hint = format!("there is {}", known.join(", "));
-            self.add(keys, format!("there is no {what} `{name}`"), hint);
+            let hint = format!("use one of {}", known.join(", "));
+            self.add(keys, format!("unknown {what} `{name}`"), hint);
         }
     }
 
-    /// Refuses a name that could not be typed or be a file's.
+    /// Reports a name that could not be typed or used as a file name.
     pub(super) fn require_name(&mut self, keys: &[&str], name: &str) {
         let is_fine = name.starts_with(|c: char| c.is_ascii_lowercase())
             && !name.ends_with('-')
@@ -61,25 +61,25 @@ impl Faults {
                 .chars()
                 .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
         if !is_fine {
-            let hint = "use lower-case letters, digits and hyphens between them";
-            self.add(keys, format!("`{name}` is not a name"), hint);
+            let hint = "use lower-case letters and digits, with hyphens between them";
+            self.add(keys, format!("`{name}` is not a valid name"), hint);
         }
     }
 
-    /// Refuses an entry that does not say what it is for.
+    /// Reports an entry without a description.
     pub(super) fn require_about(&mut self, keys: &[&str], about: &str) {
         if about.trim().is_empty() {
             self.add(
                 keys,
-                "it does not say what it is for",
-                "add `about`, a line",
+                "it has no description",
+                "add a one-line `about`",
             );
         }
     }
 }
 
-/// The line of `text` in which the entry at `keys` is set; where that is not there, of the nearest
-/// entry around it, else the first.
+/// Returns the line of `text` that sets the entry at `keys`, else that of the nearest enclosing
+/// entry, else 1.
 pub(super) fn line_of(text: &str, keys: &[String]) -> usize {
     let Ok(document) = toml_edit::Document::parse(text) else {
         return 1;

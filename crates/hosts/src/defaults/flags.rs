@@ -1,4 +1,4 @@
-//! What a team does unless it is told otherwise.
+//! Flags of a team: `flags.toml`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,27 +8,27 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::Faults;
 
-/// Flags of earlier versions, each with what holds in its place.
+/// Removed flags, each with what always applies now.
 const REMOVED: [(&str, &str); 4] = [
     ("evidence", "a task is never done without evidence"),
-    ("fresh-reviewer", "every check has a context of its own"),
-    ("worktrees", "every member has a work tree of its own"),
+    ("fresh-reviewer", "every check has its own context"),
+    ("worktrees", "every member has its own work tree"),
     (
         "commit-steps",
-        "every task is merged as a commit of its own",
+        "every task is merged as its own commit",
     ),
 ];
 
-/// What a team does unless it is told otherwise: `flags.toml`.
+/// Flags of a team: `flags.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Flags {
     /// `agon.flags/1`.
     pub schema: String,
-    /// Every flag that there is, by name; only the defaults declare any.
+    /// All flags, by name; only Agon's defaults declare them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub flags: BTreeMap<String, Flag>,
-    /// The values that differ from the defaults, by flag.
+    /// Values that override the defaults, by flag.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub set: BTreeMap<String, FlagValue>,
 }
@@ -37,30 +37,30 @@ pub struct Flags {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flag {
-    /// What it switches, in a line.
+    /// What it controls, in one line.
     pub about: String,
-    /// What kind of value it has.
+    /// Type of its value.
     #[serde(rename = "type")]
     pub kind: FlagType,
-    /// What holds where nothing is set.
+    /// Value if nothing is set.
     pub default: FlagValue,
-    /// What follows from it.
+    /// Its effect, in a sentence.
     pub effect: String,
-    /// The values that it may have, of type `choice`.
+    /// Allowed values, for type `choice`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
-    /// The least value, of type `integer`.
+    /// Minimum value, for type `integer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<i64>,
-    /// The greatest value, of type `integer`.
+    /// Maximum value, for type `integer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<i64>,
-    /// Whether a project may set it without the user's trust.
+    /// Whether an untrusted project may set it.
     #[serde(default)]
     pub project: bool,
 }
 
-/// What kind of value a flag has.
+/// Type of a flag's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FlagType {
@@ -68,7 +68,7 @@ pub enum FlagType {
     Bool,
     /// A whole number.
     Integer,
-    /// One of some words.
+    /// One of a list of words.
     Choice,
 }
 
@@ -83,12 +83,12 @@ pub enum FlagValue {
     Bool(bool),
     /// A whole number.
     Integer(i64),
-    /// One of some words.
+    /// One of a list of words.
     Choice(String),
 }
 
 impl fmt::Display for FlagValue {
-    /// As it is written in TOML.
+    /// Writes the value in TOML syntax.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bool(is_on) => is_on.fmt(f),
@@ -99,7 +99,7 @@ impl fmt::Display for FlagValue {
 }
 
 impl Flag {
-    /// What it may be, where `value` is not that.
+    /// Returns a description of the allowed values if `value` is not one.
     pub(super) fn refuse(&self, value: &FlagValue) -> Option<String> {
         let (fits, wanted) = match (self.kind, value) {
             (FlagType::Bool, value) => (
@@ -124,7 +124,7 @@ impl Flag {
 }
 
 impl Flags {
-    /// The value of a flag that holds; `None` where there is no such flag.
+    /// Returns the effective value of a flag, or `None` if there is no such flag.
     pub fn value(&self, name: &str) -> Option<&FlagValue> {
         let flag = self.flags.get(name)?;
         Some(self.set.get(name).unwrap_or(&flag.default))
@@ -136,25 +136,25 @@ impl Flags {
             faults.require_name(&["flags", name], name);
             faults.require_about(&keys("about"), &flag.about);
             if flag.effect.trim().is_empty() {
-                let hint = "say what follows from it, in a sentence";
-                faults.add(&keys("effect"), "it has no effect", hint);
+                let hint = "describe the effect in a sentence";
+                faults.add(&keys("effect"), "`effect` is empty", hint);
             }
             if (flag.kind == FlagType::Choice) == flag.choices.is_empty() {
-                let what = "`choices` belongs to the type `choice` and to no other";
+                let what = "`choices` is required for type `choice` and allowed only there";
                 faults.add(
                     &keys("choices"),
                     what,
-                    "give its words there, or another type",
+                    "list the allowed words, or change the type",
                 );
             } else if let Some(wanted) = flag.refuse(&flag.default) {
-                let what = format!("its default is not {wanted}");
+                let what = format!("its default must be {wanted}");
                 faults.add(&keys("default"), what, "change the default or the type");
             }
         }
         self.check_values(&["set"], &self.set, faults);
     }
 
-    /// Holds values that stand below `above` to what is declared.
+    /// Checks the values under the keys `above` against the declared flags.
     pub(super) fn check_values(
         &self,
         above: &[&str],
@@ -175,7 +175,7 @@ impl Flags {
                 }
                 Some(flag) => {
                     if let Some(wanted) = flag.refuse(value) {
-                        let what = format!("`{name}` is not {wanted}");
+                        let what = format!("`{name}` must be {wanted}");
                         faults.add(&keys, what, format!("{}. {}", flag.about, flag.effect));
                     }
                 }

@@ -1,4 +1,4 @@
-//! The five files.
+//! The five kinds of defaults files.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -6,23 +6,23 @@ use serde_json::Value;
 
 use super::{Agents, Flags, Profiles, Servers, Teams};
 
-/// Which of the five files.
+/// Kind of a defaults file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DefaultsKind {
-    /// How each role is run.
+    /// Settings of each role.
     Agents,
-    /// What a team does unless it is told otherwise.
+    /// Flags of a team.
     Flags,
     /// Named sets of choices.
     Profiles,
-    /// Who belongs to a team.
+    /// Members of each team.
     Teams,
-    /// Servers of the Model Context Protocol, and who gets them.
+    /// MCP servers, and the roles that may use them.
     Servers,
 }
 
 impl DefaultsKind {
-    /// Every one, each after those that it names entries of.
+    /// All kinds, each after those whose entries it refers to.
     pub const ALL: [Self; 5] = [
         Self::Agents,
         Self::Flags,
@@ -31,7 +31,7 @@ impl DefaultsKind {
         Self::Profiles,
     ];
 
-    /// The name of its file.
+    /// Returns its file name.
     pub fn file(self) -> &'static str {
         match self {
             Self::Agents => "agents.toml",
@@ -42,7 +42,7 @@ impl DefaultsKind {
         }
     }
 
-    /// The name and version of its schema.
+    /// Returns the name and version of its schema.
     pub fn id(self) -> &'static str {
         match self {
             Self::Agents => "agon.agents/1",
@@ -53,21 +53,21 @@ impl DefaultsKind {
         }
     }
 
-    /// What a project may set without the user's trust, as dotted keys; `*` is any one name.
+    /// Returns the dotted keys that an untrusted project may set; `*` is any single name.
     ///
-    /// Nothing in it starts a program, reaches further than before or checks less.
+    /// None of them starts a program, grants more access or weakens a check.
     pub(super) fn project_keys(self) -> &'static [&'static str] {
         match self {
             Self::Agents => &["roles.*.effort", "roles.*.temperature", "roles.*.skills"],
-            // Which flags, each says for itself.
+            // Each flag declares whether a project may set it.
             Self::Flags => &["set.*"],
-            // Members and checks decide what a change passes before its merge.
+            // Members and checks decide which reviews a change gets before its merge.
             Self::Teams => &["teams.*.about"],
             Self::Profiles | Self::Servers => &[],
         }
     }
 
-    /// The JSON Schema of its file.
+    /// Returns the JSON Schema of its file.
     pub fn schema(self) -> Value {
         match self {
             Self::Agents => schema_of::<Agents>(),

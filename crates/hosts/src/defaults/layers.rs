@@ -1,4 +1,4 @@
-//! What the layers add up to.
+//! Merges the layers.
 
 use std::collections::BTreeMap;
 
@@ -13,27 +13,27 @@ use super::{
 };
 use crate::content::Role;
 
-/// The five files, as they hold.
+/// The effective values of the five files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Defaults {
-    /// How each role is run.
+    /// Settings of each role.
     pub agents: Agents,
-    /// What a team does unless it is told otherwise.
+    /// Flags of a team.
     pub flags: Flags,
     /// Named sets of choices.
     pub profiles: Profiles,
-    /// Who belongs to a team.
+    /// Members of each team.
     pub teams: Teams,
-    /// Servers, and who gets them.
+    /// MCP servers, and the roles that may use them.
     pub servers: Servers,
 }
 
-/// What the layers add up to, with the source of every value.
+/// The merged layers, with the source of every value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Resolved {
     /// The values.
     pub defaults: Defaults,
-    /// Every value by itself, by the kind of file and its dotted key.
+    /// Every single value, by kind of file and dotted key.
     pub values: BTreeMap<(DefaultsKind, String), SetValue>,
 }
 
@@ -47,14 +47,14 @@ pub struct SetValue {
 }
 
 impl Defaults {
-    /// What `layers` add up to, the later ones above the earlier, all of them above the defaults.
+    /// Merges `layers` over the defaults; a later layer overrides an earlier one.
     ///
-    /// `roles` and `skills` are those that there are.
+    /// `roles` and `skills` are the existing ones.
     ///
     /// # Errors
     ///
-    /// The first fault: an unknown key, a wrong value, a name of nothing, something that a project
-    /// may not set. It names the file and the line that set it.
+    /// The first error: an unknown key, a wrong value, an unknown name, or a key that a project may not
+    /// set. It names the file and line.
     pub fn resolve(
         layers: &[DefaultsLayer],
         roles: &[Role],
@@ -68,14 +68,15 @@ impl Defaults {
         }
     }
 
-    /// Every flag that there is, with its default; a test holds that the file can be read.
+    /// Returns all flags with their defaults; a test makes sure that the file can be read.
     pub fn declared_flags() -> Flags {
         let mut files = DEFAULT_FILES.iter();
         let own = files.find(|(kind, _)| *kind == DefaultsKind::Flags);
         toml::from_str(own.map_or("", |(_, text)| text)).unwrap_or_default()
     }
 
-    /// Every fault of `layers`: of form, in every file; where there is none of form, of meaning.
+    /// Returns all errors in `layers`: the format errors of every file, or, if there are none, the
+    /// errors in the merged values.
     pub fn faults(
         layers: &[DefaultsLayer],
         roles: &[Role],
@@ -87,7 +88,7 @@ impl Defaults {
     }
 }
 
-/// What `layers` add up to; none where a file has no form that can be read.
+/// Merges `layers`; returns `None` if a file cannot be read.
 fn add_up(
     layers: &[DefaultsLayer],
     roles: &[Role],
@@ -145,7 +146,7 @@ fn add_values<T: serde::de::DeserializeOwned>(
     }
 }
 
-/// A project may set the flags that say so.
+/// Reports flags that an untrusted project sets without being allowed to.
 fn require_project_flags(flags: &Merged<'_, Flags>, layers: &[DefaultsLayer], faults: &mut Faults) {
     let untrusted = |layer: &&DefaultsLayer| layer.owner == LayerOwner::UntrustedProject;
     for layer in layers.iter().filter(untrusted) {
@@ -156,7 +157,7 @@ fn require_project_flags(flags: &Merged<'_, Flags>, layers: &[DefaultsLayer], fa
             for name in set.into_iter().flat_map(Table::keys) {
                 let flag = flags.value.flags.get(name);
                 if flag.is_some_and(|flag| !flag.project) {
-                    let what = format!("a project may not set the flag `{name}`");
+                    let what = format!("an untrusted project may not set the flag `{name}`");
                     faults.add(&["set", name], what, TRUST_HINT);
                 }
             }
@@ -165,20 +166,20 @@ fn require_project_flags(flags: &Merged<'_, Flags>, layers: &[DefaultsLayer], fa
 }
 
 impl Resolved {
-    /// Where the value at a dotted key was set; none where none is.
+    /// Returns where the value at a dotted key was set, if it is set.
     pub fn source(&self, kind: DefaultsKind, key: &str) -> Option<&ValueSource> {
         let value = self.values.get(&(kind, key.to_owned()));
         value.map(|value| &value.source)
     }
 
-    /// The profile that holds, by its name.
+    /// Returns the active profile and its name.
     pub fn profile(&self) -> Option<(&str, &super::profiles::Profile)> {
         let name = self.defaults.profiles.profile.as_deref()?;
         Some((name, self.defaults.profiles.profiles.get(name)?))
     }
 
-    /// The value of a flag that holds, with where it was set in words; none where there is no such
-    /// flag. A request is above the profile, and that above the files.
+    /// Returns the effective value of a flag and a description of its source, or `None` if there is no
+    /// such flag. A request overrides the profile, which overrides the files.
     pub fn flag(&self, name: &str) -> Option<(&FlagValue, String)> {
         let of_files = self.defaults.flags.value(name)?;
         let source = self.source(DefaultsKind::Flags, &format!("set.{name}"));
@@ -194,7 +195,7 @@ impl Resolved {
         Some(of_profile.unwrap_or((of_files, source)))
     }
 
-    /// Where the profile that is called `profile` sets its `key`, in words.
+    /// Describes where `profile` sets its `key`.
     pub(crate) fn profile_source(&self, profile: &str, key: &str) -> String {
         let key = format!("profiles.{profile}.{key}");
         let source = self.source(DefaultsKind::Profiles, &key);

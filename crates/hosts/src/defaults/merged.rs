@@ -1,4 +1,4 @@
-//! One kind of file: what its layers add up to, and where each key was set.
+//! Merges the layers of one kind of file and records where each key was set.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +9,26 @@ use super::fault::{Fault, Faults, line_of};
 use super::source::{DEFAULT, ValueSource};
 use super::{DEFAULT_FILES, DefaultsError, DefaultsKind, DefaultsLayer, LayerFile, LayerOwner};
 
-/// What to do about something that a project may not set.
+/// Hint for a key that an untrusted project may not set.
 pub(super) const TRUST_HINT: &str = "set it in your own file, or trust the project's folder";
 
-/// One kind of file: what its layers add up to, and where each key was set.
+/// The merged layers of one kind of file, and where each key was set.
 pub(super) struct Merged<'a, T> {
     pub(super) value: T,
-    /// The same, as a table.
+    /// The same value as a TOML table.
     pub(super) table: Table,
-    /// Path, text and owner of each file, the defaults first.
+    /// Path, text and owner of each file, defaults first.
     texts: Vec<(&'a str, &'a str, LayerOwner)>,
-    /// The file that set each key last.
+    /// Index of the last file that set each key.
     setters: BTreeMap<Vec<String>, usize>,
 }
 
 impl<'a, T: DeserializeOwned> Merged<'a, T> {
-    /// What the files of this kind add up to.
+    /// Merges the files of this kind.
     ///
     /// # Errors
     ///
-    /// What is wrong with the form of each file that is wrong.
+    /// The format errors of every file.
     pub(super) fn read(
         kind: DefaultsKind,
         layers: &'a [DefaultsLayer],
@@ -51,7 +51,7 @@ impl<'a, T: DeserializeOwned> Merged<'a, T> {
                 };
                 let keys = leaves(&above);
                 failed.extend(refuse_keys(kind, layer, file, &keys));
-                // An entry that is opened and left empty may be at fault too.
+                // An empty table may be the error too.
                 let set = keys.into_iter().chain(empty_tables(&above));
                 setters.extend(set.map(|keys| (keys, texts.len())));
                 texts.push((&file.path, &file.text, layer.owner));
@@ -61,7 +61,7 @@ impl<'a, T: DeserializeOwned> Merged<'a, T> {
         if !failed.is_empty() {
             return Err(failed);
         }
-        // Each layer was read by itself, so this fails only if a table meets a value of that name.
+        // Each layer was parsed alone, so this fails only if one has a table where another has a value.
         let value = table.clone().try_into::<T>().map_err(|error| {
             vec![DefaultsError {
                 path: texts.last().map_or(DEFAULT, |(path, ..)| path).to_owned(),
@@ -78,7 +78,7 @@ impl<'a, T: DeserializeOwned> Merged<'a, T> {
         })
     }
 
-    /// Every value that is not a table, by its keys, with where it was set.
+    /// Returns every value that is not a table, with its keys and source.
     pub(super) fn values(&self) -> impl Iterator<Item = (&[String], &Value, ValueSource)> {
         self.setters.iter().filter_map(|(keys, setter)| {
             let (first, rest) = keys.split_first()?;
@@ -100,13 +100,13 @@ impl<'a, T: DeserializeOwned> Merged<'a, T> {
         }
     }
 
-    /// Every fault, where it was set.
+    /// Adds the place to every error.
     pub(super) fn locate_all(&self, faults: Faults) -> impl Iterator<Item = DefaultsError> {
         faults.0.into_iter().map(|fault| self.locate(fault))
     }
 
-    /// Where `fault` was set: in the highest file that sets its key or one below it, else in the
-    /// highest one that sets something beside it.
+    /// Adds the place to `fault`: the highest file that sets its key or one below it, else the highest
+    /// file that sets something next to it.
     fn locate(&self, fault: Fault) -> DefaultsError {
         let of = |keys: &[String]| {
             let all = self.setters.iter();
@@ -130,7 +130,7 @@ impl<'a, T: DeserializeOwned> Merged<'a, T> {
     }
 }
 
-/// The table in a file, which has a form of its own.
+/// Parses a file and checks its schema.
 fn read_file<T: DeserializeOwned>(
     kind: DefaultsKind,
     path: &str,
@@ -145,7 +145,7 @@ fn read_file<T: DeserializeOwned>(
     let of_toml = |error: toml::de::Error| {
         let before = error.span().and_then(|span| text.get(..span.start));
         let line = before.map_or(1, |before| before.matches('\n').count() + 1);
-        let hint = format!("`agon schema {}` says what the file may have", kind.id());
+        let hint = format!("run `agon schema {}` to see the allowed keys", kind.id());
         failed(line, error.message().replace('\n', ", "), hint)
     };
     let table: Table = text.parse().map_err(of_toml)?;
@@ -153,8 +153,8 @@ fn read_file<T: DeserializeOwned>(
     if schema != Some(kind.id()) {
         let line = line_of(text, &["schema".to_owned()]);
         let what = match schema {
-            None => "it does not say which file it is".to_owned(),
-            Some(other) => format!("it says that it is `{other}`"),
+            None => "`schema` is missing".to_owned(),
+            Some(other) => format!("wrong schema `{other}`"),
         };
         return Err(failed(
             line,
@@ -166,7 +166,7 @@ fn read_file<T: DeserializeOwned>(
     Ok(table)
 }
 
-/// Refuses what is for the defaults alone, and what a project may not set.
+/// Reports keys that only the defaults may have, and keys that an untrusted project may not set.
 fn refuse_keys(
     kind: DefaultsKind,
     layer: &DefaultsLayer,
@@ -185,15 +185,15 @@ fn refuse_keys(
         let is_allowed =
             first == Some("schema") || kind.project_keys().iter().any(|it| covers(it, key));
         if kind == DefaultsKind::Flags && first == Some("flags") {
-            let what = "flags are declared by Agon alone".to_owned();
+            let what = "only Agon can declare flags".to_owned();
             let declared = failed(key, what, "set its value below `[set]`");
             let is_known = |error: &DefaultsError| error.what == declared.what;
-            // A flag has several keys, and one word is enough.
+            // A flag has several keys; one message is enough.
             if !refused.iter().any(is_known) {
                 refused.push(declared);
             }
         } else if layer.owner == LayerOwner::UntrustedProject && !is_allowed {
-            let what = format!("a project may not set `{}`", key.join("."));
+            let what = format!("an untrusted project may not set `{}`", key.join("."));
             refused.push(failed(key, what, TRUST_HINT));
         }
     }
@@ -201,14 +201,14 @@ fn refuse_keys(
     refused
 }
 
-/// Whether the dotted `pattern`, in which `*` is any one name, covers `key`.
+/// Returns whether the dotted `pattern`, in which `*` is any single name, covers `key`.
 fn covers(pattern: &str, key: &[String]) -> bool {
     let parts: Vec<_> = pattern.split('.').collect();
     let is_covered = |(part, name): (&&str, &String)| *part == "*" || part == name;
     parts.len() == key.len() && parts.iter().zip(key).all(is_covered)
 }
 
-/// The keys of every value of `table` that is not a table.
+/// Returns the keys of every value in `table` that is not a table.
 fn leaves(table: &Table) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (name, value) in table {
@@ -223,7 +223,7 @@ fn leaves(table: &Table) -> Vec<Vec<String>> {
     found
 }
 
-/// The keys of every table in `table` that has nothing in it.
+/// Returns the keys of every empty table in `table`.
 fn empty_tables(table: &Table) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (name, value) in table {
@@ -239,7 +239,7 @@ fn empty_tables(table: &Table) -> Vec<Vec<String>> {
     found
 }
 
-/// Puts `above` over `table`: tables are joined, all else is replaced.
+/// Merges `above` into `table`: tables are merged, other values are replaced.
 fn merge(table: &mut Table, above: Table) {
     for (name, value) in above {
         match (table.get_mut(&name), value) {

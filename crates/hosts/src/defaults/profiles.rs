@@ -1,4 +1,4 @@
-//! Named sets of choices.
+//! Profiles, named sets of choices: `profiles.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,13 +10,13 @@ use super::flags::FlagValue;
 use super::{Flags, Servers, Teams};
 use crate::content::agent::{Effort, Power};
 
-/// Named sets of choices, one of which holds at a time: `profiles.toml`.
+/// Named sets of choices, one of which is active: `profiles.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Profiles {
     /// `agon.profiles/1`.
     pub schema: String,
-    /// The one that holds.
+    /// Name of the active profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
     /// The profiles, by name.
@@ -27,17 +27,17 @@ pub struct Profiles {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Profile {
-    /// What it is for, in a line.
+    /// Its purpose, in one line.
     pub about: String,
     /// The team.
     pub team: String,
-    /// The least effort of every role.
+    /// Minimum effort of every role.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
-    /// The servers that are on, besides those that are enabled.
+    /// Servers that are on in addition to the enabled ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub servers: Vec<String>,
-    /// What no role may do, whatever its file says.
+    /// Permissions that no role gets, whatever its file says.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub without: BTreeSet<Power>,
     /// Values of flags, by flag.
@@ -62,14 +62,14 @@ impl Profiles {
             faults.require_name(&["profiles", name], name);
             faults.require_about(&keys("about"), &profile.about);
             if profile.team.is_empty() {
-                let hint = "add `team`, the name of one";
-                faults.add(&["profiles", name], "it names no team", hint);
+                let hint = "add `team` with the name of a team";
+                faults.add(&["profiles", name], "it has no team", hint);
             } else {
                 let known = teams.teams.keys().map(String::as_str);
                 faults.require_known(&keys("team"), "team", &profile.team, known);
             }
             if profile.without.contains(&Power::Read) {
-                let hint = "take `read` out; a role that reads nothing does nothing";
+                let hint = "remove `read`: a role that cannot read cannot work";
                 faults.add(&keys("without"), "it forbids every role to read", hint);
             }
             for wanted in &profile.servers {
@@ -79,8 +79,8 @@ impl Profiles {
                     continue;
                 };
                 if server.network && profile.without.contains(&Power::Network) {
-                    let what = format!("it forbids the network and has the server `{wanted}`");
-                    faults.add(&keys("servers"), what, "leave one of the two out");
+                    let what = format!("it forbids the network but uses the server `{wanted}`");
+                    faults.add(&keys("servers"), what, "remove one of the two");
                 }
             }
             flags.check_values(&keys("set"), &profile.set, faults);

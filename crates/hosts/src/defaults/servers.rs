@@ -1,4 +1,4 @@
-//! Servers of the Model Context Protocol, and which roles get them.
+//! MCP servers, and the roles that may use them: `mcp.toml`.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::content::agent::Power;
 use crate::content::server::Server;
 use crate::host::SERVER;
 
-/// Servers of the Model Context Protocol, and which roles get them: `mcp.toml`.
+/// MCP servers, and the roles that may use them: `mcp.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Servers {
@@ -35,7 +35,7 @@ impl Servers {
 fn check_start(name: &str, server: &Server, faults: &mut Faults) {
     let keys = |key: &'static str| ["servers", name, key];
     if name == SERVER {
-        // `agon install` writes how it is started, by the place of the program.
+        // `agon install` writes the start command, with the path of the program.
         for (key, is_set) in [
             ("command", !server.command.is_empty()),
             ("url", server.url.is_some()),
@@ -47,7 +47,7 @@ fn check_start(name: &str, server: &Server, faults: &mut Faults) {
                 faults.add(
                     &keys(key),
                     what,
-                    "delete it: `agon install` knows how to start it",
+                    "delete it: `agon install` writes how to start the server",
                 );
             }
         }
@@ -55,24 +55,24 @@ fn check_start(name: &str, server: &Server, faults: &mut Faults) {
     }
     match (&server.url, server.command.is_empty()) {
         (None, true) => {
-            let hint = "give `command`, as `[\"agon\", \"mcp\"]`, or `url`";
+            let hint = "add `command`, such as `[\"agon\", \"mcp\"]`, or `url`";
             faults.add(
                 &["servers", name],
-                "it is neither a program nor an address",
+                "it has neither `command` nor `url`",
                 hint,
             );
         }
         (Some(_), false) => {
-            let hint = "leave `command` or `url` out";
-            faults.add(&keys("url"), "it is a program and an address", hint);
+            let hint = "remove `command` or `url`";
+            faults.add(&keys("url"), "it has both `command` and `url`", hint);
         }
         (Some(url), true) => {
             check_url(name, url, server.network, faults);
             if server.env.len() > 1 {
-                let hint = "name the one whose value is its token";
+                let hint = "keep the one that contains its token";
                 faults.add(
                     &keys("env"),
-                    "an address is given one variable at most",
+                    "a server with `url` takes at most one variable",
                     hint,
                 );
             }
@@ -80,7 +80,7 @@ fn check_start(name: &str, server: &Server, faults: &mut Faults) {
         (None, false) => {
             if let Some(package) = unpinned_package(&server.command) {
                 let what =
-                    format!("`{package}` has no version: another program could run tomorrow");
+                    format!("`{package}` has no version, so its code can change at any time");
                 faults.add(
                     &keys("command"),
                     what,
@@ -92,12 +92,12 @@ fn check_start(name: &str, server: &Server, faults: &mut Faults) {
     for variable in &server.env {
         let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         if variable.is_empty() || !variable.chars().all(is_name) {
-            // What stands there instead may be a secret: it is not repeated.
+            // The entry may be a secret, so the message does not repeat it.
             let what = "an entry of `env` is not the name of a variable";
             faults.add(
                 &keys("env"),
                 what,
-                "give names alone, as `TRACKER_TOKEN`; no values",
+                "list only names, such as `TRACKER_TOKEN`, never values",
             );
         }
     }
@@ -110,18 +110,18 @@ fn check_url(name: &str, url: &str, is_network: bool, faults: &mut Faults) {
     let is_local = ["127.0.0.1", "localhost"].contains(&host);
     if !is_local && !url.starts_with("https://") {
         let hint = "use https, or http on 127.0.0.1";
-        faults.add(&keys("url"), format!("`{url}` is not a safe address"), hint);
+        faults.add(&keys("url"), format!("`{url}` is not a secure address"), hint);
     } else if !is_local && !is_network {
         let hint = "add `network = true`";
         faults.add(
             &keys("network"),
-            "it is elsewhere and says that it is here",
+            "remote server without `network = true`",
             hint,
         );
     }
 }
 
-/// The package that a runner would fetch in whichever version there is.
+/// Returns the package that a runner would fetch without a fixed version.
 fn unpinned_package(command: &[String]) -> Option<&str> {
     let (runner, rest) = command.split_first()?;
     if !["npx", "bunx", "uvx", "pipx"].contains(&runner.as_str()) {
@@ -137,7 +137,7 @@ fn unpinned_package(command: &[String]) -> Option<&str> {
     (!is_pinned).then_some(package)
 }
 
-/// A package without what stands behind its name.
+/// Returns a package name without its version.
 fn name_of_package(package: &str) -> &str {
     let at = package.rfind('@').filter(|at| *at > 0);
     at.and_then(|at| package.get(..at)).unwrap_or(package)
@@ -148,8 +148,8 @@ fn check_roles(name: &str, server: &Server, roles: &[Role], faults: &mut Faults)
     if server.roles.is_empty() {
         faults.add(
             &keys,
-            "no role gets it",
-            "name the roles that need it, in `roles`",
+            "no role may use it",
+            "list the roles that need it in `roles`",
         );
     }
     for wanted in &server.roles {
@@ -159,7 +159,7 @@ fn check_roles(name: &str, server: &Server, roles: &[Role], faults: &mut Faults)
             continue;
         };
         if server.network && !role.may.contains(&Power::Network) {
-            let what = format!("it reaches the network, and the role `{wanted}` may not");
+            let what = format!("it uses the network, but the role `{wanted}` may not");
             faults.add(
                 &keys,
                 what,

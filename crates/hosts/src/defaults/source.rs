@@ -1,29 +1,29 @@
-//! Where a value was set, and the layers that can set one.
+//! Layers, and where each value was set.
 
 use std::fmt;
 
 use super::DefaultsKind;
 
-/// Whose a layer is: what it may set, and what it is above.
+/// Owner of a layer, which decides what it may set and override.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayerOwner {
-    /// The user's, or a project's that the user trusts.
+    /// The user, or a trusted project.
     #[default]
     User,
-    /// A project's that the user does not trust: it may set little.
+    /// An untrusted project, which may set little.
     UntrustedProject,
-    /// The environment or the command line: above the profile, which is above the files.
+    /// The environment or the command line, which overrides the profile and the files.
     Request,
 }
 
-/// A file of a layer, or what stands for one.
+/// A file of a layer, or a variable or request in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerFile {
-    /// Which of the five it is.
+    /// Its kind.
     pub kind: DefaultsKind,
-    /// Its path, as it is named to the user; of a variable or a request its name.
+    /// Its path, as shown to the user, or the name of the variable or request.
     pub path: String,
-    /// What is in it.
+    /// Its text.
     pub text: String,
 }
 
@@ -32,26 +32,26 @@ pub struct LayerFile {
 pub struct DefaultsLayer {
     /// Its files.
     pub files: Vec<LayerFile>,
-    /// Whose they are.
+    /// Their owner.
     pub owner: LayerOwner,
 }
 
 /// Where a value was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueSource {
-    /// The file; `default` for the defaults; of a variable or a request its name.
+    /// The file, `default` for the defaults, or the name of the variable or request.
     pub path: String,
-    /// The line in it, from 1, where it is a file that the user can open.
+    /// The line, from 1, if the user can open the file.
     pub line: Option<usize>,
-    /// Whose it is.
+    /// Its owner.
     pub owner: LayerOwner,
 }
 
-/// How the files of the defaults are named as a source.
+/// Name of the defaults as a source.
 pub(super) const DEFAULT: &str = "default";
 
 impl ValueSource {
-    /// That of the defaults.
+    /// Returns the source of the defaults.
     pub(super) fn by_default() -> Self {
         Self {
             path: DEFAULT.to_owned(),
@@ -60,7 +60,7 @@ impl ValueSource {
         }
     }
 
-    /// Whether the defaults set it.
+    /// Returns whether the defaults set the value.
     pub fn is_default(&self) -> bool {
         self.path == DEFAULT
     }

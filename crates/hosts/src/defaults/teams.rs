@@ -1,4 +1,4 @@
-//! Who belongs to a team.
+//! Members of each team: `teams.toml`.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,21 @@ use super::fault::Faults;
 use crate::content::Role;
 use crate::host::HOSTS;
 
-// More than a person can follow, and more than any plan of a machine's tools allows at once.
-/// The most members of one role.
+// More than a person can follow, and more than the subscriptions of AI tools allow at once.
+/// Maximum members of one role.
 const MAX_MEMBERS: i64 = 16;
 
-/// The roles that check changes.
+/// Roles that check changes.
 const CHECKERS: [&str; 4] = ["reviewer", "validator", "qa", "auditor"];
 
 const MEMBER_HINT: &str = "add the role to `members`";
 
-/// What a run calls a role for.
+/// Part that a role has in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TeamPart {
     /// It makes the plan.
     Plans,
-    /// It reports to the planner before that one plans.
+    /// It reports to the planner before the plan is made.
     Reports,
     /// It objects to the plan.
     Objects,
@@ -34,7 +34,7 @@ pub enum TeamPart {
 }
 
 impl TeamPart {
-    /// What a run calls the role `name` for, if it calls it.
+    /// Returns the part of the role `name` in a run, or `None` if runs do not use it.
     pub fn of_role(name: &str) -> Option<Self> {
         Some(match name {
             "planner" => Self::Plans,
@@ -48,7 +48,7 @@ impl TeamPart {
     }
 }
 
-/// Who belongs to a team: `teams.toml`.
+/// Members of each team: `teams.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Teams {
@@ -62,28 +62,28 @@ pub struct Teams {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Team {
-    /// What it is for, in a line.
+    /// Its purpose, in one line.
     pub about: String,
-    /// How many members of each role work at once; 0 takes out one that a lower layer has. Only roles
+    /// How many members of each role work at once; 0 removes a role that a lower layer has. Only roles
     /// that make changes can have more than one.
     pub members: BTreeMap<String, i64>,
-    /// The roles that check a change before its merge, one after the other: `reviewer`, `validator`,
-    /// `qa`, `auditor`.
+    /// Roles that check a change before its merge, one after the other: `reviewer`, `validator`, `qa`,
+    /// `auditor`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checked_by: Vec<String>,
-    /// The host of a role, where it is not the default, by role.
+    /// Host of each role that does not use the default.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub hosts: BTreeMap<String, String>,
 }
 
 impl Team {
-    /// The roles that it has, each with how many.
+    /// Returns its roles, each with the number of members.
     pub fn roles(&self) -> impl Iterator<Item = (&str, i64)> {
         let members = self.members.iter().filter(|(_, count)| **count > 0);
         members.map(|(role, count)| (role.as_str(), *count))
     }
 
-    /// Whether it has a member of `role`.
+    /// Returns whether it has a member of `role`.
     pub fn has(&self, role: &str) -> bool {
         self.roles().any(|(member, _)| member == role)
     }
@@ -102,7 +102,7 @@ impl Teams {
 fn check_members(name: &str, team: &Team, roles: &[Role], faults: &mut Faults) {
     let keys = |key: &'static str| ["teams", name, key];
     if team.roles().next().is_none() {
-        let hint = "give `members`, as `worker = 1`";
+        let hint = "add `members`, such as `worker = 1`";
         faults.add(&keys("members"), "it has no members", hint);
     }
     for (role, count) in &team.members {
@@ -117,18 +117,18 @@ fn check_members(name: &str, team: &Team, roles: &[Role], faults: &mut Faults) {
     let is_part = |part| move |(role, _): (&str, i64)| TeamPart::of_role(role) == Some(part);
     let works = team.roles().any(is_part(TeamPart::Works));
     if team.roles().next().is_some() && !works {
-        let hint = "add a role that makes changes, as `worker = 1`";
-        faults.add(&keys("members"), "none of its members makes changes", hint);
+        let hint = "add a role that makes changes, such as `worker = 1`";
+        faults.add(&keys("members"), "no member makes changes", hint);
     }
     let require_member = |place: &[&str], role: &str, what: &str, faults: &mut Faults| {
-        // Where a layer took the member out, the fault is there.
-        let taken_out = ["teams", name, "members", role];
+        // If a layer removed the member, the error is in that layer.
+        let removal = ["teams", name, "members", role];
         let place = match team.members.contains_key(role) {
-            true => &taken_out,
+            true => &removal,
             false => place,
         };
         if !team.has(role) {
-            let what = format!("`{role}` {what} and is not a member");
+            let what = format!("`{role}` {what} but is not a member");
             faults.add(place, what, MEMBER_HINT);
         }
     };
@@ -144,25 +144,25 @@ fn check_members(name: &str, team: &Team, roles: &[Role], faults: &mut Faults) {
             faults.add(&keys("checked_by"), what, hint);
             continue;
         }
-        require_member(&keys("checked_by"), checker, "checks", faults);
+        require_member(&keys("checked_by"), checker, "is in `checked_by`", faults);
     }
     if works && team.checked_by.is_empty() {
-        let what = "its members edit and none of them checks";
+        let what = "its members make changes that no member checks";
         let hint = "add `checked_by = [\"reviewer\"]` and the member";
         faults.add(&keys("checked_by"), what, hint);
     }
     for (role, host) in &team.hosts {
         let keys = ["teams", name, "hosts", role];
-        require_member(&keys, role, "has a host", faults);
+        require_member(&keys, role, "is in `hosts`", faults);
         faults.require_known(&keys, "host", host, HOSTS.iter().map(|host| host.name));
     }
 }
 
-/// Refuses a count that no run would act on.
+/// Reports a count that a run cannot use.
 fn check_count(keys: &[&str], team: &Team, (role, count): (&String, i64), faults: &mut Faults) {
     if !(0..=MAX_MEMBERS).contains(&count) {
-        let what = format!("it has {count} members of one role");
-        let hint = format!("give a number from 0 to {MAX_MEMBERS}");
+        let what = format!("`{count}` is not a valid number of members");
+        let hint = format!("use a number from 0 to {MAX_MEMBERS}");
         faults.add(keys, what, hint);
         return;
     }
@@ -171,20 +171,20 @@ fn check_count(keys: &[&str], team: &Team, (role, count): (&String, i64), faults
     }
     let Some(part) = TeamPart::of_role(role) else {
         let hint = "delete it; `docs/roster.md` lists the roles of a run";
-        faults.add(keys, format!("no run calls the role `{role}`"), hint);
+        faults.add(keys, format!("a team run never uses the role `{role}`"), hint);
         return;
     };
     if count > 1 && part != TeamPart::Works {
-        let what = format!("a run calls `{role}` once at a time, and it has {count}");
-        faults.add(keys, what, "give 0 or 1");
+        let what = format!("a run uses only one `{role}` at a time, not {count}");
+        faults.add(keys, what, "use 0 or 1");
     }
     let needs_planner = matches!(part, TeamPart::Reports | TeamPart::Objects);
     if needs_planner && !team.has("planner") {
-        let what = format!("`{role}` speaks to the planner, and the team has none");
+        let what = format!("`{role}` reports to the planner, but the team has none");
         faults.add(keys, what, "add `planner = 1`, or delete it");
     }
     if part == TeamPart::Checks && !team.checked_by.contains(role) {
-        let what = format!("`{role}` is a member and `checked_by` does not name it");
+        let what = format!("`{role}` is a member but is not in `checked_by`");
         faults.add(keys, what, "add it to `checked_by`, or delete it");
     }
 }

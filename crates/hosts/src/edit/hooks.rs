@@ -1,5 +1,5 @@
-//! Entries of lists below a key of a configuration in JSON, put into it and taken out of it: hooks, rules of
-//! permissions.
+//! Inserts list entries (hooks and permission rules) below a key of a JSON configuration and removes
+//! them.
 
 use jsonc_parser::cst::CstRootNode;
 use serde::{Deserialize, Serialize};
@@ -9,20 +9,20 @@ use super::json::{edit, input};
 use super::{EditError, Splice, exact, split_mark};
 use crate::json::Dialect;
 
-/// The key under which hosts have their hooks, and an entry those that it is made of.
+/// Key of the hooks in a host's configuration, and of the commands in an entry.
 pub(crate) const HOOKS: &str = "hooks";
 
-/// Which lists of a configuration are meant.
+/// A group of lists in a configuration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lists {
-    /// The key that they are below.
+    /// The key above the lists.
     pub(crate) key: &'static str,
-    /// How the configuration is read.
+    /// The JSON dialect of the configuration.
     pub(crate) dialect: Dialect,
 }
 
 impl Lists {
-    /// Whether the host could read `text`.
+    /// Returns whether `text` can be parsed.
     pub(crate) fn reads(self, text: &str) -> bool {
         value_of(text, self.dialect).is_ok()
     }
@@ -31,24 +31,24 @@ impl Lists {
 /// An entry of a list of hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HookEntry {
-    /// The event, as the host calls it.
+    /// The host's name of the event.
     pub event: &'static str,
     /// The entry.
     pub entry: Value,
 }
 
-/// An entry that was put in.
+/// An inserted entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PutHook {
-    /// The event whose list it is in.
+    /// The event whose list contains it.
     pub event: String,
     /// The entry.
     pub entry: Value,
-    /// Whether the list was made for it.
+    /// Whether Agon created the list for it.
     pub is_list_ours: bool,
 }
 
-/// Whether every entry is there; none if one of them is and another is not.
+/// Returns for every entry whether it is in `text`.
 pub(crate) fn holds(text: &str, lists: Lists, hooks: &[PutHook]) -> Result<Vec<bool>, EditError> {
     let root = value_of(text, lists.dialect)?;
     let has = |hook: &PutHook| {
@@ -59,8 +59,8 @@ pub(crate) fn holds(text: &str, lists: Lists, hooks: &[PutHook]) -> Result<Vec<b
     Ok(hooks.iter().map(has).collect())
 }
 
-/// Whether an entry that runs the same line, and is not one of `known`, is there for each hook: one that
-/// was edited, or that another wrote.
+/// Returns for each hook whether `text` has an entry that runs the same command but is not one of
+/// `known`: an edited entry, or one from elsewhere.
 pub(crate) fn variants(
     text: &str,
     lists: Lists,
@@ -87,8 +87,8 @@ pub(crate) fn variants(
     Ok(hooks.iter().map(has).collect())
 }
 
-/// What each command of an entry asks: its words from the last `hook` on, such as `hook claude stop`,
-/// wherever the program is and whatever stands before it.
+/// Returns the hook calls in the commands of an entry, such as `hook claude stop`, without the path of
+/// the program.
 fn asked_by(entry: &Value) -> Vec<String> {
     let hooks = entry.get(HOOKS).and_then(Value::as_array);
     let lines = hooks.into_iter().flatten();
@@ -102,7 +102,7 @@ fn asked_by(entry: &Value) -> Vec<String> {
     asked.collect()
 }
 
-/// What would be put into `text`, with what is made for it; and whether the map of lists would be.
+/// Returns the entries to insert into `text`, and whether the map of lists must be created.
 pub(crate) fn wanted(
     text: &str,
     lists: Lists,
@@ -118,11 +118,11 @@ pub(crate) fn wanted(
     Ok((put.collect(), map.is_none()))
 }
 
-/// `text` with the entries, none of which is in it.
+/// Returns `text` with the entries, none of which is in it yet.
 ///
 /// # Errors
 ///
-/// If nothing but that cannot be changed.
+/// If the edit would change anything else.
 pub(crate) fn insert(text: &str, lists: Lists, hooks: &[PutHook]) -> Result<String, EditError> {
     let (mark, text) = split_mark(text);
     let mut wanted = value_of(text, lists.dialect)?;
@@ -154,12 +154,12 @@ pub(crate) fn insert(text: &str, lists: Lists, hooks: &[PutHook]) -> Result<Stri
     exact(mark, edited, &wanted, |text| value_of(text, lists.dialect))
 }
 
-/// `text` without the entries, without the lists that were made for them and, where `owns_map`,
-/// without an empty map of lists.
+/// Returns `text` without the entries, without the lists created for them and, if `owns_map`, without
+/// an empty map of lists.
 ///
 /// # Errors
 ///
-/// If nothing but that cannot be changed.
+/// If the edit would change anything else.
 pub(crate) fn remove(
     text: &str,
     lists: Lists,
@@ -169,7 +169,7 @@ pub(crate) fn remove(
 ) -> Result<String, EditError> {
     let (mark, bare) = split_mark(text);
     let wanted = without(bare, lists, hooks, owns_map)?;
-    // To the byte, where it stands as it was written.
+    // If the inserted text is unchanged, undo it byte for byte.
     let undone = splices.iter().filter_map(|splice| splice.undo(text));
     for undone in undone {
         let (_, after) = split_mark(&undone);
@@ -249,7 +249,7 @@ fn value_of(text: &str, dialect: Dialect) -> Result<Map<String, Value>, EditErro
     match dialect.parse(text).map_err(EditError::Unreadable)? {
         None => Ok(Map::new()),
         Some(Value::Object(root)) => Ok(root),
-        Some(_) => Err(EditError::Unreadable("it is no map".to_owned())),
+        Some(_) => Err(EditError::Unreadable("it is not a map".to_owned())),
     }
 }
 
@@ -298,7 +298,7 @@ mod tests {
             let splice = Splice::between(text, &after);
             let undone = remove(&after, lists, &put, made_map, &[splice]).unwrap();
             assert_eq!(undone, text);
-            // Where the text around them has changed, what they were is gone all the same.
+            // If the surrounding text has changed, the entries are removed all the same.
             let undone = remove(&after, lists, &put, made_map, &[]).unwrap();
             let values = [undone.as_str(), text].map(|text| value_of(text, lists.dialect).unwrap());
             assert_eq!(values[0], values[1], "{undone}");

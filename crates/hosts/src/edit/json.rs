@@ -1,4 +1,4 @@
-//! JSON with its comments, its order and its white space.
+//! Edits JSON and keeps its comments, order and white space.
 
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 use serde_json::Value;
@@ -49,7 +49,7 @@ pub(super) fn remove(
     })
 }
 
-/// `text` after `change` of its syntax tree.
+/// Returns `text` after applying `change` to its syntax tree.
 pub(super) fn edit(
     text: &str,
     dialect: Dialect,
@@ -60,7 +60,7 @@ pub(super) fn edit(
         .map_err(|error| EditError::Unreadable(error.to_string()))?;
     change(&root)?;
     let edited = whole.restore(root.to_string());
-    // A file that was empty gets the line end that every file of text has.
+    // An empty file gets a final newline.
     Ok(match text.is_empty() && !edited.is_empty() {
         true => edited + "\n",
         false => edited,

@@ -1,20 +1,20 @@
-//! What an edit changed, so that it can be taken back to the byte.
+//! Records what an edit changed, so that it can be undone byte for byte.
 
 use serde::{Deserialize, Serialize};
 
-/// A stretch of a text, and what stands there instead.
+/// A replaced part of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Splice {
-    /// The byte where it begins.
+    /// Byte offset at which it begins.
     at: usize,
-    /// What stood there.
+    /// The removed text.
     removed: String,
-    /// What stands there now.
+    /// The inserted text.
     pub inserted: String,
 }
 
 impl Splice {
-    /// The shortest one that makes `after` of `before`.
+    /// Returns the shortest splice that turns `before` into `after`.
     pub fn between(before: &str, after: &str) -> Self {
         let same = |(a, b): &(char, char)| a == b;
         let at: usize = before
@@ -42,8 +42,8 @@ impl Splice {
         }
     }
 
-    /// What `after` has and `before` has not, for a person to read: it begins with a whole line where
-    /// it can. Where the text before it ends like the new part, the new part may as well begin there.
+    /// Returns the text added in `after`, for a person to read. It begins at the start of a line if
+    /// possible: if the preceding text equals the end of the added part, the part is shifted there.
     pub(crate) fn describe(before: &str, after: &str) -> String {
         let splice = Self::between(before, after);
         let (mut at, mut end) = (splice.at, splice.at + splice.inserted.len());
@@ -54,7 +54,7 @@ impl Splice {
             (at, end) = (line, end - begun.len());
         }
         let shown = after.get(at..end).unwrap_or_default();
-        // The comma after what was the last entry.
+        // The comma after the previous last entry.
         let shown = match shown.split_once('\n') {
             Some((first, rest)) if first.trim_end() == "," => rest,
             Some(_) | None => shown,
@@ -62,7 +62,7 @@ impl Splice {
         shown.to_owned()
     }
 
-    /// `text` as it was before: where it stood, else where the one such stretch is now.
+    /// Returns `text` with the splice undone: at its original place, else at the only other occurrence.
     pub(super) fn undo(&self, text: &str) -> Option<String> {
         let end = self.at.checked_add(self.inserted.len())?;
         let at = match text.get(self.at..end) {
@@ -75,7 +75,7 @@ impl Splice {
     }
 }
 
-/// Where `part` is in `text`, if it is there once.
+/// Returns the offset of `part` in `text` if it occurs exactly once.
 fn only_place(text: &str, part: &str) -> Option<usize> {
     let mut places = text.match_indices(part).map(|(at, _)| at);
     let first = places.next().filter(|_| !part.is_empty())?;

@@ -1,4 +1,4 @@
-//! TOML: a table at the end of the file changes nothing before it; servers in one line get one more.
+//! Edits TOML: appends a table to the end of the file, or an entry to an inline table of servers.
 
 use serde_json::Value;
 use toml_edit::{Document, DocumentMut, InlineTable, Item, Value as TomlValue};
@@ -40,8 +40,8 @@ pub(super) fn insert(
     Ok(edited)
 }
 
-/// `text` with `server` as the last entry of the inline table `servers` in it. No header could add to
-/// such a table.
+/// Returns `text` with `server` as the last entry of its inline table `servers`, which a table header
+/// could not extend.
 fn insert_inline(text: &str, servers: &InlineTable, server: &str) -> Option<String> {
     let (at, added) = match last_end(servers) {
         Some(end) => (end, format!(", {server}")),
@@ -55,7 +55,8 @@ fn insert_inline(text: &str, servers: &InlineTable, server: &str) -> Option<Stri
     Some(format!("{before}{added}{after}"))
 }
 
-/// Where the last value of `table` ends; that of `a.b = 1` is inside a table without a place.
+/// Returns the offset at which the last value of `table` ends. A dotted key such as `a.b = 1` makes an
+/// inner table without a span.
 fn last_end(table: &InlineTable) -> Option<usize> {
     let ends = table.iter().filter_map(|(_, value)| match value {
         TomlValue::InlineTable(inner) if inner.is_dotted() => last_end(inner),

@@ -1,42 +1,42 @@
-//! What a host says when it asks.
+//! Parses the input of a hook call.
 
 use std::path::PathBuf;
 
 use agon_files::json_text::replace_lone_surrogates;
 use serde_json::Value;
 
-/// What a host says when it asks.
+/// Input of a hook call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HookCall {
-    /// The folder that the session works in.
+    /// The session's working directory.
     pub cwd: Option<PathBuf>,
-    /// The files that the model is about to edit, as it names them; none where the tool edits none.
+    /// Files that the model is about to edit, as it names them; empty if the tool edits none.
     pub edits: Vec<String>,
-    /// Whether the tool that is called edits files, also where it is not seen which.
+    /// Whether the called tool edits files, even if it is unknown which.
     pub is_edit: bool,
-    /// The agent whose model calls it, by its name in the host; none for the session's own, or where the
+    /// Name of the sub-agent whose model calls the tool; `None` for the session's own model, or if the
     /// host does not say.
     pub agent: Option<String>,
-    /// The record of the session, where the host names it.
+    /// File with the record of the session, if the host names it.
     pub session_record: Option<PathBuf>,
-    /// The id of the session, where the host gives it.
+    /// Id of the session, if the host gives it.
     pub session_id: Option<String>,
-    /// Whether the context is compacted because it is full, and not because a person asked for it.
+    /// Whether the context is compacted because it is full, not because a person asked for it.
     pub is_automatic: bool,
-    /// Whether the session begins again after a compaction.
+    /// Whether the session restarts after a compaction.
     pub is_after_compaction: bool,
-    /// Whether a sub-agent's model is at it, whose context is another than the record's.
+    /// Whether a sub-agent's model makes the call. Its context is not the one in the record.
     pub is_of_sub_agent: bool,
-    /// Whether the turn goes on only because its end was refused before.
+    /// Whether the turn continues only because a hook refused to end it.
     pub was_stopped: bool,
 }
 
-/// Why what a host says is not understood.
+/// Why the input of a hook cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this is not the JSON of a hook: {0}")]
+#[error("this is not the JSON input of a hook: {0}")]
 pub struct HookCallError(String);
 
-/// Where a tool that edits has the file.
+/// Keys under which an editing tool has the path.
 const PATH_KEYS: [&str; 6] = [
     "file_path",
     "filePath",
@@ -45,10 +45,11 @@ const PATH_KEYS: [&str; 6] = [
     "notebookPath",
     "file",
 ];
-/// Where a tool has a patch, or a command that may hold one.
+/// Keys under which a tool has a patch, or a command that may contain one.
 const PATCH_KEYS: [&str; 5] = ["command", "cmd", "input", "patch", "patchText"];
-/// What a patch begins with, and the lines that name a file in it.
+/// First line of a patch.
 const PATCH: &str = "*** Begin Patch";
+/// Beginnings of the lines of a patch that name a file.
 const PATCH_LINES: [&str; 4] = [
     "*** Add File: ",
     "*** Update File: ",
@@ -57,12 +58,12 @@ const PATCH_LINES: [&str; 4] = [
 ];
 
 impl HookCall {
-    /// Reads what any of the hosts says; they differ in the names of keys and tools alone. `is_edit`
-    /// knows the tools that edit files.
+    /// Parses the input from any host; they differ only in the names of keys and tools. `is_edit` returns
+    /// whether a tool edits files.
     ///
     /// # Errors
     ///
-    /// If it is not a map in JSON.
+    /// If the input is not a JSON map.
     pub fn read(text: &str, is_edit: fn(&str) -> bool) -> Result<Self, HookCallError> {
         let value: Value = serde_json::from_str(&replace_lone_surrogates(text))
             .map_err(|error| HookCallError(error.to_string()))?;
@@ -96,7 +97,7 @@ impl HookCall {
     }
 }
 
-/// Arguments that are JSON in a text, read.
+/// Parses arguments that are JSON in a string.
 fn unquote(args: &Value) -> Value {
     let read = args
         .as_str()
@@ -114,7 +115,7 @@ fn edits(is_edit: bool, args: &Value) -> Vec<String> {
     found
 }
 
-/// The files that a patch names, also one that stands in a command.
+/// Returns the files named in a patch, even if the patch is inside a command.
 fn patched_files(text: &str) -> Vec<String> {
     if !text.contains(PATCH) {
         return Vec::new();
@@ -133,8 +134,7 @@ mod tests {
     use super::*;
     use crate::host::is_edit_tool as is_edit;
 
-    // As the real ones said it: claude 2.1.197, codex 0.169.0, gemini 0.61.0, copilot 1.0.102, and the
-    // plugin of OpenCode.
+    // Recorded from claude 2.1.197, codex 0.169.0, gemini 0.61.0, copilot 1.0.102 and the OpenCode plugin.
     #[test]
     fn the_file_of_an_edit_is_found_in_what_each_host_says() {
         let patch = r#"*** Begin Patch\n*** Add File: a.txt\n+x\n*** Update File: b/c.rs\n*** Move to: d.rs\n*** End Patch"#;
@@ -169,7 +169,7 @@ mod tests {
         assert!(!call.is_edit && call.agent.is_none());
     }
 
-    // As claude 2.1.197 and copilot 1.0.102 said it.
+    // Recorded from claude 2.1.197 and copilot 1.0.102.
     #[test]
     fn the_agent_that_edits_is_known_where_the_host_says_it() {
         for text in [

@@ -1,47 +1,47 @@
-//! How a host asks, and how it takes an answer.
+//! A host's format for hooks and for their answers.
 
 use super::HookEvent;
 
-/// How a host is brought to ask.
+/// A host's format for hooks.
 #[derive(Clone, Copy, Debug)]
 pub struct HookForm {
-    /// What it calls an event; empty where it has none like it.
+    /// Returns the host's name for an event; empty if it has no such event.
     pub event_name: fn(HookEvent) -> &'static str,
-    /// What its user does before they run, where that is anything.
+    /// What the user must do before the hooks run, if anything.
     pub next_step: Option<&'static str>,
-    /// The tools that edit files, by its names for them.
+    /// The host's names of tools that edit files.
     pub edit_tools: &'static [&'static str],
-    /// Where it is written down.
+    /// Where hooks are stored.
     pub(crate) place: HookPlace,
-    /// How it takes an answer.
+    /// Format of an answer.
     pub(crate) replies: ReplyForm,
-    /// Whether what a hook prints before a compaction goes to the model as it is.
+    /// Whether the plain output of a hook before a compaction is passed to the model.
     pub(crate) takes_text_at_compaction: bool,
 }
 
-/// Where a host's hooks are written down.
+/// Where a host stores hooks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum HookPlace {
-    /// In lists by event below `hooks` of a file that may have other settings.
+    /// In lists by event below `hooks`, in a file that may have other settings.
     Lists {
-        /// Tools besides those that edit which it asks about before an edit.
+        /// Other tools for which the hook before an edit is called too.
         also_matched: &'static [&'static str],
-        /// Milliseconds of its unit of time: 1 or 1,000.
+        /// Milliseconds per unit of its timeouts: 1 or 1,000.
         time_unit_ms: u64,
     },
-    /// In a file of Agon's own.
+    /// In a separate file that belongs to Agon.
     OwnFile(fn(program: &str) -> String),
 }
 
-/// How a host takes an answer.
+/// Format in which a host reads an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReplyForm {
     /// In `hookSpecificOutput`.
     Nested,
     /// A note in `hookSpecificOutput`, a refusal as `decision`.
     Decision,
-    /// As keys of the answer itself.
+    /// As top-level keys.
     Flat,
-    /// By keys of Agon's own, which its plugin reads.
+    /// As Agon's own keys, which its plugin reads.
     Plugin,
 }

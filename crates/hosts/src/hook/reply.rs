@@ -1,34 +1,34 @@
-//! An answer, in the form that a host takes.
+//! Answers to a hook call, in the host's format.
 
 use serde_json::{Value, json};
 
 use super::HookEvent;
 use super::form::{HookForm, ReplyForm};
 
-/// What the model that writes the summary is asked to do with a file that it is told of.
+/// Instruction about a saved file for the model that writes the summary.
 const NAME_IT: &str = "Name this file in the summary.";
 
-/// What a host is answered.
+/// Answer to a hook call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HookReply {
-    /// Nothing: it goes on.
+    /// No answer: the host continues.
     Pass,
-    /// The edit is not to be made.
+    /// Refuses the edit, with the reason.
     Refuse(String),
-    /// The turn is not to end yet.
+    /// Refuses to end the turn, with the reason.
     GoOn(String),
     /// A line for the model.
     Note(String),
-    /// Something that was done before the context is compacted: a line for the model that writes the
-    /// summary where it can be told, else for the person.
+    /// Reports something done before a compaction: a line for the model that writes the summary if the
+    /// host can pass it on, else for the person.
     Kept(String),
-    /// It goes on, though the hook failed: a line for the person.
+    /// The hook failed but the host continues: a line for the person.
     Warn(String),
 }
 
 impl HookReply {
-    /// What a host of this form reads on the hook's output, a string as it is; nothing where it goes
-    /// on.
+    /// Returns the hook's output for a host with this format (a string is printed verbatim), or `None`
+    /// if there is nothing to print.
     pub fn in_form(&self, form: &HookForm, event: HookEvent) -> Option<Value> {
         let own_event = (form.event_name)(event);
         Some(match (self, form.replies) {
@@ -60,7 +60,7 @@ impl HookReply {
             (Self::Kept(line) | Self::Warn(line), ReplyForm::Nested | ReplyForm::Decision) => {
                 json!({"systemMessage": line})
             }
-            // It is on the hook's other output.
+            // The hook prints it on standard error instead.
             (Self::Warn(_), ReplyForm::Flat | ReplyForm::Plugin) => return None,
         })
     }

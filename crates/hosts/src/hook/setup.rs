@@ -1,4 +1,4 @@
-//! What is installed so that a host asks.
+//! Hook settings to install in a host.
 
 use serde_json::json;
 
@@ -6,24 +6,24 @@ use super::HookEvent;
 use super::form::{HookForm, HookPlace};
 use crate::edit::hooks::HookEntry;
 
-/// What is to be written, for a program at a certain place.
+/// Hook settings for a given path of Agon's program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HookSetup {
-    /// Entries of lists.
+    /// List entries.
     Lists(Vec<HookEntry>),
     /// A whole file.
     OwnFile(String),
 }
 
-// An answer takes some milliseconds; a machine may be busy.
+// An answer takes a few milliseconds, but the machine may be busy.
 /// How long a host waits for an answer.
 pub(crate) const TIMEOUT_MS: u64 = 5_000;
-// The whole record is read then, and it can have a gigabyte.
-/// How long it waits before a compaction.
+// Agon then reads the whole record, which can be as large as 1 GB.
+/// How long a host waits before a compaction.
 const COMPACTION_TIMEOUT_MS: u64 = 30_000;
 
 impl HookEvent {
-    /// How long a host waits for the answer, in milliseconds.
+    /// Returns how long a host waits for the answer, in milliseconds.
     pub(crate) const fn timeout_ms(self) -> u64 {
         match self {
             Self::PreCompact => COMPACTION_TIMEOUT_MS,
@@ -33,7 +33,7 @@ impl HookEvent {
 }
 
 impl HookForm {
-    /// What is to be written down for the host `host`, where Agon's program is `program`.
+    /// Returns the settings for the host `host`, with Agon's program at `program`.
     pub fn setup(&self, host: &str, program: &str) -> HookSetup {
         match self.place {
             HookPlace::OwnFile(text) => HookSetup::OwnFile(text(program)),
@@ -66,7 +66,7 @@ impl HookForm {
     }
 }
 
-/// The line that a shell runs.
+/// Returns the shell command line of a hook.
 pub(crate) fn command_line(program: &str, host: &str, event: HookEvent) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
     let program = match program.chars().all(is_plain) {

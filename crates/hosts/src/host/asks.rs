@@ -1,45 +1,45 @@
-//! How a host is asked what it has.
+//! Queries for a host's own lists of servers and skills.
 
 use std::path::{Path, PathBuf};
 
-/// How a host is asked what it has of Agon.
+/// How to query a host for Agon's server and skills.
 #[derive(Clone, Copy, Debug)]
 pub struct Asks {
-    /// The arguments that list servers.
+    /// Arguments that list servers.
     pub server_args: &'static [&'static str],
-    /// What that list says of Agon's server.
+    /// Reads the state of Agon's server from that list.
     pub read_server: fn(&str) -> ServerState,
-    /// The arguments that list skills, where the host has a list outside a session.
+    /// Arguments that list skills, if the host can do so outside a session.
     pub skill_args: Option<&'static [&'static str]>,
-    /// Whether a skill of this name is in that list.
+    /// Returns whether a skill of this name is in that list.
     pub lists_skill: fn(&str, &str) -> bool,
-    /// What such lists leave behind, where they do.
+    /// Files that the queries leave behind, if any.
     pub leavings: Option<Leavings>,
 }
 
-/// The files that lists of a host leave below its home, as empty sessions.
+/// Files that queries leave below the host's home, such as empty sessions.
 #[derive(Clone, Copy, Debug)]
 pub struct Leavings {
-    /// The variable that stands for the home.
+    /// Variable that overrides the home.
     pub home_variable: &'static str,
-    /// The files there.
+    /// Returns the files there.
     pub files: fn(&Path) -> Vec<PathBuf>,
 }
 
-/// What a host says of Agon's server.
+/// State of Agon's server in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ServerState {
-    /// It started it and spoke with it.
+    /// The host connected to it.
     Connected,
-    /// It lists it, and starts none to make a list.
+    /// The host lists it without starting it.
     Listed,
-    /// It knows it and does not use it, in its own words.
+    /// The host knows it but does not use it, for this reason in the host's words.
     Off(String),
-    /// It does not know it.
+    /// The host does not know it.
     Missing,
 }
 
-/// The state of a server whose line begins with its name and a colon.
+/// Reads the state from a list whose lines begin with the server's name and a colon.
 pub(super) fn state_by_line(list: &str) -> ServerState {
     let line = list.lines().find_map(|line| {
         let line = line.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());

@@ -55,12 +55,12 @@ pub(super) const HOST: Host = Host {
     },
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
-    // A file of the user's replaces one of the same name.
+    // A user's file replaces a built-in agent of the same name.
     built_in_agents: Words("claude Explore general-purpose Plan statusline-setup"),
     tool_name: |server, tool| format!("mcp__{server}__{tool}"),
     write_agent,
     offered_tools,
-    // It tells a hook the type of the agent that edits.
+    // It passes the editing agent's type to a hook.
     bound_edits: |_, _| EditBound::ByHook,
     lacks: &[],
     places,
@@ -73,7 +73,7 @@ pub(super) const HOST: Host = Host {
             time_unit_ms: 1_000,
         },
         replies: ReplyForm::Nested,
-        // It goes to the model that writes the summary, and is shown.
+        // The text goes to the model that writes the summary, and is displayed.
         takes_text_at_compaction: true,
     },
     permissions: PERMISSIONS,
@@ -88,7 +88,7 @@ pub(super) const HOST: Host = Host {
     },
     settings: SETTINGS,
     package: Package {
-        // A plugin's servers are set apart by its name.
+        // A plugin's servers get its name as a prefix.
         server: "plugin_agon_agon",
         marketplace: Some(".claude-plugin/marketplace.json"),
         manifests: |text| {
@@ -101,7 +101,7 @@ pub(super) const HOST: Host = Host {
     asks: Asks {
         server_args: &["mcp", "list"],
         read_server: state_by_line,
-        // It shows its skills in a session only.
+        // It lists skills only in a session.
         skill_args: None,
         lists_skill: |_, _| false,
         leavings: None,
@@ -116,8 +116,7 @@ pub(super) const HOST: Host = Host {
     }),
 };
 
-// Of version 2.1.197, as the other lists are. A file of the user's wins over a built-in one of its
-// name, and hides it.
+// From version 2.1.197, like the other lists. A user's file hides a built-in command of the same name.
 const BUILT_IN: Words = Words(
     "add-dir advisor agents autocompact background batch branch brief btw cd claude-api clear \
      code-review color compact config context copy debug deep-research diff effort exit export \
@@ -155,10 +154,10 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
             agent,
             FieldOutcome::Translated("model: haiku, inherit or opus"),
         ),
-        // Version 2.1.197 takes a key `effort`, and asks its model with that of the session.
+        // Version 2.1.197 accepts a key `effort` but uses the session's effort.
         (
             SourceField::Effort,
-            FieldOutcome::NotEnforced("an agent thinks as hard as its session"),
+            FieldOutcome::NotEnforced("an agent uses the effort of its session"),
         ),
         (SourceField::Skills, FieldOutcome::Kept),
     ];
@@ -169,11 +168,11 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     }
 }
 
-// What is below `skills` is in the agent's prompt from the start; the tool also offers all others that
-// the session has, and one that runs as a fork has no tool that the agent has not.
+// Skills listed under `skills` are in the agent's prompt from the start. The tool also offers the
+// session's other skills; one that runs as a fork gets no tools that the agent lacks.
 const SKILL_TOOL: &str = "Skill";
 
-/// The tools of an agent's file.
+/// Returns the tools for an agent's file.
 fn all_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
     let listed = listed_tools(agent, TOOLS, names).into_iter();
     let skill = (!agent.skills.is_empty()).then(|| SKILL_TOOL.to_owned());
@@ -182,12 +181,12 @@ fn all_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
 
 fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<String> {
     let as_offered = |tool: String| match tool.as_str() {
-        // It takes both names and offers the later one.
+        // It accepts both names and offers the newer one.
         "Task" => "Agent".to_owned(),
         _ => tool,
     };
     let listed = all_tools(agent, names).into_iter();
-    // One who runs commands searches by them.
+    // An agent that runs commands searches with them.
     let runs = agent.may.contains(&Power::Run);
     let is_offered = |tool: &String| !(runs && ["Grep", "Glob"].contains(&tool.as_str()));
     listed.filter(is_offered).map(as_offered).collect()
@@ -196,7 +195,7 @@ fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<Stri
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     let (folder, servers) = match scope {
         Scope::User => {
-            // Named, the folder has this file in it; else it stands beside the folder.
+            // The file is inside the folder if the variable is set, else next to the folder.
             let beside = env.named_dir("CLAUDE_CONFIG_DIR");
             let servers = beside.unwrap_or_else(|| env.home.clone());
             let folder = env.dir("CLAUDE_CONFIG_DIR", ".claude");
@@ -210,7 +209,7 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         .with_permissions(Some(settings))
 }
 
-// With the names that it had before and still takes.
+// Including old names that it still accepts.
 const ALL_TOOLS: Words = Words(
     "Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode \
      EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LS LSP \
@@ -229,7 +228,7 @@ fn tools_fault(value: &Value) -> Option<String> {
     })
 }
 
-// From its validator and its documentation.
+// From its validator and documentation.
 const AGENT_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("description", TEXT),
@@ -289,12 +288,12 @@ const SETTINGS: &[SettingsFile] = &[
         checks: &[
             SettingsCheck::NotRead(
                 "mcpServers",
-                "servers are not read from this file, but from .mcp.json and ~/.claude.json",
+                "servers are read from .mcp.json and ~/.claude.json, not from this file",
             ),
             SettingsCheck::Hooks(EVENTS),
         ],
     },
-    // Of a plugin.
+    // In a plugin.
     SettingsFile {
         names: &["hooks.json"],
         folder: Some("hooks"),
@@ -312,7 +311,7 @@ const EVENTS: Words = Words(
      WorktreeRemove",
 );
 
-/// Codex calls them so too.
+/// Returns the name of an event; Codex uses the same names.
 pub(super) const fn hook_event(event: HookEvent) -> &'static str {
     match event {
         HookEvent::PreEdit => "PreToolUse",
@@ -324,21 +323,21 @@ pub(super) const fn hook_event(event: HookEvent) -> &'static str {
 }
 
 fn next_steps(scope: &Scope) -> Vec<String> {
-    let mut steps = vec!["Start Claude Code again.".to_owned()];
+    let mut steps = vec!["Restart Claude Code.".to_owned()];
     match scope {
         Scope::User => {}
         Scope::Project(_) => {
-            steps.push("It asks whether to use the server of this project: say yes.".to_owned())
+            steps.push("When it asks whether to use this project's server, say yes.".to_owned())
         }
     }
-    steps.push("It asks before the first call of a tool. Without a terminal, give `--allowedTools mcp__agon`.".to_owned());
+    steps.push("It asks before the first call of each tool. Without a terminal, pass `--allowedTools mcp__agon`.".to_owned());
     steps
 }
 
 const LISTS: FieldOutcome = FieldOutcome::Translated("permissions.deny and permissions.ask");
 const NARROWED: FieldOutcome = FieldOutcome::Translated("permissions.allow, narrowed");
 
-/// Lists of rules, of which deny wins over ask, and ask over allow.
+/// Lists of rules: deny wins over ask, and ask over allow.
 const PERMISSIONS: PermissionForm = PermissionForm {
     abilities: SessionAbilities {
         user: Abilities::of_paths(
@@ -370,7 +369,7 @@ const PERMISSIONS: PermissionForm = PermissionForm {
     write: write_lists,
     place: PermissionPlace::Lists("permissions"),
     member: MemberForm::Settings,
-    member_place: "a file of the member's own, at its start",
+    member_place: "a file for this member, passed at its start",
     read: read_lists,
     wins: Wins::Strictest,
     seen_path: None,
@@ -379,19 +378,19 @@ const PERMISSIONS: PermissionForm = PermissionForm {
 fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
     if let PermissionScope::Part(_) = scope {
         return Err(GlobFault(
-            "its rules begin at the folder of the project, those of the policy at that of the repository",
+            "its rules start at the project's folder, but the policy's at the repository's",
         ));
     }
     scope.quotable_root(&['(', ')', '\\', '*', '?', '[', ']', '!', ',', '"'])?;
     glob.as_ignored().map(drop)
 }
 
-/// What a glob is written behind, so that it begins at the folder.
+/// Returns the prefix that anchors a glob at the folder.
 fn root_of(scope: &PermissionScope<'_>) -> String {
     match scope {
-        // From where the session runs.
+        // Relative to the session's working directory.
         PermissionScope::User => "./".to_owned(),
-        // From the folder of the settings.
+        // Relative to the folder of the settings.
         PermissionScope::Project(_) | PermissionScope::Part(_) => "/".to_owned(),
         PermissionScope::Member(root) => {
             let root = root.to_string_lossy();
@@ -416,7 +415,7 @@ fn write_lists(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
             .steps
             .iter()
             .any(|(effect, _)| *effect == PermissionEffect::Allow);
-        // What no list has is asked about, and of a member that is a refusal.
+        // Claude Code asks about anything that no list covers; for a member that is a refusal.
         if let Some(base) = held.base
             && !has_exceptions
         {
@@ -426,7 +425,7 @@ fn write_lists(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
         }
         for (effect, glob) in &held.steps {
             let glob = glob.as_ignored().unwrap_or_default();
-            // It holds for every tool that reads, or edits.
+            // The rule covers every tool that reads, or edits.
             let tool = match held.power {
                 Power::Edit => "Edit",
                 Power::Read | Power::Run | Power::Network | Power::Delegate => "Read",
@@ -448,7 +447,7 @@ fn read_lists(text: &str, scope: &PermissionScope<'_>) -> Result<HostRules, Perm
         };
         let rules = rules
             .as_array()
-            .ok_or_else(|| PermissionsFault::new("a list of rules is something else"))?;
+            .ok_or_else(|| PermissionsFault::new("a list of rules is not a list"))?;
         for rule in rules.iter().filter_map(Value::as_str) {
             let (tool, fits) = match rule.split_once('(') {
                 None => (rule, Fits::All),
@@ -456,7 +455,7 @@ fn read_lists(text: &str, scope: &PermissionScope<'_>) -> Result<HostRules, Perm
                     let glob = rest.strip_suffix(')');
                     match glob.and_then(|glob| glob.strip_prefix(root.as_str())) {
                         Some(glob) => (tool, Fits::ignored(glob)?),
-                        // Another folder's.
+                        // For another folder.
                         None => continue,
                     }
                 }

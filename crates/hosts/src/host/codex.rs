@@ -55,25 +55,25 @@ pub(super) const HOST: Host = Host {
     commands: CommandForm::Skill,
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
-    // A file of the user's replaces one of the same name.
+    // A user's file replaces a built-in agent of the same name.
     built_in_agents: Words("default explorer worker"),
-    // The model sees a name space `mcp__agon` with the bare names in it.
+    // The model sees the bare names in a name space `mcp__agon`.
     tool_name: |_server, tool| tool.to_owned(),
     write_agent,
     offered_tools,
     bound_edits: |_, _| {
         EditBound::Nothing(
-            "its hooks do not run until its user trusts them, and files have no rules",
+            "its hooks run only after the user trusts them, and it has no rules for files",
         )
     },
     lacks: &[Power::Delegate],
     places,
     hooks: HookForm {
         event_name: hook_event,
-        next_step: Some("Type /hooks and trust those of Agon: until then they do not run."),
+        next_step: Some("Type /hooks and trust Agon's hooks: they do not run before that."),
         edit_tools: &["Edit", "Write", "apply_patch"],
         place: HookPlace::Lists {
-            // Its model also hands a patch to a command, which is seen as `Bash`.
+            // Its model also passes patches to a command, which a hook sees as `Bash`.
             also_matched: &["Bash"],
             time_unit_ms: 1_000,
         },
@@ -108,7 +108,7 @@ pub(super) const HOST: Host = Host {
         },
     },
     asks: Asks {
-        // What the model is given, with the skills and the servers that answered.
+        // Prints the model's input, with the skills and the servers that answered.
         server_args: &["debug", "prompt-input"],
         read_server: |list| match list.contains("mcp__agon") {
             true => ServerState::Connected,
@@ -128,8 +128,8 @@ pub(super) const HOST: Host = Host {
     }),
 };
 
-/// It starts a server without the variables of the user's but those that are named: without these the
-/// tools of a debate would seem to be logged out, or look for their files elsewhere.
+/// Returns the variables to pass to Agon's server. Codex passes on only named variables; without these
+/// the tools of a debate would seem logged out or look for their files elsewhere.
 fn own_variables() -> Vec<&'static str> {
     const OF_ALL: [&str; 6] = [
         "HTTPS_PROXY",
@@ -145,7 +145,7 @@ fn own_variables() -> Vec<&'static str> {
     of_agon.into_iter().chain(sorted).collect()
 }
 
-// Of version 0.169.0, as the other lists are, with the skills that it brings itself.
+// From version 0.169.0, like the other lists, including its built-in skills.
 const BUILT_IN: Words = Words(
     "agents approve archive btw cd clear compact config copy daemon delete diff exit experimental \
      export feedback fork goal hooks ide imagegen import init keymap logout mcp memories mention \
@@ -174,7 +174,7 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
     if let Some(effort) = effort {
         lines.push_str(&format!("model_reasoning_effort = \"{effort}\"\n"));
     }
-    // Version 0.169.0 takes the key, and runs the agent in the sandbox of its session all the same.
+    // Version 0.169.0 accepts the key but still runs the agent in its session's sandbox.
     if !agent.may.contains(&Power::Edit) {
         lines.push_str("sandbox_mode = \"read-only\"\n");
     }
@@ -182,34 +182,34 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
         "developer_instructions = {}\n",
         multi_line(&agent.body)
     ));
-    let shell = NotEnforced("an agent reads and runs commands through one shell");
+    let shell = NotEnforced("an agent reads files and runs commands through the same shell");
     let mut fields = common_fields(&[
         (SourceField::Body, Translated("developer_instructions")),
         model_outcome(agent, Translated("model_reasoning_effort")),
         (SourceField::Effort, Translated("model_reasoning_effort")),
         (
             SourceField::Skills,
-            Translated("the list of skills that its session has"),
+            Translated("the skills of its session"),
         ),
     ]);
     fields.extend([
         (SourceField::Power(Power::Read), shell),
         (
             SourceField::Power(Power::Edit),
-            NotEnforced("an agent has the sandbox of its session"),
+            NotEnforced("an agent runs in the sandbox of its session"),
         ),
         (SourceField::Power(Power::Run), shell),
         (
             SourceField::Power(Power::Network),
-            NotEnforced("the search of the web is set for the session alone"),
+            NotEnforced("web search can be set only for the session"),
         ),
         (
             SourceField::Power(Power::Delegate),
-            NotEnforced("whether agents start others is set for the session alone"),
+            NotEnforced("delegation can be set only for the session"),
         ),
         (
             SourceField::AgonTools,
-            NotEnforced("an agent has every server of the session"),
+            NotEnforced("an agent gets every server of its session"),
         ),
     ]);
     WrittenAgent {
@@ -219,7 +219,7 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
     }
 }
 
-/// `text` as a string of TOML over several lines, as it stands; else as one line with escapes.
+/// Returns `text` as a multi-line TOML string, or as one line with escapes if it contains `'''`.
 fn multi_line(text: &str) -> String {
     match text.contains("'''") {
         false => format!("'''\n{text}\n'''"),
@@ -227,13 +227,13 @@ fn multi_line(text: &str) -> String {
     }
 }
 
-// What starts agents is offered to a session and not to the agents in it.
+// Tools that start agents are offered to a session, not to its agents.
 const OFFERED: Words = Words(
     "exec_command write_stdin list_mcp_resources list_mcp_resource_templates read_mcp_resource \
      request_user_input view_image get_goal create_goal update_goal web_search",
 );
 
-/// Whatever an agent may do, it is offered the tools of its session.
+/// Returns the tools of the session, which an agent is offered whatever its permissions.
 fn offered_tools(agent: &Agent, names: &ToolNames, is_joined: bool) -> Vec<String> {
     let own = OFFERED.iter().map(str::to_owned);
     let team = if is_joined { TEAM_TOOLS } else { &[] };
@@ -303,7 +303,7 @@ const SETTINGS: &[SettingsFile] = &[
         syntax: Syntax::Toml,
         checks: &[SettingsCheck::Servers("mcp_servers", SERVER_KEYS)],
     },
-    // Of a plugin.
+    // In a plugin.
     SettingsFile {
         names: &[".mcp.json"],
         folder: None,
@@ -314,27 +314,27 @@ const SETTINGS: &[SettingsFile] = &[
 ];
 
 fn next_steps(scope: &Scope) -> Vec<String> {
-    let mut steps = vec!["Start Codex again.".to_owned()];
+    let mut steps = vec!["Restart Codex.".to_owned()];
     match scope {
         Scope::User => {}
         Scope::Project(_) => steps.push(
-            "It asks whether to trust this project: without that it reads no server here."
+            "When it asks whether to trust this project, say yes: otherwise it uses no server here."
                 .to_owned(),
         ),
     }
-    steps.push("It asks before each call. Without a terminal, give `-c mcp_servers.agon.default_tools_approval_mode=\"approve\"`.".to_owned());
+    steps.push("It asks before each call. Without a terminal, pass `-c mcp_servers.agon.default_tools_approval_mode=\"approve\"`.".to_owned());
     steps
 }
 
-const PROFILE: FieldOutcome = Translated("a profile of permissions");
+const PROFILE: FieldOutcome = Translated("a permission profile");
 const SANDBOX: FieldOutcome = NotEnforced(
-    "its sandbox is one choice for a session, which a policy must not take from its user",
+    "its sandbox is a choice for the whole session, which a policy must not override",
 );
 const HAS_TO_READ: FieldOutcome =
-    NotEnforced("it runs programs of the system's, which it has to read");
+    NotEnforced("it runs system programs, which it must be able to read");
 
-/// A profile of permissions, by which the system's sandbox holds its programs and its patches. Of the
-/// paths that a file is below, the longest counts.
+/// A permission profile, which the system's sandbox enforces for programs and patches. The longest
+/// path above a file decides.
 const PERMISSIONS: PermissionForm = PermissionForm {
     abilities: SessionAbilities {
         user: Abilities::all(SANDBOX),
@@ -342,7 +342,7 @@ const PERMISSIONS: PermissionForm = PermissionForm {
         member: Abilities {
             read: Ability::new(HAS_TO_READ, PROFILE, HAS_TO_READ),
             edit: Ability::all(PROFILE),
-            run: NotEnforced("a shell is how it reads and edits"),
+            run: NotEnforced("it reads and edits through a shell"),
             network: NO_NETWORK,
             delegate: NOT_OFFERED,
         },
@@ -354,25 +354,25 @@ const PERMISSIONS: PermissionForm = PermissionForm {
     write: write_profile,
     place: PermissionPlace::Nowhere,
     member: MemberForm::Arguments,
-    member_place: "arguments of the member, at its start",
+    member_place: "arguments passed to the member at its start",
     read: read_profile,
     wins: Wins::Longest,
     seen_path: None,
 };
 
-// Measured: below what may be written it guards `.git` and others, and does not start where that is a file.
+// Measured: below a writable path it protects `.git` and others, and it does not start if that is a file.
 fn can_except(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
     let path = glob.as_literal()?;
     match scope.root().is_some_and(|root| root.join(path).is_dir()) {
         true => Ok(()),
-        false => Err(GlobFault("it lets through folders that are there alone")),
+        false => Err(GlobFault("it can make exceptions only for existing folders")),
     }
 }
 
 /// The name of the profile.
 const PROFILE_NAME: &str = "team";
 
-/// What may be done to a file. The later one is less.
+/// Access to a file, from most to least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Access {
     Write,
@@ -410,7 +410,7 @@ fn write_profile(all: &[PowerRules], _: &PermissionScope<'_>) -> String {
             restrict(path, Access::Deny);
         }
     }
-    // What is below a path that is less would be given back.
+    // A path below a more restricted one would get its access back.
     let strict = paths.clone();
     let least_above = |path: &str| {
         let above = strict.iter().filter(|(other, _)| is_below(path, other));
@@ -435,7 +435,7 @@ fn write_profile(all: &[PowerRules], _: &PermissionScope<'_>) -> String {
     arguments(&Value::Object(roots))
 }
 
-/// The arguments that give it the profile, as a list in JSON.
+/// Returns the arguments that set the profile, as a JSON list.
 fn arguments(roots: &Value) -> String {
     let inline = |value: &Value| -> String {
         let pairs = value.as_object().into_iter().flatten();

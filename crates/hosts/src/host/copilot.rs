@@ -53,12 +53,12 @@ pub(super) const HOST: Host = Host {
     commands: CommandForm::Skill,
     offers_skills_as_commands: true,
     built_in_commands: BUILT_IN,
-    // A name that a file of the user's has too is listed twice.
+    // A user's file of the same name would be listed as a second agent.
     built_in_agents: Words("code-review explore general-purpose research security-review task"),
     tool_name: |server, tool| format!("{server}-{tool}"),
     write_agent,
     offered_tools,
-    // It tells a hook the type of the agent that edits.
+    // It passes the editing agent's type to a hook.
     bound_edits: |_, _| EditBound::ByHook,
     lacks: &[Power::Network],
     places,
@@ -118,7 +118,7 @@ pub(super) const HOST: Host = Host {
     listing_room: None,
 };
 
-// Of version 1.0.102, as the other lists are. A built-in command wins over a skill of its name.
+// From version 1.0.102, like the other lists. A built-in command wins over a skill of the same name.
 const BUILT_IN: Words = Words(
     "add-dir after agent allow-all app ask autopilot blame changelog chronicle clear compact \
      computer context copy cwd delegate diagnose diff env every exit experimental feedback fleet \
@@ -138,8 +138,8 @@ const TOOLS: &[PowerTools] = &[
 ];
 
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
-    // It takes `agon/task` for its own tool `task` as long as the server does not offer one of that name:
-    // then an agent could start others. As the model sees it, `agon-task`, the name is not a tool's there.
+    // It reads `agon/task` as its own tool `task` while the server offers none of that name, so an agent
+    // could start others. The name that the model sees, `agon-task`, is not one of its own tools.
     let name_of = |server: &str, tool: &str| match tool {
         EVERY => format!("{server}/{tool}"),
         _ => names.name_on(server, tool),
@@ -164,10 +164,10 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     }
 }
 
-// What is below `skills` is in the agent's prompt from the start; the tool offers all that the session has.
+// Skills listed under `skills` are in the agent's prompt from the start; the tool offers all of the session's.
 const SKILL_TOOL: &str = "skill";
 
-// With a model server of the user's own: what reaches the network is not there.
+// With the user's own model server, the network tools are not offered.
 const OFFERED: &[PowerTools] = &[
     (Power::Read, &["view", "grep", "glob"]),
     (Power::Edit, &["create", "edit"]),
@@ -193,7 +193,7 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         .with_hooks(folder.join("hooks/agon-team.json"))
 }
 
-// With the names of other tools that it takes for its own, in any case.
+// Including other tools' names, which it accepts in any case.
 const ALL_TOOLS: Words = Words(
     "agent ask_user bash create edit execute fetch glob grep multiedit notebookedit notebookread \
      powershell read search shell skill task todo todowrite view web web_fetch webfetch websearch \
@@ -251,24 +251,24 @@ fn hook_file(program: &str) -> String {
 }
 
 fn next_steps(scope: &Scope) -> Vec<String> {
-    let mut steps = vec!["Start Copilot CLI again.".to_owned()];
+    let mut steps = vec!["Restart Copilot CLI.".to_owned()];
     match scope {
         Scope::User => {}
         Scope::Project(_) => steps.push(
-            "It asks whether to trust this folder: without that it reads no server here."
+            "When it asks whether to trust this folder, say yes: otherwise it uses no server here."
                 .to_owned(),
         ),
     }
     steps
-        .push("It asks before each call. Without a terminal, give `--allow-tool agon`.".to_owned());
+        .push("It asks before each call. Without a terminal, pass `--allow-tool agon`.".to_owned());
     steps
 }
 
 const NO_FILE: FieldOutcome =
-    NotEnforced("it takes permissions at its start alone, and has no file of them");
+    NotEnforced("it takes permissions only as arguments at its start");
 const SWITCHES: FieldOutcome = Translated("--deny-tool");
 
-/// Switches at its start. A denial wins over whatever is allowed.
+/// Arguments at its start. A denial wins over everything allowed.
 const PERMISSIONS: PermissionForm = PermissionForm {
     abilities: SessionAbilities {
         user: Abilities::all(NO_FILE),
@@ -286,23 +286,23 @@ const PERMISSIONS: PermissionForm = PermissionForm {
     write: write_switches,
     place: PermissionPlace::Nowhere,
     member: MemberForm::Arguments,
-    member_place: "arguments of the member, at its start",
+    member_place: "arguments passed to the member at its start",
     read: read_switches,
     wins: Wins::Strictest,
     seen_path: None,
 };
 
-/// The switch that denies a tool.
+/// Argument that denies a tool.
 const DENY: &str = "--deny-tool";
 
 fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
     let path = glob.as_literal()?;
     scope.quotable_root(&['(', ')', ',', ':', '"', '\'', '\\'])?;
     if path.contains(['(', ')', ',', ':', '"', '\'']) {
-        return Err(GlobFault("its switches cannot quote the path"));
+        return Err(GlobFault("its arguments cannot quote the path"));
     }
     match glob.covers_below() {
-        true => Err(GlobFault("it knows files and no folders")),
+        true => Err(GlobFault("its rules can name files but not folders")),
         false => Ok(()),
     }
 }

@@ -126,7 +126,7 @@ pub(super) const HOST: Host = Host {
     listing_room: None,
 };
 
-// Of version 0.61.0, as the other lists are. A built-in command wins over a file of its name.
+// From version 0.61.0, like the other lists. A built-in command wins over a file of the same name.
 const BUILT_IN: Words = Words(
     "about agents auth bug chat clear commands compress copy corgi directory docs editor \
      extensions footer help hooks ide init mcp memory model permissions plan policies privacy \
@@ -158,7 +158,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         (SourceField::Temperature, FieldOutcome::Kept),
         (
             SourceField::Skills,
-            Translated("the tool activate_skill, which offers every skill"),
+            Translated("the tool activate_skill, which offers all skills"),
         ),
     ];
     WrittenAgent {
@@ -168,7 +168,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     }
 }
 
-/// The tools of an agent's file.
+/// Returns the tools for an agent's file.
 fn all_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
     let listed = listed_tools(agent, TOOLS, names).into_iter();
     let skill = (!agent.skills.is_empty()).then(|| "activate_skill".to_owned());
@@ -177,7 +177,7 @@ fn all_tools(agent: &Agent, names: &ToolNames) -> Vec<String> {
 
 fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<String> {
     let listed = all_tools(agent, names);
-    // With it an agent hands in its result.
+    // An agent returns its result with this tool.
     listed
         .into_iter()
         .chain(["complete_task".to_owned()])
@@ -186,12 +186,12 @@ fn offered_tools(agent: &Agent, names: &ToolNames, _is_joined: bool) -> Vec<Stri
 
 fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     let folder = match scope {
-        // The variable stands for the home, not for the folder in it.
+        // The variable replaces the home, not the folder `.gemini` in it.
         Scope::User => env.dir("GEMINI_CLI_HOME", "").join(".gemini"),
         Scope::Project(project) => project.join(".gemini"),
     };
     let settings = folder.join("settings.json");
-    // It reads no policies of a project.
+    // It reads no policies from a project.
     let policies = match scope {
         Scope::User => Some(folder.join("policies/agon-team.toml")),
         Scope::Project(_) => None,
@@ -201,7 +201,7 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         .with_permissions(policies)
 }
 
-// With the names that it had before and still takes.
+// Including old names that it still accepts.
 const ALL_TOOLS: Words = Words(
     "activate_skill ask_user complete_task enter_plan_mode exit_plan_mode get_internal_docs glob \
      google_web_search grep_search list_directory read_file read_many_files replace \
@@ -217,7 +217,7 @@ fn tools_fault(value: &Value) -> Option<String> {
     shape.or_else(|| tools_named::fault(value, HOST.title, ALL_TOOLS, is_other))
 }
 
-// It refuses an agent with any other key.
+// It rejects an agent with any other key.
 const AGENT_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("description", TEXT),
@@ -302,18 +302,18 @@ const EVENTS: Words = Words(
      Notification PreCompress SessionEnd SessionStart",
 );
 
-/// In a folder that is not trusted it starts no server, those of its user neither.
+/// Reads the state of the server. In an untrusted folder it starts no server, not even the user's.
 fn read_server(list: &str) -> ServerState {
     match state_by_line(list) {
         ServerState::Off(_) if list.contains("this folder is untrusted") => ServerState::Off(
-            "it does not trust this folder: run `gemini` here and choose to trust it".to_owned(),
+            "it does not trust this folder: run `gemini` here and trust it".to_owned(),
         ),
         state => state,
     }
 }
 
-/// `gemini skills list` of version 0.61.0 begins a session each time, called `skills-list`. What is
-/// behind a link is left out: it may be anybody's.
+/// Returns the sessions left by `gemini skills list`: version 0.61.0 starts one each time, called
+/// `skills-list`. Links are not followed, since their targets may belong to others.
 fn leavings(home: &Path) -> Vec<PathBuf> {
     let settings = home.join(".gemini");
     if !is_own_folder(&settings) {
@@ -329,7 +329,7 @@ fn leavings(home: &Path) -> Vec<PathBuf> {
     paths.filter(is_of_list).filter(is_own_file).collect()
 }
 
-/// What is in the folder at `path`, unless it is a link.
+/// Returns the paths in the folder at `path`, unless that is a link.
 fn paths_in(path: &Path) -> Vec<PathBuf> {
     let entries = match is_own_folder(path) {
         true => fs::read_dir(path).ok(),
@@ -345,17 +345,17 @@ fn is_own_folder(path: &Path) -> bool {
 
 fn next_steps(_scope: &Scope) -> Vec<String> {
     vec![
-        "Start Gemini CLI again, in a folder that you trust: elsewhere it starts no server.".to_owned(),
-        "It asks before each call. Without a terminal, give `--skip-trust --approval-mode yolo`, which allows every tool, not only these.".to_owned(),
+        "Restart Gemini CLI in a folder that it trusts: elsewhere it starts no server.".to_owned(),
+        "It asks before each call. Without a terminal, pass `--skip-trust --approval-mode yolo`, which allows all tools, not only Agon's.".to_owned(),
     ]
 }
 
-/// A rule for the agent's edits alone: a hook is not told which agent edits.
+/// Returns a rule for the agent's edits, because a hook does not learn which agent edits.
 fn bound_edits(agent: &Agent, is_for_project: bool) -> EditBound {
     if is_for_project {
         return EditBound::Nothing(NO_PROJECT_POLICIES);
     }
-    // Where a project begins is not known, so that an ending can be said and no place.
+    // The project's folder is unknown, so rules can match file name endings but not folders.
     let endings = agent.edit_only.iter().map(|glob| {
         let everywhere = format!("**/{glob}");
         let anywhere = glob.strip_prefix("**/*").or_else(|| {
@@ -370,7 +370,7 @@ fn bound_edits(agent: &Agent, is_for_project: bool) -> EditBound {
         anywhere.filter(is_plain)
     });
     let Some(endings) = endings.collect::<Option<BTreeSet<&str>>>() else {
-        return EditBound::Nothing("its policies cannot tell where a project begins");
+        return EditBound::Nothing("its policies do not know the project's folder");
     };
     let endings: Vec<_> = endings.into_iter().map(escaped_text).collect();
     let edits: Vec<_> = tools_of(TOOLS, Power::Edit)
@@ -381,7 +381,7 @@ fn bound_edits(agent: &Agent, is_for_project: bool) -> EditBound {
         "[[rule]]\ntoolName = [{}]\nsubagent = \"{}\"\n\
          argsPattern = {QUOTES}\\x00\"file_path\":\"[^\\x00]*(?<!{})\"\\x00{QUOTES}\n\
          decision = \"deny\"\npriority = {UNPLAIN}\n\
-         denyMessage = \"The role {} edits documentation alone: {}.\"\n",
+         denyMessage = \"The role {} may edit only documentation: {}.\"\n",
         edits.join(", "),
         agent.name,
         endings.join("|"),
@@ -390,11 +390,11 @@ fn bound_edits(agent: &Agent, is_for_project: bool) -> EditBound {
     ))
 }
 
-const NO_PROJECT_POLICIES: &str = "it reads no policies of a project";
+const NO_PROJECT_POLICIES: &str = "it reads no policies from a project";
 
-const RULES: FieldOutcome = Translated("a file of policies");
+const RULES: FieldOutcome = Translated("a policy file");
 
-/// A file of policies in TOML, of whose rules that with the highest priority wins.
+/// A TOML policy file; the rule with the highest priority wins.
 const PERMISSIONS: PermissionForm = PermissionForm {
     abilities: SessionAbilities {
         user: Abilities::of_paths(
@@ -430,10 +430,10 @@ const PERMISSIONS: PermissionForm = PermissionForm {
     can_except: Some(|glob: &Glob, _: &PermissionScope<'_>| glob.can_except()),
     write: write_policies,
     place: PermissionPlace::OwnFile(
-        "# What the policy and the roles of a team forbid: `agon install` writes this file.\n\n",
+        "# Prohibitions from a team's policy and roles. `agon install` writes this file.\n\n",
     ),
     member: MemberForm::Rules,
-    member_place: "a file of the member's own, at its start",
+    member_place: "a file for this member, passed at its start",
     read: read_policies,
     wins: Wins::Last,
     seen_path: Some(|path, root| {
@@ -442,12 +442,12 @@ const PERMISSIONS: PermissionForm = PermissionForm {
     }),
 };
 
-// It takes no longer expression.
+// It rejects longer expressions.
 const MAX_REGEX: usize = 2_048;
-/// What an expression stands between.
+/// Quotes around an expression.
 const QUOTES: &str = "'''";
 
-/// What the host calls an effect.
+/// Returns the host's name of an effect.
 const fn decision(effect: PermissionEffect) -> &'static str {
     match effect {
         PermissionEffect::Allow => "allow",
@@ -456,7 +456,7 @@ const fn decision(effect: PermissionEffect) -> &'static str {
     }
 }
 
-// The profile of a member has 900 and 950.
+// A member's profile uses 900 and 950.
 const BASE: u16 = 960;
 const fn priority(effect: PermissionEffect) -> u16 {
     match effect {
@@ -465,23 +465,23 @@ const fn priority(effect: PermissionEffect) -> u16 {
         PermissionEffect::Deny => 990,
     }
 }
-/// That of what says a path in a way that no glob fits.
+/// Priority of rules that deny path spellings which no glob matches.
 const UNPLAIN: u16 = 995;
 
 fn can_say(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault> {
-    // In the arguments of a call these letters stand behind another.
+    // These characters are escaped in the arguments of a call.
     scope.quotable_root(&['"', '\\'])?;
     let regex = path_regex(glob, scope)?;
     if regex.contains(QUOTES) {
         return Err(GlobFault("its file cannot quote the path"));
     }
     match regex.len() > MAX_REGEX {
-        true => Err(GlobFault("its expressions may not be that long")),
+        true => Err(GlobFault("its expressions cannot be that long")),
         false => Ok(()),
     }
 }
 
-/// The argument of a call: the path, from the folder on or whole.
+/// Returns the expression for a call's path argument, relative to the folder or absolute.
 fn path_regex(glob: &Glob, scope: &PermissionScope<'_>) -> Result<String, GlobFault> {
     let path = glob.as_regex()?;
     let root = scope
@@ -535,7 +535,7 @@ fn read_policies(text: &str, _: &PermissionScope<'_>) -> Result<HostRules, Permi
         let effect = PermissionEffect::ALL
             .into_iter()
             .find(|effect| Some(decision(*effect)) == decided)
-            .ok_or_else(|| PermissionsFault::new("a rule decides nothing"))?;
+            .ok_or_else(|| PermissionsFault::new("a rule has no decision"))?;
         let fits = match rule.get("argsPattern").and_then(toml::Value::as_str) {
             None => Fits::All,
             Some(pattern) => Fits::regex(pattern)?,

@@ -48,13 +48,13 @@ pub(super) const HOST: Host = Host {
     },
     offers_skills_as_commands: false,
     built_in_commands: BUILT_IN,
-    // A file of the user's is merged over one of the same name.
+    // A user's file is merged over a built-in agent of the same name.
     built_in_agents: Words("build compaction explore general plan summary title"),
     tool_name: |server, tool| format!("{server}_{tool}"),
     write_agent,
     offered_tools,
     bound_edits: |_, _| EditBound::InFile("permission: edit, by file"),
-    // A sub-agent's call of `task` is refused, unless its user sets `subagent_depth`.
+    // OpenCode refuses a sub-agent's call of `task` unless the user sets `subagent_depth`.
     lacks: &[Power::Delegate],
     places,
     hooks: HookForm {
@@ -62,7 +62,7 @@ pub(super) const HOST: Host = Host {
             HookEvent::PreEdit => "tool.execute.before",
             HookEvent::PostTool => "tool.execute.after",
             HookEvent::PreCompact => "experimental.session.compacting",
-            // Nothing that its plugins are told of can be refused or added to.
+            // Its plugins cannot refuse or extend these events.
             HookEvent::Stop | HookEvent::SessionStart => "",
         },
         next_step: None,
@@ -97,14 +97,14 @@ pub(super) const HOST: Host = Host {
         lists_skill: |list, name| list.contains(&format!("\"name\": \"{name}\"")),
         leavings: None,
     },
-    next_steps: |_| vec!["Start OpenCode again.".to_owned()],
+    next_steps: |_| vec!["Restart OpenCode.".to_owned()],
     agents: AgentForm::Markdown(AGENT_KEYS),
     command_keys: COMMAND_KEYS,
     has_models_by_provider: true,
     listing_room: None,
 };
 
-// Of version 1.18.33, as the other lists are.
+// From version 1.18.33, like the other lists.
 const BUILT_IN: Words = Words(
     "agents clear compact connect continue copy customize-opencode debug diff editor exit export \
      fork help init mcps models move new org quit redo rename resume review sessions share skills \
@@ -120,7 +120,7 @@ const TOOLS: &[PowerTools] = &[
 ];
 
 fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
-    // The last rule that matches wins: all is denied first.
+    // The last matching rule wins, so everything is denied first.
     let mut permission = vec![("*".to_owned(), "deny".to_owned())];
     let allowed = listed_tools(agent, TOOLS, names).into_iter();
     let is_bound = |tool: &str| tool == "edit" && !agent.edit_only.is_empty();
@@ -139,7 +139,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
         if own.is_empty() {
             return front;
         }
-        // The last that matches wins here too.
+        // The last match wins here too.
         let all = [("*".to_owned(), "deny".to_owned())].into_iter();
         let own = own.iter().map(|name| (name.clone(), "allow".to_owned()));
         front.map_below(key, &all.chain(own).collect::<Vec<_>>())
@@ -149,7 +149,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     let own = &[
         (
             SourceField::Name,
-            FieldOutcome::Translated("the name of its file"),
+            FieldOutcome::Translated("its file name"),
         ),
         (
             SourceField::Skills,
@@ -165,7 +165,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     }
 }
 
-// By the names of the tools, not of the permissions.
+// Names of the tools, not of the permissions.
 const OFFERED: &[PowerTools] = &[
     (Power::Read, &["read", "grep", "glob"]),
     (Power::Edit, &["edit", "write"]),
@@ -188,7 +188,7 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
         }
         Scope::Project(project) => (project.join(".opencode"), project.clone()),
     };
-    // It reads all of them, one over the other.
+    // It merges all of them.
     let names = ["opencode.json", "opencode.jsonc", "config.json"];
     let names = match scope {
         Scope::User => names.as_slice(),
@@ -198,12 +198,12 @@ fn places(env: &HostEnv, scope: &Scope) -> HostPaths {
     let hooks = folder.join("plugins/agon-team.js");
     let mut paths = HostPaths::below(&folder, true, servers).with_hooks(hooks);
     paths.merged_permissions = merged_files(env, scope);
-    // The one that has its servers.
+    // The file with its servers.
     let settings = paths.server_file().map(Path::to_owned);
     paths.with_permissions(settings)
 }
 
-/// The user's files, and those of the project and of the folders above it.
+/// Returns the settings files of the user, the project and the project's parent folders.
 fn merged_files(env: &HostEnv, scope: &Scope) -> Vec<PathBuf> {
     let user = env.dir("XDG_CONFIG_HOME", ".config").join("opencode");
     let mut folders = vec![user, env.home.join(".opencode")];
@@ -218,10 +218,10 @@ fn merged_files(env: &HostEnv, scope: &Scope) -> Vec<PathBuf> {
     files.collect()
 }
 
-// A value that does not fit ends the whole program; an unknown key becomes an option of the model.
+// An invalid value stops the whole program; an unknown key becomes a model option.
 const AGENT_KEYS: &[FileKey] = &[
     required("description", ValueShape::Text(1024)),
-    // A file without a mode is an agent that a person can choose, with every tool.
+    // Without a mode, it is an agent that a person can select, with all tools.
     required("mode", ValueShape::OneOf(&["primary", "subagent", "all"])),
     optional("model", ValueShape::ProviderModel),
     optional("variant", TEXT),
@@ -253,7 +253,7 @@ const THEME_COLORS: &[&str] = &[
     "info",
 ];
 
-/// What has permissions of its own here; a tool of a server is `SERVER_TOOL`.
+/// Names that have permissions; a server's tool is `SERVER_TOOL`.
 const PERMITTED: Words = Words(
     "* read edit glob grep list bash task external_directory todowrite question webfetch \
      websearch lsp doom_loop skill",
@@ -266,24 +266,24 @@ fn permission_fault(value: &Value) -> Option<String> {
         return None;
     }
     let Some(rules) = value.as_object() else {
-        return Some("is neither allow, ask, deny nor a map of them".to_owned());
+        return Some("is not allow, ask, deny or a map of them".to_owned());
     };
     for (name, rule) in rules {
         let is_known = PERMITTED.contains(name) || name.contains(['_', '*']);
         if !is_known {
-            return Some(format!("has `{name}`, which is no tool here"));
+            return Some(format!("has `{name}`, which is not a tool here"));
         }
         let patterns = rule.as_object();
         let fits =
             is_action(rule) || patterns.is_some_and(|patterns| patterns.values().all(is_action));
         if !fits {
-            return Some(format!("has `{name}` that is neither allow, ask nor deny"));
+            return Some(format!("has `{name}`, which is not allow, ask or deny"));
         }
     }
     None
 }
 
-// It takes others without a word.
+// It silently accepts others.
 const SETTINGS_KEYS: &[FileKey] = &[
     optional("$schema", TEXT),
     optional("shell", TEXT),
@@ -371,7 +371,7 @@ const MAP: FieldOutcome = FieldOutcome::Translated("permission");
 const OF_USER: Abilities =
     Abilities::of_paths(Ability::new(MAP, SEARCH, SEARCH), Ability::all(MAP), MAP);
 
-/// A map by permission, in which the last pattern that fits wins.
+/// A map by permission, in which the last matching pattern wins.
 const PERMISSIONS: PermissionForm = PermissionForm {
     abilities: SessionAbilities {
         user: OF_USER,
@@ -385,7 +385,7 @@ const PERMISSIONS: PermissionForm = PermissionForm {
     write: write_map,
     place: PermissionPlace::Map("permission"),
     member: MemberForm::Settings,
-    member_place: "OPENCODE_CONFIG_CONTENT of the member, at its start",
+    member_place: "OPENCODE_CONFIG_CONTENT, set for the member at its start",
     read: read_map,
     wins: Wins::Last,
     seen_path: None,
@@ -402,7 +402,7 @@ fn write_map(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
             continue;
         }
         let mut patterns: Map<String, Value> = Map::new();
-        // A session of the user's is left as it is where nothing is said.
+        // In a user's session, permissions that no rule covers stay unchanged.
         let base = held
             .base
             .or(scope.is_member().then_some(PermissionEffect::Allow));
@@ -411,7 +411,7 @@ fn write_map(all: &[PowerRules], scope: &PermissionScope<'_>) -> String {
         }
         for (effect, glob) in &held.steps {
             for pattern in glob.as_wildcards().unwrap_or_default() {
-                // One that is there already would keep its earlier place.
+                // An existing entry would keep its earlier position.
                 patterns.shift_remove(&pattern);
                 patterns.insert(pattern, effect.name().into());
             }
@@ -429,7 +429,7 @@ fn read_map(text: &str, _: &PermissionScope<'_>) -> Result<HostRules, Permission
     let map = settings.get("permission").and_then(Value::as_object);
     let effect_of = |value: &Value| {
         let effect = value.as_str().and_then(PermissionEffect::find);
-        effect.ok_or_else(|| PermissionsFault::new("a permission is none"))
+        effect.ok_or_else(|| PermissionsFault::new("a permission is not allow, ask or deny"))
     };
     for (key, value) in map.into_iter().flatten() {
         let Some(patterns) = value.as_object() else {
@@ -447,11 +447,11 @@ fn read_map(text: &str, _: &PermissionScope<'_>) -> Result<HostRules, Permission
     Ok(read)
 }
 
-/// The plugin that asks before and after its model's acts.
+/// Returns the plugin that calls Agon's hooks.
 fn plugin(program: &str) -> String {
     let program = Value::from(program).to_string();
     let edits = HOST.hooks.edit_tools.join("\", \"");
-    // The path comes last: whatever its folders are called, nothing in it is replaced.
+    // The path is inserted last, so that nothing in it is replaced.
     PLUGIN
         .replace("EDIT_TOOLS", &edits)
         .replace(

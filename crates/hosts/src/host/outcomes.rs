@@ -1,49 +1,49 @@
-//! What becomes of an agent's fields: what most hosts have in common, and what one has otherwise.
+//! Outcomes of an agent's fields: common ones, and exceptions of a host.
 
 use super::powers::{LimitList, enforced_by};
 use crate::content::Agent;
 use crate::field::{FieldOutcome, SourceField};
 
-/// What most hosts make of the fields that do not limit an agent.
+/// Usual outcomes of the fields that do not limit an agent.
 const COMMON: [(SourceField, FieldOutcome); 8] = [
     (SourceField::Name, FieldOutcome::Kept),
     (SourceField::Description, FieldOutcome::Kept),
     (SourceField::Body, FieldOutcome::Kept),
     (
         SourceField::Version,
-        FieldOutcome::NotEnforced("an agent has no version here"),
+        FieldOutcome::NotEnforced("agents have no version here"),
     ),
     (SourceField::Model, NO_CLASSES),
     (
         SourceField::Effort,
-        FieldOutcome::NotEnforced("an agent has no effort here"),
+        FieldOutcome::NotEnforced("agents have no effort setting here"),
     ),
     (
         SourceField::Temperature,
-        FieldOutcome::NotEnforced("an agent has no temperature here"),
+        FieldOutcome::NotEnforced("agents have no temperature setting here"),
     ),
     (
         SourceField::Skills,
-        FieldOutcome::NotEnforced("an agent is given no skills here"),
+        FieldOutcome::NotEnforced("agents get no skills here"),
     ),
 ];
 
-/// What becomes of the model of `agent`, in a host whose agents name one; `of_class` is what it makes
-/// of a class.
+/// Returns the outcome of the model of `agent` in a host whose agents can name one; `of_class` is the
+/// outcome of a class.
 pub(super) fn model_outcome(agent: &Agent, of_class: FieldOutcome) -> (SourceField, FieldOutcome) {
     let outcome = match (&agent.model_name, agent.named_model()) {
-        (_, Some(_)) => FieldOutcome::Translated("a model by its name"),
+        (_, Some(_)) => FieldOutcome::Translated("a named model"),
         (Some(_), None) => FieldOutcome::Translated("the model of the session"),
         (None, None) => of_class,
     };
     (SourceField::Model, outcome)
 }
 
-/// What a host makes of a class where its models have names alone.
+/// Outcome of a model class in a host without classes.
 pub(super) const NO_CLASSES: FieldOutcome =
-    FieldOutcome::NotEnforced("models have names here, no classes");
+    FieldOutcome::NotEnforced("models are chosen by name here, not by class");
 
-/// What becomes of the fields that do not limit an agent, in a host that has `own` otherwise.
+/// Returns the outcomes of the fields that do not limit an agent, with the host's exceptions `own`.
 pub(super) fn common_fields(
     own: &[(SourceField, FieldOutcome)],
 ) -> Vec<(SourceField, FieldOutcome)> {
@@ -54,7 +54,7 @@ pub(super) fn common_fields(
     COMMON.into_iter().map(outcome_of).collect()
 }
 
-/// What becomes of all fields of `agent`, in a host that holds it to its limits by the list `limits`.
+/// Returns the outcomes of all fields of `agent` in a host that enforces limits with the list `limits`.
 pub(super) fn all_fields(
     agent: &Agent,
     own: &[(SourceField, FieldOutcome)],

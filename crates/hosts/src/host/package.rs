@@ -1,32 +1,32 @@
-//! A host's package, which its user installs without `agon install`.
+//! A host's package, which a user installs without `agon install`.
 
 use serde_json::{Value, json};
 
 use super::SERVER;
 
-/// How a host packs Agon's skills, commands, agents and server.
+/// Format of a package with Agon's skills, commands, agents and server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Package {
-    /// How its model sees the server of the package.
+    /// Name of the package's server as the model sees it.
     pub(crate) server: &'static str,
-    /// Where it looks for a list of packages, at the top of a repository.
+    /// Path of the list of packages in a repository, if the host reads one.
     pub(crate) marketplace: Option<&'static str>,
-    /// What describes the package, and the servers in it.
+    /// Returns the manifests of the package and its servers.
     pub(crate) manifests: fn(&PackageText) -> Vec<(&'static str, Value)>,
 }
 
-/// What every manifest says.
+/// Values for every manifest.
 pub(crate) struct PackageText {
     /// Its version.
     pub(crate) version: String,
-    /// The server in the host's form.
+    /// The server in the host's format.
     pub(crate) entry: Value,
 }
 
 pub(crate) const ABOUT: &str = "Let AI tools argue a decision: two sides, citations that are looked up, a judge who is asked twice, a verdict that says how far it can be trusted. Needs the program agon.";
 
 impl PackageText {
-    /// A plugin as several hosts describe one.
+    /// Returns the plugin manifest that several hosts use.
     pub(super) fn plugin(&self) -> Value {
         json!({
             "name": "agon",
@@ -37,7 +37,7 @@ impl PackageText {
         })
     }
 
-    /// The servers as several hosts read them beside it.
+    /// Returns the server file that several hosts use.
     pub(super) fn servers(&self) -> Value {
         json!({"mcpServers": {SERVER: self.entry}})
     }

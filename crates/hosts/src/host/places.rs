@@ -1,62 +1,62 @@
-//! Where a host's files are.
+//! Paths of a host's files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What of the surroundings decides where a host's files are.
+/// Environment that determines the paths of a host's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostEnv {
     /// The user's home.
     pub home: PathBuf,
-    /// The environment.
+    /// The environment variables.
     pub vars: BTreeMap<String, String>,
 }
 
 impl HostEnv {
-    /// The folder that the variable `name` names, else `default` below the home.
+    /// Returns the folder in the variable `name`, else `default` below the home.
     pub(super) fn dir(&self, name: &str, default: &str) -> PathBuf {
         self.named_dir(name)
             .unwrap_or_else(|| self.home.join(default))
     }
 
-    /// The folder that the variable `name` names.
+    /// Returns the folder in the variable `name`, if it is an absolute path.
     pub(super) fn named_dir(&self, name: &str) -> Option<PathBuf> {
         let dir = self.vars.get(name).filter(|dir| !dir.is_empty())?;
         Some(PathBuf::from(dir)).filter(|dir| dir.is_absolute())
     }
 }
 
-/// For whom something is installed.
+/// Scope of an installation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// For all projects of the user.
+    /// All projects of the user.
     User,
-    /// For one project, in its folder.
+    /// One project, in its folder.
     Project(PathBuf),
 }
 
-/// Where a host's files are, for one scope.
+/// Paths of a host's files for one scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostPaths {
-    /// The folder of skills: each is a folder there.
+    /// The folder of skills, with one folder for each.
     pub skills: PathBuf,
-    /// The folder of commands, where there are any.
+    /// The folder of commands, if the host has any.
     pub commands: Option<PathBuf>,
     /// The folder of agents.
     pub agents: PathBuf,
-    /// The files in which the host looks for servers: the first that exists is written, else the
-    /// first is created.
+    /// Files in which the host looks for servers. Agon writes the first that exists, else creates the
+    /// first.
     pub servers: Vec<PathBuf>,
     /// The file of hooks.
     pub hooks: PathBuf,
-    /// The file of permissions, where it has one for this scope.
+    /// The file of permissions, if there is one for this scope.
     pub permissions: Option<PathBuf>,
-    /// All files whose permissions it lays one over the other, where there are several.
+    /// All files whose permissions the host merges, if there are several.
     pub merged_permissions: Vec<PathBuf>,
 }
 
 impl HostPaths {
-    /// Those below `folder`.
+    /// Returns the usual paths below `folder`.
     pub(super) fn below(folder: &Path, has_commands: bool, servers: Vec<PathBuf>) -> Self {
         Self {
             skills: folder.join("skills"),
@@ -69,7 +69,7 @@ impl HostPaths {
         }
     }
 
-    /// The same, with permissions in the file at `path`.
+    /// Returns the paths with permissions in the file at `path`.
     pub(super) fn with_permissions(self, path: Option<PathBuf>) -> Self {
         Self {
             permissions: path,
@@ -77,7 +77,7 @@ impl HostPaths {
         }
     }
 
-    /// The same, with hooks in the file at `path`.
+    /// Returns the paths with hooks in the file at `path`.
     pub(super) fn with_hooks(self, path: PathBuf) -> Self {
         Self {
             hooks: path,
@@ -85,7 +85,7 @@ impl HostPaths {
         }
     }
 
-    /// The file that has or gets the server.
+    /// Returns the file that has or gets the server.
     pub fn server_file(&self) -> Option<&Path> {
         let exists = |path: &&PathBuf| path.symlink_metadata().is_ok();
         let found = self.servers.iter().find(exists);

@@ -1,4 +1,4 @@
-//! What an agent may do, in the words of hosts that take a list of tools.
+//! Permissions of an agent as a list of tools.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use crate::content::Agent;
 use crate::content::agent::{Power, PowerTools};
 use crate::field::{FieldOutcome, SourceField};
 
-/// Stands for every tool of a server.
+/// Name for all tools of a server.
 pub(super) const EVERY: &str = "*";
 
-/// The tools that `agent` is given: those of its powers, its own of Agon's server, called `agon`, and
-/// those of its other servers; `name_of` says what a server's tool is called.
+/// Returns the tools of `agent`: those for its permissions, its tools of Agon's server (called `agon`),
+/// and those of its other servers. `name_of` returns the name of a server's tool.
 pub(super) fn allowed_tools(
     agent: &Agent,
     table: &[PowerTools],
@@ -25,35 +25,35 @@ pub(super) fn allowed_tools(
     own.chain(of_agon).chain(others).collect()
 }
 
-/// The same, where its model sees a server's tool by the name that it is listed by.
+/// Returns the same tools for a host whose model sees a server's tool by its listed name.
 pub(super) fn listed_tools(agent: &Agent, table: &[PowerTools], names: &ToolNames) -> Vec<String> {
     allowed_tools(agent, table, names.server(), |server, tool| {
         names.name_on(server, tool)
     })
 }
 
-/// The list of a host that holds an agent to its limits, in words.
+/// Description of the list by which a host enforces limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LimitList {
-    /// What it is called.
+    /// Its name.
     pub(super) name: &'static str,
-    /// The same, for what a command can do that the agent may run.
+    /// Description if the agent may run commands, which can do more.
     pub(super) but_for_commands: &'static str,
 }
 
-/// A list of the tools that an agent is given.
+/// A list of the agent's tools.
 pub(super) const BY_TOOLS: LimitList = LimitList {
     name: "tools",
-    but_for_commands: "tools, but a command that it runs still can",
+    but_for_commands: "its tools cannot, but a command it runs can",
 };
 
-/// A list of what it is permitted.
+/// A list of permissions.
 pub(super) const BY_PERMISSION: LimitList = LimitList {
     name: "permission",
-    but_for_commands: "permission, but a command that it runs still can",
+    but_for_commands: "its permissions forbid it, but a command it runs can",
 };
 
-/// What becomes of the safety fields of `agent` where a list holds it to all of them.
+/// Returns the outcomes of the limits of `agent` in a host whose list enforces all of them.
 pub(super) fn enforced_by(list: LimitList, agent: &Agent) -> Vec<(SourceField, FieldOutcome)> {
     let outcome_of = |power: Power| match power {
         Power::Edit | Power::Network
@@ -71,8 +71,7 @@ pub(super) fn enforced_by(list: LimitList, agent: &Agent) -> Vec<(SourceField, F
         .collect()
 }
 
-/// The fields of `agent` that would do harm where they do not hold: a power that it is given needs
-/// no enforcing.
+/// Returns the limits of `agent` that must be enforced. A permission that it has needs none.
 pub(crate) fn needed(agent: &Agent) -> BTreeSet<SourceField> {
     let powers = Power::ALL.into_iter();
     let kept_from = powers.filter(|power| !agent.may.contains(power));

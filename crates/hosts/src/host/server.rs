@@ -1,46 +1,46 @@
-//! A server as a host writes it down.
+//! Servers in a host's format.
 
 use serde_json::{Value, json};
 
 use crate::content::server::Server;
 use crate::edit::ServerFormat;
 
-/// How a host writes its servers down. Variables stand there by their names, never with values.
+/// A host's format for servers. Variables appear by name, never with their values.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerForm {
-    /// Where they are.
+    /// Format of the file.
     pub format: ServerFormat,
-    /// One that is a program, started by this command line.
+    /// Returns the entry of a program with this command line.
     pub(crate) program: fn(&[String]) -> Value,
-    /// One at an address.
+    /// Returns the entry of an address.
     pub(crate) address: fn(&str) -> Value,
-    /// The variables of both.
+    /// Format of the variables of both.
     pub(crate) variables: ServerVariables,
 }
 
-/// How a host writes down which variables a server gets.
+/// A host's format for the variables that a server gets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ServerVariables {
-    /// As a map; an address gets a header with a token.
+    /// A map; an address gets a header with a token.
     Map {
         /// The key of the map.
         key: &'static str,
-        /// What stands for the value of a variable.
+        /// Returns the reference to a variable's value.
         value: fn(&str) -> String,
     },
-    /// As a list of names. A server gets no others of the user's.
+    /// A list of names. A server gets no other variables of the user.
     Names {
         /// The key of the list.
         key: &'static str,
-        /// The key for the variable that has the token of an address.
+        /// The key for the variable with the token of an address.
         token_key: &'static str,
-        /// Those that Agon's own server gets.
+        /// Returns the variables for Agon's own server.
         own: fn() -> Vec<&'static str>,
     },
 }
 
 impl ServerForm {
-    /// Agon's server, started by this command line.
+    /// Returns the entry of Agon's server with this command line.
     pub fn own_entry(&self, command: &[String]) -> Value {
         let mut entry = (self.program)(command);
         if let ServerVariables::Names { key, own, .. } = self.variables {
@@ -49,7 +49,7 @@ impl ServerForm {
         entry
     }
 
-    /// Another server.
+    /// Returns the entry of another server.
     pub(crate) fn entry(&self, server: &Server) -> Value {
         let Some(url) = &server.url else {
             let mut entry = (self.program)(&server.command);
@@ -79,7 +79,7 @@ impl ServerForm {
     }
 }
 
-/// A server with its program and its arguments apart, with `more` before them.
+/// Returns a server entry with `more`, then the program and arguments as separate keys.
 pub(super) fn command_and_args(command: &[String], more: Value) -> Value {
     let (program, args) = match command.split_first() {
         Some((program, args)) => (program.as_str(), args),
@@ -91,7 +91,7 @@ pub(super) fn command_and_args(command: &[String], more: Value) -> Value {
     entry
 }
 
-/// The variables of a server as most hosts have them.
+/// The variable format of most hosts.
 pub(super) const ENV_IN_BRACES: ServerVariables = ServerVariables::Map {
     key: "env",
     value: |name| format!("${{{name}}}"),

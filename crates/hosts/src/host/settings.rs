@@ -1,42 +1,42 @@
-//! The settings and manifests that a host reads, and what may be in them.
+//! Settings files and manifests that a host reads, with their allowed content.
 
 use serde_json::Value;
 
 use crate::json::Dialect;
 use crate::shape::{FileKey, TEXT, ValueShape, Words, optional, required};
 
-/// A file of settings, or what describes a package.
+/// A settings file or package manifest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SettingsFile {
-    /// What it may be called.
+    /// Possible file names.
     pub(crate) names: &'static [&'static str],
-    /// The folder that it has to be in, where that says more than the name.
+    /// The folder it must be in, if the name alone is ambiguous.
     pub(crate) folder: Option<&'static str>,
-    /// Whether it is that also where no folder says that it is the host's.
+    /// Whether the name identifies it outside the host's folders too.
     pub(crate) is_known_anywhere: bool,
-    /// How it is written.
+    /// Its syntax.
     pub(crate) syntax: Syntax,
-    /// What is looked at in it.
+    /// Checks of its content.
     pub(crate) checks: &'static [SettingsCheck],
 }
 
-/// How settings are written.
+/// Syntax of a settings file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Syntax {
-    /// As JSON.
+    /// JSON.
     Json(Dialect),
-    /// As TOML.
+    /// TOML.
     Toml,
 }
 
-/// What is looked at in settings.
+/// A check of a settings file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SettingsCheck {
     /// All keys.
     Keys(&'static [FileKey]),
-    /// The servers below this key, which are programs or addresses.
+    /// The servers below this key, each a program or an address.
     Servers(&'static str, &'static [FileKey]),
-    /// The servers below this key, which say in `type` what they are.
+    /// The servers below this key, whose `type` says which they are.
     TypedServers {
         /// The key.
         key: &'static str,
@@ -45,11 +45,11 @@ pub(crate) enum SettingsCheck {
         /// The keys of an address, of the type `remote`.
         remote: &'static [FileKey],
     },
-    /// That the events below `hooks` are among these.
+    /// The events below `hooks` must be among these.
     Hooks(Words),
-    /// That this key is not there, since the host does not read it: why.
+    /// This key must not be there, because the host does not read it; with the message.
     NotRead(&'static str, &'static str),
-    /// That the files that this key names are beside it.
+    /// The files named by this key must exist next to the settings file.
     FilesBeside(&'static str),
 }
 
@@ -99,8 +99,8 @@ const MARKETPLACE_KEYS: &[FileKey] = &[
     optional("metadata", ValueShape::Map),
 ];
 
-// A server is a program or an address; which of the two is looked at apart.
-/// The keys of a server in `mcpServers` as several hosts read it.
+// A server is a program or an address; another check decides which.
+/// Keys of a server in `mcpServers`, which several hosts read.
 pub(super) const SERVER_KEYS: &[FileKey] = &[
     optional(
         "type",
@@ -119,7 +119,8 @@ pub(super) const SERVER_KEYS: &[FileKey] = &[
     optional("alwaysLoad", ValueShape::Bool),
 ];
 
-/// A folder as a bare text is refused by the validator of the host, which finds it by itself.
+/// Reports a value that is not a Markdown file or a list of them. The host's validator rejects a folder
+/// as a plain string.
 fn files_fault(value: &Value) -> Option<String> {
     let is_file = |value: &Value| value.as_str().is_some_and(|path| path.ends_with(".md"));
     let fits = is_file(value) || value.as_array().is_some_and(|all| all.iter().all(is_file));
@@ -128,11 +129,11 @@ fn files_fault(value: &Value) -> Option<String> {
 
 fn plugins_fault(value: &Value) -> Option<String> {
     let Some(plugins) = value.as_array() else {
-        return Some("is no list".to_owned());
+        return Some("is not a list".to_owned());
     };
     for plugin in plugins {
         if ValueShape::Slug.fault(&plugin["name"]).is_some() {
-            return Some("has a plugin without a name of lower-case letters".to_owned());
+            return Some("has a plugin without a lower-case name".to_owned());
         }
         let Some(source) = plugin.get("source") else {
             return Some("has a plugin without a source".to_owned());

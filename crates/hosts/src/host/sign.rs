@@ -1,20 +1,20 @@
-//! How a host is known from what it starts, and from a list of processes.
+//! Variables by which a program recognises the host that started it.
 
 use super::{HOSTS, Host};
 
-/// A variable that a host sets for what it starts.
+/// A variable that a host sets for the programs it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostSign {
     /// The variable.
     pub variable: &'static str,
-    /// The one that has the id of the session, where there is one.
+    /// The variable with the id of the session, if there is one.
     pub session_variable: Option<&'static str>,
-    /// Its place among those of all hosts: of two that are set, the lower counts. A host that another
-    /// one started inherits the variables of that, and which is the inner one cannot be told.
+    /// Priority among all hosts: if several are set, the lowest rank wins. A host inherits the variables
+    /// of the host that started it, and nothing shows which one is the inner.
     pub(super) rank: u8,
 }
 
-/// Every sign of every host, by rank.
+/// Returns the signs of all hosts, by rank.
 pub fn host_signs() -> Vec<(&'static Host, HostSign)> {
     let of_host = |host: &'static Host| host.signs.iter().map(move |sign| (host, *sign));
     let mut all: Vec<_> = HOSTS.iter().flat_map(of_host).collect();

@@ -1,12 +1,12 @@
-//! Names of tools as a person writes them in an agent's file. A host drops one that it does not know
-//! without a word, and with the last of them the agent has no tool.
+//! Checks names of tools in an agent's file. A host silently drops unknown names, so a misspelt list can
+//! leave an agent without tools.
 
 use serde_json::Value;
 
 use crate::shape::Words;
 
-/// What is wrong with a list of tools of a host called `title`, in words that follow the name of its
-/// key. `known` are its own; what `is_other` takes is a server's or a pattern.
+/// Returns the error in a list of tools for the host `title`, as text that follows the name of its key.
+/// `known` are the host's own tools; `is_other` accepts tools of servers and patterns.
 pub(super) fn fault(
     value: &Value,
     title: &str,
@@ -23,10 +23,10 @@ pub(super) fn fault(
         ));
     }
     let is_none_known = !names.iter().any(|name| is_known(name));
-    is_none_known.then(|| format!("has no tool of {title}: it does not know `{first}`"))
+    is_none_known.then(|| format!("has no tool of {title}: `{first}` is unknown"))
 }
 
-/// The names in a text with commas or blanks, or in a list, without what is in parentheses.
+/// Returns the names in a string with commas or blanks, or in a list, without text in parentheses.
 fn names_in(value: &Value) -> Vec<String> {
     let texts: Vec<&str> = match value {
         Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
@@ -50,7 +50,8 @@ fn names_in(value: &Value) -> Vec<String> {
     names
 }
 
-/// The tool that is meant by `typed`: one that differs in case, or in a letter or two of a longer name.
+/// Returns the tool probably meant by `typed`: one that differs in case or in one character, two if the
+/// name has at least six.
 fn meant_by(typed: &str, known: Words) -> Option<&'static str> {
     let max = if typed.chars().count() < 6 { 1 } else { 2 };
     let distance = |name: &str| strsim::osa_distance(&typed.to_lowercase(), &name.to_lowercase());
@@ -96,7 +97,7 @@ mod tests {
             ),
             (
                 json!("Telescope"),
-                "has no tool of X: it does not know `Telescope`",
+                "has no tool of X: `Telescope` is unknown",
             ),
         ] {
             assert_eq!(found(value).as_deref(), Some(said));

@@ -22,7 +22,7 @@ impl FrontMatter {
         }
     }
 
-    /// Adds how varied answers are to be, where that is set.
+    /// Adds the temperature, if it is set.
     pub(crate) fn temperature(self, value: Option<f64>) -> Self {
         match value {
             Some(value) => self.bare("temperature", &value.to_string()),
@@ -30,13 +30,13 @@ impl FrontMatter {
         }
     }
 
-    /// Adds a value that is written already, such as a number.
+    /// Adds a value verbatim, such as a number.
     pub(crate) fn bare(mut self, key: &str, value: &str) -> Self {
         self.lines.push_str(&format!("{key}: {value}\n"));
         self
     }
 
-    /// Adds a list of texts.
+    /// Adds a list of strings.
     pub(crate) fn list(mut self, key: &str, values: &[String]) -> Self {
         self.lines.push_str(&format!("{key}:\n"));
         for value in values {
@@ -45,7 +45,7 @@ impl FrontMatter {
         self
     }
 
-    /// Adds a list of texts, where it has any.
+    /// Adds a list of strings unless it is empty.
     pub(crate) fn list_if(self, key: &str, values: &[String]) -> Self {
         match values.is_empty() {
             true => self,
@@ -53,7 +53,7 @@ impl FrontMatter {
         }
     }
 
-    /// Adds a map of texts to texts, in their order.
+    /// Adds a map of strings, in order.
     pub(crate) fn map(mut self, key: &str, values: &[(String, String)]) -> Self {
         self.lines.push_str(&format!("{key}:\n"));
         for (name, value) in values {
@@ -63,7 +63,7 @@ impl FrontMatter {
         self
     }
 
-    /// Adds a map to the map that was added last, under `key` in it.
+    /// Adds a map under `key` to the map that was added last.
     pub(crate) fn map_below(mut self, key: &str, values: &[(String, String)]) -> Self {
         self.lines.push_str(&format!("  {}:\n", quote(key)));
         for (name, value) in values {
@@ -73,7 +73,7 @@ impl FrontMatter {
         self
     }
 
-    /// The file with `body` below it.
+    /// Returns the file with `body` below the front matter.
     pub(crate) fn with_body(self, body: &str) -> String {
         format!("---\n{}---\n\n{body}\n", self.lines)
     }

@@ -1,15 +1,15 @@
-//! What a skill lets itself do without a question.
+//! Permissions that a skill gives itself.
 
 use std::borrow::Cow;
 
-/// Tools that a skill may allow itself: they change nothing and start nothing. With a pattern, such as
-/// `Read(~/.ssh/**)`, they can reach outside of the project.
+/// Tools that a skill may allow itself, because they change and start nothing. With a pattern, such as
+/// `Read(~/.ssh/**)`, they could reach outside the project.
 const HARMLESS_TOOLS: [&str; 4] = ["Read", "Grep", "Glob", "LS"];
 
-/// The key of the front matter that allows tools.
+/// Front matter key that allows tools.
 pub(super) const ALLOWED_TOOLS: &str = "allowed-tools";
 
-/// Whether every tool of an `allowed-tools` changes nothing.
+/// Returns whether every tool in an `allowed-tools` value is harmless.
 pub(super) fn are_harmless(tools: &str) -> bool {
     let mut tools = tools
         .split(|c: char| c == ',' || c.is_whitespace())
@@ -17,10 +17,10 @@ pub(super) fn are_harmless(tools: &str) -> bool {
     tools.all(|tool| HARMLESS_TOOLS.contains(&tool))
 }
 
-/// How Claude Code marks a command in the text of a skill that it runs when it loads the skill.
+/// Marks of commands that Claude Code runs when it loads a skill, and their harmless forms.
 const COMMAND_MARKS: [(&str, &str); 2] = [("!`", "! `"), ("```!", "``` !")];
 
-/// A text in which no host finds a command to run; it reads the same.
+/// Returns the text with harmless marks, so that no host runs commands in it.
 pub(super) fn without_commands(body: &str) -> Cow<'_, str> {
     let mut body = Cow::Borrowed(body);
     for (mark, harmless) in COMMAND_MARKS {

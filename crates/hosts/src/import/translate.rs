@@ -1,4 +1,4 @@
-//! One skill, from its manifest and its entry to a file of ours.
+//! Translates a manifest and its entry file into a skill file of ours.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::content::skill::BUDGET_KEY;
 use crate::host::FrontMatter;
 use crate::lint::ImportManifest;
 
-/// A skill as a file of ours.
+/// A skill in our format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TranslatedSkill {
     pub(super) text: String,
@@ -21,18 +21,18 @@ pub(super) struct TranslatedSkill {
     pub(super) budget: usize,
 }
 
-// A budget to the token would be wrong after the next edit.
-/// What a budget that was too small is rounded up to.
+// An exact budget would be wrong after the next edit.
+/// Step to which a budget that was too small is rounded up.
 const BUDGET_STEP: usize = 50;
 
-/// The keys of the entry's own front matter that the specification of skills has besides.
+/// Other front matter keys of the entry that the skill specification allows.
 const KEPT_KEYS: [&str; 3] = ["license", "compatibility", ALLOWED_TOOLS];
 
-/// The skill that `manifest` and its entry say.
+/// Translates `manifest` and its entry into a skill.
 ///
 /// # Errors
 ///
-/// The line of the entry that cannot be read, and why.
+/// The unreadable line of the entry, and the reason.
 pub(super) fn translate(
     manifest: &ImportManifest,
     entry: &str,
@@ -60,8 +60,7 @@ pub(super) fn translate(
     })
 }
 
-/// Takes out what would let the skill act without a question; returns the text that is left, and what
-/// became of each.
+/// Removes permissions to act without asking. Returns the remaining text and the outcomes.
 fn withhold_permissions<'a>(
     front: &mut Map<String, Value>,
     body: &'a str,
@@ -72,13 +71,13 @@ fn withhold_permissions<'a>(
         && let Some(tools) = front.shift_remove(ALLOWED_TOOLS)
     {
         let why =
-            format!("it would use tools without asking you: {tools}; --keep-permissions keeps it");
+            format!("it would allow tools without asking you: {tools}; --keep-permissions keeps it");
         let field = format!("{ALLOWED_TOOLS} of the entry");
         withheld.push((field, ImportOutcome::LeftOut(why)));
     }
     let text = without_commands(body);
     if matches!(text, Cow::Owned(_)) {
-        let how = "a space after each `!`: a host would run what follows when it loads the skill; \
+        let how = "a space after each `!`, because a host would run the command when it loads the skill; \
                    --keep-permissions keeps them";
         let outcome = ImportOutcome::Translated(how.to_owned());
         withheld.push(("commands in the entry".to_owned(), outcome));
@@ -86,13 +85,13 @@ fn withhold_permissions<'a>(
     (text, withheld)
 }
 
-/// The entry of a skill in its parts.
+/// The entry of a skill, divided into its parts.
 struct Entry<'a> {
     front: Map<String, Value>,
     body: &'a str,
 }
 
-/// The front matter of the entry, where it has one, and what stands below it.
+/// Divides the entry into its front matter, if it has one, and its body.
 fn divide(entry: &str) -> Result<Entry<'_>, (usize, String)> {
     let without = |body| Entry {
         front: Map::new(),
@@ -108,7 +107,7 @@ fn divide(entry: &str) -> Result<Entry<'_>, (usize, String)> {
             body: parts.body,
         }),
         Ok(Value::Null) => Ok(without(parts.body)),
-        Ok(_) => Err((2, "its front matter is no map".to_owned())),
+        Ok(_) => Err((2, "its front matter is not a map".to_owned())),
         Err(error) => {
             let line = error.location().map_or(1, |place| place.line());
             Err((line + 1, format!("its front matter is not YAML: {error}")))
@@ -151,7 +150,7 @@ fn write(
         .with_body(body.trim_end())
 }
 
-/// What the entry's own front matter has as metadata: texts alone, as the specification says.
+/// Returns the string entries of the front matter's `metadata`; the specification allows no others.
 fn own_metadata(front: &Map<String, Value>) -> impl Iterator<Item = (&str, &str)> {
     let map = front.get("metadata").and_then(Value::as_object);
     map.into_iter()
@@ -170,7 +169,7 @@ fn outcomes(
     let budget = match budget == manifest.max_tokens {
         true => metadata(BUDGET_KEY),
         false => Translated(format!(
-            "metadata.{BUDGET_KEY}, as {budget}: it says {} and takes {tokens}",
+            "metadata.{BUDGET_KEY}, as {budget}: it declares {} but takes {tokens}",
             manifest.max_tokens
         )),
     };
@@ -199,12 +198,12 @@ fn outcomes(
                 .is_some_and(|map| map.values().all(Value::is_string)),
             key => KEPT_KEYS.contains(&key) && value.is_string(),
         };
-        let said = own.iter().find(|(name, _)| name == key);
-        let outcome = match said {
+        let in_manifest = own.iter().find(|(name, _)| name == key);
+        let outcome = match in_manifest {
             _ if is_kept => Kept,
             Some((_, own)) if value.as_str() == Some(own.as_str()) => continue,
-            Some(_) => LeftOut(format!("the manifest says otherwise, and counts: {value}")),
-            None => LeftOut(format!("a skill has no such field here: {value}")),
+            Some(_) => LeftOut(format!("it differs from the manifest, which wins: {value}")),
+            None => LeftOut(format!("skills have no such field here: {value}")),
         };
         all.push((format!("{key} of the entry"), outcome));
     }

@@ -1,4 +1,4 @@
-//! A plan carried out.
+//! Carries out an installation plan.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -9,12 +9,12 @@ use crate::disk::{self, PAUSE};
 use crate::host::SERVER;
 use crate::receipt::{Receipt, ReceiptError};
 
-/// Carries `plan` out: what is known of it is written first, so that a kill at any moment leaves
-/// nothing that is not known. Gives what became of each part.
+/// Carries out `plan` and returns the result of each part. The receipt is written first, so that a kill
+/// at any moment leaves nothing unrecorded.
 ///
 /// # Errors
 ///
-/// If that cannot be written: nothing else is then.
+/// If the receipt cannot be written; then nothing else is.
 pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, ReceiptError> {
     let InstallPlan {
         mut steps,
@@ -23,15 +23,15 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
     } = plan;
     disk::clear_attempt(&place.receipt);
     if writes.is_empty() {
-        // What is known may still be old: of an attempt that was killed after its last file, or of a
-        // version that writes the same files.
+        // The receipt may still be outdated: a process was killed after its last file, or another version
+        // wrote the same files.
         let known = Receipt::read(&place.receipt)?;
         if known.is_some_and(|known| known != receipt) {
             receipt.write(&place.receipt)?;
         }
         return Ok(steps);
     }
-    // Once more: a link may have been put there since it was planned.
+    // Check again: a link may have been created since the plan was made.
     place.refuse_outside(writes.iter().map(|write| &write.path))?;
     receipt.write(&place.receipt)?;
     let mut lacks_server = false;
@@ -80,16 +80,16 @@ pub fn apply(place: &Installation, plan: InstallPlan) -> Result<Vec<Step>, Recei
     Ok(steps)
 }
 
-/// How long a file that another program is writing gets new plans. The last one may itself wait a
-/// while for that file.
+/// How long to make new plans while another program is writing to a file. The last one may also wait
+/// for that file.
 const REPLAN_FOR: Duration = Duration::from_secs(2);
 
-/// Carries `plan` out like [`apply`]. While another program writes to one of the files, it asks for a
-/// new plan and carries that out, for a few seconds.
+/// Carries out `plan` like [`apply`]. While another program is writing to one of the files, it makes
+/// new plans and carries them out, for a few seconds.
 ///
 /// # Errors
 ///
-/// As [`apply`], and what `replan` returns.
+/// Those of [`apply`] and `replan`.
 pub fn apply_settled<E: From<ReceiptError>>(
     place: &Installation,
     plan: InstallPlan,
@@ -110,7 +110,7 @@ pub fn apply_settled<E: From<ReceiptError>>(
     Ok(steps)
 }
 
-/// What was there before is forgotten: who writes the same from now on is the user.
+/// Removes earlier entries from the receipt: if they appear again, the user wrote them.
 fn settle(part: &InstalledPart, put: usize, receipt: &mut Receipt) {
     let (server, lists) = match part {
         InstalledPart::Server(name) if name == SERVER => (receipt.server.as_mut(), None),

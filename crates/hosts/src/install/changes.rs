@@ -1,4 +1,4 @@
-//! What an installation would change, and what it would write for that.
+//! The plan of an installation: its steps and writes.
 
 use std::path::{Path, PathBuf};
 
@@ -7,47 +7,47 @@ use crate::content::ContentSet;
 use crate::disk::{self, DiskError};
 use crate::receipt::Receipt;
 
-/// What an installation would change, in the order in which it is done.
+/// The changes of an installation, in order.
 #[derive(Clone, Debug)]
 pub struct InstallPlan {
-    /// What happens to each part.
+    /// The action on each part.
     pub steps: Vec<Step>,
-    /// What is written, for those steps that write.
+    /// The writes of steps that write.
     pub(super) writes: Vec<Write>,
-    /// What is kept of it.
+    /// The receipt to store.
     pub(super) receipt: Receipt,
 }
 
-/// A file that is written, or removed where there is no `after`.
+/// A file to write, or to remove if `after` is `None`.
 #[derive(Clone, Debug)]
 pub(super) struct Write {
-    /// The step that it belongs to.
+    /// Index of its step.
     pub(super) step: usize,
     pub(super) path: PathBuf,
     pub(super) before: Option<Vec<u8>>,
     pub(super) after: Option<Vec<u8>>,
     pub(super) mode: u32,
-    /// Whether it is of no use without Agon's server.
+    /// Whether it is useless without Agon's server.
     pub(super) needs_server: bool,
-    /// How many of the entries that are known of its step, from the first on, are there once it is done.
+    /// How many of the recorded entries of its step, from the first on, exist once it is written.
     pub(super) put: usize,
 }
 
 impl InstallPlan {
-    /// The same, with these waivers kept for the next time.
+    /// Returns the plan with these waivers stored for the next time.
     pub fn waiving(mut self, waived: Vec<String>) -> Self {
         self.receipt.waived = waived;
         self
     }
 
-    /// The same, with this set of the content kept for the next time.
+    /// Returns the plan with this content set stored for the next time.
     pub fn installing(mut self, what: ContentSet) -> Self {
         self.receipt.what = what;
         self
     }
 
-    /// What will be in the configuration at `path`, which is whole by `is_whole`, when what is planned
-    /// so far is done.
+    /// Returns the text of the configuration at `path` after the writes planned so far. `is_whole` tells
+    /// whether a text is complete.
     pub(super) fn text_after(
         &self,
         path: &Path,
@@ -62,17 +62,17 @@ impl InstallPlan {
         }
     }
 
-    /// The last write of the file at `path` that is planned.
+    /// Returns the last planned write of the file at `path`.
     pub(super) fn planned(&self, path: &Path) -> Option<&Write> {
         self.writes.iter().rev().find(|write| write.path == path)
     }
 
-    /// Whether anything is to be written.
+    /// Returns whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.writes.is_empty()
     }
 
-    /// Whether something is left as it is that should be otherwise.
+    /// Returns whether a part that should change is kept or refused.
     pub fn is_partial(&self) -> bool {
         let left = |step: &Step| matches!(step.action, Action::Keep | Action::Refuse);
         self.steps.iter().any(left)

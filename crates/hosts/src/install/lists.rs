@@ -1,4 +1,4 @@
-//! Entries of lists in a host's configuration, put in and taken out: the hooks of a team, its permissions.
+//! Plans list entries in a host's configuration: the hooks and permissions of a team.
 
 use std::path::Path;
 
@@ -11,14 +11,14 @@ use crate::edit::{EditError, Splice, is_blank};
 use crate::json::Dialect;
 use crate::receipt::HooksReceipt;
 
-// Gemini CLI takes comments in its file; in that of another host a comment is what that host says.
-/// Where a host's hooks are.
+// Gemini CLI allows comments in its file; other hosts report them themselves.
+/// The lists of a host's hooks.
 pub(super) const HOOKS: Lists = Lists {
     key: hooks::HOOKS,
     dialect: Dialect::Comments,
 };
 
-/// Where the rules of a host's permissions are that stand in lists.
+/// Returns the lists of a host's permission rules.
 pub(super) fn permission_lists(place: &Installation) -> Lists {
     Lists {
         key: place.host.permissions.place.key(),
@@ -26,16 +26,16 @@ pub(super) fn permission_lists(place: &Installation) -> Lists {
     }
 }
 
-/// What stands in lists, and which file is to have it.
+/// A part that consists of list entries, and its file.
 pub(super) struct ListPart<'a> {
     pub(super) part: InstalledPart,
     pub(super) lists: Lists,
-    /// The file, where there is none of an earlier installation.
+    /// The file, unless an earlier installation used another one.
     pub(super) path: &'a Path,
 }
 
-/// Plans the entries of lists; none where they are not wanted. What an earlier version put in is taken
-/// out first. Gives what is known of it then.
+/// Plans list entries, or their removal if `entries` is `None`. Entries of an earlier version are removed
+/// first. Returns the new receipt.
 pub(super) fn plan_lists(
     wanted: &ListPart<'_>,
     entries: Option<&[HookEntry]>,
@@ -76,10 +76,10 @@ fn push_edit(
         (true, true, false) => Action::Add,
     };
     let reason = edit.has_changed.then(|| match is_installing {
-        true => "an entry of yours asks the same: move it away to get Agon's".to_owned(),
-        false => "you changed some of it: that is yours now".to_owned(),
+        true => "you have your own entry for the same hook: remove it to get Agon's".to_owned(),
+        false => "you changed some of it, so that part is kept".to_owned(),
     });
-    // Until it is done both may be there.
+    // Until the write is done, old and new entries may both exist.
     let known = match (edit.receipt, is_installing || is_written) {
         (Some(receipt), _) => Some(receipt),
         (None, true) => old.cloned(),
@@ -110,15 +110,15 @@ fn push_edit(
     known
 }
 
-/// What a file of lists would become.
+/// Planned change of a file with lists.
 struct HooksEdit {
     before: Option<String>,
     after: String,
-    /// What is known of it then, where something new is.
+    /// The new receipt, if anything is installed.
     receipt: Option<HooksReceipt>,
-    /// How many entries of the receipt are Agon's once it is written; those after them are of before.
+    /// How many entries of the receipt exist once the file is written; the rest are from before.
     put: usize,
-    /// Whether an entry is there that is Agon's but for what a person changed in it.
+    /// Whether the file has an entry of Agon's that a person changed.
     has_changed: bool,
 }
 
@@ -130,13 +130,13 @@ fn edit(
     plan: &InstallPlan,
 ) -> Result<HooksEdit, String> {
     let failed = |error: EditError| error.to_string();
-    // The server may be in the same file: it is there by then.
+    // The server may be in the same file and is already planned.
     let is_whole = |text: &str| lists.reads(text);
     let before = plan
         .text_after(path, is_whole)
         .map_err(|error| error.to_string())?;
     let text = before.clone().unwrap_or_default();
-    // Of a file that is gone nothing is known but that.
+    // If the file is gone, its old entries do not matter.
     let old = old.filter(|old| before.is_some() && old.path == path);
     let known = old.map_or(&[][..], |old| old.entries.as_slice());
     let base = match old {
@@ -156,7 +156,7 @@ fn edit(
             has_changed,
         });
     };
-    // Of what a person made another of, it stays known what it was.
+    // If a person changed an entry, its original stays recorded.
     let made = hooks::variants(&base, lists, known, known).map_err(failed)?;
     let of_edited = known.iter().zip(made).filter(|(_, made)| *made);
     let of_edited: Vec<PutHook> = of_edited.map(|(known, _)| known.clone()).collect();
@@ -177,12 +177,12 @@ fn edit(
     }
     let (mut put, makes_map) = hooks::wanted(&base, lists, entries).map_err(failed)?;
     for it in &mut put {
-        // Of what is forgotten once this is written it takes over the list.
+        // It takes over the list from entries that are removed from the receipt.
         let mut known = known.iter().filter(|known| known.event == it.event);
         it.is_list_ours |= known.any(|known| known.is_list_ours);
     }
-    // One that a person wrote word for word is not put in twice, and stays when Agon goes; one that a
-    // person changed is theirs, and would act twice beside another.
+    // An identical entry that a person wrote is not added again and stays after an uninstall. A changed
+    // entry belongs to the person, and a second one next to it would run twice.
     let held = hooks::holds(&base, lists, &put).map_err(failed)?;
     let changed = hooks::variants(&base, lists, &put, known).map_err(failed)?;
     let has_changed = changed.contains(&true);
@@ -213,7 +213,7 @@ fn edit(
     let written = plan.planned(path);
     let is_new = before.is_none() || written.is_some_and(|write| write.before.is_none());
     let mut splices = vec![Splice::between(&base, &after)];
-    // A kill may leave what was there before: that is known, too.
+    // A kill may leave the earlier entries, so they stay recorded too.
     let count = ours.len();
     let mut all = ours;
     if let Some(old) = old {
@@ -237,15 +237,14 @@ fn edit(
     })
 }
 
-/// The same, of whose entries those are forgotten that are not there: a person may write one of them.
+/// Returns the receipt with only the entries that exist; a person may later write the others.
 fn with_entries(old: &HooksReceipt, is_there: impl Fn(&PutHook) -> bool) -> HooksReceipt {
     let mut known = old.clone();
     known.entries.retain(is_there);
     known
 }
 
-/// Where every entry is in `text`, wherever it stands, and none that is not wanted: whether one of them is
-/// there as a person changed it.
+/// If `text` has every wanted entry and no outdated one, returns whether a person changed one of them.
 fn is_as_wanted(
     text: &str,
     lists: Lists,
@@ -268,7 +267,7 @@ fn is_as_wanted(
     Ok((are_all_there && !is_stale).then(|| changed.contains(&true)))
 }
 
-/// Whether something is in `base`, out of which `known` was taken, that a person made of one of them.
+/// Returns whether `base`, from which `known` was removed, still has an entry that a person changed.
 fn has_changed(base: &str, lists: Lists, known: &[PutHook]) -> Result<bool, EditError> {
     Ok(hooks::variants(base, lists, known, known)?.contains(&true))
 }
@@ -277,7 +276,7 @@ fn take_out(text: &str, lists: Lists, old: &HooksReceipt) -> Result<String, Edit
     hooks::remove(text, lists, &old.entries, old.is_map_ours, &old.splices)
 }
 
-/// Takes the entries out of the file that they were put into.
+/// Removes the entries from their file.
 pub(super) fn take_lists(
     part: InstalledPart,
     lists: Lists,

@@ -1,17 +1,17 @@
-//! One installation at a time.
+//! A lock that allows one installation at a time.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-// An installation writes some thirty small files: far under a second.
-/// The longest wait for another process.
+// An installation writes about thirty small files, in far less than a second.
+/// Maximum wait for another process.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// The time between two looks at whether it is done.
-const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+/// Time between two attempts.
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
-/// While it lives, no other process puts Agon into a host of this user's, or takes it out.
+/// While it exists, no other process installs or uninstalls Agon for this user.
 #[derive(Debug)]
 pub struct InstallLock {
     _home: Option<File>,
@@ -19,18 +19,18 @@ pub struct InstallLock {
 
 /// Another process holds the lock for longer than an installation takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("another process is at it: `agon install` or `agon uninstall`")]
+#[error("another `agon install` or `agon uninstall` is running")]
 pub struct InstallLocked;
 
 impl InstallLock {
-    /// The lock of the user with this home, once it is free.
+    /// Waits for the lock of the user with this home and takes it.
     ///
-    /// The folder itself is locked: a file for it would be left when all else is taken back. Some
-    /// file systems lock no folder; there a file that was changed meanwhile is still refused.
+    /// The home folder itself is locked, because a lock file would remain after an uninstall. Some file
+    /// systems cannot lock folders; there, files that were changed meanwhile are still refused.
     ///
     /// # Errors
     ///
-    /// If another process holds it too long.
+    /// If another process holds it for too long.
     pub fn take(home: &Path) -> Result<Self, InstallLocked> {
         let Ok(folder) = File::open(home) else {
             return Ok(Self { _home: None });
@@ -47,7 +47,7 @@ impl InstallLock {
                 Err(TryLockError::WouldBlock) if began.elapsed() >= MAX_WAIT => {
                     return Err(InstallLocked);
                 }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK_INTERVAL),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(RETRY_INTERVAL),
             }
         }
     }

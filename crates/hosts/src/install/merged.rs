@@ -1,4 +1,4 @@
-//! Permissions of the user's own in the other files that a host lays one over the other.
+//! The user's own permissions in the other files that a host merges.
 
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,8 @@ use crate::json::Dialect;
 
 const DENY: &str = "deny";
 
-/// The first of `files` that may say of `key`, in its map `map`, what is stricter than `wanted`, and would not count any more
-/// with that in `target`: there a text is replaced, and of patterns the last that fits wins.
+/// Returns the first of `files` with a rule for `key` in its map `map` that may be stricter than `wanted`
+/// and that `wanted` in `target` would override: strings are replaced, and the last matching pattern wins.
 pub(super) fn stricter_in<'a>(
     files: &'a [PathBuf],
     target: &Path,
@@ -22,7 +22,7 @@ pub(super) fn stricter_in<'a>(
         let is_target = *file == target;
         match disk::read_text(file).map(|text| text.map(|text| Dialect::Comments.parse(&text))) {
             Ok(None) => false,
-            // What is in the target is looked at where it is edited.
+            // The target is checked when it is edited.
             Ok(Some(Err(_))) | Err(_) => !is_target,
             Ok(Some(Ok(settings))) => {
                 let settings = settings.unwrap_or_default();
@@ -35,7 +35,7 @@ pub(super) fn stricter_in<'a>(
 
 fn may_be_stricter(own: &Value, is_target: bool, key: &str, wanted: &Value) -> bool {
     let Some(map) = own.as_object() else {
-        // One text for all, in whose place a map would stand.
+        // One string for all permissions, which a map would replace.
         return !is_target && !own.is_null();
     };
     let only_denies = match wanted.as_object() {
@@ -47,7 +47,7 @@ fn may_be_stricter(own: &Value, is_target: bool, key: &str, wanted: &Value) -> b
     match (only_denies, same) {
         (false, same) => has_wider || same.is_some(),
         (true, None) => false,
-        // All of them are denied, or patterns are added that deny.
+        // Everything is denied, or only denying patterns are added.
         (true, Some(same)) => wanted.is_object() && !same.is_object() && same != "allow",
     }
 }

@@ -1,4 +1,4 @@
-//! One host for one scope.
+//! A host in one scope.
 
 use std::path::{Path, PathBuf};
 
@@ -7,26 +7,26 @@ use crate::disk::place_outside;
 use crate::host::{Host, HostEnv, HostPaths, Scope};
 use crate::receipt::ReceiptError;
 
-/// One host for one scope: where its files are, and where Agon keeps what it wrote there.
+/// A host in one scope: the paths of its files and of Agon's receipt.
 #[derive(Clone, Debug)]
 pub struct Installation {
     /// The host.
     pub host: &'static Host,
-    /// For whom.
+    /// The scope.
     pub scope: Scope,
-    /// Where its files are.
+    /// Paths of the host's files.
     pub places: HostPaths,
-    /// Where the receipt is.
+    /// Path of the receipt.
     pub receipt: PathBuf,
 }
 
 impl Installation {
-    /// That of `host`; receipts are kept in the folder `receipts`.
+    /// Returns the installation of `host`; receipts are stored in the folder `receipts`.
     pub fn new(host: &'static Host, scope: Scope, env: &HostEnv, receipts: &Path) -> Self {
         let places = (host.places)(env, &scope);
         let name = match &scope {
             Scope::User => format!("{}.json", host.name),
-            // Two projects are two installations.
+            // Each project is a separate installation.
             Scope::Project(project) => {
                 let hash = crate::receipt::hash(project.as_os_str().as_encoded_bytes());
                 let short = hash.get(..16).unwrap_or_default();
@@ -41,8 +41,8 @@ impl Installation {
         }
     }
 
-    /// Refuses files of a project that a link leads out of it: its author would else have
-    /// Agon write into the user's own files.
+    /// Fails if a link leads a file outside the project. Otherwise the project's author could make Agon
+    /// write into the user's own files.
     pub(super) fn refuse_outside<'p>(
         &self,
         paths: impl IntoIterator<Item = &'p PathBuf>,
@@ -59,7 +59,7 @@ impl Installation {
         Ok(())
     }
 
-    /// The folder of files of this kind.
+    /// Returns the folder for files of this kind.
     pub(super) fn folder(&self, kind: Kind) -> Option<&Path> {
         match kind {
             Kind::Skill => Some(&self.places.skills),

@@ -1,4 +1,4 @@
-//! What an installation would change.
+//! Plans an installation.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ use crate::permit::PermissionSetup;
 use crate::permit::form::PermissionPlace;
 use crate::receipt::{self, Receipt, ReceiptError};
 
-/// What it would change to have all of `compiled`, the server as `entry`, and `hooks` in their place.
+/// Plans the changes that install `compiled`, the server `entry` and `hooks`.
 ///
 /// # Errors
 ///
-/// If what was installed before cannot be read.
+/// If the receipt of the earlier installation cannot be read.
 pub fn plan(
     place: &Installation,
     compiled: &Compiled,
@@ -59,7 +59,7 @@ pub fn plan(
                 &mut plan,
             );
             if file.needs_server {
-                hold_to_server(at, &path, has_server, &mut plan);
+                require_server(at, &path, has_server, &mut plan);
             }
         }
     }
@@ -110,7 +110,7 @@ pub fn plan(
     Ok(plan)
 }
 
-/// Whether the host has Agon's server once `plan` is carried out: also one that the user wrote.
+/// Returns whether the host will have Agon's server after `plan`, even if the user wrote the entry.
 fn has_server(place: &Installation, earlier: &Receipt, plan: &InstallPlan) -> bool {
     let is_it = |step: &&Step| step.part == InstalledPart::Server(SERVER.to_owned());
     let Some(step) = plan.steps.iter().find(is_it) else {
@@ -129,7 +129,7 @@ fn has_server(place: &Installation, earlier: &Receipt, plan: &InstallPlan) -> bo
     }
 }
 
-/// Whether `server` starts `agon mcp`, wherever that is and whatever is before and after it.
+/// Returns whether `server` runs `agon mcp`, whatever its path and other arguments.
 fn starts_agon(server: &Value) -> bool {
     let words = [server.get("command"), server.get("args")];
     let words = words.into_iter().flatten().flat_map(|value| match value {
@@ -144,9 +144,9 @@ fn starts_agon(server: &Value) -> bool {
     after.next().is_some() && after.any(|word| *word == "mcp")
 }
 
-/// Holds the new file of step `at` back where the server is not there; while that is being written, it
-/// may still turn out so.
-fn hold_to_server(at: usize, path: &Path, has_server: bool, plan: &mut InstallPlan) {
+/// Withholds the new file of step `at` if the server is missing, and marks it as dependent on the server
+/// if writing the server may still fail.
+fn require_server(at: usize, path: &Path, has_server: bool, plan: &mut InstallPlan) {
     let Some(step) = plan.steps.get_mut(at) else {
         return;
     };
@@ -163,7 +163,7 @@ fn hold_to_server(at: usize, path: &Path, has_server: bool, plan: &mut InstallPl
     }
 }
 
-/// What a policy forbids, in the form of the host.
+/// Plans the policy's prohibitions in the host's format.
 fn plan_permissions(
     place: &Installation,
     compiled: &Compiled,
@@ -196,8 +196,8 @@ fn plan_permissions(
     plan_permission_keys(place, keys, earlier, plan);
 }
 
-/// The whole file of permissions that is Agon's: what the policy forbids, and what keeps agents from
-/// files. None where there is neither, or the host has no such file.
+/// Returns Agon's own permission file: the policy's prohibitions and the limits on agents' edits. `None`
+/// if there are neither, or the host has no such file.
 fn own_file(host: &Host, compiled: &Compiled) -> Option<String> {
     let PermissionPlace::OwnFile(head) = host.permissions.place else {
         return None;
@@ -217,7 +217,7 @@ fn own_file(host: &Host, compiled: &Compiled) -> Option<String> {
     Some(text)
 }
 
-/// A skill, a command or an agent: what Agon wrote is replaced, what a user wrote or changed stays.
+/// Plans a skill, command or agent: replaces what Agon wrote, keeps what the user wrote or changed.
 fn plan_file(
     part: InstalledPart,
     path: PathBuf,
@@ -236,8 +236,8 @@ fn plan_file(
                 (Action::Same, None, Some(found))
             } else if !ours.contains(&hash) {
                 let reason = match ours.is_empty() {
-                    true => "it is not Agon's: rename it or remove it, then install again",
-                    false => "you changed it: move it away to get the new one",
+                    true => "yours, left alone; to get Agon's, rename yours and install again",
+                    false => "you changed it; to get the new version, move yours away and install again",
                 };
                 (Action::Keep, Some(reason.to_owned()), Some(found))
             } else if let Err(error) = disk::check_writable(&path) {
@@ -261,7 +261,7 @@ fn plan_file(
             });
             hashes.insert(0, new);
         }
-        // Where it is the same and was not Agon's, it is the user's and stays when Agon goes.
+        // An identical file that Agon did not write is the user's and stays after an uninstall.
         Action::Same if !hashes.is_empty() => hashes = vec![new],
         Action::Same | Action::Keep | Action::Refuse | Action::Remove => {}
     }
@@ -273,7 +273,7 @@ fn plan_file(
     plan.steps.push(Step { reason, ..step });
 }
 
-/// A file of what was installed before that is not in what is to be installed.
+/// Plans the removal of a file that was installed before but no longer belongs to the installation.
 fn plan_old_file(place: &Installation, path: PathBuf, hashes: &[String], plan: &mut InstallPlan) {
     let Ok(Some(found)) = disk::read(&path) else {
         return;
@@ -281,7 +281,7 @@ fn plan_old_file(place: &Installation, path: PathBuf, hashes: &[String], plan: &
     let part = part_of(place, &path);
     if !hashes.contains(&receipt::hash(&found)) {
         let step = Step::new(part, path, Action::Keep);
-        let why = "you changed it, and it is not in what is installed now";
+        let why = "you changed it, so it is kept although it is no longer installed";
         plan.steps.push(step.ended(Action::Keep, why));
         return;
     }
@@ -298,9 +298,9 @@ fn plan_old_file(place: &Installation, path: PathBuf, hashes: &[String], plan: &
     plan.steps.push(Step::new(part, path, Action::Remove));
 }
 
-/// The installed part of a file, by its path.
+/// Returns the installed part that a file belongs to, by its path.
 pub(super) fn part_of(place: &Installation, path: &Path) -> InstalledPart {
-    // The folder of the host may have been another one then.
+    // The host may have used another folder then.
     let is_like = |own: &Path| {
         let folder = |path: &Path| {
             path.parent()
@@ -319,7 +319,7 @@ pub(super) fn part_of(place: &Installation, path: &Path) -> InstalledPart {
     }
 }
 
-/// What the file of an installed part is, by its path.
+/// Returns the kind of an installed file, by its path.
 fn kind_of(path: &Path) -> crate::compile::Kind {
     use crate::compile::Kind;
     let folder = path.parent().and_then(|folder| folder.file_name());
@@ -332,7 +332,7 @@ fn kind_of(path: &Path) -> crate::compile::Kind {
     }
 }
 
-/// What an installed part is called, by its path.
+/// Returns the name of an installed part, by its path.
 fn name_of(path: &Path) -> String {
     let named = match path.file_name().is_some_and(|name| name == "SKILL.md") {
         true => path.parent().and_then(|folder| folder.file_name()),

@@ -1,4 +1,4 @@
-//! Configurations that another program writes at the same time.
+//! Retries while another program is writing to a configuration.
 
 use std::thread::sleep;
 
@@ -7,7 +7,7 @@ use crate::disk::{self, ATTEMPTS, DiskError, PAUSE};
 use crate::edit::{EditError, Splice, is_blank};
 use crate::host::Scope;
 
-/// Why a part is not put in or taken out.
+/// Why a part could not be installed or removed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PartError {
     #[error(transparent)]
@@ -17,14 +17,14 @@ pub(super) enum PartError {
 }
 
 impl PartError {
-    /// Whether another program was writing to the file.
+    /// Returns whether another program was writing to the file.
     pub(super) fn is_busy(&self) -> bool {
         matches!(self, Self::Disk(DiskError::Changed))
     }
 }
 
-/// Takes what is Agon's out of the file of `step`, which is whole by `reads`. `rest` gives the text without
-/// it, and whether something is left that a person made of it.
+/// Removes Agon's text from the file of `step`. `reads` tells whether a text is complete. `rest` returns
+/// the text without Agon's part, and whether a part that a person changed remains.
 pub(super) fn take_from_file(
     mut step: Step,
     is_file_ours: bool,
@@ -32,7 +32,7 @@ pub(super) fn take_from_file(
     reads: impl Fn(&str) -> bool,
     rest: impl Fn(&str) -> Result<(String, bool), EditError>,
 ) -> Step {
-    // What an earlier attempt took out and another program put back.
+    // Text that an earlier attempt removed and another program wrote back.
     let mut taken = None;
     let done = while_busy(|| {
         let Some(text) = disk::read_settled(&step.path, &reads)? else {
@@ -53,16 +53,16 @@ pub(super) fn take_from_file(
     match done {
         Ok((Some(change), has_changed)) => {
             let reason =
-                has_changed.then(|| "you changed some of it: that is yours now".to_owned());
+                has_changed.then(|| "you changed some of it, so that part is kept".to_owned());
             step.change = Some(change);
             Step { reason, ..step }
         }
-        Ok((None, true)) => step.ended(Action::Keep, "you changed it: it is yours now"),
+        Ok((None, true)) => step.ended(Action::Keep, "you changed it, so it is kept"),
         Ok((None, false)) => {
             let are_many = matches!(step.part, InstalledPart::Hooks | InstalledPart::Permissions);
             let gone = match are_many {
-                true => "they are gone already",
-                false => "it is gone already",
+                true => "already gone",
+                false => "already gone",
             };
             step.ended(Action::Same, gone)
         }
@@ -73,8 +73,7 @@ pub(super) fn take_from_file(
     }
 }
 
-/// The result of `attempt`, which is made again for about two seconds while another program writes to
-/// the file.
+/// Repeats `attempt` for about two seconds while another program is writing to the file.
 fn while_busy<T>(mut attempt: impl FnMut() -> Result<T, PartError>) -> Result<T, PartError> {
     for _ in 0..ATTEMPTS {
         match attempt() {
@@ -85,7 +84,7 @@ fn while_busy<T>(mut attempt: impl FnMut() -> Result<T, PartError>) -> Result<T,
     attempt()
 }
 
-/// Says what to do about a step that another program was in the way of.
+/// Adds a hint to a step that failed because another program was writing.
 pub(super) fn explain_busy(step: &mut Step, place: &Installation, command: &str) {
     if !step.is_busy() {
         return;

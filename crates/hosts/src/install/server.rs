@@ -1,4 +1,4 @@
-//! Entries of maps in the configuration of a host: servers, permissions.
+//! Plans map entries in a host's configuration: servers and permissions.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::host::SERVER;
 use crate::json::Dialect;
 use crate::receipt::{Receipt, ServerReceipt};
 
-/// Plans Agon's server as `entry`, and those that the roles of `compiled` get.
+/// Plans Agon's server as `entry`, and the servers for the roles of `compiled`.
 pub(super) fn plan_servers(
     place: &Installation,
     entry: &Value,
@@ -25,7 +25,7 @@ pub(super) fn plan_servers(
     let target = Entries::servers(place);
     plan.receipt.server = plan_entry(&target, SERVER, entry, earlier.server.as_ref(), plan);
     plan.receipt.others.clear();
-    // The last that was put there first: so each is taken back to the byte.
+    // In reverse order, so that each one can be undone byte for byte.
     for (name, old) in earlier.others.iter().rev() {
         if !compiled.servers.contains_key(name)
             && let Some(left) = plan_old_entry(&target, name, old, plan)
@@ -41,7 +41,7 @@ pub(super) fn plan_servers(
     }
 }
 
-/// Plans `keys` of the host's map of permissions.
+/// Plans `keys` in the host's map of permissions.
 pub(super) fn plan_permission_keys(
     place: &Installation,
     keys: &[(String, Value)],
@@ -53,14 +53,14 @@ pub(super) fn plan_permission_keys(
     let files = place.places.merged_permissions.as_slice();
     let map = place.host.permissions.place.key();
     let path = place.places.permissions.clone().unwrap_or_default();
-    // In the order of their names: so they are taken back from the last on.
+    // Sorted by name, so that they can be undone in reverse order.
     let mut keys: Vec<_> = keys.iter().collect();
     keys.sort_by_key(|(key, _)| key);
     let (held, keys): (Vec<_>, Vec<_>) = keys
         .into_iter()
         .map(|(key, entry)| (key, entry, stricter_in(files, &path, map, (key, entry))))
         .partition(|(.., theirs)| theirs.is_some());
-    // The last that was put there first, as with servers.
+    // In reverse order, as with servers.
     for (name, old) in earlier.permission_keys.iter().rev() {
         if !keys.iter().any(|(key, ..)| *key == name)
             && let Some(left) = plan_old_entry(&target, name, old, plan)
@@ -72,7 +72,7 @@ pub(super) fn plan_permission_keys(
         let step = Step::new((target.part)(name.clone()), path.clone(), Action::Keep);
         let theirs = theirs.unwrap_or(&path).display();
         let why = format!(
-            "what {theirs} says of permissions is yours and may be stricter: hooks alone hold the policy"
+            "your permissions in {theirs} may be stricter, so only hooks enforce the policy"
         );
         plan.steps.push(step.ended(Action::Keep, why));
     }
@@ -82,7 +82,7 @@ pub(super) fn plan_permission_keys(
             plan.receipt.permission_keys.insert(name.clone(), receipt);
         }
     }
-    // Whichever goes last takes the map with it, and the file.
+    // The entry that is removed last also removes the map and the file.
     let known = plan.receipt.permission_keys.values();
     let owns_map = known.clone().any(|known| known.is_map_ours);
     let owns_file = known.clone().any(|known| known.is_file_ours);
@@ -92,19 +92,19 @@ pub(super) fn plan_permission_keys(
     }
 }
 
-/// A map in a configuration, of which some entries are Agon's.
+/// A map in a configuration that contains entries of Agon's.
 pub(super) struct Entries<'a> {
     pub(super) format: ServerFormat,
-    /// The file, where there is none of an earlier installation.
+    /// The file, unless an earlier installation used another one.
     path: Option<&'a Path>,
-    /// What an entry of a certain name is.
+    /// Returns the part for an entry with a given name.
     pub(super) part: fn(String) -> InstalledPart,
-    /// What to do where there is another of its name.
+    /// Returns the message for an entry whose name is taken.
     taken: fn(&str) -> String,
 }
 
 impl<'a> Entries<'a> {
-    /// The servers of a host.
+    /// Returns the servers of a host.
     pub(super) fn servers(place: &'a Installation) -> Self {
         Self {
             format: place.host.server.format,
@@ -112,13 +112,13 @@ impl<'a> Entries<'a> {
             part: InstalledPart::Server,
             taken: |name| {
                 format!(
-                    "another server is called `{name}`: rename it or remove it, then install again"
+                    "you have another server called `{name}`: rename or remove it, then install again"
                 )
             },
         }
     }
 
-    /// The permissions of a host that has a map of them.
+    /// Returns the permissions of a host that stores them in a map.
     pub(super) fn permissions(place: &'a Installation) -> Self {
         Self {
             format: ServerFormat::Json {
@@ -129,15 +129,15 @@ impl<'a> Entries<'a> {
             part: InstalledPart::Permission,
             taken: |name| {
                 format!(
-                    "you have a permission `{name}` of your own: take it out, then install again, \
-                     else hooks alone hold the policy"
+                    "you have your own permission `{name}`, so only hooks enforce the policy there; \
+                     to use Agon's, remove yours and install again"
                 )
             },
         }
     }
 }
 
-/// Plans the entry called `name`; what is known of it after that.
+/// Plans the entry called `name` and returns its new receipt.
 fn plan_entry(
     target: &Entries<'_>,
     name: &str,
@@ -175,8 +175,8 @@ fn plan_entry(
             Some(edit.receipt)
         }
         Err((action, reason)) => {
-            // What stands there is the user's: so is what they write there next, be it a word that was
-            // Agon's before.
+            // The entry is the user's, and so is anything they write there later, even a value that Agon
+            // wrote before.
             let is_theirs =
                 action == Action::Keep && matches!(step.part, InstalledPart::Permission(_));
             plan.steps.push(step.ended(action, reason));
@@ -185,14 +185,14 @@ fn plan_entry(
     }
 }
 
-/// What is known of an entry that is there as it is wanted: none where the user wrote it.
+/// Returns the receipt of an entry that is up to date, or `None` if the user wrote it.
 fn as_found(old: &ServerReceipt, entry: &Value) -> Option<ServerReceipt> {
     let mut known = old.clone();
     known.entries.retain(|known| is_same_server(known, entry));
     (!known.entries.is_empty()).then_some(known)
 }
 
-/// Plans that an entry of an earlier installation goes; what is known of it until it is gone.
+/// Plans the removal of an entry from an earlier installation. Returns its receipt until it is gone.
 fn plan_old_entry(
     target: &Entries<'_>,
     name: &str,
@@ -216,12 +216,12 @@ fn plan_old_entry(
             let change = Some(Splice::describe(&after, &text));
             push_write(plan, old.path.clone(), Some(text), Some(after));
             plan.steps.push(Step { change, ..step });
-            // Until it is done it may be there.
+            // Until the write is done, the entry may still exist.
             Some(old.clone())
         }
         Ok(ServerRemoval::Gone) => None,
         Ok(ServerRemoval::Changed) => {
-            let why = "you changed it, and it is not in what is installed now";
+            let why = "you changed it, so it is kept although it is no longer installed";
             plan.steps.push(step.ended(Action::Keep, why));
             None
         }
@@ -243,7 +243,7 @@ fn push_write(
         path,
         before: before.map(String::into_bytes),
         after: after.map(String::into_bytes),
-        // The host keeps what is private in some of them.
+        // Some of these files contain private data.
         mode: 0o600,
         needs_server: false,
         put: 1,
@@ -254,28 +254,28 @@ struct ServerEdit {
     before: Option<String>,
     after: String,
     is_update: bool,
-    /// What a person sees of it.
+    /// The change, as shown to a person.
     shown: String,
     receipt: ServerReceipt,
 }
 
-/// Whether both start the same server: a host's own command writes an `env` with nothing in it.
+/// Returns whether both entries start the same server. A host's own command also writes an empty `env`.
 fn is_same_server(found: &Value, entry: &Value) -> bool {
-    let told = |server: &Value| {
+    let without_empty_env = |server: &Value| {
         let mut server = server.clone();
         if let Some(keys) = server.as_object_mut() {
             keys.retain(|key, value| key != "env" || *value != serde_json::json!({}));
         }
         server
     };
-    told(found) == told(entry)
+    without_empty_env(found) == without_empty_env(entry)
 }
 
 fn refuse(error: DiskError) -> (Action, String) {
     (Action::Refuse, error.to_string())
 }
 
-/// The edit that brings the entry called `name` to `entry`; none where it is that.
+/// Returns the edit that sets the entry called `name` to `entry`, or `None` if it is up to date.
 fn edit_entry(
     target: &Entries<'_>,
     (name, entry): (&str, &Value),
@@ -303,7 +303,7 @@ fn edit_entry(
     let after = format.insert(&base, name, entry).map_err(edit_failed)?;
     let made_map = !format.has_map(&base);
     let is_update = found.is_some();
-    // Of an earlier edit that is still in the file more is known than can be seen now.
+    // The receipt of an earlier edit knows more than the file shows now.
     let (is_file_ours, is_map_ours) = match old.filter(|_| is_update) {
         Some(old) => (old.is_file_ours, old.is_map_ours),
         None => (before.is_none(), made_map),
@@ -329,17 +329,17 @@ fn edit_entry(
     }))
 }
 
-/// What became of a server that is to go.
+/// Result of removing a server.
 pub(super) enum ServerRemoval {
     /// The text without it.
     Out(String),
-    /// It is not there.
+    /// It does not exist.
     Gone,
-    /// It is not as Agon wrote it.
+    /// It differs from what Agon wrote.
     Changed,
 }
 
-/// `text` without the server called `name`, where it is as `receipt` says.
+/// Returns `text` without the server `name`, if that is as recorded in `receipt`.
 pub(super) fn take_out(
     format: ServerFormat,
     name: &str,
@@ -353,7 +353,7 @@ pub(super) fn take_out(
     }
 }
 
-/// `text` without the server, to the byte where it is as it was written.
+/// Returns `text` without the server; byte for byte as before if its text is unchanged.
 fn without_server(
     format: ServerFormat,
     name: &str,

@@ -1,4 +1,4 @@
-//! What Agon put into a host, taken out of it.
+//! Uninstalls Agon from a host.
 
 use std::fs;
 use std::path::Path;
@@ -12,12 +12,12 @@ use crate::disk;
 use crate::host::SERVER;
 use crate::receipt::{self, Receipt, ReceiptError, ServerReceipt};
 
-/// Takes out of the host what Agon put there; nothing is written where `is_dry`. What a user
-/// changed since stays, and is no longer Agon's.
+/// Removes everything that Agon installed in a host, or only reports it if `is_dry`. Parts that the user
+/// changed are kept and belong to the user from then on.
 ///
 /// # Errors
 ///
-/// If what was installed cannot be read.
+/// If the receipt cannot be read.
 pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, ReceiptError> {
     let Some(receipt) = Receipt::read(&place.receipt)? else {
         if !is_dry {
@@ -33,7 +33,7 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
             .for_each(|path| disk::clear_attempt(path));
     }
     let mut steps = Vec::new();
-    // The last that was put there first: so each is taken back to the byte.
+    // In reverse order, so that each part can be undone byte for byte.
     let keys = Entries::permissions(place);
     for (name, key) in receipt.permission_keys.iter().rev() {
         steps.push(take_entry(&keys, name, key, is_dry));
@@ -53,7 +53,7 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
     if let Some(server) = &receipt.server {
         steps.push(take_entry(&servers, SERVER, server, is_dry));
     }
-    // What was refused is still Agon's, for the next attempt.
+    // Refused parts stay in the receipt for the next attempt.
     let mut left = receipt.clone();
     for step in steps.iter().filter(|step| !step.is_refused()) {
         left.forget(&step.part);
@@ -80,7 +80,7 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
         error,
     })?;
     for folder in receipt.folders.iter().rev() {
-        // One with something else in it stays.
+        // Fails if the folder is not empty.
         fs::remove_dir(folder).ok();
     }
     Ok(steps)
@@ -89,10 +89,10 @@ pub fn take_back(place: &Installation, is_dry: bool) -> Result<Vec<Step>, Receip
 fn take_file(place: &Installation, path: &Path, hashes: &[String], is_dry: bool) -> Step {
     let step = Step::new(part_of(place, path), path.to_owned(), Action::Remove);
     match disk::read(path) {
-        Ok(None) => step.ended(Action::Same, "it is gone already"),
+        Ok(None) => step.ended(Action::Same, "already gone"),
         Err(error) => step.ended(Action::Refuse, error.to_string()),
         Ok(Some(found)) if !hashes.contains(&receipt::hash(&found)) => {
-            step.ended(Action::Keep, "you changed it: it is yours now")
+            step.ended(Action::Keep, "you changed it, so it is kept")
         }
         Ok(Some(_)) if is_dry => step,
         Ok(Some(_)) => match disk::remove(path) {

@@ -1,4 +1,4 @@
-//! Agents, by what their host reads.
+//! Checks agents by the rules of their host.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::host::{AgentForm, Host};
 use crate::level::LintLevel;
 use crate::shape::{FileKey, TEXT, ValueShape, optional, required};
 
-// Where no path says whose agent it is: what all of them need.
+// If the path does not tell the host: what all hosts need.
 const COMMON_KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("description", ValueShape::Text(1024)),
@@ -43,12 +43,12 @@ pub(super) fn lint(text: &str, stem: &str, host: Option<&Host>, findings: &mut F
     }
 }
 
-/// A name that is not that of the file is found by one of the two only, by which differs.
+/// Reports a name that differs from the file name, because hosts differ in which of the two they use.
 fn check_name(name: Option<&Value>, stem: &str, source: Source<'_>, findings: &mut Findings) {
     if let Some(Value::String(name)) = name
         && name != stem
     {
-        let message = format!("its name is `{name}`, that of its file `{stem}`");
+        let message = format!("its name is `{name}`, but its file is called `{stem}`");
         findings.add("name", source.line_of("name"), message);
     }
 }

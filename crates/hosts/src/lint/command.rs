@@ -1,4 +1,4 @@
-//! Commands, by what their host reads.
+//! Checks commands by the rules of their host.
 
 use serde_json::Value;
 
@@ -12,16 +12,16 @@ use crate::shape::{FileKey, ValueShape, required};
 
 const COMMON_KEYS: &[FileKey] = &[required("description", ValueShape::Text(1024))];
 
-/// The prompt of Agon's server. A host that knows a command of the name as well expands neither.
+/// The prompt of Agon's server. A host that also has a command of this name expands neither.
 const SERVER_PROMPT: &str = "duel-prompt";
 
 pub(super) fn lint(text: &str, stem: &str, host: Option<&Host>, findings: &mut Findings) {
     if ValueShape::Slug.fault(&Value::from(stem)).is_some() {
-        let message = "its file's name is not lower-case letters, digits and single hyphens";
+        let message = "its file name is not made of lower-case letters, digits and single hyphens";
         findings.add("name", 1, message);
     }
     if stem == SERVER_PROMPT {
-        let message = format!("a server offers a prompt `{stem}`: the two hide each other");
+        let message = format!("a server has a prompt `{stem}`, and the two hide each other");
         findings.add("name", 1, message);
     }
     match host.map(|host| host.commands) {

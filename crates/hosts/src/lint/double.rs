@@ -1,4 +1,4 @@
-//! Skills that hide each other.
+//! Finds skills that hide each other.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,11 +9,11 @@ use super::sort::host_of_folder;
 use super::tree::LintFile;
 use crate::level::LintLevel;
 
-/// Finds skills of one name that one host finds in two places: a project's and the user's, or those of
-/// two folders one above the other. Hosts differ in which of the two they load.
+/// Finds skills with the same name that a host sees in two places: in a project and the user's folder, or
+/// in nested folders. Hosts differ in which of the two they load.
 ///
-/// The paths of `files` are absolute, and `shown` is how a person sees one. Copies of one text are not
-/// found, nor what a link leads to twice.
+/// The paths of `files` are absolute; `shown` formats one for a person. Identical copies are not
+/// reported.
 pub fn doubles(files: &[LintFile], home: &Path, shown: impl Fn(&str) -> String) -> Vec<Finding> {
     let mut places: BTreeMap<(&str, &str), Vec<SkillFile<'_>>> = BTreeMap::new();
     for file in files {
@@ -42,10 +42,10 @@ pub fn doubles(files: &[LintFile], home: &Path, shown: impl Fn(&str) -> String) 
     findings
 }
 
-/// Where a skill is.
+/// A skill and its place.
 struct SkillFile<'a> {
     file: &'a LintFile,
-    /// The folder that has the host's folder in it.
+    /// The parent of the host's folder.
     above: &'a Path,
 }
 
@@ -57,7 +57,7 @@ impl SkillFile<'_> {
     }
 }
 
-/// Whose skill is at `path`, its name, and the folder above the folder of that host.
+/// Returns the host of the skill at `path`, its name, and the parent of the host's folder.
 fn place_of(path: &str) -> Option<(&str, &str, &Path)> {
     let file = Path::new(path);
     let folder = file.parent().filter(|_| file.ends_with(SKILL_FILE))?;
@@ -91,14 +91,14 @@ mod tests {
         let user = ("/u/.claude/skills/tea/SKILL.md", "boil");
         let own = ("/p/.claude/skills/tea/SKILL.md", "steep");
         assert_eq!(found(&[user, own]), [own.0]);
-        // The user's of OpenCode is one folder further down.
+        // OpenCode's user folder is one level deeper.
         let user = ("/u/.config/opencode/skills/tea/SKILL.md", "boil");
         let project = ("/p/.opencode/skill/tea/SKILL.md", "steep");
         assert_eq!(found(&[user, project]), [project.0]);
-        // A folder of a repository, and one in it.
+        // A folder in a repository and one nested in it.
         let inner = ("/p/web/.claude/skills/tea/SKILL.md", "brew");
         assert_eq!(found(&[own, inner]), [inner.0]);
-        // Those of two repositories, of two hosts, and two of one text do not meet.
+        // No conflict: two repositories, two hosts, or identical text.
         assert_eq!(
             found(&[own, ("/q/.claude/skills/tea/SKILL.md", "x")]),
             [""; 0]

@@ -1,4 +1,4 @@
-//! What is wrong with a file.
+//! Findings of a check.
 
 use std::path::Path;
 
@@ -7,33 +7,33 @@ use serde::Serialize;
 
 use crate::level::LintLevel;
 
-/// What is wrong with a file.
+/// An error or warning about a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
-    /// How bad it is.
+    /// Its severity.
     pub severity: LintLevel,
-    /// The file, as it was named.
+    /// The file, as given.
     pub path: String,
     /// The line, from 1.
     pub line: usize,
-    /// What kind of fault it is.
+    /// Code of the kind of finding.
     pub code: &'static str,
     /// What is wrong.
     pub message: String,
 }
 
 impl Finding {
-    /// What is wrong with a file as a whole.
+    /// Returns an error about a whole file.
     pub(crate) fn of_file(path: &Path, code: &'static str, message: impl Into<String>) -> Self {
         Self::at_line(path, 1, code, message)
     }
 
-    /// Whether a host drops the file, refuses it or misreads it.
+    /// Returns whether a host drops, rejects or misreads the file.
     pub fn is_error(&self) -> bool {
         self.severity == LintLevel::Error
     }
 
-    /// What is wrong with a line of a file.
+    /// Returns an error about a line of a file.
     pub(crate) fn at_line(
         path: &Path,
         line: usize,
@@ -69,7 +69,7 @@ impl Findings {
         self.add_as(LintLevel::Error, code, line, message);
     }
 
-    /// Adds what every host takes.
+    /// Adds a warning about something that every host accepts.
     pub(super) fn warn(&mut self, code: &'static str, line: usize, message: impl Into<String>) {
         self.add_as(LintLevel::Warning, code, line, message);
     }
@@ -90,7 +90,8 @@ impl Findings {
         });
     }
 
-    /// `text` without a byte order mark, which is a fault: some hosts find no front matter behind it.
+    /// Returns `text` without a byte order mark and reports the mark, because some hosts find no front
+    /// matter after it.
     pub(super) fn without_mark<'a>(&mut self, text: &'a str) -> &'a str {
         match text.strip_prefix('\u{feff}') {
             None => text,

@@ -1,4 +1,4 @@
-//! The manifest of a skill of others: a flat object of seven fields.
+//! The manifest of another author's skill: a flat object of seven fields.
 
 use serde_json::{Map, Value};
 
@@ -6,10 +6,10 @@ use super::finding::{Finding, Findings};
 use super::keys::{self, Source};
 use crate::shape::{FileKey, ValueShape, required};
 
-/// What it is called in the folder of its skill.
+/// Its file name in the folder of the skill.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-// What it is in circulation: no field may be left out, and loaders know no other.
+// As in published skills: all fields are required, and loaders know no others.
 const KEYS: &[FileKey] = &[
     required("name", ValueShape::Slug),
     required("version", ValueShape::Version),
@@ -20,7 +20,7 @@ const KEYS: &[FileKey] = &[
     required("entry_file", ValueShape::Custom(file_fault)),
 ];
 
-/// What a manifest says.
+/// A parsed manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ImportManifest {
     pub(crate) name: String,
@@ -32,11 +32,11 @@ pub(crate) struct ImportManifest {
     pub(crate) entry_file: String,
 }
 
-/// The manifest at `path`, of the skill in the folder `folder`.
+/// Parses the manifest at `path`, of the skill in the folder `folder`.
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// The findings if it is not valid.
 pub(crate) fn read_manifest(
     path: &str,
     folder: &str,
@@ -44,14 +44,14 @@ pub(crate) fn read_manifest(
 ) -> Result<ImportManifest, Vec<Finding>> {
     let mut findings = Findings::new(path);
     let Ok(text) = std::str::from_utf8(bytes) else {
-        findings.add("encoding", 1, "it is not UTF-8");
+        findings.add("encoding", 1, "it is not valid UTF-8");
         return Err(findings.into_all());
     };
     let text = findings.without_mark(text);
     let map = match serde_json::from_str(text) {
         Ok(Value::Object(map)) => map,
         Ok(_) => {
-            findings.add("json", 1, "it is no object");
+            findings.add("json", 1, "it is not an object");
             return Err(findings.into_all());
         }
         Err(error) => {
@@ -66,7 +66,7 @@ pub(crate) fn read_manifest(
         && ValueShape::Slug.fault(value).is_none()
         && name != folder
     {
-        let message = format!("its name is `{name}`, that of its folder `{folder}`");
+        let message = format!("its name is `{name}`, but its folder is called `{folder}`");
         findings.add("name", source.line_of("name"), message);
     }
     let found = findings.into_all();
@@ -93,8 +93,8 @@ fn manifest_of(map: &Map<String, Value>) -> Option<ImportManifest> {
     })
 }
 
-// A host shows it in one line, and the specification of skills allows no more.
-/// The most characters of a description.
+// The limit of the skill specification.
+/// Maximum characters of a description.
 const MAX_DESCRIPTION: usize = 1024;
 
 fn line_fault(value: &Value) -> Option<String> {
@@ -105,7 +105,7 @@ fn line_fault(value: &Value) -> Option<String> {
     fault.or_else(|| has_lines.then(|| "has more than one line".to_owned()))
 }
 
-/// The most words of a trigger: a longer one is never said as it stands.
+/// Maximum words of a trigger; longer phrases never occur verbatim.
 const MAX_WORDS: usize = 3;
 
 fn triggers_fault(value: &Value) -> Option<String> {
@@ -115,24 +115,25 @@ fn triggers_fault(value: &Value) -> Option<String> {
             && words <= MAX_WORDS
             && !trigger.contains([';', '\n', '\t'])
             && trigger.to_lowercase() == trigger;
-        (!fits).then_some("no lower-case phrase of one to three words")
+        (!fits).then_some("not a lower-case phrase of one to three words")
     })
 }
 
 fn agents_fault(value: &Value) -> Option<String> {
     list_fault(value, |agent| {
         let fault = ValueShape::Slug.fault(&Value::from(agent));
-        fault.map(|_| "no name of lower-case letters, digits and single hyphens")
+        fault.map(|_| "not a name of lower-case letters, digits and single hyphens")
     })
 }
 
-/// What is wrong with a list of texts, each held to `fault`, that has each once and one at least.
+/// Returns the error in a list of strings, which must be non-empty, without duplicates, and each valid
+/// by `fault`.
 fn list_fault(value: &Value, fault: impl Fn(&str) -> Option<&'static str>) -> Option<String> {
     let texts: Option<Vec<&str>> = value
         .as_array()
         .and_then(|all| all.iter().map(Value::as_str).collect());
     let Some(texts) = texts else {
-        return Some("is not a list of texts".to_owned());
+        return Some("is not a list of strings".to_owned());
     };
     if texts.is_empty() {
         return Some("is empty".to_owned());
@@ -154,5 +155,5 @@ fn file_fault(value: &Value) -> Option<String> {
         && !name.starts_with('.')
         && !name.contains(['/', '\\', '\0', '\n'])
         && name != MANIFEST;
-    (!fits).then(|| "is no name of a file in that folder".to_owned())
+    (!fits).then(|| "is not the name of a file in that folder".to_owned())
 }

@@ -1,4 +1,4 @@
-//! A map held to a table of keys.
+//! Checks a map against a table of keys.
 
 use serde_json::{Map, Value};
 
@@ -6,17 +6,17 @@ use super::finding::Findings;
 use crate::level::LintLevel;
 use crate::shape::FileKey;
 
-/// Where each key of a text stands, as far as it is found.
+/// A text in which the lines of keys can be found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     /// The text.
     pub(super) text: &'a str,
-    /// The line before its first.
+    /// Number of the line before its first line.
     pub(super) before: usize,
 }
 
 impl Source<'_> {
-    /// The line in which `key` is set, else the first.
+    /// Returns the line that sets `key`, else the first.
     pub(super) fn line_of(&self, key: &str) -> usize {
         let at = self.text.lines().position(|line| {
             let line = line.trim_start().trim_start_matches(['"', '\'', '[']);
@@ -31,8 +31,8 @@ impl Source<'_> {
     }
 }
 
-/// Holds `map` to `keys`: what is missing, what does not fit, what is unknown. A host takes what is
-/// unknown for something else, or drops the file.
+/// Checks `map` against `keys` and reports missing keys, wrong values and unknown keys. A host misreads
+/// unknown keys or drops the file.
 pub(super) fn check(
     map: &Map<String, Value>,
     keys: &[FileKey],
@@ -42,7 +42,7 @@ pub(super) fn check(
     check_keys(map, keys, source, LintLevel::Error, findings);
 }
 
-/// The same where an unknown key is as bad as `unknown` says.
+/// Checks like [`check`], with the severity `unknown` for unknown keys.
 pub(super) fn check_keys(
     map: &Map<String, Value>,
     keys: &[FileKey],
@@ -68,7 +68,7 @@ pub(super) fn check_keys(
     }
     for name in map.keys() {
         if !keys.iter().any(|key| key.name == name) {
-            let message = format!("`{name}` is not a key of this kind of file");
+            let message = format!("this kind of file has no key `{name}`");
             findings.add_as(unknown, "unknown-key", source.line_of(name), message);
         }
     }

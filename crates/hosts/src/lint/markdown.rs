@@ -1,4 +1,4 @@
-//! Markdown with front matter in YAML.
+//! Reads Markdown with YAML front matter.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use super::keys::Source;
 use crate::content::front_matter::{self, DividedText};
 use crate::level::LintLevel;
 
-/// A file in its parts, with its front matter read.
+/// A file divided into its parts, with parsed front matter.
 #[derive(Debug)]
 pub(super) struct Markdown<'a> {
     pub(super) front: Map<String, Value>,
@@ -15,8 +15,7 @@ pub(super) struct Markdown<'a> {
     pub(super) body: &'a str,
 }
 
-/// Reads `text`; what is wrong with its front matter is found on the way, and an empty body, which is
-/// as bad as `empty` says.
+/// Reads `text` and reports errors in its front matter and, with the severity `empty`, an empty body.
 pub(super) fn read<'a>(
     text: &'a str,
     empty: LintLevel,
@@ -38,10 +37,10 @@ pub(super) fn read<'a>(
         Ok(Value::Object(front)) => front,
         Ok(Value::Null) => Map::new(),
         Ok(_) => {
-            findings.add("yaml", 2, "its front matter is no map");
+            findings.add("yaml", 2, "its front matter is not a map");
             return None;
         }
-        // A tab or a text without quotes that was found is why: it is told once.
+        // The reported tab or unquoted value is the reason, and one message is enough.
         Err(_) if has_fault => return None,
         Err(error) => {
             let line = error.location().map_or(1, |place| place.line());
@@ -59,7 +58,7 @@ pub(super) fn read<'a>(
             empty,
             "empty-body",
             line,
-            "nothing stands below its front matter",
+            "nothing follows its front matter",
         );
     }
     Some(Markdown {
@@ -69,7 +68,7 @@ pub(super) fn read<'a>(
     })
 }
 
-/// Tabs, which YAML refuses, and texts without quotes that readers take for different things; says
+/// Reports tabs, which YAML rejects, and unquoted values that readers interpret differently. Returns
 /// whether there are any.
 fn check_lines(front: &str, findings: &mut Findings) -> bool {
     let mut block_indent = None;
@@ -102,7 +101,7 @@ fn check_lines(front: &str, findings: &mut Findings) -> bool {
     has_fault
 }
 
-/// What stands after the first colon or hyphen of a line.
+/// Returns the value after the first colon or hyphen of a line.
 fn value_of_line(line: &str) -> Option<&str> {
     let line = line.trim();
     if line.starts_with('#') {
@@ -122,8 +121,8 @@ fn value_of_line(line: &str) -> Option<&str> {
     }
 }
 
-/// Whether readers of YAML take a scalar without quotes for different things: one of them for a map or
-/// for nothing at all, or an older one for a truth value, a date or a number.
+/// Returns whether YAML readers interpret an unquoted scalar differently: some as a map or an error, or
+/// older ones as a boolean, a date or a number.
 fn is_ambiguous(value: &str) -> bool {
     if value.is_empty() || value.starts_with(['"', '\'', '[', '{', '#']) {
         return false;
@@ -135,7 +134,7 @@ fn is_ambiguous(value: &str) -> bool {
     }
 }
 
-/// Whether `text` is not a text by version 1.1 of YAML, which some hosts read.
+/// Returns whether `text` is not a string in YAML 1.1, which some hosts use.
 fn is_other_in_yaml_1_1(text: &str) -> bool {
     let lower = text.to_lowercase();
     if ["y", "n", "yes", "no", "on", "off"].contains(&lower.as_str()) {
@@ -147,7 +146,7 @@ fn is_other_in_yaml_1_1(text: &str) -> bool {
         let parts: Vec<&str> = day.split('-').collect();
         parts.len() == 3 && parts.iter().all(|part| is_number(part))
     };
-    // 1:30 is ninety, 1_000 a thousand.
+    // In YAML 1.1, 1:30 is 90 and 1_000 is 1000.
     let digits = text.trim_start_matches(['+', '-']);
     let of_parts = |sign: char| digits.contains(sign) && digits.split(sign).all(is_number);
     is_date || of_parts(':') || of_parts('_')

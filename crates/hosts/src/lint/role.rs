@@ -1,4 +1,4 @@
-//! Roles: their form, their budget, and what they name.
+//! Checks roles: format, budget and referenced names.
 
 use agon_tokens::count_tokens;
 
@@ -7,11 +7,11 @@ use super::keys::Source;
 use crate::content::Role;
 use crate::content::agent::is_server_tool;
 
-/// What tells a role of Agon's from another file in a folder of that name.
+/// Beginning of an Agon role, unlike other files in a folder `roles`.
 pub(super) const BEGIN: &[u8] = b"+++";
 
-// What a host shows of an agent when it chooses one.
-/// The most characters of a description.
+// Hosts show this much of an agent when they choose one.
+/// Maximum characters of a description.
 const MAX_DESCRIPTION: usize = 1024;
 
 pub(super) fn lint(text: &str, stem: &str, findings: &mut Findings) {
@@ -24,12 +24,12 @@ pub(super) fn lint(text: &str, stem: &str, findings: &mut Findings) {
         }
     };
     let source = Source { text, before: 0 };
-    let told = [role.instructions(), role.instructions_alone()];
-    let tokens = told.iter().map(|text| count_tokens(text)).max();
+    let variants = [role.instructions(), role.instructions_alone()];
+    let tokens = variants.iter().map(|text| count_tokens(text)).max();
     let tokens = tokens.unwrap_or_default();
     if tokens > role.budget.text {
         let message = format!(
-            "its instructions take {tokens} tokens and `text` says {}",
+            "its instructions take {tokens} tokens, but `text` allows {}",
             role.budget.text
         );
         findings.add("budget", source.line_of("text"), message);
@@ -39,26 +39,26 @@ pub(super) fn lint(text: &str, stem: &str, findings: &mut Findings) {
         findings.add("unknown-tool", source.line_of("agon"), message);
     }
     for command in role.commands.iter().filter(|it| !it.starts_with("agon ")) {
-        let message = format!("`{command}` is not a command of Agon, which begins with `agon `");
+        let message = format!("`{command}` is not an Agon command; those begin with `agon `");
         findings.add("unknown-command", source.line_of("commands"), message);
     }
     if role.needs.iter().any(|need| need.trim().is_empty()) {
         findings.add(
             "bad-value",
             source.line_of("needs"),
-            "`needs` has an empty text",
+            "`needs` has an empty entry",
         );
     }
     let sentence = [
         (
             "purpose",
             role.purpose.ends_with('.'),
-            "is not a sentence with a full stop",
+            "must be a sentence that ends with a full stop",
         ),
         (
             "call_when",
             !role.call_when.ends_with('.'),
-            "goes on a sentence and ends without a full stop",
+            "continues a sentence and must not end with a full stop",
         ),
     ];
     for (key, is_fine, fault) in sentence {
@@ -69,7 +69,7 @@ pub(super) fn lint(text: &str, stem: &str, findings: &mut Findings) {
     let length = role.description().chars().count();
     if length > MAX_DESCRIPTION {
         let message = format!(
-            "`purpose`, `call_when` and `instead` have {length} characters together, {MAX_DESCRIPTION} are allowed"
+            "`purpose`, `call_when` and `instead` have {length} characters in total; the limit is {MAX_DESCRIPTION}"
         );
         findings.add("bad-value", source.line_of("purpose"), message);
     }

@@ -1,4 +1,4 @@
-//! Settings and manifests: the servers, hooks and keys in them, by what each host reads.
+//! Checks settings and manifests: servers, hooks and keys, by the rules of each host.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::host::{SettingsCheck, SettingsFile, Syntax};
 use crate::json::Dialect;
 use crate::shape::{FileKey, Words};
 
-/// `path` is that of the file, and `paths` are those of all files that are looked at.
+/// Checks the file at `path`; `paths` are the paths of all checked files.
 pub(super) fn lint(
     text: &str,
     file: &SettingsFile,
@@ -48,7 +48,7 @@ pub(super) fn lint(
     }
 }
 
-/// The map in `text`.
+/// Parses `text` as a JSON map and reports errors.
 pub(super) fn read_json(
     text: &str,
     dialect: Dialect,
@@ -57,21 +57,21 @@ pub(super) fn read_json(
     match dialect.parse(text) {
         Ok(Some(Value::Object(root))) => Some(root),
         Ok(Some(_)) => {
-            findings.add("json", 1, "it is no map");
+            findings.add("json", 1, "it is not a map");
             None
         }
         Ok(None) => {
-            findings.add("json", 1, "nothing is in it");
+            findings.add("json", 1, "it is empty");
             None
         }
         Err(error) => {
-            findings.add("json", 1, format!("its host cannot read it: {error}"));
+            findings.add("json", 1, format!("the host cannot read it: {error}"));
             None
         }
     }
 }
 
-/// The map in `text`.
+/// Parses `text` as TOML and reports errors.
 pub(super) fn read_toml(text: &str, findings: &mut Findings) -> Option<Map<String, Value>> {
     match toml::from_str::<Map<String, Value>>(text) {
         Ok(root) => Some(root),
@@ -92,13 +92,13 @@ fn check_servers(
 ) {
     let Some(servers) = servers else { return };
     let Some(servers) = servers.as_object() else {
-        findings.add("bad-value", 1, "the servers are no map");
+        findings.add("bad-value", 1, "the servers are not a map");
         return;
     };
     for (name, server) in servers {
         let line = source.line_of(name);
         let Some(server) = server.as_object() else {
-            findings.add("bad-value", line, format!("the server `{name}` is no map"));
+            findings.add("bad-value", line, format!("the server `{name}` is not a map"));
             continue;
         };
         keys::check(server, keys, source, findings);
@@ -106,7 +106,7 @@ fn check_servers(
         let count = ways.iter().filter(|way| server.contains_key(**way)).count();
         if count != 1 {
             let message =
-                format!("the server `{name}` has {count} of `command` and `url` instead of one");
+                format!("the server `{name}` needs exactly one of `command` and `url`, but has {count}");
             findings.add("server", line, message);
         }
     }
@@ -122,7 +122,7 @@ fn check_typed_servers(
     for (name, server) in servers.and_then(Value::as_object).into_iter().flatten() {
         let line = source.line_of(name);
         let Some(server) = server.as_object() else {
-            findings.add("bad-value", line, format!("the server `{name}` is no map"));
+            findings.add("bad-value", line, format!("the server `{name}` is not a map"));
             continue;
         };
         let is_remote = server.get("type").is_some_and(|kind| kind == "remote");
@@ -135,16 +135,16 @@ fn check_typed_servers(
     }
 }
 
-/// Holds the names of events to those that the host has.
+/// Reports events that the host does not have.
 fn check_hooks(hooks: Option<&Value>, events: Words, source: Source<'_>, findings: &mut Findings) {
     let Some(hooks) = hooks else { return };
     let Some(hooks) = hooks.as_object() else {
-        findings.add("bad-value", source.line_of("hooks"), "`hooks` is no map");
+        findings.add("bad-value", source.line_of("hooks"), "`hooks` is not a map");
         return;
     };
     for event in hooks.keys() {
         if !events.contains(event) {
-            let message = format!("there is no event `{event}`");
+            let message = format!("unknown event `{event}`");
             findings.add("event", source.line_of(event), message);
         }
     }
@@ -163,7 +163,7 @@ fn check_files(
     for file in many.chain(files).filter_map(Value::as_str) {
         if !paths.contains(format!("{folder}{file}").as_str()) {
             let line = source.line_of(key);
-            findings.add("missing-file", line, format!("there is no file {file}"));
+            findings.add("missing-file", line, format!("file {file} does not exist"));
         }
     }
 }

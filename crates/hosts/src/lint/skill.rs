@@ -1,4 +1,4 @@
-//! Skills, by the specification of Agent Skills and what the strictest host refuses.
+//! Checks skills by the Agent Skills specification and the rules of the strictest host.
 
 use agon_tokens::count_tokens;
 use serde_json::Value;
@@ -10,8 +10,8 @@ use crate::content::skill::BUDGET_KEY;
 use crate::level::LintLevel;
 use crate::shape::{FileKey, TEXT, ValueShape, advised, optional, required};
 
-// By the specification. What is published has versions, lists of tools and maps besides, and every
-// host loads it.
+// From the specification. Published skills also have versions, lists of tools and maps, and every host
+// loads them.
 const KEYS: &[FileKey] = &[
     required("name", TEXT),
     required("description", ValueShape::Text(1024)),
@@ -19,22 +19,22 @@ const KEYS: &[FileKey] = &[
     advised("compatibility", ValueShape::Text(500)),
     advised("metadata", ValueShape::TextMap),
     advised("allowed-tools", ValueShape::TextOrTexts),
-    // Claude Code shows it; the others pass over it.
+    // Claude Code shows it; other hosts ignore it.
     optional("argument-hint", TEXT),
 ];
 
-// Recommended by the specification; a longer one belongs into files beside it.
-/// The most lines of a skill.
+// Recommended by the specification; longer material belongs in files next to it.
+/// Maximum lines of a skill.
 const MAX_LINES: usize = 500;
 
 pub(super) fn lint(text: &str, placing: Placing<'_>, findings: &mut Findings) {
     if !placing.is_flat {
-        let message = "its folder is nested: some hosts look one level deep only";
+        let message = "its folder is nested, and some hosts search only one level";
         findings.add("nested", 1, message);
     }
     if placing.file != SKILL_FILE {
         let message = format!(
-            "its file is called `{}`: most hosts look for `{SKILL_FILE}`",
+            "its file is called `{}`, but most hosts look for `{SKILL_FILE}`",
             placing.file
         );
         findings.add("file-name", 1, message);
@@ -62,7 +62,7 @@ pub(super) fn lint(text: &str, placing: Placing<'_>, findings: &mut Findings) {
         && !placing.folder.is_empty()
     {
         let message = format!(
-            "its name is `{name}`, that of its folder `{}`",
+            "its name is `{name}`, but its folder is called `{}`",
             placing.folder
         );
         findings.add("name", skill.source.line_of("name"), message);
@@ -72,7 +72,7 @@ pub(super) fn lint(text: &str, placing: Placing<'_>, findings: &mut Findings) {
         findings.warn(
             "long",
             1,
-            format!("it has {lines} lines, {MAX_LINES} are enough"),
+            format!("it has {lines} lines; the recommended maximum is {MAX_LINES}"),
         );
     }
     let budget = skill
@@ -83,9 +83,9 @@ pub(super) fn lint(text: &str, placing: Placing<'_>, findings: &mut Findings) {
         let line = skill.source.line_of(BUDGET_KEY);
         let tokens = count_tokens(skill.body);
         match budget.parse::<usize>() {
-            Err(_) => findings.add("budget", line, format!("`{BUDGET_KEY}` is no number")),
+            Err(_) => findings.add("budget", line, format!("`{BUDGET_KEY}` is not a number")),
             Ok(budget) if tokens > budget => {
-                let message = format!("it takes {tokens} tokens and says {budget}");
+                let message = format!("it takes {tokens} tokens but declares {budget}");
                 findings.add("budget", line, message);
             }
             Ok(_) => {}

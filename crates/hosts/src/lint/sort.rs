@@ -1,35 +1,35 @@
-//! What a file is, by its path.
+//! Recognises the kind of a file by its path.
 
 use crate::host::{HOSTS, Host, SHARED, SettingsFile};
 
-/// The file of a skill.
+/// File name of a skill.
 pub(super) const SKILL_FILE: &str = "SKILL.md";
 
-/// What a file is.
+/// Kind of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LintKind<'a> {
     Skill(Placing<'a>),
-    /// An agent, with the name that its file gives it.
+    /// An agent, with the name from its file name.
     Agent(&'a str),
-    /// A command, with the name that its file gives it.
+    /// A command, with the name from its file name.
     Command(&'a str),
-    /// A role, with the name that its file gives it.
+    /// A role, with the name from its file name.
     Role(&'a str),
     Settings(&'static SettingsFile),
 }
 
-/// Where a `SKILL.md` is.
+/// Place of a `SKILL.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placing<'a> {
-    /// What it is called.
+    /// Its file name.
     pub(super) file: &'a str,
     /// Its folder.
     pub(super) folder: &'a str,
-    /// Whether its folder is one of the folder of skills.
+    /// Whether its folder is directly below the folder of skills.
     pub(super) is_flat: bool,
 }
 
-/// What the file at `path` is, and of which host; `host` where the path does not say.
+/// Returns the kind of the file at `path` and its host, or `host` if the path does not tell.
 pub(super) fn sort<'a>(
     path: &'a str,
     host: Option<&'static Host>,
@@ -46,7 +46,7 @@ pub(super) fn sort<'a>(
     Some((kind, owner))
 }
 
-/// The host whose folder is called `folder`.
+/// Returns the host whose folder is called `folder`.
 pub(super) fn host_of_folder(folder: &str) -> Option<&'static Host> {
     HOSTS.iter().find(|host| host.folders.contains(&folder))
 }
@@ -61,7 +61,7 @@ fn kind_of<'a>(
     if let Some(settings) = settings_called(name, folder, owner) {
         return Some(LintKind::Settings(settings));
     }
-    // What is called otherwise is something else, unless it stands where a skill does.
+    // Another spelling of the name counts only below a folder of skills.
     if name == SKILL_FILE || name.eq_ignore_ascii_case(SKILL_FILE) && is_in(["skills", "skill"]) {
         let above = folders.len().checked_sub(2).and_then(|at| folders.get(at));
         let is_below = is_in(["skills", "skill"]);
@@ -73,7 +73,7 @@ fn kind_of<'a>(
             is_flat,
         }));
     }
-    // What else is in the folder of a skill is its own.
+    // Other files in a skill's folder belong to the skill.
     if is_in(["skills", "skill"]) {
         return None;
     }
@@ -91,7 +91,7 @@ fn kind_of<'a>(
     None
 }
 
-/// The settings or the manifest that a file of this name in this folder is.
+/// Returns the kind of settings or manifest of a file with this name in this folder.
 fn settings_called(
     name: &str,
     folder: &str,

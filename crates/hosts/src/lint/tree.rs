@@ -1,4 +1,4 @@
-//! The files to look at.
+//! Collects the files to check.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,21 +9,21 @@ use super::sort::{host_of_folder, sort};
 use crate::host::HOSTS;
 use crate::level::LintLevel;
 
-/// A file to look at.
+/// A file to check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LintFile {
     /// Its path, with `/` between its parts.
     pub path: String,
-    /// What is in it; [`read_tree`] leaves it empty for a file that no host reads.
+    /// Its content; [`read_tree`] leaves it empty for a file that no host reads.
     pub bytes: Vec<u8>,
 }
 
 /// The files below a path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LintTree {
-    /// The files, in the order of their paths.
+    /// The files, ordered by path.
     pub files: Vec<LintFile>,
-    /// Says that more files are behind links than are looked at.
+    /// A warning if too many files are behind links.
     pub findings: Vec<Finding>,
 }
 
@@ -35,30 +35,29 @@ pub struct TreeError {
     source: std::io::Error,
 }
 
-// What a host reads is a few kilobytes; a larger file is something else.
-/// The most bytes of a file that is looked at.
+// Files that a host reads have a few kilobytes; a larger file is something else.
+/// Maximum bytes of a checked file.
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
-// A folder of skills that is a link, in it a skill that is one, and one more.
-/// The most links on the way to a file.
+// A folder of skills may be a link, a skill in it too, and one more is allowed.
+/// Maximum links on the way to a file.
 const MAX_LINKS: usize = 3;
 
-// Far more than all skills of a person have; a link to a disk has more.
-/// The most links, and files and folders behind them.
+// Far more than all of a person's skills have, but fewer than a link to a disk leads to.
+/// Maximum number of links, and of files and folders behind them.
 const MAX_LINKED: usize = 5_000;
 
 // Many links may lead to one large file.
-/// The most bytes of files behind links.
+/// Maximum bytes of files behind links.
 const MAX_LINKED_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The file at `path`, or those below it. `.git` and the packages of node are left out, and so are
-/// files of over 4 MiB. Of folders behind links those are read that hosts look for: folders of hosts,
-/// of skills, agents and commands, and skills. Beyond some thousand links, the others are passed over
-/// with a finding.
+/// Reads the file at `path`, or the files below it. Skips `.git`, `node_modules` and files over 4 MiB.
+/// Links to folders are followed only if hosts look for them: folders of hosts, skills, agents and
+/// commands, and single skills. Beyond [`MAX_LINKED`] links, the rest is skipped with a finding.
 ///
 /// # Errors
 ///
-/// If one that is behind no link cannot be read.
+/// If a file that is not behind a link cannot be read.
 pub fn read_tree(path: &Path) -> Result<LintTree, TreeError> {
     let mut walk = Walk::new(path, MAX_LINKED, MAX_LINKED_BYTES);
     walk.add_root(path)?;
@@ -74,14 +73,14 @@ fn failed(path: &Path) -> impl Fn(std::io::Error) -> TreeError + '_ {
 
 #[derive(Debug)]
 struct Walk<'a> {
-    /// What was named.
+    /// The path given by the caller.
     root: &'a Path,
     files: Vec<LintFile>,
-    /// What the links on the way lead to.
+    /// Targets of the links on the way.
     followed: Vec<PathBuf>,
-    /// How many more links, and files and folders behind them, are looked at.
+    /// Remaining number of links, and of files and folders behind them.
     links_left: usize,
-    /// How many more bytes of files behind links are read.
+    /// Remaining bytes of files behind links.
     bytes_left: u64,
     is_cut_off: bool,
 }
@@ -113,7 +112,7 @@ impl<'a> Walk<'a> {
 
     fn add_root(&mut self, path: &Path) -> Result<(), TreeError> {
         let meta = fs::metadata(path).map_err(failed(path))?;
-        // What a person names is meant, be it a link.
+        // A path given by a person is read even if it is a link.
         match (meta.is_dir(), path.is_symlink()) {
             (true, _) => self.add_folder(path),
             (false, true) => {
@@ -130,7 +129,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         if meta.is_symlink() {
-            // A link that leads nowhere, or in a cycle, is not a file for a host either.
+            // Hosts ignore dangling and cyclic links too.
             if let Ok(meta) = fs::metadata(path)
                 && (meta.is_file() || self.is_for_hosts(path))
             {
@@ -166,8 +165,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Adds what the link at `path` leads to. What cannot be read there is passed over: it may be
-    /// anybody's.
+    /// Adds the target of the link at `path`. Skips what cannot be read there, since it may belong to
+    /// others.
     fn follow(&mut self, path: &Path, meta: &fs::Metadata) {
         let Ok(target) = fs::canonicalize(path) else {
             return;
@@ -199,7 +198,7 @@ impl<'a> Walk<'a> {
         self.followed.pop();
     }
 
-    /// Counts a link, or something behind one; false if it is one too many.
+    /// Counts a link, or a file behind one; returns false if the limit is reached.
     fn count_linked(&mut self) -> bool {
         let left = self.links_left.checked_sub(1);
         self.is_cut_off |= left.is_none();
@@ -207,7 +206,7 @@ impl<'a> Walk<'a> {
         left.is_some()
     }
 
-    /// Counts the bytes of a file behind a link; false if they are too many.
+    /// Counts the bytes of a file behind a link; returns false if the limit is reached.
     fn count_bytes(&mut self, len: u64) -> bool {
         let left = self.bytes_left.checked_sub(len);
         self.is_cut_off |= left.is_none();
@@ -220,11 +219,11 @@ impl<'a> Walk<'a> {
         self.files.push(LintFile { path, bytes });
     }
 
-    /// Whether a host looks for something in the folder at `path`. Of what is above the root nothing
-    /// counts: a project may be in `.claude/worktrees`.
+    /// Returns whether a host looks for something in the folder at `path`. Folders above the root do not
+    /// count, because a project may be in `.claude/worktrees`.
     fn is_for_hosts(&self, path: &Path) -> bool {
         let below = path.strip_prefix(self.root).unwrap_or(path).iter();
-        // A person who names a folder of skills means those in it.
+        // If the root is a folder of skills, the skills in it count.
         let names = self.root.file_name().into_iter().chain(below);
         let mut names = names.filter_map(|name| name.to_str()).filter(|name| {
             let kinds = ["skills", "skill", "agents", "agent", "commands", "command"];
@@ -234,7 +233,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether some host reads the file at `path`.
+/// Returns whether a host reads the file at `path`.
 fn is_known(path: &Path) -> bool {
     let Ok(path) = std::path::absolute(path) else {
         return true;

@@ -1,17 +1,17 @@
-//! What a host can hold of a policy.
+//! The parts of a policy that a host can enforce.
 
 use super::PermissionScope;
 use crate::content::agent::Power;
 use crate::field::FieldOutcome::{self, NotEnforced, Translated};
 
-/// What a host can hold of the acts of each power, by whose session it is.
+/// What a host can enforce for each permission, by kind of session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SessionAbilities {
-    /// One of the user's, in whatever folder.
+    /// The user's sessions in any folder.
     pub(crate) user: Abilities,
-    /// One of the user's, in a project.
+    /// The user's sessions in a project.
     pub(crate) project: Abilities,
-    /// That of a member that Agon starts.
+    /// A member started by Agon.
     pub(crate) member: Abilities,
 }
 
@@ -25,7 +25,7 @@ impl SessionAbilities {
     }
 }
 
-/// What a host can hold of the acts of each power in a session.
+/// What a host can enforce for each permission in a session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Abilities {
     pub(crate) read: Ability,
@@ -36,12 +36,12 @@ pub(crate) struct Abilities {
 }
 
 impl Abilities {
-    /// Those of a host of which the same is true for all acts.
+    /// Returns abilities with the same outcome for all permissions.
     pub(crate) const fn all(outcome: FieldOutcome) -> Self {
         Self::of_paths(Ability::all(outcome), Ability::all(outcome), outcome)
     }
 
-    /// Those of a host of which the same is true for all acts that have no path.
+    /// Returns abilities with the same outcome for all permissions without paths.
     pub(crate) const fn of_paths(read: Ability, edit: Ability, other: FieldOutcome) -> Self {
         Self {
             read,
@@ -63,20 +63,20 @@ impl Abilities {
         Ability::new(whole, NO_PATHS, NO_PATHS)
     }
 
-    /// Whether a session is offered no tool for acts of `power`, whatever its permissions say.
+    /// Returns whether a session gets no tool for `power`, whatever its permissions are.
     pub(super) fn offers_none(&self, power: Power) -> bool {
         [NOT_OFFERED, NO_NETWORK].contains(&self.of(power).whole)
     }
 }
 
-/// What a host can hold of the acts of one power.
+/// What a host can enforce for one permission.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ability {
-    /// That all of them are denied, or asked about.
+    /// Deny or ask about all actions.
     pub(super) whole: FieldOutcome,
-    /// That those on certain paths are denied or asked about.
+    /// Deny or ask about actions on certain paths.
     pub(super) paths: FieldOutcome,
-    /// That those on certain paths are let through, and all others not.
+    /// Allow only actions on certain paths.
     pub(super) exceptions: FieldOutcome,
 }
 
@@ -98,14 +98,14 @@ impl Ability {
     }
 }
 
-const NO_PATHS: FieldOutcome = NotEnforced("such an act has no path");
+const NO_PATHS: FieldOutcome = NotEnforced("such an action has no path");
 
-// What several hosts have in common.
+// Shared by several hosts.
 pub(crate) const NO_EXCEPTIONS: FieldOutcome =
-    NotEnforced("what it denies or asks about has no exceptions");
+    NotEnforced("its rules cannot have exceptions");
 pub(crate) const ROOT_UNKNOWN: FieldOutcome =
-    NotEnforced("its rules for all folders cannot tell where a repository begins");
+    NotEnforced("its rules for all folders do not know where a repository starts");
 pub(crate) const SEARCH: FieldOutcome =
-    NotEnforced("a search of its own shows what is in a file all the same");
-pub(crate) const NOT_OFFERED: FieldOutcome = Translated("its model is offered no such tool");
-pub(crate) const NO_NETWORK: FieldOutcome = Translated("its sandbox reaches no other machine");
+    NotEnforced("its own search would still show the file's content");
+pub(crate) const NOT_OFFERED: FieldOutcome = Translated("its model gets no such tool");
+pub(crate) const NO_NETWORK: FieldOutcome = Translated("its sandbox has no network access");

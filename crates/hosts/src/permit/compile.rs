@@ -1,4 +1,4 @@
-//! A policy in a host's form, and what became of each of its rules.
+//! Compiles a policy to a host's format and reports the outcome of each rule.
 
 use super::form::{PermissionForm, PowerRules};
 use super::glob::Glob;
@@ -7,23 +7,23 @@ use super::{PermissionEffect, PermissionRules, PermissionScope};
 use crate::content::agent::Power;
 use crate::field::FieldOutcome;
 
-/// What became of a rule for the acts of one power.
+/// Outcome of a rule for one permission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleOutcome {
     /// The rule.
     pub rule: RuleRef,
-    /// What it says.
+    /// Its effect.
     pub effect: PermissionEffect,
-    /// Of which acts.
+    /// The permission it is about.
     pub power: Power,
-    /// On what, where it is about paths.
+    /// The paths it is about, if any.
     pub glob: Option<String>,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: FieldOutcome,
 }
 
 impl RuleOutcome {
-    /// Whether the host holds it.
+    /// Returns whether the host enforces it.
     pub const fn is_held(&self) -> bool {
         matches!(
             self.outcome,
@@ -32,25 +32,25 @@ impl RuleOutcome {
     }
 }
 
-/// A policy in the form of one host.
+/// A policy in the format of one host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompiledPermissions {
-    /// What is to be written; none where the host holds nothing of it.
+    /// The text to write; `None` if the host can enforce nothing.
     pub text: Option<String>,
-    /// What became of every rule that forbids something or asks.
+    /// The outcome of every rule that denies or asks.
     pub outcomes: Vec<RuleOutcome>,
 }
 
 const ASKED_LATER: &str = "a person is asked before the change is merged";
 
 const TWO_EXCEPTIONS: &str =
-    "two files make exceptions, and what both of them let through has no form";
+    "two files make exceptions, and the host cannot combine them";
 
 const MAY_LOOSEN: &str =
-    "what it asks about or lets through would go before something stricter of yours";
+    "skipped: it would override a stricter rule of yours";
 
 impl PermissionForm {
-    /// Compiles the rules of several files, of which the stricter wins.
+    /// Compiles the rules of several files; the strictest wins.
     pub fn compile(
         &self,
         files: &[PermissionRules],
@@ -71,7 +71,7 @@ impl PermissionForm {
         }
     }
 
-    /// What of it is held.
+    /// Returns the rules that the host can enforce for one permission, and adds the outcomes.
     fn hold(
         &self,
         ordered: &Ordered,
@@ -87,7 +87,7 @@ impl PermissionForm {
             let is_ask = effect == PermissionEffect::Ask;
             is_ask && scope.is_member() && ordered.power == Power::Edit
         };
-        // Of a session of the user's it is known what a policy says, and not what they say themselves.
+        // In the user's sessions, the policy is known but the user's own rules are not.
         let may_loosen =
             |effect| self.may_loosen && !scope.is_member() && effect < PermissionEffect::Deny;
         let is_lax = may_loosen(ordered.base)
@@ -143,7 +143,7 @@ impl PermissionForm {
                 held.steps
                     .extend(globs.into_iter().map(|glob| (effect, glob)));
             }
-            // An exception is held or not with what it is one of.
+            // An exception has the outcome of the rule that it belongs to.
             if step.effect == PermissionEffect::Allow {
                 continue;
             }
@@ -169,7 +169,7 @@ impl PermissionForm {
         held
     }
 
-    /// The globs of a step that is an exception of a denial, where the host holds such exceptions.
+    /// Returns the globs of a step that is an exception, if the host supports such exceptions.
     fn exceptions(
         &self,
         step: &PathRule,
@@ -185,7 +185,7 @@ impl PermissionForm {
         Ok(globs)
     }
 
-    /// The globs of a step in a form that the host can say, where it holds such steps.
+    /// Returns the globs of a step, if the host can express and enforce them.
     fn globs(
         &self,
         step: &PathRule,

@@ -1,4 +1,4 @@
-//! How a host says a policy, where, and how it reads it back.
+//! A host's format for permissions: how to write them, where, and how to read them back.
 
 use std::path::Path;
 
@@ -8,62 +8,62 @@ use super::rules::{HostRules, PermissionsFault, Wins};
 use super::{GlobFault, PermissionEffect, PermissionScope};
 use crate::content::agent::{Power, PowerTools};
 
-/// What a host holds of the acts of one power: of two that apply, the later.
+/// Rules for one permission; the last applicable rule wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PowerRules {
     pub(crate) power: Power,
-    /// What holds where no step applies; none where the host is left as it is.
+    /// Effect if no step applies; `None` keeps the host's own behaviour.
     pub(crate) base: Option<PermissionEffect>,
     pub(crate) steps: Vec<(PermissionEffect, Glob)>,
 }
 
-/// Why a glob cannot be said, where it cannot.
+/// Returns why a glob cannot be expressed, if it cannot.
 pub(crate) type GlobCheck = fn(&Glob, &PermissionScope<'_>) -> Result<(), GlobFault>;
 
-/// A host's own permissions.
+/// A host's format for permissions.
 #[derive(Clone, Copy, Debug)]
 pub struct PermissionForm {
-    /// What it can hold.
+    /// What it can enforce.
     pub(crate) abilities: SessionAbilities,
-    /// Whether what it allows or asks about may go before something stricter of the user's own.
+    /// Whether an allowing or asking rule may override a stricter rule of the user.
     pub(crate) may_loosen: bool,
-    /// The tools of an act, by the names that rules have for them.
+    /// Tools of each permission, by their names in rules.
     pub(crate) tools: &'static [PowerTools],
-    /// Whether a glob can be said in it.
+    /// Checks whether a glob can be expressed.
     pub(crate) can_say: GlobCheck,
-    /// Whether it can be an exception of a denial; all can where there is nothing.
+    /// Checks whether a glob can be an exception to a denial; if `None`, every glob can.
     pub(crate) can_except: Option<GlobCheck>,
-    /// The text that says it.
+    /// Returns the text of the rules.
     pub(crate) write: fn(&[PowerRules], &PermissionScope<'_>) -> String,
-    /// Where those of the user's sessions are written down.
+    /// Where permissions of the user's sessions are stored.
     pub(crate) place: PermissionPlace,
-    /// How a member is started with them.
+    /// How a member gets its permissions.
     pub member: MemberForm,
-    /// Where a member has them, in words.
+    /// Description of where a member gets them.
     pub member_place: &'static str,
-    /// The rules of such a text, as the host reads them.
+    /// Reads the rules in a text as the host does.
     pub(crate) read: fn(&str, &PermissionScope<'_>) -> Result<HostRules, PermissionsFault>,
-    /// Which of the rules that fit decides.
+    /// Which matching rule wins.
     pub(crate) wins: Wins,
-    /// How a rule sees a path below the folder, where it does not see the path itself.
+    /// Returns what a rule matches for a path, if that is not the path itself.
     pub(crate) seen_path: Option<fn(&str, &Path) -> String>,
 }
 
-/// Where a host's permissions are written down.
+/// Where a host's permissions are stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PermissionPlace {
     /// In lists by effect below this key of its settings.
     Lists(&'static str),
     /// In a map below this key of its settings.
     Map(&'static str),
-    /// In a file of Agon's own, which begins with this text.
+    /// In a separate file of Agon's that begins with this text.
     OwnFile(&'static str),
-    /// It has no file of them.
+    /// The host has no file for them.
     Nowhere,
 }
 
 impl PermissionPlace {
-    /// The key that they are below; empty where they are below none.
+    /// Returns the key above them; empty if there is none.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Lists(key) | Self::Map(key) => key,
@@ -72,13 +72,13 @@ impl PermissionPlace {
     }
 }
 
-/// How a member's tool is started with its permissions.
+/// How a member's tool gets its permissions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemberForm {
-    /// With a file of rules, which is the text.
+    /// A file of rules.
     Rules,
-    /// With settings in JSON.
+    /// JSON settings.
     Settings,
-    /// With arguments, as a list in JSON.
+    /// Arguments, as a JSON list.
     Arguments,
 }

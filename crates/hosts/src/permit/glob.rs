@@ -1,27 +1,27 @@
-//! Globs of a repository in the languages of hosts. Where a language cannot say a glob exactly, it is not
-//! said there.
+//! Translates a repository's globs into the syntax of hosts. A glob that a host cannot express exactly is
+//! not translated.
 
 use super::spelling::spellings_of;
 use super::{GlobFault, TOO_MANY};
 
-/// The most globs, and patterns, that one may stand for.
+/// Maximum globs or patterns that one glob may expand to.
 const MAX_ALTERNATIVES: usize = 256;
 
-// For a policy it is one letter, however that is spelled: for hosts one or two characters, of which those
-// that read JavaScript's text count some twice.
-const ONE_LETTER: GlobFault = GlobFault("its `?` is not always a whole letter");
+// In a policy `?` is one letter, however it is encoded. For hosts it is one code point or one UTF-16 unit,
+// of which a letter may have several.
+const ONE_LETTER: GlobFault = GlobFault("its `?` does not always match a whole letter");
 
 /// A glob without alternatives, in one spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Glob {
-    /// Its text, without a `/` at its end.
+    /// Its text, without a final `/`.
     text: String,
-    /// Whether it covers what is below it.
+    /// Whether it covers everything below it.
     covers_below: bool,
 }
 
 impl Glob {
-    /// The globs that `text` stands for: one for each spelling of each of its alternatives.
+    /// Expands `text`: one glob for each spelling of each alternative.
     pub(crate) fn all_of(text: &str) -> Result<Vec<Self>, GlobFault> {
         let covers_below = !names_files_only(text);
         let named = text.strip_suffix('/').unwrap_or(text);
@@ -36,8 +36,8 @@ impl Glob {
         Ok(globs)
     }
 
-    /// As a line of a file that git ignores by, from the folder on. What such a line names is covered
-    /// with all below it.
+    /// Returns the glob as a line of a `.gitignore`, relative to the folder. Such a line covers everything
+    /// below the named path.
     pub(crate) fn as_ignored(&self) -> Result<&str, GlobFault> {
         if self.text.contains('?') {
             return Err(ONE_LETTER);
@@ -46,15 +46,15 @@ impl Glob {
             .text
             .contains(['(', ')', '\\', '[', ']', '{', '}', ','])
         {
-            true => Err(GlobFault("its rules cannot quote what stands in the glob")),
+            true => Err(GlobFault("its rules cannot quote characters of the glob")),
             false => Ok(&self.text),
         }
     }
 
-    /// As patterns in which `*` stands for any text, with `/` in it or not.
+    /// Returns the glob as patterns in which `*` matches any text, including `/`.
     pub(crate) fn as_wildcards(&self) -> Result<Vec<String>, GlobFault> {
         const FAULT: GlobFault =
-            GlobFault("its `*` also stands for `/`, so it cannot say the glob");
+            GlobFault("its `*` also matches `/`, so it cannot express the glob");
         if self
             .text
             .contains(['?', '[', ']', '{', '}', '\\', '~', '$'])
@@ -67,7 +67,7 @@ impl Glob {
             let next = parts.peek().copied();
             let begins: &[&str] = match (part, next) {
                 ("**", None) => &["*"],
-                // It stands for any folders, and the next part begins with any text.
+                // It matches any folders, and the next part begins with any text.
                 ("**", Some(next)) if next.starts_with('*') => &[""],
                 ("**", Some(_)) => &["", "*/"],
                 _ => {
@@ -83,7 +83,7 @@ impl Glob {
                     continue;
                 }
             };
-            // A mark: folders were named, so a `*` that follows may have `/` in it.
+            // A marker: after `**`, a following `*` may match `/`.
             let mark = match next.is_some_and(|next| next.starts_with('*')) {
                 true => "\u{0}",
                 false => "",
@@ -105,9 +105,9 @@ impl Glob {
         Ok(made)
     }
 
-    /// As the path of a file or folder, with all below it.
+    /// Returns the glob as a literal path, which covers everything below it.
     pub(crate) fn as_literal(&self) -> Result<&str, GlobFault> {
-        const FAULT: GlobFault = GlobFault("it knows paths and no patterns");
+        const FAULT: GlobFault = GlobFault("its rules can name paths but not patterns");
         let named = self.text.strip_suffix("/**").unwrap_or(&self.text);
         match named.contains(['*', '?', '[', ']', '{', '}', '\\']) {
             true => Err(FAULT),
@@ -115,11 +115,11 @@ impl Glob {
         }
     }
 
-    /// Whether what it lets through is no more than a policy would: where `*` follows a letter, the host
-    /// also takes the letter and an accent for it, which is another letter for the policy.
+    /// Fails if the host's version would allow more than the policy: after a letter, the host's `*` also
+    /// matches a combining accent, which makes another letter for the policy.
     pub(crate) fn can_except(&self) -> Result<(), GlobFault> {
         const FAULT: GlobFault =
-            GlobFault("its `*` also stands for the accent of a letter before it");
+            GlobFault("its `*` also matches an accent on the letter before it");
         let mut pairs = self.text.chars().zip(self.text.chars().skip(1));
         let is_letter = |c: char| !c.is_ascii() || c.is_ascii_alphabetic() || "<=>".contains(c);
         match pairs.any(|(before, star)| star == '*' && is_letter(before)) {
@@ -128,16 +128,16 @@ impl Glob {
         }
     }
 
-    /// Whether it covers what is below it.
+    /// Returns whether it covers everything below it.
     pub(crate) const fn covers_below(&self) -> bool {
         self.covers_below
     }
 
-    /// As a regular expression, in which no text crosses the end of an argument.
+    /// Returns the glob as a regular expression that cannot match beyond the end of an argument.
     pub(crate) fn as_regex(&self) -> Result<String, GlobFault> {
         if self.text.contains(['[', ']', '\\', '"']) {
             return Err(GlobFault(
-                "its expressions are not to quote what stands in the glob",
+                "its expressions cannot safely quote characters of the glob",
             ));
         }
         if self.text.contains('?') {
@@ -154,7 +154,7 @@ impl Glob {
                     let mut was_star = false;
                     for letter in part.chars() {
                         match letter {
-                            // Two that do not stand alone are one.
+                            // `**` inside a name is the same as `*`.
                             '*' if was_star => {}
                             '*' => regex.push_str(&format!("{ONE}*")),
                             _ => regex.push_str(&escaped(letter)),
@@ -174,12 +174,12 @@ impl Glob {
     }
 }
 
-/// Any text of an argument.
+/// Expression for any text within an argument.
 pub(crate) const ANY: &str = r"[^\x00]*";
-/// A letter of a name in a path.
+/// Expression for one character of a name in a path.
 const ONE: &str = r"[^/\x00]";
 
-/// A text in a regular expression.
+/// Escapes a text for a regular expression.
 pub(crate) fn escaped_text(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
@@ -191,36 +191,36 @@ fn escaped(letter: char) -> String {
     }
 }
 
-/// Whether its last part has an extension, and no class or alternatives from there on, which could be
-/// without one: it names files then, and covers nothing below them.
+/// Returns whether the last part has an extension and, from there on, no class or alternative that could
+/// lack one. Such a glob names files and covers nothing below them.
 fn names_files_only(text: &str) -> bool {
     let last = text.rsplit('/').next().unwrap_or(text);
     let dot = last.rfind('.').filter(|at| *at > 0);
     dot.is_some_and(|at| !last[at..].contains(['{', '}', '[', ']', '\\']))
 }
 
-/// Braces that are of a name while others are expanded. A glob has no such characters.
-const OF_NAME: (char, char) = ('\u{1}', '\u{2}');
+/// Placeholders for literal braces during expansion; globs never contain these characters.
+const LITERAL_BRACES: (char, char) = ('\u{1}', '\u{2}');
 
-/// The texts that a text with `{a,b}` stands for. `{a}` stands for itself, too.
+/// Expands alternatives such as `{a,b}`. `{a}` also stands for itself.
 fn expand(text: &str, found: &mut Vec<String>) -> Result<(), GlobFault> {
     let Some((before, inside, after)) = first_braces(text) else {
         if found.len() == MAX_ALTERNATIVES {
             return Err(TOO_MANY);
         }
-        found.push(text.replace(OF_NAME.0, "{").replace(OF_NAME.1, "}"));
+        found.push(text.replace(LITERAL_BRACES.0, "{").replace(LITERAL_BRACES.1, "}"));
         return Ok(());
     };
     let alternatives = split_alternatives(inside);
     for one in &alternatives {
-        // What matches globs takes it for none.
+        // The glob matcher ignores an empty alternative.
         if one.is_empty() {
-            return Err(GlobFault("one of the alternatives of the glob is empty"));
+            return Err(GlobFault("the glob has an empty alternative"));
         }
         expand(&format!("{before}{one}{after}"), found)?;
     }
     if let [one] = alternatives.as_slice() {
-        let (open, close) = OF_NAME;
+        let (open, close) = LITERAL_BRACES;
         expand(&format!("{before}{open}{one}{close}{after}"), found)?;
     }
     Ok(())

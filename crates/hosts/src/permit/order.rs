@@ -1,55 +1,55 @@
-//! Rules in an order in which the last that matches wins: what is strictest comes last.
+//! Orders rules so that the strictest comes last, for hosts in which the last matching rule wins.
 
 use super::{OF_PATHS, PermissionEffect, PermissionRules};
 use crate::content::agent::Power;
 
-/// What a rule is found by: its file, and its number there; none for the default of the file.
+/// Reference to a rule: its file and its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleRef {
-    /// Which of the files, from 0.
+    /// Index of the file, from 0.
     pub file: usize,
-    /// Its number there, from 1.
+    /// Its number there, from 1; `None` for the file's default.
     pub rule: Option<usize>,
 }
 
-/// What holds of the acts of one power.
+/// Ordered rules for one permission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ordered {
     pub(super) power: Power,
-    /// Of an act on no path that a step is about.
+    /// Effect on paths that no step covers.
     pub(super) base: PermissionEffect,
-    /// The rules that say so.
+    /// The rules that set `base`.
     pub(super) base_rules: Vec<RuleRef>,
-    /// Of acts on certain paths, the strictest last.
+    /// Rules for certain paths, strictest last.
     pub(super) steps: Vec<PathRule>,
-    /// Whether two files make exceptions: what both let through is in no step.
+    /// Whether two files make exceptions, whose combination no step contains.
     pub(super) has_two_exceptions: bool,
-    /// The rules that have no form then: what the files ask about where they make exceptions.
+    /// Rules that cannot be expressed then: the asking exceptions of the files.
     pub(super) formless: Vec<FormlessRule>,
 }
 
-/// A rule that decides on some paths, and that no order of steps can hold.
+/// A rule for some paths that no order of steps can express.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FormlessRule {
     pub(super) effect: PermissionEffect,
-    /// The rule that says so.
+    /// The rule.
     pub(super) rule: RuleRef,
-    /// On what; none for all that no rule about paths covers.
+    /// The paths; `None` for everything that no rule about paths covers.
     pub(super) glob: Option<String>,
 }
 
-/// What holds of acts on what a glob covers.
+/// A rule for the paths that a glob covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PathRule {
     pub(super) effect: PermissionEffect,
-    /// The rule that says so.
+    /// The rule.
     pub(super) rule: RuleRef,
     pub(super) glob: String,
 }
 
 impl Ordered {
-    /// That of `power` by several files, of which the stricter wins. No person answers a member: to ask
-    /// is to deny there, but of edits.
+    /// Orders the rules of several files for `power`; the strictest wins. For a member, whom no person
+    /// answers, asking means denying, except for edits.
     pub(super) fn of(files: &[PermissionRules], power: Power, is_member: bool) -> Self {
         let each = files.iter().enumerate();
         let each = each.map(|(file, rules)| Self::of_file(file, rules, power, is_member));
@@ -64,7 +64,7 @@ impl Ordered {
     }
 
     fn of_file(file: usize, rules: &PermissionRules, power: Power, is_member: bool) -> Self {
-        // What it edits is its own until it is merged: a person can be asked then.
+        // A member's edits are its own until the merge, when a person can be asked.
         let is_settled_at_once = is_member && power != Power::Edit;
         let strict = |effect: PermissionEffect| match is_settled_at_once
             && effect == PermissionEffect::Ask
@@ -109,7 +109,7 @@ impl Ordered {
         .sorted()
     }
 
-    /// Both at once: the stricter of what they say.
+    /// Combines both; the stricter effect wins.
     fn stricter(self, other: Self) -> Self {
         let (mut strict, mut lax) = match other.base > self.base {
             true => (other, self),
@@ -118,10 +118,10 @@ impl Ordered {
         let floor = lax.base;
         let base = strict.base;
         let makes_exceptions = strict.has_exceptions();
-        // What one file lets through is let through by both only where the other does so too.
+        // A path that one file allows is allowed only if the other allows it too.
         let lets_through = (makes_exceptions || strict.has_two_exceptions)
             && (floor < base || lax.has_exceptions() || lax.has_two_exceptions);
-        // Between what both say there is more than one order can tell.
+        // Between the two bases, effects can overlap in ways that one order cannot express.
         let is_between = |step: &PathRule| step.effect > floor && step.effect < base;
         let has_two_exceptions = lets_through
             && (strict.has_two_exceptions
@@ -130,7 +130,7 @@ impl Ordered {
                 || lax.steps.iter().any(is_between));
         let mut formless = Vec::new();
         if has_two_exceptions {
-            // How far the one lets through an exception of the other is not known for a whole glob.
+            // For a whole glob it is unknown how far one file allows an exception of the other.
             formless.append(&mut strict.take_exceptions());
             formless.append(&mut lax.take_exceptions());
             if floor > PermissionEffect::Allow && floor < base {
@@ -141,7 +141,7 @@ impl Ordered {
                 }));
             }
         }
-        // An exception of the one is an exception as far as the other lets it be.
+        // An exception of one file cannot be laxer than the other file's base.
         for step in &mut strict.steps {
             step.effect = step.effect.max(floor);
         }
@@ -149,7 +149,7 @@ impl Ordered {
             strict.base_rules.extend(lax.base_rules);
         }
         let lax_steps = lax.steps.into_iter().filter(|step| step.effect > floor);
-        // Where the stricter file makes no exception, nothing of the other is one.
+        // If the stricter file makes no exception, steps of the other cannot be exceptions.
         strict
             .steps
             .extend(lax_steps.filter(|step| makes_exceptions || step.effect > base));
@@ -161,7 +161,7 @@ impl Ordered {
         .sorted()
     }
 
-    /// Takes the exceptions out of the steps: those that ask or deny, with what was taken out before.
+    /// Removes the exceptions from the steps. Returns the asking ones, with those removed earlier.
     fn take_exceptions(&mut self) -> Vec<FormlessRule> {
         let mut taken = std::mem::take(&mut self.formless);
         let base = self.base;
@@ -177,7 +177,7 @@ impl Ordered {
         taken
     }
 
-    /// The same with the strictest last, and without what changes nothing.
+    /// Returns the rules with the strictest last and without redundant steps.
     fn sorted(mut self) -> Self {
         self.steps.sort_by_key(|step| step.effect);
         let has_exceptions = self.has_exceptions();
@@ -187,7 +187,7 @@ impl Ordered {
         self
     }
 
-    /// Whether something is let through that the base would not.
+    /// Returns whether a step is laxer than the base.
     pub(super) fn has_exceptions(&self) -> bool {
         self.steps.iter().any(|step| step.effect < self.base)
     }
@@ -218,7 +218,7 @@ mod tests {
             (file(Ask, Some(Allow)), file(Ask, Some(Allow)), true),
             (file(Deny, Some(Ask)), file(Deny, Some(Allow)), true),
             (file(Deny, Some(Allow)), file(Ask, Some(Allow)), true),
-            // Here only one of them makes an exception, or nothing is let through.
+            // Only one of them makes an exception, or nothing is allowed.
             (file(Deny, Some(Allow)), file(Ask, None), false),
             (file(Ask, Some(Allow)), file(Ask, None), false),
             (file(Ask, Some(Allow)), file(Deny, None), false),

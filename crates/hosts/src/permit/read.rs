@@ -1,4 +1,4 @@
-//! A host's permissions, read from its text as the host reads it.
+//! Reads a host's permissions as the host does.
 
 use super::form::PermissionForm;
 use super::rules::{HostRule, HostRules, PermissionsFault, Wins};
@@ -10,13 +10,13 @@ use crate::content::agent::{Power, tools_of};
 pub struct HostPermissions {
     form: PermissionForm,
     rules: HostRules,
-    /// Acts for which no tool is offered.
+    /// Permissions for which there is no tool.
     denied: Vec<Power>,
 }
 
 impl PermissionForm {
-    /// Reads the permissions in `text`: the host's settings, its file of rules, or the arguments of a
-    /// member as a list in JSON.
+    /// Reads the permissions in `text`: the host's settings, its rules file, or a member's arguments as a
+    /// JSON list.
     ///
     /// # Errors
     ///
@@ -38,7 +38,7 @@ impl PermissionForm {
 }
 
 impl HostPermissions {
-    /// What the host says of an act on `path`, which is relative to the folder.
+    /// Returns the host's decision about an action on `path`, which is relative to the folder.
     pub fn verdict(
         &self,
         power: Power,
@@ -48,7 +48,7 @@ impl HostPermissions {
         if self.denied.contains(&power) {
             return PermissionEffect::Deny;
         }
-        // One of them, with those rules that hold for all.
+        // The first tool of the permission stands for all of them.
         let tool = tools_of(self.form.tools, power).first();
         let named = path.unwrap_or_default();
         let text = match (self.form.seen_path, scope.root()) {

@@ -1,4 +1,4 @@
-//! The rules in a host's text, as the host reads them.
+//! Rules in a host's permission text, as the host reads them.
 
 use globset::{GlobBuilder, GlobMatcher};
 use regex::Regex;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::PermissionEffect;
 
-/// Why a text says nothing of permissions.
+/// Why permissions cannot be read from a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("its permissions cannot be read: {0}")]
 pub struct PermissionsFault(String);
@@ -21,22 +21,22 @@ impl PermissionsFault {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HostRules {
     pub(super) all: Vec<HostRule>,
-    /// Whether what no rule lets be edited is denied.
+    /// Whether edits that no rule allows are denied.
     pub(crate) is_narrowed: bool,
 }
 
-/// Which of the rules that fit decides.
+/// Which matching rule wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wins {
-    /// The strictest.
+    /// The strictest rule.
     Strictest,
-    /// The last.
+    /// The last rule.
     Last,
-    /// That of the longest path.
+    /// The rule with the longest path.
     Longest,
 }
 
-/// A rule of a host's.
+/// A rule of a host.
 #[derive(Clone, Debug)]
 pub(super) struct HostRule {
     pub(super) tool: String,
@@ -44,17 +44,17 @@ pub(super) struct HostRule {
     pub(super) fits: Fits,
 }
 
-/// What a rule fits.
+/// What a rule matches.
 #[derive(Clone, Debug)]
 pub(crate) enum Fits {
     All,
-    /// Paths that a glob names, and those below them.
+    /// Paths that match a glob, and everything below them.
     Ignored(GlobMatcher),
-    /// Texts that an expression finds something in.
+    /// Texts that match a regular expression.
     Regex(Regex),
-    /// A path, and what is below it.
+    /// A path, and everything below it.
     Below(String),
-    /// This path alone.
+    /// Only this path.
     Path(String),
 }
 
@@ -69,27 +69,27 @@ impl HostRules {
 }
 
 impl Fits {
-    /// What a glob names as a line of a file that git ignores by.
+    /// Returns a matcher for a glob with the rules of `.gitignore`.
     pub(crate) fn ignored(glob: &str) -> Result<Self, PermissionsFault> {
         let glob = GlobBuilder::new(glob).literal_separator(true).build();
         let glob = glob.map_err(PermissionsFault::new)?;
         Ok(Self::Ignored(glob.compile_matcher()))
     }
 
-    /// What an expression finds something in.
+    /// Returns a matcher for a regular expression.
     pub(crate) fn regex(pattern: &str) -> Result<Self, PermissionsFault> {
         Regex::new(pattern)
             .map(Self::Regex)
             .map_err(PermissionsFault::new)
     }
 
-    /// What a pattern fits in which `*` stands for any text.
+    /// Returns a matcher for a pattern in which `*` matches any text.
     pub(crate) fn wildcard(pattern: &str) -> Result<Self, PermissionsFault> {
         let parts: Vec<String> = pattern.split('*').map(regex::escape).collect();
         Self::regex(&format!("^(?s:{})$", parts.join(".*").replace("\\?", ".")))
     }
 
-    /// Whether a call on `path` fits; `text` is how the host sees it.
+    /// Returns whether a call on `path` matches; `text` is what the host sees of it.
     pub(super) fn path(&self, path: Option<&str>, text: &str) -> bool {
         match (self, path) {
             (Self::All, _) => true,
@@ -112,19 +112,19 @@ impl Fits {
     }
 }
 
-/// Whether `path` is below `other`, or is it.
+/// Returns whether `path` is `other` or below it.
 pub(crate) fn is_below(path: &str, other: &str) -> bool {
     let rest = path.strip_prefix(other);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The settings in `text`.
+/// Parses the settings in `text`.
 pub(crate) fn read_settings(text: &str) -> Result<Value, PermissionsFault> {
     let parsed = crate::json::Dialect::Comments.parse(text);
     Ok(parsed.map_err(PermissionsFault::new)?.unwrap_or_default())
 }
 
-/// The arguments of a member, from a list in JSON.
+/// Parses a member's arguments from a JSON list.
 pub(crate) fn read_arguments(text: &str) -> Result<Vec<String>, PermissionsFault> {
     serde_json::from_str(text).map_err(PermissionsFault::new)
 }

@@ -1,4 +1,4 @@
-//! Compiled permissions as they are installed.
+//! Compiled permissions in the form in which they are installed.
 
 use serde_json::Value;
 
@@ -6,10 +6,10 @@ use super::compile::CompiledPermissions;
 use super::form::{PermissionForm, PermissionPlace};
 use crate::edit::hooks::HookEntry;
 
-/// How permissions are written down in a host.
+/// Permissions to install in a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PermissionSetup {
-    /// Entries of lists in its settings.
+    /// List entries in its settings.
     Lists(Vec<HookEntry>),
     /// Keys of a map in its settings.
     Map(Vec<(String, Value)>),
@@ -18,7 +18,7 @@ pub enum PermissionSetup {
 }
 
 impl PermissionForm {
-    /// How `compiled` is written down; none where nothing of it is.
+    /// Returns the permissions to install for `compiled`, or `None` if there is nothing to install.
     pub fn setup(&self, compiled: &CompiledPermissions) -> Option<PermissionSetup> {
         let text = compiled.text.as_deref()?;
         let below = |key: &str| {

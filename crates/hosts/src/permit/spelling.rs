@@ -1,5 +1,5 @@
-//! The spellings of a glob. A policy takes every spelling of a letter for one, such as `é` and `e` with an
-//! accent behind it; a host compares characters.
+//! Unicode spellings of a glob. A policy treats all encodings of a letter as the same, such as `é` and `e`
+//! with a combining accent; a host compares code points.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -9,10 +9,10 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quic
 
 use super::{GlobFault, TOO_MANY};
 
-const FAULT: GlobFault = GlobFault("a letter of the glob has too many spellings");
+const FAULT: GlobFault = GlobFault("a letter of the glob has too many Unicode encodings");
 
-/// Every text that a policy takes for `text`, at most `most`. ASCII is left as it is: what else stands for
-/// `K`, `;` and a backtick is in no name that anybody writes.
+/// Returns all texts that a policy treats as `text`; fails if there are more than `most`. ASCII is kept:
+/// the other encodings of `K`, `;` and the backtick do not occur in real names.
 pub(super) fn spellings_of(text: &str, most: usize) -> Result<Vec<String>, GlobFault> {
     if most == 0 {
         return Err(TOO_MANY);
@@ -31,34 +31,34 @@ pub(super) fn spellings_of(text: &str, most: usize) -> Result<Vec<String>, GlobF
     Ok(all)
 }
 
-/// The spellings of a letter of a composed text.
+/// Returns the encodings of a letter of a composed text.
 fn spellings(letter: char) -> Result<Vec<String>, GlobFault> {
     if letter.is_ascii() {
         return Ok(vec![letter.into()]);
     }
-    // A mark changes its place among others, or becomes one with what is before it.
+    // Combining marks are reordered or merge with the preceding letter.
     let is_mark = canonical_combining_class(letter) != 0
         || is_nfc_quick(std::iter::once(letter)) != IsNormalized::Yes;
     if is_mark {
         return Err(FAULT);
     }
-    let mut all = with_doubles(letter);
+    let mut all = with_equivalents(letter);
     let parts: Vec<char> = std::iter::once(letter).nfd().collect();
     match parts.as_slice() {
         [_] => {}
-        [base, mark] => all.extend(join(&with_doubles(*base), &with_doubles(*mark))),
-        // Some of its parts may be composed and others not.
+        [base, mark] => all.extend(join(&with_equivalents(*base), &with_equivalents(*mark))),
+        // Its parts may be partly composed.
         _ => return Err(FAULT),
     }
     Ok(all)
 }
 
-/// A character, and all that are another code of it.
-fn with_doubles(letter: char) -> Vec<String> {
+/// Returns a character and all code points that are equivalent to it.
+fn with_equivalents(letter: char) -> Vec<String> {
     static DOUBLES: OnceLock<BTreeMap<char, Vec<char>>> = OnceLock::new();
     let doubles = DOUBLES.get_or_init(|| {
         let mut doubles = BTreeMap::<char, Vec<char>>::new();
-        // Behind these planes there are only private characters and marks of variants.
+        // Higher planes have only private-use characters and variation selectors.
         for double in '\u{80}'..='\u{3ffff}' {
             let mut composed = std::iter::once(double).nfc();
             if let (Some(letter), None) = (composed.next(), composed.next())

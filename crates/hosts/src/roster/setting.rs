@@ -1,4 +1,4 @@
-//! What a role is run with, each value with where it was set.
+//! Effective settings of a role, each value with its source.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,52 +8,52 @@ use crate::defaults::agents::AgentSettings;
 use crate::defaults::{DefaultsKind, Resolved};
 use crate::host::{HOSTS, SERVER};
 
-/// A value, and where it was set.
+/// A value and its source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting<T> {
     /// The value.
     pub value: T,
-    /// Where it was set, in words.
+    /// Description of where it was set.
     pub source: String,
 }
 
-/// What a role is run with.
+/// Effective settings of a role.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoleSettings {
     /// Its name.
     pub name: String,
-    /// What it is for, in a sentence.
+    /// Its purpose, as a sentence.
     pub purpose: String,
-    /// The profile that holds, where one does.
+    /// The active profile, if there is one.
     pub profile: Option<Setting<String>>,
-    /// How strong a model it gets.
+    /// Model class.
     pub class: Setting<ModelClass>,
-    /// The model of each host that has one for it, by host.
+    /// Model in each host that has one for the role, by host.
     pub models: BTreeMap<&'static str, Setting<String>>,
-    /// How hard it thinks.
+    /// Reasoning effort.
     pub effort: Setting<Effort>,
-    /// How varied its answers are.
+    /// Sampling temperature.
     pub temperature: Setting<Option<f64>>,
-    /// What it may do.
+    /// Permissions.
     pub may: Setting<BTreeSet<Power>>,
-    /// The only files that it may change, as globs.
+    /// The only files that it may edit, as globs.
     pub edit_only: Vec<String>,
     /// The tools of Agon's server that it may call.
     pub agon: Setting<Vec<String>>,
-    /// The skills that it is given in any case.
+    /// Skills that it always gets.
     pub skills: Setting<Vec<String>>,
-    /// The servers that it gets.
+    /// Servers that name the role.
     pub servers: Vec<RoleServer>,
 }
 
-/// A server that a role gets, or would get if it were on.
+/// A server that names the role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoleServer {
     /// Its name.
     pub name: String,
-    /// Why it does not get it; none where it does.
+    /// Why the role does not get it; `None` if it does.
     pub off: Option<String>,
-    /// Where it was switched on, or its roles were named.
+    /// Description of where it was switched on or off.
     pub source: String,
 }
 
@@ -86,29 +86,29 @@ impl RoleSettings {
         }
     }
 
-    /// Whether it gets the server called `name`.
+    /// Returns whether it gets the server called `name`.
     pub fn has_server(&self, name: &str) -> bool {
         let is_it = |server: &RoleServer| server.name == name && server.off.is_none();
         self.servers.iter().any(is_it)
     }
 
-    /// The model that it gets in `host`: its name there, or `session`, the one that the user chose.
+    /// Returns its model in `host`: the name there, or `session` for the one that the user chose.
     pub fn model(&self, host: &str) -> Setting<String> {
         self.models.get(host).cloned().unwrap_or_else(|| Setting {
             value: SESSION.to_owned(),
-            source: "nothing is set for its class".to_owned(),
+            source: "no model is set for its class".to_owned(),
         })
     }
 }
 
-/// A role beside the settings.
+/// A role with the settings to resolve it.
 struct RoleSource<'a> {
     role: &'a Role,
     resolved: &'a Resolved,
 }
 
 impl RoleSource<'_> {
-    /// Where `key` of a file was set, in words.
+    /// Describes where `key` of a file was set.
     fn source(&self, kind: DefaultsKind, key: &str) -> String {
         match self.resolved.source(kind, key) {
             Some(source) if !source.is_default() => source.to_string(),
@@ -116,7 +116,7 @@ impl RoleSource<'_> {
         }
     }
 
-    /// A value of the role's own file, unless the settings have another one below `key`.
+    /// Returns the value that the settings have for `key`, else the one from the role's own file.
     fn setting<T>(
         &self,
         key: &str,
@@ -139,7 +139,7 @@ impl RoleSource<'_> {
         }
     }
 
-    /// The model of each host: by name for the role, else by the class.
+    /// Returns the model in each host: the one named for the role, else that of the class.
     fn models(&self) -> BTreeMap<&'static str, Setting<String>> {
         let agents = &self.resolved.defaults.agents;
         let class = self
@@ -168,7 +168,7 @@ impl RoleSource<'_> {
         HOSTS.iter().filter_map(|host| model(host.name)).collect()
     }
 
-    /// At least what the profile that holds asks for.
+    /// Returns the effort, raised to the active profile's minimum.
     fn effort(&self) -> Setting<Effort> {
         let own = self.setting("effort", |own| own.effort, self.role.effort);
         let least = self.resolved.profile().and_then(|(name, profile)| {
@@ -179,7 +179,7 @@ impl RoleSource<'_> {
         least.filter(|least| least.value > own.value).unwrap_or(own)
     }
 
-    /// Without what the profile that holds takes from every role.
+    /// Returns the permissions without those that the active profile removes.
     fn may(&self) -> Setting<BTreeSet<Power>> {
         let mut may = self.setting("may", |own| own.may.clone(), self.role.may.clone());
         if let Some((name, profile)) = self.resolved.profile() {
@@ -187,7 +187,7 @@ impl RoleSource<'_> {
             may.value.retain(|power| !profile.without.contains(power));
             if may.value.len() < count {
                 may.source = format!(
-                    "{}, less by {}",
+                    "{}, reduced by {}",
                     may.source,
                     self.resolved.profile_source(name, "without")
                 );
@@ -196,7 +196,7 @@ impl RoleSource<'_> {
         may
     }
 
-    /// The tools of Agon's server, where the role gets that server.
+    /// Returns the tools of Agon's server, if the role gets that server.
     fn agon(&self, servers: &[RoleServer]) -> Setting<Vec<String>> {
         let agon = self.setting("agon", |own| own.agon.clone(), self.role.agon.clone());
         let server = servers.iter().find(|server| server.name == SERVER);
@@ -219,7 +219,7 @@ impl RoleSource<'_> {
         }
     }
 
-    /// The servers that name it.
+    /// Returns the servers that name the role.
     fn servers(&self, may: &BTreeSet<Power>) -> Vec<RoleServer> {
         let all = &self.resolved.defaults.servers.servers;
         let profile = self.resolved.profile();
@@ -238,7 +238,7 @@ impl RoleSource<'_> {
             let off = if !is_on {
                 Some("the server is not enabled".to_owned())
             } else if server.network && !may.contains(&Power::Network) {
-                Some("it reaches the network, and the role may not".to_owned())
+                Some("the server uses the network, which the role may not".to_owned())
             } else {
                 None
             };

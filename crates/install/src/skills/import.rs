@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use agon_caller::{Caller, Code, Failure, depth};
 use agon_hosts::import::{
-    ImportOptions, ImportOutcome, ImportWrite, ImportedSkill, look_at_target, read_skills_with,
+    ImportOptions, ImportOutcome, ImportWrite, ImportedSkill, check_target, read_skills_with,
     write_skill,
 };
 use agon_hosts::lint::Finding;
@@ -104,7 +104,7 @@ pub fn import(caller: &Caller, request: &ImportRequest) -> Result<SkillsImportDo
     let mut skills = Vec::new();
     for skill in &read.skills {
         let written = match request.is_dry_run {
-            true => look_at_target(skill, &to),
+            true => check_target(skill, &to),
             false => write_skill(skill, &to),
         };
         let written = written.map_err(|error| {

@@ -110,7 +110,7 @@ fn a_host_and_a_server_of_a_team_are_seen_in_the_role() {
     let offline = role(&place, &profile("offline"), "librarian", None);
     assert_eq!(
         offline["servers"][1]["off"],
-        "it reaches the network, and the role may not"
+        "the server uses the network, which the role may not"
     );
     assert_eq!(offline["may"]["value"], json!(["read"]));
 }
@@ -166,7 +166,7 @@ fn the_matrix_has_each_role_in_each_tool_and_says_why() {
     let left_out = &cell(&plain, "worker", "codex").left_out;
     assert_eq!(
         serde_json::to_value(&left_out[0]).unwrap(),
-        json!({"field": "network", "reason": "the search of the web is set for the session alone", "waiver": "worker.network"})
+        json!({"field": "network", "reason": "web search can be set only for the session", "waiver": "worker.network"})
     );
     let limits = ["network", "delegate", "agon-tools"];
     let waiving = RosterRequest {

@@ -161,7 +161,7 @@ fn a_project_that_is_not_trusted_sets_no_model_server_host_or_profile() {
     ] {
         let place = Place::new();
         let path = place.of_project(file, text);
-        let refused = format!("{}:3: a project may not set `{key}`", path.display());
+        let refused = format!("{}:3: an untrusted project may not set `{key}`", path.display());
         let trust = "trust the project's folder";
         let checked = check(&place.caller);
         let [problem] = &checked.problems[..] else {
@@ -204,17 +204,17 @@ fn every_broken_file_is_checked_with_place_reason_and_hint() {
         (
             "profiles.toml",
             "[profiles.x]\nteam = \"small\"\n",
-            "it does not say what it is for",
+            "it has no description",
         ),
         (
             "teams.toml",
             "[teams.small.members]\nlead = 1\n",
-            "no run calls the role `lead`",
+            "a team run never uses the role `lead`",
         ),
         (
             "mcp.toml",
             "[servers.docs]\ncommand = [\"npx\", \"x\"]\n",
-            "`x` has no version: another program could run tomorrow",
+            "`x` has no version, so its code can change at any time",
         ),
     ];
     let paths = broken.map(|(name, text, _)| place.of_user(name, text).display().to_string());

@@ -206,7 +206,7 @@ fn a_file_of_a_team_that_was_edited_stays_when_the_team_goes() {
     fs::write(&edited, "mine").unwrap();
     let ran = place.run(&["install", "claude", "--what", "debate"]);
     assert_eq!(ran.code, Some(7));
-    let reason = "you changed it, and it is not in what is installed now";
+    let reason = "you changed it, so it is kept although it is no longer installed";
     assert!(ran.stdout.contains(reason), "{ran:#?}");
     assert_eq!(fs::read_to_string(&edited).unwrap(), "mine");
     // It is the user's now.

@@ -8,7 +8,7 @@ pub struct RoleError {
     pub line: usize,
     /// What is wrong.
     pub what: String,
-    /// What to do.
+    /// How to fix it.
     pub hint: String,
 }
 

@@ -1,4 +1,4 @@
-//! A role read from its file; what is wrong is said with its line and what to do.
+//! Parses a role from its file. Each error names the line and how to fix it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,16 +35,16 @@ struct RoleFront {
 }
 
 impl Role {
-    /// The role in the file called `stem`.
+    /// Parses the role in the file `stem`.md.
     ///
     /// # Errors
     ///
-    /// If the file is not one.
+    /// If the file is not a role.
     pub fn parse(stem: &str, text: &str) -> Result<Self, RoleError> {
         let parts = front_matter::divide(text, "+++").map_err(|error| {
             let hint = match error {
-                NoFrontMatter::Begin(_) => "begin it with its settings between two lines `+++`",
-                NoFrontMatter::End(_) => "close its settings with a line `+++`",
+                NoFrontMatter::Begin(_) => "start the file with its settings between two `+++` lines",
+                NoFrontMatter::End(_) => "end the settings with a `+++` line",
             };
             RoleError::new(1, error.to_string(), hint)
         })?;
@@ -60,57 +60,57 @@ impl Role {
         }
     }
 
-    /// The first setting that contradicts another one, what is wrong with it and what to do.
+    /// Returns the first inconsistent setting: its key, what is wrong, and how to fix it.
     fn first_fault(&self, stem: &str) -> Option<(&'static str, String, &'static str)> {
         let faults = [
             (
                 self.name != stem,
                 "name",
-                format!("its name is `{}`, that of its file `{stem}`", self.name),
+                format!("its name is `{}`, but its file is called `{stem}`", self.name),
                 "give both the same name",
             ),
             (
                 self.may.is_empty(),
                 "may",
-                "it may do nothing".to_owned(),
-                "give it at least `read`",
+                "`may` is empty".to_owned(),
+                "add at least `read`",
             ),
             (
                 self.needs.is_empty(),
                 "needs",
-                "it needs nothing".to_owned(),
+                "`needs` is empty".to_owned(),
                 "name what it must be given to begin",
             ),
             (
                 !self.edit_only.is_empty() && !self.may.contains(&Power::Edit),
                 "edit_only",
-                "it names files to edit and may not edit".to_owned(),
-                "add `edit` to `may`, or leave `edit_only` out",
+                "`edit_only` is set, but it may not edit".to_owned(),
+                "add `edit` to `may`, or remove `edit_only`",
             ),
             (
                 !self.commands.is_empty() && !self.may.contains(&Power::Run),
                 "commands",
-                "it names commands and may not run any".to_owned(),
-                "add `run` to `may`, or name tools of the server in `agon`",
+                "`commands` is set, but it may not run commands".to_owned(),
+                "add `run` to `may`, or name tools of Agon's server in `agon`",
             ),
             (
                 self.body_alone.is_some() && !self.may.contains(&Power::Delegate),
                 "may",
-                "it says what it does without delegation and may not delegate".to_owned(),
-                "add `delegate` to `may`, or leave the sections `without delegation` out",
+                "it has sections `without delegation`, but it may not delegate".to_owned(),
+                "add `delegate` to `may`, or remove the sections `without delegation`",
             ),
             (
                 self.instead.contains_key(&self.name),
                 "[instead]",
-                "it is called instead of itself".to_owned(),
+                "`instead` names the role itself".to_owned(),
                 "name another role",
             ),
             (
                 self.temperature
                     .is_some_and(|it| !(0.0..=2.0).contains(&it)),
                 "temperature",
-                "its temperature is out of range".to_owned(),
-                "give a number from 0 to 2",
+                "`temperature` is out of range".to_owned(),
+                "use a number from 0 to 2",
             ),
         ];
         faults
@@ -147,15 +147,15 @@ impl RoleFront {
     }
 }
 
-/// What is wrong with the front matter `front`, which begins in the second line of its file.
+/// Returns the error in the front matter `front`, which begins on line 2 of its file.
 fn front_error(front: &str, error: &toml::de::Error) -> RoleError {
     let before = error.span().and_then(|span| front.get(..span.start));
     let line = before.map_or(1, |before| before.matches('\n').count() + 2);
     let what = error.message().replace('\n', ", ");
-    RoleError::new(line, what, "content/README.md says what each setting is")
+    RoleError::new(line, what, "content/README.md describes each setting")
 }
 
-/// The line of the file in which `key` is set, else the first.
+/// Returns the line of the file that sets `key`, or 1.
 fn line_of(front: &str, key: &str) -> usize {
     let is_set = |line: &str| {
         let rest = line.strip_prefix(key);

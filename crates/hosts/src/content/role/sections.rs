@@ -1,34 +1,34 @@
-//! The three sections of a role: what it does, what it never does, what it returns. One that may
-//! delegate can have them a second time, for tools whose agents cannot start others.
+//! Divides a role into its three sections: steps, prohibitions and result. A role that may delegate
+//! can have them a second time, for tools whose agents cannot start others.
 
 use super::error::RoleError;
 
-/// What stands below the front matter of a role.
+/// The text below the front matter of a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RoleSections {
     pub(super) steps: Vec<String>,
     pub(super) never: Vec<String>,
     pub(super) output: String,
-    /// The three sections as they are written.
+    /// The three sections, verbatim.
     pub(super) body: String,
-    /// Those for where it cannot delegate, if it has them.
+    /// The sections without delegation, if it has them.
     pub(super) body_alone: Option<String>,
 }
 
-/// The headings, in their order.
+/// The headings, in order.
 const HEADINGS: [&str; 3] = ["## Steps", "## Never", "## Return"];
 
-/// The headings of the sections for where a role cannot delegate, in their order.
+/// The headings of the sections without delegation, in order.
 const ALONE: [&str; 3] = [
     "## Steps without delegation",
     "## Never without delegation",
     "## Return without delegation",
 ];
 
-/// A section: the line of its heading, and the lines below it.
+/// A section: line number of its heading, and the lines below it.
 type HeadedLines<'a> = (usize, Vec<&'a str>);
 
-/// The sections of `body`, which begins after line `before` of its file.
+/// Divides `body`, which begins after line `before` of its file, into sections.
 pub(super) fn divide_sections(body: &str, before: usize) -> Result<RoleSections, RoleError> {
     let alone = body
         .lines()
@@ -54,12 +54,12 @@ pub(super) fn divide_sections(body: &str, before: usize) -> Result<RoleSections,
     })
 }
 
-/// Where the line after `count` lines of `text` begins.
+/// Returns the byte offset after `count` lines of `text`.
 fn nth_line(text: &str, count: usize) -> usize {
     text.split_inclusive('\n').take(count).map(str::len).sum()
 }
 
-/// The sections of `body` with these headings.
+/// Divides `body` at these headings.
 fn divide<'a>(
     body: &'a str,
     before: usize,
@@ -72,12 +72,12 @@ fn divide<'a>(
         if next == Some(&text) {
             sections.push((line, Vec::new()));
         } else if text.starts_with("## ") {
-            let what = format!("`{text}` is not the section that is due");
+            let what = format!("unexpected section `{text}`");
             return Err(RoleError::new(line, what, order_hint(headings)));
         } else if let Some((_, lines)) = sections.last_mut() {
             lines.push(text);
         } else if !text.trim().is_empty() {
-            let what = "a text stands above the first section";
+            let what = "text above the first section";
             return Err(RoleError::new(line, what, "move it below `## Steps`"));
         }
     }
@@ -91,7 +91,7 @@ fn divide<'a>(
 
 fn order_hint(headings: &[&str; 3]) -> String {
     format!(
-        "a role has {} in this order and no other",
+        "a role has exactly {}, in this order",
         headings.map(|it| format!("`{it}`")).join(", ")
     )
 }
@@ -103,10 +103,10 @@ fn read_steps((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleErr
         match text.strip_prefix(&format!("{number}. ")) {
             Some(step) => steps.push(step.to_owned()),
             None => {
-                let hint = format!("begin the next step with `{number}. `, in one line");
+                let hint = format!("write the next step on one line that begins with `{number}. `");
                 return Err(RoleError::new(
                     line,
-                    "this is not the step that is due",
+                    "this is not the next step",
                     hint,
                 ));
             }
@@ -116,7 +116,7 @@ fn read_steps((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleErr
         steps,
         *heading,
         "it has no steps",
-        "write at least one, as `1. `",
+        "add at least one line that begins with `1. `",
     )
 }
 
@@ -126,10 +126,10 @@ fn read_never((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleErr
         match text.strip_prefix("- ") {
             Some(rule) => never.push(rule.to_owned()),
             None => {
-                let hint = "begin each rule with `- `, in one line";
+                let hint = "write each rule on one line that begins with `- `";
                 return Err(RoleError::new(
                     line,
-                    "this is not an entry of the list",
+                    "this is not a list item",
                     hint,
                 ));
             }
@@ -138,8 +138,8 @@ fn read_never((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleErr
     require_some(
         never,
         *heading,
-        "it is forbidden nothing",
-        "write at least one rule, as `- `",
+        "it has no rules",
+        "add at least one line that begins with `- `",
     )
 }
 
@@ -148,19 +148,19 @@ fn read_output((heading, lines): &HeadedLines<'_>) -> Result<String, RoleError> 
     match fences {
         0 => Err(RoleError::new(
             *heading,
-            "what it returns has no example",
+            "`Return` has no example",
             "add one between two lines of three backticks",
         )),
         fences if fences % 2 == 1 => Err(RoleError::new(
             *heading,
-            "its example is not closed",
+            "the example is not closed",
             "close it with a line of three backticks",
         )),
         _ => Ok(lines.join("\n").trim().to_owned()),
     }
 }
 
-/// The lines that are not blank, each with its number.
+/// Returns the lines that are not blank, each with its number.
 fn filled_lines<'a>(
     heading: usize,
     lines: &'a [&'a str],

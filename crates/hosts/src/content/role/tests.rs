@@ -54,7 +54,7 @@ fn a_role_is_data_with_three_sections() {
     assert_eq!(role.output, "```text\nSeen: it\n```");
     assert_eq!(
         role.description(),
-        "Tests. Call it when something is to be tested. Call instead: worker, when it is to be \
+        "Tests. Call it when something is to be tested. Instead, call worker when it is to be \
          changed."
     );
     let agent = role.agent();
@@ -68,22 +68,22 @@ fn what_is_wrong_with_a_role_is_said_with_its_line_and_what_to_do() {
         (
             "+++\nname",
             "name",
-            "line 1: its first line is not `+++`: begin it with its settings between two lines `+++`",
+            "line 1: its first line is not `+++`: start the file with its settings between two `+++` lines",
         ),
         (
             "\n+++\n",
             "\n",
-            "line 1: its front matter is not closed by a line `+++`: close its settings with a line `+++`",
+            "line 1: its front matter is not closed by a line `+++`: end the settings with a `+++` line",
         ),
         (
             "\"tester\"",
             "\"other\"",
-            "line 2: its name is `other`, that of its file `tester`: give both the same name",
+            "line 2: its name is `other`, but its file is called `tester`: give both the same name",
         ),
         (
             "\"fast\"",
             "\"quick\"",
-            "line 7: unknown variant `quick`, expected one of `fast`, `standard`, `strong`: content/README.md says what each setting is",
+            "line 7: unknown variant `quick`, expected one of `fast`, `standard`, `strong`: content/README.md describes each setting",
         ),
         (
             "purpose",
@@ -93,82 +93,82 @@ fn what_is_wrong_with_a_role_is_said_with_its_line_and_what_to_do() {
         (
             "may = [\"read\"]",
             "may = []",
-            "line 9: it may do nothing: give it at least `read`",
+            "line 9: `may` is empty: add at least `read`",
         ),
         (
             "may = [\"read\"]",
             "may = [\"read\"]\ncommands = [\"agon show\"]",
-            "line 10: it names commands and may not run any: add `run` to `may`, or name tools of the server in `agon`",
+            "line 10: `commands` is set, but it may not run commands: add `run` to `may`, or name tools of Agon's server in `agon`",
         ),
         (
             "may = [\"read\"]",
             "may = [\"read\"]\nedit_only = [\"docs/**\"]",
-            "line 10: it names files to edit and may not edit: add `edit` to `may`, or leave `edit_only` out",
+            "line 10: `edit_only` is set, but it may not edit: add `edit` to `may`, or remove `edit_only`",
         ),
         (
             "may = [\"read\"]",
             "may = [\"read\"]\ntemperature = 3.0",
-            "line 10: its temperature is out of range: give a number from 0 to 2",
+            "line 10: `temperature` is out of range: use a number from 0 to 2",
         ),
         (
             "worker = ",
             "tester = ",
-            "line 11: it is called instead of itself: name another role",
+            "line 11: `instead` names the role itself: name another role",
         ),
         (
             "needs = [\"what\"]",
             "needs = []",
-            "line 6: it needs nothing: name what it must be given to begin",
+            "line 6: `needs` is empty: name what it must be given to begin",
         ),
         (
             "2. Look again.",
             "3. Look again.",
-            "line 21: this is not the step that is due: begin the next step with `2. `, in one line",
+            "line 21: this is not the next step: write the next step on one line that begins with `2. `",
         ),
         (
             "1. Look.\n2. Look again.\n",
             "",
-            "line 18: it has no steps: write at least one, as `1. `",
+            "line 18: it has no steps: add at least one line that begins with `1. `",
         ),
         (
             "- Change it.",
             "Change nothing.",
-            "line 25: this is not an entry of the list: begin each rule with `- `, in one line",
+            "line 25: this is not a list item: write each rule on one line that begins with `- `",
         ),
         (
             "- Change it.\n",
             "",
-            "line 23: it is forbidden nothing: write at least one rule, as `- `",
+            "line 23: it has no rules: add at least one line that begins with `- `",
         ),
         (
             "```text\n",
             "",
-            "line 27: its example is not closed: close it with a line of three backticks",
+            "line 27: the example is not closed: close it with a line of three backticks",
         ),
         (
             "```text\nSeen: it\n```\n",
             "What was seen.\n",
-            "line 27: what it returns has no example: add one between two lines of three backticks",
+            "line 27: `Return` has no example: add one between two lines of three backticks",
         ),
         (
             "## Never",
             "## Not",
-            "line 23: `## Not` is not the section that is due: a role has `## Steps`, `## Never`, `## Return` in this order and no other",
+            "line 23: unexpected section `## Not`: a role has exactly `## Steps`, `## Never`, `## Return`, in this order",
         ),
         (
             "```text\nSeen: it\n```\n",
             "```text\nSeen: it\n```\n\n## Steps without delegation\n\n1. Look.\n",
-            "line 35: `## Never without delegation` is missing: a role has `## Steps without delegation`",
+            "line 35: `## Never without delegation` is missing: a role has exactly `## Steps without delegation`",
         ),
         (
             "```text\nSeen: it\n```\n",
             "```text\nSeen: it\n```\n\n## Steps without delegation\n\n2. Look.\n\n## Never without delegation\n\n- x\n\n## Return without delegation\n\n```\n```\n",
-            "line 35: this is not the step that is due",
+            "line 35: this is not the next step",
         ),
         (
             "```text\nSeen: it\n```\n",
             "```text\nSeen: it\n```\n\n## Steps without delegation\n\n1. Look.\n\n## Never without delegation\n\n- x\n\n## Return without delegation\n\n```\n```\n",
-            "line 9: it says what it does without delegation and may not delegate",
+            "line 9: it has sections `without delegation`, but it may not delegate",
         ),
         (
             "## Return",
@@ -178,7 +178,7 @@ fn what_is_wrong_with_a_role_is_said_with_its_line_and_what_to_do() {
         (
             "## Steps",
             "Hello\n\n## Steps",
-            "line 18: a text stands above the first section: move it below `## Steps`",
+            "line 18: text above the first section: move it below `## Steps`",
         ),
     ];
     for (from, to, expected) in cases {

@@ -1,4 +1,4 @@
-//! The text of a skill: what a model is given of it, whole or by its sections.
+//! The text of a skill, whole or by section.
 
 use agon_selection::SkillText;
 
@@ -6,7 +6,7 @@ use super::Skill;
 use crate::content::front_matter;
 use crate::content::requests::requests_of;
 
-/// A section of a skill: what stands below a heading of the second level, down to the next one.
+/// A section of a skill: a second-level heading and the text down to the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillSection {
     /// Its heading.
@@ -15,11 +15,11 @@ pub struct SkillSection {
     pub text: String,
 }
 
-/// The key of the hosts that get a skill; without it all do.
+/// Metadata key for the hosts that get a skill; without it, all do.
 const HOSTS_KEY: &str = "agon-hosts";
 
 impl Skill {
-    /// Its text without front matter.
+    /// Returns its text without front matter.
     pub fn body(&self) -> &str {
         let divided = front_matter::divide(&self.text, "---");
         divided
@@ -27,7 +27,7 @@ impl Skill {
             .trim()
     }
 
-    /// Its sections; none where it is not divided.
+    /// Returns its sections; empty if it has no second-level headings.
     pub fn sections(&self) -> Vec<SkillSection> {
         let mut sections: Vec<SkillSection> = Vec::new();
         let mut is_code = false;
@@ -54,7 +54,7 @@ impl Skill {
         sections
     }
 
-    /// The list that stands in its metadata under `key`.
+    /// Returns the list under `key` in its metadata.
     pub fn list(&self, key: &str) -> Vec<String> {
         let text = self.metadata.get(key).map(String::as_str);
         let items = text.unwrap_or_default().split(';').map(str::trim);
@@ -64,12 +64,12 @@ impl Skill {
             .collect()
     }
 
-    /// The names that it is known by elsewhere.
+    /// Returns its names in other collections.
     pub fn aliases(&self) -> Vec<String> {
         self.list("agon-aliases")
     }
 
-    /// What a request is compared with.
+    /// Returns the text with which a request is compared.
     pub fn document(&self) -> SkillText {
         let is_heading = |line: &&str| line.starts_with('#');
         let (headings, body): (Vec<&str>, Vec<&str>) = self.body().lines().partition(is_heading);
@@ -79,7 +79,7 @@ impl Skill {
             triggers: self.list("agon-triggers"),
             counter_phrases: self.list("agon-counter-phrases"),
             examples: match self.origin {
-                // A skill of another author only shares the name.
+                // Another author's skill shares only the name.
                 Some(_) => Vec::new(),
                 None => requests_of(&self.name),
             },

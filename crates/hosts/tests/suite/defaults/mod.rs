@@ -264,7 +264,7 @@ fn a_fault_of_two_layers_is_said_of_the_one_that_set_it_last() {
     let error = resolve(&[user, project]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "project/teams.toml:5: `qa` checks and is not a member"
+        "project/teams.toml:5: `qa` is in `checked_by` but is not a member"
     );
 }
 
@@ -374,47 +374,47 @@ fn a_project_that_is_not_trusted_sets_only_what_cannot_harm() {
         (
             DefaultsKind::Agents,
             "[models.claude]\nfast = \"x\"",
-            "3: a project may not set `models.claude.fast`",
+            "3: an untrusted project may not set `models.claude.fast`",
         ),
         (
             DefaultsKind::Agents,
             "[roles.lead]\nagon = [\"recall\"]",
-            "3: a project may not set `roles.lead.agon`",
+            "3: an untrusted project may not set `roles.lead.agon`",
         ),
         (
             DefaultsKind::Flags,
             "[set]\ndebate-plans = false",
-            "3: a project may not set the flag `debate-plans`",
+            "3: an untrusted project may not set the flag `debate-plans`",
         ),
         (
             DefaultsKind::Profiles,
             "[profiles.standard]\nteam = \"solo\"",
-            "3: a project may not set `profiles.standard.team`",
+            "3: an untrusted project may not set `profiles.standard.team`",
         ),
         (
             DefaultsKind::Profiles,
             "profile = \"minimal\"",
-            "2: a project may not set `profile`",
+            "2: an untrusted project may not set `profile`",
         ),
         (
             DefaultsKind::Teams,
             "[teams.small.hosts]\nscout = \"codex\"",
-            "3: a project may not set `teams.small.hosts.scout`",
+            "3: an untrusted project may not set `teams.small.hosts.scout`",
         ),
         (
             DefaultsKind::Teams,
             "[teams.small.members]\nquick = 0",
-            "3: a project may not set `teams.small.members.quick`",
+            "3: an untrusted project may not set `teams.small.members.quick`",
         ),
         (
             DefaultsKind::Teams,
             "[teams.small]\nmembers = { validator = 0 }\nchecked_by = [\"reviewer\"]",
-            "3: a project may not set `teams.small.members.validator`",
+            "3: an untrusted project may not set `teams.small.members.validator`",
         ),
         (
             DefaultsKind::Servers,
             "[servers.docs]\ncommand = [\"evil\"]",
-            "3: a project may not set `servers.docs.command`",
+            "3: an untrusted project may not set `servers.docs.command`",
         ),
     ] {
         assert_eq!(untrusted(kind, text).as_deref(), Some(key));

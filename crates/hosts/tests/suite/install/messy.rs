@@ -231,7 +231,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "claude",
         CLAUDE,
         "{\"mcpServers\": []}",
-        "`mcpServers` in it is no map",
+        "`mcpServers` in it is not a map",
     ),
     (
         "claude",
@@ -246,7 +246,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "codex",
         CODEX,
         "mcp_servers = []\n",
-        "`mcp_servers` in it is no map",
+        "`mcp_servers` in it is not a map",
     ),
 ];
 
@@ -274,7 +274,7 @@ fn a_file_that_cannot_be_read_or_edited_is_refused_and_left() {
     let steps = home.install("claude");
     assert_eq!(
         step(&steps, "server").reason.as_deref(),
-        Some("it is not UTF-8")
+        Some("it is not valid UTF-8")
     );
 }
 
@@ -291,7 +291,7 @@ fn another_server_of_the_name_stays_and_one_that_says_the_same_is_left_to_its_us
             .reason
             .as_deref()
             .unwrap()
-            .starts_with("another server is called `agon`")
+            .starts_with("you have another server called `agon`")
     );
     home.uninstall("claude");
     assert_eq!(home.read(CLAUDE), other);
@@ -361,7 +361,7 @@ fn a_link_stays_one_and_the_file_behind_it_is_written() {
     std::os::unix::fs::symlink("nowhere", home.path(CLAUDE)).unwrap();
     let steps = home.install("claude");
     let reason = step(&steps, "server").reason.as_deref().unwrap();
-    assert_eq!(reason, "it is a link to nowhere, which is not there");
+    assert_eq!(reason, "it is a link to nowhere, which does not exist");
 }
 
 #[test]
