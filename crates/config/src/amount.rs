@@ -1,20 +1,20 @@
-//! Numbers as a person writes them: `4000`, `64_000`, `100k`, `1.5M`, and amounts of dollars.
+//! Parses numbers as people write them: `4000`, `64_000`, `100k`, `1.5M`, and dollar amounts.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{self, Deserializer, Visitor};
 
-/// What can be written for a number, for messages.
+/// Description of a valid number, for messages.
 const NUMBERS: &str = "a whole number such as 4000, 100k or 1.5M";
 
-/// The whole number that `text` names; `k` stands for a thousand, `M` for a million.
+/// Parses a whole number; `k` means thousand, `M` million.
 ///
 /// # Errors
 ///
-/// If it names none: what can be written.
+/// If `text` is not a number; the message describes a valid one.
 pub fn parse_number(text: &str) -> Result<u64, String> {
-    let wrong = || format!("{NUMBERS} is wanted");
+    let wrong = || format!("expected {NUMBERS}");
     let digits = text.trim().replace('_', "");
     let (digits, zeros) = match digits.strip_suffix(['k', 'K']) {
         Some(digits) => (digits, 3),
@@ -28,7 +28,7 @@ pub fn parse_number(text: &str) -> Result<u64, String> {
     if !is_number(whole) || !is_number(part) {
         return Err(wrong());
     }
-    // `1.50k` has more digits than it says something with.
+    // Trailing zeros, as in `1.50k`, do not matter.
     let part = part.trim_end_matches('0');
     if part.len() > zeros {
         return Err(wrong());
@@ -37,19 +37,19 @@ pub fn parse_number(text: &str) -> Result<u64, String> {
     number.map_err(|_| wrong())
 }
 
-/// The US dollars that `text` names, more than none.
+/// Parses an amount of US dollars greater than 0.
 ///
 /// # Errors
 ///
-/// If it names none: what can be written.
+/// If `text` is not such an amount; the message describes a valid one.
 pub fn parse_dollars(text: &str) -> Result<f64, String> {
     let text = text.trim();
     let dollars = text.strip_prefix('$').unwrap_or(text).parse().ok();
     let dollars = dollars.filter(|it: &f64| it.is_finite() && *it > 0.0);
-    dollars.ok_or_else(|| "an amount of dollars such as 2.50 is wanted, more than 0".to_owned())
+    dollars.ok_or_else(|| "expected an amount of dollars greater than 0, such as 2.50".to_owned())
 }
 
-/// A whole number in a file of the configuration or in the environment: a number, or a text.
+/// Deserializes a whole number from a number or a string.
 pub(crate) fn deserialize<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,

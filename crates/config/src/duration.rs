@@ -1,15 +1,15 @@
-//! How long something may take, as a person writes it: `90`, `90s`, `10m`, `1h30m`.
+//! Parses durations as people write them: `90`, `90s`, `10m`, `1h30m`.
 
 use std::fmt;
 
 use jiff::SignedDuration;
 use serde::de::{self, Deserializer, Visitor};
 
-/// The whole seconds that `text` names: a number of seconds, or numbers with `s`, `m` or `h`.
+/// Parses a duration to whole seconds: a number of seconds, or numbers with `s`, `m` or `h`.
 ///
 /// # Errors
 ///
-/// If it is neither: what can be written.
+/// If `text` is not a duration; the message describes a valid one.
 pub fn parse_seconds(text: &str) -> Result<u64, String> {
     let text = text.trim();
     if let Ok(seconds) = text.parse() {
@@ -17,10 +17,10 @@ pub fn parse_seconds(text: &str) -> Result<u64, String> {
     }
     let parsed = text.parse::<SignedDuration>().ok();
     let seconds = parsed.and_then(|duration| u64::try_from(duration.as_secs()).ok());
-    seconds.ok_or_else(|| "a time such as 90s, 10m or 1h30m is wanted".to_owned())
+    seconds.ok_or_else(|| "expected a time such as 90s, 10m or 1h30m".to_owned())
 }
 
-/// Seconds in a file of the configuration: a number, or a text.
+/// Deserializes seconds from a number or a string.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
     from.deserialize_any(Seconds).map(Some)
 }

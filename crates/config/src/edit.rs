@@ -1,17 +1,17 @@
-//! A file of the configuration with some settings more, and every other line as it was.
+//! Adds settings to a configuration file without changing other lines.
 
 use toml::{Table, Value};
 
-/// A model's name by which rows of `limits` are told apart: without its provider, in lower case, with
-/// `-` for `.`.
+/// Returns a model's name as used in rows of `limits`: without its provider, in lower case, with `-` for
+/// `.`.
 pub fn normalize_model(model: &str) -> String {
     let name = model.rsplit('/').next().unwrap_or(model);
     name.to_ascii_lowercase().replace('.', "-")
 }
 
-/// `text` with these settings, each a key such as `model.judge` and the string it is set to, at its
-/// top level: in the place of the line that sets or shows it, else before the first table. None
-/// where the file would then say anything else that it did not say before.
+/// Returns `text` with these settings at its top level, each a key such as `model.judge` and a string.
+/// A setting replaces the line that sets it or shows it in a comment, else it goes before the first
+/// table. Returns `None` if that would change any other setting.
 pub fn with_settings(text: &str, settings: &[(&str, &str)]) -> Option<String> {
     let mut wanted: Table = toml::from_str(text).ok()?;
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
@@ -32,7 +32,7 @@ pub fn with_settings(text: &str, settings: &[(&str, &str)]) -> Option<String> {
     (toml::from_str::<Table>(&text).ok()? == wanted).then_some(text)
 }
 
-/// The key that a line sets, or shows how to set.
+/// Returns the key that a line sets, or shows in a comment.
 fn named_key(line: &str) -> Option<&str> {
     let (key, _) = line.trim_start_matches(['#', ' ']).split_once('=')?;
     Some(key.trim_end())

@@ -1,4 +1,4 @@
-//! Layer from the environment.
+//! Reads the configuration layer from the environment.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ const KEYS: &[&str] = &[
     "profile",
 ];
 
-/// Variables of other use.
+/// Variables with another purpose.
 const OTHERS: &[&str] = &[
     "CONFIG_DIR",
     "DEPTH",
@@ -34,10 +34,10 @@ const OTHERS: &[&str] = &[
     "FAILPOINT",
 ];
 
-/// The settings that stand in `vars` as `AGON_NAME`, as a table.
+/// Returns the settings in variables `AGON_NAME` as a table.
 ///
-/// Whole numbers and decimals become numbers; everything else stays text.
-/// Variables of other use (`AGON_DEPTH`, …) and tables are left out.
+/// Whole numbers and decimals become numbers; everything else stays a string.
+/// Variables with another purpose (`AGON_DEPTH`, …) and tables are left out.
 pub(crate) fn table_from_vars(vars: &BTreeMap<String, String>) -> Table {
     let mut table = Table::new();
     for key in KEYS {
@@ -48,7 +48,7 @@ pub(crate) fn table_from_vars(vars: &BTreeMap<String, String>) -> Table {
     table
 }
 
-/// The variables in `vars` that begin with `AGON_` and mean nothing.
+/// Returns the unknown variables in `vars` that begin with `AGON_`.
 pub fn unknown_vars(vars: &BTreeMap<String, String>) -> Vec<&str> {
     let is_known =
         |name: &str| OTHERS.contains(&name) || KEYS.iter().any(|key| key.to_uppercase() == *name);

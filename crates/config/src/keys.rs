@@ -1,15 +1,15 @@
-//! Every key that can be set, what it is for, and a file that shows them all.
+//! All configuration keys with descriptions, and a file that shows them all.
 
 use crate::project;
 
-/// A key of the configuration.
+/// A configuration key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     /// Its name.
     pub name: &'static str,
-    /// What it is for, in a line.
+    /// Its purpose, in one line.
     pub about: &'static str,
-    /// How it is set, as TOML.
+    /// Example in TOML.
     pub example: &'static str,
 }
 
@@ -21,7 +21,7 @@ const fn key(name: &'static str, about: &'static str, example: &'static str) -> 
     }
 }
 
-/// Every key, those of tables last.
+/// All keys, with table keys last.
 pub const KEYS: [Key; 26] = [
     key(
         "proposer",
@@ -37,63 +37,63 @@ pub const KEYS: [Key; 26] = [
     key("rounds", "Rounds of a duel, 1 to 5.", "rounds = 2"),
     key(
         "effort",
-        "How hard every seat thinks: low, medium, high or max; judges at least high.",
+        "Reasoning effort of every seat: low, medium, high or max (judges: at least high).",
         "effort = \"medium\"",
     ),
     key(
         "transport",
-        "How every tool is spoken to: acp (one conversation for the debate) or cli (one start for each answer).",
+        "Transport for every tool: acp (one conversation per debate) or cli (one process per answer).",
         "transport = \"cli\"",
     ),
     key(
         "fallback",
-        "Who debates where no AI tool is installed: any (a model on this machine) or none.",
+        "Who debates if no AI tool is installed: any (a model on this machine) or none.",
         "fallback = \"none\"",
     ),
     key(
         "context",
-        "What every seat is given: none, diff, commit=A..B, file=PATH, dir=DIR or repo. Not set: repo in a git work tree where every seat can read a folder, else none.",
+        "Context of every seat: none, diff, commit=A..B, file=PATH, dir=DIR or repo. Default: repo in a git work tree if every seat can read files, otherwise none.",
         "context = \"repo\"",
     ),
-    key("timeout", "How long one turn may take.", "timeout = \"4m\""),
+    key("timeout", "Time limit of one turn.", "timeout = \"4m\""),
     key(
         "max_calls",
-        "The most calls of one debate.",
+        "Maximum calls of one debate.",
         "max_calls = 12",
     ),
     key(
         "max_tokens",
-        "The most tokens of one debate, in and out.",
+        "Maximum tokens of one debate, input and output.",
         "max_tokens = 250_000",
     ),
     key(
         "max_time",
-        "How long one debate may run.",
+        "Time limit of one debate.",
         "max_time = \"30m\"",
     ),
     key(
         "max_cost",
-        "The most money of one debate, in US dollars.",
+        "Maximum cost of one debate, in US dollars.",
         "max_cost = 2.50",
     ),
     key(
         "daily_tokens",
-        "The most tokens of a day (UTC) for what is started while no person watches; only in your own file.",
+        "Maximum tokens per day (UTC) for unattended runs; only in your own file.",
         "daily_tokens = 20_000_000",
     ),
     key(
         "monthly_tokens",
-        "The most tokens of a month (UTC) for debates and questions, counted from when it is set; only in your own file.",
+        "Maximum tokens per month (UTC) for debates and questions, counted from when you set it; only in your own file.",
         "monthly_tokens = \"50M\"",
     ),
     key(
         "debates_dir",
-        "Where debates go.",
+        "Folder for debates.",
         "debates_dir = \"debates\"",
     ),
     key(
         "otlp_endpoint",
-        "Where traces are sent, by the programs that can send them.",
+        "Address for traces, in builds that can send them.",
         "otlp_endpoint = \"http://127.0.0.1:4318\"",
     ),
     key(
@@ -104,51 +104,51 @@ pub const KEYS: [Key; 26] = [
     key("model", "The model of a seat.", "model.judge = \"opus\""),
     key(
         "tools",
-        "What differs from the way a tool is known; `agon tools` lists their names.",
+        "Overrides of a tool's profile; `agon tools` lists the names.",
         "tools.claude.model = \"sonnet\"",
     ),
     key(
         "team",
-        "Limits of a team, in milliseconds where they are times; `agon schema team_limits` lists them.",
+        "Limits of a team, times in milliseconds; `agon schema team_limits` lists them.",
         "team.lease_ms = 900_000",
     ),
     key(
         "limits",
-        "Tokens from which on a model gets worse (onset) and much worse (severe), for `agon context`.",
+        "Number of tokens from which a model gets worse (onset) and much worse (severe), for `agon context`.",
         "limits = [{ model = \"claude-opus\", onset = 100000, severe = 180000 }]",
     ),
     key(
         "rules",
-        "How much a rule counts: warning, error or fatal; `agon rules` lists them.",
+        "Severity of a rule: warning, error or fatal; `agon rules` lists the rules.",
         "rules.reply-words = \"warning\"",
     ),
     key(
         "graph",
-        "What the edges of argument graphs carry, from 0 to 1.",
+        "Weights of edges in argument graphs, from 0 to 1.",
         "graph.concession = 0.5",
     ),
     key(
         "profile",
-        "The profile that holds where none is named; --profile and AGON_PROFILE name one.",
+        "Default profile; --profile and AGON_PROFILE override it.",
         "profile = \"careful\"",
     ),
     key(
         "profiles",
-        "Named sets of these keys, put on top of the files: --profile careful",
+        "Named sets of these keys that override the files: --profile careful",
         "profiles.careful = { rounds = 3, effort = \"high\" }",
     ),
 ];
 
-/// A file with every key, all of them commented out; for a project only those that it may set.
+/// Returns a file with all keys commented out; for a project, only keys that it may set.
 pub fn commented_file(is_project: bool) -> String {
     let mut text = String::from(match is_project {
         true => {
-            "# Agon's settings for this project. They hold on top of each user's own file.\n\
-             # Anything else that is set here needs the user's trust.\n"
+            "# Agon's settings for this project. They override each user's own file.\n\
+             # Any other key here needs the user's trust.\n"
         }
         false => {
-            "# Agon's settings. Take the # away from a line to set it.\n\
-             # A project's agon.toml, the environment (AGON_ROUNDS=3) and flags come on top.\n"
+            "# Agon's settings. Remove the # from a line to set it.\n\
+             # A project's agon.toml, the environment (AGON_ROUNDS=3) and flags override these.\n"
         }
     });
     let may_set = |key: &&Key| !is_project || project::ALLOWED.contains(&key.name);

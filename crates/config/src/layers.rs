@@ -1,4 +1,4 @@
-//! The layers, and what they add up to.
+//! Reads the configuration layers and merges them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,12 +14,12 @@ use crate::layer::Layer;
 use crate::project;
 use crate::settings::Settings;
 
-/// Which files are read; one that is not there counts as empty.
+/// The files to read; a missing file counts as empty.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
-    /// The user's.
+    /// The user's file.
     pub user: Option<PathBuf>,
-    /// The project's.
+    /// The project's file.
     pub project: Option<PathBuf>,
 }
 
@@ -28,11 +28,11 @@ pub struct Files {
 pub struct Resolved {
     /// The values.
     pub settings: Settings,
-    /// Every value that is set, by its key.
+    /// All values that are set, by key.
     pub sources: Vec<Sourced>,
 }
 
-/// One value and the layer it comes from.
+/// A value and the layer it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sourced {
     /// The key, such as `rules.reply-words`.
@@ -43,7 +43,7 @@ pub struct Sourced {
     pub source: String,
 }
 
-/// Why there is no configuration.
+/// Why the configuration cannot be resolved.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// A file cannot be read.
@@ -60,18 +60,18 @@ pub enum ConfigError {
     Invalid {
         /// The layer.
         from: String,
-        /// What is wrong, where.
+        /// What is wrong, and where.
         what: String,
     },
-    /// The profile that is named is in no file.
-    #[error("there is no profile `{name}`")]
+    /// The named profile is in no file.
+    #[error("unknown profile `{name}`")]
     UnknownProfile {
         /// Its name.
         name: String,
-        /// Those there are.
+        /// The existing profiles.
         known: Vec<String>,
     },
-    /// A project's file sets what needs the user's trust.
+    /// A project's file sets a key that needs the user's trust.
     #[error("{} sets `{key}`, which needs your trust", path.display())]
     Untrusted {
         /// The file.
@@ -79,16 +79,16 @@ pub enum ConfigError {
         /// The key.
         key: String,
     },
-    /// A project's file sets what only the user's own file may, however far the folder is trusted.
-    #[error("{} sets `{key}`, which only your own configuration may", path.display())]
+    /// A project's file sets a key that only the user's own file may set, even in a trusted folder.
+    #[error("{} sets `{key}`, which only your own configuration may set", path.display())]
     OfUser {
         /// The file.
         path: PathBuf,
         /// The key.
         key: String,
     },
-    /// A project's file is a link that leads out of its folder.
-    #[error("{} is a link that leads out of its folder", path.display())]
+    /// A project's file is a link to a file outside its folder.
+    #[error("{} is a link to a file outside its folder", path.display())]
     LeadsOut {
         /// The file.
         path: PathBuf,
@@ -96,23 +96,23 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    /// What to do about it.
+    /// Returns how to fix it.
     pub fn hint(&self) -> String {
         match self {
             Self::Read { .. } => "check that the file can be read".to_owned(),
             Self::Invalid { .. } => {
-                "mend it there; `agon config check` then reads every file again".to_owned()
+                "fix it there, then run `agon config check`".to_owned()
             }
             Self::UnknownProfile { known, .. } if known.is_empty() => {
-                "no file has one; write it as profiles.NAME: `agon config edit`".to_owned()
+                "add it as profiles.NAME with `agon config edit`".to_owned()
             }
-            Self::UnknownProfile { known, .. } => format!("there is {}", known.join(", ")),
+            Self::UnknownProfile { known, .. } => format!("use one of {}", known.join(", ")),
             Self::OfUser { .. } => {
-                "move it into your own configuration: `agon config edit` opens that file".to_owned()
+                "move it to your own configuration with `agon config edit`".to_owned()
             }
-            Self::LeadsOut { .. } => "put a file of its own there, or remove the link".to_owned(),
+            Self::LeadsOut { .. } => "replace the link with a file, or remove it".to_owned(),
             Self::Untrusted { path, .. } => format!(
-                "a project may set {}; to allow everything here, read the file, then add its \
+                "an untrusted project may set only {}; to trust this one, read the file, then add its \
                  folder to your own configuration: trust = [\"{}\"]",
                 project::ALLOWED.join(", "),
                 path.parent().unwrap_or(Path::new(".")).display(),
@@ -121,12 +121,12 @@ impl ConfigError {
     }
 }
 
-/// Resolves the layers; `vars` is the environment, `flags` what the command line says.
+/// Resolves the layers; `vars` is the environment, `flags` the command line.
 ///
 /// # Errors
 ///
-/// If a file cannot be read, a layer is not valid, the project's file sets what it may not, or the
-/// profile that is named is in no file.
+/// If a file cannot be read, a layer is not valid, the project's file sets a key that it may not set, or
+/// the named profile is in no file.
 pub fn resolve(
     files: &Files,
     vars: &BTreeMap<String, String>,
@@ -171,7 +171,7 @@ pub fn resolve(
     merge_layers(layers)
 }
 
-/// Resolves the layers that are sound, for what must work without the others.
+/// Resolves only the valid layers, for commands that must work without the others.
 ///
 /// # Errors
 ///
@@ -199,7 +199,7 @@ pub fn resolve_sound_layers(
     Err(whole)
 }
 
-/// What is wrong with the file at `path` by itself; `None` where it is not there.
+/// Checks the file at `path` alone; returns `None` if it does not exist.
 ///
 /// # Errors
 ///
@@ -221,7 +221,7 @@ pub fn check_file(path: &Path) -> Result<Option<()>, ConfigError> {
     Ok(Some(()))
 }
 
-/// The profile `name` of the last of `layers` that has one of that name.
+/// Returns the profile `name` from the last layer that has it.
 fn profile_layer(layers: &[(String, Layer)], name: &str) -> Result<(String, Layer), ConfigError> {
     let has_it = |(from, layer): &(String, Layer)| {
         let table = layer.profiles.get(name)?;
@@ -245,7 +245,7 @@ fn profile_layer(layers: &[(String, Layer)], name: &str) -> Result<(String, Laye
     Ok((from, layer))
 }
 
-/// The most bytes of a configuration file that are read.
+/// Maximum size of a configuration file.
 const MAX_BYTES: u64 = 1 << 20;
 
 fn read_optional_file(path: Option<&Path>) -> Result<Option<(PathBuf, String)>, ConfigError> {
@@ -260,11 +260,11 @@ fn read_optional_file(path: Option<&Path>) -> Result<Option<(PathBuf, String)>, 
     }
 }
 
-/// Refuses a project's file, there or not yet, that may not name who sits where.
+/// Fails unless a project's file, which need not exist, may fill seats.
 ///
 /// # Errors
 ///
-/// If its folder is none of those that the user's file trusts, or that file is not valid.
+/// If the user's file does not trust its folder or is not valid.
 pub fn require_trust(project_file: &Path, user_file: Option<&Path>) -> Result<(), ConfigError> {
     match is_trusted(project_file, user_file)? {
         true => Ok(()),
@@ -275,7 +275,7 @@ pub fn require_trust(project_file: &Path, user_file: Option<&Path>) -> Result<()
     }
 }
 
-/// Whether the user's file trusts the folder of a project's file, there or not yet.
+/// Returns whether the user's file trusts the folder of a project's file, which need not exist.
 ///
 /// # Errors
 ///
@@ -290,7 +290,7 @@ pub fn is_trusted(project_file: &Path, user_file: Option<&Path>) -> Result<bool,
     ))
 }
 
-/// Whether the folder of a project's file is one that is trusted: that folder itself, none below it.
+/// Returns whether the folder of a project's file is trusted. Trust does not extend to subfolders.
 fn is_in_trusted_folder(project_file: &Path, trust: &[PathBuf]) -> bool {
     let real = |path: &Path| fs::canonicalize(path).ok();
     let folder = project_file.parent().and_then(real);
@@ -300,8 +300,8 @@ fn is_in_trusted_folder(project_file: &Path, trust: &[PathBuf]) -> bool {
 /// The name of a project's file.
 const PROJECT_FILE: &str = "agon.toml";
 
-/// Refuses a project's file that is a link to one outside its folder: what is wrong with that file
-/// would be reported with words of it.
+/// Fails if a project's file is a link to a file outside its folder, because error messages could show
+/// words of that file.
 fn refuse_link_out(project_file: Option<&Path>) -> Result<(), ConfigError> {
     let Some(path) = project_file else {
         return Ok(());
@@ -309,8 +309,8 @@ fn refuse_link_out(project_file: Option<&Path>) -> Result<(), ConfigError> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
     let real = |path: &Path| fs::canonicalize(path).ok();
     let folder = path.parent().and_then(real);
-    // A link to nothing counts as a file that is not there.
-    // What is not a file is refused when it is read.
+    // A dangling link counts as a missing file.
+    // Anything that is not a file is refused when it is read.
     let is_outside = |target: PathBuf| {
         target.is_file() && folder.is_none_or(|folder| !target.starts_with(folder))
     };
@@ -322,14 +322,14 @@ fn refuse_link_out(project_file: Option<&Path>) -> Result<(), ConfigError> {
     }
 }
 
-// Chosen, not measured: longer than any key there is.
-/// Characters of a key of a project's file that a message shows.
+// Chosen, not measured: longer than any real key.
+/// Maximum characters of a project's key in a message.
 const MAX_KEY_CHARS: usize = 80;
-/// Characters of what is wrong with a project's file.
+/// Maximum characters of an error in a project's file.
 const MAX_ERROR_CHARS: usize = 400;
 
-/// The layer of a project's file, and its table. A message says where the file is wrong and shows
-/// none of its lines: it goes to AI tools too.
+/// Parses a project's file to a layer and a table. Errors name the line but never show it, because they
+/// also go to AI tools.
 fn parse_project_layer(path: &Path, text: &str) -> Result<(Layer, Table), ConfigError> {
     let from = path.display().to_string();
     let invalid = |error: &toml::de::Error| {
@@ -346,13 +346,13 @@ fn parse_project_layer(path: &Path, text: &str) -> Result<(Layer, Table), Config
     };
     let table: Table = text.parse().map_err(|error| invalid(&error))?;
     let layer: Layer = toml::from_str(text).map_err(|error| invalid(&error))?;
-    refuse_impossible_bound(&from, &layer, text)?;
+    refuse_impossible_limit(&from, &layer, text)?;
     Ok((layer, table))
 }
 
 fn parse_layer(from: &str, text: &str) -> Result<Layer, ConfigError> {
     let layer: Layer = toml::from_str(text).map_err(|error| invalid_layer(from, &error))?;
-    refuse_impossible_bound(from, &layer, text)?;
+    refuse_impossible_limit(from, &layer, text)?;
     Ok(layer)
 }
 
@@ -360,13 +360,13 @@ fn layer_from_table(from: &str, table: Table) -> Result<Layer, ConfigError> {
     let layer: Layer = table
         .try_into()
         .map_err(|error| invalid_layer(from, &error))?;
-    refuse_impossible_bound(from, &layer, "")?;
+    refuse_impossible_limit(from, &layer, "")?;
     Ok(layer)
 }
 
-/// Refuses what no debate can be held with; `text` is the file, where the layer is one.
-fn refuse_impossible_bound(from: &str, layer: &Layer, text: &str) -> Result<(), ConfigError> {
-    let Some((key, what)) = first_impossible_bound(layer) else {
+/// Fails if no debate is possible with these limits; `text` is the file, if the layer is one.
+fn refuse_impossible_limit(from: &str, layer: &Layer, text: &str) -> Result<(), ConfigError> {
+    let Some((key, what)) = first_impossible_limit(layer) else {
         return Ok(());
     };
     let sets = |line: &str| {
@@ -383,8 +383,8 @@ fn refuse_impossible_bound(from: &str, layer: &Layer, text: &str) -> Result<(), 
     })
 }
 
-/// The key of `layer` with which no debate can be held, and what is wrong with it.
-fn first_impossible_bound(layer: &Layer) -> Option<(&'static str, String)> {
+/// Returns the first key of `layer` that makes debates impossible, and the error.
+fn first_impossible_limit(layer: &Layer) -> Option<(&'static str, String)> {
     let in_range = |rounds: &u16| (1..=MAX_DUEL_ROUNDS).contains(rounds);
     if layer.rounds.is_some_and(|rounds| !in_range(&rounds)) {
         let what = format!("`rounds`: a duel has 1 to {MAX_DUEL_ROUNDS} rounds");
@@ -438,7 +438,7 @@ fn merge_layers(layers: Vec<(String, Layer)>) -> Result<Resolved, ConfigError> {
     Ok(Resolved { settings, sources })
 }
 
-/// Puts the values of `over` into `under`: tables are joined, all else is replaced.
+/// Merges `over` into `under`: tables are merged, other values are replaced.
 fn merge_table(under: &mut Table, over: Table) {
     for (key, value) in over {
         let toml::Value::Table(over) = value else {
@@ -452,7 +452,7 @@ fn merge_table(under: &mut Table, over: Table) {
     }
 }
 
-/// Every value in `table`, with its dotted key.
+/// Returns every value in `table` with its dotted key.
 fn flatten_table(table: &Table) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open: Vec<(String, &toml::Value)> = table.iter().map(|(k, v)| (k.clone(), v)).collect();

@@ -1,12 +1,10 @@
 //! Configuration in layers, resolved once, with the source of every value.
 //!
-//! Defaults, then the user's file, the project's file, a profile of theirs, the environment
-//! (`AGON_*`) and the flags: each layer overrides those before it. A project's
-//! file may set only what cannot harm the one who runs a debate in it, unless
-//! the user's file trusts its folder.
+//! The layers are the defaults, the user's file, the project's file, a profile, the environment
+//! (`AGON_*`) and the flags. Each layer overrides the earlier ones. A project's file may set only
+//! keys that cannot harm the user, unless the user's file trusts its folder.
 //!
-//! This crate reads the files it is pointed at and nothing else: which they
-//! are, and what stands in the environment, is for the caller to say.
+//! This crate reads only the files that the caller passes. The caller also passes the environment.
 
 mod amount;
 pub mod default;

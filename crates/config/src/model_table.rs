@@ -1,4 +1,4 @@
-//! What is known of models by their names: the table in `content/context/limits.toml`.
+//! Context limits of models by name: the table in `content/context/limits.toml`.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ const TEXT: &str = include_str!(concat!(
     "/../../content/context/limits.toml"
 ));
 
-// A file of ours that does not parse fails `every_row_is_in_order`.
+// The test `every_row_is_in_order` fails if the file does not parse.
 static TABLE: LazyLock<ModelTable> = LazyLock::new(|| toml::from_str(TEXT).unwrap_or_default());
 
 /// How much context models can handle, by the beginnings of their names.
@@ -23,23 +23,23 @@ pub struct ModelTable {
     unknown: UnknownModel,
 }
 
-/// What is known of a model.
+/// Context limits of a model.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelRow {
-    /// The beginnings of the names of the models it holds for.
+    /// Beginnings of the names of the models it applies to.
     pub models: Vec<String>,
-    /// Tokens of the window.
+    /// Context window, in tokens.
     pub window: u64,
-    /// Tokens from which the model gets worse, where a figure for it circulates.
+    /// Number of tokens from which the model gets worse, if a figure is known.
     pub onset: Option<u64>,
-    /// Tokens from which it gets much worse.
+    /// Number of tokens from which it gets much worse.
     pub severe: Option<u64>,
-    /// Where the figures are from.
+    /// Source of the figures.
     pub source: String,
-    /// As of which day.
+    /// Date of the figures.
     pub as_of: String,
-    /// How far to trust them.
+    /// How reliable they are.
     pub confidence: String,
 }
 
@@ -47,48 +47,48 @@ pub struct ModelRow {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelFamily {
-    /// What their names begin with once the numbers are left out.
+    /// Beginning of their names without numbers.
     pub name: String,
-    /// The model whose figures are taken.
+    /// The model whose figures are used.
     pub like: String,
-    /// Tokens of the window of its newest models.
+    /// Context window of its newest models, in tokens.
     pub window: u64,
 }
 
-/// What is assumed of a model without a family.
+/// Assumed limits of a model without a family.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnknownModel {
-    /// Tokens of the window.
+    /// Context window, in tokens.
     pub window: u64,
-    /// The most tokens from which it gets worse.
+    /// Upper limit for the onset, in tokens.
     pub onset: u64,
-    /// The share of the window from which it gets worse.
+    /// Share of the window from which it gets worse.
     pub onset_share: f64,
-    /// The share of the window from which it gets much worse.
+    /// Share of the window from which it gets much worse.
     pub severe_share: f64,
-    /// Where the figures are from.
+    /// Source of the figures.
     pub source: String,
-    /// As of which day.
+    /// Date of the figures.
     pub as_of: String,
-    /// How far to trust them.
+    /// How reliable they are.
     pub confidence: String,
 }
 
 impl ModelRow {
-    /// From how many tokens on the model gets worse and much worse, where the row says so.
+    /// Returns onset and severe, if the row has both.
     pub fn figures(&self) -> Option<(u64, u64)> {
         self.onset.zip(self.severe)
     }
 }
 
 impl ModelTable {
-    /// The table that this program comes with.
+    /// Returns the built-in table.
     pub fn builtin() -> &'static Self {
         &TABLE
     }
 
-    /// The row for a model, and which of its names fits; the longest name wins.
+    /// Returns the row for a model and the matching name; the longest name wins.
     pub fn row(&self, model: &str) -> Option<(&ModelRow, &str)> {
         let name = plain_name(model);
         let named = self.limit.iter().flat_map(|row| {
@@ -100,7 +100,7 @@ impl ModelTable {
             .max_by_key(|(_, row)| row.len())
     }
 
-    /// The family of a model, and the row whose figures it takes.
+    /// Returns the family of a model and the row whose figures it uses.
     pub fn family(&self, model: &str) -> Option<(&ModelFamily, &ModelRow)> {
         let name = without_numbers(&plain_name(model));
         let fitting = self.family.iter().filter(|it| {
@@ -111,31 +111,31 @@ impl ModelTable {
         Some((family, self.row(&family.like)?.0))
     }
 
-    /// What is assumed of a model without a family.
+    /// Returns the assumed limits of a model without a family.
     pub fn unknown(&self) -> &UnknownModel {
         &self.unknown
     }
 }
 
-/// What a host puts behind the name of a model with a window of a million tokens.
+/// Suffix with which a host marks a model with a window of a million tokens.
 const MILLION_MARK: &str = "[1m]";
 
-/// The window that a model's name itself gives, as in `claude-sonnet-4-6[1m]`.
+/// Returns the window that a model's name states, as in `claude-sonnet-4-6[1m]`.
 pub fn window_in_name(model: &str) -> Option<u64> {
     normalize_model(model)
         .ends_with(MILLION_MARK)
         .then_some(1_000_000)
 }
 
-/// The name without its provider and without a mark for its window.
+/// Returns the name without its provider and window mark.
 fn plain_name(model: &str) -> String {
     let name = normalize_model(model);
-    // `us.anthropic.claude-opus-4-8-v1:0` of a cloud.
+    // A cloud's name, such as `us.anthropic.claude-opus-4-8-v1:0`.
     let start = name.find("claude-").unwrap_or(0);
     name[start..].trim_end_matches(MILLION_MARK).to_owned()
 }
 
-/// Whether `name` is the model of the row or a variant of it, and not of another version.
+/// Returns whether `name` is the row's model or a variant of it, not another version.
 fn is_variant(name: &str, row: &str) -> bool {
     let Some(rest) = name.strip_prefix(row) else {
         return false;
@@ -144,12 +144,12 @@ fn is_variant(name: &str, row: &str) -> bool {
         return rest.is_empty();
     };
     let first = next.split('-').next().unwrap_or_default();
-    // A date has more digits.
+    // Dates have more digits.
     let is_version = (1..=2).contains(&first.len()) && first.bytes().all(|it| it.is_ascii_digit());
     !is_version
 }
 
-/// `gemini-3-1-pro-preview` as `gemini-pro-preview`.
+/// Returns a name without numbers: `gemini-3-1-pro-preview` becomes `gemini-pro-preview`.
 fn without_numbers(name: &str) -> String {
     let parts = name.split('-');
     let words = parts.filter(|part| !part.bytes().all(|it| it.is_ascii_digit()));

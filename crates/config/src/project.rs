@@ -1,4 +1,4 @@
-//! What a project's file may set.
+//! Keys that a project's file may set.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,12 @@ use toml::{Table, Value};
 
 use crate::layer::Layer;
 
-/// The keys that a project's file may set without the user's trust.
+/// Keys that a project's file may set without the user's trust.
 pub(crate) const ALLOWED: &[&str] = &["rounds", "context", "rules"];
 
-/// The first setting of a project's file that needs the user's trust.
+/// Returns the first setting of a project's file that needs the user's trust.
 ///
-/// Rules may only be made stricter: a project must not switch off what holds
-/// its debates to the rules.
+/// A project may only make rules stricter, so that it cannot switch off checks of its debates.
 pub(crate) fn first_untrusted_setting(keys: &[String], settings: &Layer) -> Option<String> {
     if let Some(key) = keys.iter().find(|key| !ALLOWED.contains(&key.as_str())) {
         return Some(key.clone());
@@ -22,20 +21,20 @@ pub(crate) fn first_untrusted_setting(keys: &[String], settings: &Layer) -> Opti
     first_loosened_rule(&settings.rules)
 }
 
-/// Keys that hold only in the user's own file, even where a folder is trusted.
+/// Keys that are allowed only in the user's own file, even if the folder is trusted.
 const OF_USER: &[&str] = &["daily_tokens", "monthly_tokens"];
 
 /// The seats that a file may fill.
 const SEATS: &[&str] = &["proposer", "challenger", "judge"];
 
-/// Whether the name of a tool says by itself which program is started (`acp:PROGRAM`), or which
-/// address is asked (`NAME@URL`).
+/// Returns whether a tool's name itself determines the program to start (`acp:PROGRAM`) or the address
+/// to contact (`NAME@URL`).
 pub fn names_program_or_address(name: &str) -> bool {
     name.starts_with("acp:") || name.contains('@')
 }
 
-/// The first setting of a project's file that only the user's own file may have: trust goes to a
-/// folder, and what is in it changes.
+/// Returns the first setting of a project's file that only the user's own file may have. Trusting the
+/// folder is not enough, because its content can change.
 pub(crate) fn first_setting_of_user(table: &Table) -> Option<String> {
     let profiles = table.get("profiles").and_then(Value::as_table);
     let profiles = profiles.into_iter().flatten();

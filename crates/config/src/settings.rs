@@ -1,4 +1,4 @@
-//! The configuration that holds, every value of it.
+//! The effective configuration.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use agon_record::weights::EdgeWeights;
 use crate::default;
 use crate::layer::{ContextLimit, Fallback, Layer};
 
-/// The configuration that holds; what can be left open is an [`Option`].
+/// The effective configuration; values without a default are [`Option`]s.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The tool that proposes.
@@ -22,49 +22,48 @@ pub struct Settings {
     pub judge: Option<String>,
     /// Rounds of a duel.
     pub rounds: u16,
-    /// How hard every seat thinks.
+    /// Reasoning effort of every seat.
     pub effort: Effort,
-    /// How every tool is spoken to; each as it can be where nothing is set.
+    /// Transport for every tool; if `None`, each tool's default.
     pub transport: Option<Transport>,
-    /// Who debates where the user names no tool and no AI tool is installed.
+    /// Who debates if the user names no tool and no AI tool is installed.
     pub fallback: Fallback,
-    /// Material given to every seat; the repository or nothing where nothing is set, see
-    /// [`default::CONTEXT`].
+    /// Material given to every seat; if `None`, see [`default::CONTEXT`].
     pub context: Option<String>,
-    /// Seconds for one turn.
+    /// Time limit of one turn, in seconds.
     pub timeout: u64,
-    /// The most calls of one debate; those planned and a few more where nothing is set.
+    /// Maximum calls of one debate; if `None`, the planned calls and a few more.
     pub max_calls: Option<u32>,
-    /// The most tokens of one debate.
+    /// Maximum tokens of one debate.
     pub max_tokens: u64,
-    /// The most seconds of one debate.
+    /// Time limit of one debate, in seconds.
     pub max_time: u64,
-    /// The most money of one debate, in US dollars.
+    /// Maximum cost of one debate, in US dollars.
     pub max_cost: Option<f64>,
-    /// The most tokens of a day for what is started while no person watches.
+    /// Maximum tokens per day (UTC) for unattended runs.
     pub daily_tokens: u64,
-    /// The most tokens of a month (UTC) for debates and questions; unbounded where nothing is set.
+    /// Maximum tokens per month (UTC) for debates and questions; unlimited if `None`.
     pub monthly_tokens: Option<u64>,
-    /// Where new debates go.
+    /// Folder for new debates.
     pub debates_dir: PathBuf,
-    /// Where traces are sent.
+    /// Address for traces.
     pub otlp_endpoint: Option<String>,
-    /// Severities that differ from the rules' own, by code.
+    /// Overridden severities of rules, by code.
     pub rules: BTreeMap<String, Severity>,
-    /// What the edges of argument graphs carry.
+    /// Weights of edges in argument graphs.
     pub graph: EdgeWeights,
     /// The model for a seat.
     pub model: BTreeMap<String, String>,
-    /// What differs from a tool's profile, by tool.
+    /// Overrides of tools' profiles, by tool.
     pub tools: BTreeMap<String, toml::Table>,
-    /// Limits of a team, where they are not the defaults.
+    /// Overridden limits of a team.
     pub team: toml::Table,
-    /// What models bear, where it differs from what is known of them.
+    /// Overridden context limits of models.
     pub limits: Vec<ContextLimit>,
 }
 
 impl From<Layer> for Settings {
-    /// What `layer` sets, and the defaults for the rest.
+    /// Returns the settings of `layer`, with defaults for the rest.
     fn from(layer: Layer) -> Self {
         Self {
             proposer: layer.proposer,

@@ -1,4 +1,4 @@
-//! The configuration that holds for a caller, and where it comes from.
+//! The effective configuration of a caller, with its sources.
 
 mod file;
 mod team;
@@ -16,26 +16,26 @@ pub use file::{
     unknown_variables, write_commented_file,
 };
 
-/// The configuration that holds: `agon.config/1`.
+/// The effective configuration: `agon.config/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfigurationDoc {
     schema: &'static str,
-    /// Every value that is set.
+    /// All values that are set.
     pub settings: Vec<SettingDoc>,
-    /// The keys that are not set.
+    /// Keys that are not set.
     pub unset: Vec<&'static str>,
-    /// Every value of a team's settings, by file.
+    /// All values of a team's settings, by file.
     pub team: Vec<TeamSettingDoc>,
 }
 
-/// What is wanted of the configuration.
+/// Request for the configuration.
 #[derive(Clone, Debug, Default)]
 pub struct ConfigurationRequest {
-    /// Says where every value is set.
+    /// Whether to include the source of every value.
     pub with_sources: bool,
-    /// Only these parts; all of them where none is named.
+    /// Only these parts; all if empty.
     pub parts: Vec<ConfigPart>,
-    /// The profile of a team that holds, instead of the one that is configured.
+    /// Team profile to use instead of the configured one.
     pub team_profile: Option<String>,
 }
 
@@ -46,16 +46,16 @@ pub struct SettingDoc {
     pub key: String,
     /// Its value, unless it is a secret.
     pub value: String,
-    /// Where it is set; none where that was not asked for.
+    /// Where it is set, if sources were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
 
-/// Every value that is set for `caller`.
+/// Returns the effective configuration of `caller`.
 ///
 /// # Errors
 ///
-/// As [`settings::resolve`]; if a file of a team's settings does not hold.
+/// Those of [`settings::resolve`], or if a file of a team's settings is not valid.
 pub fn configuration(
     caller: &Caller,
     request: &ConfigurationRequest,
@@ -86,7 +86,7 @@ pub fn configuration(
     Ok(document)
 }
 
-/// The value, unless it is a secret or its name says that it is one.
+/// Returns the value, or a placeholder if it is a secret or its name suggests one.
 fn mask_secret_value(redactor: &Redactor, sourced: &Sourced) -> String {
     let name = sourced.key.to_lowercase();
     let last = name.rsplit('.').next().unwrap_or(&name);

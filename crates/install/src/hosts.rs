@@ -1,4 +1,4 @@
-//! Agon in the AI tools that a person works in.
+//! Installs Agon in the AI tools that a person works in, and reports on it.
 
 mod document;
 mod install;

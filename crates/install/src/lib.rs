@@ -1,5 +1,4 @@
-//! Agon in other AI tools: what is put into them, the skills and roles of a team, and the files of the
-//! configuration.
+//! Installs Agon in other AI tools, and manages skills, a team's roles, and configuration files.
 
 pub mod configuration;
 pub mod documents;

@@ -1,4 +1,4 @@
-//! The roster: who works in a team, how each is run, and what each host makes of it.
+//! The roster: a team's roles, their settings, and their outcome in each host.
 
 mod check;
 mod field;
@@ -21,17 +21,16 @@ pub use self::show::{
 use crate::team_files::TeamLayers;
 use crate::team_roster::TeamRoster;
 
-/// What is wanted of the roster.
+/// Request for the roster.
 #[derive(Clone, Debug, Default)]
 pub struct RosterRequest {
-    /// The profile that holds, instead of the one that is configured.
+    /// Profile to use instead of the configured one.
     pub team_profile: Option<String>,
-    /// The limits that a role need not be held to, as `ROLE.FIELD`, besides those that were waived
-    /// when it was installed.
+    /// Limits that need not be enforced, as `ROLE.FIELD`, in addition to those waived at installation.
     pub waived: Vec<String>,
 }
 
-/// The roster that holds, with what `request` names on top.
+/// Reads the effective roster, with the overrides of `request`.
 fn read_roster(caller: &Caller, request: &RosterRequest) -> Result<TeamRoster, Failure> {
     let wanted = TeamLayers {
         profile: request.team_profile.clone(),

@@ -1,4 +1,4 @@
-//! Skills: how to do something well, written for a model.
+//! Skills: instructions for a model on how to do something well.
 
 mod choose;
 mod explain;

@@ -1,4 +1,4 @@
-//! The files of a team's settings: where they are, and what their layers add up to.
+//! Finds the files of a team's settings and merges their layers.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use agon_hosts::defaults::{
 /// The variable that names the profile of a team.
 pub(crate) const PROFILE_VAR: &str = "AGON_TEAM_PROFILE";
 
-/// What the variables begin with that set a flag, as `AGON_FLAG_REVIEW_ROUNDS`.
+/// Prefix of variables that set a flag, such as `AGON_FLAG_REVIEW_ROUNDS`.
 const FLAG_VAR: &str = "AGON_FLAG_";
 
 /// The folder of a project's files, below the project.
@@ -22,25 +22,25 @@ const PROJECT_FOLDER: &str = ".agon";
 /// A file of a team's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TeamFile {
-    /// Which of the five it is.
+    /// Its kind.
     pub(crate) kind: DefaultsKind,
-    /// Whether it is the project's; else the user's.
+    /// Whether it is the project's, not the user's.
     pub(crate) is_project: bool,
-    /// Where it is, or would be.
+    /// Its path, even if it does not exist.
     pub(crate) path: PathBuf,
 }
 
-/// Which layers are wanted above the defaults and the user's.
+/// Layers to apply above the defaults and the user's files.
 #[derive(Clone, Debug, Default)]
 pub struct TeamLayers {
-    /// Without the project's: for what holds in every project.
+    /// Whether to skip the project's layer, for settings that apply to all projects.
     pub(crate) is_for_all_projects: bool,
-    /// The profile that the request names.
+    /// The requested profile.
     pub(crate) profile: Option<String>,
 }
 
 impl TeamLayers {
-    /// Every layer, with the profile that a request names if it names one.
+    /// Returns all layers, with the requested profile if there is one.
     pub fn of_profile(profile: Option<&str>) -> Self {
         Self {
             is_for_all_projects: false,
@@ -49,19 +49,19 @@ impl TeamLayers {
     }
 }
 
-/// What a team can have: roles, and the names of the skills that there are.
+/// Content that a team's settings can refer to.
 pub struct TeamContent {
-    /// Every role.
+    /// All roles.
     pub roles: Vec<Role>,
-    /// The name of every skill.
+    /// Names of all skills.
     pub(crate) skills: Vec<String>,
 }
 
-/// What a team can have.
+/// Returns the content that a team's settings can refer to.
 ///
 /// # Errors
 ///
-/// If it is not what it should be; a test holds that it is.
+/// If the embedded content is not valid; a test makes sure that it is.
 pub fn team_content() -> Result<TeamContent, Failure> {
     let bug = |error| Failure::from_error(Code::Content, &error);
     let debate = content::embedded().map_err(bug)?;
@@ -78,7 +78,7 @@ pub fn team_content() -> Result<TeamContent, Failure> {
     })
 }
 
-/// Every file that is looked for, the user's before the project's.
+/// Returns all possible files, the user's before the project's.
 pub(crate) fn team_files(caller: &Caller) -> Vec<TeamFile> {
     let user = caller.user_config_file();
     let user = user.and_then(|file| file.parent().map(Path::to_owned));
@@ -97,34 +97,34 @@ pub(crate) fn team_files(caller: &Caller) -> Vec<TeamFile> {
     folders.into_iter().flat_map(in_folder).collect()
 }
 
-/// What holds for `caller`, with the source of every value.
+/// Resolves the settings of `caller`, with the source of every value.
 ///
 /// # Errors
 ///
-/// If a file cannot be read or does not hold, or the project's sets what it may not.
+/// If a file cannot be read or is not valid, or the project's file sets a key that it may not set.
 pub(crate) fn resolve_team(caller: &Caller, wanted: &TeamLayers) -> Result<Resolved, Failure> {
     let TeamContent { roles, skills } = team_content()?;
     let layers = read_layers(caller, wanted)?;
     Defaults::resolve(&layers, &roles, &skills).map_err(|error| defaults_failure(&error))
 }
 
-/// What is wrong with the files that hold for `caller`, each with its place.
+/// Returns all errors in the files of `caller`, each with its place.
 ///
 /// # Errors
 ///
-/// If one cannot be read.
+/// If a file cannot be read.
 pub(crate) fn team_faults(caller: &Caller) -> Result<Vec<DefaultsError>, Failure> {
     let TeamContent { roles, skills } = team_content()?;
     let layers = read_layers(caller, &TeamLayers::default())?;
     Ok(Defaults::faults(&layers, &roles, &skills))
 }
 
-/// The failure for a file that does not hold.
+/// Converts an error in a file to a failure.
 fn defaults_failure(error: &DefaultsError) -> Failure {
     Failure::from_error(Code::Configuration, error).hint(error.hint.clone())
 }
 
-/// The layers above the defaults: the user's, the project's, the environment, the request.
+/// Reads the layers above the defaults: user, project, environment, request.
 fn read_layers(caller: &Caller, wanted: &TeamLayers) -> Result<Vec<DefaultsLayer>, Failure> {
     let files = team_files(caller);
     let read = |is_project: bool| {
@@ -138,7 +138,7 @@ fn read_layers(caller: &Caller, wanted: &TeamLayers) -> Result<Vec<DefaultsLayer
     }];
     if !wanted.is_for_all_projects {
         let files = read(true)?;
-        // Whether it is trusted decides nothing where it has none.
+        // Trust only matters if the project has files.
         if !files.is_empty() {
             let owner = project_owner(caller)?;
             layers.push(DefaultsLayer { files, owner });
@@ -169,7 +169,7 @@ fn project_owner(caller: &Caller) -> Result<LayerOwner, Failure> {
     }
 }
 
-/// The most bytes of a file with settings of a team that are read.
+/// Maximum size of a file with a team's settings.
 const MAX_BYTES: u64 = 1 << 20;
 
 fn read_file(file: &TeamFile) -> Result<Option<LayerFile>, Failure> {
@@ -179,7 +179,7 @@ fn read_file(file: &TeamFile) -> Result<Option<LayerFile>, Failure> {
             path: file.path.display().to_string(),
             text,
         })),
-        // Where the folder is a file, no team has its settings there.
+        // If the folder is a file, there are no settings.
         Err(error)
             if [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory].contains(&error.kind()) =>
         {
@@ -192,7 +192,7 @@ fn read_file(file: &TeamFile) -> Result<Option<LayerFile>, Failure> {
     }
 }
 
-/// What the environment sets, a file for each variable, so that each is a source of its own.
+/// Returns the settings from the environment, one file per variable, so that each is a separate source.
 fn variables(caller: &Caller) -> Vec<LayerFile> {
     let named = caller.vars.get(PROFILE_VAR);
     let source = |variable: &str| format!("environment: {variable}");
@@ -215,7 +215,7 @@ fn variables(caller: &Caller) -> Vec<LayerFile> {
     profile.into_iter().chain(flags).collect()
 }
 
-/// Whether a variable of the environment is one that sets something here.
+/// Returns whether an environment variable sets a team setting.
 pub(crate) fn is_team_variable(name: &str) -> bool {
     name == PROFILE_VAR
         || name.starts_with(FLAG_VAR)
@@ -241,7 +241,7 @@ fn profile_choice(source: &str, name: &str) -> LayerFile {
     }
 }
 
-/// The text of a variable as a value of TOML.
+/// Returns the value of a variable as TOML.
 fn toml_of(text: &str) -> String {
     match (text.parse::<bool>(), text.parse::<i64>()) {
         (Ok(is_on), _) => is_on.to_string(),
@@ -250,7 +250,7 @@ fn toml_of(text: &str) -> String {
     }
 }
 
-/// `text` as a string of TOML; that of JSON is one.
+/// Returns `text` as a TOML string; a JSON string is one.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

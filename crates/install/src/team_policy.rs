@@ -1,4 +1,4 @@
-//! The files of policies, and what hosts can be asked to hold of them.
+//! Reads policy files and compiles them for hosts.
 
 pub mod resolve;
 
@@ -13,37 +13,37 @@ use agon_team::store::TeamLocation;
 
 pub use self::resolve::{LeftOutRule, policy_effect_of, resolve};
 
-/// The name of the file, beside the team's and beside the user's configuration.
+/// Name of the file, next to the team's database and next to the user's configuration.
 const FILE: &str = "policy.toml";
 
-/// The files that hold here: the team's, then the user's. Neither is in a work tree.
+/// Reads the policies that apply here: the team's, then the user's. Neither is in a work tree.
 pub fn read_all(caller: &Caller, location: &TeamLocation) -> Vec<(PathBuf, Policy)> {
     let team = location.database().with_file_name(FILE);
     let team = read(&team).map(|policy| (team, policy));
     team.into_iter().chain(read_user(caller)).collect()
 }
 
-/// The user's own file, where there is one.
+/// Reads the user's policy, if there is one.
 pub(crate) fn read_user(caller: &Caller) -> Vec<(PathBuf, Policy)> {
     let user = user_file(caller).and_then(|path| Some((path.clone(), read(&path)?)));
     user.into_iter().collect()
 }
 
-/// Where the user's own file is.
+/// Returns the path of the user's policy.
 pub fn user_file(caller: &Caller) -> Option<PathBuf> {
     let beside = caller.user_config_file()?;
     Some(beside.with_file_name(FILE))
 }
 
-/// The most bytes of a policy that are read.
+/// Maximum size of a policy file.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The policy of a file; none where there is no file, one that denies everything where it cannot be
-/// read.
+/// Reads a policy file. Returns `None` if it does not exist, and a policy that denies everything if it
+/// cannot be read.
 pub fn read(path: &Path) -> Option<Policy> {
     match agon_files::read_to_string(path, MAX_BYTES) {
         Ok(text) => Some(Policy::parse(&text)),
-        // A link that leads nowhere is a file that cannot be read.
+        // A dangling link counts as an unreadable file.
         Err(error)
             if error.kind() == io::ErrorKind::NotFound && path.symlink_metadata().is_err() =>
         {
@@ -53,7 +53,7 @@ pub fn read(path: &Path) -> Option<Policy> {
     }
 }
 
-/// The policies of the sessions that an installation is for, for one host.
+/// Compiles the policies for one host and the sessions of an installation.
 pub(crate) fn for_installation(caller: &Caller, host: &Host, scope: &Scope) -> CompiledPermissions {
     let (policies, scope) = match scope {
         Scope::Project(project) => {

@@ -1,4 +1,4 @@
-//! The roster by the settings that hold, and what it is in a host.
+//! Reads the effective roster and compiles it for a host.
 
 use agon_caller::{Caller, Code, Failure, similar};
 use agon_hosts::compile::{Compiled, Target, compile, compile_with};
@@ -9,22 +9,22 @@ use agon_hosts::roster::{RoleSettings, Roster};
 
 use crate::team_files::{TeamLayers, resolve_team, team_content};
 
-/// The roster that holds, with what it was made of.
+/// The effective roster, with its roles and settings.
 pub struct TeamRoster {
     /// The roles.
     pub(crate) roles: Vec<Role>,
     /// The settings.
     pub(crate) resolved: Resolved,
-    /// What they make of the roles.
+    /// The effective settings of the roles.
     pub(crate) roster: Roster,
 }
 
 impl TeamRoster {
-    /// The roster that holds for `caller`.
+    /// Reads the effective roster of `caller`.
     ///
     /// # Errors
     ///
-    /// If a file of a team's settings does not hold.
+    /// If a file of a team's settings is not valid.
     pub fn read(caller: &Caller, wanted: &TeamLayers) -> Result<Self, Failure> {
         let roles = team_content()?.roles;
         let resolved = resolve_team(caller, wanted)?;
@@ -36,12 +36,12 @@ impl TeamRoster {
         })
     }
 
-    /// The roster of what is installed for `scope`: what is for every project knows nothing of the
-    /// settings of this one.
+    /// Reads the roster for an installation in `scope`; an installation for all projects ignores this
+    /// project's settings.
     ///
     /// # Errors
     ///
-    /// As [`Self::read`].
+    /// Those of [`Self::read`].
     pub(crate) fn of_scope(caller: &Caller, scope: &Scope) -> Result<Self, Failure> {
         let wanted = TeamLayers {
             is_for_all_projects: *scope == Scope::User,
@@ -50,16 +50,16 @@ impl TeamRoster {
         Self::read(caller, &wanted)
     }
 
-    /// The settings that the roster was made of.
+    /// Returns the settings of the roster.
     pub fn settings(&self) -> &Resolved {
         &self.resolved
     }
 
-    /// The role that is called `name`, and what it is run with.
+    /// Returns the role called `name` and its settings.
     ///
     /// # Errors
     ///
-    /// If there is none; the hint names what may have been meant.
+    /// If there is none; the hint lists similar names.
     pub fn role(&self, name: &str) -> Result<(&Role, &RoleSettings), Failure> {
         let role = find_role(&self.roles, name)?;
         let settings = self.roster.role(name).ok_or_else(|| {
@@ -70,34 +70,34 @@ impl TeamRoster {
     }
 }
 
-/// The role that is called `name`.
+/// Returns the role called `name`.
 ///
 /// # Errors
 ///
-/// If there is none; the hint names what may have been meant.
+/// If there is none; the hint lists similar names.
 pub(crate) fn find_role<'a>(roles: &'a [Role], name: &str) -> Result<&'a Role, Failure> {
     let role = roles.iter().find(|role| role.name == name);
     role.ok_or_else(|| {
         let names = roles.iter().map(|role| role.name.as_str());
-        let message = format!("no role is called `{name}`");
+        let message = format!("unknown role `{name}`");
         Failure::new(Code::UnknownRole, message)
             .parameter("role")
-            .hint(similar::hint(name, names, "`agon roster` lists them all"))
+            .hint(similar::hint(name, names, "list them with `agon roster`"))
     })
 }
 
-/// Compiles `content` for a host, its roles by the settings that hold for `scope`.
+/// Compiles `content` for a host, with the role settings for `scope`.
 ///
 /// # Errors
 ///
-/// If it has roles, and a file of a team's settings does not hold.
+/// If it has roles, and a file of a team's settings is not valid.
 pub(crate) fn compile_for(
     caller: &Caller,
     scope: &Scope,
     content: &Content,
     target: &Target<'_>,
 ) -> Result<Compiled, Failure> {
-    // What debates need is installed whatever the settings of a team are.
+    // Content for debates does not depend on a team's settings.
     if content.roles.is_empty() {
         return Ok(compile(content, target));
     }

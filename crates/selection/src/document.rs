@@ -1,4 +1,4 @@
-//! The text of a skill, by its fields.
+//! The text of a skill, by field.
 
 /// The text of a skill that requests are compared with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct SkillText {
     pub description: String,
     /// Phrases that call for it.
     pub triggers: Vec<String>,
-    /// Phrases that do not call for it, though they look like it.
+    /// Similar phrases that do not call for it.
     pub counter_phrases: Vec<String>,
     /// Requests that call for it, in any language.
     pub examples: Vec<String>,
@@ -23,7 +23,7 @@ pub struct SkillText {
     pub hosts: Vec<String>,
 }
 
-/// A field of a document, with a weight of its own.
+/// A field of a document, each with its own weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SkillField {
     /// Phrases that call for it.
@@ -63,9 +63,9 @@ impl SkillField {
 /// The role and the host that skills are chosen for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asker<'a> {
-    /// The role; `None` if skills of every role may be given.
+    /// The role; `None` allows skills of every role.
     pub role: Option<&'a str>,
-    /// The host that the model runs in; `None` if skills of every host may be given.
+    /// The host that the model runs in; `None` allows skills of every host.
     pub host: Option<&'a str>,
 }
 
@@ -90,7 +90,7 @@ impl SkillText {
         lacks(asker.host, &self.hosts).then_some(Exclusion::Host)
     }
 
-    /// The texts of a field; no phrase runs across two of them.
+    /// Returns the texts of a field; a phrase never spans two of them.
     pub(crate) fn texts(&self, field: SkillField) -> Vec<&str> {
         match field {
             SkillField::Triggers => self.triggers.iter().map(String::as_str).collect(),

@@ -1,4 +1,4 @@
-//! Which skill a request belongs to, learned from example requests in any language.
+//! Learns from example requests, in any language, which skill a request belongs to.
 //!
 //! Multinomial naive Bayes over words and parts of words. Frequencies are weighted as in sections 4.1
 //! to 4.3 of J. Rennie, L. Shih, J. Teevan and D. Karger, "Tackling the Poor Assumptions of Naive
@@ -14,25 +14,25 @@ mod features;
 mod vocabulary;
 
 // 0.02 and 0.1 both give lower figures in a cross-validation of our own examples.
-/// What is added to each weight, so that an unseen feature rules no label out.
+/// Added to each weight, so that an unseen feature does not exclude a label.
 const SMOOTHING: f64 = 0.05;
 
-// The features of a request are scaled to length 1, which alone makes the posterior too flat.
-/// What the log-likelihood of a request is multiplied by.
+// Scaling the features of a request to length 1 alone makes the posterior too flat.
+/// Factor of a request's log-likelihood.
 const SHARPNESS: f64 = 2.0;
 
-// Without it "ok" and "restart the server" are as certain as a request of twenty words.
-/// From how many words on a request counts in full. A shorter one counts in proportion.
+// Without this, "ok" and "restart the server" would be as certain as a request of twenty words.
+/// Number of words from which a request counts in full; a shorter one counts in proportion.
 const FULL_LENGTH: f64 = 9.0;
 
-/// What was learned from the example requests of each label.
+/// A model learned from the example requests of each label.
 #[derive(Clone, Debug)]
 pub(crate) struct ExampleModel {
     vocabulary: Vocabulary,
-    /// The log-likelihood of a feature that no example of the label has, by label.
+    /// Log-likelihood of a feature that no example of the label has, by label.
     unseen: Vec<f64>,
-    /// By the place of a feature: the labels whose examples have it, each with what the feature adds
-    /// to the log-likelihood above [`Self::unseen`].
+    /// For each feature: the labels whose examples have it, each with the gain in log-likelihood over
+    /// [`Self::unseen`].
     gains: Vec<Vec<(usize, f64)>>,
 }
 
@@ -53,7 +53,7 @@ impl ExampleModel {
                 let Some(gains) = gains.get_mut(place) else {
                     continue;
                 };
-                // The examples of a label follow one another.
+                // The examples of a label are consecutive.
                 match gains.last_mut() {
                     Some((last, sum)) if last == label => *sum += weight,
                     _ => gains.push((*label, weight)),
@@ -72,8 +72,8 @@ impl ExampleModel {
         }
     }
 
-    /// Returns the probability that `request` belongs to each label, from 0 to 1, times the part of
-    /// [`FULL_LENGTH`] that its words are, at most 1. All are 0 if no feature of the request is known.
+    /// Returns for each label the probability, from 0 to 1, that `request` belongs to it, reduced in
+    /// proportion if the request is shorter than [`FULL_LENGTH`]. All are 0 if no feature is known.
     pub(crate) fn likelihoods(&self, request: &str) -> Vec<f64> {
         let features = features(request);
         let weighed = self.vocabulary.weigh(&features);

@@ -1,9 +1,9 @@
-//! Why a document has its score.
+//! Explanation of a score.
 
 use crate::document::SkillField;
 use crate::score::Score;
 
-/// Why a document has its score. The values of all [`ScorePart`]s add up to the total.
+/// Explanation of a document's score. The values of all [`ScorePart`]s add up to the total.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The score.
@@ -17,9 +17,9 @@ pub struct Explanation {
 /// A part of a score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScorePart {
-    /// The sign that adds or takes away.
+    /// The sign that raises or lowers the score.
     pub sign: Sign,
-    /// Its points; below 0 if it takes away.
+    /// Its points; negative if it lowers the score.
     pub value: f64,
 }
 
@@ -36,7 +36,7 @@ pub enum Sign {
     Name,
     /// The request is like example requests of the document, or like those that call for no skill.
     Examples,
-    /// A phrase that calls against it.
+    /// A phrase that speaks against it.
     CounterPhrase(String),
     /// The request begins with the verb of an errand.
     Errand,

@@ -1,6 +1,6 @@
-//! Documents, ready to be compared with requests.
+//! Index of documents for comparison with requests.
 
-mod alike;
+mod similarity;
 mod build;
 mod explain;
 mod phrases;
@@ -16,7 +16,7 @@ use crate::request::RequestWords;
 use crate::score::Score;
 use crate::weights::SignWeights;
 
-/// Documents, ready to be compared with requests.
+/// Index of documents for comparison with requests.
 #[derive(Clone, Debug)]
 pub struct SkillIndex {
     documents: Vec<SkillText>,
@@ -29,8 +29,8 @@ pub struct SkillIndex {
     average_lengths: [f64; 5],
 }
 
-/// What is learned from example requests. It is learned at the first request, so that listing the
-/// documents does not wait for it.
+/// A model learned from example requests. It is learned at the first request, so that listing the
+/// documents does not have to wait.
 #[derive(Clone, Debug)]
 struct LearnedExamples {
     model: OnceLock<ExampleModel>,
@@ -41,7 +41,7 @@ struct LearnedExamples {
 }
 
 impl LearnedExamples {
-    /// The model, which is learned the first time.
+    /// Returns the model, which is learned at the first call.
     fn model(&self, documents: &[SkillText]) -> &ExampleModel {
         self.model.get_or_init(|| {
             let texts = |label: &Option<usize>| {
@@ -58,16 +58,16 @@ impl LearnedExamples {
     }
 }
 
-/// That a document has a word.
+/// Occurrence of a word in a document.
 #[derive(Clone, Copy, Debug)]
 struct Posting {
     document: u32,
-    /// How often, by the weights and lengths of its fields.
+    /// Frequency, weighted by the fields' weights and lengths.
     frequency: f32,
 }
 
-// Every skill is a little likely for every request.
-/// The least points of example requests for a document without a word of the request.
+// Every skill has some probability for every request.
+/// Minimum points from example requests for a document without a word of the request.
 const MIN_EXAMPLES: f64 = 0.05;
 
 impl SkillIndex {
@@ -91,12 +91,12 @@ impl SkillIndex {
         self
     }
 
-    /// The documents. A [`Score`] has the place of one in this list.
+    /// Returns the documents. A [`Score`] has the index of one in this list.
     pub fn documents(&self) -> &[SkillText] {
         &self.documents
     }
 
-    /// The weights of the signs.
+    /// Returns the weights of the signs.
     pub fn weights(&self) -> &SignWeights {
         &self.weights
     }
@@ -123,7 +123,8 @@ impl SkillIndex {
                 }
             }
         }
-        // "Add gates" is a phrase and no errand, and "execute the plan" asks for no execution plan.
+        // "Add gates" is a trigger phrase, not an errand, and "execute the plan" does not ask for an
+        // execution plan.
         let mut exact = BTreeSet::new();
         for (document, found) in self.triggers.find(&request) {
             if let Some(score) = scores.get_mut(document as usize) {
@@ -154,7 +155,7 @@ impl SkillIndex {
                         self.weights.examples * likelihood - self.weights.ordinary * none;
                 }
             }
-            // "Do not debate this" is like requests for a debate, but for one word.
+            // "Do not debate this" differs from requests for a debate in only one word.
             let mut forbidden = self.names.find_forbidden(&request);
             forbidden.extend(self.triggers.find_forbidden(&request));
             for document in forbidden {
@@ -179,8 +180,8 @@ impl SkillIndex {
         scores
     }
 
-    /// Returns the scores that are good enough for the skill to be given, the best first; none if no
-    /// skill fits. `scores` are in the order of [`Self::scores`].
+    /// Returns the scores that are good enough to include the skill, best first; empty if no skill
+    /// matches. `scores` are in the order of [`Self::scores`].
     pub fn candidates(&self, scores: &[Score]) -> Vec<Score> {
         let best = scores.first().map_or(0.0, |score| score.total);
         let least = self.weights.threshold.max(best * self.weights.nearness);
@@ -188,7 +189,7 @@ impl SkillIndex {
         good.cloned().collect()
     }
 
-    /// The rarity of a word, from near 0 (every document has it) to 1 (none has it).
+    /// Returns the rarity of a word, from near 0 (every document has it) to 1 (none has it).
     fn rarity(&self, term: &str) -> f64 {
         let all = self.documents.len() as f64;
         let having = self.postings.get(term).map_or(0.0, |all| all.len() as f64);
@@ -196,8 +197,8 @@ impl SkillIndex {
         weight(having) / weight(0.0)
     }
 
-    /// The factor of words and phrases of this document, from 0 to 1.
-    fn left_beside_examples(&self, document: usize) -> f64 {
+    /// Returns the factor of words and phrases of this document, from 0 to 1.
+    fn word_factor(&self, document: usize) -> f64 {
         let learned = self.examples.as_ref();
         match learned.is_some_and(|it| it.documents.contains(&Some(document))) {
             true => self.weights.beside_examples,

@@ -1,20 +1,20 @@
-//! Which skills a request calls for, and what of them is given within a budget of tokens.
+//! Chooses the skills that a request calls for, and the portions of them that fit a token budget.
 //!
-//! Pure rules: [`SkillText`]s in, a choice out; nothing here reads a file, a clock or the
-//! environment, and the same input gives the same output, part by part.
+//! Pure functions: nothing here reads a file, a clock or the environment, and the same input always
+//! produces the same output.
 //!
-//! 1. [`SkillText::exclusion`] leaves out what a role or a host does not get.
+//! 1. [`SkillText::exclusion`] leaves out skills that a role or a host does not get.
 //! 2. [`SkillIndex::scores`] ranks by BM25F over weighted fields, and adds points for phrases that call
 //!    for a skill and for its name. Counter-phrases take points away. BM25F: S. Robertson and H. Zaragoza, "The
 //!    Probabilistic Relevance Framework: BM25 and Beyond", Foundations and Trends in Information
 //!    Retrieval 3(4), 2009, section 3.6.
-//!    [`SkillIndex::learn`] adds points for requests that are like example requests of a skill, in any
+//!    [`SkillIndex::learn`] adds points for requests that resemble example requests of a skill, in any
 //!    language, by naive Bayes: J. Rennie, L. Shih, J. Teevan and D. Karger, "Tackling the Poor
 //!    Assumptions of Naive Bayes Text Classifiers", ICML 2003, sections 4.1 to 4.3.
 //! 3. [`SkillIndex::candidates`] abstains: a skill below a threshold, or far below the best, is not a
 //!    candidate.
-//! 4. [`pack`] fills the budget: each candidate as a whole, as one of its sections, or as a pointer;
-//!    never a part of a text that does not say that it is one.
+//! 4. [`pack`] fills the budget with each candidate as a whole, as one of its sections, or as a pointer.
+//!    A partial text always says that it is one.
 //!
 //! ```
 //! use agon_selection::{SkillText, SkillIndex};

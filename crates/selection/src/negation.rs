@@ -1,4 +1,4 @@
-//! Whether a request says that something is not wanted.
+//! Detects negation in requests.
 
 use crate::words::Word;
 
@@ -10,23 +10,23 @@ const NEGATORS: &[&str] = &[
 ];
 
 // "Do not start a debate", "I don't want to use the skill debate".
-/// Content words that may be between a negator and what it negates.
+/// Content words that may be between a negator and the negated word.
 const CARRIERS: &[&str] = &[
     "begin", "call", "hold", "kind", "load", "open", "run", "skill", "start",
 ];
 
-/// Whether `word` negates what follows it.
+/// Returns whether `word` negates the following words.
 pub(crate) fn negates(word: &Word) -> bool {
     NEGATORS.binary_search(&word.written.as_str()).is_ok()
 }
 
-/// Whether what begins at the word `at` of `request` is negated: a negator is before it in the same
-/// clause, with only function words between them. "Not only" and "why not" negate nothing.
+/// Returns whether the word `at` of `request` is negated: a negator precedes it in the same clause, with
+/// only function words between them. "Not only" and "why not" do not negate.
 pub(crate) fn is_negated(request: &[Word], at: usize) -> bool {
     negator_of(request, at).is_some()
 }
 
-/// Whether `request` forbids what begins at the word `at`: "do not debate this", "never debate".
+/// Returns whether `request` forbids the word `at`: "do not debate this", "never debate".
 pub(crate) fn is_forbidden(request: &[Word], at: usize) -> bool {
     negator_of(request, at).is_some_and(|place| {
         let before = place.checked_sub(1).and_then(|place| request.get(place));
@@ -35,7 +35,7 @@ pub(crate) fn is_forbidden(request: &[Word], at: usize) -> bool {
     })
 }
 
-/// The place of the word that negates what begins at the word `at`.
+/// Returns the index of the word that negates the word `at`.
 fn negator_of(request: &[Word], at: usize) -> Option<usize> {
     let (before, from) = request.split_at_checked(at)?;
     let mut after = from.first();

@@ -1,56 +1,56 @@
-//! Which portions of the candidates are given within a budget.
+//! Chooses portions of the candidates within a budget.
 
-/// A skill of which something can be given.
+/// A skill that can be included in part or as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkillOffer {
     /// The value of its whole text, in points of its score, at least 0.
     pub value: f64,
-    /// The portions of which one can be given.
+    /// The portions, of which one can be included.
     pub portions: Vec<Portion>,
 }
 
-/// A portion of a skill that can be given.
+/// A portion of a skill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portion {
     /// Its form.
     pub form: PortionForm,
-    /// The number of tokens that it takes.
+    /// Its tokens.
     pub tokens: u64,
-    /// The part of the skill's value that it has, from 0 to 1.
+    /// Its share of the skill's value, from 0 to 1.
     pub share: f64,
 }
 
-/// A form in which a skill is given.
+/// Form of a portion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PortionForm {
     /// The whole skill.
     Whole,
-    /// One of its sections, by its number from 0.
+    /// One of its sections, by index from 0.
     Section(usize),
-    /// One line: its name, and how to load it.
+    /// One line with its name and how to load it.
     Pointer,
 }
 
-/// The portions that are given.
+/// The chosen portions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Packed {
-    /// The portion of each offer, in their order; `None` if it is left out.
+    /// The portion of each offer, in order; `None` if it is left out.
     pub portions: Vec<Option<Portion>>,
     /// The sum of their tokens, at most the budget.
     pub tokens: u64,
-    /// The sum of their values, less what two of them both say.
+    /// The sum of their values, minus overlaps.
     pub value: f64,
 }
 
-// Half: what two skills both say is read once in vain, and each has the rest to itself.
-/// The part of the lesser of two alike skills that is worth nothing beside the other.
+// Half, because the model reads the overlap of two skills once in vain.
+/// Share of the lesser of two similar skills that is worthless next to the other.
 const REDUNDANCY: f64 = 0.5;
 
-/// Returns the choice of at most one portion of each offer that has the highest value within `budget`
-/// tokens. Of equal choices it is the one with fewer tokens. It tries every choice that can still
-/// win: quick for a handful of offers, slow for many.
+/// Chooses at most one portion of each offer, with the highest total value within `budget` tokens and,
+/// among equal choices, the fewest tokens. It is a branch-and-bound search: quick for a handful of
+/// offers, slow for many.
 ///
-/// `similarity` returns how much two offers say the same, from 0 to 1, by their places.
+/// `similarity` returns the similarity of two offers, from 0 to 1, by their indices.
 pub fn pack(
     offers: &[SkillOffer],
     similarity: &dyn Fn(usize, usize) -> f64,
@@ -60,7 +60,7 @@ pub fn pack(
     for at in 0..offers.len() {
         similarities.push((0..at).map(|before| similarity(before, at)).collect());
     }
-    // What is at most to be had of the offers from each on.
+    // Upper bound on the value of the offers from each index on.
     let mut bounds = vec![0.0; offers.len() + 1];
     for (at, offer) in offers.iter().enumerate().rev() {
         let fitting = offer
@@ -91,7 +91,7 @@ pub fn pack(
 
 struct Search<'a> {
     offers: &'a [SkillOffer],
-    /// Of each offer with those before it.
+    /// Similarities of each offer with the earlier ones.
     similarities: Vec<Vec<f64>>,
     bounds: Vec<f64>,
     budget: u64,
@@ -128,7 +128,7 @@ impl Search<'_> {
         }
     }
 
-    /// What `portion` of the offer at `at` adds to what is given of those before it.
+    /// Returns the value that `portion` of the offer at `at` adds to the earlier choices.
     fn worth(&self, so_far: &Packed, at: usize, portion: Portion) -> f64 {
         let worth = |at: usize, portion: Portion| {
             let value = self.offers.get(at).map_or(0.0, |offer| offer.value);
@@ -148,7 +148,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether it says more than that there is a skill.
+/// Returns whether the portion has text of the skill.
 fn has_text(portion: Portion) -> bool {
     portion.form != PortionForm::Pointer
 }

@@ -1,38 +1,38 @@
-//! Phrases, and whether a request has one.
+//! Finds phrases in requests.
 
 use crate::negation::{is_forbidden, is_negated, negates};
 use crate::words::{Word, words};
 
-/// A phrase that calls for a skill, or against it.
+/// A phrase that speaks for or against a skill.
 #[derive(Clone, Debug)]
 pub(crate) struct Phrase {
-    /// As the skill writes it.
+    /// The text in the skill.
     pub(crate) text: String,
     words: Vec<Word>,
-    /// The stems of its content words, in their order.
+    /// The stems of its content words, in order.
     content: Vec<String>,
-    /// Whether it says itself that something is not so: "cannot reproduce", "no way back".
+    /// Whether it contains a negation itself: "cannot reproduce", "no way back".
     is_negative: bool,
 }
 
-/// How a request has a phrase.
+/// How a request contains a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PhraseMatch {
-    /// The request has its words in another order, or with at most two others between them.
+    /// Its words occur in another order, or with at most two other words between them.
     Loose,
-    /// The request has it; only function words differ.
+    /// It occurs; only function words differ.
     Whole,
     /// The request begins with it: "argue about SQLite or plain files".
     Leading,
-    /// The request says nothing else.
+    /// The request consists of nothing else.
     Entire,
-    /// The request says nothing else, in exactly these words.
+    /// The request consists of exactly these words.
     Exact,
 }
 
 // "split the accessibility work into tasks" has two words between those of "split into tasks"; with
 // more of them the words belong to different thoughts.
-/// The most content words that may be between those of a phrase.
+/// Maximum content words between those of a phrase.
 const MAX_BETWEEN: usize = 2;
 
 /// Words of a question about a thing: "what is the plan" does not call for a plan.
@@ -52,19 +52,19 @@ impl Phrase {
         }
     }
 
-    /// Whether it is one word.
+    /// Returns whether it is one word.
     pub(crate) fn is_single_word(&self) -> bool {
         self.words.len() == 1
     }
 
-    /// Returns the stem that a request must have to have the phrase: that of its first content word,
+    /// Returns the stem that a request must contain to contain the phrase: that of its first content word,
     /// or of its first word.
     pub(crate) fn key(&self) -> Option<&str> {
         let first = || self.words.first().map(|word| word.stem.as_str());
         self.content.first().map(String::as_str).or_else(first)
     }
 
-    /// How `request` has it; `None` if it does not, or only negated: "do not debate this".
+    /// Returns how `request` contains it; `None` if not, or only negated: "do not debate this".
     pub(crate) fn find(&self, request: &[Word]) -> Option<PhraseMatch> {
         let found = self.find_within(request)?;
         Some(match found {
@@ -78,35 +78,35 @@ impl Phrase {
         })
     }
 
-    /// Whether `request` says nothing else: it has no further content word, and does not ask about a
-    /// single word.
+    /// Returns whether `request` consists of nothing else: it has no further content word and is not a
+    /// question about a single word.
     pub(crate) fn is_all_of(&self, request: &[Word]) -> bool {
         let has = |stem: &str| self.words.iter().any(|own| own.stem == stem);
         let asks = || request.iter().any(is_question_word);
         content(request).all(|(_, stem)| has(stem)) && !(self.is_single_word() && asks())
     }
 
-    /// Whether `request` begins with its words. A single word is not enough for that.
+    /// Returns whether `request` begins with its words; always false for a single word.
     fn leads(&self, request: &[Word]) -> bool {
         let beginning = request.get(..self.words.len());
         !self.is_single_word() && beginning.is_some_and(|it| self.is_same(it, |word| &word.stem))
     }
 
-    /// Returns the place of each word of `request` from which its words follow as they are written, but
-    /// for case, hyphens and blanks; without those that are negated.
+    /// Returns the indices in `request` at which its words follow, ignoring case, hyphens and blanks, and
+    /// without negated occurrences.
     pub(crate) fn find_written(&self, request: &[Word]) -> Vec<usize> {
         self.find_by(request, |word| &word.written).collect()
     }
 
-    /// Whether `request` forbids what it names: "do not debate this".
+    /// Returns whether `request` forbids it: "do not debate this".
     pub(crate) fn is_forbidden(&self, request: &[Word]) -> bool {
         let windows = request.windows(self.words.len().max(1)).enumerate();
         let mut found = windows.filter(|(_, window)| self.is_same(window, |word| &word.written));
         found.any(|(at, _)| is_forbidden(request, at))
     }
 
-    /// The places from which all its words follow in `request`, compared by `form`, without those that
-    /// are negated.
+    /// Returns the indices in `request` at which all its words follow, compared by `form`, without negated
+    /// occurrences.
     fn find_by<'a>(
         &'a self,
         request: &'a [Word],
@@ -118,24 +118,24 @@ impl Phrase {
             .map(|(at, _)| at)
     }
 
-    /// Whether `words` are its words, compared by `form`.
+    /// Returns whether `words` are its words, compared by `form`.
     fn is_same(&self, words: &[Word], form: impl Fn(&Word) -> &str) -> bool {
         let forms = words.iter().map(&form);
         !self.words.is_empty() && forms.eq(self.words.iter().map(&form))
     }
 
-    /// Whether it counts where it begins at the word `at` of `request`.
+    /// Returns whether an occurrence at the word `at` of `request` counts.
     fn counts(&self, request: &[Word], at: usize) -> bool {
         self.is_negative || !is_negated(request, at)
     }
 
     fn find_within(&self, request: &[Word]) -> Option<PhraseMatch> {
         let whole = Some(PhraseMatch::Whole);
-        // By its stem `promptly` is `prompt`: one word says too little to be found in other forms.
+        // `promptly` has the stem `prompt`: a single word must match exactly.
         if self.is_single_word() {
             return whole.filter(|_| !self.find_written(request).is_empty());
         }
-        // "is it done" without its function words is any sentence with "done" in it.
+        // Without function words, "is it done" would match any sentence with "done".
         if self.content.len() < 2 {
             return whole.filter(|_| self.find_by(request, |word| &word.stem).next().is_some());
         }
@@ -154,7 +154,7 @@ impl Phrase {
         is_loose.then_some(PhraseMatch::Loose)
     }
 
-    /// Whether one of `windows` is what is looked for and its first word of the phrase is not negated.
+    /// Returns whether one of `windows` matches and its first word of the phrase is not negated.
     fn has_window<'a>(
         &self,
         request: &[Word],
@@ -173,7 +173,7 @@ fn is_question_word(word: &Word) -> bool {
     QUESTION_WORDS.binary_search(&word.written.as_str()).is_ok()
 }
 
-/// The content words, as stems, each with its place among all words.
+/// Returns the stems of the content words, each with its index among all words.
 fn content(words: &[Word]) -> impl Iterator<Item = (usize, &str)> {
     let content = words.iter().enumerate().filter(|(_, word)| word.is_content);
     content.map(|(at, word)| (at, word.stem.as_str()))

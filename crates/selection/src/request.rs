@@ -1,24 +1,24 @@
-//! A request, ready to be compared with documents.
+//! A request, prepared for comparison with documents.
 
 use std::collections::BTreeSet;
 
 use crate::words::{Word, words};
 
-/// A request, ready to be compared with documents.
+/// A request, prepared for comparison with documents.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestWords {
-    /// All its words, in their order.
+    /// All words, in order.
     pub(crate) words: Vec<Word>,
-    /// Those that say something, each once, in their order.
+    /// Stems of the content words, without duplicates, in order.
     pub(crate) terms: Vec<String>,
-    /// Whether it begins with the verb of an errand.
+    /// Whether it begins with the verb of an errand (a small direct change).
     pub(crate) is_errand: bool,
 }
 
-// "Add a `review` column" and "rename the skill Debate" have the words of a skill, and are done in a
-// minute by what the request names. A request that calls for a skill seldom begins like that, and
-// then says more that calls for it.
-/// Verbs of what is done to a thing that the request names.
+// "Add a `review` column" and "rename the skill Debate" contain words of a skill but ask for a small
+// direct change. A request that calls for a skill seldom begins like that, and if it does, it has other
+// signs.
+/// Verbs of small direct changes.
 const ERRANDS: &[&str] = &[
     "add",
     "bump",

@@ -1,31 +1,31 @@
-//! How well a skill fits a request.
+//! Scores of skills for a request.
 
 use std::cmp::Ordering;
 
 use crate::weights::SignWeights;
 
-/// How well a skill fits a request: the points of each sign, and their sum.
+/// How well a skill matches a request: the points of each sign, and their sum.
 ///
-/// Points have no unit; see [`SignWeights`] for what a sign can add at most.
+/// Points have no unit; [`SignWeights`] limits the points of each sign.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Score {
-    /// The place of the document in the index, from 0.
+    /// Index of the document, from 0.
     pub document: usize,
     /// Points of its words by BM25F, at least 0, before [`Self::coverage`] lowers them.
     pub words: f64,
-    /// The part of the request's words that it has, weighted by their rarity, from 0 to 1.
+    /// Share of the request's words that it has, weighted by rarity, from 0 to 1.
     pub coverage: f64,
     /// Points of phrases that call for it, at least 0.
     pub phrases: f64,
     /// Points of its name in the request, at least 0.
     pub name: f64,
-    /// Points of example requests; below 0 if the request is like those that call for no skill.
+    /// Points of example requests; negative if the request resembles those that call for no skill.
     pub examples: f64,
     /// Points that a counter-phrase takes away, at least 0.
     pub counter_phrase: f64,
-    /// Points that are taken away if the request is an errand, at least 0.
+    /// Points that an errand takes away, at least 0.
     pub errand: f64,
-    /// The sum: what is added less what is taken away.
+    /// The total.
     pub total: f64,
 }
 
@@ -41,12 +41,12 @@ impl Score {
         }
     }
 
-    /// The factor of the points of words, from 0 to 1: lower if the request has other words too.
+    /// Returns the factor of the points of words, from 0 to 1; lower if the request has other words.
     pub(crate) fn coverage_factor(&self, weights: &SignWeights) -> f64 {
         1.0 - weights.coverage * (1.0 - self.coverage)
     }
 
-    /// Orders the better score first, and equal ones by their place.
+    /// Orders better scores first, and equal ones by index.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         let by_total = other.total.total_cmp(&self.total);
         by_total.then(self.document.cmp(&other.document))

@@ -1,15 +1,15 @@
-//! How much each sign counts.
+//! Weights of the signs.
 
 use crate::document::SkillField;
 
-/// How much each sign counts in a [`Score`](crate::Score).
+/// Weights of the signs in a [`Score`](crate::Score).
 ///
 /// The default is what Agon uses. Other weights are for measuring what a sign contributes. Points have
 /// no unit: they are comparable with each other and with [`Self::threshold`]. All weights are finite
 /// and at least 0.
 ///
-/// The weights of fields are priors, near those that are common for BM25F: a word counts more if its
-/// author meant it as a sign. The others were set by labelled requests. A score does not depend on the
+/// The weights of fields are priors, close to common values for BM25F: a word counts more if its author
+/// meant it as a sign. The others were tuned on labelled requests. A score does not depend on the
 /// number of documents, since the rarity of a word is relative to that of a word that no document has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SignWeights {
@@ -28,7 +28,8 @@ pub struct SignWeights {
     pub loose_phrase: f64,
     /// Factor of a phrase of one word within a longer request, from 0 to 1.
     pub single_word: f64,
-    /// Factor of words and phrases if the skill has example requests, from 0 to 1: those say more.
+    /// Factor of words and phrases if the skill has example requests, from 0 to 1, because examples are
+    /// more telling.
     pub beside_examples: f64,
     /// Points that example requests take away at a probability of 1 that the request calls for no
     /// skill; in proportion below it.
@@ -42,12 +43,12 @@ pub struct SignWeights {
     pub counter_phrase: f64,
     /// Points that are taken away if the request begins with the verb of an errand, such as `rename`.
     pub errand: f64,
-    /// The part of the points of words that a document without any word of the request would lose,
-    /// from 0 to 1; in proportion to the words that it does not have.
+    /// Share of the points of words that a document would lose without any word of the request, from 0 to
+    /// 1; in proportion to the missing words.
     pub coverage: f64,
-    /// The least score of a candidate, in points.
+    /// Minimum score of a candidate, in points.
     pub threshold: f64,
-    /// The least score of a further candidate as a part of the best score, from 0 to 1.
+    /// Minimum score of a further candidate, as a share of the best score, from 0 to 1.
     pub nearness: f64,
 }
 
@@ -75,12 +76,12 @@ impl Default for SignWeights {
 }
 
 impl SignWeights {
-    /// The factor of a word in `field`.
+    /// Returns the factor of a word in `field`.
     pub(crate) fn field(&self, field: SkillField) -> f64 {
         self.fields.get(field as usize).copied().unwrap_or_default()
     }
 
-    /// How much the length of `field` counts, from 0 to 1.
+    /// Returns how much the length of `field` counts, from 0 to 1.
     pub(crate) fn length(&self, field: SkillField) -> f64 {
         let length = self.lengths.get(field as usize);
         length.copied().unwrap_or_default()

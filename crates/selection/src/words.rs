@@ -1,4 +1,4 @@
-//! Words of a text, in the form in which they are compared.
+//! Splits text into words for comparison.
 
 use rust_stemmers::{Algorithm, Stemmer};
 
@@ -7,9 +7,9 @@ use rust_stemmers::{Algorithm, Stemmer};
 pub(crate) struct Word {
     /// Its stem, by Snowball's English stemmer.
     pub(crate) stem: String,
-    /// As it is written, in lower case.
+    /// The word as written, in lower case.
     pub(crate) written: String,
-    /// Whether it says something by itself; `the` and `of` do not.
+    /// Whether it is a content word, unlike `the` and `of`.
     pub(crate) is_content: bool,
     /// Whether it is the first word of its clause: of the text, or after a punctuation mark.
     pub(crate) starts_clause: bool,
@@ -19,11 +19,11 @@ pub(crate) struct Word {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) text: String,
-    /// Whether the text begins with it, or a punctuation mark that divides clauses is before it.
+    /// Whether it is at the start of the text or follows a punctuation mark between clauses.
     pub(crate) starts_clause: bool,
 }
 
-// Words that stand in requests of every kind. They count within a phrase and nowhere else.
+// Words that occur in all kinds of requests. They count only within a phrase.
 const FUNCTION_WORDS: &[&str] = &[
     "a", "about", "after", "again", "all", "also", "am", "an", "and", "any", "are", "as", "at",
     "be", "been", "being", "both", "but", "by", "can", "could", "d", "did", "do", "does", "doing",
@@ -36,8 +36,8 @@ const FUNCTION_WORDS: &[&str] = &[
     "who", "why", "will", "with", "would", "you", "your",
 ];
 
-/// The words of `text`: runs of letters and digits, in lower case, as stems. Chinese and Japanese
-/// have no blanks between words: each pair of neighbouring characters counts as a word.
+/// Returns the words of `text`: runs of letters and digits, in lower case, with their stems. In Chinese
+/// and Japanese, which have no blanks between words, each pair of adjacent characters is a word.
 pub(crate) fn words(text: &str) -> Vec<Word> {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut words = Vec::new();
@@ -67,7 +67,7 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
 
 /// Returns the runs of letters and digits of `text`. A change to or from ideographs ends a run.
 pub(crate) fn runs(text: &str) -> Vec<Run> {
-    // An apostrophe within a word belongs to it: `devil's` and `devils` are one word.
+    // Apostrophes are dropped, so `devil's` and `devils` are the same word.
     let lower = text.to_lowercase().replace(['\'', '\u{2019}'], "");
     let mut runs: Vec<Run> = Vec::new();
     let mut before = None;
@@ -90,7 +90,7 @@ pub(crate) fn runs(text: &str) -> Vec<Run> {
     runs
 }
 
-/// Whether `c` is a punctuation mark between clauses.
+/// Returns whether `c` is a punctuation mark between clauses.
 fn divides_clauses(c: char) -> bool {
     matches!(
         c,
@@ -115,12 +115,12 @@ fn divides_clauses(c: char) -> bool {
     )
 }
 
-/// Whether `c` is from a script that is written without blanks between words.
+/// Returns whether `c` is from a script without blanks between words.
 pub(crate) fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
-/// Each pair of neighbouring characters of `run`, or all of it if it is one character.
+/// Returns each pair of adjacent characters of `run`, or the whole run if it is one character.
 fn pairs(run: &str) -> impl Iterator<Item = &str> {
     let starts: Vec<usize> = run.char_indices().map(|(at, _)| at).collect();
     let count = starts.len().saturating_sub(1).max(1);

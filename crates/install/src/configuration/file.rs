@@ -1,4 +1,4 @@
-//! The files of the configuration: where they are, whether they hold, and a first one.
+//! Configuration files: lists, checks, creates and edits them.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -14,28 +14,28 @@ use serde::Serialize;
 
 use crate::team_files::{is_team_variable, team_faults, team_files};
 
-/// A file of the configuration.
+/// A configuration file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfigFile {
-    /// Whose it is.
+    /// Its owner.
     pub whose: Whose,
-    /// Where it is, or would be.
+    /// Its path, even if it does not exist.
     pub path: PathBuf,
-    /// Whether it is there.
+    /// Whether it exists.
     pub exists: bool,
 }
 
-/// The files of the configuration: `agon.config_files/1`.
+/// The configuration files: `agon.config_files/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfigFiles {
     schema: &'static str,
-    /// The files, the one that comes on top last.
+    /// The files; a later one overrides an earlier one.
     pub files: Vec<ConfigFile>,
-    /// The files of a team's settings, the project's on top of the user's.
+    /// The files of a team's settings; the project's override the user's.
     pub team: Vec<ConfigFile>,
 }
 
-/// The files that hold for `caller`.
+/// Returns the configuration files of `caller`.
 pub fn files(caller: &Caller) -> ConfigFiles {
     let of = |whose, path: PathBuf| ConfigFile {
         whose,
@@ -60,34 +60,34 @@ pub fn files(caller: &Caller) -> ConfigFiles {
     }
 }
 
-/// Whether the configuration holds: `agon.config_check/1`.
+/// Result of checking the configuration: `agon.config_check/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CheckedConfiguration {
     schema: &'static str,
-    /// The files, the one that comes on top last.
+    /// The files; a later one overrides an earlier one.
     pub files: Vec<ConfigFile>,
-    /// The files of a team's settings, the project's on top of the user's.
+    /// The files of a team's settings; the project's override the user's.
     pub team: Vec<ConfigFile>,
-    /// What is wrong, and what to do about it.
+    /// The problems, each with a hint.
     pub problems: Vec<ConfigProblem>,
-    /// Variables that begin with `AGON_` and mean nothing.
+    /// Unknown variables that begin with `AGON_`.
     pub unknown_variables: Vec<String>,
 }
 
-/// Whether a file or a variable sets anything of a team.
+/// Returns whether a file or variable sets a team setting.
 pub fn sets_team(caller: &Caller) -> bool {
     let is_set = |name: &String| is_team_variable(name);
     files(caller).team.iter().any(|file| file.exists) || caller.vars.keys().any(is_set)
 }
 
-/// What is wrong with the configuration.
+/// A problem in the configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfigProblem {
     /// What is wrong.
     pub message: String,
-    /// What to do about it.
+    /// How to fix it.
     pub hint: Option<String>,
-    /// The file of a team's settings that it is in, or the variable.
+    /// The file of a team's settings, or the variable, that contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The line there, from 1.
@@ -117,7 +117,7 @@ impl From<DefaultsError> for ConfigProblem {
     }
 }
 
-/// Reads every file, and tells what is wrong with each.
+/// Reads every file and returns the problems.
 pub fn check(caller: &Caller) -> CheckedConfiguration {
     let ConfigFiles { files, team, .. } = files(caller);
     let by_itself = files.iter().filter_map(|file| check_file(&file.path).err());
@@ -128,7 +128,7 @@ pub fn check(caller: &Caller) -> CheckedConfiguration {
     let mut problems: Vec<_> = failures.into_iter().map(ConfigProblem::from).collect();
     match team_faults(caller) {
         Ok(faults) => problems.extend(faults.into_iter().map(ConfigProblem::from)),
-        // Whom the user trusts stands in a file that was told of already.
+        // The file that lists trusted projects was already reported.
         Err(_) if !problems.is_empty() => {}
         Err(failure) => problems.push(failure.into()),
     }
@@ -141,18 +141,18 @@ pub fn check(caller: &Caller) -> CheckedConfiguration {
     }
 }
 
-/// The variables of the environment that are named as settings are, and are none.
+/// Returns variables whose names look like settings but are not.
 pub fn unknown_variables(caller: &Caller) -> Vec<String> {
     let unknown = unknown_vars(&caller.vars).into_iter();
     let unknown = unknown.filter(|name| !is_team_variable(name));
     unknown.map(str::to_owned).collect()
 }
 
-/// A file of the configuration that was written: `agon.config_written/1`.
+/// A configuration file that was written: `agon.config_written/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ConfigWritten {
     schema: &'static str,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
 }
 
@@ -160,7 +160,7 @@ pub struct ConfigWritten {
 ///
 /// # Errors
 ///
-/// If it is there already, or cannot be written.
+/// If it already exists or cannot be written.
 pub fn write_commented_file(caller: &Caller, whose: Whose) -> Result<ConfigWritten, Failure> {
     let path = file_path(caller, whose)?;
     match write_new(&path, &commented_file(whose == Whose::Project)) {
@@ -169,10 +169,10 @@ pub fn write_commented_file(caller: &Caller, whose: Whose) -> Result<ConfigWritt
             path,
         }),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let message = format!("{} is there already", path.display());
+            let message = format!("{} already exists", path.display());
             Err(Failure::new(Code::Exists, message)
                 .kind(FailureKind::Config)
-                .hint("`agon config edit` opens it; `agon config show` lists the keys"))
+                .hint("edit it with `agon config edit`; list the keys with `agon config show`"))
         }
         Err(error) => {
             let message = format!("cannot write {}: {error}", path.display());
@@ -189,14 +189,14 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let written = file
         .write_all(text.as_bytes())
         .and_then(|()| file.sync_all());
-    // Half a file would be taken for one that its user wrote.
+    // A partial file would be mistaken for one that the user wrote.
     if written.is_err() {
         drop(fs::remove_file(path));
     }
     written
 }
 
-/// Opens a file in the user's editor, written first where it is not there; where it is.
+/// Opens a file in the user's editor and returns its path. Creates the file first if it is missing.
 ///
 /// # Errors
 ///

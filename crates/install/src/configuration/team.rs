@@ -1,4 +1,4 @@
-//! The settings of a team, as a part of the configuration.
+//! A team's settings as a part of the configuration.
 
 use agon_caller::{Caller, Failure};
 use agon_hosts::defaults::{DefaultsKind, Resolved, SetValue};
@@ -12,22 +12,22 @@ use crate::team_files::{TeamLayers, resolve_team};
 /// A part of the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigPart {
-    /// What debates are held with.
+    /// Settings of debates.
     Config,
-    /// How the roles of a team are run.
+    /// Settings of a team's roles.
     Agents,
-    /// What a team does unless it is told otherwise.
+    /// Flags of a team.
     Flags,
     /// Named sets of choices for a team.
     Profiles,
-    /// Who belongs to a team.
+    /// Members of each team.
     Teams,
-    /// Servers, and which roles get them.
+    /// MCP servers, and the roles that may use them.
     Mcp,
 }
 
 impl ConfigPart {
-    /// What it is called.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Config => "config",
@@ -53,19 +53,19 @@ impl ConfigPart {
 /// A value of a team's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TeamSettingDoc {
-    /// The file that it belongs into, such as `agents.toml`.
+    /// Its file, such as `agents.toml`.
     pub file: &'static str,
     /// Its key there, such as `models.claude.fast`.
     pub key: String,
-    /// Its value, as TOML; of a flag the one that holds, with the profile on top of the files.
+    /// Its value as TOML; for a flag, the effective value including the profile.
     pub value: String,
-    /// Where it is set: `default`, `PATH:LINE`, a profile with its place, a variable or `flag`; none
-    /// where that was not asked for.
+    /// Where it is set, if sources were requested: `default`, `PATH:LINE`, a profile with its place, a
+    /// variable or `flag`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
 
-/// Every value of a team's settings, as far as the request wants them.
+/// Returns the requested values of a team's settings.
 pub(super) fn settings(
     caller: &Caller,
     request: &ConfigurationRequest,
@@ -102,7 +102,7 @@ pub(super) fn settings(
     Ok(settings)
 }
 
-/// The value of every flag that holds: how a flag is declared cannot be set.
+/// Returns the effective value of every flag; declarations cannot be set, so they are left out.
 fn flags(resolved: &Resolved) -> Vec<TeamSettingDoc> {
     let names = resolved.defaults.flags.flags.keys();
     let setting = |name: &String| {
@@ -119,7 +119,7 @@ fn flags(resolved: &Resolved) -> Vec<TeamSettingDoc> {
 
 fn values(resolved: &Resolved, kind: DefaultsKind) -> Vec<TeamSettingDoc> {
     let all = resolved.values.iter();
-    // What is only read by people, and the name of the form, change nothing.
+    // Descriptions and the schema's name have no effect.
     let acts = |key: &str| key != "schema" && !key.ends_with(".about");
     let own = all.filter(|((of, key), _)| *of == kind && acts(key));
     let setting = |((_, key), set): (&(DefaultsKind, String), &SetValue)| TeamSettingDoc {

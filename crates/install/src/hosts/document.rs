@@ -1,4 +1,4 @@
-//! What is told of an installation.
+//! The document about an installation.
 
 use agon_caller::Caller;
 use agon_hosts::compile::{Compiled, FieldReport, Unenforceable};
@@ -8,18 +8,18 @@ use agon_hosts::install::{Action, Installation, InstalledPart, Refusal, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What an installation did, or would do: `agon.installation/1`.
+/// Result of an installation or a dry run: `agon.installation/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct InstallationDoc {
     pub(super) schema: &'static str,
-    /// Whether nothing was written, since it was only to be shown.
+    /// Whether this was a dry run, which writes nothing.
     pub dry_run: bool,
-    /// Each host.
+    /// The hosts.
     pub hosts: Vec<HostDoc>,
 }
 
 impl InstallationDoc {
-    /// Whether something was left as it is that should be otherwise.
+    /// Returns whether a part that should change was kept or refused.
     pub fn is_partial(&self) -> bool {
         let left = |step: &StepDoc| {
             [Action::Keep, Action::Refuse]
@@ -30,32 +30,32 @@ impl InstallationDoc {
     }
 }
 
-/// One host.
+/// Result for one host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HostDoc {
     /// Its name.
     pub host: &'static str,
-    /// Its name, as its maker writes it.
+    /// Its name as its vendor writes it.
     pub title: &'static str,
     /// `user` or `project`.
     pub scope: &'static str,
-    /// What was asked to be there: `debate`, `team` or `all`; left out where Agon was taken out.
+    /// The installed content: `debate`, `team` or `all`; missing after an uninstall.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<ContentSet>,
-    /// What happened to each part.
+    /// The action on each part.
     pub steps: Vec<StepDoc>,
-    /// Agents that the host cannot hold to their limits, and that are not there.
+    /// Agents that are left out because the host cannot enforce their limits.
     pub left_out: Vec<LeftOutDoc>,
-    /// What became of each field of skills, commands and agents.
+    /// Outcome of each field of skills, commands and agents.
     pub fields: Vec<FieldDoc>,
-    /// What its user does next.
+    /// What the user must do next.
     pub next: Vec<String>,
 }
 
-/// What happened to a part.
+/// An action on a part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StepDoc {
-    /// What it is, such as `skill debate`.
+    /// The part, such as `skill debate`.
     pub part: String,
     /// Its file.
     pub path: String,
@@ -64,43 +64,43 @@ pub struct StepDoc {
     /// Why it was kept or refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why it was refused, if not because of its own file: `busy` if another program was writing to
-    /// it, `needs_server` if it calls tools of the server and that is not installed.
+    /// Why it was refused, if the reason is not its own file: `busy` if another program was writing to
+    /// it, `needs_server` if it needs Agon's server, which is not installed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<&'static str>,
-    /// What was put into a configuration, or taken out of it.
+    /// The text inserted into a configuration, or removed from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<String>,
 }
 
-/// An agent that is left out for one field.
+/// A limit because of which an agent is left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LeftOutDoc {
     /// The agent.
     pub agent: String,
-    /// What it cannot be held to.
+    /// The limit that cannot be enforced.
     pub field: &'static str,
     /// Why not.
     pub reason: &'static str,
-    /// What waives it.
+    /// The waiver that allows it.
     pub waiver: String,
 }
 
-/// What became of a field.
+/// Outcome of a field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FieldDoc {
-    /// What has the field, such as `agent judge`.
+    /// The part with the field, such as `agent judge`.
     pub part: String,
     /// The field.
     pub field: &'static str,
     /// `kept`, `translated` or `not_enforced`.
     pub outcome: &'static str,
-    /// Into what, or why not.
+    /// How it is expressed, or why it is not enforced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<&'static str>,
 }
 
-/// What is told of one host.
+/// Returns the document about one host.
 pub(super) fn host_document(
     caller: &Caller,
     place: &Installation,
@@ -153,7 +153,7 @@ fn step_document(caller: &Caller, step: &Step) -> StepDoc {
     }
 }
 
-/// A path below the home as a shell takes it.
+/// Returns a path with `~` for the home folder.
 pub(crate) fn short_path(caller: &Caller, path: &std::path::Path) -> String {
     let home = caller.vars.get("HOME").map(std::path::Path::new);
     match home.and_then(|home| path.strip_prefix(home).ok()) {

@@ -1,4 +1,4 @@
-//! Putting Agon into hosts, and taking it out of them.
+//! Installs Agon in hosts and uninstalls it.
 
 use agon_caller::hint::command;
 use agon_caller::{Caller, Code, Failure, Hint, depth};
@@ -13,28 +13,27 @@ use super::place::{home, host_called, installation, server_command};
 use crate::team_policy::for_installation;
 use crate::team_roster::compile_for;
 
-/// What is to be installed, and where.
+/// Request to install or uninstall Agon.
 #[derive(Clone, Debug, Default)]
 pub struct InstallRequest {
     /// The hosts.
     pub hosts: Vec<String>,
-    /// For the caller's project alone, instead of for all of the user's.
+    /// Whether to install for the caller's project only, not for all of the user's projects.
     pub is_for_project: bool,
-    /// Which part of the content; as before where nothing is said, and for the first time what
-    /// debates need.
+    /// The part of the content. If `None`, the part installed before, or at first what debates need.
     pub what: Option<ContentSet>,
-    /// Fields that agents need not be held to, as `AGENT.FIELD`.
+    /// Limits that need not be enforced, as `AGENT.FIELD`.
     pub waived: Vec<String>,
-    /// Only shows what would be done.
+    /// Whether to only report what would be done.
     pub is_dry_run: bool,
 }
 
-/// Puts Agon into hosts: its server, its skills, its commands and its agents.
+/// Installs Agon's server, skills, commands and agents in hosts.
 ///
 /// # Errors
 ///
-/// If a host is not known, a waiver waives nothing, what was installed before cannot be read, or
-/// another process is at it and does not end. What a single file stands against is told of that file.
+/// If a host is unknown, a waiver has no effect, the earlier receipt cannot be read, or another
+/// installation does not finish. Problems with a single file are reported in its step.
 pub fn install(caller: &Caller, request: &InstallRequest) -> Result<InstallationDoc, Failure> {
     depth::refuse_nested(caller)?;
     let _lock = lock(caller, request)?;
@@ -66,11 +65,11 @@ pub fn install(caller: &Caller, request: &InstallRequest) -> Result<Installation
     })
 }
 
-/// Takes out of hosts what Agon put there.
+/// Removes from hosts what Agon installed there.
 ///
 /// # Errors
 ///
-/// As [`install`].
+/// Those of [`install`].
 pub fn uninstall(caller: &Caller, request: &InstallRequest) -> Result<InstallationDoc, Failure> {
     depth::refuse_nested(caller)?;
     let _lock = lock(caller, request)?;
@@ -88,29 +87,28 @@ pub fn uninstall(caller: &Caller, request: &InstallRequest) -> Result<Installati
     })
 }
 
-/// What keeps two processes from the same files; a dry run writes none and needs nothing.
+/// Takes the lock against concurrent installations; a dry run needs none.
 fn lock(caller: &Caller, request: &InstallRequest) -> Result<Option<InstallLock>, Failure> {
     if request.is_dry_run {
         return Ok(None);
     }
     let lock = InstallLock::take(&home(caller)?).map_err(|error| {
-        Failure::from_error(Code::Locked, &error).hint("wait until it is done, then try again")
+        Failure::from_error(Code::Locked, &error).hint("wait until it has finished, then try again")
     })?;
     Ok(Some(lock))
 }
 
-/// What an installation would put into a host.
+/// Planned content of an installation in a host.
 pub(super) struct Wanted {
-    /// Which part of the content.
+    /// The part of the content.
     pub(super) what: ContentSet,
-    /// That part in the form of the host.
+    /// That part compiled for the host.
     pub(super) compiled: Compiled,
-    /// What would be changed for it.
+    /// The changes to install it.
     pub(super) plan: InstallPlan,
 }
 
-/// What an installation would put there. What was waived before stays so, and where `what` says
-/// nothing it is what was chosen before.
+/// Plans an installation. Earlier waivers stay, and `None` for `what` means the part chosen before.
 pub(super) fn plan_for(
     caller: &Caller,
     place: &Installation,
@@ -154,7 +152,7 @@ pub(super) fn plan_for(
     })
 }
 
-/// A waiver that is misspelt would look as if it held.
+/// Fails if a waiver has no effect, because a misspelt one would seem to work.
 fn refuse_idle_waivers(
     request: &InstallRequest,
     planned: &[(Wanted, Installation)],
@@ -166,18 +164,18 @@ fn refuse_idle_waivers(
     match request.waived.iter().find(is_idle) {
         None => Ok(()),
         Some(waiver) => {
-            let message = format!("`{waiver}` waives nothing there");
+            let message = format!("no selected agent has a limit called `{waiver}`");
             Err(Failure::new(Code::IdleWaiver, message)
                 .parameter("waive")
                 .hint(
                     command("install HOST --what all --dry-run -v")
-                        .text(" names what can be waived"),
+                        .text(" lists what can be waived"),
                 ))
         }
     }
 }
 
-/// Why files could not be put in place, or be planned again.
+/// Why files could not be installed or planned again.
 struct ReplanFailure(Failure);
 
 impl From<ReceiptError> for ReplanFailure {
@@ -186,14 +184,14 @@ impl From<ReceiptError> for ReplanFailure {
     }
 }
 
-/// The failure that a receipt is.
+/// Converts a receipt error to a failure.
 pub(crate) fn receipt_failure(error: &ReceiptError) -> Failure {
     if let ReceiptError::Outside { .. } = error {
-        let alone = Hint::new("install for yourself alone: leave out `");
+        let alone = Hint::new("install only for yourself: omit `");
         let alone = alone.flag_with("scope", "project").text("`");
         return Failure::from_error(Code::OutsideProject, error)
             .hint(Hint::new("remove the link").or(alone));
     }
     Failure::from_error(Code::Receipt, error)
-        .hint("it says what Agon wrote there: put it back from a copy, or remove it and the files by hand")
+        .hint("it records what Agon wrote: restore it from a copy, or delete it and those files by hand")
 }

@@ -1,4 +1,4 @@
-//! Whether files for AI tools are as these read them.
+//! Checks files for AI tools.
 
 use std::path::{Path, PathBuf};
 
@@ -10,29 +10,29 @@ use serde::Serialize;
 
 use super::place::{home, host_called, installation};
 
-/// What is wrong with files for AI tools: `agon.lint/1`.
+/// Problems in files for AI tools: `agon.lint/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LintDoc {
     schema: &'static str,
-    /// How many files were looked at.
+    /// Number of checked files.
     pub checked: usize,
-    /// What is wrong with them.
+    /// The problems.
     pub findings: Vec<Finding>,
 }
 
 impl LintDoc {
-    /// Whether a host drops one of the files, refuses it or misreads it.
+    /// Returns whether a host drops, rejects or misreads one of the files.
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(Finding::is_error)
     }
 }
 
-/// Checks every file in `paths`, or below them. Where none is named these are the current folder and
-/// the user's own folders of skills, agents and commands, which every session reads too.
+/// Checks every file in `paths` or below them. Without paths, checks the current folder and the user's
+/// folders of skills, agents and commands, which every session reads too.
 ///
 /// # Errors
 ///
-/// If a file cannot be read, or there is no host of that name.
+/// If a file cannot be read or the host is unknown.
 pub fn lint(caller: &Caller, paths: &[PathBuf], host: Option<&str>) -> Result<LintDoc, Failure> {
     let host = host.map(host_called).transpose()?;
     let mut roots: Vec<PathBuf> = paths.iter().map(|path| caller.resolve_path(path)).collect();
@@ -67,7 +67,7 @@ pub fn lint(caller: &Caller, paths: &[PathBuf], host: Option<&str>) -> Result<Li
     })
 }
 
-/// The folders of the user's own that are outside of the current folder.
+/// Returns the user's folders outside the current folder.
 fn user_folders(caller: &Caller, host: Option<&'static Host>) -> Vec<PathBuf> {
     let Ok(home) = home(caller) else {
         return Vec::new();
@@ -90,7 +90,7 @@ fn user_folders(caller: &Caller, host: Option<&'static Host>) -> Vec<PathBuf> {
     folders
 }
 
-/// What a file is stands in the names of its folders, also in those above the one that was named.
+/// Returns the absolute path, because folder names above the given path also tell a file's kind.
 fn whole_path(caller: &Caller, path: &str) -> String {
     let whole = std::path::absolute(caller.cwd.join(path));
     let whole = whole.unwrap_or_else(|_| PathBuf::from(path));

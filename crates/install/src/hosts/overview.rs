@@ -1,4 +1,4 @@
-//! Which hosts are here, and what of Agon is in them.
+//! Lists the hosts on this machine and Agon's parts in them.
 
 use agon_caller::{Caller, Failure};
 use agon_hosts::ask::{ask_host, find_host_program};
@@ -14,67 +14,67 @@ use super::document::short_path;
 use super::install::{plan_for, receipt_failure};
 use super::place::{asking, installation};
 
-/// The hosts, and what of Agon is in them: `agon.hosts/1`.
+/// The hosts and Agon's parts in them: `agon.hosts/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HostsDoc {
     schema: &'static str,
-    /// Each host.
+    /// The hosts.
     pub hosts: Vec<HostState>,
 }
 
-/// A host, and what of Agon is in it.
+/// A host and Agon's parts in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct HostState {
     /// Its name.
     pub host: &'static str,
-    /// Its name, as its maker writes it.
+    /// Its name as its vendor writes it.
     pub title: &'static str,
-    /// Whether its program is here.
+    /// Whether its program is installed.
     pub is_here: bool,
-    /// Its version, as it says.
+    /// Its version, as it reports it.
     pub version: Option<String>,
-    /// What of Agon is in it; left out where nothing is.
+    /// Agon's parts in it; missing if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub installed: Option<InstalledState>,
 }
 
-/// What of Agon is in a host.
+/// Agon's parts in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct InstalledState {
     /// `user` or `project`.
     pub scope: &'static str,
-    /// What was chosen: `debate`, `team` or `all`.
+    /// The installed content: `debate`, `team` or `all`.
     pub what: ContentSet,
     /// The version of Agon that wrote it.
     pub version: String,
-    /// Files that are as this version would write them.
+    /// Number of files that are up to date.
     pub current: usize,
-    /// Files that an earlier version wrote, or that are new since.
+    /// Files that an earlier version wrote, or that are new since then.
     pub outdated: Vec<String>,
-    /// Files that were changed since, or stand in the way.
+    /// Files that were changed since then, or that are not Agon's.
     pub changed: Vec<String>,
-    /// What the host says of the server: `connected`, `listed`, `off`, `missing`, or `unknown` where
-    /// it does not answer.
+    /// State of the server in the host: `connected`, `listed`, `off`, `missing`, or `unknown` if the host
+    /// does not answer.
     pub server: &'static str,
     /// Why it is off, in the host's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub server_words: Option<String>,
-    /// The skills that the host lists; null where it lists none outside a session.
+    /// Skills that the host lists; null if it lists skills only inside a session.
     pub skills: Option<Vec<String>>,
-    /// Those that are installed and that it does not list.
+    /// Installed skills that the host does not list.
     pub unlisted: Vec<String>,
 }
 
-/// The hosts, each asked what it has of Agon.
+/// Lists the hosts and asks each for its skills and servers.
 ///
 /// # Errors
 ///
-/// If what was installed cannot be read.
+/// If a receipt cannot be read.
 pub async fn overview(caller: &Caller, cancel: CancellationToken) -> Result<HostsDoc, Failure> {
     let mut hosts = Vec::new();
-    // Two at once, on a machine with two cores, take as long as one after the other.
+    // One after the other: on two cores, two at once take just as long.
     for host in HOSTS {
-        hosts.push(look(caller, host, &cancel).await?);
+        hosts.push(host_state(caller, host, &cancel).await?);
     }
     Ok(HostsDoc {
         schema: "agon.hosts/1",
@@ -82,7 +82,7 @@ pub async fn overview(caller: &Caller, cancel: CancellationToken) -> Result<Host
     })
 }
 
-async fn look(
+async fn host_state(
     caller: &Caller,
     host: &'static Host,
     cancel: &CancellationToken,
@@ -125,7 +125,7 @@ async fn look(
     })
 }
 
-/// What is installed for one scope, and the names of the skills in it.
+/// Returns what is installed in one scope, and the names of the installed skills.
 fn read_installed(
     caller: &Caller,
     host: &'static Host,
@@ -139,7 +139,7 @@ fn read_installed(
     let plan = plan_for(caller, &place, (None, &[]))?.plan;
     let paths_with = |actions: &[Action]| {
         let steps = plan.steps.iter();
-        // What waits for the server is not there, and the server says why.
+        // Parts that wait for the server are not installed; the server's step has the reason.
         let is_there = |step: &&Step| step.refusal != Some(Refusal::NeedsServer);
         let steps = steps.filter(is_there);
         let steps = steps.filter(|step| actions.contains(&step.action));

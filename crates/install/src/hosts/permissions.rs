@@ -1,4 +1,4 @@
-//! Whether the permissions that an installation gave AI tools are what the policies are now.
+//! Detects installed permissions that differ from the current policies.
 
 use agon_caller::{Caller, Failure};
 use agon_hosts::content::ContentSet;
@@ -12,7 +12,7 @@ use super::document::short_path;
 use super::install::{plan_for, receipt_failure};
 use super::place::installation;
 
-/// Permissions in an AI tool that are not what the policies are.
+/// Permissions in an AI tool that differ from the policies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PermissionDrift {
     /// The tool.
@@ -21,17 +21,17 @@ pub struct PermissionDrift {
     pub scope: &'static str,
     /// The file.
     pub path: String,
-    /// What is otherwise.
+    /// The difference.
     pub found: String,
-    /// What brings it up to date.
+    /// The command that brings it up to date.
     pub next: String,
 }
 
-/// What is otherwise, in every tool into which a team was installed.
+/// Returns the differences in every tool in which a team was installed.
 ///
 /// # Errors
 ///
-/// If what was installed cannot be read.
+/// If a receipt cannot be read.
 pub fn permission_drift(caller: &Caller) -> Result<Vec<PermissionDrift>, Failure> {
     let mut drift = Vec::new();
     for host in HOSTS {
@@ -62,7 +62,7 @@ pub fn permission_drift(caller: &Caller) -> Result<Vec<PermissionDrift>, Failure
                     path: short_path(caller, &step.path),
                     found: match &step.reason {
                         Some(reason) => reason.clone(),
-                        None => "the policy was changed since".to_owned(),
+                        None => "the policy has changed since then".to_owned(),
                     },
                     next: format!("agon install {}{wanted}", host.name),
                 }

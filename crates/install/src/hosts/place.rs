@@ -1,4 +1,4 @@
-//! Which hosts are meant, and where their files are.
+//! Finds hosts and the paths of their files.
 
 use std::path::PathBuf;
 
@@ -10,16 +10,16 @@ use agon_hosts::install::Installation;
 use agon_proc::find_program;
 use tokio_util::sync::CancellationToken;
 
-/// A host that something can be done with.
+/// A host that can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostChoice {
-    /// Its name, as it is typed.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// Its name, as its maker writes it.
+    /// Its name as its vendor writes it.
     pub title: &'static str,
 }
 
-/// The hosts whose programs are here.
+/// Returns the hosts whose programs are installed.
 pub fn find_hosts(caller: &Caller) -> Vec<HostChoice> {
     let path = caller.vars_os.get(std::ffi::OsStr::new("PATH"));
     let path = path.map(std::ffi::OsString::as_os_str).unwrap_or_default();
@@ -33,7 +33,7 @@ pub fn find_hosts(caller: &Caller) -> Vec<HostChoice> {
     .collect()
 }
 
-/// How `host` is asked for `caller`.
+/// Returns the environment in which `host` is asked for `caller`.
 pub(super) fn asking(caller: &Caller, host: &Host, cancel: CancellationToken) -> Asking {
     Asking {
         vars: host_variables(caller, host.name),
@@ -42,44 +42,44 @@ pub(super) fn asking(caller: &Caller, host: &Host, cancel: CancellationToken) ->
     }
 }
 
-/// The names of all hosts.
+/// Returns the names of all hosts.
 pub fn host_names() -> Vec<&'static str> {
     HOSTS.iter().map(|host| host.name).collect()
 }
 
-/// The host of this name.
+/// Returns the host of this name.
 ///
 /// # Errors
 ///
-/// If there is none; the hint names those that are known.
+/// If there is none; the hint lists the known ones.
 pub fn host_called(name: &str) -> Result<&'static Host, Failure> {
     find_host(name).ok_or_else(|| {
         let names = host_names();
-        let all = format!("known are {}", names.join(", "));
-        let message = format!("no AI tool is called `{name}`");
+        let all = format!("use one of {}", names.join(", "));
+        let message = format!("unknown AI tool `{name}`");
         Failure::new(Code::UnknownHost, message)
             .parameter("host")
             .hint(similar::hint(name, names.iter().copied(), &all))
     })
 }
 
-/// The caller's home.
+/// Returns the caller's home folder.
 ///
 /// # Errors
 ///
 /// If there is none.
 pub(super) fn home(caller: &Caller) -> Result<PathBuf, Failure> {
     let home = caller.vars.get("HOME").map(PathBuf::from);
-    // A relative one, or an empty one, would be the current folder.
+    // A relative or empty path would mean the current folder.
     home.filter(|home| home.is_absolute()).ok_or_else(no_home)
 }
 
 fn no_home() -> Failure {
-    Failure::new(Code::NoHome, "there is no home folder")
-        .hint("set HOME to the folder that the tool keeps its files in")
+    Failure::new(Code::NoHome, "HOME is not set to an absolute path")
+        .hint("set HOME to the folder in which the tool keeps its files")
 }
 
-/// Where the files of `host` are, for its user or for the caller's project.
+/// Returns the paths of `host` for the user or for the caller's project.
 ///
 /// # Errors
 ///
@@ -101,8 +101,8 @@ pub fn installation(
     Ok(Installation::new(host, scope, &env, &receipts))
 }
 
-/// The command line of the server: `agon` where that is this program, so that a later version of it
-/// is taken; else this program's file.
+/// Returns the command line of the server: `agon` if that is this program, so that updates take effect,
+/// else the path of this program.
 pub(super) fn server_command(caller: &Caller) -> Vec<String> {
     let on_path = caller
         .vars_os

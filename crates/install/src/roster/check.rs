@@ -1,4 +1,4 @@
-//! Whether the agents in hosts still are what the roster says, and whether hosts take them.
+//! Checks that installed agents match the roster and that hosts accept them.
 
 use agon_caller::{Caller, Failure};
 use agon_hosts::compile::{Compiled, Kind, Target, compile_with};
@@ -19,19 +19,19 @@ use crate::team_roster::TeamRoster;
 /// The name and version of the document.
 pub const ROSTER_CHECK_SCHEMA: &str = "agon.roster_check/1";
 
-/// Whether the roster holds, and whether hosts have it as it is: `agon.roster_check/1`.
+/// Result of comparing hosts with the roster: `agon.roster_check/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RosterCheckDoc {
     #[schemars(extend("const" = ROSTER_CHECK_SCHEMA))]
     schema: &'static str,
-    /// Each host in which a team was installed.
+    /// The hosts in which a team was installed.
     pub installations: Vec<CheckedInstallationDoc>,
-    /// What is wrong with the files of the roles, and with what they are in a host.
+    /// Problems in the files of the roles, and in the agents compiled from them.
     pub findings: Vec<Finding>,
 }
 
 impl RosterCheckDoc {
-    /// Whether an agent in a host is not what the roster says.
+    /// Returns whether an installed agent differs from the roster.
     pub fn has_drift(&self) -> bool {
         let mut all = self.installations.iter();
         all.any(|installation| !installation.drift.is_empty())
@@ -43,34 +43,33 @@ impl RosterCheckDoc {
 pub struct CheckedInstallationDoc {
     /// The host.
     pub host: &'static str,
-    /// Its name, as its maker writes it.
+    /// Its name as its vendor writes it.
     pub title: &'static str,
     /// `user` or `project`.
     pub scope: &'static str,
-    /// The agents that are what the roster says.
+    /// Number of agents that match the roster.
     pub current: usize,
-    /// Those that are not.
+    /// Agents that differ.
     pub drift: Vec<DriftDoc>,
 }
 
-/// An agent that is not what the roster says.
+/// An agent that differs from the roster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DriftDoc {
     /// The role.
     pub role: String,
     /// Its file.
     pub path: String,
-    /// `outdated`: the roster says something else now; `changed`: its file was edited, or is not
-    /// Agon's; `missing`: its file is gone; `new`: it was not installed; `left_out`: the host cannot
-    /// hold it to its limits now.
+    /// `outdated`: the roster has changed; `changed`: its file was edited or is not Agon's; `missing`: its
+    /// file is gone; `new`: it was not installed; `left_out`: the host can no longer enforce its limits.
     pub kind: &'static str,
 }
 
-/// Compares what was installed in hosts with the roster, and looks at the roster by itself.
+/// Compares installed agents with the roster, and checks the roster itself.
 ///
 /// # Errors
 ///
-/// If a file of a team's settings does not hold, or what was installed cannot be read.
+/// If a file of a team's settings is not valid, or a receipt cannot be read.
 pub fn check(caller: &Caller) -> Result<RosterCheckDoc, Failure> {
     let here = TeamRoster::read(caller, &TeamLayers::default())?;
     let everywhere = TeamRoster::of_scope(caller, &Scope::User)?;
@@ -124,7 +123,7 @@ fn compare(
     }
 }
 
-/// The agents that the roles are in a host.
+/// Compiles the roles to a host's agents.
 fn agents(
     holding: &TeamRoster,
     (host, is_for_project): (&Host, bool),
@@ -143,7 +142,7 @@ fn agents(
     compile_with(&content, &holding.roster, &target)
 }
 
-/// What is wrong with the files of the roles.
+/// Checks the files of the roles.
 fn lint_roles() -> Vec<Finding> {
     let roles = TEAM_FILES.iter();
     let roles = roles.filter(|(path, _)| path.starts_with("roles/"));
@@ -154,8 +153,7 @@ fn lint_roles() -> Vec<Finding> {
     lint(&roles.map(file).collect::<Vec<_>>(), None).findings
 }
 
-/// What a host would not take of the agents that the roles are there, each of them with its limits or
-/// without.
+/// Checks the agents compiled for a host, including those that need waivers.
 fn lint_agents(holding: &TeamRoster, host: &'static Host) -> Vec<Finding> {
     let first = agents(holding, (host, false), &[]);
     let waived: Vec<_> = first.failed.iter().map(|failed| failed.waiver()).collect();

@@ -1,4 +1,4 @@
-//! What becomes of the fields of a role in a host.
+//! Outcomes of a role's fields in a host.
 
 use agon_caller::{Caller, Failure};
 use agon_hosts::compile::Unenforceable;
@@ -11,25 +11,25 @@ use serde::Serialize;
 use super::RosterRequest;
 use crate::hosts::{installation, receipt_failure};
 
-/// What becomes of a field of a role in a host.
+/// Outcome of a role's field in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RoleFieldDoc {
     /// The field.
     pub field: &'static str,
     /// `kept`, `translated` or `not_enforced`.
     pub outcome: &'static str,
-    /// Into what, or why not; null where it is kept.
+    /// How it is expressed, or why it is not enforced; null if it is kept.
     pub detail: Option<&'static str>,
 }
 
-/// A limit for which a role is not there.
+/// A limit because of which a role is left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LimitDoc {
     /// The field.
     pub field: &'static str,
-    /// Why the host cannot hold the role to it.
+    /// Why the host cannot enforce it.
     pub reason: &'static str,
-    /// What waives it.
+    /// The waiver that allows it.
     pub waiver: String,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn limit_documents(limits: &[Unenforceable]) -> Vec<LimitDoc> {
     limits.iter().map(document).collect()
 }
 
-/// What was installed in a host for `caller`, for their project or else for all of them.
+/// Returns the installations in a host for the caller's project and for all projects.
 pub(super) fn receipts(
     caller: &Caller,
     host: &'static agon_hosts::host::Host,
@@ -72,14 +72,14 @@ pub(super) fn receipts(
     Ok(found)
 }
 
-/// What is waived in a host: by the request, and when Agon was installed there.
+/// Returns the waivers for a host, from the request and from earlier installations.
 pub(super) fn waivers(
     caller: &Caller,
     host: &'static agon_hosts::host::Host,
     request: &RosterRequest,
 ) -> Result<Vec<String>, Failure> {
     let mut waived = request.waived.clone();
-    // Without a home nothing is installed, and the roster can be shown all the same.
+    // Without a home nothing is installed, but the roster can still be shown.
     if caller.vars.get("HOME").is_some_and(|home| !home.is_empty()) {
         let receipts = receipts(caller, host)?.into_iter();
         waived.extend(receipts.flat_map(|(_, receipt)| receipt.waived));

@@ -1,4 +1,4 @@
-//! Every role, with what it is for and what it may do.
+//! Lists all roles with their purpose and permissions.
 
 use agon_caller::{Caller, Failure};
 use agon_hosts::content::agent::Power;
@@ -11,7 +11,7 @@ use super::{RosterRequest, read_roster};
 /// The name and version of the document.
 pub const ROSTER_SCHEMA: &str = "agon.roster/1";
 
-/// Every role: `agon.roster/1`.
+/// All roles: `agon.roster/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RosterDoc {
     #[schemars(extend("const" = ROSTER_SCHEMA))]
@@ -25,21 +25,21 @@ pub struct RosterDoc {
 pub struct RosterLine {
     /// Its name.
     pub role: String,
-    /// What it is for, in a sentence.
+    /// Its purpose, as a sentence.
     pub purpose: String,
-    /// When it is called, in words that follow "when".
+    /// When to call it: the rest of a sentence after "Call it when".
     pub call_when: String,
-    /// What it may do: `read`, `edit`, `run`, `network`, `delegate`.
+    /// Permissions: `read`, `edit`, `run`, `network`, `delegate`.
     pub may: Vec<&'static str>,
-    /// The only files that it may edit, as globs; empty where it may edit any, or none.
+    /// The only files that it may edit, as globs; if empty, `may` alone decides.
     pub edit_only: Vec<String>,
 }
 
-/// Every role, with what it may do by the settings that hold.
+/// Lists all roles with their effective permissions.
 ///
 /// # Errors
 ///
-/// If a file of a team's settings does not hold.
+/// If a file of a team's settings is not valid.
 pub fn list(caller: &Caller, request: &RosterRequest) -> Result<RosterDoc, Failure> {
     let holding = read_roster(caller, request)?;
     let roles = holding.roles.iter().zip(holding.roster.roles());
@@ -56,7 +56,7 @@ pub fn list(caller: &Caller, request: &RosterRequest) -> Result<RosterDoc, Failu
     })
 }
 
-/// What a role may do, by name.
+/// Returns the names of a role's permissions.
 pub(super) fn power_names(settings: &RoleSettings) -> Vec<&'static str> {
     settings
         .may
@@ -66,7 +66,7 @@ pub(super) fn power_names(settings: &RoleSettings) -> Vec<&'static str> {
         .collect()
 }
 
-/// The only files that it may edit; none where it may edit none.
+/// Returns the only files that the role may edit; empty if it may not edit.
 pub(super) fn edit_only(settings: &RoleSettings) -> Vec<String> {
     match settings.may.value.contains(&Power::Edit) {
         true => settings.edit_only.clone(),

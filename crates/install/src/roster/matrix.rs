@@ -1,4 +1,4 @@
-//! Each role in each host.
+//! Outcome of every role in every host.
 
 use agon_caller::{Caller, Failure};
 use agon_hosts::cells::{RosterCell, roster_cells};
@@ -13,46 +13,46 @@ use super::{RosterRequest, read_roster};
 /// The name and version of the document.
 pub const ROSTER_MATRIX_SCHEMA: &str = "agon.roster_matrix/1";
 
-/// Each role in each host: `agon.roster_matrix/1`.
+/// Outcome of every role in every host: `agon.roster_matrix/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RosterMatrixDoc {
     #[schemars(extend("const" = ROSTER_MATRIX_SCHEMA))]
     schema: &'static str,
     /// The hosts, by name.
     pub hosts: Vec<&'static str>,
-    /// A cell for each role in each host, by role, then by host.
+    /// A cell for every role in every host, by role, then by host.
     pub cells: Vec<CellDoc>,
 }
 
-/// A role in a host.
+/// Outcome of a role in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CellDoc {
     /// The role.
     pub role: String,
     /// The host.
     pub host: &'static str,
-    /// `kept`; `translated`: held to its limits, with something said in another way or not had;
-    /// `waived`: there without a limit that was waived by name; `left_out`: not there.
+    /// `kept`; `translated`: all limits are enforced, but some fields are expressed differently or
+    /// missing; `waived`: installed without a limit that was waived; `left_out`: not installed.
     pub outcome: &'static str,
-    /// What becomes of each field.
+    /// The outcome of each field.
     pub fields: Vec<RoleFieldDoc>,
-    /// The limits that it is not held to, since that was waived.
+    /// Limits that are not enforced because they were waived.
     pub waived: Vec<&'static str>,
-    /// The limits for which it is not there.
+    /// Limits because of which it is left out.
     pub left_out: Vec<LimitDoc>,
-    /// What it may do, and has no tool for there.
+    /// Permissions for which the host has no tool.
     pub lacks: Vec<&'static str>,
-    /// The tools that its model is offered, by the names that it sees.
+    /// Tools that its model is offered, by the names it sees.
     pub tools: Vec<String>,
-    /// The tools that it is offered besides where a team was joined.
+    /// Additional tools once a team was joined.
     pub team_tools: Vec<String>,
 }
 
-/// What becomes of each role in each host, with what was waived when it was installed there.
+/// Returns the outcome of every role in every host, with the waivers of earlier installations.
 ///
 /// # Errors
 ///
-/// If a file of a team's settings does not hold, or what was installed cannot be read.
+/// If a file of a team's settings is not valid, or a receipt cannot be read.
 pub fn matrix(caller: &Caller, request: &RosterRequest) -> Result<RosterMatrixDoc, Failure> {
     let holding = read_roster(caller, request)?;
     let mut by_host = Vec::new();

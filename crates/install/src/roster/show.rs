@@ -1,4 +1,4 @@
-//! One role: how it is run, where each value is set, and what a host makes of it.
+//! One role: its settings, their sources, and its outcome in hosts.
 
 use agon_caller::{Caller, Failure};
 use agon_hosts::cells::roster_cells;
@@ -20,46 +20,46 @@ use crate::team_roster::TeamRoster;
 /// The name and version of the document.
 pub const ROLE_SCHEMA: &str = "agon.role/1";
 
-/// A role as it is run: `agon.role/1`.
+/// A role's effective settings: `agon.role/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RoleDoc {
     #[schemars(extend("const" = ROLE_SCHEMA))]
     schema: &'static str,
     /// Its name.
     pub role: String,
-    /// What it is for, in a sentence.
+    /// Its purpose, as a sentence.
     pub purpose: String,
-    /// When it is called, in words that follow "when".
+    /// When to call it: the rest of a sentence after "Call it when".
     pub call_when: String,
-    /// The profile that holds; null where none does.
+    /// The active profile; null if there is none.
     pub profile: Option<ValueDoc<String>>,
-    /// How strong a model it gets: `fast`, `standard` or `strong`.
+    /// Model class: `fast`, `standard` or `strong`.
     pub class: ValueDoc<ModelClass>,
-    /// How hard it thinks.
+    /// Reasoning effort.
     pub effort: ValueDoc<Effort>,
-    /// How varied its answers are, from 0 to 2; null where its host decides.
+    /// Sampling temperature from 0 to 2; null if the host decides.
     pub temperature: ValueDoc<Option<f64>>,
-    /// What it may do.
+    /// Permissions.
     pub may: ValueDoc<Vec<&'static str>>,
-    /// The only files that it may edit, as globs; empty where it may edit any, or none.
+    /// The only files that it may edit, as globs; if empty, `may` alone decides.
     pub edit_only: Vec<String>,
     /// The tools of Agon's server that it may call.
     pub agon: ValueDoc<Vec<String>>,
-    /// The skills that it is given before any is chosen for a request.
+    /// Skills that it always gets, before others are chosen for a request.
     pub skills: ValueDoc<Vec<String>>,
-    /// The servers that name it.
+    /// Servers that name it.
     pub servers: Vec<RoleServerDoc>,
-    /// The most tokens of its instructions.
+    /// Maximum tokens of its instructions.
     pub max_text_tokens: usize,
-    /// The most tokens of one task.
+    /// Maximum tokens of one task.
     pub max_task_tokens: u64,
-    /// What it is in the team that holds; null where it is not in it.
+    /// Its membership in the active team; null if it is not a member.
     pub membership: Option<MembershipDoc>,
-    /// It in each host that was asked for.
+    /// Its outcome in each requested host.
     pub hosts: Vec<RoleInHostDoc>,
 }
 
-/// A value, and where it was set.
+/// A value and its source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ValueDoc<T> {
     /// The value.
@@ -73,56 +73,56 @@ pub struct ValueDoc<T> {
 pub struct RoleServerDoc {
     /// Its name.
     pub server: String,
-    /// Why the role does not get it; null where it does.
+    /// Why the role does not get it; null if it does.
     pub off: Option<String>,
     /// Where it is switched on or off.
     pub source: String,
 }
 
-/// A role in the team that holds.
+/// A role's membership in the active team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MembershipDoc {
     /// The team.
     pub team: String,
     /// How many members have the role.
     pub count: i64,
-    /// Where that is set.
+    /// Where the number is set.
     pub source: String,
-    /// The host that they run in; null where none is set.
+    /// The host that they run in; null if none is set.
     pub host: Option<String>,
 }
 
-/// A role in a host.
+/// Outcome of a role in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RoleInHostDoc {
     /// The host.
     pub host: &'static str,
-    /// Its name, as its maker writes it.
+    /// Its name as its vendor writes it.
     pub title: &'static str,
-    /// The model, by its name there; `session` is the one that the user chose.
+    /// The model's name there; `session` is the one that the user chose.
     pub model: ValueDoc<String>,
-    /// The tools that its model is offered, by the names that it sees; none where it is left out.
+    /// Tools that its model is offered, by the names it sees; empty if it is left out.
     pub tools: Vec<String>,
-    /// The tools that it is offered besides where a team was joined.
+    /// Additional tools once a team was joined.
     pub team_tools: Vec<String>,
-    /// What it may do, and has no tool for there.
+    /// Permissions for which the host has no tool.
     pub lacks: Vec<&'static str>,
     /// `kept`, `translated`, `waived` or `left_out`, as in the matrix.
     pub outcome: &'static str,
-    /// What becomes of each field.
+    /// The outcome of each field.
     pub fields: Vec<RoleFieldDoc>,
-    /// The limits that it is not held to, since that was waived.
+    /// Limits that are not enforced because they were waived.
     pub waived: Vec<&'static str>,
-    /// The limits for which it is not there.
+    /// Limits because of which it is left out.
     pub left_out: Vec<LimitDoc>,
 }
 
-/// How the role `name` is run; in `host`, or in every one.
+/// Returns the settings of the role `name` and its outcome in `host`, or in every host.
 ///
 /// # Errors
 ///
-/// If there is no such role or host, a file of a team's settings does not hold, or what was installed
-/// cannot be read.
+/// If the role or host is unknown, a file of a team's settings is not valid, or a receipt cannot be
+/// read.
 pub fn show(
     caller: &Caller,
     request: &RosterRequest,
@@ -184,7 +184,7 @@ fn value<T: Clone>(setting: &Setting<T>) -> ValueDoc<T> {
     }
 }
 
-/// What the role is in the team of the profile that holds.
+/// Returns the role's membership in the active profile's team.
 fn membership(holding: &TeamRoster, role: &str) -> Option<MembershipDoc> {
     let (_, profile) = holding.resolved.profile()?;
     let team = holding.resolved.defaults.teams.teams.get(&profile.team)?;

@@ -1,4 +1,4 @@
-//! Skills for a request, within a budget.
+//! Chooses skills for a request, within a budget.
 
 use std::path::PathBuf;
 
@@ -20,26 +20,26 @@ use crate::team_roster::find_role;
 /// The name and version of the document.
 pub const SKILLS_MATCH_SCHEMA: &str = "agon.skills_match/1";
 
-// Three of ours with the margin: what a model still follows beside the task itself.
-/// The most tokens that the skills for a request take where nothing is said.
+// About three of our skills with the margin; with more, a model no longer follows the task itself.
+/// Default maximum tokens of the skills for a request.
 pub const DEFAULT_SKILL_BUDGET: u64 = 2_000;
 
-/// For what, for whom and within which bounds skills are wanted.
+/// A request for skills.
 #[derive(Clone, Debug, Default)]
 pub struct MatchRequest {
-    /// What is to be done.
+    /// The task.
     pub request: String,
-    /// The role of who is to do it: its own skills are given first, and none that is for others.
+    /// The role that will do it: its own skills come first, and skills for other roles are excluded.
     pub role: Option<String>,
-    /// The skills that it is given first; without it those of its role's file.
+    /// Skills that come first; if `None`, those from the role's file.
     pub pinned: Option<Vec<String>>,
-    /// The host that its model runs in.
+    /// The host in which the model runs.
     pub host: Option<String>,
-    /// The most tokens that the skills may take; without it [`DEFAULT_SKILL_BUDGET`].
+    /// Maximum tokens of the skills; if `None`, [`DEFAULT_SKILL_BUDGET`].
     pub budget: Option<u64>,
-    /// The tokens that are left before the model begins to read worse.
+    /// Tokens left before the model's quality degrades.
     pub room: Option<u64>,
-    /// Folders of further skills, which are read only.
+    /// Folders with more skills; they are only read.
     pub from: Vec<PathBuf>,
 }
 
@@ -54,62 +54,62 @@ pub struct SkillsMatchDoc {
     pub role: Option<String>,
     /// The host it is for.
     pub host: Option<String>,
-    /// The most tokens that all of it may take: the lesser of what was asked for and the room.
+    /// Maximum tokens of all skills: the lesser of the requested budget and the room.
     pub budget: u64,
-    /// The tokens that it takes, with the margin.
+    /// Tokens of the included skills, with the margin.
     pub tokens: u64,
-    /// How many tokens are counted for a hundred that o200k has.
+    /// Tokens counted per 100 tokens of o200k.
     pub token_margin: u64,
-    /// The least score of a skill that is given.
+    /// Minimum score of an included skill.
     pub threshold: f64,
-    /// What is given, in the order in which a model gets it.
+    /// Included skills, in the order for the model.
     pub given: Vec<GivenSkillDoc>,
-    /// What is not, and why.
+    /// Skills left out, each with the reason.
     pub left_out: Vec<LeftOutSkillDoc>,
-    /// Skills of the named folders that were passed over, and why.
+    /// Skills of the given folders that were skipped, and why.
     pub findings: Vec<Finding>,
 }
 
-/// A skill that is given.
+/// An included skill.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GivenSkillDoc {
     /// Its name.
     pub name: String,
-    /// `role` where the role has it whatever the request is, else `request`.
+    /// `role` if the role always has it, else `request`.
     pub because: &'static str,
     /// `whole`, `section` or `pointer`.
     pub form: &'static str,
-    /// The heading of the section that is given.
+    /// Heading of the included section, if only one is.
     pub section: Option<String>,
-    /// The tokens that are counted for it.
+    /// Tokens counted for it.
     pub tokens: u64,
-    /// How well it fits; null where it has no word of the request.
+    /// Its score; null if it shares no word with the request.
     pub score: Option<ScoreDoc>,
-    /// What a model is given.
+    /// Text for the model.
     pub text: String,
 }
 
-/// A skill that is not given.
+/// A skill that is left out.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct LeftOutSkillDoc {
     /// Its name.
     pub name: String,
-    /// `role` or `host` where it is for others, `no_match`, `below_threshold`, `far_below_best`,
-    /// `too_many` or `no_room`.
+    /// `role` or `host` if it is for other roles or hosts, `no_match`, `below_threshold`,
+    /// `far_below_best`, `too_many` or `no_room`.
     pub reason: &'static str,
-    /// How well it fits; null where it has no word of the request.
+    /// Its score; null if it shares no word with the request.
     pub score: Option<ScoreDoc>,
 }
 
 impl SkillsMatchDoc {
-    /// What is put before the task in a prompt: all that is given, one below the other.
+    /// Returns the text of all included skills, to put before the task in a prompt.
     pub fn prompt_part(&self) -> String {
         let texts = self.given.iter().map(|skill| skill.text.as_str());
         texts.collect::<Vec<_>>().join("\n")
     }
 }
 
-/// Chooses skills for a request: nothing where none fits, and never more than the budget.
+/// Chooses skills for a request, within the budget; none if none matches.
 ///
 /// # Errors
 ///
@@ -118,7 +118,7 @@ pub fn choose(caller: &Caller, request: &MatchRequest) -> Result<SkillsMatchDoc,
     choose_from(&library::load(caller, &request.from)?, request)
 }
 
-/// Chooses from skills that were read.
+/// Chooses from a loaded library.
 ///
 /// # Errors
 ///

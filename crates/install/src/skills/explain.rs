@@ -1,4 +1,4 @@
-//! Why a skill is given for a request or not, part by part.
+//! Explains the score of a skill for a request, part by part.
 
 use agon_caller::{Caller, Failure};
 use agon_selection::Sign;
@@ -12,7 +12,7 @@ use super::score::ScoreDoc;
 /// The name and version of the document.
 pub const SKILL_SCORE_SCHEMA: &str = "agon.skill_score/1";
 
-/// Why a skill is given for a request or not: `agon.skill_score/1`.
+/// Score of a skill for a request: `agon.skill_score/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SkillScoreDoc {
     #[schemars(extend("const" = SKILL_SCORE_SCHEMA))]
@@ -21,17 +21,17 @@ pub struct SkillScoreDoc {
     pub skill: String,
     /// The request.
     pub request: String,
-    /// `given`, or the reason why it is left out, as in `agon.skills_match/1`.
+    /// `given`, or the reason for leaving it out, as in `agon.skills_match/1`.
     pub outcome: &'static str,
-    /// The least score of a skill that is given.
+    /// Minimum score of an included skill.
     pub threshold: f64,
     /// The score.
     pub score: ScoreDoc,
-    /// What adds up to its total.
+    /// The parts that add up to the total.
     pub parts: Vec<ScorePartDoc>,
-    /// Words of the request that the skill does not have, as stems.
+    /// Stems of the request's words that the skill does not have.
     pub unknown: Vec<String>,
-    /// What the request gets, the best first.
+    /// Names of the included skills, best first.
     pub given: Vec<String>,
 }
 
@@ -40,19 +40,19 @@ pub struct SkillScoreDoc {
 pub struct ScorePartDoc {
     /// `word`, `coverage`, `phrase`, `name`, `examples`, `counter_phrase` or `errand`.
     pub sign: &'static str,
-    /// The word, as its stem, or the phrase.
+    /// The word's stem, or the phrase.
     pub text: Option<String>,
-    /// The field that the word stands in: `triggers`, `name`, `description`, `headings` or `body`.
+    /// The field that contains the word: `triggers`, `name`, `description`, `headings` or `body`.
     pub field: Option<&'static str>,
-    /// What it adds; what takes away is below 0.
+    /// Its contribution; negative if it lowers the score.
     pub value: f64,
 }
 
-/// Says why `skill` is given for a request or not.
+/// Explains why `skill` is included for a request or not.
 ///
 /// # Errors
 ///
-/// If there is no skill of this name, and as [`super::choose`].
+/// If there is no skill of this name, and those of [`super::choose`].
 pub fn explain(
     caller: &Caller,
     skill: &str,

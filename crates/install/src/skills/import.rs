@@ -1,4 +1,4 @@
-//! Skills of others, in the form of ours.
+//! Imports other authors' skills into our format.
 
 use std::path::{Path, PathBuf};
 
@@ -14,76 +14,76 @@ use serde::Serialize;
 /// The name and version of the document.
 pub const SKILLS_IMPORT_SCHEMA: &str = "agon.skills_import/1";
 
-/// Which skills are to be imported, and where to.
+/// Request to import skills.
 #[derive(Clone, Debug, Default)]
 pub struct ImportRequest {
     /// A folder of skills, or one skill: each is a folder with a `manifest.json`.
     pub from: PathBuf,
-    /// The folder that gets them, each in a folder of its name.
+    /// The target folder; each skill gets a subfolder of its name.
     pub to: PathBuf,
     /// Whether skills keep the permissions that they give themselves.
     pub keeps_permissions: bool,
-    /// Only shows what would be done.
+    /// Whether to only report what would be done.
     pub is_dry_run: bool,
 }
 
-/// What became of skills of others: `agon.skills_import/1`.
+/// Result of an import: `agon.skills_import/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SkillsImportDoc {
     #[schemars(extend("const" = SKILLS_IMPORT_SCHEMA))]
     schema: &'static str,
-    /// Whether nothing was written, since it was only to be shown.
+    /// Whether this was a dry run, which writes nothing.
     pub dry_run: bool,
-    /// The skills that can be used.
+    /// The usable skills.
     pub skills: Vec<ImportedSkillDoc>,
-    /// What is wrong with the others, and where.
+    /// Problems in the others.
     pub findings: Vec<Finding>,
 }
 
-/// A skill of others.
+/// An imported skill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ImportedSkillDoc {
     /// Its name.
     pub name: String,
-    /// The folder that it was read from.
+    /// The folder it was read from.
     pub from: String,
-    /// Its folder now.
+    /// Its new folder.
     pub path: String,
-    /// `add`, `same`, or `keep` where something else of its name is there and stays.
+    /// `add`, `same`, or `keep` if something else with its name is there and was kept.
     pub action: &'static str,
     /// Its files.
     pub files: Vec<String>,
-    /// The o200k tokens that its text takes, without front matter.
+    /// o200k tokens of its text, without front matter.
     pub tokens: u64,
-    /// The most tokens that it says it takes: never fewer.
+    /// Declared maximum tokens, at least `tokens`.
     pub max_context_tokens: u64,
-    /// What became of each field.
+    /// The outcome of each field.
     pub fields: Vec<ImportFieldDoc>,
 }
 
-/// What became of a field.
+/// Outcome of a field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ImportFieldDoc {
     /// The field of the manifest, or of the front matter of the entry.
     pub field: String,
     /// `kept`, `translated` or `left_out`.
     pub outcome: &'static str,
-    /// To what, or why; null where it is kept.
+    /// How it was converted, or why it was left out; null if it is kept.
     pub note: Option<String>,
 }
 
 impl SkillsImportDoc {
-    /// Whether a skill is left as it is that should be otherwise.
+    /// Returns whether a skill was not written because something else is in its place.
     pub fn is_partial(&self) -> bool {
         self.skills.iter().any(|skill| skill.action == "keep")
     }
 }
 
-/// Reads skills of others and writes those that can be used in our form; nothing is replaced.
+/// Reads other authors' skills and writes the usable ones in our format. Replaces nothing.
 ///
 /// # Errors
 ///
-/// If the folder cannot be read or has no skill in it, or one cannot be written.
+/// If the folder cannot be read or has no skill, or a skill cannot be written.
 pub fn import(caller: &Caller, request: &ImportRequest) -> Result<SkillsImportDoc, Failure> {
     depth::refuse_nested(caller)?;
     let from = caller.resolve_path(&request.from);
@@ -96,10 +96,10 @@ pub fn import(caller: &Caller, request: &ImportRequest) -> Result<SkillsImportDo
         Failure::new(Code::Unreadable, message).parameter("dir")
     })?;
     if read.skills.is_empty() && read.findings.is_empty() {
-        let message = format!("there is no skill in {}", caller.display_path(&from));
+        let message = format!("no skill in {}", caller.display_path(&from));
         return Err(Failure::new(Code::NoSkills, message)
             .parameter("dir")
-            .hint("name a folder whose folders have a manifest.json each"));
+            .hint("pass a folder whose subfolders each contain a manifest.json"));
     }
     let mut skills = Vec::new();
     for skill in &read.skills {
@@ -111,7 +111,7 @@ pub fn import(caller: &Caller, request: &ImportRequest) -> Result<SkillsImportDo
             let message = format!("{}: {error}", caller.display_path(&to.join(&skill.name)));
             Failure::new(Code::Unwritable, message)
                 .parameter("to")
-                .hint("name another folder; skills before this one are written")
+                .hint("pass another folder; the skills before this one were written")
         })?;
         skills.push(document_of(caller, skill, &to, written));
     }

@@ -1,4 +1,4 @@
-//! The skills that there are to choose from.
+//! Loads the skills to choose from.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,15 +9,15 @@ use agon_hosts::content::Skill;
 use agon_hosts::library::{own_skills, read_skill_folder};
 use agon_hosts::lint::Finding;
 
-/// Skills, and what is wrong with those that were passed over.
+/// Skills, and the problems in those that were skipped.
 pub(super) struct Library {
     pub(super) set: Arc<SkillSet>,
     pub(super) findings: Vec<Finding>,
-    /// How many of the skills, which stand first, are ours.
+    /// How many of the skills are ours; these come first.
     pub(super) own: usize,
 }
 
-/// Our skills and those of `folders`, which are read and nothing else.
+/// Loads our skills and those of `folders`, which are only read.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub(super) fn load(caller: &Caller, folders: &[PathBuf]) -> Result<Library, Fail
     for folder in folders {
         let read = read_skill_folder(&caller.resolve_path(folder), &skills)
             .map_err(|error| Failure::from_error(Code::Unreadable, &error).parameter("from"))?;
-        // The member of a team that is told where a skill is works in another folder.
+        // Absolute, because a team member that gets the path works in another folder.
         skills.extend(read.skills.into_iter().map(|skill| Skill {
             origin: skill.origin.map(|path| {
                 let whole = caller.cwd.join(path);
@@ -50,13 +50,13 @@ pub(super) fn load(caller: &Caller, folders: &[PathBuf]) -> Result<Library, Fail
     })
 }
 
-// Learning from the example requests takes longer than everything else that a prompt needs, and a run
-// writes a prompt for each turn of each member.
-/// The last set of our skills alone, and the last one with skills of folders.
+// Learning from the example requests is the slowest part of a prompt, and a run writes a prompt for each
+// turn of each member.
+/// Cache: the last set of only our skills, and the last one with skills from folders.
 static LAST_SETS: Mutex<[Option<Arc<SkillSet>>; 2]> = Mutex::new([None, None]);
 
-/// Returns the set of these skills. The one before is returned again if its skills are the same, so
-/// that it learns once for each process.
+/// Returns the set of these skills, from the cache if they are the same, so that each process learns
+/// only once.
 fn set_of(skills: Vec<Skill>, is_own: bool) -> Arc<SkillSet> {
     let mut last = LAST_SETS.lock().unwrap_or_else(PoisonError::into_inner);
     let [own, with_folders] = &mut *last;
@@ -68,11 +68,11 @@ fn set_of(skills: Vec<Skill>, is_own: bool) -> Arc<SkillSet> {
 }
 
 impl Library {
-    /// The place of the skill of this name, or of this name elsewhere.
+    /// Returns the index of the skill with this name or alias.
     ///
     /// # Errors
     ///
-    /// If there is none; the hint names those that are near.
+    /// If there is none; the hint lists similar names.
     pub(super) fn index_of(&self, name: &str) -> Result<usize, Failure> {
         let skills = self.set.skills();
         let found = self.set.find(name).map(|found| found.name.as_str());
@@ -81,13 +81,13 @@ impl Library {
             .position(|skill| Some(skill.name.as_str()) == found);
         place.ok_or_else(|| {
             let names = skills.iter().map(|skill| skill.name.as_str());
-            let message = format!("no skill is called `{name}`");
+            let message = format!("unknown skill `{name}`");
             Failure::new(Code::UnknownSkill, message)
                 .parameter("skill")
                 .hint(similar::hint(
                     name,
                     names,
-                    "`agon skills list` has all of them",
+                    "list them with `agon skills list`",
                 ))
         })
     }

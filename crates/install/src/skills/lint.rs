@@ -1,4 +1,4 @@
-//! Whether skills are as hosts read them, one by one and all together.
+//! Checks skills, one by one and all together.
 
 use std::path::{Path, PathBuf};
 
@@ -13,48 +13,47 @@ use serde::Serialize;
 /// The name and version of the document.
 pub const SKILLS_LINT_SCHEMA: &str = "agon.skills_lint/1";
 
-/// What is wrong with skills: `agon.skills_lint/1`.
+/// Problems in skills: `agon.skills_lint/1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SkillsLintDoc {
     #[schemars(extend("const" = SKILLS_LINT_SCHEMA))]
     schema: &'static str,
-    /// How many skills were looked at.
+    /// Number of checked skills.
     pub checked: usize,
-    /// What is wrong with them.
+    /// The problems.
     pub findings: Vec<Finding>,
-    /// What names and descriptions of all of them take where a host bounds the list.
+    /// Size of the list of all skills in each host that limits it.
     pub listings: Vec<ListingDoc>,
 }
 
-/// What the list of all skills takes of a host's window.
+/// Size of the skill list in a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ListingDoc {
     /// The host.
     pub host: &'static str,
-    /// The o200k tokens of the list.
+    /// o200k tokens of the list.
     pub tokens: u64,
-    /// The most that the host lists; descriptions beyond it are dropped without a word.
+    /// Maximum tokens of the list; beyond it, the host silently drops descriptions.
     pub limit: u64,
-    /// The tokens of its model's window.
+    /// Context window of its model, in tokens.
     pub window: u64,
-    /// The part of the window that the list may take, in hundredths.
+    /// Share of the window for the list, in percent.
     pub percent: u64,
 }
 
 impl SkillsLintDoc {
-    /// Whether something is wrong.
+    /// Returns whether there is a problem.
     pub fn has_faults(&self) -> bool {
         let is_over = |listing: &ListingDoc| listing.tokens > listing.limit;
         !self.findings.is_empty() || self.listings.iter().any(is_over)
     }
 }
 
-/// Looks at the skills below `folder`, or at ours: each as `agon hosts lint` does, and what all of
-/// them take together.
+/// Checks the skills below `folder`, or ours: each like `agon hosts lint`, and the size of their list.
 ///
 /// # Errors
 ///
-/// If the folder cannot be read or has no skill in it.
+/// If the folder cannot be read or has no skill.
 pub fn lint(caller: &Caller, folder: Option<&Path>) -> Result<SkillsLintDoc, Failure> {
     let (skills, checked, findings) = match folder {
         None => own()?,
@@ -79,7 +78,7 @@ pub fn lint(caller: &Caller, folder: Option<&Path>) -> Result<SkillsLintDoc, Fai
     })
 }
 
-/// Skills, how many were looked at, and what is wrong with those that are left out.
+/// Skills, number of checked skills, and problems in those that were skipped.
 type LintedSkills = (Vec<Skill>, usize, Vec<Finding>);
 
 fn own() -> Result<LintedSkills, Failure> {
@@ -100,10 +99,10 @@ fn of_folder(caller: &Caller, folder: &Path) -> Result<LintedSkills, Failure> {
     broken.dedup();
     let checked = read.skills.len() + broken.len();
     if checked == 0 {
-        let message = format!("there is no skill in {}", caller.display_path(&whole));
+        let message = format!("no skill in {}", caller.display_path(&whole));
         return Err(Failure::new(Code::NoSkills, message)
             .parameter("dir")
-            .hint("name a folder whose folders have a SKILL.md each"));
+            .hint("pass a folder whose subfolders each contain a SKILL.md"));
     }
     let findings = read.findings.into_iter().map(|finding| Finding {
         path: caller.display_path(Path::new(&finding.path)),

@@ -1,4 +1,4 @@
-//! The skills that there are, and one of them.
+//! Lists the skills and shows one.
 
 use std::path::PathBuf;
 
@@ -11,38 +11,38 @@ use serde::Serialize;
 
 use super::library;
 
-/// The name and version of the document of all skills.
+/// The name and version of the document about all skills.
 pub const SKILLS_SCHEMA: &str = "agon.skills/1";
-/// The name and version of the document of one.
+/// The name and version of the document about one skill.
 pub const SKILL_SCHEMA: &str = "agon.skill/1";
 
-/// The skills that there are: `agon.skills/1`.
+/// All skills: `agon.skills/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SkillsDoc {
     #[schemars(extend("const" = SKILLS_SCHEMA))]
     schema: &'static str,
     /// The skills, ours first.
     pub skills: Vec<SkillState>,
-    /// Skills of the named folders that were passed over, and why.
+    /// Skills of the given folders that were skipped, and why.
     pub findings: Vec<Finding>,
 }
 
-/// What is known of a skill.
+/// Facts about a skill.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SkillState {
     /// Its name.
     pub name: String,
     /// Its version.
     pub version: Option<String>,
-    /// Whether it is of Agon, and not of a named folder.
+    /// Whether it is Agon's, not from a given folder.
     pub own: bool,
-    /// The names that it is known by elsewhere.
+    /// Its names in other collections.
     pub aliases: Vec<String>,
-    /// The roles that get it; empty where all do.
+    /// Roles that get it; empty if all do.
     pub roles: Vec<String>,
-    /// The o200k tokens of its text, without front matter.
+    /// o200k tokens of its text, without front matter.
     pub tokens: u64,
-    /// The most tokens that it says it takes.
+    /// Declared maximum tokens.
     pub max_context_tokens: Option<u64>,
     /// When to use it.
     pub description: String,
@@ -53,12 +53,12 @@ pub struct SkillState {
 pub struct SkillDoc {
     #[schemars(extend("const" = SKILL_SCHEMA))]
     schema: &'static str,
-    /// What is known of it.
+    /// Facts about it.
     #[serde(flatten)]
     pub state: SkillState,
     /// Phrases that call for it.
     pub triggers: Vec<String>,
-    /// Phrases that do not, though they look like it.
+    /// Similar phrases that do not call for it.
     pub counter_phrases: Vec<String>,
     /// The headings of its sections.
     pub sections: Vec<String>,
@@ -83,7 +83,7 @@ pub fn list(caller: &Caller, folders: &[PathBuf]) -> Result<SkillsDoc, Failure> 
     })
 }
 
-/// The skill of this name, or of this name elsewhere.
+/// Returns the skill with this name or alias.
 ///
 /// # Errors
 ///

@@ -1,27 +1,27 @@
-//! How well a skill fits a request.
+//! Scores of skills.
 
 use agon_selection::Score;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How well a skill fits a request.
+/// How well a skill matches a request.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ScoreDoc {
-    /// All of it together.
+    /// The total score.
     pub total: f64,
-    /// What words add, before coverage makes it less.
+    /// Contribution of words, before the reduction by coverage.
     pub words: f64,
-    /// The part of the request's words that the skill has, by their rarity.
+    /// Share of the request's words that the skill has, weighted by rarity.
     pub coverage: f64,
-    /// What phrases that call for it add.
+    /// Contribution of trigger phrases.
     pub phrases: f64,
-    /// What its name in the request adds.
+    /// Contribution of its name in the request.
     pub name: f64,
-    /// What example requests like this one add; below 0 if it is like requests that call for none.
+    /// Contribution of similar example requests; negative if similar requests call for no skill.
     pub examples: f64,
-    /// What a counter-phrase takes away.
+    /// Reduction by a counter-phrase.
     pub counter_phrase: f64,
-    /// What is taken away since the request begins with the verb of an errand.
+    /// Reduction because the request begins with the verb of an errand, such as "fix".
     pub errand: f64,
 }
 

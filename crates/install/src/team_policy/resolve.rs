@@ -1,4 +1,4 @@
-//! The rules of policies, as a host can be asked to hold them.
+//! Resolves policies to rules that a host can enforce.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,36 +8,36 @@ use agon_hosts::permit::{PermissionEffect, PermissionRule, PermissionRules};
 use agon_team::id::RoleName;
 use agon_team::policy::{MemberSpending, Policy, PolicyEffect, PolicyRule};
 
-/// A rule that no host can be asked to hold.
+/// A rule that no host can enforce.
 pub struct LeftOutRule {
     /// Its file.
     pub file: PathBuf,
     /// Its line, from 1.
     pub line: usize,
-    /// What it says.
+    /// Its effect.
     pub effect: PolicyEffect,
-    /// Of which tools, `*` for all.
+    /// Its tools; `*` for all.
     pub tools: String,
-    /// On which paths, where it names some.
+    /// Its paths, if it names any.
     pub paths: Option<String>,
-    /// Why not.
+    /// Why hosts cannot enforce it.
     pub why: &'static str,
 }
 
-/// Why a rule is in no tool's permissions.
-const OF_A_ROLE: &str = "which role a session of yours has is known to hooks alone";
-const OF_A_BUDGET: &str = "what is spent is known to Agon alone";
-const OF_NO_TOOL: &str = "no such tool is known; `agon team policy explain` answers for it";
+/// Reasons why a rule is not in a tool's permissions.
+const OF_A_ROLE: &str = "only hooks know the role of your session";
+const OF_A_BUDGET: &str = "only Agon knows how much was spent";
+const OF_NO_TOOL: &str = "unknown tool; `agon team policy explain` shows the decision";
 
-/// Policies as a host can be asked to hold them.
+/// Policies resolved for a host.
 pub struct ResolvedRules {
-    /// What a host is given.
+    /// Rules for the host.
     pub rules: Vec<PermissionRules>,
-    /// What no host can be asked for.
+    /// Rules that no host can enforce.
     pub left: Vec<LeftOutRule>,
 }
 
-/// The rules of `policies` for a role; for those of no role where there is none.
+/// Resolves `policies` for a role, or for sessions without one.
 pub fn resolve(
     policies: &[(PathBuf, Policy)],
     role: Option<&RoleName>,
@@ -78,7 +78,8 @@ pub fn resolve(
     }
 }
 
-/// The acts that a rule is about; none where it does not apply, and why where a host cannot know.
+/// Returns the permissions that a rule is about; empty if it does not apply, or the reason why a host
+/// cannot decide it.
 fn resolve_rule(
     rule: &PolicyRule,
     role: Option<&RoleName>,
@@ -104,7 +105,7 @@ fn resolve_rule(
     }
 }
 
-/// The rule for those of its tools alone that are no power.
+/// Returns the rule with only those tools that do not belong to a permission.
 fn without_power(rule: &PolicyRule) -> PolicyRule {
     let mut rule = rule.clone();
     let tools = std::mem::take(&mut rule.tools).into_iter();
@@ -144,7 +145,7 @@ pub(crate) const fn effect_of(effect: PolicyEffect) -> PermissionEffect {
     }
 }
 
-/// The effect of a policy that a permission stands for.
+/// Converts a permission effect to a policy effect.
 pub const fn policy_effect_of(effect: PermissionEffect) -> PolicyEffect {
     match effect {
         PermissionEffect::Allow => PolicyEffect::Allow,

@@ -121,11 +121,11 @@ fn a_name_of_no_role_or_tool_says_what_may_have_been_meant() {
     let refused = |name, host| show(&place.caller, &plain(), name, host).unwrap_err();
     let failure = refused("scot", None);
     assert_eq!(failure.kind, FailureKind::Usage);
-    assert!(failure.message.contains("no role is called `scot`"));
+    assert!(failure.message.contains("unknown role `scot`"));
     assert!(failure.hint.unwrap().typed().contains("scout"));
     let failure = refused("scout", Some("cloud"));
     assert_eq!(failure.code, Code::UnknownHost);
-    assert!(failure.message.contains("no AI tool is called `cloud`"));
+    assert!(failure.message.contains("unknown AI tool `cloud`"));
 
     let path = place.of_user("agents.toml", "[roles.scot]\neffort = \"low\"\n");
     let caller = &place.caller;

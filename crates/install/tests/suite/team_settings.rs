@@ -102,7 +102,7 @@ fn profiles_are_overridden_up_to_the_variable_and_the_flag_that_name_one() {
     assert_eq!(named(profile("strict")), is("\"strict\"", "flag"));
     let unknown = configuration(&place.caller, &profile("lax")).unwrap_err();
     assert_eq!(unknown.kind, FailureKind::Config);
-    let message = "flag: there is no profile `lax`";
+    let message = "flag: unknown profile `lax`";
     assert!(unknown.message.contains(message), "{unknown:?}");
 }
 

@@ -2,7 +2,7 @@
 
 use crate::words::{is_ideograph, runs};
 
-/// Features by their hash, in ascending order, each with the number of times that the text has it.
+/// Features by hash, in ascending order, each with its number of occurrences in the text.
 type FeatureGroup = Vec<(u64, u32)>;
 
 /// The features of a text in two groups: its words, and the parts of its words.
@@ -12,14 +12,14 @@ pub(super) struct TextFeatures {
 }
 
 impl TextFeatures {
-    /// The number of words; in Chinese and Japanese, of pairs of neighbouring characters.
+    /// Returns the number of words; in Chinese and Japanese, of pairs of adjacent characters.
     pub(super) fn words(&self) -> u32 {
         let [words, _] = &self.groups;
         words.iter().map(|(_, count)| count).sum()
     }
 }
 
-/// The lengths of the parts of a word, in characters.
+/// Lengths of the parts of a word, in characters.
 const PART_LENGTHS: [usize; 3] = [2, 3, 4];
 
 /// Returns the features of `text`. In a script without blanks, pairs of characters are the words,
@@ -29,7 +29,7 @@ pub(super) fn features(text: &str) -> TextFeatures {
     let mut parts = Vec::with_capacity(PART_LENGTHS.len() * text.len());
     let mut marked = Vec::new();
     for run in runs(text) {
-        // The ends of a word are a part of it: `re-` says more than `re` within.
+        // Mark the ends of the word: `re-` at the start is more telling than `re` inside.
         marked.clear();
         marked.push('^');
         marked.extend(run.text.chars());
@@ -62,8 +62,8 @@ fn count(mut hashes: Vec<u64>) -> FeatureGroup {
     group
 }
 
-/// The hash of a feature, the same on every machine: one multiplication for each character, and the
-/// finalizer of MurmurHash3 by A. Appleby, since a table of places takes the hash as it is.
+/// Returns the hash of a feature, which is the same on every machine: one multiplication per character,
+/// then the finalizer of MurmurHash3 by A. Appleby, because the hash map uses the value unchanged.
 fn hash(kind: u8, text: &[char]) -> u64 {
     let mix = |hash: u64, with: u32| {
         (hash.rotate_left(5) ^ u64::from(with)).wrapping_mul(0x9e37_79b9_7f4a_7c15)

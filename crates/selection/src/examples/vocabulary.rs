@@ -1,20 +1,19 @@
-//! What is known of the features of all examples, and how much each counts in a text.
+//! The features of all examples, and their weights in a text.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::features::TextFeatures;
 
-// At 0, a request with one known word is as certain as one whose words are all known.
-/// The part of its square that an unknown feature adds to the length of a text.
+// At 0, a request with one known word would be as certain as one whose words are all known.
+/// Share of its square that an unknown feature adds to the length of a text.
 const UNKNOWN: f64 = 0.5;
 
-/// The features of all examples, each with its place (from 0, in the order of first use) and its
-/// rarity.
+/// The features of all examples, each with its index (in the order of first use) and its rarity.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vocabulary {
     places: HashMap<u64, usize, BuildHasherDefault<KeptHash>>,
-    /// The inverse document frequency of each feature, by its place: `ln((1 + n) / (1 + having)) + 1`
+    /// Inverse document frequency of each feature, by index: `ln((1 + n) / (1 + having)) + 1`
     /// for `n` examples of which `having` have the feature; at least 1.
     rarities: Vec<f64>,
     /// The rarity of a feature that no example has.
@@ -42,12 +41,12 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// How many features there are. Their places are below this.
+    /// Returns the number of features.
     pub(super) fn len(&self) -> usize {
         self.rarities.len()
     }
 
-    /// Returns the known features of `text` by their places, each with its weight: the logarithm of
+    /// Returns the known features of `text` by index, each with its weight: the logarithm of
     /// its frequency times its rarity. Each group of features is scaled to length 1, so that words
     /// and parts of words count the same.
     pub(super) fn weigh(&self, text: &TextFeatures) -> Vec<(usize, f64)> {
@@ -76,8 +75,8 @@ impl Vocabulary {
     }
 }
 
-// Hashing a hash again takes half of the time of learning.
-/// Keeps a key that already is a hash.
+// Hashing a hash again would take half of the learning time.
+/// A hasher for keys that already are hashes.
 #[derive(Clone, Copy, Debug, Default)]
 struct KeptHash(u64);
 

@@ -1,4 +1,4 @@
-//! How documents become an index.
+//! Builds the index.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,7 +17,7 @@ impl SkillIndex {
             .collect();
         let mut average_lengths = [0.0; 5];
         for (at, average) in average_lengths.iter_mut().enumerate() {
-            // Documents without the field would make it long wherever it is.
+            // Documents without the field are ignored; they would lower the average.
             let lengths = fields.iter().filter_map(|all| all.get(at));
             let lengths: Vec<f64> = lengths.map(|it| it.length).filter(|it| *it > 0.0).collect();
             *average = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
@@ -52,7 +52,7 @@ impl SkillIndex {
         index
     }
 
-    /// What `count` times a word in a field of this length are worth, by the field's weight.
+    /// Returns the weighted frequency of a word that occurs `count` times in a field of this length.
     pub(super) fn frequency(&self, field: SkillField, count: f64, length: f64) -> f64 {
         let average = self.average_lengths.get(field as usize).copied();
         let by_length = self.weights.length(field);
@@ -64,7 +64,7 @@ impl SkillIndex {
     }
 }
 
-/// The words of a field that say something, and how many they are.
+/// The content words of a field, and their total number.
 pub(super) struct FieldWords {
     pub(super) counts: BTreeMap<String, f64>,
     pub(super) length: f64,

@@ -1,4 +1,4 @@
-//! A score, part by part.
+//! Explains a score, part by part.
 
 use super::SkillIndex;
 use super::build::FieldWords;
@@ -20,7 +20,7 @@ impl SkillIndex {
         });
         let request = RequestWords::new(request);
         let fields = SkillField::ALL.map(|field| (field, FieldWords::new(text, field)));
-        let left = self.left_beside_examples(document);
+        let word_factor = self.word_factor(document);
         let mut parts = Vec::new();
         let mut unknown = Vec::new();
         for term in &request.terms {
@@ -35,15 +35,15 @@ impl SkillIndex {
                 unknown.push(term.clone());
                 continue;
             }
-            let value = left * self.rarity(term) * self.saturate(f64::from(all as f32));
-            // A word saturates over all fields together: each has its part of what that comes to.
+            let value = word_factor * self.rarity(term) * self.saturate(f64::from(all as f32));
+            // A word saturates over all fields together; each field gets its share of the result.
             for (field, frequency) in frequencies {
                 let value = value * frequency / all;
                 parts.push((Sign::Word(term.clone(), field), value));
             }
         }
-        let lost = score.words * (score.coverage_factor(&self.weights) - 1.0);
-        parts.push((Sign::Coverage, lost));
+        let reduction = score.words * (score.coverage_factor(&self.weights) - 1.0);
+        parts.push((Sign::Coverage, reduction));
         let at = u32::try_from(document).ok()?;
         if let Some(hits) = self.triggers.find(&request).get(&at) {
             for (phrase, value) in self.counting_phrases(at, hits) {

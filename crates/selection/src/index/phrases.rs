@@ -1,4 +1,4 @@
-//! Phrases and names of all documents.
+//! Tables of the phrases and names of all documents.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,11 +8,11 @@ use crate::phrase::{Phrase, PhraseMatch};
 use crate::request::RequestWords;
 use crate::words::Word;
 
-/// Phrases of documents, by the stem that a request must have.
+/// Phrases of documents, by the stem that a request must contain.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PhraseTable(HashMap<String, Vec<(u32, Phrase)>>);
 
-/// A phrase that a request has.
+/// A phrase found in a request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PhraseHit<'a> {
     pub(super) phrase: &'a Phrase,
@@ -38,7 +38,7 @@ impl PhraseTable {
         Self(table)
     }
 
-    /// The phrases that `request` has, by their document.
+    /// Returns the phrases found in `request`, by document.
     pub(super) fn find(&self, request: &RequestWords) -> BTreeMap<u32, Vec<PhraseHit<'_>>> {
         let mut found: BTreeMap<u32, Vec<PhraseHit<'_>>> = BTreeMap::new();
         for (document, phrase) in self.with_key_in(request) {
@@ -52,14 +52,14 @@ impl PhraseTable {
         found
     }
 
-    /// The documents that `request` calls by their name, in a table of names.
+    /// Returns the documents that `request` calls by name, in a table of names.
     pub(super) fn find_named(&self, request: &RequestWords) -> BTreeSet<u32> {
         let named = self.with_key_in(request);
         let named = named.filter(|(_, name)| is_called(name, request));
         named.map(|(document, _)| *document).collect()
     }
 
-    /// The documents that have a phrase of one word which `request` forbids.
+    /// Returns the documents with a one-word phrase that `request` forbids.
     pub(super) fn find_forbidden(&self, request: &RequestWords) -> BTreeSet<u32> {
         let single = self.with_key_in(request);
         let single = single.filter(|(_, phrase)| phrase.is_single_word());
@@ -67,7 +67,7 @@ impl PhraseTable {
         forbidden.map(|(document, _)| *document).collect()
     }
 
-    /// The phrases whose key `request` has.
+    /// Returns the phrases whose key is in `request`.
     fn with_key_in(&self, request: &RequestWords) -> impl Iterator<Item = &(u32, Phrase)> {
         let stems = request.words.iter().map(|word| word.stem.as_str());
         let stems: BTreeSet<&str> = stems.collect();
@@ -76,9 +76,9 @@ impl PhraseTable {
     }
 }
 
-/// Whether `request` calls a skill by `name`, as it is written but for case, hyphens and blanks. A name
-/// of several words counts anywhere, a name of one word only next to the word "skill" or where it is
-/// all of the request: "add a debate column" calls no skill.
+/// Returns whether `request` calls a skill by `name`, ignoring case, hyphens and blanks. A name of
+/// several words counts anywhere. A name of one word counts only next to the word "skill" or as the
+/// whole request: "add a debate column" does not call a skill.
 fn is_called(name: &Phrase, request: &RequestWords) -> bool {
     let places = name.find_written(&request.words);
     if !name.is_single_word() {
@@ -93,21 +93,21 @@ fn is_called(name: &Phrase, request: &RequestWords) -> bool {
 }
 
 impl SkillIndex {
-    /// What a phrase that calls for a document is worth by itself.
+    /// Returns the points of a single phrase that calls for a document.
     pub(super) fn phrase_value(&self, document: u32, hit: &PhraseHit<'_>) -> f64 {
-        let left = self.left_beside_examples(document as usize);
+        let factor = self.word_factor(document as usize);
         let part = match hit.how {
-            PhraseMatch::Loose => self.weights.loose_phrase * left,
-            PhraseMatch::Whole if hit.phrase.is_single_word() => self.weights.single_word * left,
-            PhraseMatch::Whole => left,
-            // What a request begins with is what it asks for, whatever it is about.
+            PhraseMatch::Loose => self.weights.loose_phrase * factor,
+            PhraseMatch::Whole if hit.phrase.is_single_word() => self.weights.single_word * factor,
+            PhraseMatch::Whole => factor,
+            // The beginning of a request says what it asks for, whatever the topic.
             PhraseMatch::Leading | PhraseMatch::Entire | PhraseMatch::Exact => 1.0,
         };
         self.weights.phrase * part
     }
 
-    /// The phrases that count, the better first, each with what it adds: two of them, since many
-    /// phrases say one thing in other words.
+    /// Returns the two best phrases with their points. More do not count, because many phrases say the
+    /// same thing in other words.
     pub(super) fn counting_phrases<'a>(
         &self,
         document: u32,
@@ -130,7 +130,7 @@ impl SkillIndex {
         counting.iter().map(|(_, value)| value).sum()
     }
 
-    /// What counter-phrases take away: a whole one all, another nothing.
+    /// Returns the points that counter-phrases take away: all for a whole match, otherwise none.
     pub(super) fn counter_value(&self, hits: &[PhraseHit<'_>]) -> f64 {
         match hits.iter().any(|hit| hit.how >= PhraseMatch::Whole) {
             true => self.weights.counter_phrase,

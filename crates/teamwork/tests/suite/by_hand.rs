@@ -110,7 +110,7 @@ fn a_role_that_the_roster_does_not_have_is_joined_with_a_warning() {
     };
     let warning = join_as("workr").unwrap();
     assert!(
-        warning.starts_with("no role is called `workr`: "),
+        warning.starts_with("unknown role `workr`: "),
         "{warning}"
     );
     assert!(warning.contains("worker"), "{warning}");

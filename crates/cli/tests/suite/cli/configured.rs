@@ -29,7 +29,7 @@ fn a_first_file_changes_nothing_and_no_file_is_written_over() {
     fs::write(agon.user_file(), "rounds = 3").unwrap();
     let again = agon.run(&["config", "init"]);
     assert_eq!(again.code, Some(3));
-    assert!(again.stderr.contains("is there already"), "{again:?}");
+    assert!(again.stderr.contains("already exists"), "{again:?}");
     assert_eq!(fs::read_to_string(agon.user_file()).unwrap(), "rounds = 3");
 
     let project = agon.run(&["config", "init", "--project"]);

@@ -35,7 +35,7 @@ fn a_role_is_shown_with_the_source_of_every_value() {
     assert_eq!(shown["profile"]["source"], "flag");
     let ran = agon.run(&["roster", "show", "scrib"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("no role is called `scrib`"), "{ran:?}");
+    assert!(ran.stderr.contains("unknown role `scrib`"), "{ran:?}");
 }
 
 #[test]

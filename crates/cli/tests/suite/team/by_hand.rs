@@ -34,7 +34,7 @@ fn team() -> Repository {
     let joining = ["join", "lea", "--role", "leed", "--host", "human"];
     let words = [
         "lea joined as leed",
-        "warning: no role is called `leed`",
+        "warning: unknown role `leed`",
         "lead",
     ];
     team.says("lea", &joining, &words);

@@ -169,7 +169,7 @@ fn permissions_that_are_not_what_the_policy_is_now_are_found() {
     assert_eq!(found["scope"], "project");
     assert_eq!(found["next"], "agon install claude --scope project");
     let said = team.run("lea", &["doctor"]).stdout;
-    assert!(said.contains("the policy was changed since"), "{said}");
+    assert!(said.contains("the policy has changed since then"), "{said}");
 
     assert_eq!(
         team.place

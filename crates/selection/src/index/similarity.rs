@@ -1,4 +1,4 @@
-//! How much documents, and parts of a document, say the same.
+//! Similarity of documents, and of parts of a document.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::request::RequestWords;
 use crate::words::words;
 
 impl SkillIndex {
-    /// Returns how much two documents say the same, from 0 to 1: the cosine of their words, weighted by
-    /// rarity. It is 0 if there is no such document.
+    /// Returns the similarity of two documents, from 0 to 1: the cosine of their words, weighted by rarity.
+    /// It is 0 if there is no such document.
     pub fn similarity(&self, one: usize, other: usize) -> f64 {
         let terms = |at: usize| {
             self.documents
@@ -25,8 +25,8 @@ impl SkillIndex {
         }
     }
 
-    /// Of the words that the text of a document shares with `request`, returns the part that is in the
-    /// section `part` of it, weighted by rarity, from 0 to 1. It is 0 if they share none.
+    /// Returns the share of the words common to a document and `request` that are in its section `part`,
+    /// weighted by rarity, from 0 to 1. It is 0 if there are no common words.
     pub fn share(&self, request: &str, document: usize, part: &str) -> f64 {
         let texts = self.documents.get(document).map(|it| {
             let fields = [SkillField::Headings, SkillField::Body];
