@@ -1,4 +1,4 @@
-//! What the rest of the program sees of a tool: an agent, and a conversation with it.
+//! The interface to a tool: an agent, and a session (a conversation) with it.
 
 use std::io;
 use std::sync::Arc;
@@ -16,21 +16,21 @@ use crate::conversation::SavedConversation;
 use crate::dialect::DialectError;
 use crate::profile::{ContextDegradation, Transport};
 
-/// Our handle on a tool. Cheap to share; all its sessions share the tool's
-/// bound on calls at once.
+/// A handle to a tool. Cheap to share; all its sessions share the tool's limit on simultaneous
+/// calls.
 pub trait Agent: Send + Sync {
     /// The tool.
     fn name(&self) -> &ToolName;
 
-    /// How it is spoken to.
+    /// The transport that calls use.
     fn transport(&self) -> Transport;
 
-    /// Where the folders lie that it runs in; none where nothing is run.
+    /// Where its private working folders are created; `None` if no program is run.
     fn private_places(&self) -> Option<PrivatePlaces> {
         None
     }
 
-    /// Context sizes, in tokens, from which this model's answers get worse and much worse.
+    /// The context sizes, in tokens, above which this model's answers get worse and much worse.
     fn context_degradation(&self, _model: Option<&str>) -> ContextDegradation {
         ContextDegradation::default()
     }
@@ -40,23 +40,23 @@ pub trait Agent: Send + Sync {
         SchemaUse::Never
     }
 
-    /// Context size in tokens for prompt plus answer, if this model's context is small; it then
-    /// gets the compact prompt. None: not small.
+    /// Context size in tokens for prompt plus answer, if this model's context is small; the model
+    /// then gets the compact prompt. `None`: not small.
     fn token_budget(&self, _model: Option<&str>) -> Option<u32> {
         None
     }
 
-    /// Context size in tokens for prompt plus answer, if it is small, also of a model that is never
-    /// given a compact prompt. None: not small.
+    /// Context size in tokens for prompt plus answer, if it is small. Unlike [`Self::token_budget`],
+    /// also for a model that never gets the compact prompt. `None`: not small.
     fn context_tokens(&self, model: Option<&str>) -> Option<u32> {
         self.token_budget(model)
     }
 
-    /// Opens a fresh conversation; `watch` is told of every process it starts.
+    /// Opens a new conversation; `watch` is notified of every process that it starts.
     fn open(&self, watch: Arc<dyn Watch>) -> Box<dyn Session>;
 
-    /// Opens a conversation that the tool keeps, or takes one up again; none where the tool
-    /// cannot over this transport.
+    /// Opens or resumes a conversation that the tool saves; `None` if the tool cannot do this over
+    /// this transport.
     fn open_saved(
         &self,
         _kept: SavedConversation,
@@ -69,145 +69,144 @@ pub trait Agent: Send + Sync {
 /// One conversation with a tool.
 #[async_trait]
 pub trait Session: Send {
-    /// Whether the tool still remembers what was sent in this session, so that it need not be sent
-    /// again.
+    /// Whether the tool still has what was sent in this session, so that it need not be sent again.
     ///
     /// False before the first answer, and again once the conversation is lost.
     fn retains_context(&self) -> bool {
         false
     }
 
-    /// The name of the conversation, where the tool gave it one.
+    /// The conversation's ID, if the tool assigned one.
     fn id(&self) -> Option<&str> {
         None
     }
 
-    /// The conversation as it can be taken up again later; none where it cannot.
+    /// The data for resuming this conversation later; `None` if it cannot be resumed.
     fn saved_conversation(&self) -> Option<&SavedConversation> {
         None
     }
 
-    /// Asks once and waits for the answer, for a free place first.
+    /// Waits for a free call slot, sends one prompt and waits for the answer.
     ///
-    /// The time for waiting in line does not count against `ask.timeout`.
-    /// On return nothing of the tool runs any more, unless the session
-    /// [retains its context](Self::retains_context); dropping the future ends the call too.
+    /// The time in the queue does not count towards `ask.timeout`. On return, all processes of the
+    /// tool have ended, unless the session [retains its context](Self::retains_context). Dropping
+    /// the future also ends the call.
     ///
     /// # Errors
     ///
-    /// If there is no answer; [`AgentError::class`] says what may be done.
+    /// If there is no answer; [`AgentError::class`] says how to handle it.
     async fn ask(
         &mut self,
         ask: Ask<'_>,
         cancel: &CancellationToken,
     ) -> Result<AgentAnswer, AgentError>;
 
-    /// Ends the conversation: on return nothing of the tool runs any more.
+    /// Ends the conversation: on return, all processes of the tool have ended.
     ///
-    /// A session that is dropped instead ends at once, without a word to the tool.
+    /// A session that is dropped instead ends at once, without a message to the tool.
     async fn close(&mut self) {}
 }
 
 /// What a tool answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentAnswer {
-    /// The text, as it came: not redacted.
+    /// The text as received: not redacted.
     pub text: String,
-    /// What it cost.
+    /// Tokens and cost.
     pub usage: Usage,
-    /// Why the tool stopped, in its own word.
+    /// Why the tool stopped, as reported by the tool.
     pub stop_reason: Option<String>,
-    /// The model that answered, where the tool says so.
+    /// The model that answered, if the tool reports it.
     pub model: Option<String>,
-    /// How long it took, without waiting in line.
+    /// How long it took, without the time in the queue.
     pub took: Duration,
 }
 
-/// A question that got no answer.
+/// A call that got no answer.
 #[derive(Debug, thiserror::Error)]
 #[error("{failure}")]
 pub struct AgentError {
     /// What went wrong.
     pub failure: CallFailure,
-    /// What it cost all the same.
+    /// Tokens and cost of the failed call, if known.
     pub usage: Option<Usage>,
-    /// How long it took, without waiting in line.
+    /// How long it took, without the time in the queue.
     pub took: Duration,
 }
 
-/// What went wrong with a question.
+/// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CallFailure {
-    /// The program is gone.
-    #[error("the program is not there any more")]
+    /// The program no longer exists.
+    #[error("the program no longer exists")]
     Gone,
     /// The program could not be started.
     #[error("the program could not be started")]
     Start(#[source] StartError),
-    /// There is no private folder to run it in.
+    /// There is no place for a private folder to run it in.
     #[error(
-        "cannot make a private folder for it; set XDG_CACHE_HOME to a folder of yours that can be written: {0}"
+        "cannot create a private folder for it; set XDG_CACHE_HOME to a folder that you can write to: {0}"
     )]
     NoPlace(NoPlace),
-    /// The private folder cannot be written.
-    #[error("cannot make a private folder for it")]
+    /// The private folder cannot be created.
+    #[error("cannot create a private folder for it")]
     Folder(#[source] io::Error),
-    /// The model's name cannot stand in an argument.
-    #[error("this cannot be the name of a model")]
+    /// The model's name cannot be passed as an argument.
+    #[error("not a valid model name")]
     ModelName,
-    /// The address it is set to does not answer.
-    #[error("nothing answers at {address}")]
+    /// No server answers at the configured address.
+    #[error("no server answers at {address}")]
     Unreachable {
         /// Host and port.
         address: String,
     },
     /// No answer in time.
-    #[error("no reply within {}s; {heard} bytes had come", limit.as_secs_f32())]
+    #[error("no reply within {}s; {heard} bytes were received", limit.as_secs_f32())]
     Timeout {
-        /// The time it had.
+        /// The time limit.
         limit: Duration,
-        /// Bytes of output until then.
+        /// Bytes of output received until then.
         heard: usize,
     },
-    /// More output than is read.
+    /// The output exceeds the size limit.
     #[error("more than {limit} bytes of output")]
     Flooded {
-        /// The bound.
+        /// The limit.
         limit: usize,
     },
-    /// The output holds no reply.
+    /// The output contains no reply.
     #[error(transparent)]
     Said(Box<DialectError>),
     /// The conversation cannot go on.
     #[error(transparent)]
     Broken(#[from] Breach),
-    /// The tool does not know the conversation that was to be taken up.
-    #[error("it knows no such conversation any more")]
+    /// The tool no longer has the conversation that was to be resumed.
+    #[error("the tool no longer has this conversation")]
     NoConversation,
-    /// A person takes a seat in a debate and is not called.
-    #[error("a person is not called: they take a seat in a debate and answer there")]
+    /// The agent is a person, who answers only as a participant of a debate.
+    #[error("a person cannot be called; they can only answer as a participant of a debate")]
     Person,
     /// The call was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// We broke an invariant.
+    /// A bug: an invariant does not hold.
     #[error("{0}")]
     Bug(&'static str),
 }
 
-// The wait of `PAUSE_MS` in `dialect/fault.rs`: how a failure was noticed says nothing of when it
-// passes.
-/// Before another attempt.
+// The same wait as `PAUSE_MS` in `dialect/fault.rs`: how a failure was noticed does not tell how
+// long it will last.
+/// The wait before another attempt.
 const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 
 impl AgentError {
-    /// Whether a conversation broke, which a start for one answer does not need.
+    /// Whether only the conversation failed; a new process for one answer may still work.
     pub fn is_broken_conversation(&self) -> bool {
         use CallFailure::{Broken, NoConversation};
         matches!(self.failure, Broken(_) | NoConversation)
     }
 
-    /// What may be done about it.
+    /// How to handle it.
     pub fn class(&self) -> Class {
         match &self.failure {
             CallFailure::Gone | CallFailure::Start(_) | CallFailure::ModelName => Class::User,
@@ -222,7 +221,7 @@ impl AgentError {
         }
     }
 
-    /// What happened, for people and for the record.
+    /// The cause, for people and for the record.
     pub fn cause(&self) -> Cause {
         let code = match &self.failure {
             CallFailure::Gone => CauseCode::NotInstalled,

@@ -1,4 +1,4 @@
-//! A question to a tool: what it is made of, when it carries a schema, and who hears the answer.
+//! A call to a tool: its parameters, when it uses a schema, and the listener for its output.
 
 use std::fmt;
 use std::path::Path;
@@ -7,45 +7,46 @@ use std::time::Duration;
 use agon_interview::Interview;
 use agon_record::spec::Effort;
 
-/// A question to a tool.
+/// The parameters of a call to a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask<'a> {
-    /// What it is told: all of it, or what a session that remembers has not heard.
+    /// The prompt: complete, or only the new part if the session retains its context.
     pub prompt: &'a str,
-    /// The model; none, empty or `auto` lets the tool choose.
+    /// The model; with `None`, an empty name or `auto` the tool chooses.
     pub model: Option<&'a str>,
-    /// How hard it thinks.
+    /// The reasoning effort.
     pub effort: Effort,
-    /// Time for the answer.
+    /// The time limit for the answer.
     pub timeout: Duration,
-    /// The folder it may read in, and nothing else; none for an empty one.
+    /// The only folder it may read; `None`: an empty folder.
     pub reads: Option<&'a Path>,
-    /// Who hears the answer as it comes.
+    /// Receives the output while it arrives.
     pub hears: Option<&'a dyn OutputListener>,
-    /// What the moves of the answer must fit, as JSON Schema; those who cannot be held to one
-    /// leave it alone.
+    /// The JSON schema for the moves of the answer; ignored by agents that cannot constrain their
+    /// output.
     pub schema: Option<&'a serde_json::Value>,
-    /// The questions that are asked one at a time in place of the prompt, by those who are
-    /// interviewed; the answer is then their transcript.
+    /// Questions that are asked one at a time instead of the prompt, for agents that are
+    /// interviewed; the answer is then the transcript.
     pub interview: Option<&'a Interview>,
 }
 
-/// When an agent is held to the schema of what it is asked for.
+/// When an agent's output is constrained to the JSON schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SchemaUse {
-    /// Never: it cannot be.
+    /// Never: the agent cannot constrain its output.
     #[default]
     Never,
-    /// When it is asked again: it thinks in prose first, which costs less freely said.
+    /// Only when it is asked again: the first answer contains reasoning in prose, which is cheaper
+    /// without a schema.
     Again,
-    /// Always: without one it would not keep to the shape.
+    /// Always: without a schema the answer would not have the required form.
     Always,
 }
 
-/// Hears what a tool says while it says it.
+/// Receives a tool's output while it arrives.
 ///
-/// The text is as it came: not redacted, not whole, and not what counts.
+/// The text is as received: not redacted, possibly incomplete, and not the final answer.
 pub trait OutputListener: Send + Sync + fmt::Debug {
-    /// The tool said this next.
+    /// Called with the next piece of output.
     fn receive_chunk(&self, text: &str);
 }

@@ -1,4 +1,4 @@
-//! How an agent breaks the protocol, or the conversation.
+//! Protocol violations and other failures of a conversation.
 
 use agon_record::event::{CauseCode, Class};
 
@@ -6,90 +6,84 @@ use agon_record::event::{CauseCode, Class};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Breach {
     /// Its process has ended.
-    #[error("its process ended in the middle of the conversation")]
+    #[error("its process ended during the conversation")]
     Died,
-    /// It does not read what it is sent.
-    #[error("it no longer reads what it is sent")]
+    /// It does not read its standard input.
+    #[error("it stopped reading its input")]
     Deaf,
-    /// A line that is longer than is read.
+    /// A line exceeds the size limit.
     #[error("it printed a line of more than {limit} bytes")]
     LongLine {
-        /// The bound.
+        /// The limit.
         limit: usize,
     },
-    /// More output than is read for one answer.
-    #[error("it said more than {limit} bytes for one answer")]
+    /// The output for one answer exceeds the size limit.
+    #[error("it sent more than {limit} bytes for one answer")]
     TooMuch {
-        /// The bound.
+        /// The limit.
         limit: usize,
     },
-    /// A line that is not a message.
-    #[error("it printed a line that is no message of the protocol")]
+    /// A line is not a protocol message.
+    #[error("it printed a line that is not a protocol message")]
     NoMessage,
-    /// It does not know the request that opens everything.
-    #[error(
-        "it does not speak the Agent Client Protocol; the transport cli speaks to it in another way"
-    )]
+    /// It does not support the `initialize` request.
+    #[error("it does not support the Agent Client Protocol; use the transport cli instead")]
     NoAcp,
-    /// It speaks another version.
-    #[error("it speaks version {version} of the Agent Client Protocol, not 1")]
+    /// It supports another version.
+    #[error("it supports version {version} of the Agent Client Protocol, not 1")]
     Version {
-        /// What it said.
+        /// The version it reported.
         version: String,
     },
-    /// An answer without what it must have.
-    #[error("its answer to `{method}` is not what the protocol says")]
+    /// A response without a required field.
+    #[error("its response to `{method}` does not follow the protocol")]
     Answer {
-        /// What had been asked.
+        /// The method of the request.
         method: &'static str,
     },
-    /// No mode of those it offers only reads.
+    /// It offers no read-only mode.
     #[error(
-        "it starts in the mode `{mode}` and offers none that only reads; the transport cli speaks to it in another way"
+        "it starts in mode `{mode}` and offers no read-only mode; use the transport cli instead"
     )]
     NoReadOnlyMode {
         /// The mode it starts in.
         mode: String,
     },
-    /// It did not go into a mode that only reads.
-    #[error(
-        "it did not take the mode `{mode}`, which only reads; the transport cli speaks to it in another way"
-    )]
+    /// It did not switch to a read-only mode.
+    #[error("it did not switch to the read-only mode `{mode}`; use the transport cli instead")]
     ModeRefused {
         /// The mode.
         mode: String,
     },
-    /// It left the mode that only reads.
-    #[error(
-        "it went into the mode `{mode}`, which may write; the transport cli speaks to it in another way"
-    )]
+    /// It left the read-only mode.
+    #[error("it switched to mode `{mode}`, which may write; use the transport cli instead")]
     LeftMode {
-        /// The mode it went into.
+        /// The mode it switched to.
         mode: String,
     },
-    /// It did what a debater may not do, without asking for permission.
-    #[error("it used a tool that {does}, and asked nobody; what it said is not taken")]
+    /// It did something that is not allowed in a debate, without asking for permission.
+    #[error("it used a tool that {does} without asking for permission; its answer is discarded")]
     Acted {
         /// What such a tool does.
         does: &'static str,
     },
-    /// It began more calls of its tools than can be watched.
-    #[error("it began more than {limit} calls of tools that do more than read")]
+    /// It started more tool calls than can be tracked.
+    #[error("it started more than {limit} calls to tools that do more than read")]
     TooManyCalls {
-        /// The bound.
+        /// The limit.
         limit: usize,
     },
-    /// It offers no choice of a model.
-    #[error("it offers no choice of a model; the transport cli speaks to it in another way")]
+    /// It does not let a client choose the model.
+    #[error("it does not let the model be chosen; use the transport cli instead")]
     NoChoice,
     /// It does not offer the model.
-    #[error("it does not offer this model; the transport cli speaks to it in another way")]
+    #[error("it does not offer this model; use the transport cli instead")]
     NoModel,
-    /// It cannot be given a folder.
-    #[error("it cannot be given a folder to read in")]
+    /// It cannot be given a folder to read.
+    #[error("it cannot be given a folder to read")]
     NoFolder,
-    /// It is to read or think elsewhere than it was started for.
-    #[error("its folder or its model is another now, so the conversation begins anew")]
+    /// The requested folder or model differs from the one the process was started with.
+    #[error("its folder or model changed, so the conversation is restarted")]
     Changed,
 }
 
@@ -106,7 +100,7 @@ impl Breach {
         }
     }
 
-    /// What may be done about it.
+    /// How to handle it.
     pub fn class(&self) -> Class {
         match self {
             Self::Died | Self::Deaf => Class::Retry { after_ms: 2_000 },
@@ -115,7 +109,7 @@ impl Breach {
             Self::NoChoice | Self::NoModel | Self::NoFolder => Class::User,
             Self::NoReadOnlyMode { .. } | Self::ModeRefused { .. } => Class::User,
             Self::LeftMode { .. } => Class::User,
-            // The tool broke its protocol or a limit.
+            // The tool violated the protocol or a limit.
             _ => Class::Tool,
         }
     }

@@ -1,4 +1,4 @@
-//! A conversation that outlives its session: the tool keeps it, and it is taken up by its name.
+//! A conversation that outlives its session: the tool saves it, and it is resumed by its ID.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use agon_record::event::Usage;
 
-/// A tool's name for a conversation.
+/// A tool's ID for a conversation.
 ///
-/// One to 128 bytes of `a-z`, `A-Z`, `0-9`, `_` and `-`, the first neither `-` nor `_`: it
-/// becomes an argument, so it must not look like a switch, nor hide anything.
+/// One to 128 bytes of `a-z`, `A-Z`, `0-9`, `_` and `-`, the first neither `-` nor `_`: it is
+/// passed as an argument, so it must not look like a flag.
 ///
 /// ```
 /// # use agon_agents::ConversationId;
@@ -21,12 +21,12 @@ use agon_record::event::Usage;
 pub struct ConversationId(String);
 
 impl ConversationId {
-    /// A new name: a random UUID of these bits.
+    /// A new ID: a random UUID made of these bits.
     pub fn random(bits: u128) -> Self {
-        // RFC 9562, 5.4: bits 48 to 51, counted from the left, are the version; 4 is a random one.
+        // RFC 9562, 5.4: bits 48 to 51, counted from the left, are the version; 4 means random.
         const VERSION: u128 = 0xF << 76;
-        // RFC 9562, 4.1: bits 64 and 65, counted from the left, are the variant; `10` is that of
-        // the RFC.
+        // RFC 9562, 4.1: bits 64 and 65, counted from the left, are the variant; `10` is the
+        // variant of the RFC.
         const VARIANT: u128 = 0b11 << 62;
         let bits = (bits & !VERSION & !VARIANT) | (4 << 76) | (0b10 << 62);
         let hex = format!("{bits:032x}");
@@ -40,7 +40,7 @@ impl ConversationId {
         Self(parts.join("-"))
     }
 
-    /// The name as text.
+    /// The ID as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -69,27 +69,27 @@ impl FromStr for ConversationId {
     }
 }
 
-/// A text is not a name of a conversation.
+/// A text is not a valid conversation ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this cannot be the name of a conversation")]
+#[error("not a valid conversation ID")]
 pub struct ConversationIdError;
 
-/// A conversation that its tool keeps.
+/// A conversation that its tool saves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedConversation {
-    /// Its name; of one that has not begun, the name it gets where the tool lets us choose.
+    /// Its ID; before the conversation has begun, the ID to use if the tool lets the caller choose.
     pub id: ConversationId,
-    /// Whether the tool has heard anything of it.
+    /// Whether anything has been sent to the tool in it.
     pub begun: bool,
-    /// The empty folder it is held in: some tools find a conversation only from where it began.
+    /// The empty working folder: some tools find a conversation only from the folder it began in.
     pub folder: PathBuf,
-    /// What it has cost so far, where the tool says so.
+    /// Usage so far, if the tool reports it.
     pub spent: Usage,
 }
 
 impl SavedConversation {
     /// Usage of the last call alone: `total`, which the tool reports for the whole conversation,
-    /// minus what was counted before.
+    /// minus the usage already counted.
     pub(crate) fn last_call_usage(&self, total: Usage) -> Usage {
         let before = self.spent;
         let counts_on = total.input >= before.input && total.output >= before.output;
@@ -106,7 +106,7 @@ impl SavedConversation {
         }
     }
 
-    /// Adds what a call cost.
+    /// Adds the usage of a call.
     pub(crate) fn add_usage(&mut self, usage: Usage) {
         if usage.estimated {
             return;

@@ -1,4 +1,4 @@
-//! Looks for tools: where they are, which version, and whether someone is logged in.
+//! Detects tools: their path and version, and whether the user is logged in.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,45 +12,45 @@ use crate::profile::{FileMark, NoLoginSignMeans, Profile, Profiles, Transport, U
 use crate::servers;
 use crate::transport::{Missing, missing_requirement};
 
-/// A tool, and what was found of it.
+/// A tool, and what was detected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DetectedTool {
     /// The tool.
     pub profile: Profile,
-    /// The program of its command line; none when it is not installed.
+    /// Its command-line program; `None` if not installed.
     pub path: Option<PathBuf>,
-    /// What speaks the Agent Client Protocol for it; none when that is not installed.
+    /// The program that supports the Agent Client Protocol for it; `None` if not installed.
     pub acp: Option<PathBuf>,
-    /// Its version; none when it does not say.
+    /// Its version; `None` if unknown.
     pub version: Option<String>,
-    /// Whether someone is logged in.
+    /// Whether the user is logged in.
     pub login: Login,
-    /// Whether it would start servers of the user's over the Agent Client Protocol, and so is not
-    /// spoken to in that way.
+    /// Whether it would start the user's MCP servers over the Agent Client Protocol; that transport
+    /// is then not used.
     pub starts_servers: bool,
-    /// The tools of its own that this version of it offers to its model, and that no list names:
-    /// it is not seated with them.
+    /// Tools that this version offers to its model and that its profile does not list; such a
+    /// tool cannot take part in a debate.
     pub unlisted: Vec<UnlistedTool>,
-    /// What a model in this process lacks before it can answer; none of any other tool.
+    /// What a model that runs in this process still needs; `None` for every other tool.
     pub missing: Option<Missing>,
 }
 
-/// Whether someone is logged in to a tool.
+/// Whether the user is logged in to a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Login {
-    /// There are credentials; whether they still count, only a call can tell.
+    /// There are credentials; whether they are still valid, only a call can tell.
     LoggedIn,
-    /// There are none.
+    /// There are no credentials.
     LoggedOut {
         /// The command that logs in.
         command: String,
     },
-    /// It cannot be told from outside, or the tool is not installed.
+    /// It cannot be detected, or the tool is not installed.
     Unknown,
 }
 
 impl DetectedTool {
-    /// How to install the tool or log in to it; none when neither is known to be needed.
+    /// How to install the tool or log in; `None` if neither is known to be needed.
     pub fn setup_hint(&self) -> Option<String> {
         match &self.login {
             _ if self.available_transports().is_empty() => Some(self.install_hint()),
@@ -59,15 +59,15 @@ impl DetectedTool {
         }
     }
 
-    /// How to install it (or to get what it lacks).
+    /// How to install it, or what it still needs.
     pub fn install_hint(&self) -> String {
         let missing = self.missing.as_ref().map(|missing| &missing.hint);
         missing.unwrap_or(&self.profile.install.hint).clone()
     }
 
-    /// The ways it can be spoken to here, by preference.
+    /// The transports that can be used here, in order of preference.
     pub fn available_transports(&self) -> Vec<Transport> {
-        let there = |way: &Transport| match way {
+        let is_available = |way: &Transport| match way {
             Transport::Cli => self.path.is_some() && self.profile.cli.is_some(),
             Transport::Acp => self.acp.is_some() && self.profile.acp.is_some(),
             Transport::Http => self.profile.http.is_some(),
@@ -75,17 +75,18 @@ impl DetectedTool {
             Transport::Human => true,
         };
         let ways = self.profile.transports.iter().copied();
-        ways.filter(there).collect()
+        ways.filter(is_available).collect()
     }
 
-    /// Whether its profile was measured with another version than the one that is here, as far as
-    /// can be told.
+    /// Whether its profile was measured with a version other than the installed one, as far as
+    /// known.
     pub fn is_version_unmeasured(&self) -> bool {
         let measured = self.profile.measured.as_ref();
         measured.is_some_and(|measured| self.version.as_ref() != Some(measured))
     }
 
-    /// The command that installs what is spoken to in this way; none where nothing is.
+    /// The command that installs what this transport needs; `None` if the tool does not have this
+    /// transport.
     pub fn install_command(&self, way: Transport) -> Option<String> {
         let hint = &self.profile.install.hint;
         let named = self.profile.transports.contains(&way);
@@ -101,11 +102,10 @@ impl DetectedTool {
     }
 }
 
-/// Looks for every tool at once, in the order of the profiles.
+/// Detects all tools concurrently; results are in the order of the profiles.
 ///
-/// Starts the tools that are there for their version, unless the package they
-/// are in says it, and for their own login check, if they have one; each has
-/// the time of its profile.
+/// Starts an installed tool to get its version, unless its npm package contains it, and to run its
+/// own login check, if it has one. The profile sets the time limit.
 pub(crate) async fn detect_tools(profiles: &Profiles, here: &Environment) -> Vec<DetectedTool> {
     join_all(profiles.iter().map(|profile| detect_tool(profile, here))).await
 }
@@ -134,7 +134,7 @@ async fn detect_tool(profile: &Profile, here: &Environment) -> DetectedTool {
             )
         }
         None if profile.http.is_some() => (None, detect_login(profile, Path::new(""), here).await),
-        // What a model in this process is, is its name.
+        // The version of a model in this process is the model's name.
         None => {
             let weights = profile.weights.as_ref();
             (weights.map(|weights| weights.model.clone()), Login::Unknown)
@@ -179,11 +179,11 @@ fn sanitize_version(version: &str) -> String {
     seen.chars().filter(|c| !c.is_control()).take(60).collect()
 }
 
-/// The most bytes of a `package.json` that are read.
+/// The size limit of a `package.json`, in bytes.
 const MAX_PACKAGE_BYTES: u64 = 4 << 20;
 
-/// The version of the npm package that a program belongs to: a start of some tools
-/// takes seconds.
+/// The version of the npm package that a program belongs to. Saves starting the tool, which can
+/// take seconds.
 fn npm_package_version(profile: &Profile, path: &Path) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Package {
@@ -201,8 +201,8 @@ fn npm_package_version(profile: &Profile, path: &Path) -> Option<String> {
 
 async fn detect_login(profile: &Profile, path: &Path, here: &Environment) -> Login {
     let login = &profile.login;
-    let there = |marks: &[FileMark]| marks.iter().any(|mark| mark.is_present(here));
-    if login.env.iter().any(|name| here.var_text(name).is_some()) || there(&login.files) {
+    let any_present = |marks: &[FileMark]| marks.iter().any(|mark| mark.is_present(here));
+    if login.env.iter().any(|name| here.var_text(name).is_some()) || any_present(&login.files) {
         return Login::LoggedIn;
     }
     let mut absent = login.absent;
@@ -217,20 +217,20 @@ async fn detect_login(profile: &Profile, path: &Path, here: &Environment) -> Log
         }
     }
     match absent {
-        NoLoginSignMeans::LoggedOut if !there(&login.maybe) => Login::LoggedOut {
+        NoLoginSignMeans::LoggedOut if !any_present(&login.maybe) => Login::LoggedOut {
             command: login.command.clone(),
         },
         NoLoginSignMeans::LoggedOut | NoLoginSignMeans::Unknown => Login::Unknown,
     }
 }
 
-// POSIX: an exit status of 0 means that the program did what it was asked.
+// POSIX: an exit status of 0 means success.
 const EXITED_WELL: Ending = Ending::Exited {
     code: Some(0),
     signal: None,
 };
 
-/// What the tool says to a short question; none when it did not end by itself.
+/// Runs the tool with these arguments; `None` if it did not end by itself.
 async fn run_probe(
     profile: &Profile,
     path: &Path,
@@ -249,7 +249,7 @@ async fn run_probe(
     };
     let limits = match here.probe_limit() {
         None => usual,
-        // A hurried caller does not wait for a program to end itself either.
+        // A caller with a time limit does not wait for a program to end by itself either.
         Some(time) => Limits {
             deadline: usual.deadline.min(time),
             grace: Duration::ZERO,

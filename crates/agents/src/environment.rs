@@ -1,4 +1,4 @@
-//! The surroundings of a call, as the program that uses this crate hands them in.
+//! The environment of a call, as passed in by the program that uses this crate.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agon_proc::PrivatePlaces;
 
-/// The environment that tools are looked for and started in.
+/// The environment in which tools are detected and started.
 ///
 /// Nothing in this crate reads the process's own environment.
 ///
@@ -26,7 +26,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// An environment of these variables and no others.
+    /// An environment with exactly these variables.
     pub fn new<K, V>(vars: impl IntoIterator<Item = (K, V)>) -> Self
     where
         K: Into<OsString>,
@@ -42,23 +42,23 @@ impl Environment {
         }
     }
 
-    /// The same, with private folders in these places whatever its variables say.
+    /// The same, with private folders in these places, regardless of its variables.
     #[must_use]
     pub fn with_private_places(mut self, places: PrivatePlaces) -> Self {
         self.private = Some(places);
         self
     }
 
-    /// The same, with at most this time to tell what is installed and logged in.
+    /// The same, with a time limit for detecting what is installed and logged in.
     ///
-    /// What takes longer counts as not to be told.
+    /// What takes longer counts as unknown.
     #[must_use]
     pub fn with_probe_limit(mut self, time: Option<Duration>) -> Self {
         self.probe_within = time;
         self
     }
 
-    /// The time there is to tell what is installed, where it is bounded.
+    /// The time limit for detecting what is installed, if there is one.
     pub(crate) fn probe_limit(&self) -> Option<Duration> {
         self.probe_within
     }
@@ -68,42 +68,42 @@ impl Environment {
         self.probe_within.is_some()
     }
 
-    /// A variable as text; none when it is unset, empty or no text.
+    /// A variable as text; `None` if it is unset, empty or not UTF-8.
     pub fn var_text(&self, name: &str) -> Option<&str> {
         let value = self.vars.get(OsStr::new(name))?.to_str()?;
         (!value.is_empty()).then_some(value)
     }
 
-    /// Every variable.
+    /// All variables.
     pub fn vars(&self) -> &BTreeMap<OsString, OsString> {
         &self.vars
     }
 
-    /// Where programs are looked for.
+    /// The search path for programs.
     pub fn search_path(&self) -> &OsStr {
         self.vars
             .get(OsStr::new("PATH"))
             .map_or(OsStr::new(""), OsString::as_os_str)
     }
 
-    /// The user's home; `/` when there is none.
+    /// The user's home folder; `/` if unset.
     pub fn home(&self) -> PathBuf {
         PathBuf::from(self.var_text("HOME").unwrap_or("/"))
     }
 
-    /// Where temporary files go.
+    /// The folder for temporary files.
     pub fn temp_dir(&self) -> PathBuf {
         PathBuf::from(self.var_text("TMPDIR").unwrap_or("/tmp"))
     }
 
-    /// The user's cache, by `XDG_CACHE_HOME` or else by `HOME`.
+    /// The user's cache folder, from `XDG_CACHE_HOME` or else from `HOME`.
     pub fn cache_dir(&self) -> Option<PathBuf> {
         let named = self.var_text("XDG_CACHE_HOME").map(PathBuf::from);
         let named = named.filter(|folder| folder.is_absolute());
         named.or_else(|| Some(PathBuf::from(self.var_text("HOME")?).join(".cache")))
     }
 
-    /// Where the private folders are in which tools run; only this user may look into them.
+    /// Where the private folders are in which tools run; only this user can read them.
     pub fn private_places(&self) -> PrivatePlaces {
         let usual = || PrivatePlaces::new(self.cache_dir().as_deref(), &self.temp_dir());
         self.private.clone().unwrap_or_else(usual)
@@ -115,8 +115,8 @@ impl Environment {
             .map_or(0, |text| text.parse().unwrap_or(1))
     }
 
-    /// A path of a profile: `{VAR:DEFAULT}` gives the variable or else the
-    /// default, and a leading `~` the home.
+    /// Expands a path of a profile: `{VAR:DEFAULT}` is the variable or else the default, and a
+    /// leading `~` is the home folder.
     pub fn expand_path(&self, template: &str) -> PathBuf {
         let (start, rest) = match template
             .strip_prefix('{')
@@ -138,5 +138,5 @@ impl Environment {
     }
 }
 
-/// Counts how deep in debates a process is; a tool is started one deeper.
+/// The variable with the nesting depth of debates; a tool is started with the next higher depth.
 pub const DEPTH: &str = "AGON_DEPTH";

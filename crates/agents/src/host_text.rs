@@ -1,8 +1,8 @@
-//! A prompt in the form in which a host passes it on to its model unread.
+//! Formats a prompt so that a host passes it to its model unchanged.
 //!
-//! The command lines and the ACP adapters of the hosts take a prompt that begins with `/`, `!`, `$`,
-//! `@` or `&` for a command of their own: they answer it themselves, log the user out, or put another
-//! text in its place. None of them does so behind a line that begins with a letter or a digit.
+//! The command lines and the ACP adapters of the hosts treat a prompt that begins with `/`, `!`, `$`,
+//! `@` or `&` as a command of their own: they answer it themselves, log the user out, or replace the
+//! text. None of them does so after a line that begins with a letter or a digit.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,12 +13,13 @@ use std::path::Path;
 use crate::environment::Environment;
 use crate::profile::{OpenPassage, Profile};
 
-/// The line that goes before a prompt whose first character a host could take for a command.
+/// The line before a prompt whose first character a host could interpret as a command.
 pub(crate) const LEAD: &str = "The request:\n\n";
 
-/// The prompt, behind a line of Agon's own unless it begins with a letter, a digit or a heading.
+/// The prompt, after a line of Agon's own unless it begins with a letter, a digit or a heading.
 ///
-/// Hosts trim a prompt before they look at its first character, so this looks behind blanks, too.
+/// Hosts trim a prompt before they check its first character, so a prompt that begins with white
+/// space also gets the line.
 pub(crate) fn for_host(prompt: &str) -> Cow<'_, str> {
     let begins_as_prose = |first: char| first.is_ascii_alphanumeric();
     let begun = prompt.chars().next().is_some_and(begins_as_prose);
@@ -29,19 +30,19 @@ pub(crate) fn for_host(prompt: &str) -> Cow<'_, str> {
     }
 }
 
-/// How the prompt of one call of a command line gets past what that reads in it.
+/// How the prompt of one command-line call is protected from being interpreted by the tool.
 pub(crate) struct PromptRoute {
     passage: Option<(String, OpenPassage)>,
     no_skills: Vec<String>,
 }
 
 impl PromptRoute {
-    /// Lays out what a call in `cwd` needs for it in its private folder.
+    /// Creates the files that a call in `cwd` needs for this, in its private folder.
     ///
     /// # Errors
     ///
-    /// If a file there cannot be made.
-    pub(crate) fn lay(
+    /// If a file cannot be created.
+    pub(crate) fn prepare(
         profile: &Profile,
         here: &Environment,
         private: &Path,
@@ -61,7 +62,7 @@ impl PromptRoute {
         })
     }
 
-    /// Adds what the tool is started with: arguments behind the first one, which names what it does.
+    /// Adds arguments (after the first one, which is the subcommand) and environment variables.
     pub(crate) fn apply(&self, args: &mut Vec<OsString>, env: &mut BTreeMap<OsString, OsString>) {
         let at = args.len().min(1);
         args.splice(at..at, self.no_skills.iter().map(OsString::from));
@@ -70,7 +71,7 @@ impl PromptRoute {
         }
     }
 
-    /// The prompt in the form in which the tool passes it on.
+    /// The prompt in the form that the tool passes on unchanged.
     pub(crate) fn prompt<'a>(&self, prompt: &'a str) -> Cow<'a, str> {
         match &self.passage {
             Some((_, open)) => Cow::Owned(format!("{}{prompt}", open.lead)),

@@ -1,13 +1,12 @@
-//! Seats tools: profiles as data, transports and dialects.
+//! Runs agent tools: profiles as data, transports and dialects.
 //!
-//! A [`Profile`] says how a tool is found, started and understood; the
-//! [`Toolbox`] looks for the tools of this machine and gives an [`Agent`] for
-//! each; a [`Session`] asks and answers. What comes back is the tool's text,
-//! untouched, or an [`AgentError`] with a cause for people and a class for
-//! policy.
+//! A [`Profile`] defines how a tool is found and started and how its output is read. The
+//! [`Toolbox`] detects the tools on this machine and creates an [`Agent`] for each. A [`Session`]
+//! sends prompts and returns the tool's text unchanged, or an [`AgentError`] with a cause for
+//! people and a class for the retry policy.
 //!
-//! This crate knows nothing of turns, rules or verdicts, keeps nothing, and
-//! reads no environment but the one it is handed.
+//! This crate has no knowledge of turns, rules or verdicts, stores nothing, and reads only the
+//! environment that is passed to it.
 //!
 //! ```
 //! use agon_agents::{Environment, Profiles, SeatError, Toolbox};

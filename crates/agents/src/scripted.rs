@@ -1,4 +1,4 @@
-//! An agent that answers from a function, for tests of what stands above.
+//! An agent that answers from a function, for tests of code that uses agents.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,46 +14,46 @@ use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::profile::{ContextDegradation, Transport};
 
-/// What a [`Scripted`] agent is asked.
+/// A call to a [`Scripted`] agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptedAsk {
-    /// What it is told.
+    /// The prompt.
     pub prompt: String,
     /// The model.
     pub model: Option<String>,
     /// The effort.
     pub effort: Effort,
-    /// The conversation, numbered from 1 in the order in which they were opened.
+    /// The number of the conversation, from 1 in the order of opening.
     pub session: usize,
-    /// What was asked in it before.
+    /// The number of earlier calls in it.
     pub before: usize,
 }
 
-/// What a [`Scripted`] agent does when it is asked.
+/// What a [`Scripted`] agent does when it is called.
 #[derive(Clone, Debug)]
 pub enum Act {
-    /// Answers, at the cost of a quarter of the bytes.
+    /// Answers; usage is one token per four bytes.
     Say(String),
     /// Answers after a while; cancelling ends the wait.
     SayAfter(Duration, String),
-    /// Answers, and has forgotten all of it when it is asked again.
+    /// Answers, and does not retain the context for the next call.
     SayAndForget(String),
     /// Fails with this cause and class.
     Fail(CauseCode, Class),
-    /// Says nothing until the time is over or the call is cancelled.
+    /// Does not answer until the timeout, or until the call is cancelled.
     Hang,
 }
 
 /// The conversations of a [`Scripted`] agent, as a test sees them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sessions {
-    /// Those that were opened.
+    /// The number that were opened.
     pub opened: usize,
-    /// Those that were ended with a word.
+    /// The number that were closed.
     pub closed: usize,
-    /// Those that are neither closed nor dropped.
+    /// The number that were not dropped.
     pub left: usize,
-    /// Asks that were made while another was under way in the same conversation.
+    /// The number of calls made while another was in progress in the same conversation.
     pub at_once: usize,
 }
 
@@ -70,7 +70,7 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// An agent that does what `script` says, and is told all of it each time.
+    /// An agent that follows `script` and gets the complete prompt each time.
     pub fn new(
         name: ToolName,
         script: impl Fn(&ScriptedAsk) -> Act + Send + Sync + 'static,
@@ -84,21 +84,21 @@ impl Scripted {
         }
     }
 
-    /// The agent, with conversations that go on where they were.
+    /// The agent, with conversations that retain their context.
     #[must_use]
     pub fn with_retained_context(mut self) -> Self {
         self.transport = Transport::Acp;
         self
     }
 
-    /// The agent, with a model that bears so much context.
+    /// The agent, with these context sizes of its model.
     #[must_use]
     pub fn with_context_degradation(mut self, degrades: ContextDegradation) -> Self {
         self.degrades = degrades;
         self
     }
 
-    /// What became of its conversations so far.
+    /// The counts of its conversations so far.
     pub fn sessions(&self) -> Sessions {
         *self.lock()
     }
@@ -215,7 +215,7 @@ async fn play_act(
         Act::Hang => (Duration::MAX, Ok(String::new())),
     };
     if let (Ok(text), Some(hears)) = (&said, ask.hears) {
-        // In pieces, as a tool that streams would.
+        // In pieces, like a tool that streams its output.
         for piece in text.split_inclusive(' ') {
             hears.receive_chunk(piece);
         }

@@ -1,4 +1,4 @@
-//! Model servers on this machine, found by asking for them.
+//! Detects model servers on this machine by sending requests.
 
 use std::time::Duration;
 
@@ -12,25 +12,25 @@ use crate::environment::Environment;
 use crate::profile::{Adapter, Address, Http, Profile};
 use crate::transport::base_client_builder;
 
-/// Names other servers than the usual ones, as `NAME=URL,…`; empty: none.
+/// The variable with the servers to try instead of the usual ones, as `NAME=URL,…`; empty: none.
 pub const LOOPBACK_SERVERS: &str = "AGON_LOOPBACK_SERVERS";
 
-// Chosen, not measured: all servers are asked at once and on loopback only. A slower one is not
-// found; a longer wait is felt in every command that lists tools.
-/// The time that each has to say what it serves.
+// Chosen, not measured: all servers are queried concurrently and only on the loopback interface. A
+// slower server is not found; a longer wait slows every command that lists tools.
+/// The time limit for a server to list its models.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
 
 // 2.6 kB for each of `MAX_MODELS`. A longer answer is not a list of models, and the server is not
 // listed.
-/// The most bytes of an answer that are read.
+/// The size limit of an answer, in bytes.
 const MAX_BYTES: usize = 256 * 1024;
 
-// Chosen, not measured: each one is a line of the list of tools. Fewer hide models that were
-// fetched; more hide the other tools.
-/// The most models of one server that are told.
+// Chosen, not measured: each model is a line in the list of tools. A lower limit hides installed
+// models; a higher one makes the other tools hard to find.
+/// The most models of one server that are listed.
 const MAX_MODELS: usize = 100;
 
-/// Where such servers are by default.
+/// The default addresses of such servers.
 const USUAL: [(&str, &str); 4] = [
     ("Ollama", "http://127.0.0.1:11434"),
     ("LM Studio", "http://127.0.0.1:1234"),
@@ -41,16 +41,16 @@ const USUAL: [(&str, &str); 4] = [
 /// A model server on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Server {
-    /// What it is called, or is likely to be.
+    /// Its name, or its probable name.
     pub name: String,
-    /// Where it is, as far as the names of its tools have it.
+    /// Its address, as used in the names of its tools.
     pub url: Address,
-    /// Its models, in its own order; those whose names cannot stand in that of a tool are left out.
+    /// Its models, in its own order; those that cannot be part of a tool name are omitted.
     pub models: Vec<String>,
 }
 
 impl Server {
-    /// The tools that its models are, one each.
+    /// The tool names for its models.
     pub fn tools(&self) -> Vec<ToolName> {
         let models = self.models.iter();
         models
@@ -62,13 +62,13 @@ impl Server {
 fn tool_name(model: &str, url: &Address) -> Option<ToolName> {
     let name = format!("openai:{model}@{url}").parse().ok()?;
     let profile = Profile::from_model_name(&name).ok()??;
-    // A model with `@http` in its name would be another.
+    // A model with `@http` in its name would be parsed as another one.
     (profile.http?.model == model).then_some(name)
 }
 
-/// The servers that answer, all asked at once and through no proxy.
+/// The servers that answer; all are queried concurrently and without a proxy.
 ///
-/// Takes as long as the slowest, and at most 300 ms. Addresses of other machines are never asked.
+/// Takes as long as the slowest, at most 300 ms. Addresses of other machines are never queried.
 pub async fn find_servers(here: &Environment) -> Vec<Server> {
     let Ok(client) = base_client_builder().connect_timeout(PROBE_TIMEOUT).build() else {
         return Vec::new();
@@ -109,7 +109,7 @@ fn candidate_servers(here: &Environment) -> Vec<(String, Address)> {
 }
 
 async fn query_server(client: &Client, name: String, url: Address) -> Option<Server> {
-    // Ollama's own list has what it has fetched; the other one is what every server has.
+    // Ollama's own list contains the downloaded models; the other list is supported by all servers.
     let own = name.eq_ignore_ascii_case("ollama");
     let list: &[&str] = if own {
         &["api", "tags"]
@@ -134,8 +134,8 @@ async fn query_server(client: &Client, name: String, url: Address) -> Option<Ser
     })
 }
 
-/// Whether the model is a chat model. Embedding and rerank models are recognised by their names, at
-/// Ollama also by family: a list shows no other difference.
+/// Whether the model is a chat model. Embedding and rerank models are recognised by their names, with
+/// Ollama also by family: the list shows no other difference.
 fn is_chat_model(model: &Value, key: &str) -> bool {
     let name = model.get(key).and_then(Value::as_str).unwrap_or_default();
     let name = name.to_lowercase();
@@ -144,20 +144,20 @@ fn is_chat_model(model: &Value, key: &str) -> bool {
         && !family.is_some_and(|family| family.ends_with("bert"))
 }
 
-// Chosen, not measured: too small, and a server cuts a full prompt without a word; too large, and a
-// model that could read a full prompt is told a compact one.
-/// Fewer tokens than this are few.
+// Chosen, not measured: if too low, a server silently truncates a full prompt; if too high, a model
+// that could read a full prompt gets the compact one.
+/// A context with fewer tokens is small.
 const MANY: u32 = 32_768;
 
-// Held by `tests/suite/http/answers.rs::a_small_server_has_a_budget_and_bounds_its_answers`.
-/// The context of a server that does not say: what Ollama gives a model that was not set
-/// otherwise, and it cuts the rest off without a word.
+// Checked by `tests/suite/http/answers.rs::a_small_server_has_a_budget_and_bounds_its_answers`.
+/// The assumed context size of a server that does not report it: Ollama's default; Ollama silently
+/// truncates longer prompts.
 const UNSAID: u32 = 4_096;
 
 /// The same server with `budget` set from the context size that the server reports (`UNSAID` if it
-/// reports none), where the profile leaves it open.
+/// reports none), if the profile does not set it.
 ///
-/// Of one that does not answer in time nothing is known: many, then.
+/// A server that does not answer in time is assumed to have a large context.
 pub(crate) async fn with_measured_budget(http: &Http, here: &Environment) -> Http {
     let asks = http.budget.is_none() && http.url.is_loopback() && http.adapter == Adapter::Openai;
     let mut measured = http.clone();
@@ -168,7 +168,7 @@ pub(crate) async fn with_measured_budget(http: &Http, here: &Environment) -> Htt
     measured
 }
 
-/// The models of a server, with what it says of them; none where it does not answer.
+/// The models of a server with their details; `None` if it does not answer.
 async fn model_list(http: &Http, here: &Environment) -> Option<Value> {
     let client = base_client_builder()
         .connect_timeout(PROBE_TIMEOUT)
@@ -179,7 +179,7 @@ async fn model_list(http: &Http, here: &Environment) -> Option<Value> {
         .into_iter()
         .filter(|(name, _)| name.eq_ignore_ascii_case("LM Studio"));
     match studios.find(|(_, url)| is_there(url)) {
-        // Only its own list says how it has loaded them.
+        // Only its own list contains the loaded context size.
         Some((_, url)) => fetch_json(&client, &url, &["api", "v0", "models"]).await,
         None => fetch_json(&client, &http.url, &["models"]).await,
     }
@@ -194,7 +194,7 @@ fn context_window(said: &Value, model: &str) -> Option<u32> {
     Some(u32::try_from(window).unwrap_or(u32::MAX))
 }
 
-/// What a server answers: null where that is nothing to be read, none where it does not.
+/// A server's JSON answer: null if it is not valid, `None` if there is no answer.
 async fn fetch_json(client: &Client, url: &Address, path: &[&str]) -> Option<Value> {
     let mut answer = client.get(url.join_path(path)).send().await.ok()?;
     if !answer.status().is_success() {

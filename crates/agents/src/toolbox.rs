@@ -1,4 +1,4 @@
-//! The tools of this machine, ready to be seated.
+//! The tools on this machine and their agents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,16 +13,16 @@ use crate::environment::Environment;
 use crate::profile::{Profile, Profiles, Transport, UnlistedTool, toml_key};
 use crate::transport::{AcpAgent, CallSlots, CliAgent, in_process_agent};
 
-/// The tools of this machine.
+/// The tools on this machine.
 ///
-/// All agents it gives for one tool share that tool's bound on calls at once.
+/// All its agents for one tool share that tool's limit on simultaneous calls.
 #[derive(Clone, Debug)]
 pub struct Toolbox {
     found: Vec<DetectedTool>,
     agents: BTreeMap<ToolName, ToolTransports>,
 }
 
-/// The ways a tool can be spoken to on this machine.
+/// The transports of a tool that can be used on this machine.
 #[derive(Clone, Debug)]
 struct ToolTransports {
     profile: Profile,
@@ -65,13 +65,12 @@ impl ToolTransports {
 }
 
 impl Toolbox {
-    /// Looks for every tool of the profiles.
+    /// Detects all tools of the profiles.
     pub async fn detect(profiles: &Profiles, here: &Environment) -> Self {
         Self::of(detect_tools(profiles, here).await, here)
     }
 
-    /// Looks for the tools of these names only; a name without a profile is
-    /// left to [`Toolbox::agent`] to report.
+    /// Detects only the tools with these names; [`Toolbox::agent`] reports a name without a profile.
     pub async fn detect_only(profiles: &Profiles, names: &[ToolName], here: &Environment) -> Self {
         Self::of(
             detect_tools(&profiles.filter_by_name(names), here).await,
@@ -101,8 +100,8 @@ impl Toolbox {
         self
     }
 
-    /// Stores for each tool what `unlisted` gives: the tools that it was seen to offer to its model
-    /// and that no list allows. A tool with any is given no agent unless its profile permits them.
+    /// Stores for each tool the result of `unlisted`: the tools that it offered to its model and that
+    /// its profile does not list. A tool with any gets no agent unless its profile permits them.
     pub fn record_unlisted_tools(&mut self, unlisted: impl Fn(&DetectedTool) -> Vec<UnlistedTool>) {
         for found in &mut self.found {
             if !found.profile.unlisted {
@@ -111,34 +110,33 @@ impl Toolbox {
         }
     }
 
-    /// Every tool, installed or not, in the order they are shown.
+    /// All tools, installed or not, in display order.
     pub fn tools(&self) -> &[DetectedTool] {
         &self.found
     }
 
-    /// What was found of a tool.
+    /// The detection result of a tool.
     pub fn tool(&self, name: &ToolName) -> Option<&DetectedTool> {
         self.found.iter().find(|found| found.profile.name == *name)
     }
 
     /// An agent for a tool.
     ///
-    /// A tool of which it cannot be told whether someone is logged in gets the
-    /// benefit of the doubt.
+    /// If the login state is unknown, the user is assumed to be logged in.
     ///
     /// # Errors
     ///
-    /// If the tool cannot be seated as things are.
+    /// If the tool cannot currently be used.
     pub fn agent(&self, name: &ToolName) -> Result<Arc<dyn Agent>, SeatError> {
         self.agent_over_transport(name, None)
     }
 
-    /// As [`Toolbox::agent`], spoken to in this way; without one, in the first that the
-    /// profile names and that works here.
+    /// Like [`Toolbox::agent`], with this transport; without one, with the first transport in the
+    /// profile that works here.
     ///
     /// # Errors
     ///
-    /// If the tool cannot be seated as things are, or not in this way.
+    /// If the tool cannot currently be used, or not with this transport.
     pub fn agent_over_transport(
         &self,
         name: &ToolName,
@@ -161,7 +159,7 @@ impl Toolbox {
             });
         }
         let ways = found.available_transports();
-        // Which of the two ways to speak to a program is meant says nothing of what is none.
+        // A choice between the two transports for programs does not apply to other tools.
         let of_programs = |way: &Transport| matches!(way, Transport::Cli | Transport::Acp);
         let program = found.profile.transports.iter().any(of_programs);
         let by = by.filter(|by| program || !of_programs(by));
@@ -204,18 +202,18 @@ impl Toolbox {
     }
 }
 
-/// Why a tool cannot be seated.
+/// Why a tool cannot be used in a debate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SeatError {
     /// There is no such tool.
     #[error("unknown tool `{tool}`")]
     Unknown {
-        /// The name asked for.
+        /// The requested name.
         tool: ToolName,
-        /// The names there are.
+        /// The known names.
         known: String,
     },
-    /// Its program is not there.
+    /// Its program was not found.
     #[error("`{tool}` is not installed")]
     NotInstalled {
         /// The tool.
@@ -223,40 +221,40 @@ pub enum SeatError {
         /// The command that installs it.
         install: String,
     },
-    /// The model in this process cannot answer yet.
+    /// The model in this process is not ready.
     #[error("{what}")]
     NoModel {
-        /// What is not there.
+        /// What is missing.
         what: String,
         /// What to do about it.
         hint: String,
     },
     /// The user is not logged in to it.
-    #[error("`{tool}` is installed, but nobody is logged in")]
+    #[error("`{tool}` is installed, but you are not logged in to it")]
     LoggedOut {
         /// The tool.
         tool: ToolName,
         /// The command that logs in.
         login: String,
     },
-    /// It offers its model tools that are on no list.
-    #[error("`{tool}` offers its model tools that are on no list: {names}")]
+    /// It offers its model tools that its profile does not list.
+    #[error("`{tool}` offers its model tools that are not listed in its profile: {names}")]
     Unlisted {
         /// The tool.
         tool: ToolName,
-        /// What it offers.
+        /// The tools.
         names: String,
-        /// The key of its profile under which the first of them would be listed.
+        /// The profile key with which the first of them would be listed.
         key: String,
     },
-    /// It cannot be spoken to in the way asked for.
-    #[error("`{tool}` cannot be spoken to over {}", transport.name())]
+    /// The requested transport is not available.
+    #[error("`{tool}` cannot be used with transport {}", transport.name())]
     NoTransport {
         /// The tool.
         tool: ToolName,
-        /// The way asked for.
+        /// The requested transport.
         transport: Transport,
-        /// The command that installs what speaks so; none where nothing does.
+        /// The command that installs what the transport needs; `None` if there is none.
         install: Option<String>,
     },
 }
@@ -266,20 +264,19 @@ impl SeatError {
     pub fn hint(&self) -> Hint {
         let text = match self {
             Self::Unknown { tool, .. } if Profile::from_acp_name(tool).is_some() => format!(
-                "a program that only a record names is not started; if it is to be, put a table \
-                 [tools.\"{tool}\"] into your configuration"
+                "a program that only a debate record names is not started; to allow it, add a table \
+                 [tools.\"{tool}\"] to your configuration"
             ),
             Self::Unknown { tool, .. }
                 if Profile::from_model_name(tool).is_ok_and(|it| it.is_some()) =>
             {
                 format!(
-                    "an address that only a record names is not asked; if it is to be, put a \
-                     table [tools.\"{tool}\"] into your configuration, with transports = [\"http\"]"
+                    "an address that only a debate record names is not used; to allow it, add a \
+                     table [tools.\"{tool}\"] with transports = [\"http\"] to your configuration"
                 )
             }
             Self::Unknown { known, .. } if known.is_empty() => {
-                "agon tools lists them; a model behind an API is named as in openai:MODEL"
-                    .to_owned()
+                "agon tools lists the known tools; use a model API as openai:MODEL".to_owned()
             }
             Self::Unknown { known, .. } => format!("known tools: {known}, and openai:MODEL"),
             Self::NotInstalled { install, .. } => format!("install it: {install}"),
@@ -288,9 +285,9 @@ impl SeatError {
             Self::Unlisted { tool, key, .. } => {
                 let name = toml_key(tool.as_str());
                 return command(format!("tools doctor {tool} --deep"))
-                    .text(" says where it offers them")
+                    .text(" shows which transports offer them")
                     .then(format!(
-                        "list what does no harm in your configuration, such as \
+                        "list harmless tools in your configuration, such as \
                          tools.{name}.{key} = \"read\""
                     ))
                     .or(format!("set tools.{name}.unlisted = true"));
@@ -298,11 +295,11 @@ impl SeatError {
             Self::NoTransport {
                 install: Some(install),
                 ..
-            } => format!("install what speaks so: {install}"),
+            } => format!("install support for it: {install}"),
             Self::NoTransport { tool, .. } => {
                 return Hint::new("leave ").flag("transport").text(format!(
-                    " out, and {tool} is spoken to as it can be: over acp only where no MCP \
-                     server of your own would be started"
+                    " out to let Agon choose how to use {tool}; acp is used only if it would not \
+                     start MCP servers of your own"
                 ));
             }
         };

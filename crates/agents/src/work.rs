@@ -1,7 +1,7 @@
-//! One run of a tool for a member of a team, in a work tree.
+//! One run of a tool for a team member, in a work tree.
 //!
-//! A [`Worker`] is not an [`Agent`](crate::Agent), and nothing makes one of it, so that it sits in no
-//! debate:
+//! A [`Worker`] is not an [`Agent`](crate::Agent) and cannot be converted to one, so it cannot take part
+//! in a debate:
 //!
 //! ```compile_fail
 //! fn seated(worker: agon_agents::Worker) -> Box<dyn agon_agents::Agent> {
@@ -31,11 +31,11 @@ use crate::dialect::{self, RawOutput, Reply};
 use crate::environment::{DEPTH, Environment};
 use crate::host_text::PromptRoute;
 use crate::profile::{
-    Access, Cli, PolicyMisfit, Profile, Work, WorkPolicy, WorkValues, hold_git_to,
+    Access, Cli, PolicyMisfit, Profile, Work, WorkPolicy, WorkValues, confine_git_to,
 };
 use crate::transport::{PrivateCallFolder, validate_model_name};
 
-/// A tool that a member of a team works with.
+/// A tool that a team member works with.
 #[derive(Clone, Debug)]
 pub struct Worker {
     profile: Profile,
@@ -45,7 +45,7 @@ pub struct Worker {
     here: Environment,
 }
 
-/// What a member is to do. Its prompt is a [`Wording`] and nothing else:
+/// The task of a member. Its prompt must be a [`Wording`]:
 ///
 /// ```compile_fail
 /// fn tell<'a>(order: agon_agents::WorkOrder<'a>, text: &'a str) -> agon_agents::WorkOrder<'a> {
@@ -54,23 +54,23 @@ pub struct Worker {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct WorkOrder<'a> {
-    /// What its model is told.
+    /// The prompt.
     pub prompt: &'a Wording,
-    /// The folder that it works in.
+    /// The folder in which it works.
     pub tree: &'a Path,
     /// What it may do there.
     pub access: Access,
-    /// Which model; the tool's own choice where there is none.
+    /// The model; `None`: the tool chooses.
     pub model: Option<&'a str>,
-    /// How hard it thinks.
+    /// The reasoning effort.
     pub effort: Effort,
-    /// How long it may take.
+    /// The time limit.
     pub timeout: Duration,
-    /// The program that is given to it as Agon's server.
+    /// The program of Agon's server.
     pub agon: &'a Path,
-    /// What a policy takes from it, in the form of the tool.
+    /// The restrictions of a policy, in the tool's format.
     pub policy: Option<&'a WorkPolicy>,
-    /// Variables that it gets besides, such as the token of the member.
+    /// Additional variables, such as the member's token.
     pub vars: &'a BTreeMap<OsString, OsString>,
 }
 
@@ -83,7 +83,7 @@ pub enum WorkError {
     /// It could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// Its policy cannot be given to it.
+    /// Its policy cannot be applied.
     #[error(transparent)]
     Policy(#[from] PolicyMisfit),
     /// A file of its profile could not be written.
@@ -96,13 +96,13 @@ pub enum WorkError {
 pub struct WorkOutcome {
     /// How its process ended.
     pub ending: Ending,
-    /// What it printed; with secrets, if it printed some.
+    /// Its standard output; not redacted.
     pub stdout: Vec<u8>,
-    /// The end of what it printed on standard error, likewise.
+    /// The end of its standard error; not redacted.
     pub stderr_tail: Vec<u8>,
-    /// What its model said in the end, or why there is nothing.
+    /// The final reply of its model, or why there is none.
     pub reply: Result<String, WorkFailure>,
-    /// What it cost, where it says so.
+    /// Tokens and cost, if reported.
     pub usage: Option<Usage>,
     /// How long it took.
     pub took: Duration,
@@ -111,20 +111,20 @@ pub struct WorkOutcome {
 /// Why a run has no reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkFailure {
-    /// A few words of our own.
+    /// A short description.
     pub said: String,
-    /// Whether its tool ended well all the same, and its model said nothing.
+    /// Whether its tool ended successfully with an empty reply.
     pub is_empty_success: bool,
 }
 
-// A run of an hour prints some megabytes of events; four times the most that an answer may have.
-/// Bytes that a run may print.
+// A run of an hour prints some megabytes of events; this is four times the limit of an answer.
+/// The output limit of a run, in bytes.
 const MAX_OUTPUT_BYTES: usize = 64 * 1024 * 1024;
-/// How long it may take to end once it said all.
-const TO_END: Duration = Duration::from_secs(5);
+/// The time limit for it to end after its complete output.
+const END_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Worker {
-    /// The tool of a profile, at `program`; none where it cannot be held to a work tree.
+    /// The tool of a profile, at `program`; `None` if it cannot be restricted to a work tree.
     pub fn new(profile: &Profile, program: PathBuf, here: Environment) -> Option<Self> {
         Some(Self {
             profile: profile.clone(),
@@ -135,7 +135,7 @@ impl Worker {
         })
     }
 
-    /// What holds it to its folder, in words.
+    /// What restricts it to its folder, as text.
     pub fn limits_in_words(&self) -> &str {
         &self.work.held_by
     }
@@ -145,14 +145,14 @@ impl Worker {
         self.work.runs_programs
     }
 
-    /// Whether it writes through links that lead out of its folder: it may not be started where there
-    /// are some.
+    /// Whether it writes through links that lead out of its folder: it must not be started in a folder
+    /// with such links.
     pub fn follows_links(&self) -> bool {
         self.work.follows_links
     }
 
-    /// Runs it until it ends. `signs` hears what it does while it does it; `watch` is told of its
-    /// process group before it gets the prompt.
+    /// Runs it until it ends. `signs` is called with its activity during the run; `watch` is notified of
+    /// its process group before it gets the prompt.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ impl Worker {
         let private = PrivateCallFolder::make(&self.here).map_err(WorkError::Prepare)?;
         validate_model_name(order.model).map_err(WorkError::Prepare)?;
         let mut program = self.program(order, private.path(), &private.temp_folder())?;
-        let route = PromptRoute::lay(
+        let route = PromptRoute::prepare(
             &self.profile,
             &self.here,
             private.path(),
@@ -196,10 +196,10 @@ impl Worker {
         };
         let completion = Completion {
             is_complete: &hear,
-            grace: TO_END,
+            grace: END_TIMEOUT,
         };
         if self.work.prints_at_end {
-            // The whole of its work is one call as far as can be seen.
+            // Without output until the end, the whole run is treated as one tool call.
             signs(&HostSigns {
                 has_open_tool: true,
                 ..HostSigns::default()
@@ -223,7 +223,7 @@ impl Worker {
         })
     }
 
-    /// What is started; the files of the profile are written for it.
+    /// The program to start; also writes the profile's files.
     fn program(
         &self,
         order: &WorkOrder<'_>,
@@ -249,7 +249,7 @@ impl Worker {
         for (name, text) in files {
             let mut text = values.fill(&text);
             if let Some(keep) = &self.work.keep {
-                text = keep.lay_under(&name, text, &self.here);
+                text = keep.merge_under(&name, text, &self.here);
             }
             std::fs::write(private.join(name), text).map_err(WorkError::File)?;
         }
@@ -261,10 +261,10 @@ impl Worker {
         vars.merge
             .extend(merged.map(|(name, text)| (name, values.fill(&text))));
         let mut env = vars.child_env(&self.here, order.model);
-        // A member is in no debate: it may open one.
+        // A member is not in a debate, so it may start one.
         env.remove(std::ffi::OsStr::new(DEPTH));
         env.insert("TMPDIR".into(), temp.into());
-        hold_git_to(order.tree, &mut env);
+        confine_git_to(order.tree, &mut env);
         env.extend(
             order
                 .vars
@@ -295,12 +295,12 @@ fn read_reply(
         Ending::Exited {
             signal: Some(signal),
             ..
-        } => return fail(format!("signal {signal} ended it")),
+        } => return fail(format!("it was ended by signal {signal}")),
         Ending::Exited { code, signal: None } => code,
         Ending::Complete => Some(0),
-        Ending::TimedOut => return fail("it took longer than it may".to_owned()),
+        Ending::TimedOut => return fail("it exceeded its time limit".to_owned()),
         Ending::Cancelled => return fail("it was stopped".to_owned()),
-        Ending::Flooded => return fail("it printed more than it may".to_owned()),
+        Ending::Flooded => return fail("it exceeded its output limit".to_owned()),
     };
     let raw = RawOutput {
         stdout: &finished.stdout,

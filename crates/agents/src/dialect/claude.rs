@@ -1,4 +1,4 @@
-//! `claude -p --output-format json`: one object, whose `subtype` says "success" on errors too.
+//! `claude -p --output-format json`: one object, whose `subtype` is "success" even for errors.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{
     Dialect, DialectError, RawOutput, Reply, documents, dollars_to_micros, model_with_most_output,
-    read_formless,
+    read_plain_text,
 };
 
 /// Claude Code's result object.
@@ -67,7 +67,7 @@ impl Dialect for Claude {
 
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError> {
         let Some(outcome) = parse_outcome(output.stdout) else {
-            return read_formless(output);
+            return read_plain_text(output);
         };
         let usage = usage(&outcome);
         let text = outcome.result.unwrap_or_default();
@@ -76,7 +76,7 @@ impl Dialect for Claude {
                 "error_max_turns" => DialectError::new(
                     CauseCode::Failed,
                     Class::Tool,
-                    "it reached its limit of turns without an answer",
+                    "it reached its turn limit without an answer",
                 ),
                 _ => DialectError::from_message(outcome.api_error_status, &text),
             };
@@ -101,7 +101,7 @@ impl Dialect for Claude {
     }
 }
 
-/// The last result, on its own or in a list (a verbose user's).
+/// The last result: a single object, or an entry of a list (with the user's verbose setting).
 fn parse_outcome(stdout: &[u8]) -> Option<ClaudeOutcome> {
     let entries = documents::parse_documents::<ClaudeEntries>(stdout);
     let entries = entries.into_iter().flat_map(|entries| match entries {

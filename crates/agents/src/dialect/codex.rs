@@ -1,9 +1,9 @@
-//! `codex exec --json`: events, of which `turn.completed` is the sign of success.
+//! `codex exec --json`: events; `turn.completed` marks success.
 
 use agon_record::event::{CauseCode, Usage};
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, documents, read_formless};
+use super::{Dialect, DialectError, RawOutput, Reply, documents, read_plain_text};
 
 /// Codex's events.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ enum CodexEvent {
     Completed { usage: Option<CodexTokens> },
     #[serde(rename = "turn.failed")]
     Failed { error: CodexMessage },
-    // One for each retry, and the last again as `turn.failed`.
+    // Sent for each retry; the last error is sent again as `turn.failed`.
     #[serde(rename = "error")]
     Error(CodexMessage),
     #[serde(other)]
@@ -84,14 +84,14 @@ impl Dialect for Codex {
                 usage: turn.usage,
                 stop_reason: None,
                 session_id: turn.thread,
-                // It does not say in this form.
+                // This output format does not contain it.
                 model: None,
             });
         }
         let error = match turn.error {
             Some(message) => DialectError::from_message(None, &message),
             None if is_prompt_missing(output) => DialectError::bug("it was given no prompt"),
-            None if turn.is_empty() => return read_formless(output),
+            None if turn.is_empty() => return read_plain_text(output),
             None => DialectError::from_exit(output),
         };
         Err(error.with_usage(turn.usage))

@@ -1,4 +1,5 @@
-//! `copilot --output-format json`: events, of which `result` is the last; tokens stand in a file.
+//! `copilot --output-format json`: events, the last of which is `result`; the token usage is in a
+//! separate file.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,7 @@ use agon_record::event::Usage;
 use serde::Deserialize;
 
 use super::{
-    Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_formless,
+    Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_plain_text,
 };
 
 /// Copilot CLI's events.
@@ -81,7 +82,7 @@ impl Dialect for Copilot {
         let mut outcome = None;
         for event in documents::parse_documents(output.stdout) {
             match event {
-                // One that only calls tools has no content.
+                // A message that only calls tools has no content.
                 CopilotEvent::Message { data } if !data.content.trim().is_empty() => {
                     (text, model) = (data.content, data.model);
                 }
@@ -107,7 +108,7 @@ impl Dialect for Copilot {
                     model,
                 })
             }
-            None if text.is_empty() => read_formless(output),
+            None if text.is_empty() => read_plain_text(output),
             Some(_) | None => Err(DialectError::from_exit(output)),
         }
     }

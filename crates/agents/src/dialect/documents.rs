@@ -1,18 +1,18 @@
-//! JSON documents in what a tool printed, whatever else stands around them.
+//! Finds JSON documents in a tool's output, whatever surrounds them.
 //!
-//! Tools print update notices, warnings, colour codes and byte-order marks beside their document. A
-//! reply that was paid for is not lost for one.
+//! Tools print update notices, warnings, colour codes and byte-order marks around their document. A
+//! reply that was paid for must not be lost because of them.
 
 use agon_files::json_text::replace_lone_surrogates;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Deserializer;
 
-/// The documents of type `D` in an output, in its order; text between them and documents of other
-/// shapes are skipped.
+/// The documents of type `D` in an output, in order; other text and documents of other types are
+/// skipped.
 ///
-/// A document may be the whole output, a line, or several lines. Bytes that are not UTF-8 and halves
-/// of surrogate pairs are read as U+FFFD. A document that is cut off ends the search. Takes
-/// O(length) time.
+/// A document may be the whole output, one line, or several lines. Bytes that are not UTF-8 and
+/// unpaired surrogates are read as U+FFFD. A truncated document ends the search. Takes O(length)
+/// time.
 pub(super) fn parse_documents<D: DeserializeOwned>(stdout: &[u8]) -> Vec<D> {
     let text = String::from_utf8_lossy(stdout);
     let mut documents = Vec::new();
@@ -27,8 +27,8 @@ pub(super) fn parse_documents<D: DeserializeOwned>(stdout: &[u8]) -> Vec<D> {
                 documents.extend(serde_json::from_str(&replace_lone_surrogates(document)).ok());
             }
             Some(Err(error)) if error.is_eof() => break,
-            // What the attempt has read is the inside of a broken document; the character that it
-            // stumbled over may open the next one.
+            // The text read so far is part of an invalid document; the character at the error may
+            // start the next one.
             Some(Err(error)) => at = open + offset_of(rest, &error).max(1),
             None => break,
         }
@@ -36,7 +36,7 @@ pub(super) fn parse_documents<D: DeserializeOwned>(stdout: &[u8]) -> Vec<D> {
     documents
 }
 
-/// Where in `text` the character stands that `error` is about.
+/// The byte offset in `text` of the character that `error` refers to.
 fn offset_of(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n');
     let before: usize = lines

@@ -1,4 +1,4 @@
-//! Causes and classes of failures, from statuses and messages.
+//! Determines the cause and class of a failure from status codes and messages.
 
 use agon_record::event::{CauseCode, Class, Usage};
 
@@ -7,22 +7,22 @@ use super::{DialectError, RawOutput};
 mod limit_end;
 mod words;
 
-// Chosen, not measured: a shorter wait asks a service that is still down and uses up an attempt; a
-// longer one is added to every debate that meets such a moment.
-/// Before another attempt at what may pass.
+// Chosen, not measured: a shorter wait wastes an attempt on a service that is still down; a longer
+// one slows every debate that meets such a failure.
+/// The wait before another attempt after a temporary failure.
 const PAUSE_MS: u64 = 2_000;
-// More than `PAUSE_MS`, since the service itself asked for fewer calls. Held by
+// More than `PAUSE_MS`, because the service itself asked for fewer calls. Checked by
 // `tests/suite/tools/fake.rs::a_call_to_slow_down_waits_longer`.
-/// Before another attempt when the service asked to slow down and not for how long.
+/// The wait before another attempt if the service asked to slow down without a duration.
 const SLOW_DOWN_MS: u64 = 5_000;
-// A third of the 30 minutes that a debate has by default: what takes longer is for the user to
-// decide. The same bound as in `transport/http/retry.rs`.
-/// The longest wait that is not a limit of a plan.
+// A third of a debate's default time limit of 30 minutes: the user decides about longer waits. The
+// same limit as in `transport/http/retry.rs`.
+/// The longest wait that is not treated as a usage limit of the user's plan.
 const MAX_WAIT_MS: u64 = 10 * 60 * 1_000;
-// Chosen, not measured: less can cut off the reason where a long trace stands around it; more makes
-// every list of words search a whole output.
-/// How much of a message is looked at.
-const LOOKED_AT: usize = 16 * 1024;
+// Chosen, not measured: less can cut off the reason inside a long trace; more makes every word list
+// search a whole output.
+/// How many bytes of a message are searched.
+const SEARCHED_BYTES: usize = 16 * 1024;
 
 const RETRY: Class = Class::Retry { after_ms: PAUSE_MS };
 
@@ -40,22 +40,22 @@ impl DialectError {
         Self { usage, ..self }
     }
 
-    /// There is an answer, and nothing in it.
+    /// The answer is empty.
     pub(crate) fn empty_reply() -> Self {
         Self::new(CauseCode::Empty, Class::Tool, "the reply has no text")
     }
 
-    /// The output is not of the form.
+    /// The output does not have the expected format.
     pub(super) fn unreadable_output(what: &'static str) -> Self {
         Self::new(CauseCode::Unreadable, Class::Tool, what)
     }
 
-    /// We called it in a way it does not understand.
+    /// The tool was called incorrectly.
     pub(super) fn bug(what: &'static str) -> Self {
         Self::new(CauseCode::Bug, Class::Bug, what)
     }
 
-    /// A failure of which the form says no more than a status, a message, or neither.
+    /// A failure for which the output gives only a status, only a message, or neither.
     pub(crate) fn from_message(status: Option<u16>, message: &str) -> Self {
         let reason = words::reason_in(message);
         let message = lowercase_start(message);
@@ -84,14 +84,15 @@ impl DialectError {
             detail += &format!(" (status {status})");
         }
         match (code, reason) {
-            // Of these the class says nothing of what is wrong.
+            // For these, the class does not tell what is wrong.
             (CauseCode::Failed, Some(reason)) if status.is_none() => {
                 detail = format!("it failed: {reason}");
             }
             (CauseCode::Failed | CauseCode::NoSuchModel, Some(reason)) => {
                 detail += &format!(": {reason}");
             }
-            // A status tells an overload from a broken connection; without one the tool's words do.
+            // A status distinguishes an overload from a broken connection; without a status, only
+            // the tool's message does.
             (CauseCode::Unavailable, Some(reason)) if status.is_none() => {
                 detail += &format!(": {reason}");
             }
@@ -100,7 +101,7 @@ impl DialectError {
         Self::new(code, class, detail)
     }
 
-    /// The failure that a short reply reports in place of an answer, such as a limit that is used up;
+    /// The failure that a short reply reports instead of an answer, such as an exhausted limit;
     /// `None` if it is an answer.
     pub(crate) fn from_notice(reply: &str) -> Option<Self> {
         let reply = reply.trim();
@@ -131,42 +132,42 @@ impl DialectError {
             _ if MISUSED.iter().any(|words| stderr.contains(words)) => Self::new(
                 CauseCode::Failed,
                 Class::User,
-                "it does not know an argument of its profile: update it, or override the profile",
+                "it does not accept an argument from its profile; update the tool or override the profile",
             ),
             Some(0) if output.stdout.is_empty() => Self::new(
                 CauseCode::Empty,
                 Class::Tool,
-                "it ended well and printed nothing",
+                "it exited with code 0 but printed nothing",
             ),
-            Some(0) => Self::unreadable_output("the output is not what this tool prints"),
+            Some(0) => Self::unreadable_output("the output does not have the expected format"),
             Some(code) => Self::new(
                 CauseCode::Failed,
                 RETRY,
                 match words::last_of(output) {
-                    Some(words) => format!("it ended with exit code {code}: {words}"),
-                    None => format!("it ended with exit code {code} and did not say why"),
+                    Some(words) => format!("it exited with code {code}: {words}"),
+                    None => format!("it exited with code {code} and gave no reason"),
                 },
             ),
             None => Self::new(
                 CauseCode::Failed,
                 RETRY,
                 match words::last_of(output) {
-                    Some(words) => format!("a signal ended it: {words}"),
-                    None => "a signal ended it".to_owned(),
+                    Some(words) => format!("it was ended by a signal: {words}"),
+                    None => "it was ended by a signal".to_owned(),
                 },
             ),
         }
     }
 }
 
-/// The last `LOOKED_AT / 2` bytes of a stream; the reason is printed last.
+/// The last `SEARCHED_BYTES / 2` bytes of a stream; tools print the reason last.
 fn end_of(stream: &[u8]) -> String {
-    let start = stream.len().saturating_sub(LOOKED_AT / 2);
+    let start = stream.len().saturating_sub(SEARCHED_BYTES / 2);
     String::from_utf8_lossy(stream.get(start..).unwrap_or_default()).into_owned()
 }
 
 fn lowercase_start(message: &str) -> String {
-    let mut cut = message.len().min(LOOKED_AT);
+    let mut cut = message.len().min(SEARCHED_BYTES);
     while !message.is_char_boundary(cut) {
         cut -= 1;
     }
@@ -210,7 +211,7 @@ const NO_MODEL: &[&str] = &[
     "modelnotfound",
 ];
 
-/// The prompt does not fit; neither waiting nor asking again helps.
+/// The prompt is too long; neither waiting nor asking again helps.
 const TOO_LONG: &[&str] = &[
     "prompt is too long",
     "prompt too long",
@@ -226,7 +227,7 @@ const TOO_LONG: &[&str] = &[
 ];
 const TOO_LONG_DETAIL: &str = "the prompt is too long for the model";
 
-/// The service does not answer this prompt, however often it is asked.
+/// The service refuses this prompt; asking again does not help.
 const POLICY: &[&str] = &[
     "usage policy",
     "usage policies",
@@ -240,11 +241,11 @@ const POLICY: &[&str] = &[
 ];
 const POLICY_DETAIL: &str = "the service refused the request under its usage policy";
 
-// The longest that was seen has 170 bytes.
-/// The most bytes of a notice that comes in place of an answer.
+// The longest notice seen has 170 bytes.
+/// The size limit, in bytes, of a notice that is printed instead of an answer.
 const MAX_NOTICE: usize = 400;
 
-/// How the notices begin that tools print as if they were answers.
+/// The beginnings of notices that tools print as if they were answers.
 const NOTICES: &[&str] = &[
     "5-hour limit reached",
     "api error:",
@@ -266,7 +267,7 @@ const NOTICES: &[&str] = &[
     "you've used all",
 ];
 
-/// A plan's limit, or an empty purse: waiting a moment does not help.
+/// The plan's limit or the credit is used up; a short wait does not help.
 const SPENT: &[&str] = &[
     "usage limit",
     "credit balance",
@@ -358,20 +359,20 @@ fn error_class(code: CauseCode, status: Option<u16>, message: &str) -> Class {
         CauseCode::Failed | CauseCode::Timeout => RETRY,
         CauseCode::Cancelled => Class::Cancelled,
         CauseCode::Bug => Class::Bug,
-        // What is left is wrong with the answer itself.
+        // The other causes concern the answer itself.
         _ => Class::Tool,
     }
 }
 
 fn describe_failure(code: CauseCode, class: Class) -> &'static str {
     match (code, class) {
-        (CauseCode::LoggedOut, _) => "not logged in, or the key is refused",
+        (CauseCode::LoggedOut, _) => "not logged in, or the API key was rejected",
         (CauseCode::NoSuchModel, _) => "the model does not exist or is not allowed",
         (CauseCode::RateLimited, Class::User) => "the account's limit is used up",
         (CauseCode::RateLimited, _) => "the service asked to slow down",
-        (CauseCode::Unavailable, _) => "the service cannot be reached or has a fault of its own",
+        (CauseCode::Unavailable, _) => "the service is unreachable or has an internal error",
         (_, Class::Tool) => "the service refused the request",
-        _ => "it failed and did not say why",
+        _ => "it failed and gave no reason",
     }
 }
 
@@ -443,13 +444,13 @@ mod tests {
         };
         assert_eq!(
             ended("warming up\nsegment 7 \u{1b}[31mis gone\n\n"),
-            "it ended with exit code 3: segment 7 is gone"
+            "it exited with code 3: segment 7 is gone"
         );
         assert_eq!(
             ended("x.js:1\nSyntaxError: Unexpected token\n    at x (y:1)\nNode.js v18.19.0\n"),
             "it ended with exit code 3: SyntaxError: Unexpected token"
         );
-        let unsaid = "it ended with exit code 3 and did not say why";
+        let unsaid = "it exited with code 3 and gave no reason";
         for stderr in [
             "",
             "---\n",
@@ -466,7 +467,10 @@ mod tests {
     fn a_status_decides_before_the_words_do() {
         let (code, class, detail) = from_message(Some(401), "rate limit reached, try again in 3s");
         assert_eq!((code, class), (CauseCode::LoggedOut, Class::User));
-        assert_eq!(detail, "not logged in, or the key is refused (status 401)");
+        assert_eq!(
+            detail,
+            "not logged in, or the API key was rejected (status 401)"
+        );
     }
 
     #[test]
@@ -525,7 +529,7 @@ mod tests {
             (
                 Some(401),
                 "key sk-1 unauthorized",
-                "not logged in, or the key is refused (status 401)",
+                "not logged in, or the API key was rejected (status 401)",
             ),
             (None, "segment 7 is gone", "it failed: segment 7 is gone"),
             (

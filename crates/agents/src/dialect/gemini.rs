@@ -1,7 +1,7 @@
 //! `gemini --output-format json`: one object; a failure is an object on standard error.
 //!
-//! A broken stream is not always visible in this form: the text of every attempt
-//! can come glued together, with exit code 0.
+//! A broken stream is not always visible in this format: the texts of all attempts can be
+//! concatenated, with exit code 0.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use agon_record::event::{CauseCode, Class, Usage};
 use serde::Deserialize;
 
 use super::{
-    Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_formless,
+    Dialect, DialectError, RawOutput, Reply, documents, model_with_most_output, read_plain_text,
 };
 
 /// Gemini CLI's object.
@@ -95,7 +95,7 @@ impl Dialect for Gemini {
             let error = match failure.kind.as_str() {
                 "INVALID_STREAM" if text.is_empty() => DialectError::empty_reply(),
                 "INVALID_STREAM" => {
-                    DialectError::unreadable_output("the service's answer broke off")
+                    DialectError::unreadable_output("the service's answer is incomplete")
                 }
                 _ => error_from_failure(output, &failure),
             };
@@ -112,7 +112,7 @@ impl Dialect for Gemini {
                 stop_reason: None,
                 session_id: answer.session_id,
             }),
-            None if output.code == Some(0) => read_formless(output),
+            None if output.code == Some(0) => read_plain_text(output),
             Some(_) | None => {
                 let error = error_from_exit_code(output.code)
                     .unwrap_or_else(|| DialectError::from_exit(output));
@@ -127,7 +127,7 @@ impl Dialect for Gemini {
     }
 }
 
-/// The last object of this form, once all of it is there.
+/// The last object of this format, once it is complete.
 fn parse_answer(stdout: &[u8]) -> Option<GeminiAnswer> {
     let objects = documents::parse_documents::<GeminiAnswer>(stdout);
     let is_answer = |it: &GeminiAnswer| {
@@ -148,7 +148,7 @@ fn error_from_failure(output: &RawOutput<'_>, failure: &GeminiError) -> DialectE
     }
     let error = DialectError::from_message(status, &failure.message);
     if error.code == CauseCode::Failed && status.is_none() {
-        // The trace above the object knows more than the object.
+        // The stack trace above the object has more details than the object.
         return DialectError::from_stderr(output);
     }
     error
@@ -161,11 +161,11 @@ fn error_from_exit_code(code: Option<i32>) -> Option<DialectError> {
     match code? {
         41 => Some(DialectError::from_message(None, "not logged in")),
         42 => Some(DialectError::bug("it was given no prompt")),
-        52 => Some(user("its settings cannot be used")),
+        52 => Some(user("its settings are invalid")),
         53 => Some(DialectError::new(
             CauseCode::Failed,
             Class::Tool,
-            "it reached its limit of turns without an answer",
+            "it reached its turn limit without an answer",
         )),
         55 => Some(user("it does not trust the folder it runs in")),
         code @ 144..=199 => u16::try_from(code + 256)
@@ -178,7 +178,7 @@ fn error_from_exit_code(code: Option<i32>) -> Option<DialectError> {
     }
 }
 
-/// The object on standard error, behind warnings and stack traces.
+/// The object on standard error, after warnings and stack traces.
 fn parse_stderr_failure(stderr: &[u8]) -> Option<GeminiError> {
     #[derive(Deserialize)]
     struct Object {
@@ -188,7 +188,7 @@ fn parse_stderr_failure(stderr: &[u8]) -> Option<GeminiError> {
     objects.into_iter().next_back().map(|object| object.error)
 }
 
-/// The model that wrote most: others may have chosen it.
+/// The model that wrote the most output; other models may only have routed the request.
 fn answering_model(stats: Stats) -> Option<String> {
     let written = |tokens: GeminiTokens| tokens.candidates.saturating_add(tokens.thoughts);
     let models = stats.models.into_iter();

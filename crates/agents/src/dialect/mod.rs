@@ -1,9 +1,9 @@
-//! Reading what a tool printed: pure functions, one for each form.
+//! Parsers for the output formats of tools: pure functions, one per format.
 //!
-//! That a program ended with 0 is not success. A reply has the form's own sign
-//! of success and a text; anything else is a [`DialectError`] with a cause for
-//! people and a class for policy. Of what a provider said one line is quoted at
-//! most, where the class does not tell what is wrong.
+//! Exit code 0 alone is not success. A reply has the format's own success marker and a text;
+//! anything else is a [`DialectError`] with a cause for people and a class for the retry policy. At
+//! most one line of a provider's message is quoted, and only if the class does not tell what is
+//! wrong.
 
 mod claude;
 mod codex;
@@ -18,76 +18,76 @@ use std::fmt::Debug;
 use agon_record::event::{CauseCode, Class, Usage};
 use agon_record::text::strip_control_characters;
 
-/// What a tool printed, and how it ended.
+/// A tool's output and exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawOutput<'a> {
     /// Standard output, from its beginning.
     pub stdout: &'a [u8],
     /// The end of standard error.
     pub stderr_tail: &'a [u8],
-    /// The exit code; none when a signal ended it.
+    /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
 }
 
-/// What a tool answered.
+/// A tool's answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     /// The answer.
     pub text: String,
-    /// What it cost, where the output says so.
+    /// Tokens and cost, if reported.
     pub usage: Option<Usage>,
-    /// Why the tool stopped, in its own word.
+    /// Why the tool stopped, as reported by the tool.
     pub stop_reason: Option<String>,
-    /// The tool's name for the conversation.
+    /// The tool's ID for the conversation.
     pub session_id: Option<String>,
-    /// The model that answered, where the output says so; of several, the one that wrote most.
+    /// The model that answered, if reported; of several, the one that wrote the most output.
     pub model: Option<String>,
 }
 
-/// Why an output holds no reply.
+/// Why an output contains no reply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
 pub struct DialectError {
     /// The kind of cause.
     pub code: CauseCode,
-    /// What may be done about it.
+    /// How to handle it.
     pub class: Class,
-    /// A few words of our own.
+    /// A short description.
     pub detail: String,
-    /// What it cost all the same, where the output says so.
+    /// Tokens and cost of the failed call, if reported.
     pub usage: Option<Usage>,
 }
 
-/// A form of output.
+/// A parser for one output format.
 pub trait Dialect: Debug + Send + Sync {
     /// The name used in profiles.
     fn name(&self) -> &'static str;
 
-    /// Reads a whole output.
+    /// Parses a complete output.
     ///
     /// # Errors
     ///
-    /// If it holds no reply.
+    /// If it contains no reply.
     fn read(&self, output: &RawOutput<'_>) -> Result<Reply, DialectError>;
 
-    /// Whether an output has the form's own sign that nothing more is to come, whether all went
-    /// well or not: its tool may be ended then.
+    /// Whether the output contains the format's end marker, for success or failure: the tool's
+    /// process may then be ended.
     fn is_complete(&self, _stdout: &[u8]) -> bool {
         false
     }
 
-    /// Called after a timeout: the real cause, if the output so far shows one; none keeps the
+    /// Called after a timeout: the real cause, if the output so far shows one; `None` keeps the
     /// timeout.
     fn diagnose_timeout(&self, _output: &RawOutput<'_>) -> Option<DialectError> {
         None
     }
 
-    /// Reads the file a tool wrote its usage to.
+    /// Parses the file that a tool wrote its usage to.
     fn parse_usage_file(&self, _bytes: &[u8]) -> Option<Usage> {
         None
     }
 
-    /// Reads the model that wrote most from the file a tool wrote its usage to.
+    /// The model that wrote the most output, from the file that a tool wrote its usage to.
     fn parse_usage_file_model(&self, _bytes: &[u8]) -> Option<String> {
         None
     }
@@ -102,13 +102,12 @@ pub const DIALECTS: &[&dyn Dialect] = &[
     &copilot::Copilot,
 ];
 
-/// Reads an output without a document of its form: a reply that was printed as plain text, or a
-/// failure.
+/// Parses an output without a document of its format: a reply in plain text, or a failure.
 ///
 /// # Errors
 ///
-/// If there is no reply in it.
-fn read_formless(output: &RawOutput<'_>) -> Result<Reply, DialectError> {
+/// If it contains no reply.
+fn read_plain_text(output: &RawOutput<'_>) -> Result<Reply, DialectError> {
     let text = String::from_utf8_lossy(output.stdout);
     // A reply ends in a fenced block; a notice or a trace does not.
     if output.code == Some(0) && text.contains("```") {
@@ -120,7 +119,7 @@ fn read_formless(output: &RawOutput<'_>) -> Result<Reply, DialectError> {
     Err(DialectError::from_exit(output))
 }
 
-/// The dialect of a name.
+/// The dialect with this name.
 pub fn find_dialect(name: &str) -> Option<&'static dyn Dialect> {
     DIALECTS
         .iter()
@@ -128,7 +127,7 @@ pub fn find_dialect(name: &str) -> Option<&'static dyn Dialect> {
         .find(|dialect| dialect.name() == name)
 }
 
-/// Of models and the tokens that each wrote, the one that wrote most.
+/// The model with the most output tokens.
 pub(crate) fn model_with_most_output(
     models: impl IntoIterator<Item = (String, u64)>,
 ) -> Option<String> {
@@ -136,7 +135,7 @@ pub(crate) fn model_with_most_output(
     most.map(|(name, _)| name)
 }
 
-/// Millionths of a dollar; none for what is not an amount.
+/// Millionths of a dollar; `None` if not a valid amount.
 pub(crate) fn dollars_to_micros(dollars: f64) -> Option<u64> {
     let amount = (dollars * 1e6).round();
     #[expect(

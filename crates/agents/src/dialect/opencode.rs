@@ -1,9 +1,11 @@
-//! `opencode run --format json`: events; the last `step_finish` says "stop" when all went well.
+//! `opencode run --format json`: events; the last `step_finish` has the reason "stop" on success.
 
 use agon_record::event::Usage;
 use serde::Deserialize;
 
-use super::{Dialect, DialectError, RawOutput, Reply, documents, dollars_to_micros, read_formless};
+use super::{
+    Dialect, DialectError, RawOutput, Reply, documents, dollars_to_micros, read_plain_text,
+};
 
 /// OpenCode's events.
 #[derive(Debug)]
@@ -102,7 +104,7 @@ impl Dialect for Opencode {
         }
         let Some(finish) = turn.finish else {
             return match turn.texts.is_empty() {
-                true => read_formless(output),
+                true => read_plain_text(output),
                 false => Err(DialectError::from_exit(output)),
             };
         };
@@ -110,7 +112,7 @@ impl Dialect for Opencode {
             return Err(DialectError::from_exit(output).with_usage(turn.usage));
         }
         let text = turn.texts.join("\n\n");
-        // A reply cut at the model's own limit is a reply; the reason is handed on.
+        // A reply truncated at the model's own limit is still a reply; the reason is passed on.
         if !matches!(finish.as_str(), "stop" | "length") {
             let error = DialectError::unreadable_output("it ended in the middle of an answer");
             return Err(error.with_usage(turn.usage));
@@ -123,7 +125,7 @@ impl Dialect for Opencode {
             usage: turn.usage,
             stop_reason: Some(finish),
             session_id: turn.session,
-            // It does not say in this form.
+            // This output format does not contain it.
             model: None,
         })
     }
@@ -139,13 +141,13 @@ impl Dialect for Opencode {
             .fold(false, ended)
     }
 
-    /// Garbage from the service makes it start over for ever.
+    /// Invalid responses from the service make it retry forever.
     fn diagnose_timeout(&self, output: &RawOutput<'_>) -> Option<DialectError> {
         let turn = parse_turn(output.stdout);
         match turn.finish?.as_str() {
             "unknown" | "other" => Some(
                 DialectError::unreadable_output(
-                    "the service's answers are garbage, and it goes on asking",
+                    "the service's responses are invalid, and the tool keeps retrying",
                 )
                 .with_usage(turn.usage),
             ),

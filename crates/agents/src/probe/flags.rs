@@ -1,4 +1,4 @@
-//! The switches that a profile uses, and whether the tool's help still lists them.
+//! The flags that a profile uses, and whether the tool's help still lists them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -10,29 +10,30 @@ use crate::detect::DetectedTool;
 use crate::environment::Environment;
 use crate::profile::{Cli, Profile};
 
-// 30 s by default: Gemini CLI 0.61, which starts in Node, was measured at 5.6 to 6.6 s for one such
-// answer on a busy machine.
-/// Time for one help text, in probes: some tools take seconds to start.
+// 30 s by default: Gemini CLI 0.61, which starts in Node, took 5.6 to 6.6 s to print its help on a
+// busy machine.
+/// The time limit for one help text, as a multiple of the probe limit: some tools take seconds to
+/// start.
 const PROBES: u32 = 3;
-// Chosen, not measured: a help text that is cut reads as that of a tool without the switches at its
-// end; more only holds memory for one question.
-/// Bytes of a help text that are read.
+// Chosen, not measured: a truncated help text looks as if the flags at its end were missing; a
+// higher limit only uses memory.
+/// The size limit of a help text, in bytes.
 const MAX_HELP_BYTES: usize = 512 * 1024;
 
-/// A switch that a profile uses.
+/// A flag that a profile uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
     /// As it is typed, such as `--effort`.
     pub name: String,
-    /// The keys of the profile it stands at, such as `cli.effort.low`.
+    /// The profile keys that contain it, such as `cli.effort.low`.
     pub keys: Vec<String>,
 }
 
-/// Why a help text cannot be had.
+/// Why a help text is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum HelpError {
-    /// The profile does not say how to ask for it.
-    #[error("its profile does not say how to ask for its help")]
+    /// The profile has no arguments for it.
+    #[error("its profile does not set `probe.help`")]
     NotSaid,
     /// The tool could not be started.
     #[error("it could not be started")]
@@ -40,18 +41,18 @@ pub enum HelpError {
     /// It did not end.
     #[error("no help within {}s", limit.as_secs_f32())]
     Hung {
-        /// The time it had.
+        /// The time limit.
         limit: Duration,
     },
-    /// What it printed is not help.
-    #[error("what it prints is no help: it lists no switch")]
+    /// The output is not a help text.
+    #[error("its output is not a help text: it lists no flags")]
     NoHelp,
     /// It was cancelled.
     #[error("cancelled")]
     Cancelled,
 }
 
-/// Every switch of a profile, each once, in the order of the alphabet.
+/// All flags of a profile, without duplicates, in alphabetical order.
 pub fn profile_switches(profile: &Profile) -> Vec<Switch> {
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (key, list) in profile.cli.as_ref().map(argument_lists).unwrap_or_default() {
@@ -69,7 +70,7 @@ pub fn profile_switches(profile: &Profile) -> Vec<Switch> {
     found.into_iter().map(named).collect()
 }
 
-/// The lists of arguments for the command line, each with its key in a profile.
+/// The command-line argument lists, each with its profile key.
 fn argument_lists(cli: &Cli) -> Vec<(String, &[String])> {
     let mut lists: Vec<(String, &[String])> = vec![
         ("cli.args".to_owned(), &cli.args),
@@ -95,7 +96,7 @@ fn argument_lists(cli: &Cli) -> Vec<(String, &[String])> {
     lists
 }
 
-/// The switch in an argument, without its value.
+/// The flag in an argument, without its value.
 fn switch_name(arg: &str) -> Option<&str> {
     let name = arg.split('=').next()?;
     let named = name.trim_start_matches('-');
@@ -103,13 +104,13 @@ fn switch_name(arg: &str) -> Option<&str> {
     (arg.starts_with('-') && starts).then_some(name)
 }
 
-/// The switches of a tool's profile that its help does not list.
+/// The flags of a tool's profile that its help does not list.
 ///
-/// Starts the tool once for each help text that the profile names, with bounds on time and output.
+/// Starts the tool once for each help text in the profile, with limits on time and output.
 ///
 /// # Errors
 ///
-/// If the tool gives no help.
+/// If the tool prints no help.
 pub async fn switches_missing_from_help(
     found: &DetectedTool,
     here: &Environment,
@@ -152,16 +153,16 @@ pub async fn switches_missing_from_help(
     if listed.is_empty() {
         return Err(HelpError::NoHelp);
     }
-    let lacks = |switch: &Switch| {
+    let is_missing = |switch: &Switch| {
         !listed.contains(switch.name.as_str()) && !probe.hidden.contains(&switch.name)
     };
     Ok(profile_switches(profile)
         .into_iter()
-        .filter(lacks)
+        .filter(is_missing)
         .collect())
 }
 
-/// Every word of a help text that is a switch.
+/// All words of a help text that are flags.
 fn switches_in_help(text: &str) -> BTreeSet<&str> {
     let apart = |c: char| c.is_whitespace() || ",|[]()<>=`'\"".contains(c);
     text.split(apart)

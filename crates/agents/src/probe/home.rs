@@ -1,4 +1,4 @@
-//! The private home that a tool is probed in.
+//! The private home folder in which a tool is probed.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,26 +15,26 @@ use crate::detect::DetectedTool;
 use crate::environment::Environment;
 use crate::profile::Profile;
 
-// 90 s by default: OpenCode 1.18, the slowest, was measured at 16 to 19 s for a whole turn on a
-// busy machine.
-/// Time for one answer, in probes: the slowest tool needs some ten seconds to start.
+// 90 s by default: OpenCode 1.18, the slowest, took 16 to 19 s for a whole turn on a busy machine.
+/// The time limit for one answer, as a multiple of the probe limit: the slowest tool takes about ten
+/// seconds to start.
 const PROBES: u32 = 9;
 
 /// Why a tool cannot be probed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
-    /// The profile does not say how.
-    #[error("its profile does not say how to point it at a server of ours")]
+    /// The profile has no `probe` table.
+    #[error("its profile has no `probe` table, which is needed to run it against a test server")]
     NotSaid,
-    /// There is no place for it, or no port.
-    #[error("cannot prepare it")]
+    /// A folder or the test server could not be created.
+    #[error("cannot prepare the probe")]
     Prepare(#[source] io::Error),
     /// It was cancelled.
     #[error(transparent)]
     Asked(#[from] AgentError),
 }
 
-/// A home of its own for a tool, in which it knows a server on the loopback alone.
+/// A separate home folder for a tool, configured to use only a server on the loopback interface.
 pub(super) struct ProbeHome {
     private: PrivateFolder,
     profile: Profile,
@@ -42,7 +42,7 @@ pub(super) struct ProbeHome {
 }
 
 impl ProbeHome {
-    /// Lays out what the profile of a tool names for this, with the server at `url`.
+    /// Creates the files and variables from the tool's profile, with the server at `url`.
     pub(super) fn prepare(
         found: &DetectedTool,
         here: &Environment,
@@ -87,17 +87,17 @@ impl ProbeHome {
         })
     }
 
-    /// The profile of the tool in this home.
+    /// The tool's profile for this home.
     pub(super) fn profile(&self) -> Profile {
         self.profile.clone()
     }
 
-    /// The environment of the tool.
+    /// The tool's environment.
     pub(super) fn here(&self) -> Environment {
         self.here.clone()
     }
 
-    /// A folder to read in, with a file in it.
+    /// Creates a folder to read, with two files.
     pub(super) fn create_read_folder(&self) -> io::Result<std::path::PathBuf> {
         let folder = self.private.make_subfolder("copy")?;
         std::fs::write(folder.join("harbour.txt"), REPLY)?;
@@ -105,7 +105,7 @@ impl ProbeHome {
         Ok(folder)
     }
 
-    /// What the tool is asked.
+    /// The call to make.
     pub(super) fn scripted_ask(&self) -> Ask<'static> {
         Ask {
             prompt: COMMANDS,
@@ -120,13 +120,13 @@ impl ProbeHome {
     }
 }
 
-/// Writes a file of the private home; one that would lie elsewhere is refused.
+/// Writes a file in the private home; a path outside it is an error.
 fn write_home_file(home: &Path, name: &str, text: &str) -> io::Result<()> {
     let inside = |part| matches!(part, std::path::Component::Normal(_));
     if !Path::new(name).components().all(inside) {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            format!("`{name}` in `probe.files` lies outside of the private home"),
+            format!("`{name}` in `probe.files` is outside the private home"),
         ));
     }
     let path = home.join(name);
@@ -136,7 +136,7 @@ fn write_home_file(home: &Path, name: &str, text: &str) -> io::Result<()> {
     std::fs::write(path, text)
 }
 
-/// What names an account, an address or a place of the user's in a variable.
+/// Parts of variable names that mark an account, an address or a folder of the user.
 const OF_THE_USER: [&str; 13] = [
     "KEY",
     "TOKEN",
@@ -153,8 +153,8 @@ const OF_THE_USER: [&str; 13] = [
     "PROFILE",
 ];
 
-/// The profile with our variables enforced, whatever the user's own sets or removes, and the user's
-/// own variables dropped where they name an account, an address or a folder.
+/// The profile with `vars` enforced, regardless of what the user's profile sets or removes, and
+/// without the user's variables that contain an account, an address or a folder.
 fn isolate_profile_env(profile: &Profile, vars: &BTreeMap<String, String>) -> Profile {
     let mut here = profile.clone();
     here.env.pass.extend(vars.keys().cloned());

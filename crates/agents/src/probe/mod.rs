@@ -1,8 +1,8 @@
-//! Whether a tool still is as its profile says: the switches in its help, and the tools that it
-//! offers its model.
+//! Checks whether a tool still matches its profile: the flags in its help, and the tools that it
+//! offers to its model.
 //!
-//! What it offers is read from its requests: it runs as it would for a debate, in a home of its own,
-//! against a responder on the loopback that says one fixed thing.
+//! The offered tools are read from its requests: it runs as in a debate, in a separate home folder,
+//! against a server on the loopback interface that always gives the same reply.
 
 mod dialogue;
 mod flags;

@@ -1,4 +1,4 @@
-//! Which tools a request offers to a model, in the form of every protocol that tools speak.
+//! Finds the tools that a request offers to a model, in all supported protocols.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,19 @@ use serde_json::Value;
 use super::script;
 use super::tool_name::{UNNAMED, qualified_name, truncate_name};
 
-// Ends the recursion. What stands deeper is called `unnamed`, which is on no list: a bound that is
-// too small refuses a tool, and never misses one.
-/// Tools inside tools that are looked into.
+// Ends the recursion. Deeper tools are called `unnamed`, which is in no list: a limit that is too
+// low rejects a tool but never misses one.
+/// The maximum nesting depth of tools.
 const MAX_DEPTH: usize = 4;
-/// The namespace whose tools are called by their own names.
+/// The namespace whose tools are named without a prefix.
 const USUAL_NAMESPACE: &str = "functions";
-/// The types of tools that the host itself names and runs.
+/// The types of tools that the host itself defines and runs.
 const NAMED_BY_US: [&str; 2] = ["function", "custom"];
 
 /// The names of all tools that a request offers.
 ///
-/// A tool of the service's own goes by its type as well, one in a namespace by both names, one that a
-/// script calls by its own, and one that cannot be read is called `unnamed`.
+/// A tool of the service is also listed by its type, a tool in a namespace by both names joined, a
+/// tool that a script calls by its own name, and a tool that cannot be parsed as `unnamed`.
 ///
 /// ```
 /// # use agon_agents::probe::offered_tool_names;
@@ -33,19 +33,19 @@ pub fn offered_tool_names(request: &Value) -> BTreeSet<String> {
             collect_tools(&request[key], "", 0, &mut names);
         }
     }
-    // Some models are told their tools in the conversation.
+    // Some models get their tools in the conversation.
     for item in request["input"].as_array().into_iter().flatten() {
         if item["type"] == "additional_tools" {
             collect_tools(&item["tools"], "", 0, &mut names);
         }
     }
     for key in ["mcp_servers", "plugins", "web_search_options"] {
-        let there = match &request[key] {
+        let is_present = match &request[key] {
             Value::Null => false,
             Value::Array(items) => !items.is_empty(),
             Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => true,
         };
-        if there {
+        if is_present {
             names.insert(key.to_owned());
         }
     }
@@ -63,7 +63,7 @@ fn collect_tools(list: &Value, namespace: &str, depth: usize, names: &mut BTreeS
     }
 }
 
-/// Adds a tool, and those in it.
+/// Adds a tool and the tools nested in it.
 fn collect_tool(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSet<String>) {
     let mut put = |name: &str| names.insert(qualified_name(namespace, name));
     let name = [&tool["function"]["name"], &tool["name"]]
@@ -89,7 +89,7 @@ fn collect_tool(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSe
         collect_unnamed_tools(tool, &declared, names);
     } else if let Some(name) = name {
         put(name);
-        // A tool of the service's own may have any name.
+        // A tool of the service may have any name.
         if !kind.is_null() && !NAMED_BY_US.contains(&kind_name) {
             put(kind_name);
         }
@@ -113,8 +113,8 @@ fn collect_tool(tool: &Value, namespace: &str, depth: usize, names: &mut BTreeSe
     }
 }
 
-/// Adds each key of an unnamed tool but those in `but`: each key names a tool of the service's own,
-/// such as `googleSearch`.
+/// Adds each key of an unnamed tool except those in `but`: each key is a tool of the service, such as
+/// `googleSearch`.
 fn collect_unnamed_tools(tool: &Value, but: &[&str], names: &mut BTreeSet<String>) {
     let keys = tool.as_object().into_iter().flat_map(|it| it.keys());
     names.extend(

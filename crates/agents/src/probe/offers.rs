@@ -1,4 +1,4 @@
-//! What a tool offers to its model, read back from the requests that it really sends.
+//! Finds what a tool offers to its model, from the requests that it actually sends.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,34 +19,34 @@ use crate::environment::Environment;
 use crate::profile::Transport;
 use crate::transport::{AcpAgent, CallSlots, CliAgent};
 
-/// What a tool is said to offer that reads a prompt itself. No profile lists it, so such a tool sits in no
-/// debate until its user allows that.
+/// The name listed for a tool that interprets prompts itself. No profile lists it, so such a tool
+/// cannot take part in a debate until the user allows it.
 pub const READS_PROMPT: &str = "reads_prompt";
 
-/// What a tool offers to its model in one kind of seat, spoken to in one way.
+/// What a tool offers to its model with one transport, with or without a folder to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offers {
-    /// How it was spoken to.
+    /// The transport.
     pub way: Transport,
-    /// Whether it had a folder to read in.
+    /// Whether it had a folder to read.
     pub reads: bool,
     /// The names of the tools.
     pub names: BTreeSet<String>,
-    /// Those of them that stand on no list of its profile.
+    /// The names that its profile does not list.
     pub unlisted: Vec<String>,
-    /// Why not everything can be told.
+    /// Why the result may be incomplete.
     pub failed: Option<String>,
 }
 
-/// Reads back what a tool offers to its model: in each way it can be spoken to, with a folder to
-/// read in and without, and with each model that its profile names for this.
+/// Finds what a tool offers to its model: over each transport, with and without a folder to read, and
+/// with each model that its profile lists for this.
 ///
-/// Each is a start of the tool in a home of its own, over the loopback only, with placeholders for
-/// keys. On return nothing of it runs any more.
+/// Each combination starts the tool in a separate home folder, with a server on the loopback interface
+/// and placeholder keys. On return, all its processes have ended.
 ///
 /// # Errors
 ///
-/// If the tool cannot be asked at all, or is cancelled.
+/// If the tool cannot be probed, or the probe is cancelled.
 pub async fn probe_offers(
     found: &DetectedTool,
     here: &Environment,
@@ -66,7 +66,8 @@ pub async fn probe_offers(
     Ok(all)
 }
 
-/// What is offered in one kind of seat; none in a way in which no program speaks.
+/// What is offered over one transport, with or without a folder; `None` if the transport starts no
+/// program.
 async fn probe_seat_offers(
     found: &DetectedTool,
     here: &Environment,
@@ -110,11 +111,13 @@ async fn probe_seat_offers(
         let requests = responder.requests();
         let why = match (&asked, responder.incomplete_reason()) {
             (Err(error), _) if requests.is_empty() => {
-                Some(format!("it asked nothing of the server: {error}"))
+                Some(format!("it sent no request to the server: {error}"))
             }
-            (Ok(_), _) if requests.is_empty() => Some("it asked nothing of the server".to_owned()),
+            (Ok(_), _) if requests.is_empty() => {
+                Some("it sent no request to the server".to_owned())
+            }
             (_, Some(missed)) => Some(missed.to_owned()),
-            (Err(error), None) => Some(format!("no answer is read: {error}")),
+            (Err(error), None) => Some(format!("its answer could not be read: {error}")),
             (Ok(_), None) => None,
         };
         failed = failed.or(why);
@@ -132,8 +135,8 @@ async fn probe_seat_offers(
     }))
 }
 
-/// Whether the tool itself read the prompt for commands: it answered without its model, changed the
-/// prompt, or put a file beside it.
+/// Whether the tool itself interpreted the prompt: it answered without its model, changed the prompt,
+/// or added a file to it.
 fn reads_prompt(responder: &Responder, is_answered: bool) -> bool {
     let requests = responder.requests();
     let has_canary = |request: &Value| request.to_string().contains(CANARY);

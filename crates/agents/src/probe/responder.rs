@@ -1,4 +1,4 @@
-//! A server on the loopback that answers every request for a completion with the same words.
+//! A server on the loopback interface that answers every completion request with the same text.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -14,28 +14,28 @@ use tokio::time::timeout;
 
 use super::wire::{Response, auxiliary_response, completion_response};
 
-// Twenty times the largest prompt that every tool was measured to take on its input (400 kB); a
-// request also carries the tool's own instructions.
-/// Bytes of the largest request.
+// Twenty times the largest prompt that every tool accepted in measurements (400 kB); a request also
+// contains the tool's own instructions.
+/// The size limit of a request, in bytes.
 const MAX_REQUEST_BYTES: usize = 8 * 1024 * 1024;
-// Twice the 100 header lines that hyper takes by default: a longer head would reach no such server
-// either.
-/// Lines of the longest head.
+// Twice the 100 header lines that hyper accepts by default: a real server would reject a longer head
+// too.
+/// The most header lines of a request.
 const LINES: usize = 200;
-// Beside the question a tool asks one thing more at most: OpenCode 1.18 a title, Gemini CLI 0.61 a
-// router where no model is set. The rest is room for retries.
-/// Requests that are kept.
+// Besides the prompt, a tool makes at most one more request: OpenCode 1.18 for a title, Gemini CLI
+// 0.61 to choose a model if none is set. The rest is room for retries.
+/// The most requests that are stored.
 const MAX_REQUESTS: usize = 16;
-// A third of the 90 s that an answer has by default (`PROBES` in `home.rs`): a
-// connection that says nothing does not use all of it.
-/// Time for one request.
+// A third of an answer's default limit of 90 s (`PROBES` in `home.rs`): a silent connection does not
+// use all of it.
+/// The time limit for one request.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(30);
 // Four for each of `MAX_REQUESTS`, and far below the 1,024 descriptors that a process has by
-// default on Linux; further ones wait.
-/// Connections at once.
+// default on Linux; further connections wait.
+/// The most simultaneous connections.
 const CONNECTIONS: usize = 64;
 
-/// The server; gone when dropped.
+/// The server; it stops when dropped.
 pub(super) struct Responder {
     address: SocketAddr,
     seen: Arc<Traffic>,
@@ -53,7 +53,7 @@ struct Traffic {
 }
 
 impl Responder {
-    /// A server that answers `said`, and looks for `prompt` in what it is asked.
+    /// Starts a server that answers `said` and looks for `prompt` in the requests.
     pub(super) async fn start(said: &'static str, prompt: &'static str) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
@@ -78,31 +78,31 @@ impl Responder {
         format!("http://{}", self.address)
     }
 
-    /// How many completions were asked for.
+    /// How many completion requests arrived.
     pub(super) fn completion_count(&self) -> usize {
         self.seen.asked.load(Ordering::Relaxed)
     }
 
-    /// The bodies of the first requests for a completion.
+    /// The bodies of the first completion requests.
     pub(super) fn requests(&self) -> Vec<Value> {
         let requests = self.seen.requests.lock();
         requests.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Why the requests that are kept are not all that was asked; none when they are.
+    /// Why the stored requests are incomplete; `None` if they are complete.
     pub(super) fn incomplete_reason(&self) -> Option<&'static str> {
         if self.seen.unreadable.load(Ordering::Relaxed) {
-            Some("a request of it cannot be read")
+            Some("one of its requests is not valid JSON")
         } else if self.completion_count() > MAX_REQUESTS {
-            Some("it asked more often than is looked at")
+            Some("it sent more requests than are stored")
         } else if !self.has_seen_prompt() {
-            Some("the prompt did not arrive as it was sent")
+            Some("the prompt did not arrive unchanged")
         } else {
             None
         }
     }
 
-    /// Whether one of them had the prompt in it.
+    /// Whether a request contained the prompt.
     pub(super) fn has_seen_prompt(&self) -> bool {
         self.seen.heard.load(Ordering::Relaxed)
     }
@@ -115,7 +115,7 @@ impl Drop for Responder {
 }
 
 async fn serve(listener: TcpListener, seen: Arc<Traffic>) {
-    // Its end is the end of all connections.
+    // Dropping it ends all connections.
     let mut connections = JoinSet::new();
     loop {
         while connections.len() >= CONNECTIONS {
@@ -126,7 +126,7 @@ async fn serve(listener: TcpListener, seen: Arc<Traffic>) {
         };
         let seen = Arc::clone(&seen);
         connections.spawn(async move {
-            // Who breaks off has its answer, or wants none.
+            // A client that disconnects has its answer or does not want one.
             timeout(CONNECTION_TIMEOUT, answer_connection(stream, &seen))
                 .await
                 .ok();
@@ -134,7 +134,7 @@ async fn serve(listener: TcpListener, seen: Arc<Traffic>) {
     }
 }
 
-/// One request, one answer.
+/// Answers the one request of a connection.
 async fn answer_connection(stream: TcpStream, seen: &Traffic) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     let Some(request) = Request::read(&mut stream).await? else {
@@ -191,7 +191,7 @@ struct Request {
 }
 
 impl Request {
-    /// Reads a request; none when it is not HTTP or too large.
+    /// Reads a request; `None` if it is not HTTP or too large.
     async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Self>> {
         let first = read_head_line(stream).await?;
         let mut words = first.split(' ');
@@ -238,14 +238,14 @@ impl Request {
     }
 }
 
-/// One line of a head, without its end.
+/// One header line, without the line break.
 async fn read_head_line(stream: &mut BufReader<TcpStream>) -> io::Result<String> {
     let mut bytes = Vec::new();
     stream.take(16 * 1024).read_until(b'\n', &mut bytes).await?;
     Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
 }
 
-/// A body in chunks; none when it is too large or broken.
+/// A chunked body; `None` if it is too large or invalid.
 async fn read_chunked_body(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>> {
     let mut body = Vec::new();
     loop {

@@ -1,22 +1,22 @@
-//! The tools that a script may call, which stand in the description of the tool that runs it.
+//! Finds the tools that a script may call, from the description of the tool that runs the script.
 
 use std::collections::BTreeSet;
 
 use super::tool_name::UNNAMED;
 
-/// What begins the declaration of a tool.
+/// The beginning of a tool's declaration.
 const DECLARES: &str = "declare const tools";
-/// What a script finds its tools in, those that are not described included.
+/// The list in which a script finds its tools, including those without a description.
 const FOUND_IN: &str = "ALL_TOOLS";
-/// What is known to be said of tools that are not described.
+/// The known sentence about tools that are not described.
 const KNOWN: &str = "Some deferred nested tools may be omitted from this description. They are \
     still available on the global `tools` object and listed in `ALL_TOOLS`.";
 
-/// The names of the tools that a description says a script may call; none where it tells of no
-/// scripts.
+/// The names of the tools that a script may call, according to the description; empty if it does not
+/// mention scripts.
 ///
-/// Where a script can look for tools that are not described, `ALL_TOOLS` is among them, and where
-/// the description cannot be read, `unnamed`.
+/// Includes `ALL_TOOLS` if a script can find tools that are not described, and `unnamed` if the
+/// description cannot be parsed.
 pub(super) fn script_tool_names(description: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let finds = description.contains(FOUND_IN);
@@ -47,14 +47,14 @@ pub(super) fn script_tool_names(description: &str) -> BTreeSet<String> {
     names
 }
 
-/// The name in the heading of a tool.
+/// The name in a tool's heading.
 fn heading_tool_name(line: &str) -> Option<&str> {
     let name = line.trim_start().strip_prefix("### `")?;
     Some(name.split_once('`')?.0)
 }
 
-/// The names of the members of the object that a declaration begins with: what stands before the
-/// first parenthesis or colon of each.
+/// The member names of the object that a declaration begins with: the text before the first
+/// parenthesis or colon of each member.
 fn declared_member_names(declared: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut depth = 0_usize;

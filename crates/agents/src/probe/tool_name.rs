@@ -1,10 +1,10 @@
-//! How a tool is called that a request offers.
+//! Names of tools that a request offers.
 
-// Nearly twice the 64 letters that OpenAI's interface takes for a name, as its namespace stands
+// Nearly twice the 64 characters that OpenAI's API allows for a name, because the namespace comes
 // before it.
-/// Characters of a name.
+/// The length limit of a name, in characters.
 pub(super) const MAX_NAME: usize = 120;
-/// What a tool is called that cannot be read; it stands on no list.
+/// The name for a tool that cannot be parsed; it is in no list.
 pub(super) const UNNAMED: &str = "unnamed";
 
 /// The name of a tool in a namespace.
@@ -15,7 +15,7 @@ pub(super) fn qualified_name(namespace: &str, name: &str) -> String {
     }
 }
 
-/// The name cut to `MAX_NAME` characters, the form in which names are compared and kept.
+/// The name cut to `MAX_NAME` characters, the form in which names are compared and stored.
 pub(super) fn truncate_name(name: &str) -> String {
     name.chars().take(MAX_NAME).collect()
 }

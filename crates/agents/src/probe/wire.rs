@@ -1,19 +1,19 @@
-//! One fixed answer in the protocols that tools speak to models: just enough of each.
+//! One fixed answer in the model protocols that tools use: a minimal version of each.
 
 use serde_json::{Value, json};
 
-// Unlike `CACHED`, `WRITTEN` and every sum or difference of them: a count that is taken for another
-// one can be told.
-/// Tokens that an answer claims to have read.
+// Differs from `CACHED`, `WRITTEN` and their sums and differences, so that confusing two counts is
+// noticed.
+/// The number of input tokens that an answer reports.
 const READ: u64 = 1_000;
-// Less than `READ`, of which it is a part: 700 are left, unlike each of the other counts.
-/// Of them, from a cache.
+// Part of `READ`: the remaining 700 differs from each of the other counts.
+/// The number of them that come from a cache.
 const CACHED: u64 = 300;
-// Unlike `READ` and `CACHED`: an answer that swaps what was read and written can be told.
-/// Tokens that an answer claims to have written.
+// Differs from `READ` and `CACHED`, so that swapping input and output is noticed.
+/// The number of output tokens that an answer reports.
 const WRITTEN: u64 = 50;
 
-/// An answer: its media type, and its body.
+/// An answer: its media type and body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Response {
     pub(super) kind: &'static str,
@@ -36,7 +36,7 @@ impl Response {
     }
 }
 
-/// What is answered to a request for a completion; none where the path asks for something else.
+/// The answer to a completion request; `None` if the path is for something else.
 pub(super) fn completion_response(path: &str, request: &Value, said: &str) -> Option<Response> {
     let streamed = request.get("stream") == Some(&Value::Bool(true));
     if path.ends_with("/messages") {
@@ -52,7 +52,7 @@ pub(super) fn completion_response(path: &str, request: &Value, said: &str) -> Op
     }
 }
 
-/// The answer to a request that is not for a completion: a list of models, or a count of tokens.
+/// The answer to other requests: a list of models, or a token count.
 pub(super) fn auxiliary_response(path: &str) -> Response {
     if path.ends_with("/models") {
         let model = json!({"id": "probe", "object": "model", "owned_by": "probe", "type": "model", "display_name": "Probe"});
@@ -157,7 +157,7 @@ fn chat_api_response(said: &str, streamed: bool) -> Response {
 }
 
 fn gemini_api_response(said: &str, request: &Value, streamed: bool) -> Response {
-    // The tool decides some things with calls of its own, in JSON.
+    // The tool makes its own requests for some decisions, with a JSON answer.
     let decides = request["generationConfig"]["responseMimeType"] == "application/json";
     let decision = json!({"reasoning": "short", "model_choice": "flash", "next_speaker": "user",
         "complexity_reasoning": "short", "complexity_score": 1});

@@ -1,4 +1,4 @@
-//! How a tool is spoken to over the Agent Client Protocol, as data.
+//! The profile table for the Agent Client Protocol.
 
 use std::collections::BTreeMap;
 
@@ -11,64 +11,62 @@ use super::user_file::read_table_keys;
 use super::{ArgsPerTableKey, Offer, ProfileError};
 use crate::environment::Environment;
 
-/// How to start an agent that speaks the Agent Client Protocol, and how to hold it.
+/// How to start and restrict an agent that supports the Agent Client Protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Acp {
-    /// The programs that speak it, the first found winning; empty: the tool's own.
+    /// The programs that support it; the first one found is used. Empty: the tool's own program.
     #[serde(default)]
     pub programs: Vec<String>,
-    /// The command that installs them; none: the tool's own.
+    /// The command that installs them; `None`: the tool's own install command.
     pub install: Option<String>,
     /// The arguments. A whole argument may be `{model}`, `{read_only}` or `{no_mcp}`, as in
     /// [`Cli::args`](super::Cli::args).
     #[serde(default)]
     pub args: Vec<String>,
-    /// How a model is chosen by argument, with `{name}` in it.
+    /// Arguments that choose a model, with `{name}` in them.
     #[serde(default)]
     pub model: Vec<String>,
-    /// The variable that chooses the model. Without it and without arguments for it, the model
-    /// is chosen among what the agent offers.
+    /// The variable that chooses the model. Without it and without arguments, the model is chosen
+    /// from those that the agent offers.
     pub model_env: Option<String>,
-    /// The same, in a JSON object.
+    /// The same, as a key of a JSON object.
     pub model_setting: Option<InVariable>,
-    /// What keeps it from starting MCP servers.
+    /// Arguments that prevent it from starting MCP servers.
     #[serde(default)]
     pub no_mcp: Vec<String>,
-    /// MCP servers that can only be switched off by name.
+    /// Arguments for MCP servers that can only be turned off by name.
     pub no_mcp_each: Option<ArgsPerTableKey>,
-    /// MCP servers of the user's that nothing switches off: where there are any, the tool is not
-    /// spoken to in this way.
+    /// Where to find MCP servers of the user that cannot be turned off: if there are any, this
+    /// transport is not used.
     pub servers: Option<Servers>,
-    /// What the agent calls each effort; a missing step is asked for by our own name.
+    /// The agent's name for each effort; for a missing entry, Agon's own name is used.
     #[serde(default)]
     pub effort: BTreeMap<Effort, String>,
-    /// Whether it offers a choice of efforts; where nothing is said, that is seen when a
-    /// conversation opens.
+    /// Whether it offers a choice of efforts; `None`: only known once a conversation is open.
     pub takes_effort: Option<bool>,
-    /// What keeps it from writing and running anything, and from reading files.
+    /// Restrictions that prevent it from writing, running programs and reading files.
     #[serde(default)]
     pub read_only: Confinement,
-    /// The same, but that it reads files in the folder it runs in; none: it cannot be given one.
+    /// The same, but it may read files in its working folder; `None`: it cannot be given a folder.
     pub reads: Option<Confinement>,
-    /// Whether the tokens it reports are those of the whole conversation.
+    /// Whether it reports the tokens of the whole conversation.
     #[serde(default)]
     pub cumulative: bool,
-    /// What it says in place of its model.
+    /// Messages that come from the agent itself instead of its model.
     #[serde(default)]
     pub notices: Notices,
-    /// The title that a conversation is given, of an agent that would else ask a model for one.
+    /// The title to give to a conversation, for an agent that would otherwise ask a model for one.
     pub title: Option<String>,
-    /// The keys of the `_meta` that lead to the most turns of its own for one answer; empty: it
-    /// takes no such bound.
+    /// The path of keys in `_meta` for its turn limit per answer; empty: it has no such limit.
     #[serde(default)]
     pub turns_in_meta: Vec<String>,
-    /// The tools of its own that it may offer its model.
+    /// The built-in tools that it may offer to its model.
     #[serde(default)]
     pub offer: Offer,
 }
 
-/// Where an agent reads its model: a JSON object in a variable.
+/// Where an agent reads its model from: a JSON object in a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InVariable {
@@ -78,7 +76,7 @@ pub struct InVariable {
     pub key: String,
 }
 
-/// Where a tool keeps the user's own MCP servers.
+/// Where a tool stores the user's MCP servers.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Servers {
@@ -88,42 +86,42 @@ pub struct Servers {
     pub table: String,
 }
 
-/// What confines an agent for a conversation.
+/// Restrictions on an agent during a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Confinement {
-    /// Arguments, in the place of `{read_only}`.
+    /// Arguments that replace `{read_only}`.
     pub args: Vec<String>,
-    /// Modes in which it writes and runs nothing unasked, the best first: the ids, or what
-    /// follows the last `#` or `/` in them. An agent that offers modes is put into one of these,
-    /// or is not spoken to.
+    /// Modes in which it writes and runs nothing without asking, the best first: the IDs, or the
+    /// part after the last `#` or `/`. An agent that offers modes is switched to one of these, or
+    /// is not used.
     pub modes: Vec<String>,
-    /// Set to these values in its environment.
+    /// Variables to set in its environment.
     pub set: BTreeMap<String, String>,
-    /// JSON objects laid over those the user has in these variables.
+    /// JSON objects that are merged into the user's values of these variables.
     pub merge: BTreeMap<String, String>,
-    /// The `_meta` of the request for a conversation, a JSON object; empty: none.
+    /// The `_meta` of the `session/new` request, a JSON object; empty: none.
     pub meta: String,
-    /// The most turns of its own that it takes for one answer, by effort.
+    /// Its turn limit per answer, by effort.
     pub turns: BTreeMap<Effort, u32>,
-    /// Options of the conversation that must have these values, where the agent offers them.
+    /// Session options that must have these values, if the agent offers them.
     pub options: BTreeMap<String, String>,
-    /// Whether it is allowed, once each time, to read what it asks for inside its folder.
+    /// Whether its requests to read inside its folder are granted, once each.
     pub grant: bool,
-    /// Whether it runs programs without asking, in a sandbox of the system's that keeps them from
+    /// Whether it runs programs without asking, in an operating-system sandbox that prevents
     /// writing.
     pub sandboxed: bool,
 }
 
-/// What an agent says in place of its model, by how it begins.
+/// Messages of the agent itself, by how they begin.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Notices {
-    /// Said before the answer and no part of it.
+    /// A message before the answer that is not part of it.
     pub aside: Vec<String>,
-    /// In the place of an answer: it failed.
+    /// A message instead of an answer: the call failed.
     pub fault: Vec<String>,
-    /// What was said until here is said again.
+    /// A message after which the previous output is repeated.
     pub again: Vec<String>,
 }
 
@@ -155,13 +153,13 @@ impl Acp {
         Ok(())
     }
 
-    /// Whether the user has servers that it would start whatever we say.
+    /// Whether the user has MCP servers that it would always start.
     pub(crate) fn starts_user_mcp_servers(&self, here: &Environment) -> bool {
         let servers = self.servers.as_ref();
         servers.is_some_and(|it| !read_table_keys(&it.file, &it.table, here).is_empty())
     }
 
-    /// The `_meta` of the request for a conversation that `held` confines, at this effort.
+    /// The `_meta` of the request for a conversation with the restrictions `held`, at this effort.
     pub(crate) fn meta(
         &self,
         held: &Confinement,
@@ -180,7 +178,7 @@ impl Acp {
         Ok(whole.as_object().cloned())
     }
 
-    /// What holds it in a conversation with a folder to read in, or without.
+    /// Its restrictions in a conversation with or without a folder to read.
     pub(crate) fn confinement(&self, reads: bool) -> Option<&Confinement> {
         if reads {
             self.reads.as_ref()
@@ -189,7 +187,7 @@ impl Acp {
         }
     }
 
-    /// Every kind of conversation.
+    /// All restrictions, with their profile keys.
     pub(crate) fn confinements(&self) -> impl Iterator<Item = (&'static str, &Confinement)> {
         let reads = self.reads.as_ref().map(|reads| ("acp.reads", reads));
         [("acp.read_only", &self.read_only)]
@@ -199,7 +197,7 @@ impl Acp {
 }
 
 impl Confinement {
-    /// The object in `meta`; none when there is none.
+    /// The object in `meta`; `None` if empty.
     pub(crate) fn meta(&self) -> Result<Option<serde_json::Map<String, Value>>, ()> {
         if self.meta.trim().is_empty() {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The address of a model's server.
+//! The address of a model server.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,13 +6,13 @@ use std::str::FromStr;
 use reqwest::Url;
 use serde::Deserialize;
 
-// Chosen, not measured: an address is a host and a short path. A longer bound lets pasted text
-// through; a shorter one refuses hosts with a long name.
-/// The longest one.
+// Chosen, not measured: an address is a host and a short path. A higher limit accepts pasted text; a
+// lower one rejects long host names.
+/// The length limit, in bytes.
 const MAX_BYTES: usize = 200;
 
-/// An address that prompts, and perhaps a key, may be sent to: under `https`, or under `http` on
-/// this machine. Nothing in it is a secret, and it does not end with a `/`.
+/// An address to which prompts, and possibly a key, may be sent: with `https`, or with `http` on this
+/// machine. It contains no secret and does not end with a `/`.
 ///
 /// ```
 /// # use agon_agents::profile::Address;
@@ -27,20 +27,22 @@ const MAX_BYTES: usize = 200;
 #[serde(try_from = "String")]
 pub struct Address(Url);
 
-/// Why something is not an address of a model's server.
+/// Why a text is not a valid address of a model server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// It cannot be read.
-    #[error("it is no address such as https://models.example/v1")]
+    /// It is not a valid URL.
+    #[error("not a valid address; use one such as https://models.example/v1")]
     NoUrl,
-    /// Plain http to another machine, which every machine on the way could read.
-    #[error("http is for servers on this machine only; use https")]
+    /// Plain `http` to another machine, which anyone on the network could read.
+    #[error("http is allowed only for servers on this machine; use https")]
     Plain,
     /// Addresses are recorded and shown.
-    #[error("an address has no name or password in it; `key_env` names the variable with the key")]
+    #[error(
+        "the address must not contain a user name or password; set `key_env` to the variable with the key"
+    )]
     Credentials,
-    /// A path is put behind it.
-    #[error("an address has nothing behind its path")]
+    /// A path is appended to it.
+    #[error("the address must not contain a query or a fragment")]
     Query,
 }
 
@@ -57,12 +59,12 @@ impl Address {
         format!("{host}:{port}")
     }
 
-    /// Whether there is more to it than a host and a port.
+    /// Whether it has a path after host and port.
     pub(crate) fn has_path(&self) -> bool {
         self.0.path() != "/"
     }
 
-    /// A place below it; every part of the path is escaped.
+    /// The URL with these path segments appended; each segment is escaped.
     pub(crate) fn join_path(&self, parts: &[&str]) -> Url {
         let mut url = self.0.clone();
         if let Ok(mut path) = url.path_segments_mut() {
@@ -73,7 +75,7 @@ impl Address {
 }
 
 fn is_loopback(url: &Url) -> bool {
-    // The parser has normalised what stands for an address of the fourth version.
+    // The URL parser has already normalised IPv4 addresses.
     let host = url.host_str().unwrap_or_default();
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost"

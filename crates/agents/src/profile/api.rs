@@ -1,4 +1,4 @@
-//! A model by its name: `openai:gpt-5.2`, or `openai:qwen3@http://127.0.0.1:11434/v1`.
+//! Models given by name: `openai:gpt-5.2`, or `openai:qwen3@http://127.0.0.1:11434/v1`.
 
 use agon_record::spec::ToolName;
 use toml::{Table, Value};
@@ -8,22 +8,22 @@ use super::overlay::overlay_table;
 use super::service::{Service, parse_builtin_table};
 use super::{Address, AddressError, Profile};
 
-/// What holds for each of them.
+/// The defaults for all of them.
 const ANY: &str = include_str!("../../tools/apis/any.toml");
-/// What holds besides for a server on this machine.
+/// Additional defaults for a server on this machine.
 const LOOPBACK: &str = include_str!("../../tools/apis/loopback.toml");
 
 impl Profile {
-    /// The profile of a model that is named by its service: `openai:MODEL`, `anthropic:MODEL`,
-    /// `gemini:MODEL` or `openrouter:MODEL`, each with `@URL` behind it for another server that
-    /// speaks the same. None where the name is not such a name.
+    /// The profile of a model given with its service: `openai:MODEL`, `anthropic:MODEL`,
+    /// `gemini:MODEL` or `openrouter:MODEL`, each optionally followed by `@URL` for another server
+    /// with the same protocol. `None` if the name has another form.
     ///
-    /// A key goes to the service's own address alone: a name is typed or recorded, and a
-    /// stranger who makes a user type one must not get the key.
+    /// A key is sent only to the service's own address: names are typed or recorded, and someone
+    /// who gets a user to type a name must not get the key.
     ///
     /// # Errors
     ///
-    /// If the name has an address in it that nothing may be sent to.
+    /// If the name contains an invalid address.
     ///
     /// ```
     /// # use agon_agents::Profile;
@@ -41,7 +41,7 @@ impl Profile {
         Ok(Self::from_table(table).ok())
     }
 
-    /// Whether it is a model's server that may be asked because a record names it: one on this
+    /// Whether it is a model server that may be called because a record names it: one on this
     /// machine, or a known service at its own address.
     pub fn is_trusted_endpoint(&self) -> bool {
         let http = self.http.as_ref();
@@ -51,8 +51,8 @@ impl Profile {
     }
 }
 
-/// The profile table of a model named `SERVICE:MODEL[@URL]`, over which the user's own table is
-/// laid; none if the name has another form.
+/// The profile table of a model named `SERVICE:MODEL[@URL]`, which the user's own table can
+/// override; `None` if the name has another form.
 pub(super) fn model_table(name: &str) -> Result<Option<Table>, AddressError> {
     let Some((service, model, url)) = split_model_name(name) else {
         return Ok(None);
@@ -72,7 +72,7 @@ pub(super) fn model_table(name: &str) -> Result<Option<Table>, AddressError> {
     complete_server_table(&over)
 }
 
-/// What stands in a name: a service, a model, and perhaps an address.
+/// Splits a name into a service, a model and an optional address.
 fn split_model_name(name: &str) -> Option<(Service, &str, Option<&str>)> {
     let (prefix, rest) = name.split_once(':')?;
     let service = Service::all().find(|service| service.name == prefix)?;
@@ -87,11 +87,10 @@ fn split_model_name(name: &str) -> Option<(Service, &str, Option<&str>)> {
     (!model.is_empty()).then_some((service, model, url))
 }
 
-/// The whole table of a model's server, of which the user's has a table `http`; none where it has
-/// none.
+/// The complete table of a model server, from the user's table; `None` if that has no `http` table.
 ///
-/// Whatever is not said comes from the service at its address, if one is known there. A key is
-/// bound to an address by the service, or by the user's own `key_env`, and by nothing else.
+/// Missing values come from the service at its address, if a known one is there. Only the service or
+/// the user's own `key_env` assigns a key to an address.
 pub(super) fn complete_server_table(user: &Table) -> Result<Option<Table>, AddressError> {
     let Some(http) = user.get("http").and_then(Value::as_table) else {
         return Ok(None);
@@ -114,8 +113,8 @@ pub(super) fn complete_server_table(user: &Table) -> Result<Option<Table>, Addre
     Ok(Some(whole))
 }
 
-/// Fills the table's `login` from `http.key_env`, if that names a variable: logged in is who has
-/// one of those variables set.
+/// Fills the table's `login` from `http.key_env`, if that names a variable: the user is logged in if
+/// one of those variables is set.
 fn set_login_from_key_env(whole: &mut Table) {
     let names = whole.get("http").and_then(|http| http.get("key_env"));
     let names = names.and_then(Value::as_array).cloned().unwrap_or_default();

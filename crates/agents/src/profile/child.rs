@@ -1,4 +1,4 @@
-//! What a started tool gets: its arguments.
+//! The arguments of a started tool.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -13,8 +13,8 @@ use crate::ask::Ask;
 use crate::conversation::SavedConversation;
 use crate::environment::Environment;
 
-/// Merges the JSON object `ours` into `theirs`, ours winning; `ours` alone where `theirs` is not a
-/// JSON object.
+/// Merges the JSON object `ours` into `theirs`, with `ours` taking precedence; `ours` alone if
+/// `theirs` is not a JSON object.
 pub(crate) fn merge_json(theirs: Option<&str>, ours: &str) -> String {
     let theirs = theirs.and_then(|text| serde_json::from_str::<Value>(text).ok());
     let (Some(mut base), Ok(over)) = (theirs, serde_json::from_str::<Value>(ours)) else {
@@ -26,9 +26,9 @@ pub(crate) fn merge_json(theirs: Option<&str>, ours: &str) -> String {
 
 /// The arguments of one call.
 ///
-/// No model, an empty one, `auto` or `omit` leaves the choice to the tool. A conversation that is
-/// `kept` begins with this call or goes on with it; `private` is the folder of the call. Reads the
-/// user's own files where a profile says that servers are switched off by name.
+/// With no model, an empty one, `auto` or `omit`, the tool chooses. The saved conversation `kept`
+/// begins or continues with this call; `private` is the folder of the call. Reads the user's own
+/// files if the profile turns off servers by name.
 pub fn command_args(
     cli: &Cli,
     here: &Environment,
@@ -78,7 +78,7 @@ pub fn command_args(
     fill_private_folder(args, private)
 }
 
-/// Arguments with the private folder in its place.
+/// Arguments with `{private}` replaced by the private folder.
 fn fill_private_folder(args: Vec<OsString>, private: &Path) -> Vec<OsString> {
     let place = |arg: OsString| match arg.to_str() {
         Some(text) if text.contains("{private}") => {
@@ -96,7 +96,7 @@ fn fill_private_folder(args: Vec<OsString>, private: &Path) -> Vec<OsString> {
     args.into_iter().map(place).collect()
 }
 
-/// The arguments an agent is started with for a conversation.
+/// The arguments with which an agent is started for a conversation.
 pub(crate) fn acp_args(
     acp: &Acp,
     held: &Confinement,
@@ -149,7 +149,7 @@ fn session_args(session: &Conversations, kept: Option<&SavedConversation>) -> Ve
         .collect()
 }
 
-/// The model, unless it is none, empty, `auto` or `omit`, which leave the choice to the tool.
+/// The model; `None` if it is missing, empty, `auto` or `omit`, with which the tool chooses.
 pub fn explicit_model(model: Option<&str>) -> Option<&str> {
     model.filter(|name| !matches!(*name, "" | "auto" | "omit"))
 }
@@ -158,7 +158,7 @@ pub(super) fn fill_name(args: &[String], name: &str) -> Vec<String> {
     args.iter().map(|arg| arg.replace("{name}", name)).collect()
 }
 
-/// The keys of a table in the user's file that can stand in an argument.
+/// The keys of a table in the user's file that are safe to pass as an argument.
 fn safe_table_keys(each: &ArgsPerTableKey, here: &Environment) -> Vec<String> {
     let plain = |name: &String| {
         !name.is_empty()

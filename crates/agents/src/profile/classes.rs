@@ -1,24 +1,24 @@
-//! Which models a tool has for little and for much thought, and what an effort does to it.
+//! A tool's models by class, and the effect of an effort on the tool.
 
 use agon_record::spec::{Effort, ModelClass};
 use serde::Deserialize;
 
 use super::{Profile, Transport};
 
-/// The model of each class, by the name that the tool takes.
+/// The model of each class, by the name that the tool accepts.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelClasses {
-    /// The quickest and cheapest.
+    /// The fastest and cheapest model.
     pub fast: String,
-    /// The one for most work.
+    /// The model for most work.
     pub standard: String,
-    /// The one that reasons best.
+    /// The model with the best reasoning.
     pub strong: String,
-    /// The day they were looked up, such as `2026-11-25`.
+    /// The date they were looked up, such as `2026-11-25`.
     pub as_of: String,
-    /// Whether an effort chooses among them; else it is the level alone, and they are for two
-    /// sides of one tool.
+    /// Whether an effort chooses the model; otherwise it changes only the effort level, and the
+    /// models are used when one tool takes both sides.
     #[serde(default = "yes")]
     pub by_effort: bool,
 }
@@ -37,7 +37,7 @@ impl ModelClasses {
         }
     }
 
-    /// The model that an effort chooses; none where it chooses none.
+    /// The model that an effort chooses; `None` if it does not choose one.
     pub fn model_for_effort(&self, effort: Effort) -> Option<(ModelClass, &str)> {
         let class = effort.model_class();
         self.by_effort.then(|| (class, self.model(class)))
@@ -45,8 +45,8 @@ impl ModelClasses {
 }
 
 impl Profile {
-    /// Whether the tool can be told how hard to think over this transport; none where that is seen
-    /// only when the conversation opens.
+    /// Whether the tool accepts an effort over this transport; `None` if that is known only once a
+    /// conversation is open.
     pub fn takes_effort(&self, by: Transport) -> Option<bool> {
         match by {
             Transport::Cli => {

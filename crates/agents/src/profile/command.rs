@@ -1,22 +1,22 @@
-//! An agent without a profile, by the name of its program.
+//! An agent without a profile, given by the name of its program.
 
 use agon_record::spec::ToolName;
 
 use super::Profile;
 
-/// What stands before the program in the name of such an agent.
+/// The prefix before the program in the name of such an agent.
 const PREFIX: &str = "acp:";
 
-/// What holds for each of them.
+/// The defaults for all of them.
 const ANY: &str = include_str!("../../tools/any.toml");
 
 impl Profile {
-    /// The profile of an agent that is named by its program: `acp:my-agent` starts `my-agent`,
-    /// looked for like any other, without arguments.
+    /// The profile of an agent given by its program: `acp:my-agent` starts `my-agent` from the
+    /// search path, without arguments.
     ///
-    /// Nothing is known of it. So nothing is granted that it asks for, and where it offers modes
-    /// it must offer one whose name says that it only reads. None where the name is not such a name;
-    /// a program is named without its folder.
+    /// Nothing is known about it. Therefore none of its permission requests are granted, and if it
+    /// offers modes, one must have a name that marks it as read-only. `None` if the name has
+    /// another form; the program is given without a folder.
     ///
     /// ```
     /// # use agon_agents::Profile;
@@ -33,7 +33,7 @@ impl Profile {
     }
 }
 
-/// The table of such a profile, for the user's own to be laid over.
+/// The table of such a profile, which the user's own table can override.
 pub(super) fn acp_agent_table(name: &str) -> Option<toml::Table> {
     let program = name.strip_prefix(PREFIX)?;
     if program.is_empty() || program.starts_with('-') || program.contains('/') {
@@ -42,7 +42,7 @@ pub(super) fn acp_agent_table(name: &str) -> Option<toml::Table> {
     let mut table: toml::Table = toml::from_str(ANY).ok()?;
     table.insert("title".into(), program.into());
     table.insert("programs".into(), vec![program].into());
-    let hint = format!("put a program called {program} on the PATH");
+    let hint = format!("install a program named {program} on the PATH");
     for (at, key, text) in [
         ("install", "hint", hint.as_str()),
         ("login", "command", program),

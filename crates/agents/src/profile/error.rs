@@ -1,73 +1,73 @@
-//! What is wrong with a profile.
+//! Profile errors.
 
 use super::{AddressError, PermissionBypass};
 
 /// Why a profile cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
-    /// It does not have the shape of a profile.
-    #[error("not a profile: {0}")]
+    /// It does not match the schema of a profile.
+    #[error("not a valid profile: {0}")]
     Shape(String),
-    /// It names a switch that bypasses permissions.
+    /// It contains a flag that bypasses permissions.
     #[error(transparent)]
     Refused(#[from] PermissionBypass),
-    /// No dialect of this name reads output.
-    #[error("no dialect is called `{0}`")]
+    /// There is no dialect with this name.
+    #[error("unknown dialect `{0}`")]
     Dialect(String),
     /// The version's pattern is not a regular expression with a group.
-    #[error("`version.pattern` is no regular expression with a group")]
+    #[error("`version.pattern` must be a regular expression with a group")]
     Pattern,
-    /// The limit of calls at once is zero, so there could be none.
-    #[error("`concurrency` is at least 1")]
+    /// The limit of simultaneous calls is zero.
+    #[error("`concurrency` must be at least 1")]
     Concurrency,
-    /// A debater only reads.
-    #[error("`cli.read_only` has at least one switch, and `cli.args` has \"{{read_only}}\"")]
+    /// In a debate, a tool may only read.
+    #[error("`cli.read_only` must not be empty, and `cli.args` must contain \"{{read_only}}\"")]
     ReadOnly,
-    /// It is to be spoken to in a way that it does not describe.
-    #[error("`transports` names {0}, and there is no table [{0}]")]
+    /// A listed transport has no table.
+    #[error("`transports` contains {0}, but the table [{0}] is missing")]
     Transport(&'static str),
-    /// It can be spoken to in no way.
-    #[error("`transports` has at least one way to speak to it")]
+    /// It has no transport.
+    #[error("`transports` must not be empty")]
     NoTransport,
-    /// A list of arguments has no place among them.
-    #[error("`acp.args` has \"{0}\"")]
+    /// A list of arguments is set but not used.
+    #[error("`acp.args` must contain \"{0}\"")]
     Unused(&'static str),
-    /// What goes along with the request for a conversation is not an object.
-    #[error("`{0}.meta` is a JSON object")]
+    /// The `_meta` of the request for a conversation is not an object.
+    #[error("`{0}.meta` must be a JSON object")]
     Meta(&'static str),
-    /// Nothing says which conversation is to go on.
-    #[error("`cli.session.again` has \"{{id}}\"")]
+    /// The arguments to resume a conversation do not contain its ID.
+    #[error("`cli.session.again` must contain \"{{id}}\"")]
     Session,
-    /// Nothing may be sent to the address it names.
+    /// The address is not valid.
     #[error("`http.url`: {0}")]
     Address(AddressError),
-    /// A key stands where the name of its variable should.
-    #[error("`http.key_env` has names of variables, such as \"OPENAI_API_KEY\"")]
+    /// A value is not a variable name (it may be the key itself).
+    #[error("`http.key_env` must contain names of variables, such as \"OPENAI_API_KEY\"")]
     KeyEnv,
-    /// A tool of its own can do harm, and nothing is said to hold it.
-    #[error("`{place}` can {can}: say with `refused` what refuses it, or switch it off")]
+    /// A built-in tool can do harm, and the profile does not say what prevents that.
+    #[error("`{place}` can {can}; set `refused` to what prevents it, or turn the tool off")]
     Offer {
-        /// The key of the profile it stands at.
+        /// The profile key of the tool.
         place: String,
         /// What it can do.
         can: &'static str,
     },
-    /// A file would lie outside the private folder.
-    #[error("`files` has names of files in a private folder, which `{0}` is not")]
+    /// A file would be outside the private folder.
+    #[error("`{0}` in `files` must be a path inside the private folder")]
     File(String),
-    /// A file would lie where a call puts something of its own.
-    #[error("`files` has `{0}`, which Agon itself puts there: give it another name")]
+    /// A file has a name that Agon itself uses.
+    #[error("`{0}` in `files` is reserved for Agon; use another name")]
     ReservedFile(String),
-    /// A member is held to its work tree.
-    #[error("`work.writes` has at least one switch, and `work.args` has \"{{access}}\"")]
+    /// A team member must be restricted to its work tree.
+    #[error("`work.writes` must not be empty, and `work.args` must contain \"{{access}}\"")]
     Work,
-    /// A debater has no servers of its own.
-    #[error("`cli.args` has \"{{no_mcp}}\"")]
+    /// In a debate, a tool must not start MCP servers.
+    #[error("`cli.args` must contain \"{{no_mcp}}\"")]
     NoMcp,
 }
 
 impl ProfileError {
-    /// The parser's message carries the place; its lines become one.
+    /// Takes over the TOML parser's message.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "called with map_err, which gives the error away"

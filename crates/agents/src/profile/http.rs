@@ -1,4 +1,4 @@
-//! How a model's server is asked over HTTP, as data.
+//! The profile table for a model server over HTTP.
 
 use serde::Deserialize;
 
@@ -6,46 +6,47 @@ use super::{Address, Profile, ProfileError};
 use crate::ask::SchemaUse;
 use crate::environment::Environment;
 
-/// How to ask a model's server.
+/// How to call a model server.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Http {
-    /// What it speaks.
+    /// Its protocol.
     pub adapter: Adapter,
-    /// Where it is, up to what its adapter puts behind.
+    /// Its base address, to which the adapter appends a path.
     pub url: Address,
-    /// The model that is asked where none is chosen; empty: one has to be.
+    /// The default model; empty: one must be chosen.
     #[serde(default)]
     pub model: String,
-    /// Variables with the key, the first that is set winning; empty: it wants none.
+    /// Variables with the API key; the first one that is set is used. Empty: no key is needed.
     #[serde(default)]
     pub key_env: Vec<String>,
-    /// Whether an answer can be held to a JSON Schema there.
+    /// Whether it supports constraining an answer to a JSON schema.
     #[serde(default = "default_true")]
     pub schema: bool,
-    /// When it is; none: always where the tokens are few, else when it is asked again.
+    /// When answers are constrained; `None`: always with a small token budget, otherwise when asked
+    /// again.
     pub constrained: Option<ConstrainWhen>,
-    /// Whether a schema has to be in the narrow form that OpenAI takes, with every key required.
+    /// Whether a schema must have OpenAI's strict form, with every key required.
     #[serde(default)]
     pub strict: bool,
-    /// Whether it is told how hard to think.
+    /// Whether the effort is sent to it.
     #[serde(default = "default_true")]
     pub effort: bool,
-    /// The most tokens of an answer. None: what the prompt leaves of a small `budget`; without one
-    /// nothing is asked for, and the server's default holds.
+    /// The most tokens of an answer. `None`: what the prompt leaves of a small `budget`; without a
+    /// budget no limit is sent and the server's default applies.
     pub max_tokens: Option<u32>,
-    /// The tokens of a prompt and its answer together, where they are few; 0 for many. None: what
-    /// a server on this machine says itself, and many for any other.
+    /// The token limit for a prompt and its answer together, if it is small; 0: large. `None`: as
+    /// reported by a server on this machine, and large for any other.
     pub budget: Option<u32>,
-    /// Milliseconds until an answer begins.
+    /// The time limit until an answer begins, in milliseconds.
     #[serde(default = "default_silence_limit_ms")]
     pub first_byte_ms: u64,
-    /// Milliseconds in the middle of an answer in which nothing comes.
+    /// The time limit without data during an answer, in milliseconds.
     #[serde(default = "default_silence_limit_ms")]
     pub between_bytes_ms: u64,
 }
 
-/// What a model's server speaks.
+/// The protocol of a model server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Adapter {
@@ -57,11 +58,11 @@ pub enum Adapter {
     Gemini,
 }
 
-/// When answers are held to a schema.
+/// When answers are constrained to a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConstrainWhen {
-    /// When it is asked again.
+    /// When the model is asked again.
     Again,
     /// Always.
     Always,
@@ -100,13 +101,13 @@ impl Http {
             !name.is_empty() && name.bytes().all(allowed)
         };
         match self.key_env.iter().find(|name| !is_name(name)) {
-            // It may be the key itself: it is not said again.
+            // The value may be the key itself, so the error does not contain it.
             Some(_) => Err(ProfileError::KeyEnv),
             None => Ok(()),
         }
     }
 
-    /// The key, and the variable it stands in; none where none is set.
+    /// The variable with the key, and the key; `None` if no variable is set.
     pub(crate) fn find_api_key<'a>(&'a self, here: &'a Environment) -> Option<(&'a str, &'a str)> {
         let mut names = self.key_env.iter();
         names.find_map(|name| {
@@ -115,7 +116,7 @@ impl Http {
         })
     }
 
-    /// When answers are held to a schema.
+    /// When answers are constrained to a schema.
     pub(crate) fn schema_constraint(&self) -> SchemaUse {
         let few = self
             .small_token_budget()
@@ -127,14 +128,14 @@ impl Http {
         }
     }
 
-    /// The tokens of a prompt and its answer together, where they are few.
+    /// The token limit for a prompt and its answer together, if it is small.
     pub(crate) fn small_token_budget(&self) -> Option<u32> {
         self.budget.filter(|budget| *budget > 0)
     }
 }
 
 impl Profile {
-    /// Whether it is a model's server on this machine.
+    /// Whether it is a model server on this machine.
     pub fn is_loopback(&self) -> bool {
         self.http
             .as_ref()

@@ -1,4 +1,4 @@
-//! Tools as data: what a tool is, how it is found, started and understood.
+//! Tool profiles: how a tool is found and started, and how its output is read.
 
 mod acp;
 mod address;
@@ -49,128 +49,128 @@ pub use registry::{Profiles, ProfilesError};
 pub use service::Api;
 pub use service_variables::ServiceVariables;
 pub use skills::Skills;
-pub(crate) use variables::hold_git_to;
+pub(crate) use variables::confine_git_to;
 pub use variables::{PassWhen, TOOL_VARIABLES, Vars};
 pub use weights::{LOCAL, Weights};
 pub(crate) use work::WorkValues;
 pub use work::{Access, Work};
 pub use work_policy::{KeptSettings, PolicyMisfit, PolicyPlace, WorkPolicy};
 
-/// Everything there is to know about a tool.
+/// The complete description of a tool.
 ///
-/// Written in TOML; a key that is not known is an error.
+/// Written in TOML; an unknown key is an error.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// What it is called in flags and files.
+    /// Its name in flags and files.
     pub name: ToolName,
-    /// What its maker calls it.
+    /// Its official name.
     pub title: String,
-    /// Who makes its default models; empty when that is the user's choice.
+    /// The vendor of its default models; empty if the user chooses the model.
     pub vendor: String,
-    /// The programs to look for, the first found winning.
+    /// The programs to look for; the first one found is used.
     pub programs: Vec<String>,
-    /// How it can be spoken to, by preference.
+    /// Its transports, in order of preference.
     pub transports: Vec<Transport>,
-    /// Calls at once under one account.
+    /// The most simultaneous calls under one account.
     pub concurrency: usize,
-    /// What it reads from a project: left out of a seat's working copy.
+    /// Files and folders with its configuration in a project; left out of a debate's working copy.
     #[serde(default)]
     pub config_dirs: Vec<String>,
-    /// How to get it.
+    /// How to install it.
     pub install: Install,
-    /// How to ask its version.
+    /// How to get its version.
     pub version: Version,
-    /// How to tell whether someone is logged in.
+    /// How to detect whether the user is logged in.
     pub login: Login,
-    /// How to start it for one answer; none: it has no such command line.
+    /// How to start it for one answer; `None`: it has no such command line.
     pub cli: Option<Cli>,
-    /// How a member of a team works with it; none: it cannot be held to a work tree.
+    /// How a team member works with it; `None`: it cannot be restricted to a work tree.
     pub work: Option<Work>,
-    /// How to speak to it over the Agent Client Protocol; none: it does not.
+    /// How to use it over the Agent Client Protocol; `None`: not supported.
     pub acp: Option<Acp>,
-    /// How to ask it over HTTP; none: it is not a model's server.
+    /// How to call it over HTTP; `None`: it is not a model server.
     pub http: Option<Http>,
-    /// Which model answers, of a tool that is a model in this process.
+    /// The model, for a tool that runs a model in this process.
     pub weights: Option<Weights>,
     /// Its environment.
     #[serde(default)]
     pub env: Vars,
-    /// Files that are written into the private folder of a call before it, by name; an argument
-    /// names that folder `{private}`.
+    /// Files to write into the private folder before a call, by name; in arguments, that folder is
+    /// `{private}`.
     #[serde(default)]
     pub files: BTreeMap<String, String>,
-    /// How its command line is kept from reading the prompt; none: it reads nothing there.
+    /// How its command line is prevented from interpreting the prompt; `None`: it does not.
     pub passage: Option<Passage>,
-    /// The skills of the user's that a prompt could name; none: it reads no such name.
+    /// The user's skills that a prompt could invoke by name; `None`: it does not support that.
     pub skills: Option<Skills>,
-    /// Whether it is seated although it was seen to offer tools that no list names.
+    /// Whether it may take part in debates although it offers tools that its profile does not list.
     #[serde(default)]
     pub unlisted: bool,
-    /// Bounds on a call.
+    /// Limits on a call.
     #[serde(default)]
     pub limits: CallLimits,
-    /// What is known of its models.
+    /// Known facts about its models.
     #[serde(default)]
     pub models: Vec<ModelFacts>,
-    /// Its models for little and for much thought; none where they are the user's own choice.
+    /// Its models by class; `None` if the user chooses the models.
     pub classes: Option<ModelClasses>,
-    /// Whether it was never tried: it is written to what its maker says.
+    /// Whether the profile was never tested and is based only on the documentation.
     #[serde(default)]
     pub untested: bool,
-    /// The version that all of this was measured with.
+    /// The version that the profile was measured with.
     pub measured: Option<String>,
-    /// Whether it reads in the folder it is given alone.
+    /// Whether it reads only in the given folder.
     pub confined: Option<Confined>,
-    /// How to find out whether all of this still holds.
+    /// How to check whether the profile is still correct.
     pub probe: Option<Probe>,
 }
 
-/// Whether a tool that is given a folder to read in reads there alone.
+/// Whether a tool reads only in the folder that it is given.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Confined {
-    /// Whether it does.
+    /// Whether it reads only there.
     pub reads: bool,
-    /// By what, or why not.
+    /// What enforces this, or why it does not hold.
     pub why: String,
 }
 
-/// How to find out whether a profile still fits its tool.
+/// How to check whether a profile still matches its tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Probe {
-    /// Arguments that print help with the switches that are used; a start each.
+    /// Argument lists that print help with the used flags; the tool is started once for each.
     pub help: Vec<Vec<String>>,
-    /// Switches that no help lists.
+    /// Flags that no help text lists.
     pub hidden: Vec<String>,
-    /// Variables that point it at the server `{url}`, with placeholders for keys; `{home}` is the
-    /// private home it runs in.
+    /// Variables that make it use the server `{url}`, with placeholders for keys; `{home}` is its
+    /// private home folder.
     pub env: BTreeMap<String, String>,
-    /// Files in that home that do the same, by name.
+    /// Files in that home for the same purpose, by name.
     pub files: BTreeMap<String, String>,
-    /// Models to ask with, where what is offered depends on the model; none: its own choice alone.
+    /// Models to test with, if the offered tools depend on the model; empty: only the default.
     pub models: Vec<String>,
 }
 
-/// How a tool is spoken to: its transport.
+/// How Agon communicates with a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transport {
-    /// One start of its command line for each answer.
+    /// Its command line, started once for each answer.
     Cli,
-    /// One start for a whole conversation, over the Agent Client Protocol.
+    /// The Agent Client Protocol, with one process for a whole conversation.
     Acp,
-    /// A model's server, asked over HTTP.
+    /// A model server over HTTP.
     Http,
     /// A model in this process.
     Local,
-    /// A person, who answers in their own time.
+    /// A person, who answers at any time.
     Human,
 }
 
 impl Transport {
-    /// Every way.
+    /// All transports.
     pub const ALL: [Self; 5] = [Self::Cli, Self::Acp, Self::Http, Self::Local, Self::Human];
 
     /// The name used in flags and files.
@@ -184,15 +184,14 @@ impl Transport {
         }
     }
 
-    /// The way with this name.
+    /// The transport with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|transport| transport.name() == name)
     }
 
-    /// Whether a conversation may go on where it was: what it was told once it need not be told
-    /// again.
+    /// Whether a conversation can keep its context, so that earlier text need not be sent again.
     pub fn retains_context(self) -> bool {
         match self {
             Self::Cli | Self::Http | Self::Local | Self::Human => false,
@@ -201,17 +200,17 @@ impl Transport {
     }
 }
 
-/// How to get a tool.
+/// How to install a tool.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Install {
-    /// Its npm package; a program found inside it has that package's version.
+    /// Its npm package; a program inside it has the package's version.
     pub npm: Option<String>,
     /// The command that installs it.
     pub hint: String,
 }
 
-/// How to ask for a version.
+/// How to get a tool's version.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Version {
@@ -221,133 +220,132 @@ pub struct Version {
     pub pattern: String,
 }
 
-/// How to tell whether someone is logged in.
+/// How to detect whether the user is logged in.
 ///
-/// One of `env` set, or a file of `files` there: yes. Else a program run with
-/// `args` that ends with 0: yes. Else a file of `maybe` there: not known. Else
-/// `absent`.
+/// Yes if one of `env` is set or a file of `files` exists, or if the program exits with 0 when run
+/// with `args`. Otherwise unknown if a file of `maybe` exists. Otherwise as `absent` says.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Login {
-    /// Arguments of the tool's own check, which ends with 0 for yes.
+    /// Arguments of the tool's own check, which exits with 0 for yes.
     #[serde(default)]
     pub args: Vec<String>,
-    /// Variables that hold credentials.
+    /// Variables that contain credentials.
     #[serde(default)]
     pub env: Vec<String>,
-    /// Files that hold credentials.
+    /// Files that contain credentials.
     #[serde(default)]
     pub files: Vec<FileMark>,
-    /// Files that show a way to log in which cannot be checked from outside.
+    /// Files that show that a login method is configured whose state cannot be checked.
     #[serde(default)]
     pub maybe: Vec<FileMark>,
     /// The command that logs in.
     pub command: String,
-    /// What it means that there is no sign of a login.
+    /// What it means if no credentials are found.
     pub absent: NoLoginSignMeans,
 }
 
-/// What it means that there is no sign of a login.
+/// What it means if no credentials are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoLoginSignMeans {
     /// The user is not logged in.
     LoggedOut,
-    /// It cannot be told.
+    /// It is unknown.
     Unknown,
 }
 
-/// A file that says something by being there.
+/// A file whose presence is checked.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileMark {
-    /// Where, as [`Environment::expand_path`](crate::Environment::expand_path) reads it.
+    /// Its path, expanded with [`Environment::expand_path`](crate::Environment::expand_path).
     pub file: String,
-    /// What has to stand in it; nothing: any content.
+    /// Text that it must contain; empty: any content.
     #[serde(default)]
     pub contains: String,
 }
 
-// Claude Code keeps the history of every project in the file that also has the login.
-/// The most bytes of a file of the user's that are read to look for a login.
+// Claude Code stores the history of every project in the file that also contains the login.
+/// The size limit, in bytes, of a user file that is read to detect a login.
 const MAX_MARK_BYTES: u64 = 64 << 20;
 
 impl FileMark {
-    /// Whether the file is there and has what it has to.
+    /// Whether the file exists and contains the required text.
     pub(crate) fn is_present(&self, here: &crate::Environment) -> bool {
         agon_files::read(&here.expand_path(&self.file), MAX_MARK_BYTES)
             .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&self.contains))
     }
 }
 
-/// How to start a tool for one answer; the prompt always goes to its stdin.
+/// How to start a tool for one answer; the prompt is always sent on standard input.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cli {
-    /// Who reads what it prints.
+    /// The dialect that parses its output.
     pub dialect: String,
     /// The arguments. A whole argument may be `{model}`, `{effort}`, `{turns}`,
-    /// `{read_only}` (`reads` where it is given a folder), `{no_mcp}` or `{session}`, which stand for
-    /// the lists below, or `{usage_file}`, the path of a file it writes its usage to. `{private}`
-    /// anywhere is the folder with the files of [`Profile::files`].
+    /// `{read_only}` (`reads` with a folder to read), `{no_mcp}` or `{session}`, which are replaced by
+    /// the lists below, or `{usage_file}`, the path of a file for its usage. `{private}` anywhere is
+    /// the folder with the files of [`Profile::files`].
     pub args: Vec<String>,
-    /// How a model is chosen, with `{name}` in it.
+    /// Arguments that choose a model, with `{name}` in them.
     #[serde(default)]
     pub model: Vec<String>,
-    /// What keeps it from writing and running anything, and from reading files; never empty.
+    /// Arguments that prevent it from writing, running programs and reading files; never empty.
     pub read_only: Vec<String>,
-    /// The same, but that it reads files in the folder it runs in; empty: it cannot be given one.
+    /// The same, but it may read files in its working folder; empty: it cannot be given a folder.
     #[serde(default)]
     pub reads: Vec<String>,
-    /// What keeps it from starting MCP servers.
+    /// Arguments that prevent it from starting MCP servers.
     #[serde(default)]
     pub no_mcp: Vec<String>,
-    /// MCP servers that can only be switched off by name.
+    /// Arguments for MCP servers that can only be turned off by name.
     pub no_mcp_each: Option<ArgsPerTableKey>,
-    /// Addresses that must answer before it is worth a start.
+    /// Addresses that must respond before the tool is started.
     #[serde(default)]
     pub base_urls: Vec<BaseUrl>,
-    /// Arguments by effort; a missing step has none.
+    /// Arguments by effort; a missing effort has none.
     #[serde(default)]
     pub effort: BTreeMap<Effort, Vec<String>>,
-    /// What bounds the turns of its own that it takes for one answer without a folder, by effort.
+    /// Arguments that limit its turns per answer without a folder to read, by effort.
     #[serde(default)]
     pub turns: BTreeMap<Effort, Vec<String>>,
-    /// The same where it reads in a folder. Each read is a turn, and an answer that is ended by this
-    /// bound has no text: it stops a tool that reads in circles, and no other.
+    /// The same with a folder to read. Each read is a turn, and there is no answer when the limit is
+    /// reached, so the limit should stop only a tool that reads endlessly.
     #[serde(default)]
     pub reading_turns: BTreeMap<Effort, Vec<String>>,
-    /// How a conversation is kept and taken up again; none: it cannot be.
+    /// How a conversation is saved and resumed; `None`: not supported.
     pub session: Option<Conversations>,
-    /// The tools of its own that it may offer its model.
+    /// The built-in tools that it may offer to its model.
     #[serde(default)]
     pub offer: Offer,
 }
 
-/// How a tool keeps a conversation, and takes it up again in another start of it.
+/// How a tool saves a conversation and resumes it in another process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Conversations {
-    /// Arguments of a call that is not to be kept.
+    /// Arguments of a call whose conversation is not saved.
     pub none: Vec<String>,
-    /// Arguments of the first call of a conversation that is; `{id}`, where it is there, is a
-    /// UUID that becomes its name. Without it, the name is what the dialect reads.
+    /// Arguments of the first call of a saved conversation; `{id}`, if present, is a UUID that
+    /// becomes its ID. Without it, the dialect reads the ID from the output.
     pub first: Vec<String>,
-    /// Arguments of a call that goes on with the conversation `{id}`.
+    /// Arguments of a call that continues the conversation `{id}`.
     pub again: Vec<String>,
-    /// Whether the usage it reports is that of the whole conversation.
+    /// Whether it reports the usage of the whole conversation.
     pub cumulative: bool,
-    /// What it says of a conversation that it does not know, any of these.
+    /// Texts that it prints for an unknown conversation.
     pub unknown: Vec<String>,
 }
 
 impl Conversations {
-    /// Whether a conversation gets the name that we give it.
+    /// Whether the caller chooses the ID of a conversation.
     pub(crate) fn accepts_our_id(&self) -> bool {
         self.first.iter().any(|arg| arg.contains("{id}"))
     }
 
-    /// Whether this says that there is no such conversation.
+    /// Whether this output reports an unknown conversation.
     pub(crate) fn is_unknown_conversation(&self, stderr: &[u8]) -> bool {
         let said = String::from_utf8_lossy(stderr);
         self.unknown
@@ -368,7 +366,7 @@ pub struct ArgsPerTableKey {
     pub args: Vec<String>,
 }
 
-/// Where an address stands.
+/// Where an address is configured.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, untagged)]
 pub enum BaseUrl {
@@ -377,11 +375,11 @@ pub enum BaseUrl {
         /// Its name.
         env: String,
     },
-    /// In a TOML file: `table.NAME.key`, where the key `named_by` says NAME.
+    /// In a TOML file: `table.NAME.key`, where NAME is the value of the key `named_by`.
     File {
         /// The file.
         file: String,
-        /// The key that says which entry counts.
+        /// The key that selects the entry.
         named_by: String,
         /// The table of entries.
         table: String,
@@ -390,15 +388,15 @@ pub enum BaseUrl {
     },
 }
 
-/// Bounds on a call.
+/// Limits on a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CallLimits {
-    /// Bytes of output that are read.
+    /// The size limit of the output, in bytes.
     pub output_bytes: usize,
-    /// Milliseconds from being asked to end to being ended.
+    /// The time between the request to end and the forced end, in milliseconds.
     pub grace_ms: u64,
-    /// Milliseconds for saying a version, or whether someone is logged in.
+    /// The time limit for the version and login checks, in milliseconds.
     pub probe_ms: u64,
 }
 
@@ -413,12 +411,11 @@ impl Default for CallLimits {
 }
 
 impl Profile {
-    /// Reads a profile.
+    /// Parses a profile.
     ///
     /// # Errors
     ///
-    /// If it is not TOML, has a key that is not known, or breaks a rule: see
-    /// [`ProfileError`].
+    /// If it is not TOML, has an unknown key, or is not valid: see [`ProfileError`].
     pub fn parse(text: &str) -> Result<Self, ProfileError> {
         let table: toml::Table = toml::from_str(text).map_err(ProfileError::from_toml_error)?;
         Self::from_table(table)
@@ -478,24 +475,24 @@ impl Profile {
         self.http.as_ref().map_or(Ok(()), Http::check)
     }
 
-    /// Whether it stands for a person, who is neither looked for nor called.
+    /// Whether it is a person, who is neither detected nor called.
     pub fn is_human(&self) -> bool {
         self.transports == [Transport::Human]
     }
 
-    /// Addresses that must answer before it is worth a start.
+    /// Addresses that must respond before the tool is started.
     pub(crate) fn base_urls(&self) -> &[BaseUrl] {
         self.cli.as_ref().map_or(&[], |cli| &cli.base_urls)
     }
 
-    /// Whether it is a program, which is installed or not; else it is a person or a service that
-    /// is there without.
+    /// Whether it is a program, which may or may not be installed; otherwise it is a person or a
+    /// service.
     pub fn is_program(&self) -> bool {
         let by_program = |way: &Transport| matches!(way, Transport::Cli | Transport::Acp);
         self.transports.iter().any(by_program)
     }
 
-    /// Whether it can be given a folder to read in, by every way it is spoken to.
+    /// Whether it can be given a folder to read over all its transports.
     pub fn can_read_folder(&self) -> bool {
         let cli = self.cli.as_ref();
         let acp = self.acp.as_ref();
@@ -505,7 +502,7 @@ impl Profile {
             && acp.is_none_or(|acp| acp.reads.is_some())
     }
 
-    /// What is known of a model, by the first entry whose `matches` is in its name.
+    /// The known facts about a model: the first entry whose `matches` is part of its name.
     pub fn model(&self, name: &str) -> Option<&ModelFacts> {
         self.models
             .iter()
@@ -513,14 +510,14 @@ impl Profile {
     }
 }
 
-/// Whether a file of this name stays in the folder it is written to.
+/// Whether this path stays inside its folder.
 fn is_inside_folder(name: &str) -> bool {
     let mut parts = std::path::Path::new(name).components();
     let inside = |part| matches!(part, std::path::Component::Normal(_));
     !name.is_empty() && parts.all(inside)
 }
 
-/// Whether a file of this name is where a call writes a file of its own.
+/// Whether Agon itself uses this file name in a call's folder.
 fn is_reserved_file_name(name: &str) -> bool {
     let first = std::path::Path::new(name).components().next();
     let first = first.and_then(|part| part.as_os_str().to_str());

@@ -1,46 +1,46 @@
-//! What is known of a tool's models.
+//! Known facts about a tool's models.
 
 use serde::Deserialize;
 
 use super::{Profile, explicit_model};
 
-/// What is known of the models whose names contain a text.
+/// Known facts about the models whose names contain a text.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelFacts {
     /// The text.
     pub matches: String,
-    /// Tokens of context from which answers get worse.
+    /// The context size in tokens above which answers get worse.
     pub onset_tokens: Option<u64>,
-    /// Tokens of context from which they get much worse.
+    /// The context size in tokens above which they get much worse.
     pub severe_tokens: Option<u64>,
-    /// What it costs.
+    /// Its price.
     pub price: Option<Price>,
 }
 
-/// What a million tokens cost, in US dollars.
+/// The price of a million tokens, in US dollars.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Price {
-    /// Read.
+    /// For input.
     pub input: f64,
-    /// Written.
+    /// For output.
     pub output: f64,
-    /// The day it was looked up, such as `2026-11-21`.
+    /// The date it was looked up, such as `2026-11-21`.
     pub as_of: String,
 }
 
-/// From how much context on a model's answers get worse.
+/// The context sizes above which a model's answers get worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContextDegradation {
-    /// Tokens from which they get worse.
+    /// Tokens above which they get worse.
     pub onset: u64,
-    /// Tokens from which they get much worse.
+    /// Tokens above which they get much worse.
     pub severe: u64,
 }
 
 impl Default for ContextDegradation {
-    /// What is taken of a model that nothing is known of.
+    /// The values for an unknown model.
     fn default() -> Self {
         Self {
             onset: 64_000,
@@ -50,8 +50,8 @@ impl Default for ContextDegradation {
 }
 
 impl Profile {
-    /// From how much context on the answers of a model get worse; where the tool chooses the
-    /// model, of the one of its known models that bears the least.
+    /// The context sizes above which a model's answers get worse; if the tool chooses the model, the
+    /// lowest ones of its known models.
     pub fn context_degradation(&self, model: Option<&str>) -> ContextDegradation {
         let unknown = ContextDegradation::default();
         let read = |facts: &ModelFacts| ContextDegradation {

@@ -1,4 +1,4 @@
-//! Which tools of its host's a model may be offered, and what each of them can do.
+//! Which of the host's tools a model may be offered, and what each of them can do.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::{Profile, ProfileError, Transport};
 
-/// What a tool of a host's can do.
+/// What a host's tool can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Capability {
@@ -24,7 +24,7 @@ pub enum Capability {
     Write,
     /// It runs a program or a script.
     Run,
-    /// It asks something of another machine.
+    /// It sends a request to another machine.
     Fetch,
     /// It starts another agent.
     Spawn,
@@ -49,7 +49,7 @@ impl Capability {
         }
     }
 
-    /// Whether a debater may use it.
+    /// Whether it is allowed in a debate.
     pub fn is_harmless(self) -> bool {
         match self {
             Self::Think | Self::Ask | Self::Read | Self::List | Self::Search => true,
@@ -58,22 +58,21 @@ impl Capability {
     }
 }
 
-/// What is known of a tool of a host's.
+/// Known facts about a host's tool.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, from = "WrittenTool")]
 pub struct HostTool {
     /// What it can do.
     pub can: Capability,
-    /// What holds it all the same, of one that can do harm.
+    /// What prevents harm, for a tool that could do harm.
     pub refused: Option<String>,
 }
 
-/// A tool of a host's as it is written: its capability alone, or with what refuses it.
+/// A host's tool as written in a profile: only its capability, or also what prevents its use.
 #[derive(Deserialize)]
-// The words of an error, as they have always been.
 #[serde(
     untagged,
-    expecting = "data did not match any variant of untagged enum Known"
+    expecting = "expected a capability such as \"read\", or a table with `can` and `refused`"
 )]
 enum WrittenTool {
     Plain(Capability),
@@ -96,18 +95,18 @@ impl From<WrittenTool> for HostTool {
     }
 }
 
-/// The tools of its host's that a model may be offered, by kind of seat.
+/// The host's tools that a model may be offered, with and without a folder to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Offer {
-    /// In a seat that reads nothing.
+    /// Without a folder to read.
     pub read_only: BTreeMap<String, HostTool>,
-    /// In a seat that reads a folder.
+    /// With a folder to read.
     pub reads: BTreeMap<String, HostTool>,
 }
 
 impl Offer {
-    /// The list of a kind of seat.
+    /// The list with or without a folder to read.
     pub fn host_tools(&self, reads: bool) -> &BTreeMap<String, HostTool> {
         if reads { &self.reads } else { &self.read_only }
     }
@@ -129,27 +128,27 @@ impl Offer {
     }
 }
 
-/// A tool of its host's that stands on no list, and the kind of seat in which it was offered.
+/// A host's tool that the profile does not list, and how it was offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnlistedTool {
-    /// How the host was spoken to.
+    /// The transport.
     pub way: Transport,
-    /// Whether it had a folder to read in.
+    /// Whether the host had a folder to read.
     pub reads: bool,
-    /// The name of the tool, as it came.
+    /// The name of the tool, as received.
     pub name: String,
 }
 
 impl UnlistedTool {
-    /// The key of the profile under which it would be listed.
+    /// The profile key with which it would be listed.
     pub fn profile_key(&self) -> String {
         let kind = if self.reads { "reads" } else { "read_only" };
         format!("{}.offer.{kind}.{}", self.way.name(), toml_key(&self.name))
     }
 }
 
-/// A name as a key of a TOML file: bare where it can be, else in quotes, with everything escaped
-/// that a terminal or a reader could take for something else.
+/// A name as a key of a TOML file: bare if possible, otherwise quoted, with all special and non-ASCII
+/// characters escaped.
 pub fn toml_key(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !name.is_empty() && name.chars().all(bare) {
@@ -168,7 +167,7 @@ pub fn toml_key(name: &str) -> String {
 }
 
 impl Profile {
-    /// The tools of its host's that its model may be offered, spoken to in this way.
+    /// The host's tools that its model may be offered over this transport.
     pub fn host_tool_offer(&self, way: Transport) -> Option<&Offer> {
         match way {
             Transport::Cli => self.cli.as_ref().map(|cli| &cli.offer),
@@ -177,7 +176,7 @@ impl Profile {
         }
     }
 
-    /// Of the tools that were `offered` in a kind of seat, those that stand on no list.
+    /// Those of the `offered` tools that the profile does not list.
     pub fn unlisted_tools(
         &self,
         way: Transport,

@@ -1,8 +1,8 @@
-//! Tables and JSON documents laid over each other.
+//! Merges tables and JSON documents.
 
 use serde_json::Value;
 
-/// Lays `over` over `base`: tables entry by entry, lists and values replaced.
+/// Merges `over` into `base`: tables entry by entry; lists and values are replaced.
 pub(super) fn overlay_table(base: &mut toml::Table, over: &toml::Table) {
     for (key, value) in over {
         match (base.get_mut(key), value) {
@@ -14,7 +14,7 @@ pub(super) fn overlay_table(base: &mut toml::Table, over: &toml::Table) {
     }
 }
 
-/// Lays `over` on `base`: maps are merged, all else is replaced.
+/// Merges `over` into `base`: maps are merged, everything else is replaced.
 pub(super) fn overlay_json(base: &mut Value, over: Value) {
     match (base, over) {
         (Value::Object(base), Value::Object(over)) => {

@@ -1,7 +1,7 @@
-//! A way past what a tool reads in a prompt.
+//! Prevents a tool from interpreting a prompt.
 //!
-//! A tool that looks for `@path` in every prompt may pass over the one that comes behind a command.
-//! The prompt then goes behind a command of Agon's own, which stands in a home of its own.
+//! A tool that looks for `@path` in every prompt may not do so in the arguments of a command. The
+//! prompt is then sent as the argument of a command that Agon defines in a separate home folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,54 +10,54 @@ use serde::Deserialize;
 
 use crate::environment::Environment;
 
-/// The home in which a command of Agon's own stands, and the form of that command.
+/// The home folder in which Agon defines a command, and the form of that command.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Passage {
-    /// What a prompt has in it that the tool would read; one without it needs no passage.
+    /// The text in a prompt that the tool would interpret; a prompt without it is sent directly.
     pub sign: String,
     /// The variable that names the home.
     pub variable: String,
-    /// The home of the user's, as [`Environment::expand_path`] reads it.
+    /// The user's home folder for the tool, expanded with [`Environment::expand_path`].
     pub home: String,
-    /// What of it the tool finds in the other one.
+    /// Entries of it that are linked in the new home.
     pub links: Vec<String>,
-    /// The folder in it of which the tool finds all there, but for [`Passage::without`].
+    /// The folder in it whose entries are all linked, except [`Passage::without`].
     pub folder: String,
-    /// Folders in it that the tool keeps conversations in: made where they are not there yet.
+    /// Folders in it in which the tool stores conversations: created if missing.
     pub kept: Vec<String>,
-    /// What of that folder the tool does not find.
+    /// Entries of that folder that are not linked.
     pub without: Vec<String>,
     /// The file of the command, with `{word}` for its name.
     pub file: String,
-    /// What stands in it: the tool puts the whole prompt behind that, its command included.
+    /// Its content: the tool appends the whole prompt, including the command.
     pub text: String,
 }
 
-/// What a call with a passage is started with.
+/// The home and prompt prefix of a call with a passage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OpenPassage {
     /// The home.
     pub(crate) home: PathBuf,
-    /// What goes before the prompt.
+    /// The text before the prompt.
     pub(crate) lead: String,
 }
 
-/// The home of a call, in its private folder.
+/// The home of a call, in the call's private folder.
 const HOME: &str = "home";
 
 impl Passage {
-    /// What it names in the home, all of which is stored there.
+    /// All paths in the home that it uses.
     pub(super) fn names(&self) -> impl Iterator<Item = &String> + Clone {
         let folders = self.links.iter().chain(&self.kept);
         folders.chain([&self.folder, &self.file])
     }
 
-    /// Lays out the home in the private folder of a call.
+    /// Creates the home in the private folder of a call.
     ///
     /// # Errors
     ///
-    /// If a file or a link cannot be made.
+    /// If a file or a link cannot be created.
     pub(crate) fn open(&self, private: &Path, here: &Environment) -> io::Result<OpenPassage> {
         let home = private.join(HOME);
         let (theirs, ours) = (here.expand_path(&self.home), home.join(&self.folder));
@@ -87,14 +87,14 @@ impl Passage {
     }
 }
 
-/// The name of the command. No user's command has the same, as it cannot be guessed.
+/// The name of the command. It is random, so no command of the user has the same name.
 fn word(private: &Path) -> String {
     let name = private.file_name().unwrap_or_default().to_string_lossy();
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     format!("agon{plain}")
 }
 
-/// Links `to` to `from`, if that is there.
+/// Creates a link at `to` that points to `from`, if `from` exists.
 fn link(from: &Path, to: &Path) -> io::Result<()> {
     if std::fs::symlink_metadata(from).is_err() {
         return Ok(());

@@ -1,9 +1,9 @@
-//! What a call writes of its own to its private folder.
+//! Names in a call's private folder that Agon itself uses.
 
-/// The file in the private folder of a call that a tool writes its usage to.
+/// The file in which a tool writes its usage.
 pub(crate) const USAGE_FILE: &str = "usage.json";
 
-/// What a tool reads as a project, in the private folder of a call.
+/// The empty folder that a tool reads as a project.
 pub(crate) const EMPTY: &str = "empty";
-/// What it is told to write its temporary files to, there.
+/// The folder for a tool's temporary files.
 pub(crate) const TEMP: &str = "tmp";

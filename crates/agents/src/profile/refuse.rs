@@ -1,4 +1,5 @@
-//! What no seat of a debate may be started with, the user's own profiles included.
+//! Rejects profiles, including the user's own, that would start a tool in a debate with forbidden
+//! arguments or settings.
 
 use super::refused::{
     Grants, MODES, PERMISSIVE, PermissionBypass, VALUES, VARIABLES, contains_forbidden_word,
@@ -6,7 +7,7 @@ use super::refused::{
 };
 use super::{Acp, Cli, Profile};
 
-/// What a seat may have: it reads and searches.
+/// What is allowed in a debate: reading and searching.
 pub(super) const SEAT: Grants = Grants {
     words: &[],
     refused_words: &[],
@@ -14,7 +15,7 @@ pub(super) const SEAT: Grants = Grants {
     allow_tool: &[],
     rules: &[],
     keys: &["read", "grep", "glob", "list"],
-    // Gemini's `glob` is none: its patterns lead out of the folder.
+    // Gemini's `glob` is not included: its patterns can lead out of the folder.
     tools: &["read_file", "list_directory", "grep_search"],
 };
 

@@ -1,15 +1,16 @@
-//! What no member of a team may be started with, the user's own profiles included.
+//! Rejects profiles, including the user's own, that would start a team member with forbidden arguments
+//! or settings.
 //!
-//! It may write in its work tree: what lets it write anywhere else, or run what nothing holds, is
-//! refused as it is for a debater.
+//! A member may write in its work tree. What would let it write elsewhere, or run programs without
+//! restrictions, is rejected as in a debate.
 
 use super::Work;
 use super::refused::{Grants, MODES, PermissionBypass, VARIABLES, permission_bypass};
 
-/// What a member may have: it writes where it works, and asks Agon's own server.
+/// What a member may have: writing in its work tree, and Agon's own server.
 const MEMBER: Grants = Grants {
     words: &["workspace-write"],
-    // Each makes more than the work tree writable, or reaches other machines.
+    // Each of these makes more than the work tree writable, or allows network access.
     refused_words: &[
         "--add-dir",
         "--include-directories",
@@ -20,13 +21,13 @@ const MEMBER: Grants = Grants {
         "exclude_tmpdir_env_var=false",
         "run_shell_command",
     ],
-    // None but those: what the user's own configuration has is replaced.
+    // An empty list, which replaces the one in the user's configuration.
     arguments: &["sandbox_workspace_write.writable_roots=[]"],
-    // Writing files asks outside the folder.
+    // Outside the folder, writing files requires permission.
     allow_tool: &["write", "team"],
     rules: &["Edit(./**)", "mcp__team"],
     keys: &["read", "grep", "glob", "list", "edit", "team_*"],
-    // Gemini's `glob` takes patterns that lead out of the folder.
+    // Gemini's `glob` accepts patterns that lead out of the folder.
     tools: &[
         "read_file",
         "list_directory",

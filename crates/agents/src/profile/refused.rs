@@ -1,6 +1,7 @@
-//! What no profile may be started with, and the little that a seat or a member may have of it.
+//! The arguments and settings that are forbidden in profiles, and the exceptions for a debate or a team
+//! member.
 //!
-//! One table and one reader for both: a switch that is found to do harm is added here and is refused
+//! One table and one check for both: a flag that is found to be harmful is added here and is forbidden
 //! everywhere.
 
 use agon_files::json_text::replace_lone_surrogates;
@@ -9,19 +10,19 @@ use serde_json::Value;
 use super::private_folder::{EMPTY, TEMP, USAGE_FILE};
 use super::user_file::settings_of_json;
 
-/// A profile names a switch that lets a tool act without asking.
+/// A profile contains a flag or setting that lets a tool act without asking.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{switch}` in `{place}` bypasses permissions; a debater only reads, and a member writes in its work tree alone"
+    "`{switch}` in `{place}` bypasses permissions; in a debate a tool may only read, and a team member may write only in its work tree"
 )]
 pub struct PermissionBypass {
-    /// The key of the profile it stands at.
+    /// The profile key.
     pub place: String,
-    /// The switch.
+    /// The flag or setting.
     pub switch: String,
 }
 
-/// Refused as they stand, alone or before a `=`.
+/// Forbidden flags, alone or before a `=`.
 const SWITCHES: &[&str] = &[
     "--yolo",
     "-y",
@@ -43,7 +44,7 @@ const SWITCHES: &[&str] = &[
     "--allowed-tools",
 ];
 
-/// Refused wherever they stand in an argument or a value.
+/// Forbidden anywhere in an argument or a value.
 const ANYWHERE: &[&str] = &[
     "dangerously",
     "danger-full-access",
@@ -57,10 +58,10 @@ const ANYWHERE: &[&str] = &[
     "allowunsandboxedcommands",
 ];
 
-/// Refused as the value of a switch or of a setting.
+/// Forbidden as the value of a flag or a setting.
 pub(super) const VALUES: &[&str] = &["yolo", "autoedit"];
 
-/// Modes in which an agent writes or runs without being asked.
+/// Modes in which an agent writes or runs programs without asking.
 pub(super) const MODES: &[&str] = &[
     "yolo",
     "auto",
@@ -75,39 +76,39 @@ pub(super) const MODES: &[&str] = &[
     "allow_all",
 ];
 
-/// Options of a conversation that may only be switched off.
+/// Session options that may only be turned off.
 pub(super) const PERMISSIVE: &[&str] = &["allow_all", "allow-all", "yolo", "autopilot"];
 
-/// Keys of settings that allow tools without a word about permissions, or bring other switches.
+/// Settings keys that allow tools or add flags although their names do not contain "permission".
 const GRANTING: &[&str] = &["allowedTools", "extraArgs", "executableArgs"];
 
-/// Variables that do the same; never handed on either.
+/// Variables that do the same; these are never passed on either.
 pub(super) const VARIABLES: &[&str] = &[
     "COPILOT_ALLOW_ALL",
     "OPENCODE_PERMISSION",
     "GEMINI_YOLO_MODE",
 ];
 
-/// What a place may have of what is else refused.
+/// Exceptions from the forbidden arguments and settings.
 pub(super) struct Grants {
-    /// Words that may stand in it.
+    /// Allowed words.
     pub(super) words: &'static [&'static str],
-    /// Words that may not, besides those that are refused everywhere.
+    /// Forbidden words, in addition to those forbidden everywhere.
     pub(super) refused_words: &'static [&'static str],
-    /// Whole arguments that may stand, whatever is in them.
+    /// Whole arguments that are allowed regardless of their content.
     pub(super) arguments: &'static [&'static str],
-    /// What `--allow-tool` may name; where there is nothing, the switch is refused.
+    /// The allowed values of `--allow-tool`; if empty, the flag is forbidden.
     pub(super) allow_tool: &'static [&'static str],
-    /// What a list of permissions may allow.
+    /// The rules that a permissions list may allow.
     pub(super) rules: &'static [&'static str],
-    /// What a permission may be given for, by its key.
+    /// The keys for which a permission may be `allow`.
     pub(super) keys: &'static [&'static str],
-    /// The tools that a file of rules in TOML may allow.
+    /// The tools that a TOML rules file may allow.
     pub(super) tools: &'static [&'static str],
 }
 
 impl Grants {
-    /// A list of arguments.
+    /// Checks a list of arguments.
     pub(super) fn check_arguments(
         &self,
         place: &str,
@@ -125,7 +126,7 @@ impl Grants {
                 Some((switch, value)) => switch.eq_ignore_ascii_case(SETTINGS).then_some(value),
                 None => None,
             };
-            // What is in a file of the user's cannot be known here, and may change.
+            // The content of a user's file is not known here and may change.
             if let Some(it) = settings.filter(|it| !is_json_like(it) && !is_own_file(it)) {
                 return Err(permission_bypass(place, &format!("{SETTINGS} {it}")));
             }
@@ -151,7 +152,7 @@ impl Grants {
             before = lower;
         }
         match [ALLOW_TOOL, SETTINGS].contains(&before.as_str()) {
-            // What follows in another list would be allowed, or read.
+            // The first argument of the next list would become its value.
             true => Err(permission_bypass(place, &before)),
             false => Ok(()),
         }
@@ -173,7 +174,8 @@ impl Grants {
         }
     }
 
-    /// Refuses settings that allow too much, and those that cannot be read: the tool may read them.
+    /// Rejects settings that allow too much, and those that cannot be parsed: the tool may still parse
+    /// them.
     fn check_json(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
         if !is_json_like(text) {
             return Ok(());
@@ -189,7 +191,7 @@ impl Grants {
     pub(super) fn check_file(&self, place: &str, text: &str) -> Result<(), PermissionBypass> {
         self.check_words(place, text)?;
         let rules = toml::from_str::<toml::Table>(text).map(toml::Value::Table);
-        // A table of TOML may begin with a bracket.
+        // TOML may also begin with a bracket.
         if rules.is_err() || read_settings_text(text).is_some() {
             self.check_json(place, text)?;
         }
@@ -197,9 +199,9 @@ impl Grants {
             Ok(rules) if self.allows_more(&rules) => {
                 Err(permission_bypass(place, "decision = \"allow\""))
             }
-            // The tool may still read what is not TOML, or JSON, to us.
+            // The tool may still accept what cannot be parsed as TOML or JSON here.
             Err(_) if place.ends_with(".toml") => {
-                Err(permission_bypass(place, "rules that cannot be read"))
+                Err(permission_bypass(place, "rules that cannot be parsed"))
             }
             Err(_) if place.ends_with(".json") && read_settings_text(text).is_none() => {
                 Err(permission_bypass(place, UNREADABLE))
@@ -208,7 +210,7 @@ impl Grants {
         }
     }
 
-    /// What a JSON setting allows that it may not, under a key about permissions or `inside` of one.
+    /// The forbidden permission in a JSON setting, if any; `inside`: below a permissions key.
     fn fault_in(&self, value: &Value, inside: bool) -> Option<String> {
         match value {
             Value::String(text) => {
@@ -235,7 +237,7 @@ impl Grants {
                     let is_granted = self.keys.contains(&key.as_str());
                     return (!is_granted).then(|| format!("permission: {key}"));
                 }
-                // What is allowed below a key that is granted is not that which is granted.
+                // Granting a key does not grant the keys below it.
                 let inside = inside || key.starts_with("permission");
                 self.fault_below(key, value, inside)
             }),
@@ -248,7 +250,7 @@ impl Grants {
             .as_object()
             .filter(|_| inside && !key.starts_with("permission"));
         match patterns {
-            // Agents below `agent` have permissions of their own; below a permission there are patterns.
+            // Agents below `agent` have their own permissions; below a permission are patterns.
             Some(patterns) if patterns.values().any(|value| value == "allow") => {
                 Some(format!("permission: {key}"))
             }
@@ -256,7 +258,7 @@ impl Grants {
         }
     }
 
-    /// Whether a rule allows more than the tools that may be, by their names.
+    /// Whether a rule allows more than the granted tools.
     fn allows_more(&self, rules: &toml::Value) -> bool {
         match rules {
             toml::Value::Array(rules) => rules.iter().any(|rule| self.allows_more(rule)),
@@ -283,17 +285,17 @@ impl Grants {
     }
 }
 
-/// What a refusal names in place of settings that Agon cannot read.
-const UNREADABLE: &str = "settings that cannot be read";
+/// The error text for settings that cannot be parsed.
+const UNREADABLE: &str = "settings that cannot be parsed";
 
-/// Returns settings in JSON as tools read them, be they with comments, last commas, a byte-order
-/// mark or half an emoji; `None` if tools may read them otherwise or not at all.
+/// Parses JSON settings as tools do, with comments, trailing commas, a byte-order mark or unpaired
+/// surrogates; `None` if a tool might parse them differently or not at all.
 fn read_settings_text(text: &str) -> Option<Value> {
     let text = text.trim_start_matches(is_blank);
     if let Ok(value) = serde_json::from_str(&replace_lone_surrogates(text)) {
         return Some(value);
     }
-    // Some tools end a comment there, and others do not.
+    // Some tools end a comment at these characters, others do not.
     let ends_line = |c| ['\r', '\u{2028}', '\u{2029}'].contains(&c);
     match text.replace("\r\n", "\n").contains(ends_line) {
         true => None,
@@ -301,8 +303,8 @@ fn read_settings_text(text: &str) -> Option<Value> {
     }
 }
 
-/// Whether a tool may take `text` for JSON: a placeholder of a profile, such as `{model}`, is not,
-/// unless JSON follows it.
+/// Whether a tool may parse `text` as JSON. A placeholder such as `{model}` is not JSON unless JSON
+/// follows it.
 fn is_json_like(text: &str) -> bool {
     let text = skip_blanks_and_comments(text);
     let Some(inner) = text.strip_prefix('{') else {
@@ -334,25 +336,26 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
-/// Whether `path` is a file that the profile itself brings, and not one that tools write beside it.
+/// Whether `path` is a file that the profile itself provides, not one that tools write in the same
+/// folder.
 fn is_own_file(path: &str) -> bool {
     let others = ["", ".", "..", USAGE_FILE, EMPTY, TEMP];
     let name = path.strip_prefix("{private}/");
     name.is_some_and(|name| !name.contains(['/', '\\']) && !others.contains(&name))
 }
 
-/// The switch of Claude Code's that names a file of settings, or has them in it.
+/// Claude Code's flag for a settings file or settings text.
 const SETTINGS: &str = "--settings";
 
-/// The switch of Copilot's that names one tool.
+/// Copilot's flag that allows one tool.
 const ALLOW_TOOL: &str = "--allow-tool";
 
-/// Whether a switch or a key names a mode of permissions.
+/// Whether a flag or key sets a permission mode.
 fn names_mode(name: &str) -> bool {
     name.ends_with("mode")
 }
 
-/// Whether a text has a word that is refused everywhere.
+/// Whether a text contains a word that is forbidden everywhere.
 pub(super) fn contains_forbidden_word(text: &str) -> bool {
     let lower = text.to_lowercase();
     ANYWHERE.iter().any(|word| lower.contains(word))

@@ -1,4 +1,4 @@
-//! Every tool there is: ours, as the user changed them, and the user's own.
+//! All tool profiles: the built-in ones with the user's changes, and the user's own.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use agon_record::spec::ToolName;
 use super::overlay::overlay_table;
 use super::{Profile, ProfileError, api, command};
 
-/// The profiles this program brings along, in the order they are shown.
+/// The built-in profiles, in display order.
 const BUILTIN: &[(&str, &str)] = &[
     ("claude", include_str!("../../tools/claude.toml")),
     ("codex", include_str!("../../tools/codex.toml")),
@@ -19,33 +19,31 @@ const BUILTIN: &[(&str, &str)] = &[
     ("local", include_str!("../../tools/local.toml")),
 ];
 
-/// The tools that can be seated, in the order they are shown.
+/// The profiles of all tools, in display order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profiles(Vec<Profile>);
 
 impl Profiles {
-    /// The tools this program brings along.
+    /// The built-in tools.
     ///
     /// # Errors
     ///
-    /// Never with the profiles as they are; a test holds them to it.
+    /// Never with the current profiles, as a test checks.
     pub fn builtin() -> Result<Self, ProfilesError> {
         Self::with_overrides(&BTreeMap::new())
     }
 
-    /// The tools this program brings along, changed by the user's tables, and
-    /// further tools of the user's.
+    /// The built-in tools with the changes from the user's tables, and the user's own tools.
     ///
-    /// A table with the name of a tool here changes it: tables are laid over
-    /// each other, lists and values replaced. One with the name of an agent by its program,
-    /// such as `acp:my-agent`, changes what holds for those, and one with the name of a model,
-    /// such as `openai:qwen3@http://127.0.0.1:11434/v1`, what holds for that. One with a table
-    /// `http` is a model's server, and need say no more than that. Any other table is a whole
-    /// profile; its `name` may be left out.
+    /// A table with the name of a built-in tool changes that tool: tables are merged, lists and
+    /// values are replaced. A table with an agent name such as `acp:my-agent`, or a model name such
+    /// as `openai:qwen3@http://127.0.0.1:11434/v1`, changes the defaults for that agent or model. A
+    /// table with an `http` table is a model server and needs nothing else. Any other table is a
+    /// complete profile; its `name` may be omitted.
     ///
     /// # Errors
     ///
-    /// If a profile cannot be used as it then is.
+    /// If a resulting profile is not valid.
     pub fn with_overrides(
         overrides: &BTreeMap<String, toml::Table>,
     ) -> Result<Self, ProfilesError> {
@@ -66,17 +64,17 @@ impl Profiles {
         Ok(Self(all))
     }
 
-    /// The profiles of these names, and no others.
+    /// Only the profiles with these names.
     pub fn filter_by_name(&self, names: &[ToolName]) -> Self {
         let chosen = self.iter().filter(|profile| names.contains(&profile.name));
         Self(chosen.cloned().collect())
     }
 
-    /// Besides these profiles, one for each name that is that of a program which speaks the Agent
-    /// Client Protocol, or of a model: see [`Profile::from_acp_name`] and [`Profile::from_model_name`].
+    /// Adds a profile for each name of an Agent Client Protocol program or a model: see
+    /// [`Profile::from_acp_name`] and [`Profile::from_model_name`].
     ///
-    /// Such a program is started, and such a server asked, because the name says so: the names
-    /// have to be the user's own.
+    /// The name alone makes Agon start such a program or call such a server, so the names must come
+    /// from the user.
     #[must_use]
     pub fn with_user_named<'a>(self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
         let model = |name| Profile::from_model_name(name).ok().flatten();
@@ -84,8 +82,8 @@ impl Profiles {
         self.add_missing(names.into_iter().filter_map(of))
     }
 
-    /// Besides these profiles, one for each name of a model that may be asked because a record
-    /// names it: see [`Profile::is_trusted_endpoint`].
+    /// Adds a profile for each name of a model that may be called because a record names it: see
+    /// [`Profile::is_trusted_endpoint`].
     #[must_use]
     pub fn with_trusted_endpoints<'a>(self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
         let models = names
@@ -103,8 +101,8 @@ impl Profiles {
         self
     }
 
-    /// Besides these profiles, one for each name that is that of a model in this process: see
-    /// [`Profile::for_local_model`]. Nothing is started for one, so anybody may name it.
+    /// Adds a profile for each name of a model in this process: see [`Profile::for_local_model`]. No
+    /// program is started for it, so the names may come from anyone.
     #[must_use]
     pub fn with_local_models<'a>(mut self, names: impl IntoIterator<Item = &'a ToolName>) -> Self {
         for name in names {
@@ -118,7 +116,7 @@ impl Profiles {
         self
     }
 
-    /// Every profile.
+    /// All profiles.
     pub fn iter(&self) -> impl Iterator<Item = &Profile> {
         self.0.iter()
     }
@@ -129,7 +127,7 @@ impl Profiles {
     }
 }
 
-/// The whole table of a tool of the user's.
+/// The complete table of a user's tool.
 fn user_tool_table(name: &str, table: &toml::Table) -> Result<toml::Table, ProfilesError> {
     if let Some(mut whole) = command::acp_agent_table(name) {
         overlay_table(&mut whole, table);
@@ -137,7 +135,7 @@ fn user_tool_table(name: &str, table: &toml::Table) -> Result<toml::Table, Profi
     }
     let address = |cause| ProfilesError::new(name, ProfileError::Address(cause));
     let model = api::model_table(name).map_err(address)?;
-    // What the name says goes first, so that the user's table may say otherwise.
+    // Values from the name come first, so that the user's table can override them.
     let mut said = toml::Table::new();
     if let Some(http) = model.as_ref().and_then(|model| model.get("http")) {
         let http = http.as_table().into_iter().flatten();
@@ -151,14 +149,14 @@ fn user_tool_table(name: &str, table: &toml::Table) -> Result<toml::Table, Profi
 }
 
 fn profile_from_table(name: &str, mut table: toml::Table) -> Result<Profile, ProfilesError> {
-    // The key decides: a profile cannot take another's name.
+    // The key determines the name: a profile cannot use another's name.
     table.insert("name".into(), name.into());
     Profile::from_table(table).map_err(|cause| ProfilesError::new(name, cause))
 }
 
-/// Why the profile of a tool cannot be used.
+/// A tool's profile is not valid.
 #[derive(Debug, thiserror::Error)]
-#[error("the profile of `{tool}` cannot be used")]
+#[error("the profile of `{tool}` is not valid")]
 pub struct ProfilesError {
     /// The tool.
     pub tool: String,

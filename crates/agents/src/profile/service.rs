@@ -1,12 +1,12 @@
-//! The services that are known, each a table that comes along.
+//! The built-in services, each with a table.
 
 use toml::{Table, Value};
 
 use super::http::Adapter;
 use super::{Address, ModelClasses, ModelFacts, Price};
 
-/// What holds besides for the services that are known, at their own addresses. The first one of an
-/// adapter is the one that names without an address mean.
+/// Additional defaults for the built-in services at their own addresses. The first one with an
+/// adapter is used for names without an address.
 const SERVICES: &[(&str, &str)] = &[
     ("openai", include_str!("../../tools/apis/openai.toml")),
     ("anthropic", include_str!("../../tools/apis/anthropic.toml")),
@@ -17,7 +17,7 @@ const SERVICES: &[(&str, &str)] = &[
     ),
 ];
 
-/// A known service.
+/// A built-in service.
 pub(super) struct Service {
     pub(super) name: &'static str,
     pub(super) table: Table,
@@ -51,21 +51,21 @@ impl Service {
     }
 }
 
-/// A known service, as far as its users need to know it.
+/// The public facts about a built-in service.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Api {
-    /// What stands before the colon in the names of its models.
+    /// The text before the colon in the names of its models.
     pub name: &'static str,
-    /// The variables that may hold a key to it.
+    /// The variables that may contain its API key.
     pub key_env: Vec<String>,
-    /// Its models that are offered where none is named; `None` where there are none.
+    /// Its default models by class; `None` if it has none.
     pub classes: Option<ModelClasses>,
-    /// What is known of its models.
+    /// Known facts about its models.
     models: Vec<ModelFacts>,
 }
 
 impl Api {
-    /// Every known service.
+    /// All built-in services.
     pub fn all() -> Vec<Self> {
         let api = |service: Service| {
             let names = service
@@ -85,7 +85,7 @@ impl Api {
         Service::all().map(api).collect()
     }
 
-    /// What a model of it costs; none where that is not known.
+    /// The price of one of its models; `None` if unknown.
     pub fn price(&self, model: &str) -> Option<&Price> {
         let mut known = self.models.iter();
         known.find_map(|facts| {
@@ -101,7 +101,7 @@ fn parse_value<'de, T: serde::Deserialize<'de>>(table: &Table, key: &str) -> Opt
     table.get(key)?.clone().try_into().ok()
 }
 
-/// One of the tables that come along; a test reads them all.
+/// Parses a built-in table; a test parses them all.
 pub(super) fn parse_builtin_table(text: &str) -> Table {
     toml::from_str(text).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The service that a tool's own configuration chooses, and the variables that hold its key.
+//! The service that a tool's own configuration selects, and the variables with its key.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,51 +9,51 @@ use super::overlay_json;
 use super::user_file::{read_settings, settings_of_json};
 use crate::environment::Environment;
 
-/// Where a tool's configuration says which service it asks, and in which variables its key is.
+/// Where a tool's configuration says which service it uses, and which variables contain its key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ServiceVariables {
-    /// Files in TOML or JSON, the later overruling the earlier.
+    /// Files in TOML or JSON; later ones override earlier ones.
     pub files: Vec<String>,
-    /// Variables with the same in JSON, which overrule the files.
+    /// Variables with the same in JSON, which override the files.
     pub env: Vec<String>,
-    /// Keys that name the service, the first that is there counting: `a.b`, where `{key}` stands for
-    /// the text at that key.
+    /// Keys that contain the service's name; the first one that exists is used. In `a.b`, `{key}` is
+    /// replaced by the text at that key.
     pub named_by: Vec<String>,
-    /// Whether the name of a model begins with its service: `service/model`.
+    /// Whether model names begin with the service: `service/model`.
     pub before_model: bool,
     /// The table with an entry for each service.
     pub table: String,
-    /// Keys of an entry whose texts are names of variables.
+    /// Keys of an entry whose values are variable names.
     pub keys: Vec<String>,
-    /// Whether `{env:NAME}` in an entry names a variable.
+    /// Whether `{env:NAME}` in an entry refers to a variable.
     pub references: bool,
     /// Files with an entry for each service that the user is logged in to.
     pub logins: Vec<String>,
     /// The variables of services that need no entry.
     pub known: BTreeMap<String, Vec<String>>,
-    /// Where nothing is chosen or configured: of these services the first with a variable that is
-    /// set.
+    /// The services to try if nothing is selected or configured: the first one with a variable that
+    /// is set is used.
     pub fallback: Vec<String>,
-    /// The tool's own service, whose variables are withheld where another one is chosen.
+    /// The tool's own service, whose variables are withheld if another one is selected.
     pub own: String,
     /// Those variables.
     pub own_variables: Vec<String>,
-    /// The key of an entry that says that it uses the login of the tool's own service all the same.
+    /// The key of an entry that says that it still uses the login of the tool's own service.
     pub uses_own: String,
 }
 
-/// What the configuration comes to.
+/// The variables for the selected service.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ServiceChoice {
-    /// Passed on.
+    /// The variables to pass on.
     pub(super) names: Vec<String>,
-    /// Of another service than the one that is asked.
+    /// The variables of another service, which are withheld.
     pub(super) withheld: Vec<String>,
 }
 
 impl ServiceVariables {
-    /// The variables of the service that `model`, or else the configuration, chooses.
+    /// The variables of the service that `model`, or else the configuration, selects.
     pub(super) fn find(&self, here: &Environment, model: Option<&str>) -> ServiceChoice {
         let settings = self.settings(here);
         let table = at_path(&settings, &self.table).and_then(Value::as_object);
@@ -100,7 +100,7 @@ impl ServiceVariables {
         entries.flat_map(|entry| self.named_in(entry)).collect()
     }
 
-    /// All of the tool's configuration.
+    /// The tool's merged configuration.
     fn settings(&self, here: &Environment) -> Value {
         let mut all = Value::Object(serde_json::Map::new());
         let files = self
@@ -169,7 +169,7 @@ fn texts<'a>(values: impl Iterator<Item = &'a Value>) -> impl Iterator<Item = St
     values.filter_map(|value| Some(value.as_str()?.to_owned()))
 }
 
-/// Whether a configuration may have this variable passed on: those of Agon stay where they are.
+/// Whether a configuration may cause this variable to be passed on; Agon's own variables never are.
 fn is_variable_of_a_service(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     !name.is_empty() && name.chars().all(is_plain) && !name.starts_with("AGON_")
@@ -179,7 +179,7 @@ fn at_path<'a>(settings: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(settings, |at, key| at.get(key))
 }
 
-/// The text at a path, where `{key}` in it stands for the text at that key.
+/// The text at a path, in which `{key}` is replaced by the text at that key.
 fn text_at(settings: &Value, path: &str) -> Option<String> {
     let mut at = settings;
     for key in path.split('.') {

@@ -1,4 +1,4 @@
-//! Skills of the user's that a tool puts behind a prompt which names them, and how they are switched off.
+//! The user's skills that a tool adds to a prompt that mentions them, and how they are turned off.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,29 +8,29 @@ use serde_json::{Value, json};
 
 use crate::environment::Environment;
 
-/// Where a tool finds skills, each of which can only be switched off by its path.
+/// Where a tool finds skills, each of which can only be turned off by its path.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Skills {
-    /// Folders of the user's and the machine's.
+    /// Folders of the user and of the machine.
     pub folders: Vec<String>,
-    /// Folders in the one that it runs in, and in each above that.
+    /// Folders in the working folder and in each folder above it.
     pub in_project: Vec<String>,
-    /// The arguments, in the place of `{no_skills}`, with the list as `{list}`.
+    /// The arguments that replace `{no_skills}`, with the list as `{list}`.
     pub args: Vec<String>,
-    /// The variable with the same in a JSON object, over the Agent Client Protocol.
+    /// The variable for the same as a JSON object, with the Agent Client Protocol.
     pub variable: String,
 }
 
-// The tool itself looks six folders deep; a bound that is larger switches off nothing that it has not.
-/// Folders below one of skills that are looked into.
+// The tool itself searches six folders deep; a higher limit does no harm.
+/// The maximum depth of the search below a skills folder.
 const MAX_DEPTH: usize = 8;
-// 0.5 s on a slow disk; a user with more skills than this has them in a folder that is none of skills.
-/// Entries that are looked at.
+// 0.5 s on a slow disk; a folder with more entries is unlikely to contain only skills.
+/// The most folder entries that are checked.
 const MAX_ENTRIES: usize = 20_000;
 
 impl Skills {
-    /// The arguments that switch off every skill that the tool finds in `cwd`.
+    /// The arguments that turn off all skills that the tool finds in `cwd`.
     pub(crate) fn args(&self, here: &Environment, cwd: &Path) -> Vec<String> {
         let each = self.paths(here, cwd).into_iter().map(|path| {
             let path = Value::from(path.to_string_lossy());
@@ -48,7 +48,7 @@ impl Skills {
         json!({"skills": {"config": each.collect::<Vec<_>>()}})
     }
 
-    /// Every skill's file, by each path that the tool could know it by.
+    /// The files of all skills, with every path by which the tool could refer to them.
     fn paths(&self, here: &Environment, cwd: &Path) -> BTreeSet<PathBuf> {
         let own = self.folders.iter().map(|it| here.expand_path(it));
         let above = cwd.ancestors();
@@ -79,7 +79,7 @@ impl SkillSearch {
                 return;
             }
             let path = entry.path();
-            // Links are followed, as the tool does.
+            // Links are followed, as the tool does too.
             if entry.file_name() == "SKILL.md" {
                 self.found.extend(path.canonicalize());
                 self.found.insert(path);

@@ -1,15 +1,15 @@
-//! What stands in the files that the user keeps for a tool.
+//! Reads the user's configuration files of a tool.
 
 use agon_files::json_text::replace_lone_surrogates;
 use serde_json::Value;
 
 use crate::environment::Environment;
 
-// Claude Code keeps the history of every project in one of them.
-/// The most bytes of such a file that are read.
+// Claude Code stores the history of every project in one of them.
+/// The size limit of such a file, in bytes.
 pub(crate) const MAX_BYTES: u64 = 64 << 20;
 
-/// The keys of a table in a file of the user's.
+/// The keys of a table in a user's file.
 pub(super) fn read_table_keys(file: &str, table: &str, here: &Environment) -> Vec<String> {
     let Ok(text) = agon_files::read_to_string(&here.expand_path(file), MAX_BYTES) else {
         return Vec::new();
@@ -25,19 +25,19 @@ pub(super) fn read_table_keys(file: &str, table: &str, here: &Environment) -> Ve
     }
 }
 
-/// What is in a file of the user's in JSON, where there is one.
+/// The content of a user's JSON file, if it exists.
 pub(super) fn read_json(file: &str, here: &Environment) -> Option<Value> {
     let text = agon_files::read_to_string(&here.expand_path(file), MAX_BYTES).ok()?;
     json_of(&text)
 }
 
-/// The value of `text` as its tool reads it, which takes half a character and a byte order mark.
+/// Parses `text` as its tool does, with unpaired surrogates and a byte-order mark.
 fn json_of(text: &str) -> Option<Value> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     serde_json::from_str(&replace_lone_surrogates(text)).ok()
 }
 
-/// What a file of the user's has, in TOML or in JSON with comments; none where it cannot be read.
+/// The content of a user's file in TOML or JSON with comments; `None` if it cannot be read.
 pub(super) fn read_settings(file: &str, here: &Environment) -> Option<Value> {
     let text = agon_files::read_to_string(&here.expand_path(file), MAX_BYTES).ok()?;
     match file.ends_with(".toml") {
@@ -46,12 +46,12 @@ pub(super) fn read_settings(file: &str, here: &Environment) -> Option<Value> {
     }
 }
 
-/// Settings in JSON, in which comments and commas before a closing bracket may stand.
+/// Parses JSON settings, which may contain comments and trailing commas.
 pub(super) fn settings_of_json(text: &str) -> Option<Value> {
     json_of(&plain_json(text))
 }
 
-/// `text` without comments and without commas before a closing bracket.
+/// `text` without comments and trailing commas.
 fn plain_json(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -78,7 +78,7 @@ fn plain_json(text: &str) -> String {
     plain
 }
 
-/// The bytes of the string that `text` begins with, its quotes included.
+/// The length in bytes of the string that `text` begins with, including its quotes.
 fn string_length(text: &str) -> usize {
     let mut is_escaped = false;
     for (at, c) in text.char_indices().skip(1) {

@@ -1,4 +1,4 @@
-//! Which variables of the user's environment a tool gets.
+//! Which of the user's environment variables a tool gets.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -15,47 +15,47 @@ use crate::environment::{DEPTH, Environment};
 
 /// Which variables a tool gets.
 ///
-/// Names in `pass` and `remove` may have one `*`. A `*` in `pass` takes in no name that looks like a
-/// secret: a key is named in full.
+/// Names in `pass` and `remove` may contain one `*`. A `*` in `pass` does not match a name that looks
+/// like a secret; the name of a key must be given in full.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Vars {
-    /// Passed on besides those that every tool gets.
+    /// Passed on in addition to those that every tool gets.
     pub pass: Vec<String>,
-    /// Of these, the first that is set is passed on, and no other.
+    /// Only the first of these that is set is passed on.
     pub first: Vec<String>,
-    /// Passed on only where the user has chosen a certain service.
+    /// Passed on only if the user has selected a certain service.
     pub when: Vec<PassWhen>,
-    /// The service that the tool's own configuration chooses, and the variables with its key.
+    /// The service that the tool's own configuration selects, and the variables with its key.
     pub service: Option<ServiceVariables>,
-    /// Not passed on after all.
+    /// Never passed on, even if listed above.
     pub remove: Vec<String>,
     /// Set to these values.
     pub set: BTreeMap<String, String>,
-    /// JSON objects laid over the one the user has there, if any.
+    /// JSON objects to merge into the user's value of a variable, if any.
     pub merge: BTreeMap<String, String>,
 }
 
-/// Variables that are passed on only where the user has chosen what needs them.
+/// Variables that are passed on only if the user has selected the service that needs them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PassWhen {
-    /// Chosen by one of these variables, unless its value is empty, `0` or `false`.
+    /// Selected by one of these variables, unless its value is empty, `0` or `false`.
     pub env: Vec<String>,
-    /// Chosen by one of these files.
+    /// Selected by one of these files.
     pub files: Vec<FileMark>,
-    /// What is then passed on.
+    /// The variables that are then passed on.
     pub pass: Vec<String>,
 }
 
-/// Every tool gets this besides the places and the network.
+/// Variables that every tool gets, in addition to those for folders and the network.
 pub const TOOL_VARIABLES: &[&str] = &["DBUS_SESSION_BUS_ADDRESS"];
 
 impl Vars {
-    /// The whole environment of a tool started from `here`, one debate deeper.
+    /// The complete environment of a tool started from `here`, with the debate depth increased by one.
     ///
-    /// `model` is the one that it is asked with: where its name says which service answers, only the
-    /// key of that service is passed on.
+    /// `model` is the model of the call: if its name contains the service, only the key of that
+    /// service is passed on.
     pub fn child_env(
         &self,
         here: &Environment,
@@ -73,8 +73,8 @@ impl Vars {
         vars
     }
 
-    /// What a tool gets of the variables in `here`, without what a seat sets besides: the tool is as its
-    /// user has it, with their servers and settings.
+    /// The variables of `here` that a tool gets, without those set for a debate: the tool then has its
+    /// user's servers and settings.
     pub fn passed_env(
         &self,
         here: &Environment,
@@ -101,7 +101,7 @@ impl Vars {
         vars
     }
 
-    /// The names and families that this tool gets in `here`, besides those that every tool gets.
+    /// The names and patterns that this tool gets in `here`, in addition to those that every tool gets.
     pub(crate) fn own_names(&self, here: &Environment, model: Option<&str>) -> Vec<String> {
         let mut names = self.pass.clone();
         names.extend(first_set(&self.first, here).cloned());
@@ -115,7 +115,7 @@ impl Vars {
         names
     }
 
-    /// Every name and family that this tool may get in `here`, whatever model it is asked with.
+    /// All names and patterns that this tool may get in `here`, with any model.
     pub fn possible_names(&self, here: &Environment) -> Vec<String> {
         let mut names = self.listed_names();
         let service = self.service.iter();
@@ -123,7 +123,7 @@ impl Vars {
         names
     }
 
-    /// Every name and family that the profile lists.
+    /// All names and patterns in the profile.
     pub fn listed_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.pass.clone();
         names.extend(self.first.iter().cloned());
@@ -147,9 +147,9 @@ impl PassWhen {
     }
 }
 
-/// Holds every git that a tool starts in `cwd` to the repository of that folder: it neither looks above
-/// the folder for one nor takes files there for a bare one, whose configuration would name programs.
-pub(crate) fn hold_git_to(cwd: &Path, env: &mut BTreeMap<OsString, OsString>) {
+/// Restricts every git that a tool starts in `cwd` to the repository of that folder: git neither searches
+/// the folders above nor accepts a bare repository, whose configuration could name programs to run.
+pub(crate) fn confine_git_to(cwd: &Path, env: &mut BTreeMap<OsString, OsString>) {
     let above = cwd.parent().unwrap_or(cwd);
     for (name, value) in [
         ("GIT_CEILING_DIRECTORIES", above.as_os_str()),
@@ -166,7 +166,7 @@ fn first_set<'a>(names: &'a [String], here: &Environment) -> Option<&'a String> 
     names.iter().find(|name| here.var_text(name).is_some())
 }
 
-/// Whether a name fits a pattern with at most one `*`.
+/// Whether a name matches a pattern with at most one `*`.
 fn matches_pattern(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         Some((start, end)) => {

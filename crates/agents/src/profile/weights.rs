@@ -1,4 +1,4 @@
-//! A model in this process, by its name.
+//! A model that runs in this process, given by name.
 
 use std::collections::BTreeMap;
 
@@ -7,33 +7,33 @@ use serde::Deserialize;
 
 use super::{Profile, explicit_model};
 
-/// The tool that is a model in this process.
+/// The name of the tool that runs a model in this process.
 pub const LOCAL: &str = "local";
 
-/// What stands before the model in the name of such a tool.
+/// The prefix before the model in the name of such a tool.
 const PREFIX: &str = "local:";
 
-/// Which model answers in this process.
+/// The models that run in this process.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
-    /// The model where none is named.
+    /// The default model.
     pub model: String,
-    /// Models of the user's own, by name: `path`, or `file`, `size`, `sha256` and `sources`.
+    /// The user's own models, by name: `path`, or `file`, `size`, `sha256` and `sources`.
     #[serde(default)]
     pub models: BTreeMap<String, toml::Table>,
 }
 
 impl Weights {
-    /// The model that is asked, where this one is named.
+    /// The given model, or else the default model.
     pub fn model_or_default<'a>(&'a self, model: Option<&'a str>) -> &'a str {
         explicit_model(model).unwrap_or(&self.model)
     }
 }
 
 impl Profile {
-    /// Of the profile `local`: that of the tool `local:MODEL`, which is asked for this model when
-    /// none is named. None where the name is not such a name.
+    /// For the profile `local`: the profile of the tool `local:MODEL`, with MODEL as its default. `None`
+    /// if the name has another form.
     ///
     /// ```
     /// # use agon_agents::{Profiles, profile::LOCAL};

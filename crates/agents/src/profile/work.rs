@@ -1,7 +1,7 @@
-//! How a tool is run for a member of a team, which writes in its work tree and nowhere else.
+//! How a tool is run for a team member, which may write only in its work tree.
 //!
-//! It stands apart from how a debater is spoken to: no [`Cli`](super::Cli), no [`Ask`](crate::Ask) and
-//! no [`Agent`](crate::Agent) knows of it.
+//! This is separate from how a tool is called in a debate: [`Cli`](super::Cli), [`Ask`](crate::Ask) and
+//! [`Agent`](crate::Agent) do not use it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -15,51 +15,51 @@ use super::work_policy::{KeptSettings, PolicyPlace};
 use super::{Cli, explicit_model};
 use crate::environment::Environment;
 
-/// How a tool works: one start for one task, the prompt on its stdin.
+/// How a tool works on a task: one process per task, with the prompt on standard input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Work {
-    /// The arguments. A whole argument may be `{access}`, which stands for `writes` or `reads`, or
-    /// `{no_mcp}`, `{model}` or `{effort}`, which stand for what `cli` has there. In any, in `set`, in
-    /// `merge` and in `files`, `{agon}` is the program of Agon's own server, escaped for JSON and TOML,
-    /// and `{private}` the folder with the files.
+    /// The arguments. A whole argument may be `{access}`, which is replaced by `writes` or `reads`, or
+    /// `{no_mcp}`, `{model}` or `{effort}`, which are replaced by the lists in `cli`. In all arguments,
+    /// in `set`, `merge` and `files`, `{agon}` is the program of Agon's own server, escaped for JSON and
+    /// TOML, and `{private}` is the folder with the files.
     pub args: Vec<String>,
-    /// What lets it write in the folder it runs in, and nowhere else.
+    /// Arguments that let it write only in its working folder.
     pub writes: Vec<String>,
-    /// What lets it read there, and write nothing.
+    /// Arguments that let it read there and write nothing.
     pub reads: Vec<String>,
-    /// Variables that are set.
+    /// Variables to set.
     pub set: BTreeMap<String, String>,
-    /// JSON objects laid over the one that is in a variable.
+    /// JSON objects to merge into the value of a variable.
     pub merge: BTreeMap<String, String>,
-    /// Files that are written into the private folder before it.
+    /// Files to write into the private folder before the run.
     pub files: BTreeMap<String, String>,
-    /// The tools of its own that its model is offered where it writes.
+    /// The built-in tools that its model is offered when it may write.
     pub offer: BTreeSet<String>,
-    /// Whether it writes through links that lead out of its folder, and cannot make any.
+    /// Whether it writes through links that lead out of its folder (it cannot create links itself).
     pub follows_links: bool,
-    /// Whether its model may run programs, held by the tool's own sandbox.
+    /// Whether its model may run programs, restricted by the tool's own sandbox.
     pub runs_programs: bool,
-    /// Whether it prints nothing before its end.
+    /// Whether it prints nothing until it ends.
     pub prints_at_end: bool,
-    /// What holds it to its folder, in words.
+    /// What restricts it to its folder, as text.
     pub held_by: String,
-    /// What is kept of the user's own settings, where it reads none of them.
+    /// Which of the user's settings to keep, if it is told not to read them.
     pub keep: Option<KeptSettings>,
-    /// Where it takes a policy.
+    /// How a policy is applied.
     pub policy: Option<PolicyPlace>,
 }
 
 /// What a member may do with the files of its work tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// It reads them.
+    /// Read them.
     Reads,
-    /// It writes them.
+    /// Write them.
     Writes,
 }
 
-/// What one run is started with.
+/// The values for one run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorkValues<'a> {
     pub(crate) access: Access,
@@ -67,14 +67,14 @@ pub(crate) struct WorkValues<'a> {
     pub(crate) effort: Effort,
     pub(crate) agon: &'a Path,
     pub(crate) private: &'a Path,
-    /// What stands in the place of its access, where a policy says so.
+    /// Arguments of a policy that replace those of the access.
     pub(crate) narrowed: Option<&'a [String]>,
-    /// What a policy adds.
+    /// Arguments that a policy adds.
     pub(crate) added: &'a [String],
 }
 
 impl WorkValues<'_> {
-    /// A text with what stands for the run in it.
+    /// A text with the placeholders replaced.
     pub(crate) fn fill(&self, text: &str) -> String {
         let values = [
             ("{agon}", escaped(self.agon)),
@@ -82,7 +82,7 @@ impl WorkValues<'_> {
         ];
         let mut filled = String::new();
         let mut rest = text;
-        // In one pass: what a path has in it is not filled again.
+        // In one pass: placeholders inside a path are not replaced.
         loop {
             let found = values.iter().filter_map(|(name, value)| {
                 let at = rest.find(name)?;
@@ -98,7 +98,7 @@ impl WorkValues<'_> {
     }
 }
 
-/// A path as it stands between the quotes of JSON and of TOML.
+/// A path escaped for use between the quotes of JSON and TOML.
 fn escaped(path: &Path) -> String {
     let quoted = serde_json::Value::from(path.to_string_lossy()).to_string();
     let inside = quoted

@@ -1,4 +1,4 @@
-//! What a policy takes from a member, put into what its tool is started with.
+//! Applies a policy's restrictions on a team member to the files and arguments of its tool.
 
 use std::collections::BTreeMap;
 
@@ -9,64 +9,64 @@ use super::overlay::overlay_json;
 use super::user_file::read_json;
 use crate::environment::Environment;
 
-/// Where a tool takes a policy.
+/// How a policy is passed to a tool.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, tag = "form", rename_all = "snake_case")]
 pub enum PolicyPlace {
-    /// Lists of rules below `permissions` of these files, which are JSON.
+    /// As lists of rules below `permissions` in these JSON files.
     Lists {
         /// The files.
         files: Vec<String>,
     },
-    /// The map `permission` of these agents, in the JSON of a variable.
+    /// As the map `permission` of these agents, in the JSON value of a variable.
     Map {
         /// The variable.
         variable: String,
         /// The agents.
         agents: Vec<String>,
     },
-    /// Rules at the end of these files, which are TOML.
+    /// As rules at the end of these TOML files.
     Rules {
         /// The files.
         files: Vec<String>,
     },
-    /// Arguments besides those of its access.
+    /// As arguments in addition to those of the access.
     Arguments,
-    /// Arguments in the place of those of its access.
+    /// As arguments that replace those of the access.
     Access,
 }
 
-/// A policy in the form of a tool.
+/// A policy in a tool's format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkPolicy {
     /// Settings in JSON.
     Settings(Value),
-    /// The text of rules.
+    /// Rules as text.
     Rules(String),
     /// Arguments.
     Arguments(Vec<String>),
 }
 
-/// A policy that is not in the form that the tool takes.
+/// A policy has a format that the tool does not accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("its policy is not in a form that this tool takes")]
+#[error("the policy has a format that this tool does not accept")]
 pub struct PolicyMisfit;
 
-/// Settings of the user's that a tool keeps which is told to read none of theirs.
+/// User settings to keep for a tool that is told not to read the user's settings.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeptSettings {
     /// Their file.
     pub file: String,
-    /// What of it is kept: how the tool reaches its service, and nothing that allows anything.
+    /// The keys to keep: how the tool connects to its service, and no permissions.
     pub keys: Vec<String>,
-    /// The files of the profile that it is laid under.
+    /// The profile's files into which the keys are merged.
     pub into: Vec<String>,
 }
 
 impl KeptSettings {
-    /// The text of the file `name` with what is kept of the user's under it.
-    pub(crate) fn lay_under(&self, name: &str, text: String, here: &Environment) -> String {
+    /// The text of the file `name`, merged over the kept user settings.
+    pub(crate) fn merge_under(&self, name: &str, text: String, here: &Environment) -> String {
         if !self.into.iter().any(|file| file == name) {
             return text;
         }
@@ -84,8 +84,8 @@ impl KeptSettings {
 }
 
 impl PolicyPlace {
-    /// Puts `policy` into the files and variables of a run, and gives arguments: those besides its
-    /// access, and those in its place.
+    /// Applies `policy` to the files and variables of a run. Returns the arguments to add, and those that
+    /// replace the access arguments.
     pub(crate) fn apply(
         &self,
         policy: &WorkPolicy,
@@ -105,7 +105,7 @@ impl PolicyPlace {
                 let mut settings: Value = serde_json::from_str(text).map_err(|_| PolicyMisfit)?;
                 for agent in agents {
                     let own = settings.pointer_mut(&format!("/agent/{agent}/permission"));
-                    lay_stricter(own.ok_or(PolicyMisfit)?, permission)?;
+                    merge_stricter(own.ok_or(PolicyMisfit)?, permission)?;
                 }
                 *text = settings.to_string();
             }
@@ -131,7 +131,7 @@ fn each(
     Ok(())
 }
 
-/// Denials are added; what may be edited is narrowed to what is said to be, and only where it may be.
+/// Adds the denials, and replaces the edit rules by the policy's if there are any.
 fn with_lists(text: &str, over: &Value) -> Result<String, PolicyMisfit> {
     let mut settings: Value = serde_json::from_str(text).map_err(|_| PolicyMisfit)?;
     let over = over.get("permissions").ok_or(PolicyMisfit)?;
@@ -152,9 +152,9 @@ fn with_lists(text: &str, over: &Value) -> Result<String, PolicyMisfit> {
     Ok(settings.to_string())
 }
 
-/// Lays `over` on the permissions of an agent that denies all that it does not name: a key that it does
-/// not allow stays as it is.
-fn lay_stricter(own: &mut Value, over: &Value) -> Result<(), PolicyMisfit> {
+/// Merges `over` into the permissions of an agent that denies everything not listed: only keys that are
+/// allowed are changed.
+fn merge_stricter(own: &mut Value, over: &Value) -> Result<(), PolicyMisfit> {
     let own = own.as_object_mut().ok_or(PolicyMisfit)?;
     for (key, effect) in over.as_object().ok_or(PolicyMisfit)? {
         if let Some(known) = own.get_mut(key)

@@ -1,4 +1,4 @@
-//! What every call has: a place in line, a folder of its own, and a guess at its cost.
+//! Common parts of all calls: the call slots, the private folder and the usage estimate.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,17 +14,17 @@ use crate::agent::{AgentError, CallFailure};
 use crate::environment::Environment;
 use crate::profile::{EMPTY, Profile, TEMP, explicit_model};
 
-/// The line for a tool: so many calls at once, in whichever way it is spoken to.
+/// The call slots of a tool: they limit its simultaneous calls over all transports.
 #[derive(Clone, Debug)]
 pub(crate) struct CallSlots(Arc<Semaphore>);
 
 impl CallSlots {
-    /// The line for the tool of a profile.
+    /// The call slots for the tool of a profile.
     pub(crate) fn of(profile: &Profile) -> Self {
         Self(Arc::new(Semaphore::new(profile.concurrency)))
     }
 
-    /// Waits in line for a place.
+    /// Waits for a free slot.
     pub(super) async fn take(
         &self,
         cancel: &CancellationToken,
@@ -34,20 +34,20 @@ impl CallSlots {
             biased;
             () = cancel.cancelled() => Err(CallFailure::Cancelled),
             place = places.acquire_owned() => {
-                place.map_err(|_| CallFailure::Bug("the line for a tool is closed"))
+                place.map_err(|_| CallFailure::Bug("the call slots of a tool are closed"))
             }
         }
     }
 }
 
-/// A folder of ours for a tool, gone when dropped.
+/// A private folder for a call, deleted when dropped.
 #[derive(Debug)]
 pub(crate) struct PrivateCallFolder {
     folder: PrivateFolder,
 }
 
 impl PrivateCallFolder {
-    /// What it reads as a project is empty; what it writes for us is in a folder beside it.
+    /// Creates the folder, with an empty project folder and a separate folder for temporary files.
     pub(crate) fn make(here: &Environment) -> Result<Self, CallFailure> {
         let folder = here
             .private_places()
@@ -59,7 +59,7 @@ impl PrivateCallFolder {
         Ok(Self { folder })
     }
 
-    /// Writes the files of a profile there.
+    /// Writes a profile's files into it.
     pub(crate) fn with_files(self, files: &BTreeMap<String, String>) -> Result<Self, CallFailure> {
         for (name, text) in files {
             let path = self.path().join(name);
@@ -71,23 +71,23 @@ impl PrivateCallFolder {
         Ok(self)
     }
 
-    /// A folder with nothing in it.
+    /// The empty project folder.
     pub(crate) fn empty_folder(&self) -> PathBuf {
         self.path().join(EMPTY)
     }
 
-    /// For its temporary files: some leave reports there, with the prompt in them.
+    /// The folder for temporary files; some tools leave reports with the prompt there.
     pub(crate) fn temp_folder(&self) -> PathBuf {
         self.path().join(TEMP)
     }
 
-    /// The folder around both.
+    /// The private folder itself.
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 }
 
-/// The model that was chosen, if its name can be one.
+/// The chosen model, if its name is valid.
 pub(crate) fn validate_model_name(name: Option<&str>) -> Result<Option<&str>, CallFailure> {
     match explicit_model(name) {
         Some(name) if !is_model_name(name) => Err(CallFailure::ModelName),
@@ -95,14 +95,14 @@ pub(crate) fn validate_model_name(name: Option<&str>) -> Result<Option<&str>, Ca
     }
 }
 
-/// Whether the name is safe as a command-line argument behind a switch: no leading `-`, no unusual
+/// Whether the name is safe as a command-line argument after a flag: no leading `-`, no unusual
 /// characters, at most 128 bytes.
 pub fn is_model_name(name: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._:/@+-[]~".contains(&byte);
     name.len() <= 128 && !name.starts_with('-') && name.bytes().all(allowed)
 }
 
-/// An error that cost neither tokens nor time.
+/// An error that used neither tokens nor time.
 pub(super) fn error_without_cost(failure: CallFailure) -> AgentError {
     AgentError {
         failure,
@@ -111,12 +111,12 @@ pub(super) fn error_without_cost(failure: CallFailure) -> AgentError {
     }
 }
 
-// Chosen, not measured: at four bytes each it is 65,536 tokens. A tool's own noise beyond it would
-// count as spent; a longer answer is counted too low.
-/// Bytes of output that are taken for what a model wrote, at the most.
+// Chosen, not measured: at four bytes each, 65,536 tokens. A higher limit would count more of a tool's
+// own messages as tokens; a longer answer is underestimated.
+/// The most bytes of output that are counted as written by a model.
 pub(super) const MAX_WRITTEN: usize = 256 * 1024;
 
-/// About four bytes make a token.
+/// Estimates usage at four bytes per token.
 pub(super) fn estimate(prompt: &str, output: usize) -> Usage {
     let tokens = |bytes: usize| u64::try_from(bytes).unwrap_or(u64::MAX).div_ceil(4);
     Usage {

@@ -1,4 +1,4 @@
-//! One start of a tool's command line for each answer.
+//! The command-line transport: the tool is started once for each answer.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::dialect::{self, Dialect, DialectError, RawOutput};
 use crate::environment::Environment;
 use crate::host_text::PromptRoute;
 use crate::profile::{
-    Cli, Conversations, Profile, Transport, USAGE_FILE, command_args, hold_git_to,
+    Cli, Conversations, Profile, Transport, USAGE_FILE, command_args, confine_git_to,
 };
 
-/// A tool that is started again for each answer.
+/// A tool that is started for each answer.
 #[derive(Clone, Debug)]
 pub struct CliAgent(Arc<Tool>);
 
@@ -38,7 +38,7 @@ struct Tool {
 }
 
 impl CliAgent {
-    /// An agent for the tool of a profile, at `program`; none without a command line.
+    /// An agent for the tool of a profile, at `program`; `None` if it has no command line.
     pub(crate) fn new(
         profile: Profile,
         program: PathBuf,
@@ -56,13 +56,13 @@ impl CliAgent {
     }
 }
 
-// Copilot's usage has less than 4 kB: 250 times as much is something else.
-/// Bytes of a usage file that are read.
+// Copilot's usage file has less than 4 kB; a file 250 times as large is something else.
+/// The size limit of a usage file, in bytes.
 const MAX_USAGE_BYTES: u64 = 1024 * 1024;
 
-/// How long a tool may take to end once it has said all. A tool that writes its log
-/// needs less; one that needs more waits for something that does not come.
-const TO_END: Duration = Duration::from_secs(2);
+/// The time limit for a tool to end after its complete output. Writing a log takes less; a tool that
+/// takes longer hangs.
+const END_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Agent for CliAgent {
     fn name(&self) -> &ToolName {
@@ -95,7 +95,7 @@ impl Agent for CliAgent {
     }
 }
 
-/// A conversation without memory, where every question is whole, unless the tool keeps it.
+/// A conversation in which every prompt must be complete, unless the tool saves the conversation.
 struct CliSession {
     tool: Arc<Tool>,
     watch: Arc<dyn Watch>,
@@ -149,7 +149,7 @@ impl Session for CliSession {
         let dialect = call.dialect;
         let completion = Completion {
             is_complete: &|printed| dialect.is_complete(printed),
-            grace: TO_END,
+            grace: END_TIMEOUT,
         };
         let finished = run_until_complete(
             &call.program,
@@ -175,8 +175,8 @@ impl Session for CliSession {
 }
 
 impl CliSession {
-    /// Updates the saved conversation with its id and total cost, and returns the answer with the
-    /// cost of this call alone.
+    /// Updates the saved conversation with its ID and total usage, and returns the answer with the
+    /// usage of this call alone.
     fn record_outcome(
         &mut self,
         outcome: Result<CliReply, AgentError>,
@@ -229,14 +229,14 @@ impl CliSession {
     }
 }
 
-/// What a call gave: an answer, and the tool's name for the conversation.
+/// The result of a call: an answer, and the tool's ID for the conversation.
 struct CliReply {
     answer: AgentAnswer,
     named: Option<String>,
 }
 
 impl Tool {
-    /// How conversations are kept; none where they cannot be.
+    /// How conversations are saved; `None` if not supported.
     fn conversations(&self) -> Option<&Conversations> {
         let used = self.cli.args.iter().any(|arg| arg == "{session}");
         self.cli.session.as_ref().filter(|_| used)
@@ -258,10 +258,11 @@ impl Tool {
         let mut env = self.profile.env.child_env(&self.here, ask.model);
         env.insert("TMPDIR".into(), private.temp_folder().into());
         let mut args = command_args(&self.cli, &self.here, ask, private.path(), kept);
-        let route = PromptRoute::lay(&self.profile, &self.here, private.path(), &cwd, ask.prompt)
-            .map_err(CallFailure::Folder)?;
+        let route =
+            PromptRoute::prepare(&self.profile, &self.here, private.path(), &cwd, ask.prompt)
+                .map_err(CallFailure::Folder)?;
         route.apply(&mut args, &mut env);
-        hold_git_to(&cwd, &mut env);
+        confine_git_to(&cwd, &mut env);
         let program = Program {
             path: self.program.clone(),
             args,
@@ -286,7 +287,7 @@ impl Tool {
     }
 }
 
-/// One start of a tool, with the folder it runs in.
+/// One call of a tool, with its private folder.
 struct CliCall {
     dialect: &'static dyn Dialect,
     program: Program,
@@ -309,7 +310,7 @@ impl CliCall {
             usage,
             took: begun.elapsed(),
         };
-        // It read the prompt, whatever became of it. A flood is not a model's output.
+        // The prompt was read in any case. Excessive output is not written by a model.
         let flooded = finished.ending == Ending::Flooded;
         let written = if flooded { 0 } else { heard.min(MAX_WRITTEN) };
         let guess = || {
@@ -337,7 +338,7 @@ impl CliCall {
                 }
             },
             Ending::Exited { code, signal: _ } => self.dialect.read(&raw(code)),
-            // What it was ended with says nothing of its answer.
+            // Agon ended it, so the exit code says nothing about its answer.
             Ending::Complete => self.dialect.read(&raw(Some(0))),
         };
         let read = read.and_then(|reply| match DialectError::from_notice(&reply.text) {

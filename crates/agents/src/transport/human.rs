@@ -1,4 +1,4 @@
-//! The agent of a seat in which a person sits, who is never called.
+//! The agent for a person, who is never called.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,9 +12,9 @@ use crate::agent::{Agent, AgentAnswer, AgentError, CallFailure, Session};
 use crate::ask::Ask;
 use crate::profile::Transport;
 
-/// A person, under the name of their profile.
+/// A person, with the name of their profile.
 ///
-/// The engine hands in what they wrote; a call to one is refused.
+/// The engine passes on what they wrote; calling this agent is an error.
 #[derive(Clone, Debug)]
 pub(crate) struct HumanAgent(ToolName);
 
@@ -38,7 +38,7 @@ impl Agent for HumanAgent {
     }
 }
 
-/// What a call to a person comes to.
+/// The session of a person, in which every call fails.
 #[derive(Debug)]
 struct HumanSession;
 

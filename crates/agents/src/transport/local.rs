@@ -1,4 +1,4 @@
-//! A model in this process: interviewed where it has a seat in a debate, else asked for a text.
+//! A model in this process: interviewed in a debate, otherwise asked for a text.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,16 +23,16 @@ use crate::dialect::DialectError;
 use crate::environment::Environment;
 use crate::profile::{Profile, Transport, Weights};
 
-// Any number does, as long as it stays. Held by
+// Any fixed number works. Checked by
 // `the_same_seed_gives_the_same_answer_and_what_is_in_mind_does_not_change_it` in `agon-local`.
-/// The same request has the same answer.
+/// The fixed seed, so that the same request gets the same answer.
 const SEED: u64 = 1;
 
-// About 900 words, more than a person reads of a model of this size.
-/// The most tokens of an answer outside an interview.
+// About 900 words, more than is useful from a model of this size.
+/// The token limit of an answer outside an interview.
 const MAX_TEXT_TOKENS: usize = 1_200;
 
-// Measured with SmolLM2 135M on four topics: fluent, and on the topic.
+// Tested with SmolLM2 135M on four topics: fluent, and on topic.
 /// The temperature of such an answer.
 const TEMPERATURE: f32 = 0.2;
 
@@ -44,11 +44,11 @@ pub(crate) struct LocalAgent {
     models: Models,
     cache: Cache,
     places: CallSlots,
-    /// Keeps the usual model in memory as long as there is an agent for it.
+    /// Keeps the default model in memory while there is an agent for it.
     held: Option<Shared>,
 }
 
-/// What the built-in model still lacks before it can answer, such as its file; none when ready.
+/// What the model in this process still needs, such as its file; `None` if ready.
 pub(crate) fn missing_requirement(profile: &Profile, here: &Environment) -> Option<Missing> {
     let weights = profile.weights.as_ref()?;
     let (models, cache) = match models_and_cache(weights, here) {
@@ -65,38 +65,38 @@ fn models_and_cache(weights: &Weights, here: &Environment) -> Result<(Models, Ca
     })?;
     let cache = Cache::from_environment(|name| here.var_text(name).map(str::to_owned)).ok_or_else(
         || Missing {
-            what: "there is no folder for models".to_owned(),
-            hint: format!("name one in {}", agon_local::VARIABLE),
+            what: "no folder for models is set".to_owned(),
+            hint: format!("set {} to a folder", agon_local::VARIABLE),
         },
     )?;
     Ok((models, cache))
 }
 
-/// The model of this name, if its file is there.
+/// The model with this name, if its file exists.
 fn find_present_model<'a>(
     name: &str,
     models: &'a Models,
     cache: &Cache,
 ) -> Result<&'a Model, Missing> {
     let model = models.find(name).ok_or_else(|| Missing {
-        what: format!("no model is called `{name}`"),
-        hint: "agon model list shows those there are".to_owned(),
+        what: format!("unknown model `{name}`"),
+        hint: "agon model list shows the known models".to_owned(),
     })?;
     if cache.has_file_of_right_size(model) {
         return Ok(model);
     }
     let hint = match &model.path {
-        Some(path) => format!("put its file at {}", path.display()),
+        Some(path) => format!("save its file as {}", path.display()),
         None => format!("agon model pull {name}"),
     };
     Err(Missing {
-        what: format!("the model {name} is not here yet"),
+        what: format!("the model {name} is not downloaded yet"),
         hint,
     })
 }
 
 impl LocalAgent {
-    /// An agent for the model of a profile; none without one.
+    /// An agent for the model of a profile; `None` if it has no model.
     pub(crate) fn new(profile: &Profile, here: &Environment, places: &CallSlots) -> Option<Self> {
         let weights = profile.weights.clone()?;
         let (models, cache) = models_and_cache(&weights, here).ok()?;
@@ -113,7 +113,7 @@ impl LocalAgent {
         })
     }
 
-    /// The model that was asked for, and its file, of which the checksum was compared.
+    /// The requested model and its file, whose checksum was verified.
     fn find_model(&self, name: Option<&str>) -> Result<(Model, PathBuf), CallFailure> {
         let name = self.weights.model_or_default(name);
         let model = find_present_model(name, &self.models, &self.cache).map_err(|missing| {
@@ -133,7 +133,7 @@ impl LocalAgent {
         match self.cache.find_verified(model) {
             Ok(Some(path)) => Ok((model.clone(), path)),
             Ok(None) => Err(wrong(format!(
-                "the model {name} is gone: agon model pull {name}"
+                "the file of model {name} no longer exists: agon model pull {name}"
             ))),
             Err(error) => Err(wrong(format!("{error}: {}", error.hint()))),
         }
@@ -162,10 +162,10 @@ impl Agent for LocalAgent {
     }
 }
 
-/// A conversation of which nothing is kept but the model: each prompt says all of it.
+/// A conversation that keeps only the model: each prompt must be complete.
 struct LocalSession {
     agent: LocalAgent,
-    /// Keeps the model in memory from one answer to the next.
+    /// Keeps the model in memory between answers.
     held: Option<Shared>,
 }
 
@@ -185,10 +185,10 @@ impl Session for LocalSession {
         let begun = Instant::now();
         let agent = self.agent.clone();
         let named = ask.model.map(str::to_owned);
-        // A checksum may have to be compared.
+        // This may compute a checksum.
         let found = tokio::task::spawn_blocking(move || agent.find_model(named.as_deref())).await;
         let (model, path) = found
-            .unwrap_or(Err(CallFailure::Bug("looking for a model failed")))
+            .unwrap_or(Err(CallFailure::Bug("the search for a model failed")))
             .map_err(error_without_cost)?;
         let shared = engine::shared_model(&path, context_tokens(&model));
         self.held = Some(shared.clone());
@@ -252,7 +252,7 @@ impl Session for LocalSession {
     }
 }
 
-/// Ends the work when it is dropped, or before.
+/// Stops the generation when set or dropped.
 struct CancelFlag(Arc<AtomicBool>);
 
 impl CancelFlag {
@@ -267,7 +267,7 @@ impl Drop for CancelFlag {
     }
 }
 
-/// One question or interview, for a thread of its own.
+/// One prompt or interview, for a separate thread.
 struct LocalQuestion {
     shared: Shared,
     prompt: String,
@@ -276,10 +276,10 @@ struct LocalQuestion {
     said: UnboundedSender<String>,
 }
 
-/// What came of it.
+/// The result.
 struct LocalReply {
     text: String,
-    /// Why it ends: as the name that is recorded.
+    /// Why it ended, as recorded.
     stop_reason: &'static str,
     usage: Usage,
 }
@@ -331,7 +331,7 @@ impl LocalQuestion {
             ..self.request(&messages)
         };
         let answer = self.generate(&request, usage)?;
-        // Each stands on a line of its own where it is heard.
+        // For the listener, each answer is on a separate line.
         drop(self.said.send("\n".to_owned()));
         Ok(answer.text)
     }
@@ -349,7 +349,7 @@ impl LocalQuestion {
         }
     }
 
-    /// What the model answers, heard as it comes, and counted in `usage`.
+    /// Generates an answer, sends its pieces to the listener and adds it to `usage`.
     fn generate(&self, request: &Request<'_>, usage: &mut Usage) -> Result<Generated, CallFailure> {
         let halted = || self.ended.load(Ordering::Relaxed);
         let request = Request {

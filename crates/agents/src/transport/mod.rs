@@ -1,4 +1,4 @@
-//! Ways to speak to a tool.
+//! The transports for calling tools.
 
 mod acp;
 mod call;
@@ -27,16 +27,16 @@ pub use call::is_model_name;
 pub use cli::CliAgent;
 pub use http::HttpAgent;
 
-/// What stands between a tool without a program and its first answer.
+/// What a tool without a program still needs before it can answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// What is not there.
+    /// What is missing.
     pub what: String,
     /// What to do about it.
     pub hint: String,
 }
 
-/// An agent for what no program of its own stands for: a server, a model, a person.
+/// An agent without a program: a server, a model or a person.
 pub(crate) fn in_process_agent(
     transport: Transport,
     profile: &Profile,

@@ -1,6 +1,6 @@
-//! Whether the address a tool is set to answers at all.
+//! Checks whether a tool's configured address accepts connections.
 //!
-//! Some tools wait for a refused connection for minutes, one for ever.
+//! If the connection is refused, some tools wait for minutes, and one waits forever.
 
 use std::time::Duration;
 
@@ -10,15 +10,14 @@ use tokio::time::timeout;
 use crate::environment::Environment;
 use crate::profile::BaseUrl;
 
-// Linux repeats a lost first packet after 1 s, and again after 3 s (RFC 6298): one loss on the way
-// does not hide a refusal.
-/// A connection that takes longer may still come.
+// Linux resends a lost first packet after 1 s, and again after 3 s (RFC 6298): one lost packet does not
+// hide a refusal.
+/// The time limit; a connection that takes longer may still succeed.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The first of a profile's addresses that refuses a connection.
 ///
-/// One that is slow, is reached through a proxy, or cannot be read is left to
-/// the tool.
+/// Addresses that are slow, use a proxy or cannot be parsed are left to the tool.
 pub(super) async fn find_refused_address(urls: &[BaseUrl], here: &Environment) -> Option<String> {
     for url in urls {
         let Some(address) = read_base_url(url, here).and_then(|text| parse_address(&text)) else {
@@ -35,7 +34,7 @@ pub(super) async fn find_refused_address(urls: &[BaseUrl], here: &Environment) -
     None
 }
 
-/// The most bytes of a tool's configuration that are read.
+/// The size limit of a tool's configuration, in bytes.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 fn read_base_url(url: &BaseUrl, here: &Environment) -> Option<String> {

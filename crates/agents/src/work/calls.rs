@@ -1,47 +1,47 @@
-//! What a tool does while it works, read from the events that it prints.
+//! A tool's activity during a run, from the events that it prints.
 //!
-//! Every tool has events of its own; what is wanted of them is little: that there are some, which
-//! calls were made with which arguments, and which of them have not come back. So they are all read
-//! by the same few keys, and what is not known is an event like any other.
+//! Every tool has its own events, but only little is needed: that there are events, which calls were
+//! made with which arguments, and which of them have not returned. Therefore all events are read by the
+//! same few keys, and unknown events only count as activity.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde_json::Value;
 
-/// What a tool did up to now.
+/// A tool's activity so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HostSigns {
-    /// Whether a call of one of its tools is under way.
+    /// Whether one of its tool calls is running.
     pub has_open_tool: bool,
-    /// How often its last calls were one and the same.
+    /// How often its last call was repeated in a row.
     pub repeats: u32,
-    /// Calls in a row that it had all made before.
+    /// The number of calls in a row that it had made before.
     pub idle_turns: u32,
-    /// All calls that it made.
+    /// The total number of calls.
     pub calls: u32,
-    /// The tokens that it took, without those read from a cache: 0 while it says none. Claude Code and
-    /// OpenCode say so after each answer of their model, the others at the end.
+    /// The tokens used, without those read from a cache: 0 until reported. Claude Code and OpenCode
+    /// report them after each answer of their model, the others at the end.
     pub tokens: u64,
 }
 
-/// Reads what a tool prints, as it comes.
+/// Reads a tool's output while it arrives.
 #[derive(Debug, Default)]
 pub struct HostActivity {
     read: usize,
     open: BTreeSet<String>,
     last: Option<u64>,
     seen: VecDeque<u64>,
-    /// The tokens of each answer, by its id: an answer is told of more than once.
+    /// The tokens of each answer, by ID: an answer can be reported more than once.
     answers: BTreeMap<String, u64>,
     signs: HostSigns,
 }
 
-/// How many calls are remembered.
+/// How many calls are stored.
 const MAX_SEEN: usize = 256;
 
 impl HostActivity {
-    /// Reads the lines that are new in all that was printed; none where nothing was.
+    /// Reads the new lines of the complete output; `None` if there is nothing new.
     pub fn read(&mut self, printed: &[u8]) -> Option<HostSigns> {
         let fresh = printed.get(self.read..).filter(|it| !it.is_empty())?;
         let whole = fresh
@@ -61,7 +61,7 @@ impl HostActivity {
         Some(self.signs)
     }
 
-    /// Looks for calls and for what came of them, some levels down.
+    /// Searches an event for calls and results, some levels deep.
     fn note(&mut self, event: &Value, depth: usize) {
         const MAX_DEPTH: usize = 5;
         let Value::Object(entries) = event else {
@@ -74,7 +74,7 @@ impl HostActivity {
         };
         let text = |key: &str| entries.get(key).and_then(Value::as_str).unwrap_or_default();
         match text("type") {
-            // Claude Code, with calls in the answer.
+            // Claude Code, with calls inside the answer.
             "assistant" if depth == 0 => {
                 if let Some(message) = entries.get("message") {
                     self.spend(message["id"].as_str(), &message["usage"]);
@@ -105,7 +105,7 @@ impl HostActivity {
                 let id = entries.get("data").and_then(|it| it["toolCallId"].as_str());
                 self.end(id.unwrap_or_default());
             }
-            // OpenCode tells of a call when it is over.
+            // OpenCode reports a call when it has ended.
             "tool" if entries.contains_key("tool") => {
                 let id = text("callID");
                 let input = entries.get("state").and_then(|it| it.get("input"));
@@ -122,7 +122,7 @@ impl HostActivity {
         }
     }
 
-    /// Counts the tokens of an answer. Those read from a cache do not count.
+    /// Counts the tokens of an answer, without those read from a cache.
     fn spend(&mut self, id: Option<&str>, tokens: &Value) {
         let fresh = [
             "/input_tokens",
@@ -143,7 +143,7 @@ impl HostActivity {
             None => format!("answer {}", self.answers.len()),
         };
         let last = self.answers.entry(id).or_default();
-        // What is told again may have grown.
+        // A repeated report may have a higher count.
         let more = taken.saturating_sub(*last);
         *last = taken.max(*last);
         self.signs.tokens = self.signs.tokens.saturating_add(more);

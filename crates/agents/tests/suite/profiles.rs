@@ -382,14 +382,14 @@ fn an_agent_by_its_program_may_be_given_arguments_by_the_user() {
 #[test]
 fn a_way_to_speak_has_to_be_described() {
     for (over, wrong) in [
-        ("transports = []", "at least one way"),
-        ("acp.args = [\"--acp\"]", "`acp.args` has"),
-        ("acp.read_only.meta = \"[]\"", "is a JSON object"),
+        ("transports = []", "must not be empty"),
+        ("acp.args = [\"--acp\"]", "`acp.args` must contain"),
+        ("acp.read_only.meta = \"[]\"", "must be a JSON object"),
     ] {
         let refused = refusal("gemini", over);
         assert!(refused.contains(wrong), "{over}: {refused}");
     }
-    assert!(refusal("kiro", "transports = [\"cli\"]").contains("no table [cli]"));
+    assert!(refusal("kiro", "transports = [\"cli\"]").contains("the table [cli] is missing"));
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn a_tool_of_a_hosts_that_does_harm_is_listed_with_what_refuses_it() {
         |seat: &str, can: &str| refusal("claude", &format!("[cli.offer.{seat}]\nNew = \"{can}\""));
     for can in ["write", "run", "fetch", "spawn", "mode"] {
         let said = harm("reads", can);
-        let expected = format!("`cli.offer.reads.New` can {can}: say with `refused`");
+        let expected = format!("`cli.offer.reads.New` can {can}; set `refused`");
         assert!(said.contains(&expected), "{said}");
     }
     assert!(harm("read_only", "write").contains("`cli.offer.read_only.New`"));
@@ -407,7 +407,7 @@ fn a_tool_of_a_hosts_that_does_harm_is_listed_with_what_refuses_it() {
         "[cli.offer.reads]\nNew = { can = \"run\", refused = \" \" }",
     );
     assert!(blank.contains("`cli.offer.reads.New` can run"), "{blank}");
-    assert!(harm("reads", "sing").contains("cannot be used"));
+    assert!(harm("reads", "sing").contains("is not valid"));
     let listed =
         "[cli.offer.reads]\nNew = \"read\"\nOther = { can = \"run\", refused = \"it is\" }";
     let profiles = with("claude", listed).unwrap();
@@ -428,13 +428,13 @@ fn a_file_of_a_profile_lies_in_the_private_folder() {
     for name in ["../x", "/etc/x", ""] {
         let said = refusal("gemini", &format!("[files]\n\"{name}\" = \"\""));
         assert!(
-            said.contains("names of files in a private folder"),
+            said.contains("must be a path inside the private folder"),
             "{said}"
         );
     }
     for name in ["empty", "empty/x", "tmp/x", "usage.json"] {
         let said = refusal("gemini", &format!("[files]\n\"{name}\" = \"\""));
-        assert!(said.contains("give it another name"), "{said}");
+        assert!(said.contains("use another name"), "{said}");
     }
     for name in ["../x", "/etc/x", "", "tmp/x"] {
         let said = refusal("gemini", &format!("[work.files]\n\"{name}\" = \"\""));

@@ -1,4 +1,4 @@
-//! The agent and its sessions.
+//! The Agent Client Protocol agent and its sessions.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,12 +27,12 @@ use crate::profile::{Confinement, ContextDegradation, Profile, Transport};
 use crate::transport::call::{self, CallSlots, PrivateCallFolder, error_without_cost};
 use crate::transport::reach;
 
-/// A tool that is started once for a conversation.
+/// A tool that is started once per conversation.
 #[derive(Clone, Debug)]
 pub struct AcpAgent(Arc<Tool>);
 
 impl AcpAgent {
-    /// An agent for the tool of a profile, at `program`; none if it does not speak the protocol.
+    /// An agent for the tool of a profile, at `program`; `None` if it does not support the protocol.
     pub(crate) fn new(
         profile: Profile,
         program: PathBuf,
@@ -76,7 +76,7 @@ impl Agent for AcpAgent {
     }
 }
 
-/// A conversation over one process, which is started with the first question.
+/// A conversation with one process, which is started with the first prompt.
 struct AcpSession {
     tool: Arc<Tool>,
     watch: Arc<dyn Watch>,
@@ -112,7 +112,7 @@ impl Session for AcpSession {
                 .map_err(error_without_cost)?
                 .map(str::to_owned),
         };
-        // Dropping this call drops what it holds, and with it the process.
+        // Dropping this call drops `live` and ends the process.
         let live = self.live.take();
         let turn = AcpTurn {
             ask,
@@ -127,7 +127,7 @@ impl Session for AcpSession {
                 let told = live.answered;
                 live.wire.stop(self.tool.stop_ladder()).await;
                 if told {
-                    // What this call tells may rest on what was told before.
+                    // This prompt may rely on earlier ones.
                     let breach = if lives { Breach::Changed } else { Breach::Died };
                     return Err(turn.agent_error(breach.into(), None));
                 }
@@ -137,7 +137,7 @@ impl Session for AcpSession {
         };
         let mut live = live;
         if live.effort != ask.effort {
-            // The answer tells what it is like; one that never comes is seen there too.
+            // An error or a missing answer will show in the turn as well.
             set_effort(&live.wire, &mut live.offer, &self.tool.acp, ask.effort).await;
             live.effort = ask.effort;
         }
@@ -186,7 +186,7 @@ impl AcpSession {
             (Err(failure), Some(wire)) => {
                 let stopped = wire.stop(self.tool.stop_ladder()).await;
                 let fell = matches!(failure, CallFailure::Broken(Breach::Died | Breach::Deaf));
-                // One that falls at once often says why.
+                // A process that ends at once often prints the reason.
                 let said = stopped
                     .filter(|_| fell)
                     .as_ref()

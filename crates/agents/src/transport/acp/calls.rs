@@ -1,27 +1,27 @@
-//! The calls that an agent makes of its own tools, and which of them end a conversation.
+//! Tracks an agent's calls to its own tools, some of which end a conversation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::message::{Stage, ToolCall};
 use crate::breach::Breach;
 
-// Bounds the memory for an agent that reports calls without end; no turn that answers comes near.
-/// Calls that do more than read and are watched at a time.
+// Limits the memory for an agent that reports calls endlessly; normal turns have far fewer.
+/// The most tracked calls to tools that do more than read.
 const MAX_CALLS: usize = 10_000;
 
-/// The calls an agent has begun, by its names for them.
+/// The calls that an agent has started, by ID.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    /// Those of tools that do more than read, and whether they are being carried out.
+    /// Calls to tools that do more than read, and whether they are running.
     harmful: BTreeMap<String, (&'static str, bool)>,
-    /// Those that were asked for and not granted.
+    /// Calls that were requested and not granted.
     refused: BTreeSet<String>,
-    /// Whether programs run in a sandbox that keeps them from writing.
+    /// Whether programs run in a sandbox that prevents writing.
     sandboxed: bool,
 }
 
 impl Calls {
-    /// No call yet.
+    /// Without any calls.
     pub(super) fn new(sandboxed: bool) -> Self {
         Self {
             sandboxed,
@@ -29,22 +29,22 @@ impl Calls {
         }
     }
 
-    /// Takes in that a call was asked for and not granted.
+    /// Records that a call was requested and not granted.
     pub(super) fn mark_refused(&mut self, id: &str) {
         if self.refused.len() < MAX_CALLS {
             self.refused.insert(id.to_owned());
         }
     }
 
-    /// Takes in how a call stands.
+    /// Records the state of a call.
     ///
-    /// One that failed counts where it tells how a program ended: agents report the same of what
-    /// they themselves did not carry out.
+    /// A failed call counts as executed only if it reports a program's exit code: agents also report
+    /// calls as failed that they did not execute.
     ///
     /// # Errors
     ///
-    /// If a tool that does more than read was used: nothing of the kind is ever permitted, so it
-    /// was not asked for. If there are more such calls than can be watched.
+    /// If a tool that does more than read was used: such calls are never permitted, so the agent did
+    /// not ask. If there are more such calls than can be tracked.
     pub(super) fn track_call(&mut self, call: &ToolCall) -> Result<(), Breach> {
         let before = self.harmful.get(&call.id).copied();
         let said = call.kind.as_deref().and_then(harmful_action);
@@ -73,11 +73,11 @@ impl Calls {
         Ok(())
     }
 
-    /// Looks at the calls that have not ended when the agent has answered.
+    /// Checks the calls that have not ended when the agent has answered.
     ///
     /// # Errors
     ///
-    /// If one that does more than read is being carried out, and was not refused.
+    /// If a call that does more than read is running and was not refused.
     pub(super) fn check_none_running(&self) -> Result<(), Breach> {
         let mut running = self.harmful.iter().filter(|(_, (_, runs))| *runs);
         let acted = running.find(|(id, _)| !self.refused.contains(*id));
@@ -85,18 +85,18 @@ impl Calls {
     }
 }
 
-/// What a tool that runs programs does.
+/// The action of a tool that runs programs.
 const RUNS: &str = "runs programs";
 
-/// What a tool of a kind does, if it is more than to read, to search and to think.
+/// What a tool of this kind does, if it does more than read, search and think.
 fn harmful_action(kind: &str) -> Option<&'static str> {
     match kind {
-        "edit" => Some("writes"),
-        "delete" => Some("deletes"),
+        "edit" => Some("writes files"),
+        "delete" => Some("deletes files"),
         "move" => Some("moves files"),
         "execute" => Some(RUNS),
-        "fetch" => Some("asks other machines"),
-        "switch_mode" => Some("changes what it may do"),
+        "fetch" => Some("accesses other machines"),
+        "switch_mode" => Some("changes its permissions"),
         _ => None,
     }
 }
@@ -127,12 +127,12 @@ mod tests {
     #[test]
     fn a_call_that_did_more_than_read_is_told_whenever_it_says_its_kind() {
         for (kind, does) in [
-            ("edit", "writes"),
-            ("delete", "deletes"),
+            ("edit", "writes files"),
+            ("delete", "deletes files"),
             ("move", "moves files"),
             ("execute", "runs programs"),
-            ("fetch", "asks other machines"),
-            ("switch_mode", "changes what it may do"),
+            ("fetch", "accesses other machines"),
+            ("switch_mode", "changes its permissions"),
         ] {
             let told = Err(Breach::Acted { does });
             assert_eq!(Calls::new(false).track_call(&call("a", kind, true)), told);
@@ -154,7 +154,9 @@ mod tests {
     fn a_sandbox_excuses_programs_and_nothing_else() {
         let mut calls = Calls::new(true);
         assert_eq!(calls.track_call(&call("a", "execute", true)), Ok(()));
-        let told = Err(Breach::Acted { does: "writes" });
+        let told = Err(Breach::Acted {
+            does: "writes files",
+        });
         assert_eq!(calls.track_call(&call("a", "edit", true)), told);
     }
 
@@ -181,7 +183,9 @@ mod tests {
 
     #[test]
     fn what_still_runs_when_the_agent_has_answered_counts() {
-        let acted = Err(Breach::Acted { does: "writes" });
+        let acted = Err(Breach::Acted {
+            does: "writes files",
+        });
         let mut calls = Calls::new(false);
         assert_eq!(calls.track_call(&at("a", "edit", Stage::Running)), Ok(()));
         assert_eq!(calls.track_call(&call("a", "", false)), Ok(()));

@@ -1,4 +1,4 @@
-//! What an agent is allowed when it asks.
+//! Answers an agent's permission requests.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -8,25 +8,25 @@ use agent_client_protocol::v1::schema::{
 };
 use serde_json::Value;
 
-/// What an agent may have in one conversation.
+/// The permissions of an agent in one conversation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Consent {
-    /// The folder it may be allowed to read in; none: nothing is ever allowed.
+    /// The folder that it may read; `None`: nothing is allowed.
     folder: Option<PathBuf>,
 }
 
 impl Consent {
-    /// Reading inside `folder` is allowed when it is asked for, and nothing else.
+    /// Allows only reading inside `folder`, when requested.
     pub(super) fn for_reading_in(folder: &Path) -> Self {
         Self {
             folder: folder.canonicalize().ok(),
         }
     }
 
-    /// Whether a request is granted, and what it is answered with.
+    /// Whether a request is granted, and the answer.
     ///
-    /// An option is chosen by its kind, since ids are the agent's own. Nothing is allowed for
-    /// longer than this once.
+    /// The option is chosen by its kind, because IDs differ between agents. Everything is allowed only
+    /// once.
     pub(super) fn answer_request(
         &self,
         request: &RequestPermissionRequest,
@@ -62,7 +62,7 @@ fn select_option(option: &PermissionOption) -> RequestPermissionOutcome {
     RequestPermissionOutcome::Selected(SelectedPermissionOutcome::new(id))
 }
 
-/// Whether a path is there and in the folder, links followed.
+/// Whether a path exists and is in the folder after following links.
 fn is_inside(folder: &Path, path: &Path) -> bool {
     path.is_absolute()
         && path
@@ -70,7 +70,7 @@ fn is_inside(folder: &Path, path: &Path) -> bool {
             .is_ok_and(|path| path.starts_with(folder))
 }
 
-/// Whether no text in what the tool is called with leads out of the folder.
+/// Whether no text in the tool's input is a path outside the folder.
 fn has_only_paths_inside(folder: &Path, input: &Value) -> bool {
     match input {
         Value::String(text) => {

@@ -1,4 +1,4 @@
-//! Causes and classes of what an agent reports as errors.
+//! Causes and classes of an agent's error responses.
 
 use agent_client_protocol::{Error, ErrorCode};
 use agon_proc::Stopped;
@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use crate::dialect::{DialectError, RawOutput};
 
-/// An error an agent answered with. Nothing of its text comes back.
+/// Converts an agent's error response. Its text is only classified, not passed on unchecked.
 pub(super) fn from_rpc_error(error: &Error) -> DialectError {
     let data = error.data.as_ref();
     let status = http_status(i64::from(error.code.value()))
         .or_else(|| data.and_then(|data| find_status(data, 0)));
     let kind = data.and_then(|data| data.get("errorKind")?.as_str());
-    // A kind such as `authentication_failed` in the words of a message.
+    // Turns a kind such as `authentication_failed` into words.
     let words = kind.map(|kind| kind.replace('_', " "));
     let said = data.map(Value::to_string).unwrap_or_default();
     let message = format!("{} {} {said}", words.unwrap_or_default(), error.message);
@@ -21,7 +21,7 @@ pub(super) fn from_rpc_error(error: &Error) -> DialectError {
         return DialectError::from_message(None, "authentication required");
     }
     if error.code == ErrorCode::METHOD_NOT_FOUND || error.code == ErrorCode::INVALID_PARAMS {
-        let what = "it does not understand what it is asked";
+        let what = "it does not support the request";
         return DialectError::new(CauseCode::Unreadable, Class::Tool, what);
     }
     DialectError::from_message(status, &message)
@@ -34,7 +34,7 @@ fn http_status(number: i64) -> Option<u16> {
         .filter(|status| (400..600).contains(status))
 }
 
-/// The first HTTP status under a key that names one.
+/// The first HTTP status at a key such as `status`.
 fn find_status(data: &Value, depth: usize) -> Option<u16> {
     let fields = data.as_object().filter(|_| depth < 4)?;
     let named = ["status", "statusCode", "httpStatus", "code"];
@@ -48,7 +48,7 @@ fn find_status(data: &Value, depth: usize) -> Option<u16> {
         })
 }
 
-/// Why a process ended before it had said anything, where its standard error says so.
+/// Why a process ended before its first message, if its standard error shows it.
 pub(super) fn from_stopped_process(stopped: &Stopped) -> Option<DialectError> {
     let error = DialectError::from_exit(&RawOutput {
         stdout: b" ",

@@ -1,4 +1,4 @@
-//! A process in the middle of a conversation.
+//! A process with an open conversation.
 
 use std::path::PathBuf;
 
@@ -11,33 +11,33 @@ use super::usage::Meter;
 use super::wire::AcpWire;
 use crate::transport::call::PrivateCallFolder;
 
-/// A process in the middle of a conversation.
+/// A process with an open conversation.
 pub(super) struct Live {
     pub(super) wire: AcpWire,
     pub(super) offer: Offer,
     pub(super) meter: Meter,
-    /// It has answered at least once.
+    /// Whether it has answered at least once.
     pub(super) answered: bool,
-    /// The modes that only read.
+    /// The read-only modes.
     pub(super) modes: Vec<String>,
-    /// The calls of its own tools that it has begun.
+    /// Its calls to its own tools.
     pub(super) calls: Calls,
-    /// What it was started for.
+    /// The settings it was started with.
     pub(super) start: Start,
-    /// How hard it thinks now.
+    /// The current effort.
     pub(super) effort: Effort,
-    /// The folder it runs in lasts as long as it does.
+    /// Keeps its working folder until it ends.
     pub(super) _private: PrivateCallFolder,
 }
 
 impl Live {
-    /// The name of the conversation.
+    /// The ID of the conversation.
     pub(super) fn session(&self) -> &SessionId {
         &self.offer.session
     }
 }
 
-/// What a process is started for and cannot be changed afterwards.
+/// The settings of a process that cannot be changed after its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Start {
     pub(super) reads: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! What an agent says and asks of its own accord.
+//! Notifications and requests that an agent sends.
 
 use agent_client_protocol::UntypedMessage;
 use agent_client_protocol::v1::schema::{
@@ -10,54 +10,54 @@ use serde_json::Value;
 
 use super::consent::Consent;
 
-/// What an agent says that concerns us.
+/// A message from an agent that is handled here.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum AgentMessage {
     /// A piece of its answer.
     Text {
         /// The piece.
         text: String,
-        /// The message it belongs to, where the agent says so.
+        /// The ID of its message, if the agent reports it.
         message: Option<String>,
     },
-    /// It says how a call of a tool of its own stands.
+    /// The state of a call to one of its own tools.
     Call(ToolCall),
-    /// The conversation has cost so many dollars.
+    /// The total cost of the conversation, in dollars.
     Cost(f64),
-    /// It is in this mode now.
+    /// Its current mode.
     Mode(String),
-    /// It asked for a permission.
+    /// It requested a permission.
     Asked {
-        /// Its name for the call that it asked for.
+        /// The ID of the call.
         call: String,
-        /// Whether it has it.
+        /// Whether it was granted.
         granted: bool,
     },
 }
 
-/// How a call of one of the agent's own tools stands, as far as it says.
+/// The state of a call to one of the agent's own tools, as far as reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ToolCall {
-    /// Its name for the call.
+    /// The ID of the call.
     pub(super) id: String,
-    /// Whether it begins with this.
+    /// Whether this message starts the call.
     pub(super) begins: bool,
     /// The kind of tool.
     pub(super) kind: Option<String>,
-    /// How far it is, where that is said.
+    /// Its stage, if reported.
     pub(super) stage: Option<Stage>,
 }
 
-/// How far a call is.
+/// The stage of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// It is being carried out.
+    /// It is running.
     Running,
-    /// It was carried out.
+    /// It was executed.
     Done,
-    /// It was not carried out, or failed.
+    /// It was not executed, or failed.
     Failed {
-        /// Whether it tells of a program that ran and ended.
+        /// Whether it reports the exit code of a program.
         exited: bool,
     },
 }
@@ -79,7 +79,7 @@ impl Stage {
     }
 }
 
-/// Whether a value tells with which code a program ended.
+/// Whether a value contains a program's exit code.
 fn mentions_exit_code(value: &Value) -> bool {
     match value {
         Value::String(text) => text.to_lowercase().contains("exit code"),
@@ -92,8 +92,8 @@ fn mentions_exit_code(value: &Value) -> bool {
     }
 }
 
-/// How a call stands, where a notification says so. Read field by field: one that cannot be read
-/// as a whole has been made all the same.
+/// The state of a tool call, if the notification contains one. Parsed field by field, because a call
+/// also counts if the notification as a whole is not valid.
 fn parse_tool_call(params: &Value) -> Option<(SessionId, AgentMessage)> {
     let update = params.get("update")?;
     let text = |key: &str| update.get(key).and_then(Value::as_str);
@@ -113,7 +113,7 @@ fn parse_tool_call(params: &Value) -> Option<(SessionId, AgentMessage)> {
     Some((SessionId::new(session), AgentMessage::Call(call)))
 }
 
-/// What a notification says; nothing when it says nothing to us.
+/// The messages in a notification; empty if it contains none that are handled here.
 pub(super) fn parse_notification(message: &UntypedMessage) -> Vec<(SessionId, AgentMessage)> {
     if message.method != "session/update" {
         return Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn parse_notification(message: &UntypedMessage) -> Vec<(SessionId, Ag
     if let Some(call) = parse_tool_call(&message.params) {
         return vec![call];
     }
-    // Kinds of updates that are not known here are no concern of ours.
+    // Unknown kinds of updates are ignored.
     let Ok(SessionNotification {
         session_id, update, ..
     }) = serde_json::from_value(message.params.clone())
@@ -134,7 +134,7 @@ pub(super) fn parse_notification(message: &UntypedMessage) -> Vec<(SessionId, Ag
         .collect()
 }
 
-// The protocol adds kinds of updates; those that are not named do not concern us.
+// The protocol may add kinds of updates; unknown ones are ignored.
 fn messages_from_update(update: SessionUpdate) -> Vec<AgentMessage> {
     match update {
         SessionUpdate::AgentMessageChunk(chunk) => message_from_chunk(chunk).into_iter().collect(),
@@ -168,7 +168,7 @@ fn message_from_chunk(chunk: ContentChunk) -> Option<AgentMessage> {
     })
 }
 
-/// The mode in an option that chooses it.
+/// The current mode, if the option is the one that sets the mode.
 fn current_mode(option: &SessionConfigOption) -> Option<String> {
     let of_mode = option.category == Some(SessionConfigOptionCategory::Mode)
         || option.category.is_none() && option.id.0.as_ref() == "mode";
@@ -178,7 +178,7 @@ fn current_mode(option: &SessionConfigOption) -> Option<String> {
     of_mode.then(|| select.current_value.to_string())
 }
 
-/// What a request is answered with if it asks for a permission, and what is heard of it.
+/// The answer to a permission request, and the message about it.
 pub(super) fn answer_permission_request(
     message: &UntypedMessage,
     consent: &Consent,
@@ -187,7 +187,7 @@ pub(super) fn answer_permission_request(
         return None;
     }
     let mut params = message.params.clone();
-    // An option of a kind that is not known cannot be chosen, and must not spoil the others.
+    // An option of an unknown kind cannot be chosen and must not make the others unreadable.
     if let Some(options) = params.get_mut("options").and_then(Value::as_array_mut) {
         options.retain(|option| {
             let kind = option.get("kind").and_then(Value::as_str);

@@ -1,4 +1,4 @@
-//! One start of a tool for a whole conversation, over the Agent Client Protocol.
+//! The Agent Client Protocol transport: one process per conversation.
 
 mod agent;
 mod calls;

@@ -1,4 +1,4 @@
-//! What an agent offers to choose from in a conversation.
+//! The modes, models and options that an agent offers in a conversation.
 
 use agent_client_protocol::v1::schema::{
     NewSessionResponse, SessionConfigKind, SessionConfigOption, SessionConfigOptionCategory,
@@ -6,46 +6,46 @@ use agent_client_protocol::v1::schema::{
 };
 use serde_json::Value;
 
-/// A new conversation, and what can be chosen in it.
+/// A new conversation and the choices in it.
 #[derive(Debug)]
 pub(super) struct Offer {
-    /// Its name.
+    /// Its ID.
     pub(super) session: SessionId,
     modes: Option<Modes>,
     options: Vec<SessionConfigOption>,
-    /// The ids and categories of all options, whether they can be read or not.
+    /// The IDs and categories of all options, including unreadable ones.
     named: Vec<[String; 2]>,
     models: Vec<String>,
-    /// The model that it is set to, where a request of its own chooses it.
+    /// The current model, if a separate request sets it.
     model: Option<String>,
 }
 
-/// Modes and the one it is in.
+/// The modes and the current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Modes {
-    /// The one it is in.
+    /// The current mode.
     pub(super) current: String,
-    /// All of them.
+    /// The IDs of all modes.
     pub(super) ids: Vec<String>,
-    /// The option that chooses among them; none where there is a request for it.
+    /// The option that sets the mode; `None` if there is a request for it.
     pub(super) option: Option<String>,
 }
 
-/// Something that is chosen among values.
+/// An option with a list of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
-    /// What it is called.
+    /// Its ID.
     pub(super) id: String,
-    /// What it is now.
+    /// Its current value.
     pub(super) current: String,
-    /// What it can be.
+    /// Its possible values.
     pub(super) values: Vec<String>,
 }
 
 impl Offer {
-    /// Reads the answer to the request for a conversation.
+    /// Parses the answer to the request for a conversation.
     pub(super) fn read(answer: Value) -> Option<Self> {
-        // Not in the protocol any more, and still what two agents offer.
+        // Removed from the protocol, but two agents still send it.
         let models = answer
             .get("models")
             .and_then(|models| models.get("availableModels")?.as_array())
@@ -61,7 +61,7 @@ impl Offer {
         let has_modes = answer.get("modes").is_some_and(|modes| !modes.is_null());
         let new: NewSessionResponse = serde_json::from_value(answer).ok()?;
         if has_modes && new.modes.is_none() {
-            // Modes that cannot be read are not the same as none.
+            // Unreadable modes are different from no modes.
             return None;
         }
         let modes = new.modes.map(|modes| Modes {
@@ -83,7 +83,7 @@ impl Offer {
         })
     }
 
-    /// Takes in what the answer to a choice says of the options.
+    /// Updates the options from the answer to a change.
     pub(super) fn update_options(&mut self, answer: &Value) {
         if answer.get("configOptions").is_some() {
             self.named = option_ids_and_categories(answer);
@@ -94,7 +94,7 @@ impl Offer {
         }
     }
 
-    /// The modes it offers, in whichever way.
+    /// The modes, from either source.
     pub(super) fn modes(&self) -> Option<Modes> {
         let of_option = || {
             let choice = self.find_choice(&SessionConfigOptionCategory::Mode, &["mode"])?;
@@ -107,28 +107,28 @@ impl Offer {
         self.modes.clone().or_else(of_option)
     }
 
-    /// The choice of a model.
+    /// The option that sets the model.
     pub(super) fn model_choice(&self) -> Option<Choice> {
         self.find_choice(&SessionConfigOptionCategory::Model, &["model"])
     }
 
-    /// The model that the conversation is set to, by the agent's own word.
+    /// The current model, as reported by the agent.
     pub(super) fn current_model(&self) -> Option<String> {
         let chosen = || self.model_choice().map(|choice| choice.current);
         self.model.clone().or_else(chosen)
     }
 
-    /// Takes in that a request of its own set it to a model.
+    /// Records that a separate request set the model.
     pub(super) fn set_model(&mut self, model: &str) {
         self.model = Some(model.to_owned());
     }
 
-    /// The models that a request of their own chooses.
+    /// The models that a separate request can set.
     pub(super) fn models(&self) -> &[String] {
         &self.models
     }
 
-    /// The choice of how hard it thinks.
+    /// The option that sets the effort.
     pub(super) fn effort_choice(&self) -> Option<Choice> {
         self.find_choice(
             &SessionConfigOptionCategory::ThoughtLevel,
@@ -136,7 +136,7 @@ impl Offer {
         )
     }
 
-    /// Whether there is an option of this id or category whose values cannot be read.
+    /// Whether there is an option with this ID or category that is unreadable.
     pub(super) fn is_option_unreadable(&self, name: &str) -> bool {
         let readable = |id: &str| self.option(id).is_some();
         let mut of_name = self
@@ -146,7 +146,7 @@ impl Offer {
         of_name.any(|[id, _]| !readable(id))
     }
 
-    /// The option of a name.
+    /// The option with this ID.
     pub(super) fn option(&self, id: &str) -> Option<Choice> {
         self.options
             .iter()
@@ -166,7 +166,7 @@ impl Offer {
     }
 }
 
-/// The id and the category of every option in an answer.
+/// The ID and category of every option in an answer.
 fn option_ids_and_categories(answer: &Value) -> Vec<[String; 2]> {
     let options = answer.get("configOptions").and_then(Value::as_array);
     let text = |option: &Value, key| {
@@ -177,8 +177,8 @@ fn option_ids_and_categories(answer: &Value) -> Vec<[String; 2]> {
     options.into_iter().flatten().map(both).collect()
 }
 
-/// An option with values to select; none for any other.
-// The protocol adds kinds of options; only those with values are chosen among.
+/// An option with a list of values; `None` for other kinds.
+// The protocol may add kinds of options; only those with a list of values are used.
 fn choice_from_option(option: &SessionConfigOption) -> Option<Choice> {
     let select = match &option.kind {
         SessionConfigKind::Select(select) => select,
@@ -204,7 +204,7 @@ fn choice_from_option(option: &SessionConfigOption) -> Option<Choice> {
 }
 
 impl Modes {
-    /// Whether the one it is in is among `wanted`.
+    /// Whether the current mode is among `wanted`.
     pub(super) fn is_current_among(&self, wanted: &[String]) -> bool {
         wanted
             .iter()
@@ -220,7 +220,7 @@ impl Modes {
     }
 }
 
-/// Whether a mode is the one wanted: by its id, or by what follows the last `#` or `/` in it.
+/// Whether a mode is the wanted one, by its ID or by the part after its last `#` or `/`.
 pub(super) fn is_same_mode(id: &str, wanted: &str) -> bool {
     id == wanted || id.rsplit(['#', '/']).next() == Some(wanted)
 }

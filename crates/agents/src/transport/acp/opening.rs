@@ -1,4 +1,4 @@
-//! From a started process to a conversation that only reads.
+//! Opens a read-only conversation with a started process.
 
 use std::path::Path;
 use std::time::Duration;
@@ -19,31 +19,31 @@ use crate::agent::CallFailure;
 use crate::breach::Breach;
 use crate::profile::{Acp, Confinement};
 
-// Chosen, not measured: the title is for the user's own list, so a turn is not held up for it; an
-// agent that is only slow keeps its own title.
-/// For an agent to take the title of a conversation. One that knows no such request may leave it
-/// without an answer, and this comes out of the time for the turn.
+// Chosen, not measured: the title is only for the user's own list, so it must not delay a turn; a slow
+// agent keeps its own title.
+/// The time limit for setting the title of a conversation. An agent that does not support the request
+/// may not answer, and this time is part of the turn's time limit.
 const TITLE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What a conversation is opened with.
+/// The settings for opening a conversation.
 pub(super) struct AcpOpening<'a> {
     pub(super) acp: &'a Acp,
     pub(super) held: &'a Confinement,
     pub(super) cwd: &'a Path,
-    /// The model, where it is chosen among what the agent offers.
+    /// The model, if it is chosen from those that the agent offers.
     pub(super) model: Option<&'a str>,
     pub(super) effort: Effort,
 }
 
 impl AcpOpening<'_> {
-    /// Opens a conversation and puts it into a mode that only reads, before anything is asked.
+    /// Opens a conversation and switches it to a read-only mode before the first prompt.
     pub(super) async fn open_conversation(&self, wire: &AcpWire) -> Result<Offer, CallFailure> {
         initialize(wire).await?;
         let mut request = NewSessionRequest::new(self.cwd);
         request.meta = self
             .acp
             .meta(self.held, self.effort)
-            .map_err(|()| CallFailure::Bug("a profile with an object that is none"))?;
+            .map_err(|()| CallFailure::Bug("a profile whose `meta` is not an object"))?;
         let answer = wire
             .request("session/new", &request)
             .await
@@ -52,7 +52,7 @@ impl AcpOpening<'_> {
         let mut offer = Offer::read(answer).ok_or(Breach::Answer { method })?;
         if let Some(title) = &self.acp.title {
             let params = json!({"sessionId": offer.session, "title": title});
-            // One that cannot be told makes its own; that costs a call and no more.
+            // If this fails, the agent creates its own title, which only costs a call.
             let titled = wire.request("session/set_title", &params);
             timeout(TITLE_TIMEOUT, titled).await.ok();
         }
@@ -71,19 +71,19 @@ impl AcpOpening<'_> {
             choose_model(wire, &mut offer, model).await?;
         }
         set_effort(wire, &mut offer, self.acp, self.effort).await;
-        // Last, so that no other choice takes it back.
+        // Last, so that no other change can undo it.
         self.ensure_read_only_mode(wire, &mut offer).await?;
         Ok(offer)
     }
 
-    /// An agent that offers modes has to be in one that only reads.
+    /// Makes sure that an agent that offers modes is in a read-only one.
     async fn ensure_read_only_mode(
         &self,
         wire: &AcpWire,
         offer: &mut Offer,
     ) -> Result<(), CallFailure> {
         let Some(modes) = offer.modes() else {
-            // Modes that cannot be read are not the same as none.
+            // Unreadable modes are different from no modes.
             return match offer.is_option_unreadable("mode") {
                 true => Err(Breach::Answer {
                     method: "session/new",
@@ -111,7 +111,7 @@ impl AcpOpening<'_> {
                 wire.request("session/set_mode", &params).await.map(drop)
             }
         };
-        // Where the agent says what it is in now, it has to be that.
+        // If the agent reports its current mode, it must be the right one.
         let stayed = modes.option.is_some()
             && offer
                 .modes()
@@ -145,7 +145,7 @@ async fn initialize(wire: &AcpWire) -> Result<(), CallFailure> {
     }
 }
 
-/// Chooses a model among what the agent offers.
+/// Sets the model to one that the agent offers.
 async fn choose_model(wire: &AcpWire, offer: &mut Offer, model: &str) -> Result<(), CallFailure> {
     let choice = offer.model_choice();
     if let Some(choice) = &choice
@@ -174,7 +174,7 @@ async fn choose_model(wire: &AcpWire, offer: &mut Offer, model: &str) -> Result<
     .into())
 }
 
-/// Has the agent think so hard, if it can be told; one that cannot thinks as it does.
+/// Sets the effort, if the agent supports that.
 pub(super) async fn set_effort(wire: &AcpWire, offer: &mut Offer, acp: &Acp, effort: Effort) {
     let wanted = acp
         .effort
@@ -188,7 +188,7 @@ pub(super) async fn set_effort(wire: &AcpWire, offer: &mut Offer, acp: &Acp, eff
     }
 }
 
-/// Sets an option, unless it is that already.
+/// Sets an option, unless it already has the value.
 async fn set_option(
     wire: &AcpWire,
     offer: &mut Offer,
@@ -204,12 +204,12 @@ async fn set_option(
     Ok(())
 }
 
-/// Whether an error only says that the process is gone.
+/// Whether an error only means that the process has ended.
 fn is_lost(wire: &AcpWire, error: &Error) -> bool {
     wire.lost_token().is_cancelled() || agent_client_protocol::is_incoming_transport_closed(error)
 }
 
-/// What an error in place of an answer means.
+/// Converts an error response to a call failure.
 pub(super) fn call_failure(wire: &AcpWire, error: &Error) -> CallFailure {
     if is_lost(wire, error) {
         wire.breach().into()

@@ -1,30 +1,30 @@
-//! An answer that comes in pieces.
+//! Assembles an answer from pieces.
 
 use agon_record::event::{CauseCode, Class};
 
 use crate::dialect::DialectError;
 use crate::profile::Notices;
 
-// What is known to come in place of an answer is one line (Copilot 1.0.102: `Error: Authentication
-// failed…`); the moves of a turn are in a block or longer.
-/// A longer text, or one with a block in it, is an answer, however it begins.
+// The known messages instead of an answer are one line (Copilot 1.0.102: `Error: Authentication
+// failed…`); the moves of a turn are in a code block or longer.
+/// A longer text, or one with a code block, is an answer, regardless of how it begins.
 const MAX_FAULT_BYTES: usize = 2_000;
 
-/// What has come of an answer so far.
+/// The part of an answer received so far.
 #[derive(Debug, Default)]
 pub(super) struct ReplyText {
     text: String,
     message: Option<String>,
-    /// It has turned to a tool of its own since it last said something.
+    /// Whether the agent has used a tool since its last text.
     turned: bool,
-    /// It has been refused something.
+    /// Whether a permission was refused.
     refused: bool,
-    /// It began as a fault does.
+    /// Whether the text begins like an error message.
     fault: bool,
 }
 
 impl ReplyText {
-    /// Takes a piece; gives what of it is to be heard.
+    /// Adds a piece; returns the part to pass to the listener.
     pub(super) fn push_piece<'a>(
         &mut self,
         piece: &'a str,
@@ -51,23 +51,23 @@ impl ReplyText {
         Some(piece)
     }
 
-    /// It turns to a tool of its own.
+    /// Records that the agent uses a tool.
     pub(super) fn mark_tool_use(&mut self) {
         self.turned = true;
     }
 
-    /// It was refused a permission.
+    /// Records that a permission was refused.
     pub(super) fn mark_refused(&mut self) {
         self.refused = true;
     }
 
-    /// Whether it ended the turn because it was refused something, instead of answering.
+    /// Whether it ended the turn without an answer because a permission was refused.
     pub(super) fn has_given_up(&self, stop_reason: &str) -> bool {
         let silent = self.text.trim().is_empty();
         self.refused && !self.fault && (stop_reason == "cancelled" || silent)
     }
 
-    /// Bytes of text so far.
+    /// The length of the text so far, in bytes.
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }
@@ -89,11 +89,11 @@ impl ReplyText {
             "cancelled" => DialectError::new(
                 CauseCode::Failed,
                 Class::Retry { after_ms: 2_000 },
-                "it gave up the turn without being told to",
+                "it cancelled the turn without being asked to",
             ),
             "refusal" => tool("the model refused to answer"),
             _ if self.refused => {
-                tool("it was refused a permission and ended the turn without an answer")
+                tool("it ended the turn without an answer after a permission was refused")
             }
             _ => DialectError::empty_reply(),
         })

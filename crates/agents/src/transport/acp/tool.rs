@@ -1,4 +1,4 @@
-//! A tool that speaks the protocol, and how it is started and ended.
+//! A tool that supports the protocol, and how its process is started and ended.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use agon_proc::{Program, StopTimeouts};
 use serde_json::json;
 
 use crate::environment::Environment;
-use crate::profile::{Acp, Confinement, Profile, acp_args, hold_git_to, merge_json};
+use crate::profile::{Acp, Confinement, Profile, acp_args, confine_git_to, merge_json};
 use crate::transport::call::{CallSlots, PrivateCallFolder};
 
-/// A tool that speaks the protocol, and where it is started.
+/// A tool that supports the protocol, and its environment.
 #[derive(Debug)]
 pub(super) struct Tool {
     pub(super) profile: Profile,
@@ -22,7 +22,7 @@ pub(super) struct Tool {
 }
 
 impl Tool {
-    /// How patiently a process is ended.
+    /// The time limits for ending a process.
     pub(super) fn stop_ladder(&self) -> StopTimeouts {
         StopTimeouts {
             close: Duration::from_millis(500),
@@ -31,7 +31,7 @@ impl Tool {
         }
     }
 
-    /// The program as it is started for a conversation in `cwd`.
+    /// The program to start for a conversation in `cwd`.
     pub(super) fn program(
         &self,
         held: &Confinement,
@@ -41,7 +41,7 @@ impl Tool {
     ) -> Program {
         let mut env = self.profile.env.child_env(&self.here, model);
         env.insert("TMPDIR".into(), private.temp_folder().into());
-        hold_git_to(cwd, &mut env);
+        confine_git_to(cwd, &mut env);
         for (name, value) in &held.set {
             env.insert(name.into(), value.into());
         }

@@ -1,4 +1,4 @@
-//! One question in a conversation, and its answer.
+//! One prompt in a conversation, and its answer.
 
 use std::pin::pin;
 use std::time::{Duration, Instant};
@@ -25,16 +25,16 @@ use crate::breach::Breach;
 use crate::host_text::for_host;
 use crate::transport::call::{MAX_WRITTEN, estimate};
 
-/// What an agent is told that gave up because it was refused something.
-const GO_ON: &str = "What you asked for is not allowed in this conversation. Go on without it, \
-    and answer what you were asked.";
+/// The prompt for an agent that stopped because a permission was refused.
+const CONTINUE: &str = "What you requested is not allowed in this conversation. Continue without it \
+    and answer the request.";
 
-// Gemini CLI 0.61 was measured to answer a cancel within 0.1 s; an agent that takes ten times as
-// long is ended with its process.
-/// For an agent to give up a turn when it is told to.
-const GIVING_UP: Duration = Duration::from_secs(1);
+// In measurements, Gemini CLI 0.61 confirmed a cancellation within 0.1 s; an agent that takes ten
+// times as long is ended with its process.
+/// The time limit for an agent to confirm a cancellation.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// One question.
+/// One prompt.
 pub(super) struct AcpTurn<'a> {
     pub(super) ask: Ask<'a>,
     pub(super) cancel: &'a CancellationToken,
@@ -51,12 +51,12 @@ enum End {
 }
 
 impl AcpTurn<'_> {
-    /// Waits until the time for the answer is over.
+    /// Waits until the time limit for the answer.
     pub(super) async fn wait_for_timeout(&self) {
         sleep(self.ask.timeout.saturating_sub(self.begun.elapsed())).await;
     }
 
-    /// No answer in time.
+    /// The failure for a timeout.
     pub(super) fn timeout_failure(&self, heard: usize) -> CallFailure {
         CallFailure::Timeout {
             limit: self.ask.timeout,
@@ -64,7 +64,7 @@ impl AcpTurn<'_> {
         }
     }
 
-    /// A failure, with the time it took.
+    /// The error for a failure, with the time it took.
     pub(super) fn agent_error(&self, failure: CallFailure, usage: Option<Usage>) -> AgentError {
         AgentError {
             failure,
@@ -73,9 +73,9 @@ impl AcpTurn<'_> {
         }
     }
 
-    /// Asks; gives the conversation back if it can go on.
+    /// Sends the prompt; also returns the conversation if it can continue.
     ///
-    /// An agent that gives up because it was refused something is told once to go on without.
+    /// An agent that stops because a permission was refused is told once to continue without it.
     pub(super) async fn run(
         &self,
         mut live: Live,
@@ -96,16 +96,18 @@ impl AcpTurn<'_> {
         {
             spent = live.meter.finish_answer(result, self.tool.acp.cumulative);
             reply.mark_tool_use();
-            end = self.prompt_and_listen(GO_ON, &mut reply, &mut live).await;
+            end = self
+                .prompt_and_listen(CONTINUE, &mut reply, &mut live)
+                .await;
         }
-        // What the first answer cost counts, however the second one ends.
+        // The first answer's usage counts regardless of how the second one ends.
         let with = |usage: Option<Usage>| match (spent, usage) {
             (Some(spent), Some(usage)) => Some(add_usages(spent, usage)),
             (one, other) => one.or(other),
         };
         let guess = || {
             let asked = if spent.is_some() {
-                GO_ON
+                CONTINUE
             } else {
                 self.ask.prompt
             };
@@ -141,9 +143,9 @@ impl AcpTurn<'_> {
             }
             End::Answered(Err(error)) => {
                 if is_incoming_transport_closed(&error) {
-                    // The reason is about to be known.
+                    // The reason will be known shortly.
                     let lost = live.wire.lost_token();
-                    timeout(GIVING_UP, lost.cancelled()).await.ok();
+                    timeout(CANCEL_TIMEOUT, lost.cancelled()).await.ok();
                 }
                 let failure = call_failure(&live.wire, &error);
                 if matches!(failure, CallFailure::Broken(_)) {
@@ -165,7 +167,7 @@ impl AcpTurn<'_> {
                     .await;
             }
         };
-        // The agent is well, and what it was told before it still knows.
+        // The agent still works and has its earlier context.
         if live.answered {
             (Err(self.agent_error(failure, usage)), Some(live))
         } else {
@@ -173,7 +175,7 @@ impl AcpTurn<'_> {
         }
     }
 
-    /// Asks one thing, and takes what the agent says until that is answered.
+    /// Sends one prompt and handles the agent's messages until it is answered.
     async fn prompt_and_listen(&self, prompt: &str, reply: &mut ReplyText, live: &mut Live) -> End {
         live.meter.begin_answer();
         let text = ContentBlock::Text(TextContent::new(for_host(prompt)));
@@ -187,7 +189,7 @@ impl AcpTurn<'_> {
                 () = self.wait_for_timeout() => break End::TimedOut { heard: live.wire.bytes_received() },
                 Some((session, heard)) = live.wire.next() => {
                     let ours = session == *live.session();
-                    // What an agent does counts in whichever conversation it does it.
+                    // A tool call counts regardless of the conversation it belongs to.
                     if (ours || matches!(heard, AgentMessage::Call(_)))
                         && let Err(breach) = self.handle_message(heard, reply, live)
                     {
@@ -205,7 +207,7 @@ impl AcpTurn<'_> {
             let cancel = CancelNotification::new(live.session().clone());
             live.wire.notify("session/cancel", &cancel);
             // The agent gets this long to confirm; its answer is not used.
-            timeout(GIVING_UP, answer).await.ok();
+            timeout(CANCEL_TIMEOUT, answer).await.ok();
         }
         end
     }
@@ -222,7 +224,7 @@ impl AcpTurn<'_> {
         (Err(error), None)
     }
 
-    /// Takes what the agent says while it answers.
+    /// Handles a message of the agent during an answer.
     fn handle_message(
         &self,
         heard: AgentMessage,
@@ -259,8 +261,8 @@ impl AcpTurn<'_> {
     }
 }
 
-/// Handles what the agent sent between two questions: a change of mode or a harmful tool call ends
-/// the conversation.
+/// Handles messages that the agent sent between two prompts: a mode change or a harmful tool call
+/// ends the conversation.
 fn check_idle_messages(live: &mut Live) -> Result<(), Breach> {
     let mut last = None;
     for heard in live.wire.begin_turn() {
@@ -283,7 +285,7 @@ fn check_idle_messages(live: &mut Live) -> Result<(), Breach> {
     }
 }
 
-/// What two answers cost together.
+/// The sum of two usages.
 fn add_usages(one: Usage, other: Usage) -> Usage {
     let cost = match (one.cost_micros, other.cost_micros) {
         (Some(one), Some(other)) => Some(one.saturating_add(other)),

@@ -1,31 +1,31 @@
-//! What an answer cost, as agents report it.
+//! The usage of an answer, as reported by agents.
 
 use agon_record::event::Usage;
 use serde_json::Value;
 
 use crate::dialect::{dollars_to_micros, model_with_most_output};
 
-/// What a conversation has cost so far.
+/// The usage of a conversation so far.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     tokens: Usage,
     dollars: f64,
-    /// Of the answer that is being given.
+    /// The total cost reported during the current answer.
     cost: Option<f64>,
 }
 
 impl Meter {
-    /// Begins an answer.
+    /// Starts an answer.
     pub(super) fn begin_answer(&mut self) {
         self.cost = None;
     }
 
-    /// The conversation has cost so many dollars.
+    /// Records the total cost of the conversation, in dollars.
     pub(super) fn set_total_cost(&mut self, dollars: f64) {
         self.cost = Some(dollars);
     }
 
-    /// What this answer cost, where the agent says so.
+    /// The usage of this answer, if the agent reports it.
     pub(super) fn finish_answer(&mut self, result: &Value, cumulative: bool) -> Option<Usage> {
         let spent = self.cost.and_then(|now| {
             let spent = (now - self.dollars).max(0.0);
@@ -46,7 +46,7 @@ impl Meter {
     }
 }
 
-/// The difference; all of it where the count began again.
+/// The difference; the full count if the agent restarted counting.
 fn usage_difference(before: Usage, now: Usage) -> Usage {
     let less = |now: u64, before: u64| now.checked_sub(before);
     match (
@@ -63,13 +63,13 @@ fn usage_difference(before: Usage, now: Usage) -> Usage {
     }
 }
 
-/// A number under one of two names.
+/// A number with one of two names.
 fn read_count(tokens: &Value, names: [&str; 2]) -> u64 {
     let number = names.iter().find_map(|name| tokens.get(*name)?.as_u64());
     number.unwrap_or_default()
 }
 
-/// The tokens in an answer: under `usage`, or under `_meta.quota`.
+/// The tokens in an answer: at `usage`, or at `_meta.quota`.
 fn parse_tokens(result: &Value) -> Option<Usage> {
     let usage = result
         .get("usage")
@@ -79,7 +79,7 @@ fn parse_tokens(result: &Value) -> Option<Usage> {
     let fresh = read_count(usage, ["inputTokens", "input_tokens"]);
     let cached = read_count(usage, ["cachedReadTokens", "cached_input_tokens"]);
     let total = read_count(usage, ["totalTokens", "total_tokens"]);
-    // Some count what came from a cache among what was read, some beside it: the sum tells.
+    // Some agents include cached tokens in the input count, others do not: the total shows which.
     let input = total
         .checked_sub(output)
         .filter(|input| *input >= fresh)
@@ -93,7 +93,7 @@ fn parse_tokens(result: &Value) -> Option<Usage> {
     })
 }
 
-/// The model that wrote most of an answer, as agents report it under `_meta.quota`.
+/// The model that wrote most of an answer, as reported at `_meta.quota`.
 pub(super) fn answering_model(result: &Value) -> Option<String> {
     let models = result.get("_meta")?.get("quota")?.get("model_usage")?;
     let written = |entry: &Value| {

@@ -1,4 +1,4 @@
-//! One process that speaks the protocol, and what it says.
+//! The connection to one process that supports the protocol.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -28,17 +28,17 @@ use super::message::{AgentMessage, answer_permission_request, parse_notification
 use crate::agent::CallFailure;
 use crate::breach::Breach;
 
-// As much as a turn may print by default (`CallLimits::output_bytes`): a line alone is never
-// refused where the turn would fit.
-/// The longest line that is read.
+// The default output limit of a turn (`CallLimits::output_bytes`): a single line is never rejected if
+// the turn is within its limit.
+/// The length limit of a line, in bytes.
 const LINE: usize = 16 * 1024 * 1024;
 
-// Chosen, not measured: too short loses the reason that a process gave before its end; a longer
-// time is added to every turn that fails so.
-/// For what had come before the end to be taken in.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+// Chosen, not measured: too short loses the reason that a process printed before it ended; a longer
+// time delays every turn that fails this way.
+/// The time limit for handling the output that arrived before the end.
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A process that speaks the protocol, kept by a task of its own.
+/// The connection to a process that supports the protocol, run by a separate task.
 ///
 /// Dropping it ends the process at once.
 #[derive(Debug)]
@@ -51,12 +51,12 @@ pub(super) struct AcpWire {
     task: JoinHandle<Option<Stopped>>,
 }
 
-/// What the task and its owner both know.
+/// The state shared by the task and its owner.
 #[derive(Debug, Default)]
 struct WireState {
     lost: CancellationToken,
     breach: OnceLock<Breach>,
-    /// Bytes of output since they were last set to nothing.
+    /// The bytes of output since the last reset.
     bytes: AtomicUsize,
 }
 
@@ -68,8 +68,8 @@ impl WireState {
 }
 
 impl AcpWire {
-    /// Starts a program; of its output `most` bytes are read between one [`AcpWire::begin_turn`] and the
-    /// next.
+    /// Starts a program; `most` is the limit of its output between two [`AcpWire::begin_turn`] calls,
+    /// in bytes.
     pub(super) async fn start(
         program: &Program,
         watch: Arc<dyn Watch>,
@@ -95,7 +95,7 @@ impl AcpWire {
         }));
         let connection = connection
             .await
-            .map_err(|_| CallFailure::Bug("a connection that did not begin"))?;
+            .map_err(|_| CallFailure::Bug("a connection that did not start"))?;
         Ok(Self {
             connection,
             group,
@@ -106,9 +106,9 @@ impl AcpWire {
         })
     }
 
-    /// Asks for something and gives the answer as it came.
+    /// Sends a request and returns the answer unchanged.
     ///
-    /// When the process is lost meanwhile, the answer is an error; [`AcpWire::lost_token`] has the reason.
+    /// If the process ends meanwhile, the answer is an error; [`AcpWire::breach`] has the reason.
     pub(super) fn request(
         &self,
         method: &'static str,
@@ -119,15 +119,15 @@ impl AcpWire {
         Box::pin(async move { connection.send_request(message?).block_task().await })
     }
 
-    /// Says something that has no answer.
+    /// Sends a notification.
     pub(super) fn notify(&self, method: &'static str, params: &impl Serialize) {
         if let Ok(message) = UntypedMessage::new(method, params) {
-            // One that is lost has nothing to be told.
+            // Fails only if the process has ended.
             self.connection.send_notification(message).ok();
         }
     }
 
-    /// Begins to count what it says; gives what it said since it was last listened to.
+    /// Resets the output count; returns the messages that arrived since the last turn.
     pub(super) fn begin_turn(&mut self) -> Vec<AgentMessage> {
         self.state.bytes.store(0, Ordering::Relaxed);
         let mut since = Vec::new();
@@ -142,27 +142,27 @@ impl AcpWire {
         self.state.bytes.load(Ordering::Relaxed)
     }
 
-    /// What it said next that concerns us; none once it is lost.
+    /// The next message; `None` once the connection is lost.
     pub(super) async fn next(&mut self) -> Option<(SessionId, AgentMessage)> {
         self.heard.recv().await
     }
 
-    /// What tells that the process is lost.
+    /// A token that is cancelled when the connection is lost.
     pub(super) fn lost_token(&self) -> CancellationToken {
         self.state.lost.clone()
     }
 
-    /// Why it is lost.
+    /// Why the connection was lost.
     pub(super) fn breach(&self) -> Breach {
         self.state.breach.get().cloned().unwrap_or(Breach::Died)
     }
 
-    /// Whether it can still be spoken to.
+    /// Whether the process still runs and the connection works.
     pub(super) fn is_alive(&self) -> bool {
         !self.state.lost.is_cancelled() && is_leader_running(&self.group)
     }
 
-    /// Ends the process, patiently; gives how it ended, where it was not lost in a way of its own.
+    /// Ends the process gracefully; returns how it ended, unless it was aborted.
     pub(super) async fn stop(mut self, ladder: StopTimeouts) -> Option<Stopped> {
         if let Some(end) = self.end.take() {
             // The receiver is gone if the process already ended.
@@ -178,7 +178,7 @@ impl Drop for AcpWire {
     }
 }
 
-/// What the task of a connection holds.
+/// The values of a connection's task.
 struct WireTask {
     held: OpenChild,
     speaking: BoxFuture<'static, ()>,
@@ -189,7 +189,8 @@ struct WireTask {
     ladder: StopTimeouts,
 }
 
-/// Passes lines to and fro until the process or the conversation ends; then ends the process.
+/// Forwards lines in both directions until the process or the conversation ends; then ends the
+/// process.
 async fn run_connection(attended: WireTask) -> Option<Stopped> {
     let WireTask {
         held,
@@ -204,8 +205,8 @@ async fn run_connection(attended: WireTask) -> Option<Stopped> {
         while let Some(frame) = rx.next().await {
             let Ok(line) = frame.to_json() else { continue };
             if held.send_line(line.as_bytes()).await.is_err() {
-                // It may be about to end: then its end is what there is to say.
-                tokio::time::sleep(LAST_WORDS).await;
+                // It may be about to end, which is then reported as the reason.
+                tokio::time::sleep(DRAIN_TIMEOUT).await;
                 return Breach::Deaf;
             }
         }
@@ -220,12 +221,12 @@ async fn run_connection(attended: WireTask) -> Option<Stopped> {
     };
     match outcome {
         Ok(Ok(ladder)) => Some(held.stop(&ladder).await),
-        // The other end was dropped.
+        // The sender was dropped.
         Ok(Err(_)) => None,
         Err(breach) => {
-            // What it said before it fell silent still counts.
+            // Messages from before the end still count.
             if breach == Breach::Died {
-                timeout(LAST_WORDS, speaking).await.ok();
+                timeout(DRAIN_TIMEOUT, speaking).await.ok();
             }
             state.mark_lost(breach);
             Some(held.stop(&ladder).await)
@@ -233,7 +234,7 @@ async fn run_connection(attended: WireTask) -> Option<Stopped> {
     }
 }
 
-/// Passes on what the process says, until it says what cannot be passed on.
+/// Forwards the process's output until an error.
 async fn forward_output(
     held: &OpenChild,
     tx: impl Fn(TransportFrame) -> bool,
@@ -267,7 +268,7 @@ async fn forward_output(
     }
 }
 
-/// The protocol's own part: matches answers to requests, and takes what the agent says and asks.
+/// Runs the protocol: matches answers to requests, and handles the agent's notifications and requests.
 async fn run_protocol(
     channel: Channel,
     consent: Consent,
@@ -283,10 +284,10 @@ async fn run_protocol(
                         says.send((session, asked)).ok();
                         Ok(answer)
                     }
-                    // Neither files nor terminals are offered.
+                    // File and terminal access are not supported.
                     None => Err(Error::method_not_found()),
                 };
-                // One that is gone needs no answer.
+                // Fails only if the process has ended.
                 responder.respond_with_result(answer).ok();
             }
             Dispatch::Notification(notification) => {
@@ -308,7 +309,7 @@ async fn run_protocol(
         .name("agon")
         .on_receive_dispatch(take, agent_client_protocol::on_receive_dispatch!());
     let whole = connection.connect_with(channel, async move |connection: ConnectionTo<Agent>| {
-        // The receiver is gone if the opening was cancelled.
+        // Fails only if opening was cancelled.
         opened.send(connection.clone()).ok();
         connection.incoming_closed().await;
         Ok(())

@@ -1,4 +1,4 @@
-//! An agent that is a model's server.
+//! An agent for a model server.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -20,23 +20,23 @@ use crate::profile::{ContextDegradation, Http, Profile, Transport};
 use crate::transport::CallSlots;
 use crate::transport::call::{error_without_cost, estimate};
 
-/// A model's server, asked over HTTP.
+/// A model server that is called over HTTP.
 #[derive(Clone, Debug)]
 pub struct HttpAgent(Arc<Service>);
 
-/// One server, shared by all sessions that ask it.
+/// One server, shared by all its sessions.
 pub(super) struct Service {
     pub(super) profile: Profile,
     pub(super) http: Http,
     pub(super) here: Environment,
     places: CallSlots,
-    /// Made when it is first asked.
+    /// Created for the first call.
     pub(super) client: OnceLock<(genai::Client, reqwest::Client)>,
     pub(super) refused: RefusedExtras,
 }
 
 impl std::fmt::Debug for Service {
-    /// Without the environment, which has the key in it.
+    /// Without the environment, which contains the key.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let http = &self.http;
         f.debug_struct("Service")
@@ -46,7 +46,7 @@ impl std::fmt::Debug for Service {
 }
 
 impl HttpAgent {
-    /// The agent of a profile; none where that is not a model's server.
+    /// The agent for a profile; `None` if it is not a model server.
     pub(crate) fn new(profile: Profile, here: Environment, places: CallSlots) -> Option<Self> {
         let http = profile.http.clone()?;
         Some(Self(Arc::new(Service {
@@ -89,7 +89,7 @@ impl Agent for HttpAgent {
     }
 }
 
-/// A conversation without memory, where every question is whole. It starts no process.
+/// A conversation in which every prompt must be complete. It starts no process.
 struct HttpSession(Arc<Service>);
 
 #[async_trait]
@@ -121,8 +121,8 @@ impl Session for HttpSession {
                 text: said.text,
                 usage: said.usage,
                 stop_reason: said.stop_reason.map(str::to_owned),
-                // Which model answered, the crate does not pass on; the one that was asked for is
-                // known without.
+                // The crate does not report which model answered; the requested one is already
+                // known.
                 model: None,
                 took,
             }),
@@ -135,7 +135,7 @@ impl Session for HttpSession {
     }
 }
 
-/// What a question cost that got no answer: the server read it if it began to answer.
+/// The usage of a failed call: the server has read the prompt if it began to answer.
 fn failed_usage(failure: &CallFailure, ask: Ask<'_>, heard: &StreamMeter) -> Option<Usage> {
     if let CallFailure::Said(error) = failure
         && error.usage.is_some()

@@ -1,4 +1,4 @@
-//! The one that connects.
+//! The HTTP client.
 
 use std::time::Duration;
 
@@ -11,21 +11,22 @@ use crate::dialect::DialectError;
 use crate::environment::Environment;
 use crate::profile::Address;
 
-// Linux repeats a lost first packet after 1, 3 and 7 s (RFC 6298): the third one still has time to
-// be answered.
-/// The time for a connection.
-const TO_CONNECT: Duration = Duration::from_secs(10);
+// Linux resends a lost first packet after 1, 3 and 7 s (RFC 6298): there is still time for an answer
+// to the third one.
+/// The time limit for connecting.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A client that follows no redirect and, on this machine, uses no proxy: for streams, and by itself.
+/// A client for streams, and a plain client. They follow no redirects, and use no proxy for addresses on
+/// this machine.
 ///
 /// # Errors
 ///
-/// If no connection can be made here at all.
+/// If the client cannot be created.
 pub(super) fn build_client(
     address: &Address,
     here: &Environment,
 ) -> Result<(genai::Client, reqwest::Client), CallFailure> {
-    let builder = base_client_builder().connect_timeout(TO_CONNECT);
+    let builder = base_client_builder().connect_timeout(CONNECT_TIMEOUT);
     let builder = if address.is_loopback() {
         builder
     } else {
@@ -33,43 +34,42 @@ pub(super) fn build_client(
     };
     let client = builder.build().map_err(|_| {
         user_failure(
-            "no encrypted connection can be made here: are the system's certificates installed?",
+            "cannot create an encrypted connection; check that the system's certificates are installed",
         )
     })?;
     let streams = genai::Client::builder()
         .with_reqwest(client.clone())
         .build();
-    let streams =
-        streams.map_err(|_| CallFailure::Bug("a client that was handed over was not taken"))?;
+    let streams = streams.map_err(|_| CallFailure::Bug("the HTTP client was not accepted"))?;
     Ok((streams, client))
 }
 
-/// What every connection has in common: it goes where it is told, and takes bytes as they are.
+/// The settings of all connections: no redirects, no proxy and no compression.
 pub(crate) fn base_client_builder() -> ClientBuilder {
-    // Another part of the program may have chosen one already: either will do.
+    // Another part of the program may already have installed a provider; either is fine.
     drop(rustls::crypto::ring::default_provider().install_default());
     reqwest::Client::builder()
         .redirect(Policy::none())
         .no_proxy()
         .referer(false)
-        // A few bytes could become many.
+        // A small compressed body could expand to a huge one.
         .no_gzip()
         .no_brotli()
         .no_deflate()
         .no_zstd()
-        // The name could be made to mean another machine.
+        // The name could be configured to resolve to another machine.
         .resolve_to_addrs("localhost", &LOCALHOST)
         .user_agent(concat!("agon/", env!("CARGO_PKG_VERSION")))
 }
 
-// reqwest takes the port from the address that is asked, whatever stands here, so it is 0.
-/// The port is that of the address asked.
+// reqwest ignores this port and uses that of the requested address, so it is 0.
+/// The addresses of `localhost`.
 const LOCALHOST: [std::net::SocketAddr; 2] = [
     std::net::SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 0),
     std::net::SocketAddr::new(std::net::IpAddr::V6(std::net::Ipv6Addr::LOCALHOST), 0),
 ];
 
-/// Through the proxy that the environment names, where it names one.
+/// Uses the proxy from the environment, if there is one.
 fn with_env_proxy(
     builder: ClientBuilder,
     here: &Environment,
@@ -82,7 +82,7 @@ fn with_env_proxy(
         .var_text("NO_PROXY")
         .or_else(|| here.var_text("no_proxy"));
     let proxy = Proxy::https(proxy)
-        .map_err(|_| user_failure("HTTPS_PROXY or ALL_PROXY is no address of a proxy"))?
+        .map_err(|_| user_failure("HTTPS_PROXY or ALL_PROXY is not a valid proxy address"))?
         .no_proxy(but.and_then(NoProxy::from_string));
     Ok(builder.proxy(proxy))
 }

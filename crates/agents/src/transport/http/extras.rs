@@ -1,24 +1,24 @@
-//! What may go along with a question and what some servers refuse.
+//! Optional request features, and which of them a server rejects.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::ask::Ask;
 use crate::profile::Http;
 
-/// What may go along with a question.
+/// An optional feature of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extra {
     /// The schema of the answer.
     Schema,
-    /// How hard to think.
+    /// The reasoning effort.
     Effort,
-    /// That the tokens be counted.
+    /// Token usage in the answer.
     Usage,
-    /// That the answer come in pieces.
+    /// A streamed answer.
     Stream,
 }
 
-/// What goes along with one question.
+/// The optional features in one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct IncludedExtras {
     schema: bool,
@@ -37,8 +37,7 @@ impl IncludedExtras {
         }
     }
 
-    /// The same without `extra`, and without what only goes along with it: tokens are counted on
-    /// demand in streams alone.
+    /// The same without `extra` and what depends on it: token usage is requested only for streams.
     pub(super) fn without(self, extra: Extra) -> Self {
         Self {
             schema: self.schema && extra != Extra::Schema,
@@ -48,7 +47,7 @@ impl IncludedExtras {
         }
     }
 
-    /// Which of the extras sent along a lower-cased error message is about.
+    /// The included feature that a lower-case error message is about.
     pub(super) fn find_refused(self, words: &str) -> Option<Extra> {
         let extras: [(Extra, &[&str]); 3] = [
             (Extra::Usage, &["stream_options", "include_usage"]),
@@ -70,14 +69,14 @@ impl IncludedExtras {
     }
 }
 
-/// What a server has refused, which is left out from then on.
+/// The features that a server has rejected, which are no longer sent.
 #[derive(Debug, Default)]
 pub(super) struct RefusedExtras {
     schema: AtomicBool,
     effort: AtomicBool,
     usage: AtomicBool,
     stream: AtomicBool,
-    /// Whether it took a schema before: then it refused one of them, and not all there are.
+    /// Whether it has accepted a schema: then it rejected only a particular schema, not all of them.
     takes_schemas: AtomicBool,
 }
 
@@ -91,7 +90,7 @@ impl RefusedExtras {
         }
     }
 
-    /// What goes along with the next question. Another may be refused something meanwhile.
+    /// The features for the next request. Concurrent requests may change them.
     pub(super) fn extras_for(&self, http: &Http, ask: Ask<'_>) -> IncludedExtras {
         let takes = |extra| !self.flag(extra).load(Ordering::Relaxed);
         IncludedExtras {
@@ -102,17 +101,17 @@ impl RefusedExtras {
         }
     }
 
-    /// It refused this. Whether it streams, [`Self::record_acceptance`] tells.
+    /// Records a rejected feature. For streaming, [`Self::record_acceptance`] does this.
     pub(super) fn mark_refused(&self, extra: Extra) {
         if extra != Extra::Stream {
             self.flag(extra).store(true, Ordering::Relaxed);
         }
     }
 
-    /// It answered a question with all this.
+    /// Records that a request with these features was answered.
     pub(super) fn record_acceptance(&self, along: IncludedExtras) {
-        // One empty stream may be a lost connection. Only an answer in one body shows that the
-        // server gives those, and an answer in pieces that it streams after all.
+        // An empty stream may be a lost connection. Only an answer in one body shows that the server
+        // does not stream, and only a streamed answer shows that it does.
         self.stream.store(!along.stream, Ordering::Relaxed);
         if along.schema {
             self.takes_schemas.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Causes and classes of what goes wrong, without a word of what the server wrote.
+//! Causes and classes of failures, without text from the server.
 
 use std::str::Utf8Error;
 use std::string::FromUtf8Error;
@@ -19,9 +19,9 @@ use crate::ask::Ask;
 use crate::dialect::DialectError;
 use crate::profile::Http;
 
-// The wait of `PAUSE_MS` in `dialect/fault.rs`: a service is back no sooner because it is asked
-// without a tool.
-/// Before another attempt.
+// The same wait as `PAUSE_MS` in `dialect/fault.rs`: calling a service directly does not make it recover
+// sooner.
+/// The wait before another attempt.
 const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 
 /// Why there is no answer.
@@ -29,7 +29,7 @@ const PAUSE: Class = Class::Retry { after_ms: 2_000 };
 pub(super) struct HttpFault {
     /// What went wrong.
     pub(super) failure: CallFailure,
-    /// What went along with the question and was refused.
+    /// The optional feature that was rejected, if any.
     pub(super) refuses: Option<Extra>,
 }
 
@@ -48,50 +48,54 @@ impl From<DialectError> for HttpFault {
     }
 }
 
-/// What was asked, of whom and as whom.
+/// The parameters of a request.
 #[derive(Clone, Copy)]
 pub(super) struct HttpAsk<'a> {
     pub(super) tool: &'a ToolName,
     pub(super) http: &'a Http,
     pub(super) model: &'a str,
-    /// The variable that the key stands in, and the key.
+    /// The variable with the key, and the key.
     pub(super) key: Option<(&'a str, &'a str)>,
     pub(super) ask: Ask<'a>,
-    /// What goes along with the question.
+    /// The optional features.
     pub(super) along: IncludedExtras,
     pub(super) heard: &'a Arc<StreamMeter>,
 }
 
-/// The stream ended before the answer did.
+/// The stream ended before the answer was complete.
 pub(super) fn broken_off_error() -> DialectError {
-    DialectError::new(CauseCode::Unavailable, PAUSE, "the answer broke off")
+    DialectError::new(
+        CauseCode::Unavailable,
+        PAUSE,
+        "the answer is incomplete because the connection ended",
+    )
 }
 
-/// It does not answer this prompt, or not so.
+/// The service does not answer this prompt.
 pub(super) fn withheld_answer_error() -> DialectError {
     let what = "the service withheld the answer";
     DialectError::new(CauseCode::Failed, Class::Tool, what)
 }
 
-/// What came is not what the adapter's servers send.
+/// The response is not valid for the adapter.
 pub(super) fn unreadable_answer_error() -> DialectError {
-    let what = "what came is not what such a server sends; is the address right?";
+    let what = "the response does not follow the server's protocol; check the address";
     DialectError::new(CauseCode::Unreadable, Class::Tool, what)
 }
 
 impl HttpAsk<'_> {
-    /// How long the server may be silent, and how long the whole answer may take.
+    /// The time limits for silence of the server.
     pub(super) fn silence_limits(&self) -> SilenceLimits {
         SilenceLimits::new(self.http, self.ask.timeout)
     }
 
-    /// Nothing came for too long.
+    /// The failure for exceeding a silence limit.
     pub(super) fn silence_failure(&self, limit: Duration) -> CallFailure {
         let heard = self.heard.bytes_received();
         CallFailure::Timeout { limit, heard }
     }
 
-    /// A failure that the crate reports.
+    /// Converts an error of the crate.
     pub(super) fn fault_from_error(&self, error: &Error) -> HttpFault {
         if let Error::HttpError {
             status,
@@ -103,14 +107,14 @@ impl HttpAsk<'_> {
             return self.fault_from_status(status.as_u16(), body, headers);
         }
         if let Error::ChatResponse { body, .. } = error {
-            // Of a prompt that is blocked it says no more than that there is no answer.
+            // For a blocked prompt, the error says only that there is no answer.
             let blocked = self.heard.is_prompt_blocked().then(withheld_answer_error);
             return blocked.unwrap_or_else(|| error_from_body(body)).into();
         }
         if let Error::WebStream { error, .. } = error {
             return self.fault_from_stream_error(error);
         }
-        // It says this of a key that cannot stand in a header.
+        // The crate reports this for a key that is not valid in a header.
         if let Error::WebModelCall { .. } = error {
             return self.unsendable_error().into();
         }
@@ -119,11 +123,11 @@ impl HttpAsk<'_> {
                 unreadable_answer_error().into()
             }
             Error::JsonValueExt(_) | Error::SerdeJson(_) => unreadable_answer_error().into(),
-            _ => CallFailure::Bug("a question was not put into the form of its adapter").into(),
+            _ => CallFailure::Bug("a request could not be converted for its adapter").into(),
         }
     }
 
-    /// A connection that did not last, or never was.
+    /// Converts a connection error.
     fn fault_from_stream_error(&self, error: &BoxError) -> HttpFault {
         if let Some(inner) = error.downcast_ref::<Error>() {
             return self.fault_from_error(inner);
@@ -146,7 +150,7 @@ impl HttpAsk<'_> {
         }
     }
 
-    /// A request that was not sent, or not answered.
+    /// Converts an error of the HTTP client.
     pub(super) fn fault_from_reqwest(&self, error: &reqwest::Error) -> HttpFault {
         if error.is_builder() {
             return self.unsendable_error().into();
@@ -160,14 +164,14 @@ impl HttpAsk<'_> {
 
     fn unsendable_error(&self) -> DialectError {
         let what = match self.key {
-            Some((name, _)) => format!("the key in {name} has signs in it that no key has"),
-            None => "the request cannot be sent as it is".to_owned(),
+            Some((name, _)) => format!("the key in {name} contains invalid characters"),
+            None => "the request is not valid and cannot be sent".to_owned(),
         };
         DialectError::new(CauseCode::LoggedOut, Class::User, what)
     }
 }
 
-/// An error in place of an answer, or in the middle of one.
+/// Converts an error document that was sent instead of an answer or during one.
 pub(super) fn error_from_body(body: &Value) -> DialectError {
     let inner = body.get("error").unwrap_or(body);
     let code = inner.get("code").and_then(Value::as_u64);

@@ -1,23 +1,23 @@
-//! Halves of a character: a server that cuts a stream in the middle of an emoji escapes each half
-//! (`\ud83d`, then `\ude00`), and no strict JSON parser reads either.
+//! Handles unpaired surrogates: a server that splits a stream in the middle of an emoji escapes each
+//! half separately (`\ud83d`, then `\ude00`), which strict JSON parsers reject.
 
 use agon_files::json_text::{ESCAPE_LENGTH, lone_surrogate_offsets};
 use serde_json::Value;
 
 use crate::profile::Adapter;
 
-// Half a surrogate pair is not a character. This marks it with the character of the private use
-// plane that ends with the same digits.
-/// What is added to the number of half a character.
+// Half a surrogate pair is not a character. It is represented by the private-use character whose code
+// ends with the same digits.
+/// The offset that is added to the code of half a surrogate pair.
 const MARK: u32 = 0x10_0000;
 
-/// Parses a message of the stream that has halves of characters in it, each of them marked; returns
-/// `None` if it still is not JSON.
+/// Parses a stream message with unpaired surrogates, each replaced by its mark; `None` if it still is
+/// not JSON.
 pub(super) fn read_message(message: &str) -> Option<Value> {
     serde_json::from_str(&mark(message)).ok()
 }
 
-/// Returns the text for the reader in a message: all its parts, without what the model only thinks.
+/// The answer text in a message: all its parts except the model's thinking.
 pub(super) fn text_of_message(adapter: Adapter, message: &Value) -> String {
     let content = match adapter {
         Adapter::Openai => message.pointer("/choices/0/delta/content"),
@@ -37,7 +37,7 @@ pub(super) fn text_of_message(adapter: Adapter, message: &Value) -> String {
     }
 }
 
-/// The text with marked halves put together; one without its other half becomes U+FFFD.
+/// The text with marked halves joined; a half without its other half becomes U+FFFD.
 pub(super) fn join(text: &str) -> String {
     let unit = |c: char| {
         let unit = u32::from(c).checked_sub(MARK)?;
@@ -63,7 +63,7 @@ pub(super) fn join(text: &str) -> String {
     joined
 }
 
-/// JSON in which escapes of half a character are marks; whole pairs stay as they are.
+/// JSON with escaped unpaired surrogates replaced by marks; complete pairs are unchanged.
 fn mark(json: &str) -> String {
     let mut marked = String::with_capacity(json.len());
     let mut copied = 0;

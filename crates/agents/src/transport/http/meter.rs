@@ -1,4 +1,4 @@
-//! What has come of an answer so far, and when it is too much or nothing for too long.
+//! Counts the received part of an answer, and detects excessive output and silence.
 
 use std::borrow::Cow;
 use std::future::poll_fn;
@@ -15,36 +15,36 @@ use tokio::time::{Instant, timeout_at};
 
 use super::silence::SilenceLimits;
 
-/// How often more bytes may come without the end of a message.
+/// How often data may arrive without the end of a message.
 ///
-/// The crate that reads them keeps them until then, however many they are. Each time there are as
-/// many as a connection holds at once: less than half a megabyte.
+/// The crate stores all bytes until then. Each piece has at most the size of a connection's buffer: less
+/// than half a megabyte.
 const MAX_PIECES: usize = 128;
 
-/// Counts what comes.
+/// Counts received data.
 #[derive(Debug)]
 pub(super) struct StreamMeter {
     begun: Instant,
-    /// Nanoseconds from then until something came, the last time.
+    /// Nanoseconds from `begun` until data last arrived.
     last: AtomicU64,
     /// Bytes of messages.
     bytes: AtomicUsize,
-    /// Messages with something in them.
+    /// The number of non-empty messages.
     messages: AtomicUsize,
-    /// How often something came since the last message.
+    /// How often data arrived since the last message.
     pieces: AtomicUsize,
-    /// Bytes of text for the reader.
+    /// Bytes of answer text.
     text: AtomicUsize,
-    /// Whether it says that the prompt is blocked.
+    /// Whether the server reports that the prompt is blocked.
     blocked: AtomicBool,
-    /// Why the answer is over, as the server says it, once it does.
+    /// The finish reason, once the server reports it.
     finish: Mutex<Option<String>>,
-    /// The last message, where it has half a character in it.
+    /// The last message, if it contains an unpaired surrogate.
     halved: Mutex<Option<String>>,
 }
 
 impl StreamMeter {
-    /// Nothing yet.
+    /// Creates an empty meter.
     pub(super) fn new() -> Self {
         Self {
             begun: Instant::now(),
@@ -59,42 +59,42 @@ impl StreamMeter {
         }
     }
 
-    /// Bytes of messages until now.
+    /// Bytes of messages so far.
     pub(super) fn bytes_received(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Messages until now.
+    /// Messages so far.
     pub(super) fn message_count(&self) -> usize {
         self.messages.load(Ordering::Relaxed)
     }
 
-    /// Bytes of text until now.
+    /// Bytes of text so far.
     pub(super) fn text_bytes(&self) -> usize {
         self.text.load(Ordering::Relaxed)
     }
 
-    /// Whether the server says that it does not answer this prompt.
+    /// Whether the server reports that the prompt is blocked.
     pub(super) fn is_prompt_blocked(&self) -> bool {
         self.blocked.load(Ordering::Relaxed)
     }
 
-    /// Why the answer is over, as the server said it.
+    /// The finish reason, as reported by the server.
     pub(super) fn finish(&self) -> Option<String> {
         self.finish.lock().ok()?.clone()
     }
 
-    /// The last message, where it has half a character in it.
+    /// The last message, if it contains an unpaired surrogate.
     pub(super) fn take_halved(&self) -> Option<String> {
         self.halved.lock().ok()?.take()
     }
 
-    /// More of an answer in one body came.
+    /// Counts bytes of an answer in one body.
     pub(super) fn count_bytes(&self, count: usize) {
         self.bytes.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// More text came.
+    /// Counts answer text.
     pub(super) fn count_text(&self, text: &str) {
         self.text.fetch_add(text.len(), Ordering::Relaxed);
     }
@@ -103,13 +103,13 @@ impl StreamMeter {
         self.bytes_received() > most || self.pieces.load(Ordering::Relaxed) > MAX_PIECES
     }
 
-    /// Something came, be it no message.
+    /// Records that data arrived, even without a complete message.
     fn mark_activity(&self) {
         let since = u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.last.fetch_max(since, Ordering::Relaxed);
     }
 
-    /// When something came, the last time.
+    /// When data last arrived.
     fn last_activity(&self) -> Instant {
         self.begun + Duration::from_nanos(self.last.load(Ordering::Relaxed))
     }
@@ -123,7 +123,7 @@ impl ChatFrameSink for StreamMeter {
         if !frame.data.is_empty() {
             self.messages.fetch_add(1, Ordering::Relaxed);
         }
-        // The crate does not pass this on. In what a model writes, the marks would be escaped.
+        // The crate does not report this. In text from a model, the quotes would be escaped.
         if frame.data.contains("\"blockReason\":") {
             self.blocked.store(true, Ordering::Relaxed);
         }
@@ -137,26 +137,25 @@ impl ChatFrameSink for StreamMeter {
     }
 }
 
-/// Returns why an answer is over, if a message says so. In what a model writes, the marks would be
-/// escaped.
+/// The finish reason in a message, if there is one. In text from a model, the quotes would be escaped.
 fn finish_reason(message: &str) -> Option<&str> {
     let names = ["\"finish_reason\"", "\"stop_reason\"", "\"finishReason\""];
     let (_, rest) = names.iter().find_map(|name| message.split_once(name))?;
     let rest = rest.trim_start().strip_prefix(':')?.trim_start();
     let (reason, _) = rest.strip_prefix('"')?.split_once('"')?;
-    // Some servers send an empty one in every message before the last.
+    // Some servers send an empty reason in every message before the last.
     (!reason.trim().is_empty()).then_some(reason)
 }
 
-/// Why no more of an answer is read.
+/// Why reading an answer was aborted.
 pub(super) enum ReadAbort {
-    /// More came than is read.
+    /// The size limit was exceeded.
     Flood,
-    /// Nothing came for so long.
+    /// No data arrived within this time.
     Silence(Duration),
 }
 
-/// The next event of an answer of which at most so many bytes are read.
+/// The next event of an answer; `most` is the size limit in bytes.
 pub(super) async fn next_event(
     stream: &mut ChatStream,
     heard: &Arc<StreamMeter>,
@@ -172,7 +171,7 @@ pub(super) async fn next_event(
         match timeout_at(last + limit, &mut event).await {
             Ok(event) => return event,
             Err(_) if heard.last_activity() == last => return Err(ReadAbort::Silence(limit)),
-            // What came was no event.
+            // Data arrived, but no complete event.
             Err(_) => {}
         }
     }
@@ -199,7 +198,7 @@ async fn poll_event(
     .await
 }
 
-/// Wakes a task, and counts it.
+/// Wakes a task and counts the wake-ups.
 struct Woken {
     heard: Arc<StreamMeter>,
     whom: Waker,

@@ -1,8 +1,8 @@
-//! A model's server, asked over HTTP through the crate `genai`.
+//! Calls a model server over HTTP with the crate `genai`.
 //!
-//! The crate puts a question into the form of its adapter and reads the stream of its answer. What
-//! it is not left to decide: which adapter and address, which key goes along, how long and how much
-//! is waited for, and what is said of a failure, since its own errors hold what the server wrote.
+//! The crate converts a request for its adapter and reads the streamed answer. This module decides the
+//! adapter, the address, the key, the time and size limits, and the error messages, because the crate's
+//! own errors contain text from the server.
 
 mod agent;
 mod client;

@@ -1,4 +1,4 @@
-//! A question in the form that `genai` takes it.
+//! Converts a request for `genai`.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::ask::Ask;
 use crate::profile::{Adapter, Http};
 use crate::transport::call::MAX_WRITTEN;
 
-/// Where a question goes, and as whom: nothing of it is left to be guessed from a name.
+/// The address and credentials of a request; `genai` must not guess them from the model name.
 pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
     let HttpAsk { http, model, .. } = asked;
     let key = asked.key.map(|(_, key)| key);
@@ -55,9 +55,8 @@ pub(super) fn target(asked: HttpAsk<'_>) -> ServiceTarget {
     }
 }
 
-/// Returns the model name to give `genai`. It strips an effort suffix such as `-high` from a name if
-/// it is given no effort, so a `-` is appended there; the server gets the real name, by address or
-/// body.
+/// The model name for `genai`. Without an effort, `genai` strips an effort suffix such as `-high` from
+/// the name, so a `-` is appended; the server gets the real name in the address or body.
 fn genai_model_name(asked: HttpAsk<'_>) -> String {
     let is_given_effort = asked.http.adapter != Adapter::Openai && asked.along.has(Extra::Effort);
     match is_given_effort {
@@ -66,12 +65,12 @@ fn genai_model_name(asked: HttpAsk<'_>) -> String {
     }
 }
 
-/// The question itself.
+/// The request itself.
 pub(super) fn request(ask: Ask<'_>) -> ChatRequest {
     ChatRequest::from_user(ask.prompt)
 }
 
-/// What goes along with it.
+/// The options of the request.
 pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
     let HttpAsk {
         http, ask, along, ..
@@ -80,7 +79,7 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
     let mut options = ChatOptions::default()
         .with_capture_usage(along.has(Extra::Usage))
         .with_stream_header_timeout(silence_limits.first)
-        // It does not know which silence comes before the first message: that is looked at here.
+        // `genai` does not distinguish the wait for the first message; that limit is checked here.
         .with_stream_read_timeout(silence_limits.longest());
     options.raw_frame_sink = Some(Arc::<StreamMeter>::clone(asked.heard) as _);
     if http.adapter == Adapter::Openai {
@@ -97,7 +96,7 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
         });
     }
     if http.adapter == Adapter::Anthropic {
-        // A name that ends with `-high`, or has `::` in it, is a name.
+        // A model name that ends with `-high` or contains `::` must be sent unchanged.
         options.extra_body = Some(json!({"model": asked.model}));
     }
     if let Some(schema) = ask.schema.filter(|_| along.has(Extra::Schema)) {
@@ -106,8 +105,8 @@ pub(super) fn options(asked: HttpAsk<'_>) -> ChatOptions {
     options
 }
 
-/// Returns what a question to a server of the OpenAI protocol has beside its messages, for a stream
-/// and for one body alike.
+/// The fields of a request to an OpenAI-protocol server other than its messages, with and without
+/// streaming.
 pub(super) fn openai_fields(asked: HttpAsk<'_>) -> Map<String, Value> {
     let HttpAsk {
         http, ask, along, ..
@@ -136,7 +135,7 @@ pub(super) fn openai_fields(asked: HttpAsk<'_>) -> Map<String, Value> {
     fields
 }
 
-/// Returns the field for the most tokens of an answer: newer models of OpenAI refuse the old one.
+/// The field for the answer's token limit: OpenAI's newer models reject the old one.
 fn max_tokens_key(model: &str) -> &'static str {
     let newer = ["gpt-5", "gpt-6", "o1", "o3", "o4"];
     match newer.iter().any(|name| model.starts_with(name)) {
@@ -145,7 +144,7 @@ fn max_tokens_key(model: &str) -> &'static str {
     }
 }
 
-/// The most tokens of an answer: what the profile says, else what the prompt leaves of few.
+/// The token limit of an answer: from the profile, or what the prompt leaves of a small budget.
 fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
     let left = || {
         let read = crate::transport::call::estimate(ask.prompt, 0).input;
@@ -156,12 +155,12 @@ fn max_answer_tokens(http: &Http, ask: Ask<'_>) -> Option<u32> {
     http.max_tokens.or_else(left)
 }
 
-// Chosen, not measured: fewer cut a reply in the middle of its moves; more ask a small server for
-// what its window does not hold.
-/// Fewer tokens hold no answer.
+// Chosen, not measured: fewer tokens cut off a reply in the middle of its moves; more exceed the context
+// of a small server.
+/// The minimum token limit for an answer.
 const MIN_ANSWER_TOKENS: u32 = 512;
 
-/// Bytes of text that are taken for what a model wrote, at the most.
+/// The bytes of text that are counted as written by a model.
 pub(super) fn written_bytes(heard: &StreamMeter) -> usize {
     heard.text_bytes().min(MAX_WRITTEN)
 }

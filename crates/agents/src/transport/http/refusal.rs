@@ -1,4 +1,4 @@
-//! A refusal with a status.
+//! Converts error responses with a status.
 
 use agon_record::event::{CauseCode, Class};
 use reqwest::header::HeaderMap;
@@ -9,7 +9,7 @@ use crate::agent::CallFailure;
 use crate::dialect::DialectError;
 
 impl HttpAsk<'_> {
-    /// A refusal with a status. Of its body at most one sentence is quoted, without the key.
+    /// Converts an error response. At most one sentence of its body is quoted, without the key.
     pub(super) fn fault_from_status(
         &self,
         status: u16,
@@ -26,8 +26,8 @@ impl HttpAsk<'_> {
         if (300..400).contains(&status) {
             error.class = Class::User;
             error.detail = format!(
-                "the address leads elsewhere, and nothing is sent on (status {status}): put the \
-                 one it leads to into its place"
+                "the server redirects to another address, which is not followed (status {status}); \
+                 configure the new address"
             );
         }
         if error.code == CauseCode::LoggedOut {
@@ -39,9 +39,9 @@ impl HttpAsk<'_> {
         if matches!(error.code, CauseCode::Failed | CauseCode::TooLarge)
             && is_prompt_too_long(&words)
         {
-            error.detail = format!("the prompt does not fit the model (status {status})");
+            error.detail = format!("the prompt is too long for the model (status {status})");
         }
-        // Only what is tried again waits: the server says how long.
+        // For a retry, the server may specify the wait.
         if let Class::Retry { after_ms } = &mut error.class {
             *after_ms = retry::retry_after_ms(headers).unwrap_or(*after_ms);
         }
@@ -60,7 +60,7 @@ impl HttpAsk<'_> {
     fn describe_missing_model(&self, status: u16) -> String {
         let (model, url) = (self.model, &self.http.url);
         let missing = if status == 404 && !url.has_path() {
-            ", or the address lacks its path, such as /v1"
+            ", or the address is missing its path, such as /v1"
         } else {
             ""
         };
@@ -69,16 +69,16 @@ impl HttpAsk<'_> {
 
     fn describe_refused_key(&self, status: u16) -> String {
         match self.key {
-            Some((name, _)) => format!("the key in {name} is refused (status {status})"),
+            Some((name, _)) => format!("the key in {name} was rejected (status {status})"),
             None => format!(
-                "the server wants a key (status {status}): set key_env in your configuration, \
-                 table [tools.\"{}\".http]",
+                "the server requires a key (status {status}); set key_env in table \
+                 [tools.\"{}\".http] of your configuration",
                 self.tool
             ),
         }
     }
 
-    /// The service's own name for the request, unless the key could be in it.
+    /// The service's ID for the request, unless it could contain the key.
     fn request_id<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
         let mut names = ["request-id", "x-request-id"].iter();
         let id = names.find_map(|name| headers.get(*name)?.to_str().ok())?;

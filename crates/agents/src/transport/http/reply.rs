@@ -1,4 +1,4 @@
-//! What a server said, once it has ended.
+//! A server's complete answer.
 
 use agon_record::event::{CauseCode, Class, Usage};
 use genai::chat::{StopReason, StreamEnd};
@@ -8,7 +8,7 @@ use crate::dialect::DialectError;
 use crate::profile::Adapter;
 use crate::transport::call::{MAX_WRITTEN, estimate};
 
-/// What a server said.
+/// A server's answer.
 pub(super) struct HttpReply {
     pub(super) text: String,
     pub(super) usage: Usage,
@@ -16,7 +16,7 @@ pub(super) struct HttpReply {
 }
 
 impl HttpReply {
-    /// What came, if it is a whole answer.
+    /// Converts the end of a stream, if the answer is complete.
     pub(super) fn from_stream_end(
         end: &StreamEnd,
         text: &str,
@@ -29,10 +29,10 @@ impl HttpReply {
             Err(DialectError { usage, ..error }.into())
         };
         match &end.captured_stop_reason {
-            // The crate takes the end of the connection for that of the answer here.
+            // The crate treats the end of the connection as the end of the answer here.
             None if asked.http.adapter == Adapter::Gemini => return failed(broken_off_error()),
             Some(StopReason::MaxTokens(_)) => {
-                let what = "the answer was cut off at its longest";
+                let what = "the answer was cut off at its length limit";
                 return failed(DialectError::new(CauseCode::TooLarge, Class::Tool, what));
             }
             Some(StopReason::ContentFilter(_)) => return failed(withheld_answer_error()),
@@ -50,7 +50,7 @@ impl HttpReply {
     }
 }
 
-/// A fixed word of our own for why the answer ended; the server's field may hold any text.
+/// A fixed word for why the answer ended; the server's field may contain any text.
 fn stop_word(stop: &StopReason) -> &'static str {
     match stop {
         StopReason::Completed(_) => "stop",
@@ -62,14 +62,14 @@ fn stop_word(stop: &StopReason) -> &'static str {
     }
 }
 
-/// The answer without what some models think aloud before it.
+/// The answer without the thinking that some models write before it.
 fn strip_thinking(text: &str) -> &str {
     let thought = text.trim_start().strip_prefix("<think>");
     let rest = thought.and_then(|thought| Some(thought.split_once("</think>")?.1));
     rest.unwrap_or(text)
 }
 
-/// The tokens that the server counted; none where it counted none.
+/// The token usage reported by the server; `None` if it reported none.
 fn usage(end: &StreamEnd) -> Option<Usage> {
     let usage = end.captured_usage.as_ref()?;
     let count = |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok());

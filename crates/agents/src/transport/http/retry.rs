@@ -1,15 +1,15 @@
-//! How long a service asks to be left alone.
+//! How long a service asks to wait before a retry.
 
 use jiff::fmt::rfc2822::DateTimeParser;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 
-// A third of the 30 minutes that a debate has by default. Held by
+// A third of a debate's default time limit of 30 minutes. Checked by
 // `no_wait_is_longer_than_ten_minutes_and_nonsense_is_none`.
-/// The longest wait that is kept to.
+/// The longest wait; longer ones are shortened to it.
 const MAX_WAIT_MS: u64 = 10 * 60 * 1_000;
 
-/// Milliseconds to wait, as `retry-after-ms` or `retry-after` says: in seconds, or until a time,
-/// reckoned from that of the answer itself.
+/// Milliseconds to wait according to `retry-after-ms` or `retry-after`: given in seconds, or as a time
+/// relative to the answer's date.
 pub(super) fn retry_after_ms(headers: &HeaderMap) -> Option<u64> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let precise = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok());

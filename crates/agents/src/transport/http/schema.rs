@@ -1,14 +1,14 @@
-//! A schema in the forms that servers take it.
+//! A schema in the forms that servers accept.
 
 use genai::chat::{JsonSchemaDialect, sanitize_json_schema};
 use serde_json::{Value, json};
 
-/// Returns a schema as it is, for servers that take more of them than OpenAI does.
+/// The schema almost unchanged, for servers that accept more schemas than OpenAI.
 pub(super) fn response_format(schema: &Value) -> Value {
     wrap(&drop_redundant_items_false(schema.clone()))
 }
 
-/// Returns a schema in the narrow form that OpenAI demands: every field is required.
+/// The schema in OpenAI's strict form: every field is required.
 pub(super) fn strict_response_format(schema: &Value) -> Value {
     wrap(&sanitize_json_schema(
         schema,
@@ -20,8 +20,8 @@ fn wrap(schema: &Value) -> Value {
     json!({"type": "json_schema", "json_schema": {"name": "moves", "schema": schema, "strict": true}})
 }
 
-/// The schema without `items: false` beside `prefixItems` and `maxItems`: redundant there, and
-/// llama.cpp refuses it.
+/// The schema without `items: false` next to `prefixItems` and `maxItems`: it is redundant there, and
+/// llama.cpp rejects it.
 fn drop_redundant_items_false(schema: Value) -> Value {
     match schema {
         Value::Array(items) => items.into_iter().map(drop_redundant_items_false).collect(),

@@ -1,4 +1,4 @@
-//! One question to a server.
+//! One call to a server.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::profile::Adapter;
 use crate::transport::call;
 
 impl Service {
-    /// What asks for streams, and what asks for whole bodies.
+    /// The clients for streams and for answers in one body.
     pub(super) fn clients(&self) -> Result<&(genai::Client, reqwest::Client), CallFailure> {
         match self.client.get() {
             Some(clients) => Ok(clients),
@@ -33,7 +33,7 @@ impl Service {
         }
     }
 
-    /// Asks, and once more without whatever the server refuses of that which went along.
+    /// Sends the request, and again without each optional feature that the server rejects.
     pub(super) async fn ask(
         &self,
         ask: Ask<'_>,
@@ -41,7 +41,7 @@ impl Service {
     ) -> Result<HttpReply, CallFailure> {
         let model = call::validate_model_name(ask.model)?.unwrap_or(&self.http.model);
         if model.is_empty() {
-            let what = "no model is named, neither for the seat nor as `model` in its table";
+            let what = "no model is set; choose one for the participant, or set `model` in the tool's table";
             let error = DialectError::new(CauseCode::NoSuchModel, Class::User, what);
             return Err(CallFailure::Said(Box::new(error)));
         }
@@ -60,7 +60,7 @@ impl Service {
                     self.refused.record_acceptance(asked.along);
                     return Ok(said);
                 }
-                // Each time there is less that can be refused.
+                // Ends, because each attempt has fewer features.
                 Err(HttpFault {
                     refuses: Some(extra),
                     ..
@@ -94,7 +94,7 @@ impl Service {
                 ReadAbort::Silence(limit) => asked.silence_failure(limit),
             })?;
             let event = match event {
-                // The crate reads no message with half a character in it.
+                // The crate cannot parse a message with an unpaired surrogate.
                 Some(Err(error)) => {
                     let message = heard.take_halved();
                     let message = message.and_then(|it| halves::read_message(&it));
@@ -117,7 +117,7 @@ impl Service {
                     }
                     text.push_str(&piece.content);
                 }
-                // Of a page, a document or nothing at all, no message comes out.
+                // A web page, a JSON document or an empty body contains no stream message.
                 None | Some(ChatStreamEvent::End(_)) if heard.message_count() == 0 => {
                     let mut fault = HttpFault::from(unreadable_answer_error());
                     let is_openai = asked.http.adapter == Adapter::Openai;
@@ -125,7 +125,7 @@ impl Service {
                     return Err(fault);
                 }
                 Some(ChatStreamEvent::End(mut end)) => {
-                    // The crate does not know the reason in a message that it did not read.
+                    // The crate does not know the reason in a message that it could not parse.
                     let reason = end.captured_stop_reason.take();
                     let reason = reason.filter(|reason| !reason.raw().trim().is_empty());
                     end.captured_stop_reason =
@@ -133,7 +133,7 @@ impl Service {
                     break end;
                 }
                 Some(_) => {}
-                // Some servers leave out the last message, which says no more than this.
+                // Some servers omit the last message, which contains only the reason.
                 None => {
                     let reason = heard.finish().ok_or_else(broken_off_error)?;
                     break StreamEnd {

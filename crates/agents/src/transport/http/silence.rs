@@ -1,20 +1,20 @@
-//! How long an answer may be silent.
+//! Time limits for silence during an answer.
 
 use std::time::Duration;
 
 use crate::profile::Http;
 
-/// The longest silences of an answer.
+/// The time limits for silence during an answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SilenceLimits {
-    /// Until its first message.
+    /// Before its first message.
     pub(super) first: Duration,
-    /// In the middle of it.
+    /// Between messages.
     pub(super) between: Duration,
 }
 
 impl SilenceLimits {
-    /// What the profile says, and no wait is longer than `within`.
+    /// The limits of the profile, each at most `within`.
     pub(super) fn new(http: &Http, within: Duration) -> Self {
         let at_most = |ms| Duration::from_millis(ms).min(within);
         Self {
@@ -27,7 +27,7 @@ impl SilenceLimits {
         self.first.max(self.between)
     }
 
-    /// The longest silence in an answer of which so many messages have come.
+    /// The limit after this number of messages.
     pub(super) fn limit_after(self, messages: usize) -> Duration {
         if messages == 0 {
             self.first

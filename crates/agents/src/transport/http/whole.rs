@@ -1,4 +1,4 @@
-//! A question whose answer comes as one body, of servers that do not stream.
+//! Calls without streaming, for servers that do not support it.
 
 use agon_files::json_text::replace_lone_surrogates;
 use futures_util::StreamExt;
@@ -15,7 +15,7 @@ use super::reply::HttpReply;
 use crate::agent::CallFailure;
 
 impl Service {
-    /// Asks a server of the OpenAI protocol for its answer in one body.
+    /// Calls an OpenAI-protocol server and reads the answer as one body.
     pub(super) async fn ask_whole(&self, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
         let url = asked.http.url.join_path(&["chat", "completions"]);
         let (_, client) = self.clients()?;
@@ -23,7 +23,7 @@ impl Service {
         if let Some((_, key)) = asked.key {
             request = request.bearer_auth(key);
         }
-        // The limit for an answer to begin covers the head and the first byte of the body.
+        // The limit for the first byte covers the headers and the first byte of the body.
         let limits = asked.silence_limits();
         let first_byte_due = Instant::now() + limits.first;
         let sent = timeout_at(first_byte_due, request.send()).await;
@@ -67,7 +67,7 @@ fn body(asked: HttpAsk<'_>) -> Value {
     Value::Object(body)
 }
 
-/// The answer in `body`, or the error there, which some servers send with the status of success.
+/// The answer in `body`, or the error, which some servers send with a success status.
 fn read(body: &Value, asked: HttpAsk<'_>) -> Result<HttpReply, HttpFault> {
     if body.get("error").is_some_and(|error| !error.is_null()) {
         return Err(error_from_body(body).into());

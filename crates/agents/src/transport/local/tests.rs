@@ -185,12 +185,12 @@ async fn without_its_file_it_is_said_how_to_have_it() {
     let toolbox = home.toolbox(&[name, "local:nobody"]).await;
     let seated = |name: &str| toolbox.agent(&name.parse().unwrap()).err().unwrap();
     let error = seated(name);
-    assert_eq!(error.to_string(), "the model smollm2-135m is not here yet");
-    assert_eq!(error.hint().typed(), "agon model pull smollm2-135m");
     assert_eq!(
-        seated("local:nobody").to_string(),
-        "no model is called `nobody`"
+        error.to_string(),
+        "the model smollm2-135m is not downloaded yet"
     );
+    assert_eq!(error.hint().typed(), "agon model pull smollm2-135m");
+    assert_eq!(seated("local:nobody").to_string(), "unknown model `nobody`");
     let agent = home.agent().await;
     let mut session = agent.open(Arc::new(Unwatched));
     let ask = Ask {

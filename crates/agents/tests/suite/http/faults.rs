@@ -46,7 +46,7 @@ async fn fails(answer: Answer, code: CauseCode, class: Class, says: &str) {
 #[tokio::test]
 async fn a_refused_key_is_the_users_to_mend() {
     for status in [401, 403] {
-        let says = format!("the key in MODELS_KEY is refused (status {status})");
+        let says = format!("the key in MODELS_KEY was rejected (status {status})");
         fails(
             Answer::Status(status),
             CauseCode::LoggedOut,
@@ -236,7 +236,13 @@ async fn an_answer_has_its_time_and_no_more() {
 #[tokio::test]
 async fn a_stream_that_breaks_off_is_no_answer() {
     for answer in [Answer::Cut, Answer::Stop] {
-        fails(answer, CauseCode::Unavailable, SOON, "the answer broke off").await;
+        fails(
+            answer,
+            CauseCode::Unavailable,
+            SOON,
+            "the answer is incomplete because the connection ended",
+        )
+        .await;
     }
 }
 
@@ -281,7 +287,7 @@ async fn nobody_at_the_address_is_said() {
             "{cause:?}"
         );
         assert!(
-            cause.detail.starts_with("nothing answers at 127.0.0.1:"),
+            cause.detail.starts_with("no server answers at 127.0.0.1:"),
             "{cause:?}"
         );
         assert_eq!(error.usage, None);

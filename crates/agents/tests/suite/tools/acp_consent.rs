@@ -204,7 +204,7 @@ async fn an_agent_that_leaves_its_mode_is_ended() {
     let error = session.ask(ask(PROMPT, LONG), &never).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "it went into the mode `yolo`, which may write; the transport cli speaks to it in another way"
+        "it switched to mode `yolo`, which may write; use the transport cli instead"
     );
     assert_eq!(left_of(&sandbox), Vec::<String>::new());
 }

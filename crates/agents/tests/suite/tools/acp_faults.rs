@@ -114,7 +114,7 @@ async fn another_version_of_the_protocol_is_not_spoken() {
     assert_eq!(error.class(), Class::User);
     assert_eq!(
         error.to_string(),
-        "it speaks version 2 of the Agent Client Protocol, not 1"
+        "it supports version 2 of the Agent Client Protocol, not 1"
     );
 }
 
@@ -328,18 +328,21 @@ async fn a_program_that_does_not_speak_so_says_what_it_is() {
 #[tokio::test]
 async fn one_that_did_more_than_read_and_asked_nobody_is_heard_no_longer() {
     for (kind, does) in [
-        ("edit", "writes"),
+        ("edit", "writes files"),
         ("execute", "runs programs"),
-        ("fetch", "asks other machines"),
-        ("switch_mode", "changes what it may do"),
+        ("fetch", "accesses other machines"),
+        ("switch_mode", "changes its permissions"),
     ] {
         let acts = [Act::Use(kind.into()), Act::Say("The answer".into())];
         let told = (Breach::Acted { does }, Class::Tool);
         assert_eq!(breach(acts).await, told, "{kind}");
     }
-    let said = Breach::Acted { does: "writes" }.to_string();
+    let said = Breach::Acted {
+        does: "writes files",
+    }
+    .to_string();
     assert!(
-        said.starts_with("it used a tool that writes, and asked nobody"),
+        said.starts_with("it used a tool that writes files without asking for permission"),
         "{said}"
     );
 }

@@ -127,7 +127,10 @@ async fn a_tool_that_says_nothing_runs_out_of_time() {
                 (CauseCode::Timeout, PAUSE),
                 "{name}"
             );
-            assert_eq!(error.cause().detail, "no reply within 1s; 0 bytes had come");
+            assert_eq!(
+                error.cause().detail,
+                "no reply within 1s; 0 bytes were received"
+            );
             assert!(error.took >= Duration::from_secs(1));
         })
         .await;

@@ -98,12 +98,12 @@ fn a_tool_that_hangs_or_prints_garbage_is_given_up_and_said() {
         (
             help("") + "cat >/dev/null; echo '<html>'",
             true,
-            "it asked nothing of the server",
+            "it sent no request to the server",
         ),
         (
             help("") + "yes '{\"type\":\"x\"}'",
             true,
-            "it asked nothing of the server",
+            "it sent no request to the server",
         ),
     ] {
         let place = place(&script);
@@ -131,7 +131,7 @@ fn a_tool_that_answers_without_the_server_is_not_trusted() {
     let (ran, tool) = doctor(&place, &["--deep"]);
     assert_eq!(ran.code, Some(8), "{ran:#?}");
     let offers = &tool["offers"][0];
-    assert_eq!(offers["failed"], "it asked nothing of the server");
+    assert_eq!(offers["failed"], "it sent no request to the server");
     assert_eq!(offers["unlisted"], json!(["reads_prompt"]));
 }
 
