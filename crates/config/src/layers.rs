@@ -100,9 +100,7 @@ impl ConfigError {
     pub fn hint(&self) -> String {
         match self {
             Self::Read { .. } => "check that the file can be read".to_owned(),
-            Self::Invalid { .. } => {
-                "fix it there, then run `agon config check`".to_owned()
-            }
+            Self::Invalid { .. } => "fix it there, then run `agon config check`".to_owned(),
             Self::UnknownProfile { known, .. } if known.is_empty() => {
                 "add it as profiles.NAME with `agon config edit`".to_owned()
             }

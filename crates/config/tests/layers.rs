@@ -268,7 +268,7 @@ fn a_profile_comes_on_top_of_the_files_and_below_what_is_said_now() {
         .resolve(&[("AGON_PROFILE", "careless")], &Layer::default())
         .unwrap_err();
     assert_eq!(error.to_string(), "unknown profile `careless`");
-    assert_eq!(error.hint(), "there is careful");
+    assert_eq!(error.hint(), "use one of careful");
 }
 
 #[test]

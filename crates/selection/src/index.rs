@@ -1,9 +1,9 @@
 //! Index of documents for comparison with requests.
 
-mod similarity;
 mod build;
 mod explain;
 mod phrases;
+mod similarity;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;

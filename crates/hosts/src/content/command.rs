@@ -44,7 +44,9 @@ impl SlashCommand {
         }
         let count = parts.body.matches(ARGUMENTS).count();
         if count != 1 {
-            return Err(format!("it contains {ARGUMENTS} {count} times instead of once"));
+            return Err(format!(
+                "it contains {ARGUMENTS} {count} times instead of once"
+            ));
         }
         Ok(Self {
             name: front.name,

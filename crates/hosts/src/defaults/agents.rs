@@ -114,7 +114,8 @@ impl Agents {
             for power in settings.may.iter().flatten() {
                 if !role.may.contains(power) {
                     let what = format!("the role `{name}` may not {}", power.name());
-                    let hint = "a setting can only narrow what a role may do: choose a role that may";
+                    let hint =
+                        "a setting can only narrow what a role may do: choose a role that may";
                     faults.add(&keys("may"), what, hint);
                 }
             }
@@ -141,7 +142,11 @@ impl Agents {
 /// Reports a name that the host cannot read as a model.
 fn require_model(keys: &[&str], host: &str, model: &str, faults: &mut Faults) {
     if model.trim().is_empty() {
-        faults.add(keys, "the model name is empty", "name a model, or `session`");
+        faults.add(
+            keys,
+            "the model name is empty",
+            "name a model, or `session`",
+        );
     } else if let Some(host) = find_host(host)
         && host.has_models_by_provider
         && model != SESSION

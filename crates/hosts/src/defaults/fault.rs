@@ -69,11 +69,7 @@ impl Faults {
     /// Reports an entry without a description.
     pub(super) fn require_about(&mut self, keys: &[&str], about: &str) {
         if about.trim().is_empty() {
-            self.add(
-                keys,
-                "it has no description",
-                "add a one-line `about`",
-            );
+            self.add(keys, "it has no description", "add a one-line `about`");
         }
     }
 }

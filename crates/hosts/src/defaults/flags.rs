@@ -13,10 +13,7 @@ const REMOVED: [(&str, &str); 4] = [
     ("evidence", "a task is never done without evidence"),
     ("fresh-reviewer", "every check has its own context"),
     ("worktrees", "every member has its own work tree"),
-    (
-        "commit-steps",
-        "every task is merged as its own commit",
-    ),
+    ("commit-steps", "every task is merged as its own commit"),
 ];
 
 /// Flags of a team: `flags.toml`.

@@ -110,7 +110,11 @@ fn check_url(name: &str, url: &str, is_network: bool, faults: &mut Faults) {
     let is_local = ["127.0.0.1", "localhost"].contains(&host);
     if !is_local && !url.starts_with("https://") {
         let hint = "use https, or http on 127.0.0.1";
-        faults.add(&keys("url"), format!("`{url}` is not a secure address"), hint);
+        faults.add(
+            &keys("url"),
+            format!("`{url}` is not a secure address"),
+            hint,
+        );
     } else if !is_local && !is_network {
         let hint = "add `network = true`";
         faults.add(

@@ -171,7 +171,11 @@ fn check_count(keys: &[&str], team: &Team, (role, count): (&String, i64), faults
     }
     let Some(part) = TeamPart::of_role(role) else {
         let hint = "delete it; `docs/roster.md` lists the roles of a run";
-        faults.add(keys, format!("a team run never uses the role `{role}`"), hint);
+        faults.add(
+            keys,
+            format!("a team run never uses the role `{role}`"),
+            hint,
+        );
         return;
     };
     if count > 1 && part != TeamPart::Works {

@@ -187,10 +187,7 @@ fn write_agent(agent: &Agent, _names: &ToolNames) -> WrittenAgent {
         (SourceField::Body, Translated("developer_instructions")),
         model_outcome(agent, Translated("model_reasoning_effort")),
         (SourceField::Effort, Translated("model_reasoning_effort")),
-        (
-            SourceField::Skills,
-            Translated("the skills of its session"),
-        ),
+        (SourceField::Skills, Translated("the skills of its session")),
     ]);
     fields.extend([
         (SourceField::Power(Power::Read), shell),
@@ -327,9 +324,8 @@ fn next_steps(scope: &Scope) -> Vec<String> {
 }
 
 const PROFILE: FieldOutcome = Translated("a permission profile");
-const SANDBOX: FieldOutcome = NotEnforced(
-    "its sandbox is a choice for the whole session, which a policy must not override",
-);
+const SANDBOX: FieldOutcome =
+    NotEnforced("its sandbox is a choice for the whole session, which a policy must not override");
 const HAS_TO_READ: FieldOutcome =
     NotEnforced("it runs system programs, which it must be able to read");
 
@@ -365,7 +361,9 @@ fn can_except(glob: &Glob, scope: &PermissionScope<'_>) -> Result<(), GlobFault>
     let path = glob.as_literal()?;
     match scope.root().is_some_and(|root| root.join(path).is_dir()) {
         true => Ok(()),
-        false => Err(GlobFault("it can make exceptions only for existing folders")),
+        false => Err(GlobFault(
+            "it can make exceptions only for existing folders",
+        )),
     }
 }
 

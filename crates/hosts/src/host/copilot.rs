@@ -264,8 +264,7 @@ fn next_steps(scope: &Scope) -> Vec<String> {
     steps
 }
 
-const NO_FILE: FieldOutcome =
-    NotEnforced("it takes permissions only as arguments at its start");
+const NO_FILE: FieldOutcome = NotEnforced("it takes permissions only as arguments at its start");
 const SWITCHES: FieldOutcome = Translated("--deny-tool");
 
 /// Arguments at its start. A denial wins over everything allowed.

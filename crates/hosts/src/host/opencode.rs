@@ -147,10 +147,7 @@ fn write_agent(agent: &Agent, names: &ToolNames) -> WrittenAgent {
     let front = allowed_below(front, "edit", &agent.edit_only);
     let front = allowed_below(front, "skill", &agent.skills);
     let own = &[
-        (
-            SourceField::Name,
-            FieldOutcome::Translated("its file name"),
-        ),
+        (SourceField::Name, FieldOutcome::Translated("its file name")),
         (
             SourceField::Skills,
             FieldOutcome::Translated("permission: skill, by name"),

@@ -70,8 +70,9 @@ fn withhold_permissions<'a>(
     if front.get(ALLOWED_TOOLS).is_some_and(|it| !is_harmless(it))
         && let Some(tools) = front.shift_remove(ALLOWED_TOOLS)
     {
-        let why =
-            format!("it would allow tools without asking you: {tools}; --keep-permissions keeps it");
+        let why = format!(
+            "it would allow tools without asking you: {tools}; --keep-permissions keeps it"
+        );
         let field = format!("{ALLOWED_TOOLS} of the entry");
         withheld.push((field, ImportOutcome::LeftOut(why)));
     }

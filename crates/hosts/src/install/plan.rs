@@ -237,7 +237,9 @@ fn plan_file(
             } else if !ours.contains(&hash) {
                 let reason = match ours.is_empty() {
                     true => "yours, left alone; to get Agon's, rename yours and install again",
-                    false => "you changed it; to get the new version, move yours away and install again",
+                    false => {
+                        "you changed it; to get the new version, move yours away and install again"
+                    }
                 };
                 (Action::Keep, Some(reason.to_owned()), Some(found))
             } else if let Err(error) = disk::check_writable(&path) {

@@ -98,15 +98,20 @@ fn check_servers(
     for (name, server) in servers {
         let line = source.line_of(name);
         let Some(server) = server.as_object() else {
-            findings.add("bad-value", line, format!("the server `{name}` is not a map"));
+            findings.add(
+                "bad-value",
+                line,
+                format!("the server `{name}` is not a map"),
+            );
             continue;
         };
         keys::check(server, keys, source, findings);
         let ways = ["command", "url", "httpUrl", "tcp"];
         let count = ways.iter().filter(|way| server.contains_key(**way)).count();
         if count != 1 {
-            let message =
-                format!("the server `{name}` needs exactly one of `command` and `url`, but has {count}");
+            let message = format!(
+                "the server `{name}` needs exactly one of `command` and `url`, but has {count}"
+            );
             findings.add("server", line, message);
         }
     }
@@ -122,7 +127,11 @@ fn check_typed_servers(
     for (name, server) in servers.and_then(Value::as_object).into_iter().flatten() {
         let line = source.line_of(name);
         let Some(server) = server.as_object() else {
-            findings.add("bad-value", line, format!("the server `{name}` is not a map"));
+            findings.add(
+                "bad-value",
+                line,
+                format!("the server `{name}` is not a map"),
+            );
             continue;
         };
         let is_remote = server.get("type").is_some_and(|kind| kind == "remote");

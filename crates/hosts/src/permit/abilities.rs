@@ -101,8 +101,7 @@ impl Ability {
 const NO_PATHS: FieldOutcome = NotEnforced("such an action has no path");
 
 // Shared by several hosts.
-pub(crate) const NO_EXCEPTIONS: FieldOutcome =
-    NotEnforced("its rules cannot have exceptions");
+pub(crate) const NO_EXCEPTIONS: FieldOutcome = NotEnforced("its rules cannot have exceptions");
 pub(crate) const ROOT_UNKNOWN: FieldOutcome =
     NotEnforced("its rules for all folders do not know where a repository starts");
 pub(crate) const SEARCH: FieldOutcome =

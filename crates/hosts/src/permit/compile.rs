@@ -43,11 +43,9 @@ pub struct CompiledPermissions {
 
 const ASKED_LATER: &str = "a person is asked before the change is merged";
 
-const TWO_EXCEPTIONS: &str =
-    "two files make exceptions, and the host cannot combine them";
+const TWO_EXCEPTIONS: &str = "two files make exceptions, and the host cannot combine them";
 
-const MAY_LOOSEN: &str =
-    "skipped: it would override a stricter rule of yours";
+const MAY_LOOSEN: &str = "skipped: it would override a stricter rule of yours";
 
 impl PermissionForm {
     /// Compiles the rules of several files; the strictest wins.

@@ -208,7 +208,10 @@ fn expand(text: &str, found: &mut Vec<String>) -> Result<(), GlobFault> {
         if found.len() == MAX_ALTERNATIVES {
             return Err(TOO_MANY);
         }
-        found.push(text.replace(LITERAL_BRACES.0, "{").replace(LITERAL_BRACES.1, "}"));
+        found.push(
+            text.replace(LITERAL_BRACES.0, "{")
+                .replace(LITERAL_BRACES.1, "}"),
+        );
         return Ok(());
     };
     let alternatives = split_alternatives(inside);

@@ -192,6 +192,7 @@ pub(crate) fn receipt_failure(error: &ReceiptError) -> Failure {
         return Failure::from_error(Code::OutsideProject, error)
             .hint(Hint::new("remove the link").or(alone));
     }
-    Failure::from_error(Code::Receipt, error)
-        .hint("it records what Agon wrote: restore it from a copy, or delete it and those files by hand")
+    Failure::from_error(Code::Receipt, error).hint(
+        "it records what Agon wrote: restore it from a copy, or delete it and those files by hand",
+    )
 }

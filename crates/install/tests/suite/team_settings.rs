@@ -161,7 +161,10 @@ fn a_project_that_is_not_trusted_sets_no_model_server_host_or_profile() {
     ] {
         let place = Place::new();
         let path = place.of_project(file, text);
-        let refused = format!("{}:3: an untrusted project may not set `{key}`", path.display());
+        let refused = format!(
+            "{}:3: an untrusted project may not set `{key}`",
+            path.display()
+        );
         let trust = "trust the project's folder";
         let checked = check(&place.caller);
         let [problem] = &checked.problems[..] else {

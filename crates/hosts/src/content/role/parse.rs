@@ -43,7 +43,9 @@ impl Role {
     pub fn parse(stem: &str, text: &str) -> Result<Self, RoleError> {
         let parts = front_matter::divide(text, "+++").map_err(|error| {
             let hint = match error {
-                NoFrontMatter::Begin(_) => "start the file with its settings between two `+++` lines",
+                NoFrontMatter::Begin(_) => {
+                    "start the file with its settings between two `+++` lines"
+                }
                 NoFrontMatter::End(_) => "end the settings with a `+++` line",
             };
             RoleError::new(1, error.to_string(), hint)
@@ -66,7 +68,10 @@ impl Role {
             (
                 self.name != stem,
                 "name",
-                format!("its name is `{}`, but its file is called `{stem}`", self.name),
+                format!(
+                    "its name is `{}`, but its file is called `{stem}`",
+                    self.name
+                ),
                 "give both the same name",
             ),
             (

@@ -104,11 +104,7 @@ fn read_steps((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleErr
             Some(step) => steps.push(step.to_owned()),
             None => {
                 let hint = format!("write the next step on one line that begins with `{number}. `");
-                return Err(RoleError::new(
-                    line,
-                    "this is not the next step",
-                    hint,
-                ));
+                return Err(RoleError::new(line, "this is not the next step", hint));
             }
         }
     }
@@ -127,11 +123,7 @@ fn read_never((heading, lines): &HeadedLines<'_>) -> Result<Vec<String>, RoleErr
             Some(rule) => never.push(rule.to_owned()),
             None => {
                 let hint = "write each rule on one line that begins with `- `";
-                return Err(RoleError::new(
-                    line,
-                    "this is not a list item",
-                    hint,
-                ));
+                return Err(RoleError::new(line, "this is not a list item", hint));
             }
         }
     }

@@ -133,7 +133,13 @@ fn what_the_user_made_of_an_entry_stays_when_agon_goes() {
         let steps = home.uninstall(host.name);
         let hooks = step(&steps, "hooks");
         assert_eq!(hooks.action, Action::Remove, "{}", host.name);
-        assert!(hooks.reason.as_deref().unwrap().contains("so that part is kept"));
+        assert!(
+            hooks
+                .reason
+                .as_deref()
+                .unwrap()
+                .contains("so that part is kept")
+        );
         assert_eq!(counts(&home, host), [1, 0, 0, 0, 0], "{}", host.name);
     }
 }

@@ -154,7 +154,12 @@ fn a_permission_of_the_users_own_stays_and_is_named() {
     let steps = home.install_as("opencode", &usual("opencode"), "agon");
     let bash = step(&steps, "permission bash");
     assert_eq!(bash.action, Action::Keep);
-    assert!(bash.reason.as_deref().unwrap().contains("your own permission"));
+    assert!(
+        bash.reason
+            .as_deref()
+            .unwrap()
+            .contains("your own permission")
+    );
     assert_eq!(step(&steps, "permission edit").action, Action::Add);
     home.uninstall("opencode");
     assert_eq!(fs::read_to_string(&path).unwrap(), theirs);
